@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// What crosses the unit's ports, and nothing else.
+//
+// src/op/table.rs mirrors these structs field for field; the build makes a module from that table which
+// asks this package for the bits of every field, and tests/agree.rs fails when the two disagree.
+// Encodings are interface: append, never renumber.
+
+package lsu_pkg;
+  parameter int unsigned ADDR_WIDTH = 40;  // bits of a byte address at the memory port
+  parameter int unsigned WARP_WIDTH = 3;   // bits of a warp number: WARPS is at most 8
+  parameter int unsigned TAG_WIDTH = 8;    // bits; the issuer's own name for an operation in flight
+  parameter int unsigned ID_WIDTH = 6;     // bits of a request's id: PENDING is at most 64
+  parameter int unsigned REG_WIDTH = 6;    // bits of a register's index inside its operation
+  parameter int unsigned GROUP_WIDTH = 4;  // bits of a group's number inside its operation (PORT-GROUP)
+  parameter int unsigned ALLOCS = 8;       // ranges of global memory (COM-GLOBAL)
+
+  typedef logic [ADDR_WIDTH-1:0] addr_t;
+  typedef logic [WARP_WIDTH-1:0] warp_t;
+  typedef logic [TAG_WIDTH-1:0] tag_t;
+  typedef logic [ID_WIDTH-1:0] id_t;
+  typedef logic [REG_WIDTH-1:0] reg_t;
+  typedef logic [GROUP_WIDTH-1:0] group_t;
+
+  typedef enum logic [1:0] {
+    KindLoad     = 2'd0,
+    KindStore    = 2'd1,
+    KindCmpStore = 2'd2   // SM5-CAS
+  } kind_e;
+
+  // How a lane's address words and the immediate make its effective address.
+  typedef enum logic [2:0] {
+    AddrAbs    = 3'd0,  // the immediate alone
+    AddrReg32  = 3'd1,  // word 0 + immediate, modulo 2^32
+    AddrReg64  = 3'd2,  // {word 1, word 0} + immediate, modulo 2^64
+    AddrArray  = 3'd3,  // R700-FIRST
+    AddrRaw    = 3'd4,  // SM5-RAW
+    AddrStruct = 3'd5,  // SM5-STRUCT
+    AddrTyped  = 3'd6   // SM5-TYPED
+  } addr_mode_e;
+
+  // Which memory an address names; at the memory port, which memory a request is for.
+  typedef enum logic [3:0] {
+    SpacePredicated = 4'd0,  // SPA5-SPACE: each lane's predicate tells
+    SpaceGeneric    = 4'd1,  // PTX-SPACE: the windows tell
+    SpaceGlobal     = 4'd2,
+    SpaceLocal      = 4'd3,
+    SpaceShared     = 4'd4,
+    SpaceCluster    = 4'd5,
+    SpaceParam      = 4'd6,
+    SpaceBuffer     = 4'd7,  // an R700 buffer, by slot
+    SpaceUav        = 4'd8,  // u#, by slot
+    SpaceTgsm       = 4'd9   // g#, by slot
+  } space_e;
+
+  typedef enum logic [2:0] {
+    CacheCa = 3'd0,
+    CacheCg = 3'd1,
+    CacheCi = 3'd2,
+    CacheCv = 3'd3,
+    CacheWb = 3'd4,
+    CacheCs = 3'd5,
+    CacheWt = 3'd6
+  } cache_e;
+
+  typedef enum logic [2:0] {
+    SemWeak     = 3'd0,
+    SemVolatile = 3'd1,
+    SemRelaxed  = 3'd2,
+    SemRelease  = 3'd3,
+    SemMmio     = 3'd4
+  } semantics_e;
+
+  typedef enum logic [1:0] {
+    ScopeCta     = 2'd0,
+    ScopeCluster = 2'd1,
+    ScopeGpu     = 2'd2,
+    ScopeSys     = 2'd3
+  } scope_e;
+
+  // COM-ATTR: never changes a value; reaches the memory port unchanged.
+  typedef struct packed {
+    cache_e      cache_op;
+    logic [2:0]  l1_priority;
+    logic [2:0]  l2_priority;
+    logic        policy_valid;
+    logic [63:0] policy;
+    semantics_e  semantics;
+    scope_e      scope;
+    logic        uncached;
+  } attr_t;
+
+  // One operation of one warp, the same for all lanes (PORT-OP).
+  typedef struct packed {
+    kind_e       kind;
+    addr_mode_e  addr_mode;
+    space_e      space;
+    warp_t       warp;
+    tag_t        tag;
+    logic [63:0] imm;               // bytes; already extended by the front end
+    logic [4:0]  element_bytes;     // 1, 2, 4, 8, 16
+    logic [3:0]  element_count;     // 1, 2, 4, 8
+    logic [7:0]  element_mask;      // bit i: element i moves
+    logic        sign_extend;       // loads of 1- and 2-byte elements
+    logic        suppress_helpers;  // COM-HELPER, R700-VPM
+    logic        await_last;        // complete on every write's last answer, not its first (R700-ACK)
+    logic [2:0]  slot;              // R700 buffer, u# or g#
+    logic [12:0] array_base;        // elements
+    logic [12:0] array_size;        // elements, 1 to 4096
+    logic [1:0]  elem_size;         // dwords - 1
+    logic        use_index;
+    logic [15:0] present_gprs;      // bit k: the k-th GPR of the burst moves
+    logic [11:0] component_select;  // R700 reads: DST_SEL_W, Z, Y, X
+    logic        one_is_float;      // R700 reads: the constant 1 is 1.0
+    attr_t       attr;
+  } op_t;
+
+  // A lane's outcome; of several, the lowest non-zero code (COM-FAULT).
+  typedef enum logic [2:0] {
+    FaultNone       = 3'd0,
+    FaultIllegal    = 3'd1,
+    FaultWindow     = 3'd2,
+    FaultAllocation = 3'd3,
+    FaultUndefined  = 3'd4,
+    FaultBus        = 3'd5,
+    FaultMisaligned = 3'd6
+  } fault_e;
+
+  // Bytes [base, base + size); base and size are multiples of 32, the end is at most 2^ADDR_WIDTH.
+  typedef struct packed {
+    addr_t base;
+    addr_t size;
+  } range_t;
+
+  // One thread's item starts at base + thread * stride (COM-PRIVATE). All multiples of 32 bytes.
+  typedef struct packed {
+    addr_t       base;
+    logic [31:0] stride;
+    logic [31:0] size;
+  } private_t;
+
+  // Control registers. They change only while nothing is in flight.
+  typedef struct packed {
+    logic                trap_misaligned;
+    range_t              local_window;
+    range_t              shared_window;
+    private_t            local_memory;
+    logic [31:0]         shared_size;  // bytes of the scratchpad that are allocated
+    range_t [ALLOCS-1:0] alloc;        // size 0: unused
+  } ctrl_t;
+
+  typedef enum logic [1:0] {
+    ReqRead           = 2'd0,
+    ReqWrite          = 2'd1,
+    ReqReadExclusive  = 2'd2,
+    ReqWriteExclusive = 2'd3
+  } req_kind_e;
+endpackage

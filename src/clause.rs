@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! THE list of clauses: what the model, coverage, reports and replays call the rules by.
+
+use std::{fmt, str::FromStr};
+
+/// The page of the specification that a clause stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Page {
+    /// Rules of every instruction set.
+    Common,
+    /// Promises at the unit's ports.
+    Ports,
+    /// SPA 5.0 (Maxwell) `LD` and `ST`.
+    Spa5,
+}
+
+macro_rules! clauses {
+    ($($variant:ident $page:ident $id:literal $text:literal)*) => {
+        /// One rule.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Clause { $(#[doc = concat!("`", $id, "`: ", $text)] $variant,)* }
+
+        impl Clause {
+            /// Every clause, in the order of the pages.
+            pub const ALL: &'static [Clause] = &[$(Clause::$variant),*];
+
+            /// The id, as it stands in reports.
+            pub fn id(self) -> &'static str {
+                match self { $(Clause::$variant => $id,)* }
+            }
+
+            /// The rule in one sentence.
+            pub fn text(self) -> &'static str {
+                match self { $(Clause::$variant => $text,)* }
+            }
+
+            /// The page it stands on.
+            pub fn page(self) -> Page {
+                match self { $(Clause::$variant => Page::$page,)* }
+            }
+        }
+    };
+}
+
+clauses! {
+    ComInactive Common "COM-INACTIVE" "an inactive lane reads, writes and raises nothing, and keeps its registers"
+    ComHelper Common "COM-HELPER" "a helper lane's stores are suppressed; its loads go ahead"
+    ComSameaddr Common "COM-SAMEADDR" "of two lanes that store to one byte in one group, the higher lane wins"
+    ComFault Common "COM-FAULT" "a lane reports its first applicable fault, and no fault stops another lane"
+    ComAttr Common "COM-ATTR" "cache operator, priorities and policy reach the memory port unchanged"
+    ComIllegal Common "COM-ILLEGAL" "an illegal operation faults every active lane and touches no memory"
+    ComPrivate Common "COM-PRIVATE" "private memory is at base + thread * stride + offset, and the offset is below the size"
+    ComGlobal Common "COM-GLOBAL" "a global access lies wholly in one allocation range"
+    ComBuserr Common "COM-BUSERR" "a response with error faults the lanes it served, and their loads give 0"
+    ComOwn Common "COM-OWN" "a thread's load sees that thread's earlier stores"
+
+    PortOp Ports "PORT-OP" "one operation a handshake, carrying everything but the store data"
+    PortData Ports "PORT-DATA" "store data comes a register a beat, ascending, in the order of the operations"
+    PortWb Ports "PORT-WB" "each register of each loaded lane is written back exactly once"
+    PortDone Ports "PORT-DONE" "done follows every answer and every write-back, in issue order within a warp"
+    PortHold Ports "PORT-HOLD" "what is offered stays offered, unchanged, until it is taken"
+    PortProgress Ports "PORT-PROGRESS" "while the environment answers, the unit moves"
+    PortReset Ports "PORT-RESET" "after reset nothing old is in flight and nothing old is answered"
+    PortReq Ports "PORT-REQ" "a request carries exactly the bytes, data, owner and attributes of its lanes"
+    PortRsp Ports "PORT-RSP" "the first answer completes a request, the last frees its id"
+    PortId Ports "PORT-ID" "an id is not used again before its last answer"
+    PortHazard Ports "PORT-HAZARD" "requests that share a byte are not in flight together when one of them writes"
+    PortOrder Ports "PORT-ORDER" "a warp's requests are accepted in issue order"
+    PortGroup Ports "PORT-GROUP" "the lowest pending lane leads a request, and every lane with bytes in its line joins"
+    PortMin Ports "PORT-MIN" "a group touches each line once"
+    PortRate Ports "PORT-RATE" "without stalls: one request a cycle, and one one-line operation a cycle"
+    PortSpad Ports "PORT-SPAD" "scratchpad operations are made whole, in the order of the operations"
+    PortBank Ports "PORT-BANK" "a scratchpad access costs the largest number of distinct words in one bank"
+
+    Spa5EaAbs Spa5 "SPA5-EA-ABS" "without an address register the address is the zero-extended immediate"
+    Spa5Ea32 Spa5 "SPA5-EA-32" "a 32-bit address is register plus signed immediate, modulo 2^32"
+    Spa5Ea64 Spa5 "SPA5-EA-64" "a 64-bit address is the register pair plus signed immediate, modulo 2^64; bit 40 and above is out of window"
+    Spa5EaPair Spa5 "SPA5-EA-PAIR" "address pairs start even (R254 pairs with RZ), and data registers are aligned to their number and below R255"
+    Spa5Size Spa5 "SPA5-SIZE" "an access moves 1, 2, 4, 8 or 16 bytes; U.128 moves what 128 moves"
+    Spa5Ext Spa5 "SPA5-EXT" "LD.S8 and LD.S16 sign-extend, U8 and U16 zero-extend; ST does not care"
+    Spa5Multi Spa5 "SPA5-MULTI" "the lower register is at the lower address"
+    Spa5Rz Spa5 "SPA5-RZ" "a load to RZ is made and its value dropped; a store from RZ stores zeros"
+    Spa5Align Spa5 "SPA5-ALIGN" "the access is made at the address with its low log2(size) bits cleared"
+    Spa5Space Spa5 "SPA5-SPACE" "a lane whose predicate is true is local or global, else shared"
+    Spa5Window Spa5 "SPA5-WINDOW" "predicate true: local inside the local window, else global; false: inside the shared window"
+    Spa5Oob Spa5 "SPA5-OOB" "out of window or allocation: the lane faults, LD writes 0, ST writes nothing"
+    Spa5Straddle Spa5 "SPA5-STRADDLE" "an aligned access is wholly in or wholly out of a range"
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// No clause has this id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown clause `{0}`")]
+pub struct UnknownClause(String);
+
+impl FromStr for Clause {
+    type Err = UnknownClause;
+
+    fn from_str(id: &str) -> Result<Self, Self::Err> {
+        Clause::ALL.iter().copied().find(|clause| clause.id() == id).ok_or_else(|| UnknownClause(id.to_owned()))
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The decoded operation: the one thing the four instruction sets have in common.
+//!
+//! [`Op`] is what is the same for all lanes, [`Lanes`] what differs between them, [`Ctrl`] the control registers.
+//! Each mirrors a packed struct of `rtl/lsu_pkg.sv`, field for field, from one table (`op/table.rs`).
+
+use serde::{Deserialize, Serialize};
+
+/// The most lanes a unit has, and the width of a lane mask.
+pub const MAX_LANES: usize = 32;
+/// The widest memory line, in bytes.
+pub const MAX_LINE_BYTES: usize = 128;
+/// The most 32-bit registers one operation moves for a lane.
+pub const MAX_REGISTERS: usize = 4;
+/// Bits of a byte address at the memory port.
+pub const ADDR_WIDTH: u32 = 40;
+
+/// A value with a fixed place among the bits of a port.
+pub trait Packed {
+    /// Writes `width` bits of `self` into `words`, least significant bit at `at`.
+    ///
+    /// `words` holds zeros there beforehand.
+    fn pack(&self, words: &mut [u32], at: u32, width: u32);
+}
+
+fn put(words: &mut [u32], at: u32, width: u32, value: u64) {
+    let value = if width == 64 { value } else { value & ((1 << width) - 1) };
+    let (index, shift) = ((at / 32) as usize, at % 32);
+    let wide = u128::from(value) << shift;
+    for (word, part) in words[index..].iter_mut().zip([wide, wide >> 32, wide >> 64]) {
+        *word |= part as u32;
+    }
+}
+
+macro_rules! packed_integers {
+    ($($ty:ty),*) => {$(
+        impl Packed for $ty {
+            #[inline]
+            fn pack(&self, words: &mut [u32], at: u32, width: u32) {
+                put(words, at, width, u64::from(*self));
+            }
+        }
+    )*};
+}
+packed_integers!(bool, u8, u16, u32, u64);
+
+impl<T: Packed, const N: usize> Packed for [T; N] {
+    fn pack(&self, words: &mut [u32], at: u32, width: u32) {
+        let each = width / N as u32;
+        for (item, index) in self.iter().zip(0..) {
+            item.pack(words, at + index * each, each);
+        }
+    }
+}
+
+macro_rules! packed {
+    ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name { $($(#[$fdoc])* pub $field: $ty,)* }
+
+        impl $name {
+            /// Bits in the packed form.
+            pub const WIDTH: u32 = 0 $(+ $width)*;
+        }
+
+        impl Packed for $name {
+            #[inline]
+            fn pack(&self, words: &mut [u32], at: u32, _width: u32) {
+                let mut top = at + Self::WIDTH;
+                $(top -= $width; self.$field.pack(words, top, $width);)*
+                debug_assert_eq!(top, at);
+            }
+        }
+    };
+}
+
+include!("op/table.rs");
+
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$vdoc])* $variant = $code,)* }
+
+        impl $name {
+            /// Every code, ascending.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The meaning of a raw code, if it has one.
+            pub fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+codes! {
+    /// What an operation does.
+    Kind { Load = 0, Store = 1, CmpStore = 2, }
+}
+codes! {
+    /// How a lane's address words and the immediate make its effective address.
+    AddrMode {
+        /// The immediate alone.
+        Abs = 0,
+        /// Word 0 plus the immediate, modulo 2^32.
+        Reg32 = 1,
+        /// Words 1 and 0 plus the immediate, modulo 2^64.
+        Reg64 = 2,
+        /// R700-FIRST.
+        Array = 3,
+        /// SM5-RAW.
+        Raw = 4,
+        /// SM5-STRUCT.
+        Struct = 5,
+        /// SM5-TYPED.
+        Typed = 6,
+    }
+}
+codes! {
+    /// Which memory an address names, or a request is for.
+    Space {
+        /// SPA5-SPACE: each lane's predicate tells.
+        Predicated = 0,
+        /// PTX-SPACE: the windows tell.
+        Generic = 1,
+        Global = 2, Local = 3, Shared = 4, Cluster = 5, Param = 6,
+        /// An R700 buffer, by slot.
+        Buffer = 7,
+        /// u#, by slot.
+        Uav = 8,
+        /// g#, by slot.
+        Tgsm = 9,
+    }
+}
+codes! {
+    /// Cache operators, of loads and of stores.
+    Cache { Ca = 0, Cg = 1, Ci = 2, Cv = 3, Wb = 4, Cs = 5, Wt = 6, }
+}
+codes! {
+    /// Memory-order semantics.
+    Semantics { Weak = 0, Volatile = 1, Relaxed = 2, Release = 3, Mmio = 4, }
+}
+codes! {
+    /// How far an access, or an acknowledgement, reaches.
+    Scope { Cta = 0, Cluster = 1, Gpu = 2, Sys = 3, }
+}
+codes! {
+    /// A lane's outcome; of several, the lowest that is not `None` (COM-FAULT).
+    Fault { None = 0, Illegal = 1, Window = 2, Allocation = 3, Undefined = 4, Bus = 5, Misaligned = 6, }
+}
+codes! {
+    /// What a memory request asks.
+    ReqKind { Read = 0, Write = 1, ReadExclusive = 2, WriteExclusive = 3, }
+}
+
+impl Fault {
+    /// The words that reports and `run` use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::None => "ok",
+            Fault::Illegal => "illegal",
+            Fault::Window => "out of window",
+            Fault::Allocation => "out of allocation",
+            Fault::Undefined => "undefined",
+            Fault::Bus => "bus error",
+            Fault::Misaligned => "misaligned",
+        }
+    }
+}
+
+/// What differs between the lanes of one operation (PORT-OP). Lanes past the unit's width are ignored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lanes {
+    /// Bit l: lane l executes.
+    pub active: u32,
+    /// Bit l: lane l is a helper or killed pixel.
+    pub helper: u32,
+    /// Bit l: lane l's space predicate.
+    pub predicate: u32,
+    /// Three address words a lane, in the order of the port.
+    pub addr: [[u32; 3]; MAX_LANES],
+}
+
+/// The shape of a unit: the parameters of `rtl/lsu.sv` that its answers depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// Threads an operation serves: 4, 8, 16 or 32.
+    pub lanes: usize,
+    /// Bytes of the memory port's line: 32, 64 or 128.
+    pub line_bytes: usize,
+    /// In-flight ordering domains: 1 to 8.
+    pub warps: usize,
+    /// Requests in flight: 1 to 64.
+    pub pending: usize,
+    /// Bytes of the scratchpad.
+    pub shared_bytes: usize,
+}
+
+impl Shape {
+    /// The unit as it is built by default, with this many lanes.
+    pub const fn with_lanes(lanes: usize) -> Self {
+        Shape { lanes, line_bytes: 128, warps: 8, pending: 16, shared_bytes: 32768 }
+    }
+
+    /// A mask with a bit for every lane of the unit.
+    pub fn lane_mask(&self) -> u32 {
+        u32::MAX >> (MAX_LANES - self.lanes)
+    }
+}
+
+impl Op {
+    /// Bytes of the whole access of one lane: element size times count.
+    pub fn access_bytes(&self) -> u32 {
+        u32::from(self.element_bytes) * u32::from(self.element_count)
+    }
+
+    /// Bytes that one register holds: an element narrower than 32 bits has a register of its own (PORT-OP).
+    pub fn register_bytes(&self) -> u32 {
+        u32::from(self.element_bytes).min(4)
+    }
+
+    /// 32-bit registers that a lane's access fills or empties.
+    pub fn registers(&self) -> u32 {
+        self.access_bytes() / self.register_bytes().max(1)
+    }
+
+    /// Data beats that the operation takes at the data port, if it is legal; an illegal one takes none (PORT-DATA).
+    pub fn data_beats(&self) -> u32 {
+        if self.kind == Kind::Store as u8 { self.registers() } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_land_where_a_packed_struct_puts_them() {
+        let mut words = [0u32; 4];
+        Range { base: 0x12_3456_7890, size: 0xff_0000_0001 }.pack(&mut words, 0, Range::WIDTH);
+        let all = words.iter().rev().fold(0u128, |acc, &word| acc << 32 | u128::from(word));
+        assert_eq!(all, 0x12_3456_7890 << 40 | 0xff_0000_0001);
+    }
+
+    #[test]
+    fn nested_widths_add_up() {
+        assert_eq!(Attr::WIDTH, 80);
+        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640);
+    }
+}

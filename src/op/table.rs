@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// THE table of the packed structs: name, Rust type, width in bits, highest bit first, exactly as rtl/lsu_pkg.sv
+// declares them. Two readers include this file, each with its own `packed!`: src/op.rs makes the Rust types,
+// build.rs makes the module that asks the RTL for the same bits.
+
+packed! {
+    /// What an access asks of the caches; it never changes a value (COM-ATTR).
+    Attr as attr_t {
+        /// One of [`Cache`].
+        cache_op: u8 = 3,
+        l1_priority: u8 = 3,
+        l2_priority: u8 = 3,
+        policy_valid: bool = 1,
+        /// The 64-bit cache policy, one for the operation.
+        policy: u64 = 64,
+        /// One of [`Semantics`].
+        semantics: u8 = 3,
+        /// One of [`Scope`].
+        scope: u8 = 2,
+        uncached: bool = 1,
+    }
+}
+
+packed! {
+    /// The decoded operation: what is the same for all lanes (PORT-OP).
+    ///
+    /// Codes stay raw, because the wires can carry an illegal one and the unit must then answer it (COM-ILLEGAL).
+    Op as op_t {
+        /// One of [`Kind`].
+        kind: u8 = 2,
+        /// One of [`AddrMode`].
+        addr_mode: u8 = 3,
+        /// One of [`Space`].
+        space: u8 = 4,
+        warp: u8 = 3,
+        /// Unique while the operation is in flight.
+        tag: u8 = 8,
+        /// Bytes, already extended to 64 bits by the front end.
+        imm: u64 = 64,
+        /// 1, 2, 4, 8 or 16.
+        element_bytes: u8 = 5,
+        /// 1, 2, 4 or 8.
+        element_count: u8 = 4,
+        /// Bit i: element i moves.
+        element_mask: u8 = 8,
+        /// Loads of 1- and 2-byte elements.
+        sign_extend: bool = 1,
+        /// Helper lanes count as inactive (COM-HELPER, R700-VPM).
+        suppress_helpers: bool = 1,
+        /// Complete on every write's last answer, not its first (R700-ACK).
+        await_last: bool = 1,
+        /// R700 buffer, u# or g#.
+        slot: u8 = 3,
+        /// Elements.
+        array_base: u16 = 13,
+        /// Elements, 1 to 4096.
+        array_size: u16 = 13,
+        /// Dwords - 1.
+        elem_size: u8 = 2,
+        use_index: bool = 1,
+        /// Bit k: the k-th GPR of the burst moves.
+        present_gprs: u16 = 16,
+        /// R700 reads: DST_SEL_W, Z, Y, X.
+        component_select: u16 = 12,
+        /// R700 reads: the constant 1 is 1.0.
+        one_is_float: bool = 1,
+        attr: Attr = 80,
+    }
+}
+
+packed! {
+    /// Bytes `[base, base + size)`; multiples of 32, the end at most 2^40.
+    Range as range_t {
+        base: u64 = 40,
+        size: u64 = 40,
+    }
+}
+
+packed! {
+    /// A space of its own for each thread, at `base + thread * stride` (COM-PRIVATE). Multiples of 32 bytes.
+    Private as private_t {
+        base: u64 = 40,
+        stride: u32 = 32,
+        size: u32 = 32,
+    }
+}
+
+packed! {
+    /// The control registers. They change only while nothing is in flight.
+    Ctrl as ctrl_t {
+        trap_misaligned: bool = 1,
+        local_window: Range = 80,
+        shared_window: Range = 80,
+        local_memory: Private = 104,
+        /// Bytes of the scratchpad that are allocated.
+        shared_size: u32 = 32,
+        /// Ranges of global memory that are allocated; size 0 is unused (COM-GLOBAL).
+        alloc: [Range; 8] = 640,
+    }
+}
