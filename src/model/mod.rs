@@ -1,2 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden model.
+//! The golden model: what the unit must do with an operation, without a clock.
+//!
+//! It is written from the clauses, by another route than hardware would take: containment in intervals with exact
+//! sums, quotients and remainders, bytes one by one. One operation's way through it:
+//!
+//! ```text
+//!  Op, Lanes, Ctrl -> plan ---------------------------------> faults, requests      (in order: PORT-GROUP)
+//!                      | legal  address  align  window  coalesce
+//!                      +--> Scratchpad::access -> registers                         (PORT-SPAD, PORT-BANK)
+//!                      +--> Memory::read_line -> load -> registers                  (a request at a time)
+//!                      +--> Memory::write
+//!                      +--> bus_error                                               (COM-BUSERR)
+//! ```
+//!
+//! | file | rule |
+//! |---|---|
+//! | `word` | the arithmetic of the four files below: machine integers now, terms of a solver later |
+//! | `address`, `align`, `window`, `extract` | pure functions of one lane |
+//! | `legal` | COM-ILLEGAL |
+//! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
+//! | `plan`, `load` | one operation, all its lanes |
+//! | `scratchpad`, `memory` | contents |
+//! | `trace` | one lane again, slowly, naming the clauses |
+//!
+//! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
+//! not have are dropped. Control registers that are not multiples of 32 get an answer without a meaning. The exception
+//! is a [`Shape`](crate::op::Shape) that no unit has.
+
+pub mod address;
+pub mod align;
+pub mod coalesce;
+pub mod extract;
+mod legal;
+mod load;
+pub mod memory;
+mod plan;
+pub mod scratchpad;
+pub mod trace;
+pub mod window;
+pub mod word;
+
+pub use coalesce::Request;
+pub use legal::legal;
+pub use load::{bus_error, load};
+pub use memory::Memory;
+pub use plan::{Plan, plan};
+pub use scratchpad::Scratchpad;
+pub use trace::{Place, Trace, trace};
+
+use crate::op::{MAX_LANES, MAX_REGISTERS};
+
+/// The registers of one operation: `[register][lane]`.
+pub type Registers = [[u32; MAX_LANES]; MAX_REGISTERS];
+
+/// The lanes of a mask, ascending.
+#[derive(Clone)]
+struct Bits(u32);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        // The remainder tells the compiler what a lane number is; arrays of lanes then need no bounds check.
+        let lane = self.0.trailing_zeros() as usize % MAX_LANES;
+        self.0 &= self.0 - 1;
+        Some(lane)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How fast the golden model is: `plan`, and `load` of every request, at 32 lanes, in operations a second.
+
+use divan::{Bencher, black_box, counter::ItemsCount};
+use gpu_lsu::{
+    model::{Memory, Plan, Registers, load, plan},
+    op::{AddrMode, Ctrl, Kind, Lanes, MAX_LINE_BYTES, Op, Private, Range, Shape},
+};
+
+fn main() {
+    divan::main();
+}
+
+const OPS: usize = 1024;
+
+/// SplitMix64: the bench wants numbers, not a library's opinion on how to make them.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ word >> 31) % limit
+    }
+}
+
+fn ctrl() -> Ctrl {
+    let mut ctrl = Ctrl {
+        local_window: Range { base: 0x100_0000, size: 0x1_0000 },
+        shared_window: Range { base: 0x200_0000, size: 0x8000 },
+        local_memory: Private { base: 0x4000_0000, stride: 0x1_0000, size: 0x1_0000 },
+        shared_size: 0x8000,
+        ..Ctrl::default()
+    };
+    for (range, index) in ctrl.alloc.iter_mut().zip(0..4) {
+        *range = Range { base: 0x1_0000 * (index + 1), size: 0x8000 };
+    }
+    ctrl
+}
+
+fn op(kind: Kind, bytes: u8) -> Op {
+    Op {
+        kind: kind as u8,
+        addr_mode: AddrMode::Reg32 as u8,
+        element_bytes: bytes,
+        element_count: 1,
+        element_mask: 1,
+        ..Op::default()
+    }
+}
+
+fn lanes(mut address: impl FnMut(u64) -> u64) -> Lanes {
+    let mut lanes = Lanes { active: u32::MAX, predicate: u32::MAX, ..Lanes::default() };
+    for lane in 0..32 {
+        lanes.addr[lane][0] = address(lane as u64) as u32;
+    }
+    lanes
+}
+
+fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
+    let (shape, ctrl, memory, mut random) = (Shape::with_lanes(32), ctrl(), Memory::new(1), Random(1));
+    let ops: Vec<_> = (0..OPS).map(|_| make(&mut random)).collect();
+    let line: [u8; MAX_LINE_BYTES] = memory.read_line(0);
+    let data: Registers = [[0x1234_5678; 32]; 4];
+    let (mut todo, mut registers) = (Plan::default(), data);
+    bencher.counter(ItemsCount::new(OPS)).bench_local(|| {
+        for (op, lanes) in &ops {
+            plan(&shape, &ctrl, black_box(op), lanes, &data, &mut todo);
+            if op.kind == Kind::Load as u8 {
+                for index in 0..todo.requests.len() {
+                    load(&shape, op, &todo, index, &line, &mut registers);
+                }
+            }
+            black_box((&todo, &registers));
+        }
+    });
+}
+
+/// Lane l at 4l: one line.
+#[divan::bench]
+fn coalesced_load_4(bencher: Bencher) {
+    run(bencher, |random| {
+        let line = 0x1_0000 + 128 * random.below(64);
+        (op(Kind::Load, 4), lanes(|lane| line + 4 * lane))
+    });
+}
+
+#[divan::bench]
+fn coalesced_store_4(bencher: Bencher) {
+    run(bencher, |random| {
+        let line = 0x1_0000 + 128 * random.below(64);
+        (op(Kind::Store, 4), lanes(|lane| line + 4 * lane))
+    });
+}
+
+/// Lane l in line l: 32 requests.
+#[divan::bench]
+fn distinct_load_4(bencher: Bencher) {
+    run(bencher, |_| (op(Kind::Load, 4), lanes(|lane| 0x1_0000 + 128 * lane)));
+}
+
+/// Every size, loads and stores, four ranges and local memory, a tenth of the lanes inactive, few lines.
+#[divan::bench]
+fn mixed(bencher: Bencher) {
+    run(bencher, |random| {
+        let kind = if random.below(2) == 0 { Kind::Load } else { Kind::Store };
+        let bytes = 1 << random.below(5);
+        let base = match random.below(8) {
+            0 => 0x100_0000 + 128 * random.below(8),
+            _ => 0x1_0000 * (1 + random.below(4)) + 128 * random.below(128),
+        };
+        let mut lanes = lanes(|_| base + random.below(512));
+        lanes.active = (0..32).filter(|_| random.below(10) != 0).fold(0, |mask, lane| mask | 1 << lane);
+        let op = op(kind, bytes);
+        (Op { sign_extend: random.below(2) == 0, ..op }, lanes)
+    });
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Finds Verilator, checks its version, runs it.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The oldest version that reads this RTL.
+const LEAST: (u32, u32) = (5, 6);
+
+pub struct Verilator {
+    program: PathBuf,
+    root: PathBuf,
+    /// Where `verilated.h` stands.
+    pub include: PathBuf,
+}
+
+impl Verilator {
+    pub fn find() -> Result<Self, String> {
+        let remedy = "Verilator 5.006 or newer is needed to build the RTL.\n\nDebian 12: `apt-get install verilator \
+                      g++`. Another installation: put its `verilator_bin` on PATH, or set VERILATOR_ROOT to the \
+                      directory that holds `include/verilated.h`. Without it, `--no-default-features` builds the \
+                      model and the instruction sets alone.";
+        let from_root = env::var_os("VERILATOR_ROOT").map(PathBuf::from);
+        let program = match &from_root {
+            Some(root) => [root.join("bin/verilator_bin"), root.join("verilator_bin")]
+                .into_iter()
+                .find(|path| path.is_file())
+                .or_else(|| on_path("verilator_bin")),
+            None => on_path("verilator_bin"),
+        }
+        .ok_or_else(|| format!("no `verilator_bin` on PATH. {remedy}"))?;
+        let root = match from_root {
+            Some(root) => root,
+            None => asks_root(&program).ok_or_else(|| {
+                format!("`{}` does not say where its files are: set VERILATOR_ROOT. {remedy}", program.display())
+            })?,
+        };
+        let include = root.join("include");
+        let header = include.join("verilated_config.h");
+        let text = fs::read_to_string(&header)
+            .map_err(|error| format!("cannot read `{}`: {error}. {remedy}", header.display()))?;
+        let found = version(&text)
+            .ok_or_else(|| format!("`{}` names no version of Verilator. {remedy}", header.display()))?;
+        if found < LEAST {
+            return Err(format!("Verilator {}.{:03} at `{}` is too old. {remedy}", found.0, found.1, root.display()));
+        }
+        Ok(Verilator { program, root, include })
+    }
+
+    /// Verilates `files` into `out/prefix` and returns that directory.
+    pub fn run(&self, prefix: &str, args: &[&str], files: &[PathBuf], out: &Path) -> Result<PathBuf, String> {
+        let dir = out.join(prefix);
+        // Files of an earlier run with other sources would be compiled too.
+        let _ = fs::remove_dir_all(&dir);
+        let output = Command::new(&self.program)
+            .env("VERILATOR_ROOT", &self.root)
+            .args(["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--prefix", prefix, "--Mdir"])
+            .arg(&dir)
+            .args(args)
+            .args(files)
+            .output()
+            .map_err(|error| format!("cannot run `{}`: {error}", self.program.display()))?;
+        if output.status.success() {
+            return Ok(dir);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(format!("Verilator refuses the RTL.\n\n{}", said.trim_end()))
+    }
+}
+
+/// `verilator_bin --getenv` prints the root that was compiled in.
+fn asks_root(program: &Path) -> Option<PathBuf> {
+    let output = Command::new(program).args(["--getenv", "VERILATOR_ROOT"]).output().ok()?;
+    let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    if root.join("include/verilated.h").is_file() {
+        return Some(root);
+    }
+    let beside = program.canonicalize().ok()?.parent()?.parent()?.join("share/verilator");
+    beside.join("include/verilated.h").is_file().then_some(beside)
+}
+
+/// `#define VERILATOR_VERSION "5.006 2023-01-22"`: the one place where every distribution states it.
+fn version(header: &str) -> Option<(u32, u32)> {
+    let line = header.lines().find(|line| line.starts_with("#define VERILATOR_VERSION "))?;
+    let number = line.split('"').nth(1)?.split_whitespace().next()?;
+    let (major, minor) = number.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(name)).find(|path| path.is_file())
+}

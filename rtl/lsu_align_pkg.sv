@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Forced alignment: SPA5-ALIGN.
+// Golden model: src/model/align.rs.
+
+package lsu_align_pkg;
+  // bytes is a power of two, at most 16: the size of the access.
+  function automatic logic [63:0] align(logic [63:0] ea, logic [4:0] bytes);
+    return ea & ~{59'b0, bytes - 5'd1};
+  endfunction
+
+  function automatic logic misaligned(logic [63:0] ea, logic [4:0] bytes);
+    return (ea[4:0] & (bytes - 5'd1)) != '0;
+  endfunction
+endpackage

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The memory side: an operation's lanes become line requests, and the answers become beats.
+//
+//   dispatch ---> coalesce ---> order ---> mem_req
+//                                 |
+//                              pending
+//                                 |
+//   beats <------ return <--------+------- mem_rsp
+//
+// Wiring only.
+
+module lsu_memory
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 32,
+  parameter int unsigned LINE_BYTES = 128,
+  parameter int unsigned PENDING = 16,
+  parameter int unsigned SLOTS = 32
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // From dispatch; pending_i is not empty
+  input  logic                valid_i,
+  output logic                ready_o,
+  input  op_t                 op_i,
+  input  slot_t               slot_i,
+  input  logic [LANES-1:0]    pending_i,
+  input  logic [LANES-1:0]    local_i,
+  input  addr_t               addr_i [LANES],
+  input  logic [LANES*32-1:0] data_i [REGISTERS],
+
+  // To the memory port
+  output logic                    mem_req_valid_o,
+  input  logic                    mem_req_ready_i,
+  output id_t                     mem_req_id_o,
+  output request_t                mem_req_o,
+  output logic [LINE_BYTES-1:0]   mem_req_be_o,
+  output logic [LINE_BYTES*8-1:0] mem_req_data_o,
+
+  // From the memory port
+  input  logic                    mem_rsp_valid_i,
+  output logic                    mem_rsp_ready_o,
+  input  id_t                     mem_rsp_id_i,
+  input  logic [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  logic                    mem_rsp_error_i,
+  input  logic                    mem_rsp_last_i,
+
+  // To lsu_inflight: a request more, and a first answer
+  output logic   sent_o,
+  output logic   sent_final_o,
+  output slot_t  sent_slot_o,
+  output logic   answer_o,
+  output logic   answer_write_o,
+  output slot_t  answer_slot_o,
+  output lanes_t answer_lanes_o,
+
+  // To lsu_writeback
+  output logic                beat_valid_o,
+  input  logic                beat_ready_i,
+  output beat_t               beat_o,
+  output logic [LANES-1:0]    beat_mask_o,
+  output logic [LANES*32-1:0] beat_data_o
+);
+  logic                    line_valid, line_ready;
+  request_t                line, next;
+  logic [LINE_BYTES-1:0]   line_be, next_be;
+  logic [LINE_BYTES*8-1:0] line_data;
+
+  assign sent_o = line_valid && line_ready;
+  assign sent_slot_o = line.slot;
+
+  lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_coalesce (
+    .clk_i, .rst_ni,
+    .valid_i, .ready_o, .op_i, .slot_i, .pending_i, .local_i, .addr_i, .data_i,
+    .valid_o(line_valid), .ready_i(line_ready), .final_o(sent_final_o), .request_o(line), .be_o(line_be),
+    .data_o(line_data)
+  );
+
+  logic next_valid, next_clear, issue;
+  id_t  next_id;
+
+  lsu_order #(.LINE_BYTES(LINE_BYTES)) u_order (
+    .clk_i, .rst_ni,
+    .valid_i(line_valid), .ready_o(line_ready), .request_i(line), .be_i(line_be), .data_i(line_data),
+    .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .clear_i(next_clear), .id_i(next_id),
+    .issue_o(issue),
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
+  );
+
+  logic rsp_take, rsp_first, rsp_known;
+  assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
+  assign answer_o = rsp_take && rsp_known && rsp_first;
+
+  lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
+    .clk_i, .rst_ni,
+    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
+    .issue_i(issue),
+    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
+    .rsp_write_o(answer_write_o), .rsp_slot_o(answer_slot_o), .rsp_lanes_o(answer_lanes_o), .rsp_known_o(rsp_known)
+  );
+
+  lsu_return #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS)) u_return (
+    .clk_i, .rst_ni,
+    .open_i(valid_i && ready_o), .open_slot_i(slot_i), .open_warp_i(op_i.warp), .open_tag_i(op_i.tag),
+    .open_format_i(format_of(op_i.element_bytes, op_i.sign_extend)), .open_addr_i(addr_i),
+    .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
+    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_write_i(answer_write_o), .rsp_slot_i(answer_slot_o),
+    .rsp_lanes_i(answer_lanes_o), .rsp_known_i(rsp_known),
+    .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
+  );
+endmodule

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Shared memory: LANES banks of 32 bits, and the registers that a load clears (PORT-SPAD, PORT-BANK, SPA5-OOB).
+//
+//                +--------+     +-------+     +---------+     +-------+
+//   dispatch --->| access |---->| banks |---->| collect |---->| drain |---> lsu_writeback
+//                +--------+     +-------+     +---------+     +-------+
+//
+// access: each bank serves one word a cycle, to every lane and register that wants it, so an operation takes as
+// many cycles as its busiest bank has distinct words. collect gathers a load's words in one of two buffers; drain
+// hands them out a register a beat while the next operation fills the other. Operations go whole, in order.
+// Lanes that are out of bounds ride along and drain zeros.
+// Golden model: src/model/scratchpad.rs.
+
+module lsu_scratchpad
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 32,
+  parameter int unsigned SHARED_BYTES = 32768
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // From dispatch
+  input  logic                valid_i,
+  output logic                ready_o,
+  input  slot_t               slot_i,
+  input  warp_t               warp_i,
+  input  tag_t                tag_i,
+  input  format_t             format_i,
+  input  logic                store_i,
+  input  logic [LANES-1:0]    shared_i,
+  input  logic [LANES-1:0]    zeros_i,
+  input  addr_t               addr_i [LANES],
+  input  logic [LANES*32-1:0] data_i [REGISTERS],
+
+  // To lsu_inflight
+  output logic  store_done_o,
+  output slot_t store_slot_o,
+
+  // To lsu_writeback
+  output logic                beat_valid_o,
+  input  logic                beat_ready_i,
+  output beat_t               beat_o,
+  output logic [LANES-1:0]    beat_mask_o,
+  output logic [LANES*32-1:0] beat_data_o
+);
+  import lsu_extract_pkg::*;
+
+  localparam int unsigned BankBits = $clog2(LANES);
+  localparam int unsigned Rows = SHARED_BYTES / 4 / LANES;
+  localparam int unsigned RowBits = $clog2(Rows);
+  typedef logic [BankBits-1:0] bank_t;
+  typedef logic [RowBits-1:0] row_t;
+  typedef logic [BankBits+RowBits-1:0] word_t;  // word number: {row, bank}
+  typedef logic [REGISTERS-1:0] wants_t;        // by word of a lane's access
+
+  // The operation at the banks
+  logic                valid_q;
+  slot_t               slot_q;
+  warp_t               warp_q;
+  tag_t                tag_q;
+  format_t             format_q;
+  logic                store_q;
+  logic [LANES-1:0]    shared_q;
+  logic [LANES-1:0]    zeros_q;
+  wants_t              wants_q [LANES];
+  word_t               word_q [LANES];
+  logic [1:0]          byte_q [LANES];
+  logic [LANES*32-1:0] data_q [REGISTERS];
+
+  // Access: choose a word for each bank
+  // -----------------------------------
+  logic [LANES-1:0] bank_used;
+  row_t             bank_row [LANES];
+  logic [3:0]       bank_be [LANES];
+  logic [31:0]      bank_data [LANES];
+  wants_t           served [LANES];
+  logic             over;     // no word is left after this cycle
+  logic             proceed;
+  word_t            word;
+  bank_t            bank;
+  row_t             row;
+  always_comb begin
+    over = 1'b1;
+    word = '0;
+    bank = '0;
+    row = '0;
+    bank_used = '0;
+    for (int l = 0; l < LANES; l++) begin
+      served[l] = '0;
+      bank_row[l] = '0;
+      bank_be[l] = '0;
+      bank_data[l] = '0;
+    end
+    if (valid_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        for (int k = 0; k < REGISTERS; k++) begin
+          if (wants_q[l][k]) begin
+            word = word_q[l] + word_t'(k);
+            bank = bank_t'(word);
+            row = row_t'(word >> BankBits);
+            if (!bank_used[bank]) bank_row[bank] = row;
+            bank_used[bank] = 1'b1;
+            if (bank_row[bank] == row) begin
+              served[l][k] = 1'b1;
+              for (int b = 0; b < 4; b++) begin
+                if (b >= int'(byte_q[l]) && b < int'(byte_q[l]) + int'(format_q.register_bytes)) begin
+                  bank_be[bank][b] = 1'b1;
+                  bank_data[bank][b*8+:8] = data_q[k][l*32+(b-int'(byte_q[l]))*8+:8];
+                end
+              end
+            end else begin
+              over = 1'b0;
+            end
+          end
+        end
+      end
+    end
+  end
+
+  // A load starts once the buffer that it will fill is free, or becomes free in this cycle.
+  logic       fill_q;
+  logic [1:0] busy_q;    // reserved, until its last beat is handed over
+  logic       begun_q;   // the operation holds its buffer already
+  logic       drain_q;   // the buffer to drain next
+  logic       drained;
+  assign drained = beat_valid_o && beat_ready_i && beat_o.last;
+  assign proceed = valid_q && (store_q || begun_q || !busy_q[fill_q] || (drained && drain_q == fill_q));
+  assign ready_o = !valid_q || (proceed && over);
+
+  assign store_done_o = proceed && over && store_q;
+  assign store_slot_o = slot_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      begun_q <= 1'b0;
+    end else begin
+      if (ready_o) valid_q <= valid_i;
+      begun_q <= proceed && !over;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i && ready_o) begin
+      slot_q <= slot_i;
+      warp_q <= warp_i;
+      tag_q <= tag_i;
+      format_q <= format_i;
+      store_q <= store_i;
+      shared_q <= shared_i;
+      zeros_q <= zeros_i;
+      for (int l = 0; l < LANES; l++) begin
+        wants_q[l] <= shared_i[l] ? wants_t'((5'd1 << format_i.registers) - 5'd1) : '0;
+        word_q[l] <= word_t'(addr_i[l] >> 2);
+        byte_q[l] <= addr_i[l][1:0];
+      end
+      if (store_i) data_q <= data_i;
+    end else if (proceed) begin
+      for (int l = 0; l < LANES; l++) wants_q[l] <= wants_q[l] & ~served[l];
+    end
+  end
+
+  // The banks
+  // ---------
+  logic [31:0] read_q [LANES];
+  for (genvar b = 0; b < LANES; b++) begin : gen_bank
+    logic [31:0] mem [Rows];
+    always_ff @(posedge clk_i) begin
+      if (proceed && bank_used[b]) begin
+        if (store_q) begin
+          for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
+        end else begin
+          read_q[b] <= mem[bank_row[b]];
+        end
+      end
+    end
+  end
+
+  // Collect
+  // -------
+  logic             collect_q;
+  logic             collect_last_q;
+  logic             collect_fill_q;
+  wants_t           collect_served_q [LANES];
+  bank_t            collect_bank_q [LANES];
+
+  logic [31:0]      buffer_q [2][LANES][REGISTERS];
+  logic [1:0]       full_q;
+  slot_t            buffer_slot_q [2];
+  warp_t            buffer_warp_q [2];
+  tag_t             buffer_tag_q [2];
+  format_t          buffer_format_q [2];
+  logic [LANES-1:0] buffer_shared_q [2];
+  logic [LANES-1:0] buffer_zeros_q [2];
+  logic [1:0]       buffer_byte_q [2][LANES];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      collect_q <= 1'b0;
+      fill_q <= 1'b0;
+      busy_q <= '0;
+    end else begin
+      collect_q <= proceed && !store_q;
+      if (drained) busy_q[drain_q] <= 1'b0;
+      if (proceed && !store_q) begin
+        busy_q[fill_q] <= 1'b1;
+        if (over) fill_q <= !fill_q;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (proceed && !store_q) begin
+      collect_last_q <= over;
+      collect_fill_q <= fill_q;
+      for (int l = 0; l < LANES; l++) begin
+        collect_served_q[l] <= served[l];
+        collect_bank_q[l] <= bank_t'(word_q[l]);
+      end
+      if (over) begin
+        buffer_slot_q[fill_q] <= slot_q;
+        buffer_warp_q[fill_q] <= warp_q;
+        buffer_tag_q[fill_q] <= tag_q;
+        buffer_format_q[fill_q] <= format_q;
+        buffer_shared_q[fill_q] <= shared_q;
+        buffer_zeros_q[fill_q] <= zeros_q;
+        buffer_byte_q[fill_q] <= byte_q;
+      end
+    end
+    if (collect_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        for (int k = 0; k < REGISTERS; k++) begin
+          if (collect_served_q[l][k]) begin
+            buffer_q[collect_fill_q][l][k] <= read_q[collect_bank_q[l]+bank_t'(k)];
+          end
+        end
+      end
+    end
+  end
+
+  // Drain
+  // -----
+  logic [2:0] reg_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      full_q <= '0;
+      drain_q <= 1'b0;
+      reg_q <= '0;
+    end else begin
+      if (collect_q && collect_last_q) full_q[collect_fill_q] <= 1'b1;
+      if (drained) begin
+        full_q[drain_q] <= 1'b0;
+        drain_q <= !drain_q;
+        reg_q <= '0;
+      end else if (beat_valid_o && beat_ready_i) begin
+        reg_q <= reg_q + 3'd1;
+      end
+    end
+  end
+
+  assign beat_valid_o = full_q[drain_q];
+  assign beat_o = '{
+    slot: buffer_slot_q[drain_q], warp: buffer_warp_q[drain_q], tag: buffer_tag_q[drain_q], index: reg_t'(reg_q),
+    last: reg_q == buffer_format_q[drain_q].registers - 3'd1
+  };
+  assign beat_mask_o = buffer_shared_q[drain_q] | buffer_zeros_q[drain_q];
+  always_comb begin
+    beat_data_o = '0;
+    if (beat_valid_o) begin
+      for (int l = 0; l < LANES; l++) begin
+        if (buffer_shared_q[drain_q][l]) begin
+          beat_data_o[l*32+:32] = extract({32'b0, buffer_q[drain_q][l][2'(reg_q)]}, {1'b0, buffer_byte_q[drain_q][l]},
+                                          buffer_format_q[drain_q].register_bytes,
+                                          buffer_format_q[drain_q].sign_extend);
+        end
+      end
+    end
+  end
+endmodule

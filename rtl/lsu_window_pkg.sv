@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL.
+//
+// Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
+// access is inside as soon as its first byte is (SPA5-STRADDLE).
+// Golden model: src/model/window.rs.
+
+package lsu_window_pkg;
+  import lsu_pkg::*;
+
+  typedef struct packed {
+    logic   memory;      // goes out of the memory port, to byte address addr
+    logic   is_local;    // ... and is the thread's own
+    logic   shared;      // goes to the scratchpad, at byte offset addr
+    fault_e fault;
+    addr_t  addr;
+  } place_t;
+
+  // A byte below the base wraps to an offset past any size, since no range ends past 2^ADDR_WIDTH.
+  function automatic logic inside_range(range_t range, addr_t addr);
+    return addr - range.base < range.size;
+  endfunction
+
+  // predicate as SPA5-SPACE; thread is warp * LANES + lane.
+  function automatic place_t place(ctrl_t ctrl, logic predicate, logic [63:0] ea, logic [7:0] thread);
+    place_t p;
+    addr_t  addr;
+    addr_t  offset;
+    logic   allocated;
+    p = '0;
+    addr = ea[ADDR_WIDTH-1:0];
+    if (ea[63:ADDR_WIDTH] != '0) begin
+      p.fault = FaultWindow;
+    end else if (!predicate) begin
+      offset = addr - ctrl.shared_window.base;
+      if (offset >= ctrl.shared_window.size) p.fault = FaultWindow;
+      else if (offset >= addr_t'(ctrl.shared_size)) p.fault = FaultAllocation;
+      else begin
+        p.shared = 1'b1;
+        p.addr = offset;
+      end
+    end else if (inside_range(ctrl.local_window, addr)) begin
+      offset = addr - ctrl.local_window.base;
+      if (offset >= addr_t'(ctrl.local_memory.size)) p.fault = FaultAllocation;
+      else begin
+        p.memory = 1'b1;
+        p.is_local = 1'b1;
+        p.addr = ctrl.local_memory.base + addr_t'(thread) * addr_t'(ctrl.local_memory.stride) + offset;
+      end
+    end else begin
+      allocated = 1'b0;
+      for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
+      if (allocated) begin
+        p.memory = 1'b1;
+        p.addr = addr;
+      end else begin
+        p.fault = FaultAllocation;
+      end
+    end
+    return p;
+  endfunction
+endpackage

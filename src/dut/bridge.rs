@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The only file that names C++.
+
+#[cxx::bridge(namespace = "gpu_lsu")]
+pub mod ffi {
+    /// A port of a Verilated unit: its bytes lie at `address` for as long as the unit lives.
+    struct Port {
+        name: &'static str,
+        address: usize,
+        bytes: usize,
+    }
+
+    unsafe extern "C++" {
+        include!("gpu-lsu/src/dut/shim.h");
+
+        type Unit;
+
+        fn new_unit(prefix: &str) -> UniquePtr<Unit>;
+        fn eval(self: Pin<&mut Unit>) -> Result<()>;
+        fn ports(self: &Unit) -> Vec<Port>;
+        fn open_trace(self: Pin<&mut Unit>, path: &str) -> Result<()>;
+        fn dump(self: Pin<&mut Unit>, time: u64);
+        fn close_trace(self: Pin<&mut Unit>);
+        fn layout() -> String;
+    }
+}

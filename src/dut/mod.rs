@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The RTL behind a Rust type: pins, a clock, a trace file. It computes nothing.
+//!
+//! Port addresses are taken once, so that a cycle crosses the language border only to evaluate.
+
+mod bridge;
+mod pin;
+
+use std::{marker::PhantomData, path::Path};
+
+use bridge::ffi;
+use cxx::UniquePtr;
+pub use pin::Pin;
+
+/// Why the RTL could not be driven.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DutError {
+    /// This many lanes were not built.
+    #[error("the unit with {lanes} lanes is not in this build; it holds {}", built_list())]
+    NotBuilt {
+        /// As asked for.
+        lanes: usize,
+    },
+    /// The top-level ports differ from rtl/lsu.sv.
+    #[error("port `{name}` has {found} bytes where this unit needs {expected}")]
+    Port {
+        /// Of the port.
+        name: &'static str,
+        /// Bytes that the Verilated class has.
+        found: usize,
+        /// Bytes that its width asks for.
+        expected: usize,
+    },
+    /// The trace file cannot be opened.
+    #[error("cannot write the trace `{path}`")]
+    Trace {
+        /// As given.
+        path: String,
+    },
+}
+
+/// What the RTL itself reported while it was evaluated: a failed assertion, with its text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Report(pub String);
+
+/// The lane counts in this build.
+pub fn built() -> Vec<usize> {
+    [4, 8, 16, 32].into_iter().filter(|&lanes| cfg!(feature = "all-lanes") || lanes == 32).collect()
+}
+
+fn built_list() -> String {
+    let lanes: Vec<String> = built().iter().map(usize::to_string).collect();
+    match lanes.as_slice() {
+        [only] => format!("{only} (the feature `all-lanes` adds 4, 8 and 16)"),
+        lanes => lanes.join(", "),
+    }
+}
+
+/// The packed layout of every struct of lsu_pkg, as the RTL states it: `struct bits` and `struct.field mask` lines.
+pub fn layout() -> String {
+    ffi::layout()
+}
+
+/// A Verilated unit.
+pub struct Dut {
+    unit: UniquePtr<ffi::Unit>,
+    ports: Vec<ffi::Port>,
+    lanes: usize,
+    // The unit keeps its state in thread-local C++ objects: it stays where it was made.
+    here: PhantomData<*mut ()>,
+}
+
+impl Dut {
+    /// The unit with this many lanes.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::NotBuilt`] when the build does not hold it.
+    pub fn new(lanes: usize) -> Result<Self, DutError> {
+        if !built().contains(&lanes) {
+            return Err(DutError::NotBuilt { lanes });
+        }
+        Self::of(&format!("Vlsu{lanes}"), lanes)
+    }
+
+    /// The copy with planted faults, at 4 lanes. The pin `fault_i` chooses one; 0 is none.
+    #[cfg(feature = "planted-faults")]
+    pub fn planted() -> Result<Self, DutError> {
+        Self::of("Vlsu_faulty", 4)
+    }
+
+    fn of(prefix: &str, lanes: usize) -> Result<Self, DutError> {
+        let unit = ffi::new_unit(prefix);
+        if unit.is_null() {
+            return Err(DutError::NotBuilt { lanes });
+        }
+        let ports = unit.ports();
+        Ok(Dut { unit, ports, lanes, here: PhantomData })
+    }
+
+    /// Threads that an operation serves.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// The names of all ports, in the order of rtl/lsu.sv.
+    pub fn port_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.ports.iter().map(|port| port.name)
+    }
+
+    /// A port of `bits` bits; it lives as long as the unit.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::Port`] when there is none of this width.
+    pub fn pin(&self, name: &'static str, bits: usize) -> Result<Pin, DutError> {
+        let expected = match bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            33..=64 => 8,
+            _ => bits.div_ceil(32) * 4,
+        };
+        match self.ports.iter().find(|port| port.name == name) {
+            Some(port) if port.bytes == expected => Ok(Pin::new(port.address, port.bytes)),
+            port => Err(DutError::Port { name, found: port.map_or(0, |port| port.bytes), expected }),
+        }
+    }
+
+    /// A port of whatever width it has.
+    pub fn any_pin(&self, name: &str) -> Option<Pin> {
+        self.ports.iter().find(|port| port.name == name).map(|port| Pin::new(port.address, port.bytes))
+    }
+
+    /// Lets the outputs follow the inputs.
+    ///
+    /// # Errors
+    ///
+    /// What the RTL reports: the text of a failed assertion.
+    #[inline]
+    pub fn eval(&mut self) -> Result<(), Report> {
+        self.unit.pin_mut().eval().map_err(|error| Report(error.what().trim().to_owned()))
+    }
+
+    /// Starts a VCD of every signal of the RTL.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::Trace`] when the file cannot be written.
+    pub fn open_trace(&mut self, path: &Path) -> Result<(), DutError> {
+        let path = path.to_string_lossy();
+        self.unit.pin_mut().open_trace(&path).map_err(|_| DutError::Trace { path: path.into_owned() })
+    }
+
+    /// Writes the present values to the trace, if one is open.
+    pub fn dump(&mut self, time: u64) {
+        self.unit.pin_mut().dump(time);
+    }
+
+    /// Ends the trace.
+    pub fn close_trace(&mut self) {
+        self.unit.pin_mut().close_trace();
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The Verilated unit as a clock, a table of ports and a trace file. It computes nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "rust/cxx.h"
+
+namespace gpu_lsu {
+
+struct Port;
+
+class Unit {
+ public:
+  virtual ~Unit() = default;
+
+  // Lets the outputs follow the inputs. Throws what the RTL reports: a failed assertion, no convergence.
+  virtual void eval() = 0;
+
+  // The ports, by name: where each lives, and how many bytes it has.
+  virtual rust::Vec<Port> ports() const = 0;
+
+  virtual void open_trace(rust::Str path) = 0;
+  virtual void dump(std::uint64_t time) = 0;
+  virtual void close_trace() = 0;
+};
+
+// prefix is the name of a Verilated class; null when it was not built.
+std::unique_ptr<Unit> new_unit(rust::Str prefix);
+
+// What lsu_layout prints: the bits of every field of lsu_pkg.
+rust::String layout();
+
+}  // namespace gpu_lsu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Forced alignment: SPA5-ALIGN.
+
+use super::word::Word;
+
+/// EA': the 64-bit address at which the access is made, for an access of `bytes` (5 bits wide; 1, 2, 4, 8 or 16).
+///
+/// ```
+/// use gpu_lsu::model::align::align;
+///
+/// assert_eq!(align::<u64>(&0x101b, &8), 0x1018); // ST.64 [R1+0x18] with R1 = 0x1003
+/// ```
+#[inline(always)]
+pub fn align<W: Word>(ea: &W, bytes: &W) -> W {
+    // The quotient by the size, times the size: what is left of the address when its remainder goes.
+    let forced = |bits: u32| ea.extract(63, bits, 64).concat(&W::literal(bits, 0), 64 - bits, bits);
+    let two = W::choose(&bytes.is(2, 5), &forced(1), ea, 64);
+    let four = W::choose(&bytes.is(4, 5), &forced(2), &two, 64);
+    let eight = W::choose(&bytes.is(8, 5), &forced(3), &four, 64);
+    W::choose(&bytes.is(16, 5), &forced(4), &eight, 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::align;
+
+    #[test]
+    fn spa5_align_every_size_at_every_low_address() {
+        for size in [1u64, 2, 4, 8, 16] {
+            for high in [0u64, 0x1000, 0xff_ffff_ff00, u64::MAX - 0xff] {
+                for low in 0..256 {
+                    let ea = high + low;
+                    assert_eq!(align(&ea, &size), ea - ea % size, "{ea:#x} by {size}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the accesses of lanes to requests of lines: PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR.
+//!
+//! An aligned access lies in one line (SPA5-STRADDLE: lines are 32 bytes or more), so a lane joins one request only.
+//! The lines in the order of their leaders are then simply the lines in the order in which the lanes, ascending, first
+//! name them: one pass does it.
+
+use super::{Bits, Registers};
+use crate::op::{Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
+
+/// One request at the memory port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    pub kind: ReqKind,
+    /// Byte address of the line.
+    pub line: u64,
+    /// Bit i: byte `line + i` is read or written.
+    pub byte_enable: u128,
+    /// What a write writes; 0 where not enabled, and in reads.
+    pub data: [u8; MAX_LINE_BYTES],
+    /// The lanes it serves.
+    pub lanes: u32,
+    /// PORT-GROUP. All of an SPA 5.0 operation is group 0.
+    pub group: u8,
+    /// The leader's.
+    pub space: Space,
+}
+
+/// Appends the requests of the lanes `pending`, at their byte addresses `addr`, to `out`.
+///
+/// `op` must be legal and the addresses aligned to its size. Lanes in `local` are in local memory, others in global.
+/// Every lane with bytes in a line joins its request, whatever its space; a byte that several lanes write is the
+/// highest lane's (COM-SAMEADDR).
+///
+/// ```
+/// use gpu_lsu::{model::coalesce::requests, op::{Op, Shape}};
+///
+/// let op = Op { element_bytes: 4, element_count: 1, element_mask: 1, ..Op::default() };
+/// let mut addr = [0; 32];
+/// addr[..3].copy_from_slice(&[0x180, 0x104, 0x184]);
+/// let mut out = Vec::new();
+/// requests(&Shape::with_lanes(4), &op, 0b111, 0, &addr, &[[0; 32]; 4], &mut out);
+/// assert_eq!(out.len(), 2);
+/// assert_eq!((out[0].line, out[0].lanes, out[0].byte_enable), (0x180, 0b101, 0xff));
+/// assert_eq!((out[1].line, out[1].lanes, out[1].byte_enable), (0x100, 0b010, 0xf0));
+/// ```
+pub fn requests(
+    shape: &Shape,
+    op: &Op,
+    pending: u32,
+    local: u32,
+    addr: &[u64; MAX_LANES],
+    data: &Registers,
+    out: &mut Vec<Request>,
+) {
+    let lanes = Pending { line_mask: !(shape.line_bytes as u64 - 1), pending, local, addr, data };
+    match (op.kind == Kind::Store as u8, op.element_bytes) {
+        (false, 1) => lanes.merge::<1, false>(out),
+        (false, 2) => lanes.merge::<2, false>(out),
+        (false, 4) => lanes.merge::<4, false>(out),
+        (false, 8) => lanes.merge::<8, false>(out),
+        (false, _) => lanes.merge::<16, false>(out),
+        (true, 1) => lanes.merge::<1, true>(out),
+        (true, 2) => lanes.merge::<2, true>(out),
+        (true, 4) => lanes.merge::<4, true>(out),
+        (true, 8) => lanes.merge::<8, true>(out),
+        (true, _) => lanes.merge::<16, true>(out),
+    }
+}
+
+struct Pending<'a> {
+    /// Clears the offset in a line, whose size is a power of two.
+    line_mask: u64,
+    pending: u32,
+    local: u32,
+    addr: &'a [u64; MAX_LANES],
+    data: &'a Registers,
+}
+
+impl Pending<'_> {
+    fn merge<const BYTES: usize, const STORE: bool>(&self, out: &mut Vec<Request>) {
+        let mut known = Known::new(out.len());
+        let mut lanes = Bits(self.pending).peekable();
+        while let Some(&leader) = lanes.peek() {
+            let line = self.line(leader);
+            let index = known.find(line, out).unwrap_or_else(|| {
+                out.push(self.lead(leader, line, STORE));
+                out.len() - 1
+            });
+            let request = &mut out[index];
+            // Neighbours mostly share a line: their bits gather in registers before they go to the request.
+            let (mut joined, mut enable) = (0, [0u64; 2]);
+            while let Some(lane) = lanes.next_if(|&lane| self.line(lane) == line) {
+                let offset = (self.addr[lane] - line) as usize % MAX_LINE_BYTES;
+                joined |= 1 << lane;
+                // Aligned, an access lies in one half.
+                let bits = ((1 << BYTES) - 1) << (offset % 64);
+                enable[0] |= if offset < 64 { bits } else { 0 };
+                enable[1] |= if offset < 64 { 0 } else { bits };
+                if STORE {
+                    // Only control registers that are not multiples of 32 put an access across the line's end.
+                    if let Some(bytes) = request.data.get_mut(offset..offset + BYTES) {
+                        for (part, register) in bytes.chunks_mut(4).zip(self.data) {
+                            part.copy_from_slice(&register[lane].to_le_bytes()[..part.len()]);
+                        }
+                    }
+                }
+            }
+            request.lanes |= joined;
+            request.byte_enable |= u128::from(enable[1]) << 64 | u128::from(enable[0]);
+        }
+    }
+
+    #[inline(always)]
+    fn line(&self, lane: usize) -> u64 {
+        self.addr[lane] & self.line_mask
+    }
+
+    /// A request with nobody in it yet.
+    fn lead(&self, leader: usize, line: u64, store: bool) -> Request {
+        Request {
+            kind: if store { ReqKind::Write } else { ReqKind::Read },
+            line,
+            byte_enable: 0,
+            data: [0; MAX_LINE_BYTES],
+            lanes: 0,
+            group: 0,
+            space: if self.local >> leader & 1 == 1 { Space::Local } else { Space::Global },
+        }
+    }
+}
+
+/// The requests so far, by line: a hash table half full at most.
+struct Known {
+    first: usize,
+    slots: [u8; 2 * MAX_LANES],
+}
+
+impl Known {
+    const EMPTY: u8 = u8::MAX;
+
+    fn new(first: usize) -> Self {
+        Known { first, slots: [Self::EMPTY; 2 * MAX_LANES] }
+    }
+
+    /// The request of this line; if there is none, notes that the next one pushed will be.
+    #[inline]
+    fn find(&mut self, line: u64, out: &[Request]) -> Option<usize> {
+        let mut slot = (line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        loop {
+            match self.slots[slot % (2 * MAX_LANES)] {
+                Self::EMPTY => break,
+                index if out[self.first + usize::from(index)].line == line => {
+                    return Some(self.first + usize::from(index));
+                }
+                _ => slot += 1,
+            }
+        }
+        self.slots[slot % (2 * MAX_LANES)] = (out.len() - self.first) as u8;
+        None
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which operations the unit executes: COM-ILLEGAL.
+
+use crate::op::{AddrMode, Kind, Op, Space};
+
+/// Whether SPA 5.0 has this operation. Fields that only other instruction sets use do not matter.
+///
+/// ```
+/// use gpu_lsu::{model::legal, op::Op};
+///
+/// let op = Op { element_bytes: 4, element_count: 1, element_mask: 1, ..Op::default() };
+/// assert!(legal(&op));
+/// assert!(!legal(&Op { element_bytes: 3, ..op }));
+/// ```
+pub fn legal(op: &Op) -> bool {
+    let kind = matches!(Kind::from_code(op.kind), Some(Kind::Load | Kind::Store));
+    let mode = matches!(AddrMode::from_code(op.addr_mode), Some(AddrMode::Abs | AddrMode::Reg32 | AddrMode::Reg64));
+    let space = Space::from_code(op.space) == Some(Space::Predicated);
+    // SPA5-SIZE
+    let size = matches!(op.element_bytes, 1 | 2 | 4 | 8 | 16) && op.element_count == 1 && op.element_mask == 1;
+    kind && mode && space && size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn com_illegal_every_raw_code() {
+        let good = Op { element_bytes: 4, element_count: 1, element_mask: 1, ..Op::default() };
+        for code in 0..=u8::MAX {
+            assert_eq!(legal(&Op { kind: code, ..good }), code < 2, "kind {code}");
+            assert_eq!(legal(&Op { addr_mode: code, ..good }), code < 3, "addr_mode {code}");
+            assert_eq!(legal(&Op { space: code, ..good }), code == 0, "space {code}");
+            assert_eq!(legal(&Op { element_count: code, ..good }), code == 1, "element_count {code}");
+            assert_eq!(legal(&Op { element_mask: code, ..good }), code == 1, "element_mask {code}");
+            let size = [1, 2, 4, 8, 16].contains(&code);
+            assert_eq!(legal(&Op { element_bytes: code, ..good }), size, "element_bytes {code}");
+        }
+    }
+
+    #[test]
+    fn fields_of_other_instruction_sets_do_not_matter() {
+        let op = Op {
+            element_bytes: 16,
+            element_count: 1,
+            element_mask: 1,
+            slot: 7,
+            array_base: 0x1fff,
+            array_size: 0x1fff,
+            elem_size: 3,
+            use_index: true,
+            present_gprs: 0xffff,
+            component_select: 0xfff,
+            one_is_float: true,
+            await_last: true,
+            ..Op::default()
+        };
+        assert!(legal(&op));
+    }
+}

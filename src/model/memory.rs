@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memory behind the port: sparse, and never uninitialised.
+//!
+//! What nobody wrote is a fixed function of address and seed, so that two memories of one seed agree without sharing
+//! anything, and a load from a wrong address does not read a plausible zero.
+
+use rustc_hash::FxHashMap;
+
+use crate::op::MAX_LINE_BYTES;
+
+/// Bytes of a block: what is kept together, whatever the unit's line.
+const BLOCK: usize = MAX_LINE_BYTES;
+type Block = [u8; BLOCK];
+
+/// A 64-bit byte address space.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    seed: u64,
+    /// By address / BLOCK: the blocks in which something was written.
+    blocks: FxHashMap<u64, Block>,
+}
+
+impl Memory {
+    /// ```
+    /// use gpu_lsu::model::Memory;
+    ///
+    /// assert_eq!(Memory::new(7).read_line(0x1000), Memory::new(7).read_line(0x1000));
+    /// assert_ne!(Memory::new(7).read_line(0x1000), Memory::new(8).read_line(0x1000));
+    /// ```
+    pub fn new(seed: u64) -> Self {
+        Memory { seed, blocks: FxHashMap::default() }
+    }
+
+    /// The 128 bytes from `line` on. A unit with shorter lines uses the first of them.
+    pub fn read_line(&self, line: u64) -> [u8; MAX_LINE_BYTES] {
+        let (number, skip) = split(line);
+        let mut bytes = self.block(number);
+        if skip != 0 {
+            let next = self.block(following(number));
+            bytes.copy_within(skip.., 0);
+            bytes[BLOCK - skip..].copy_from_slice(&next[..skip]);
+        }
+        bytes
+    }
+
+    /// Writes byte i of `data` to address `line + i` where bit i of `byte_enable` is set.
+    ///
+    /// ```
+    /// let mut memory = gpu_lsu::model::Memory::new(0);
+    /// let before = memory.byte(0x21);
+    /// memory.write(0x20, 0b101, &[9; 128]);
+    /// assert_eq!([0x20, 0x21, 0x22].map(|addr| memory.byte(addr)), [9, before, 9]);
+    /// ```
+    pub fn write(&mut self, line: u64, byte_enable: u128, data: &[u8; MAX_LINE_BYTES]) {
+        let (number, skip) = split(line);
+        let here = byte_enable << skip;
+        if here != 0 {
+            merge(&mut self.touch(number)[skip..], byte_enable, data);
+        }
+        let beyond = if skip == 0 { 0 } else { byte_enable >> (BLOCK - skip) };
+        if beyond != 0 {
+            merge(self.touch(following(number)), beyond, &data[BLOCK - skip..]);
+        }
+    }
+
+    /// Sets bytes from `addr` on.
+    ///
+    /// ```
+    /// let mut memory = gpu_lsu::model::Memory::new(0);
+    /// memory.poke(0x7f, &[1, 2]);
+    /// assert_eq!((memory.byte(0x7f), memory.byte(0x80)), (1, 2));
+    /// ```
+    pub fn poke(&mut self, addr: u64, bytes: &[u8]) {
+        for (byte, index) in bytes.iter().zip(0..) {
+            let (number, offset) = split(addr.wrapping_add(index));
+            self.touch(number)[offset] = *byte;
+        }
+    }
+
+    /// One byte.
+    pub fn byte(&self, addr: u64) -> u8 {
+        let (number, offset) = split(addr);
+        self.block(number)[offset]
+    }
+
+    /// The blocks of 128 bytes in which something was written, by address, ascending.
+    ///
+    /// ```
+    /// let mut memory = gpu_lsu::model::Memory::new(0);
+    /// memory.poke(0x1081, &[1]);
+    /// memory.poke(0x40, &[2]);
+    /// assert_eq!(memory.lines().map(|(addr, _)| addr).collect::<Vec<_>>(), [0, 0x1080]);
+    /// ```
+    pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8; MAX_LINE_BYTES])> {
+        let mut lines: Vec<_> = self.blocks.iter().map(|(number, block)| (number * BLOCK as u64, block)).collect();
+        lines.sort_unstable_by_key(|&(addr, _)| addr);
+        lines.into_iter()
+    }
+
+    /// The lowest byte address at which two memories of one seed differ.
+    ///
+    /// What neither wrote is not looked at, so it is of no use for memories of different seeds.
+    ///
+    /// ```
+    /// let memory = gpu_lsu::model::Memory::new(0);
+    /// let mut other = memory.clone();
+    /// other.poke(0x123, &[!memory.byte(0x123)]);
+    /// assert_eq!(memory.first_difference(&other), Some(0x123));
+    /// ```
+    pub fn first_difference(&self, other: &Memory) -> Option<u64> {
+        let numbers = self.blocks.keys().chain(other.blocks.keys().filter(|number| !self.blocks.contains_key(number)));
+        let in_block = |number: &u64| {
+            let (mine, theirs) = (self.block(*number), other.block(*number));
+            let offset = mine.iter().zip(&theirs).position(|(mine, theirs)| mine != theirs)?;
+            Some(number * BLOCK as u64 + offset as u64)
+        };
+        numbers.filter_map(in_block).min()
+    }
+
+    /// Forgets every write; the seed stays.
+    ///
+    /// ```
+    /// let mut memory = gpu_lsu::model::Memory::new(0);
+    /// memory.poke(0, &[!memory.byte(0)]);
+    /// memory.clear();
+    /// assert_eq!(memory.first_difference(&gpu_lsu::model::Memory::new(0)), None);
+    /// ```
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+    }
+
+    fn block(&self, number: u64) -> Block {
+        self.blocks.get(&number).copied().unwrap_or_else(|| untouched(self.seed, number))
+    }
+
+    fn touch(&mut self, number: u64) -> &mut Block {
+        self.blocks.entry(number).or_insert_with(|| untouched(self.seed, number))
+    }
+}
+
+fn split(addr: u64) -> (u64, usize) {
+    (addr / BLOCK as u64, (addr % BLOCK as u64) as usize)
+}
+
+/// Block numbers wrap where addresses do.
+fn following(number: u64) -> u64 {
+    (number + 1) % (u64::MAX / BLOCK as u64 + 1)
+}
+
+/// Eight bytes at a time: enables mostly come in runs.
+fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
+    let words = to.chunks_mut(8).zip(from.chunks(8));
+    for (index, (to, from)) in words.enumerate() {
+        match (enable >> (8 * index)) as u8 {
+            0 => {}
+            u8::MAX if to.len() == 8 && from.len() == 8 => to.copy_from_slice(from),
+            some => {
+                for (bit, (to, from)) in to.iter_mut().zip(from).enumerate() {
+                    if some >> bit & 1 == 1 {
+                        *to = *from;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a block holds before anybody writes: SplitMix64 over the numbers of its eight-byte words.
+fn untouched(seed: u64, number: u64) -> Block {
+    let mut block = [0; BLOCK];
+    for (bytes, index) in block.chunks_exact_mut(8).zip(0..) {
+        let word = number.wrapping_mul(BLOCK as u64 / 8).wrapping_add(index);
+        let mut state = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.rotate_left(32);
+        state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bytes.copy_from_slice(&(state ^ state >> 31).to_le_bytes());
+    }
+    block
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One operation over all its lanes: who executes (COM-INACTIVE, COM-HELPER), who faults (COM-FAULT), which lines are
+//! asked for (PORT-GROUP).
+
+use std::slice::from_ref;
+
+use super::{
+    Bits, Registers, Request,
+    address::effective,
+    align::align,
+    coalesce,
+    legal::legal,
+    window::{Map, place},
+};
+use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, Op, Shape};
+
+/// What an operation does. Kept between operations: [`plan`] clears and refills it, and allocates nothing once
+/// `requests` has grown to a request a lane.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// COM-ILLEGAL: if not, every active lane faults and nothing else happens.
+    pub legal: bool,
+    /// Lanes that execute: in the active mask, in the unit, and not a suppressed helper.
+    pub active: u32,
+    /// Each lane's outcome before bus errors.
+    pub faults: [Fault; MAX_LANES],
+    /// For lanes in `memory` the byte address at the memory port, for lanes in `shared` the offset in the scratchpad;
+    /// for others nothing in particular.
+    pub addr: [u64; MAX_LANES],
+    /// Lanes that access memory.
+    pub memory: u32,
+    /// Those of `memory` whose space is local; the rest are global.
+    pub local: u32,
+    /// Lanes that access the scratchpad.
+    pub shared: u32,
+    /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). None if the operation is illegal.
+    pub zeros: u32,
+    /// In the order in which the unit makes them.
+    pub requests: Vec<Request>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            legal: false,
+            active: 0,
+            faults: [Fault::None; MAX_LANES],
+            addr: [0; MAX_LANES],
+            memory: 0,
+            local: 0,
+            shared: 0,
+            zeros: 0,
+            requests: Vec::with_capacity(MAX_LANES),
+        }
+    }
+}
+
+/// The thread that a lane runs (COM-PRIVATE).
+pub(super) fn thread(shape: &Shape, op: &Op, lane: usize) -> u64 {
+    // The port has three bits of warp.
+    u64::from(op.warp % 8) * shape.lanes as u64 + lane as u64
+}
+
+/// Lanes that execute. COM-HELPER: whether helpers do is the operation's to say; the front end asks it of stores.
+pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
+    let suppressed = if op.suppress_helpers { lanes.helper } else { 0 };
+    lanes.active & shape.lane_mask() & !suppressed
+}
+
+/// Works out what `op` does, into `out`.
+///
+/// `data` holds the registers of a store; a load's are not read.
+///
+/// ```
+/// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, Lanes, Op, Range, Shape}};
+///
+/// // ST.64 [R1+0x18], R4 with R1 = 0x1003: EA 0x101b is forced to 0x1018.
+/// let op = Op {
+///     kind: Kind::Store as u8,
+///     addr_mode: AddrMode::Reg32 as u8,
+///     imm: 0x18,
+///     element_bytes: 8,
+///     element_count: 1,
+///     element_mask: 1,
+///     ..Op::default()
+/// };
+/// let mut ctrl = Ctrl::default();
+/// ctrl.alloc[0] = Range { base: 0x1000, size: 0x1000 };
+/// let mut lanes = Lanes { active: 1, predicate: 1, ..Lanes::default() };
+/// lanes.addr[0][0] = 0x1003;
+/// let mut data = [[0; 32]; 4];
+/// (data[0][0], data[1][0]) = (0x4444_4444, 0x5555_5555);
+///
+/// let mut out = Plan::default();
+/// plan(&Shape::with_lanes(32), &ctrl, &op, &lanes, &data, &mut out);
+/// assert_eq!(out.requests[0].line, 0x1000);
+/// assert_eq!(out.requests[0].byte_enable, 0xff << 0x18);
+/// assert_eq!(out.requests[0].data[0x1b..0x1d], [0x44, 0x55]);
+/// ```
+pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &Registers, out: &mut Plan) {
+    out.legal = legal(op);
+    out.active = active(shape, op, lanes);
+    out.faults = [Fault::None; MAX_LANES];
+    (out.memory, out.local, out.shared, out.zeros) = (0, 0, 0, 0);
+    out.requests.clear();
+    if !out.legal {
+        Bits(out.active).for_each(|lane| out.faults[lane] = Fault::Illegal);
+        return;
+    }
+    // A size known to the compiler makes the alignment one operation.
+    match op.element_bytes {
+        1 => outcomes::<1>(shape, ctrl, op, lanes, out),
+        2 => outcomes::<2>(shape, ctrl, op, lanes, out),
+        4 => outcomes::<4>(shape, ctrl, op, lanes, out),
+        8 => outcomes::<8>(shape, ctrl, op, lanes, out),
+        _ => outcomes::<16>(shape, ctrl, op, lanes, out),
+    }
+    coalesce::requests(shape, op, out.memory, out.local, &out.addr, data, &mut out.requests);
+}
+
+/// Each active lane's place and fault.
+fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
+    let mode = u64::from(op.addr_mode);
+    let mut misaligned = 0u32;
+    let (mut lowest, mut highest) = (u64::MAX, 0);
+    for lane in Bits(out.active) {
+        let [low, high, _] = lanes.addr[lane];
+        let ea = effective(&mode, &low.into(), &high.into(), &op.imm);
+        let aligned = align(&ea, &BYTES);
+        misaligned |= u32::from(aligned != ea) << lane;
+        lowest = lowest.min(aligned);
+        highest = highest.max(aligned);
+        out.addr[lane] = aligned;
+    }
+
+    let map = Map::from(ctrl);
+    if out.active & !lanes.predicate == 0 && all_global(&map, lowest, highest, BYTES) {
+        out.memory = out.active;
+    } else {
+        each::<BYTES>(shape, op, lanes, &map, out);
+    }
+    let good = out.memory | out.shared;
+    if op.kind == Kind::Load as u8 {
+        out.zeros = out.active & !good;
+    }
+    if ctrl.trap_misaligned {
+        Bits(misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
+    }
+}
+
+/// All accesses between the two are global and allocated, because an interval that holds the first and the last holds
+/// whatever lies between. May say no where a look at each lane would say yes.
+fn all_global(map: &Map<u64>, lowest: u64, highest: u64, bytes: u64) -> bool {
+    if lowest > highest || highest >> ADDR_WIDTH != 0 {
+        return false;
+    }
+    let span = highest - lowest + bytes;
+    let clear_of_local = lowest >= map.local.end || lowest + span <= map.local.base;
+    clear_of_local && map.alloc.iter().any(|range| range.holds(&lowest, &span))
+}
+
+/// Places the active lanes, whose EA' are in `out.addr`, one by one.
+fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>, out: &mut Plan) {
+    let first = thread(shape, op, 0);
+    // Lanes tend to lie in the range of the lane before, and being in one range is enough.
+    let mut likely = 0;
+    for lane in Bits(out.active) {
+        let aligned = out.addr[lane];
+        let predicate = lanes.predicate >> lane & 1 == 1;
+        let thread = first + lane as u64;
+        let mut placed = place(map, from_ref(&map.alloc[likely]), &aligned, &BYTES, &predicate, &thread);
+        if placed.global && placed.allocation {
+            if let Some(index) = map.alloc.iter().position(|range| range.holds(&aligned, &BYTES)) {
+                likely = index;
+                placed.allocation = false;
+            }
+        }
+        let good = !(placed.window | placed.allocation);
+        out.memory |= u32::from((placed.local | placed.global) & good) << lane;
+        out.local |= u32::from(placed.local & good) << lane;
+        out.shared |= u32::from(placed.shared & good) << lane;
+        out.addr[lane] = placed.addr;
+        out.faults[lane] = outcome(placed.window, placed.allocation, false);
+    }
+}
+
+/// COM-FAULT: the first that applies.
+#[inline(always)]
+pub(super) fn outcome(window: bool, allocation: bool, misaligned: bool) -> Fault {
+    match (window, allocation, misaligned) {
+        (true, _, _) => Fault::Window,
+        (_, true, _) => Fault::Allocation,
+        (_, _, true) => Fault::Misaligned,
+        _ => Fault::None,
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shared memory: PORT-SPAD, PORT-BANK.
+
+use super::{Bits, Plan, Registers, load::fill};
+use crate::op::{Kind, MAX_LANES, Op, Shape};
+
+/// The contents of the scratchpad. Zeros at first.
+///
+/// It holds as many bytes as it was made with; an access past them, which control registers that agree with the
+/// unit's shape do not allow, reads 0 and writes nothing.
+#[derive(Clone, Debug)]
+pub struct Scratchpad {
+    bytes: Vec<u8>,
+    /// A bit a word: counted in this access. All clear between accesses.
+    counted: Vec<u64>,
+}
+
+impl Scratchpad {
+    /// ```
+    /// let pad = gpu_lsu::model::Scratchpad::new(64);
+    /// assert_eq!(pad.bytes(), [0; 64]);
+    /// ```
+    pub fn new(bytes: usize) -> Self {
+        Scratchpad { bytes: vec![0; bytes], counted: vec![0; bytes.div_ceil(256)] }
+    }
+
+    /// Everything in it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// One byte; 0 past the end.
+    ///
+    /// ```
+    /// let mut pad = gpu_lsu::model::Scratchpad::new(4);
+    /// pad.poke(3, &[7, 8]);
+    /// assert_eq!((pad.read(3), pad.read(4)), (7, 0));
+    /// ```
+    pub fn read(&self, offset: u64) -> u8 {
+        usize::try_from(offset).ok().and_then(|offset| self.bytes.get(offset)).copied().unwrap_or(0)
+    }
+
+    /// Sets bytes from `offset` on; those past the end are lost.
+    pub fn poke(&mut self, offset: u64, bytes: &[u8]) {
+        let inside = usize::try_from(offset).ok().and_then(|offset| self.bytes.get_mut(offset..));
+        inside.unwrap_or_default().iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+    }
+
+    /// Makes the accesses of the lanes `plan.shared`: a load fills their registers in `out`, a store takes theirs from
+    /// `data`. Answers the cycles that the banks need (PORT-BANK): 0 if no lane has an access here.
+    ///
+    /// ```
+    /// use gpu_lsu::{model::{Plan, Scratchpad, plan}, op::{AddrMode, Ctrl, Lanes, Op, Range, Shape}};
+    ///
+    /// // LD.128 at unit stride: 128 words in 32 banks.
+    /// let (reg32, window) = (AddrMode::Reg32 as u8, Range { base: 0, size: 0x1000 });
+    /// let op = Op { addr_mode: reg32, element_bytes: 16, element_count: 1, element_mask: 1, ..Op::default() };
+    /// let ctrl = Ctrl { shared_window: window, shared_size: 0x1000, ..Ctrl::default() };
+    /// let mut lanes = Lanes { active: u32::MAX, ..Lanes::default() };
+    /// (0..32).for_each(|lane| lanes.addr[lane][0] = 16 * lane as u32);
+    ///
+    /// let (shape, data, mut out) = (Shape::with_lanes(32), [[0; 32]; 4], [[0; 32]; 4]);
+    /// let mut todo = Plan::default();
+    /// plan(&shape, &ctrl, &op, &lanes, &data, &mut todo);
+    /// assert_eq!(Scratchpad::new(0x1000).access(&shape, &op, &todo, &data, &mut out), 4);
+    /// ```
+    pub fn access(&mut self, shape: &Shape, op: &Op, plan: &Plan, data: &Registers, out: &mut Registers) -> u32 {
+        if plan.shared == 0 {
+            return 0;
+        }
+        match op.element_bytes {
+            1 => self.make::<1>(op, plan, data, out),
+            2 => self.make::<2>(op, plan, data, out),
+            4 => self.make::<4>(op, plan, data, out),
+            8 => self.make::<8>(op, plan, data, out),
+            _ => self.make::<16>(op, plan, data, out),
+        }
+        self.cycles(shape, op, plan)
+    }
+
+    fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, data: &Registers, out: &mut Registers) {
+        let lanes = Bits(plan.shared).map(|lane| (lane, plan.addr[lane] as usize));
+        if op.kind == Kind::Load as u8 {
+            let dword = |at: usize| {
+                let word = self.bytes.get(at / 4 * 4..).unwrap_or_default();
+                u32::from_le_bytes(std::array::from_fn(|index| word.get(index).copied().unwrap_or(0)))
+            };
+            return fill::<BYTES>(lanes, op.sign_extend, dword, out);
+        }
+        // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
+        for (lane, offset) in lanes {
+            for index in 0..BYTES {
+                if let Some(byte) = self.bytes.get_mut(offset + index) {
+                    *byte = data[index / 4][lane].to_le_bytes()[index % 4];
+                }
+            }
+        }
+    }
+
+    /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all who want it.
+    fn cycles(&mut self, shape: &Shape, op: &Op, plan: &Plan) -> u32 {
+        let mut load = [0u32; MAX_LANES];
+        let words = |lane: usize| {
+            let first = (plan.addr[lane] / 4) as usize;
+            first..first + usize::from(op.element_bytes).div_ceil(4)
+        };
+        for word in Bits(plan.shared).flat_map(words) {
+            let Some(counted) = self.counted.get_mut(word / 64) else { continue };
+            if *counted >> (word % 64) & 1 == 0 {
+                *counted |= 1 << (word % 64);
+                load[word % shape.lanes % MAX_LANES] += 1;
+            }
+        }
+        for word in Bits(plan.shared).flat_map(words) {
+            if let Some(counted) = self.counted.get_mut(word / 64) {
+                *counted = 0;
+            }
+        }
+        load.into_iter().max().unwrap_or(0)
+    }
+}

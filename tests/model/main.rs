@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The golden model against the words of its clauses, each said a second time and as naively as possible.
+
+/// Worked examples and rules of one lane or operation.
+mod clauses;
+/// PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR against sets of bytes.
+mod group;
+/// Sparse memory against a plain map of bytes.
+mod memory;
+/// PORT-SPAD, PORT-BANK against sets of words.
+mod pad;
+/// SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL around every boundary.
+mod place;
+
+use gpu_lsu::{
+    model::{Plan, Registers, plan},
+    op::{AddrMode, Ctrl, Kind, Lanes, Op, Private, Range, Shape},
+};
+
+/// An `LD [Ra]` or `ST [Ra]` of so many bytes.
+fn op(kind: Kind, bytes: u8) -> Op {
+    Op {
+        kind: kind as u8,
+        addr_mode: AddrMode::Reg64 as u8,
+        element_bytes: bytes,
+        element_count: 1,
+        element_mask: 1,
+        ..Op::default()
+    }
+}
+
+/// One lane after another at these addresses, all with a true predicate.
+fn lanes(addresses: &[u64]) -> Lanes {
+    let mut lanes = Lanes { predicate: u32::MAX, ..Lanes::default() };
+    for (lane, addr) in addresses.iter().enumerate() {
+        lanes.active |= 1 << lane;
+        lanes.addr[lane] = [*addr as u32, (addr >> 32) as u32, 0xdead_beef];
+    }
+    lanes
+}
+
+/// Windows, private memory and allocations with room between them, and one range at the top of the address space.
+fn ctrl() -> Ctrl {
+    let mut ctrl = Ctrl {
+        local_window: Range { base: 0x10_0000, size: 0x400 },
+        shared_window: Range { base: 0x20_0000, size: 0x400 },
+        local_memory: Private { base: 0x80_0000, stride: 0x240, size: 0x220 },
+        shared_size: 0x200,
+        ..Ctrl::default()
+    };
+    ctrl.alloc[0] = Range { base: 0x1000, size: 0x1000 };
+    ctrl.alloc[3] = Range { base: 0x2000, size: 0x40 };
+    // Either end of the local window lies in a range of global memory: the window comes first.
+    ctrl.alloc[4] = Range { base: 0xf_ff80, size: 0x100 };
+    ctrl.alloc[5] = Range { base: 0x10_0200, size: 0x400 };
+    ctrl.alloc[7] = Range { base: (1 << 40) - 0x100, size: 0x100 };
+    ctrl
+}
+
+/// Registers that tell lane, register and byte apart.
+fn data() -> Registers {
+    std::array::from_fn(|register| {
+        std::array::from_fn(|lane| {
+            u32::from_le_bytes(std::array::from_fn(|byte| (1 + byte + 4 * register + 16 * (lane % 15)) as u8))
+        })
+    })
+}
+
+fn planned(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
+    let mut out = Plan::default();
+    plan(shape, ctrl, op, lanes, &data(), &mut out);
+    out
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.word() % limit
+    }
+}
