@@ -4,6 +4,13 @@
 //! Arrows run one way: `isa -> op <- {model, dut} <- cosim <- cli`.
 
 pub mod clause;
+pub mod cli;
+#[cfg(feature = "rtl")]
+pub mod cosim;
+#[cfg(feature = "rtl")]
+pub mod dut;
 pub mod isa;
 pub mod model;
 pub mod op;
+pub mod program;
+pub mod wave;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu asm`: text to words.
+
+use std::{fmt::Write, process::ExitCode};
+
+use super::{
+    Error,
+    filter::{self, Row},
+};
+use crate::isa::{
+    Isa, spa5,
+    text::{ParseError, is_blank},
+};
+
+const EXAMPLES: &str = "\
+A line gives a line: 16 hexadecimal digits, or `error: line N, column C: ...`; blank and comment lines stay blank.
+
+Examples:
+  echo 'ST.64 [R1 - 20], R4' | gpu-lsu asm --isa spa5 -
+  gpu-lsu asm --isa spa5 --json kernel.txt";
+
+/// Assemble: instructions to words, a line each
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    filter: filter::Args,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    filter::run(&args.filter, assemble, |row| &row.word)
+}
+
+fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
+    if is_blank(line) {
+        return Ok(false);
+    }
+    match isa {
+        Isa::Spa5 => {
+            let statement = spa5::parse_statement(line)?;
+            fill(row, &statement.inst);
+            row.annotations = statement.annotations;
+        }
+    }
+    Ok(true)
+}
+
+/// The row of an instruction.
+pub(super) fn fill(row: &mut Row, inst: &spa5::Inst) {
+    row.word.clear();
+    row.text.clear();
+    // A String takes everything.
+    let _ = write!(row.word, "{:016x}", spa5::encode(inst));
+    let _ = write!(row.text, "{inst}");
+}

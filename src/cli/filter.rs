@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A filter: a line out for each line in. A bad line gives an error in its place, and the rest goes on.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use serde::Serialize;
+
+use super::Error;
+use crate::isa::{Isa, text::ParseError};
+
+/// What `asm` and `disasm` are told.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    /// The instruction set
+    #[arg(long)]
+    isa: Isa,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// The file to read, `-` for standard input
+    #[arg(default_value = "-")]
+    file: PathBuf,
+}
+
+/// One instruction, as a filter prints it.
+#[derive(Debug, Default, Serialize)]
+pub struct Row {
+    /// 16 lower-case hexadecimal digits.
+    pub word: String,
+    /// As the vendor's disassembler prints it.
+    pub text: String,
+    /// Without their braces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub annotations: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    column: usize,
+    error: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<&'static str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    help: &'a str,
+}
+
+/// A line of `--json`; a blank one has its number alone.
+#[derive(Serialize)]
+struct Line<T> {
+    line: usize,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// Translates a line: `Ok(false)` leaves it blank, `Ok(true)` has filled the row.
+pub type Translate = fn(Isa, &str, &mut Row) -> Result<bool, ParseError>;
+
+/// Filters the input; `shown` picks what is printed without `--json`.
+pub fn run(args: &Args, translate: Translate, shown: fn(&Row) -> &str) -> Result<ExitCode, Error> {
+    let name = args.file.display().to_string();
+    let unreadable = |error| Error::Read { name: name.clone(), error };
+    let input: Box<dyn Read> = match name.as_str() {
+        "-" => Box::new(io::stdin().lock()),
+        _ => Box::new(File::open(&args.file).map_err(unreadable)?),
+    };
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let (mut bytes, mut row, mut refused) = (Vec::new(), Row::default(), false);
+    for line in 1.. {
+        if input.buffer().is_empty() {
+            output.flush()?; // the next read may wait, and somebody may wait for this
+        }
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
+            break;
+        }
+        let result = utf8(&bytes).and_then(|text| translate(args.isa, text, &mut row));
+        refused |= result.is_err();
+        match (result, args.json) {
+            (Ok(true), false) => writeln!(output, "{}", shown(&row))?,
+            (Ok(false), false) => writeln!(output)?,
+            (Err(error), false) => writeln!(output, "{}", sentence(line, &error))?,
+            (Ok(true), true) => object(&mut output, line, &row)?,
+            (Ok(false), true) => object(&mut output, line, ())?,
+            (Err(error), true) => object(&mut output, line, refusal(&error))?,
+        }
+    }
+    output.flush()?;
+    Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let (good, bad) = bytes.split_at(error.valid_up_to());
+        ParseError {
+            column: String::from_utf8_lossy(good).chars().count() + 1,
+            span: good.len()..good.len() + 1,
+            message: format!("the byte 0x{:02x} is not UTF-8", bad.first().copied().unwrap_or(0)),
+            clause: None,
+            help: "the input is ASCII or UTF-8 text",
+        }
+    })
+}
+
+fn sentence(line: usize, error: &ParseError) -> String {
+    let mut text = format!("error: line {line}, {error}");
+    if let Some(clause) = error.clause {
+        let _ = write!(text, " ({clause})"); // a String takes everything
+    }
+    if !error.help.is_empty() {
+        let _ = write!(text, "; {}", error.help);
+    }
+    text
+}
+
+fn refusal(error: &ParseError) -> Refusal<'_> {
+    Refusal {
+        column: error.column,
+        error: &error.message,
+        clause: error.clause.map(|clause| clause.id()),
+        help: error.help,
+    }
+}
+
+fn object(output: &mut impl Write, line: usize, content: impl Serialize) -> Result<(), Error> {
+    serde_json::to_writer(&mut *output, &Line { line, content }).map_err(io::Error::from)?;
+    Ok(output.write_all(b"\n")?)
+}

@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The clock loop: drives a case through the unit, lets the environment answer and the scoreboard judge.
+//!
+//! Each cycle sets the inputs, lets the outputs settle, looks, judges, and only then clocks.
+
+use std::path::Path;
+
+use crate::{
+    dut::{Dut, DutError, Report},
+    op::{Ctrl, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, Shape},
+};
+
+use super::{
+    case::{Case, Issue, Rate, Schedule, stall},
+    coverage::Coverage,
+    diagnose,
+    environment::{Environment, Offer, Seen},
+    hold::Held,
+    mismatch::Mismatch,
+    pins::Pins,
+    scoreboard::{Beat, Done, Scoreboard},
+};
+use crate::clause::Clause;
+
+/// Cycles without any handshake, while the environment offers its readies, that count as a hang (PORT-PROGRESS): more
+/// than the 128 that the busiest bank of a 32-lane, 128-bit scratchpad access takes, and longer than any answer waits.
+const HANG_CYCLES: u64 = 1200;
+/// Cycles that a finished case is watched for something that should not come.
+const AFTERMATH_CYCLES: u64 = 12;
+
+/// What a run amounts to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Operations completed and compared.
+    pub operations: u64,
+    /// Clock cycles.
+    pub cycles: u64,
+    /// Memory requests.
+    pub requests: u64,
+    /// Values compared.
+    pub comparisons: u64,
+}
+
+impl std::ops::AddAssign for Figures {
+    fn add_assign(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.cycles += other.cycles;
+        self.requests += other.requests;
+        self.comparisons += other.comparisons;
+    }
+}
+
+/// What happens in a cycle, for those who draw it.
+pub enum Event<'a> {
+    /// An operation is accepted.
+    Op(usize),
+    /// A request is accepted: the operation, and which of its requests the model has in its place.
+    Request(usize, usize),
+    /// A write-back beat is taken; the values that the model has for this register.
+    Beat(usize, &'a Beat, &'a [u32; MAX_LANES]),
+    /// A completion is taken.
+    Done(usize),
+}
+
+/// Somebody who wants to see every event beside its time.
+pub trait Watch {
+    /// Called in the order of the cycles; `time` is that of the clock edge in the trace.
+    fn event(&mut self, time: u64, event: &Event<'_>, scoreboard: &Scoreboard);
+}
+
+/// A unit on the bench.
+pub struct Bench {
+    dut: Dut,
+    pins: Pins,
+    shape: Shape,
+    time: u64,
+    tracing: bool,
+    pub(super) coverage: Coverage,
+}
+
+/// What a phase needs besides the bench.
+struct Phase<'a> {
+    case: &'a Case,
+    issues: &'a [Issue],
+    schedule: &'a Schedule,
+    serial: bool,
+    rate: Option<Rate>,
+    /// Whether this is the case itself, rather than what prepares it.
+    main: bool,
+}
+
+impl Bench {
+    /// A bench around the unit with this many lanes.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not hold that unit, or its ports have other widths.
+    pub fn new(lanes: usize) -> Result<Self, DutError> {
+        Self::around(Dut::new(lanes)?)
+    }
+
+    /// A bench around the copy with planted faults, with fault number `fault`.
+    #[cfg(feature = "planted-faults")]
+    pub fn planted(fault: u8) -> Result<Self, DutError> {
+        let dut = Dut::planted()?;
+        dut.pin("fault_i", 8)?.set_value(fault.into());
+        Self::around(dut)
+    }
+
+    fn around(dut: Dut) -> Result<Self, DutError> {
+        let shape = Shape::with_lanes(dut.lanes());
+        let pins = Pins::find(&dut, &shape)?;
+        let coverage = Coverage::new(&shape);
+        Ok(Bench { dut, pins, shape, time: 0, tracing: false, coverage })
+    }
+
+    /// The parameters of the unit.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What was covered since the bench was made.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Runs a case from reset to its last answer.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
+        self.run_watched(case, None)
+    }
+
+    /// Runs a case and writes the unit's signals to a VCD at `trace`, from the first operation on.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError`] when the file cannot be written; inside, the first divergence.
+    pub fn run_traced(
+        &mut self,
+        case: &Case,
+        trace: &Path,
+        watch: &mut dyn Watch,
+    ) -> Result<Result<Figures, Box<Mismatch>>, DutError> {
+        // Opened before anything runs, so that a bad path costs nothing; the preparation is not dumped.
+        self.dut.open_trace(trace)?;
+        let result = self.run_watched(case, Some(watch));
+        self.tracing = false;
+        self.dut.close_trace();
+        Ok(result)
+    }
+
+    fn run_watched(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        debug_assert_eq!(case.lanes, self.shape.lanes);
+        self.time = 0;
+        let mut ctrl = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
+        case.ctrl.pack(&mut ctrl, 0, Ctrl::WIDTH);
+        self.pins.ctrl.set_words(&ctrl);
+        let tracing = watch.is_some();
+
+        self.coverage.start();
+        self.coverage.reset(case.dirty_cycles > 0);
+        if case.dirty_cycles > 0 {
+            self.reset()?;
+            self.dirty(case)?;
+        }
+        self.reset()?;
+
+        let mut board = Scoreboard::new(self.shape);
+        let mut env = Environment::new(case);
+        let prologue = super::prologue::stores(case, &self.shape);
+        let eager = Schedule::eager();
+        let prepare =
+            Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
+        self.play(&prepare, &mut board, &mut env, &mut None)?;
+        board.restart();
+        let before = board.comparisons;
+
+        self.tracing = tracing;
+        let phase = Phase {
+            case,
+            issues: &case.issues,
+            schedule: &case.schedule,
+            serial: case.serial,
+            rate: case.rate,
+            main: true,
+        };
+        let mut watch = watch;
+        let mut figures = self.play(&phase, &mut board, &mut env, &mut watch)?;
+        figures.comparisons = board.comparisons - before;
+        if let Some(addr) = env.reference.first_difference(&env.unit) {
+            let mut m = Mismatch::new(Clause::PortReq, None, format!("memory byte {addr:#x} at the end")).values(
+                format!("{:#04x}", env.reference.byte(addr)),
+                format!("{:#04x}", env.unit.byte(addr)),
+            );
+            m.cycle = figures.cycles;
+            return Err(Box::new(m));
+        }
+        Ok(figures)
+    }
+
+    fn reset(&mut self) -> Result<(), Box<Mismatch>> {
+        let p = &mut self.pins;
+        for pin in [&mut p.op_valid, &mut p.data_valid, &mut p.rsp_valid, &mut p.wb_ready, &mut p.done_ready] {
+            pin.set(false);
+        }
+        p.req_ready.set(false);
+        p.rsp_exclusive_failed.set(false);
+        p.rst_n.set(false);
+        for _ in 0..3 {
+            self.settle().and_then(|()| self.clock()).map_err(|report| diagnose::assertion(&report.0, 0))?;
+        }
+        self.pins.rst_n.set(true);
+        Ok(())
+    }
+
+    /// Operations in flight when reset comes: nothing of them may be seen afterwards (PORT-RESET).
+    fn dirty(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
+        let mut next = 0;
+        let p = &mut self.pins;
+        p.wb_ready.set(false);
+        p.req_ready.set(true);
+        for _ in 0..case.dirty_cycles {
+            let Some(issue) = case.issues.get(next) else { break };
+            drive_op(&mut self.pins, issue, next as u8);
+            drive_data(&mut self.pins, &issue.data[0], self.shape.lanes);
+            self.pins.op_valid.set(true);
+            self.pins.data_valid.set(true);
+            let settled = self.settle();
+            let taken = self.pins.op_ready.is_set();
+            // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
+            settled.and_then(|()| self.clock()).map_err(|report| diagnose::assertion(&report.0, 0))?;
+            next += usize::from(taken);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn settle(&mut self) -> Result<(), Report> {
+        self.pins.clk.set(false);
+        self.dut.eval()?;
+        if self.tracing {
+            self.dut.dump(self.time + 5);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn clock(&mut self) -> Result<(), Report> {
+        self.pins.clk.set(true);
+        self.dut.eval()?;
+        self.time += 10;
+        if self.tracing {
+            self.dut.dump(self.time);
+        }
+        Ok(())
+    }
+
+    fn play(
+        &mut self,
+        phase: &Phase<'_>,
+        board: &mut Scoreboard,
+        env: &mut Environment,
+        watch: &mut Option<&mut dyn Watch>,
+    ) -> Result<Figures, Box<Mismatch>> {
+        let Phase { case, issues, schedule, .. } = *phase;
+        let mut figures = Figures::default();
+        let mut pace = Pace::default();
+        let mut held = Held::default();
+        let mut op_offered = false;
+        let mut data_offered = false;
+        let (mut data_op, mut data_beat) = (0, 0);
+        let mut offer: Option<Offer> = None;
+        let mut quiet = 0;
+        let mut aftermath = 0;
+        let mut cycle = 0u64;
+        let mut seen = Seen::default();
+        let mut line = [0; MAX_LINE_BYTES];
+
+        loop {
+            let stalls = schedule.stalls_at(cycle);
+
+            // Inputs
+            // ------
+            while board.planned < issues.len() && (!phase.serial || board.planned == board.done) {
+                let index = board.planned;
+                if board.planned - board.accepted >= 8 || !board.plan_next(case, &issues[index]) {
+                    break;
+                }
+            }
+            if !op_offered && stalls & stall::OP == 0 && board.accepted < board.planned {
+                drive_op(&mut self.pins, &issues[board.accepted], board.op(board.accepted).tag);
+                op_offered = true;
+            }
+            self.pins.op_valid.set(op_offered);
+
+            while data_op < board.planned && data_beat >= board.beats(data_op, &issues[data_op].op) {
+                (data_op, data_beat) = (data_op + 1, 0);
+            }
+            if !data_offered && stalls & stall::DATA == 0 && data_op < board.planned {
+                drive_data(&mut self.pins, &issues[data_op].data[data_beat], self.shape.lanes);
+                data_offered = true;
+            }
+            self.pins.data_valid.set(data_offered);
+
+            while let Some(place) = env.next_due(cycle) {
+                board.apply(issues, env, place).map_err(|m| when(m, cycle))?;
+            }
+            if phase.main && !schedule.foreign.is_empty() {
+                env.apply_foreign(cycle, schedule);
+            }
+            if offer.is_none() && stalls & stall::RSP == 0 {
+                offer = env.next_offer(cycle);
+                if let Some(offer) = &offer {
+                    self.drive_response(env, offer);
+                }
+            }
+            self.pins.rsp_valid.set(offer.is_some());
+            self.pins.req_ready.set(stalls & stall::REQ == 0);
+            self.pins.wb_ready.set(stalls & stall::WB == 0);
+            self.pins.done_ready.set(stalls & stall::DONE == 0);
+
+            self.settle().map_err(|report| diagnose::assertion(&report.0, cycle))?;
+
+            // What happens at this edge
+            // -------------------------
+            let time = self.time + 10;
+            let mut moved = false;
+            held.check(&self.pins, cycle)?;
+            if op_offered && self.pins.op_ready.is_set() {
+                let index = board.accepted;
+                board.op_accepted(&issues[index]);
+                if phase.main {
+                    self.coverage.op(&self.shape, case, &issues[index], board.op(index), index);
+                }
+                tell(watch, time, &Event::Op(index), board);
+                (op_offered, moved) = (false, true);
+            }
+            if data_offered && self.pins.data_ready.is_set() {
+                if phase.main {
+                    self.coverage.data(data_op, board.accepted, board.beats(data_op, &issues[data_op].op));
+                }
+                data_beat += 1;
+                (data_offered, moved) = (false, true);
+            }
+            if self.pins.req_valid.is_set() {
+                if stalls & stall::REQ == 0 {
+                    sample_request(&self.pins, &mut seen, &mut line);
+                    let request = board.request(case, issues, env, &seen).map_err(|m| when(m, cycle))?;
+                    if phase.main {
+                        self.coverage.request(env, &seen, board.op(request.0), request.1);
+                    }
+                    env.accept(cycle, case, self.shape.line_bytes, request, &seen);
+                    tell(watch, time, &Event::Request(request.0, request.1), board);
+                    figures.requests += 1;
+                    pace.request(cycle);
+                    moved = true;
+                } else {
+                    held.request(&self.pins);
+                    self.coverage.hold(0);
+                }
+            }
+            if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
+                board.answered(issues, env, taken);
+                if phase.main {
+                    self.coverage.response(env, taken);
+                }
+                env.taken(cycle, taken);
+                (offer, moved) = (None, true);
+            }
+            if self.pins.wb_valid.is_set() {
+                if stalls & stall::WB == 0 {
+                    let beat = sample_beat(&self.pins);
+                    let index = board.beat(case, issues, env, &beat).map_err(|m| when(m, cycle))?;
+                    if phase.main {
+                        self.coverage.beat(&beat, board.op(index), &issues[index]);
+                    }
+                    let values = board.op(index).registers[usize::from(beat.register)];
+                    tell(watch, time, &Event::Beat(index, &beat, &values), board);
+                    moved = true;
+                } else {
+                    held.beat(&self.pins);
+                    self.coverage.hold(1);
+                }
+            }
+            if self.pins.done_valid.is_set() {
+                if stalls & stall::DONE == 0 {
+                    let done = sample_done(&self.pins, self.shape.lanes);
+                    let index = board.completed(case, issues, &done).map_err(|m| when(m, cycle))?;
+                    if phase.main {
+                        self.coverage.done(case, &issues[index], board.op(index), index, board.warps());
+                    }
+                    tell(watch, time, &Event::Done(index), board);
+                    figures.operations += 1;
+                    pace.done(cycle);
+                    moved = true;
+                } else {
+                    held.done(&self.pins);
+                    self.coverage.hold(2);
+                }
+            }
+
+            self.clock().map_err(|report| diagnose::assertion(&report.0, cycle))?;
+            cycle += 1;
+
+            // The end, or a hang
+            // ------------------
+            if board.done == issues.len() && env.flights.is_empty() {
+                aftermath += 1;
+                if aftermath > AFTERMATH_CYCLES {
+                    break;
+                }
+            } else {
+                aftermath = 0;
+                quiet = if moved { 0 } else { quiet + 1 };
+                if quiet > HANG_CYCLES {
+                    return Err(when(hang(board, issues, cycle), cycle));
+                }
+            }
+        }
+        figures.cycles = cycle;
+        if let Some(rate) = phase.rate {
+            pace.judge(rate, &figures)?;
+            self.coverage.rate(rate, issues);
+        }
+        Ok(figures)
+    }
+
+    fn drive_response(&mut self, env: &Environment, offer: &Offer) {
+        let flight = &env.flights[offer.flight];
+        let p = &mut self.pins;
+        p.rsp_id.set_value(flight.id.into());
+        p.rsp_data.set_bytes(&flight.data[..self.shape.line_bytes]);
+        p.rsp_error.set(flight.error && offer.first);
+        p.rsp_scope.set_value(offer.scope.into());
+        p.rsp_last.set(offer.last);
+    }
+}
+
+#[inline]
+fn tell(watch: &mut Option<&mut dyn Watch>, time: u64, event: &Event<'_>, board: &Scoreboard) {
+    if let Some(watch) = watch {
+        watch.event(time, event, board);
+    }
+}
+
+fn when(mut mismatch: Box<Mismatch>, cycle: u64) -> Box<Mismatch> {
+    mismatch.cycle = cycle;
+    mismatch
+}
+
+fn hang(board: &Scoreboard, issues: &[Issue], cycle: u64) -> Box<Mismatch> {
+    let oldest = board.oldest_running().or((board.accepted < issues.len()).then_some(board.accepted));
+    let state = match oldest {
+        Some(index) if index < board.accepted => board.describe(index, &issues[index]),
+        _ => "the next operation is not accepted".to_owned(),
+    };
+    let mut m = Mismatch::new(Clause::PortProgress, oldest, "no port moved")
+        .values(format!("a handshake within {HANG_CYCLES} cycles"), format!("none; {state}"));
+    m.cycle = cycle;
+    Box::new(m)
+}
+
+fn drive_op(pins: &mut Pins, issue: &Issue, tag: u8) {
+    let mut words = [0; (Op::WIDTH as usize).div_ceil(32)];
+    Op { tag, ..issue.op }.pack(&mut words, 0, Op::WIDTH);
+    pins.op.set_words(&words);
+    let Lanes { active, helper, predicate, addr } = &issue.lanes;
+    let mask = u32::MAX >> (32 - pins.data.len() / 4);
+    pins.op_active.set_words(&[active & mask]);
+    pins.op_helper.set_words(&[helper & mask]);
+    pins.op_predicate.set_words(&[predicate & mask]);
+    pins.op_addr.set_words(addr.as_flattened());
+}
+
+fn drive_data(pins: &mut Pins, register: &[u32; MAX_LANES], lanes: usize) {
+    pins.data.set_words(&register[..lanes]);
+}
+
+fn sample_request(pins: &Pins, seen: &mut Seen, line: &mut [u8; MAX_LINE_BYTES]) {
+    seen.id = pins.req_id.value() as u8;
+    seen.warp = pins.req_warp.value() as u8;
+    seen.tag = pins.req_tag.value() as u8;
+    seen.group = pins.req_group.value() as u8;
+    seen.kind = pins.req_kind.value() as u8;
+    seen.space = pins.req_space.value() as u8;
+    for (word, bytes) in seen.attr.iter_mut().zip(pins.req_attr.bytes().chunks_exact(4)) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    seen.line = pins.req_addr.value();
+    let mut enable = [0; 16];
+    enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
+    seen.byte_enable = u128::from_le_bytes(enable);
+    line[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
+    seen.data = *line;
+}
+
+fn sample_beat(pins: &Pins) -> Beat {
+    let mut data = [0; MAX_LANES];
+    for (word, bytes) in data.iter_mut().zip(pins.wb_data.bytes().chunks_exact(4)) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    Beat {
+        warp: pins.wb_warp.value() as u8,
+        tag: pins.wb_tag.value() as u8,
+        register: pins.wb_reg.value() as u8,
+        mask: pins.wb_mask.value() as u32,
+        data,
+    }
+}
+
+fn sample_done(pins: &Pins, lanes: usize) -> Done {
+    let mut bits = [0; 16];
+    bits[..pins.done_fault.len()].copy_from_slice(pins.done_fault.bytes());
+    let bits = u128::from_le_bytes(bits);
+    let mut faults = [0; MAX_LANES];
+    for (lane, fault) in faults.iter_mut().enumerate().take(lanes) {
+        *fault = (bits >> (3 * lane)) as u8 & 7;
+    }
+    Done { warp: pins.done_warp.value() as u8, tag: pins.done_tag.value() as u8, faults }
+}
+
+/// When requests and completions came, for directed streams (PORT-RATE, PORT-BANK).
+#[derive(Default)]
+struct Pace {
+    requests: Option<(u64, u64)>,
+    dones: Option<(u64, u64)>,
+}
+
+impl Pace {
+    fn request(&mut self, cycle: u64) {
+        self.requests = Some((self.requests.map_or(cycle, |(first, _)| first), cycle));
+    }
+
+    fn done(&mut self, cycle: u64) {
+        self.dones = Some((self.dones.map_or(cycle, |(first, _)| first), cycle));
+    }
+
+    fn judge(&self, rate: Rate, figures: &Figures) -> Result<(), Box<Mismatch>> {
+        let span = |range: Option<(u64, u64)>| range.map_or(0, |(first, last)| last - first);
+        let check = |clause, what: &str, found: u64, events: u64, each: u64| {
+            let want = events.saturating_sub(1) * each;
+            if found == want {
+                return Ok(());
+            }
+            let m = Mismatch::new(clause, None, format!("cycles from the first {what} to the last of {events}"));
+            Err(when(Box::new(m.values(want.to_string(), found.to_string())), figures.cycles))
+        };
+        match rate {
+            Rate::Requests => check(Clause::PortRate, "request", span(self.requests), figures.requests, 1),
+            Rate::Operations => {
+                check(Clause::PortRate, "request", span(self.requests), figures.requests, 1)?;
+                check(Clause::PortRate, "done", span(self.dones), figures.operations, 1)
+            }
+            Rate::Banks(cost) => {
+                check(Clause::PortBank, "done", span(self.dones), figures.operations, u64::from(cost))
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Many random cases, on every core, with one answer: the work is cut by block number, and what comes back does not
+//! depend on who did which block.
+
+use std::{
+    num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{clause::Clause, dut::DutError, op::Shape};
+
+use super::{
+    bench::{Bench, Figures},
+    case::Case,
+    coverage::Coverage,
+    mismatch::Mismatch,
+    stimulus::{self, BLOCK, Refusal},
+};
+
+/// When a campaign ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// After this many operations.
+    Operations(u64),
+    /// After this long; how much that is depends on the machine.
+    Time(Duration),
+}
+
+/// What to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Campaign {
+    /// Everything random comes from it.
+    pub seed: u64,
+    /// Threads that an operation serves.
+    pub lanes: usize,
+    /// When to end.
+    pub budget: Budget,
+    /// Units that run side by side.
+    pub jobs: NonZero<usize>,
+}
+
+/// The first block that diverged.
+pub struct Failure {
+    /// Its number.
+    pub block: u64,
+    /// What ran.
+    pub case: Case,
+    /// What went wrong.
+    pub mismatch: Mismatch,
+}
+
+/// What a campaign found.
+pub struct Outcome {
+    /// All blocks together.
+    pub figures: Figures,
+    /// All blocks together.
+    pub coverage: Coverage,
+    /// The divergence with the lowest block number, if any.
+    pub failure: Option<Failure>,
+}
+
+impl Campaign {
+    /// Runs it. `progress` hears of finished operations; `stop` ends it early.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not hold the unit.
+    pub fn run(&self, progress: &(dyn Fn(u64) + Sync), stop: &AtomicBool) -> Result<Outcome, DutError> {
+        self.run_on(&|| Bench::new(self.lanes), progress, stop)
+    }
+
+    /// Runs it on benches that `make` makes, one for each job.
+    ///
+    /// # Errors
+    ///
+    /// What `make` says.
+    pub fn run_on(
+        &self,
+        make: &(dyn Fn() -> Result<Bench, DutError> + Sync),
+        progress: &(dyn Fn(u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Outcome, DutError> {
+        let shape = Shape::with_lanes(self.lanes);
+        let next = AtomicU64::new(0);
+        // Blocks from here on are of no interest: an earlier one failed, or the budget is spent.
+        let end = AtomicU64::new(match self.budget {
+            Budget::Operations(count) => count.div_ceil(BLOCK),
+            Budget::Time(_) => u64::MAX,
+        });
+        let start = Instant::now();
+        let total = Mutex::new(Outcome {
+            figures: Figures::default(),
+            coverage: Coverage::new(&shape),
+            failure: None,
+        });
+        let job = || -> Result<(), DutError> {
+            let mut bench = make()?;
+            let mut figures = Figures::default();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let spent = matches!(self.budget, Budget::Time(limit) if start.elapsed() >= limit && number > 0);
+                if number >= end.load(Ordering::Relaxed) || spent || stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let operations = match self.budget {
+                    Budget::Operations(count) => (count - number * BLOCK).min(BLOCK),
+                    Budget::Time(_) => BLOCK,
+                };
+                match run_block(&mut bench, self.seed, number, &shape, operations) {
+                    Ok(done) => {
+                        figures += done;
+                        progress(done.operations);
+                    }
+                    Err(failure) => {
+                        end.fetch_min(number, Ordering::Relaxed);
+                        let mut total = total.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                        if total.failure.as_ref().is_none_or(|found| number < found.block) {
+                            total.failure = Some(failure);
+                        }
+                    }
+                }
+            }
+            let mut total = total.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            total.figures += figures;
+            total.coverage.merge(bench.coverage());
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let jobs: Vec<_> = (1..self.jobs.get()).map(|_| scope.spawn(job)).collect();
+            let mut result = job();
+            for handle in jobs {
+                let theirs = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                result = result.and(theirs);
+            }
+            result
+        })?;
+        Ok(total.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+}
+
+fn run_block(bench: &mut Bench, seed: u64, number: u64, shape: &Shape, operations: u64) -> Result<Figures, Failure> {
+    let block = stimulus::block(seed, number, shape, operations);
+    for refusal in &block.refusals {
+        if let Some(mismatch) = misjudged(refusal) {
+            return Err(Failure { block: number, case: block.case, mismatch });
+        }
+        bench.coverage.refused(refusal.which);
+    }
+    match bench.run(&block.case) {
+        Ok(mut figures) => {
+            figures.comparisons += block.refusals.len() as u64;
+            Ok(figures)
+        }
+        Err(mismatch) => Err(Failure { block: number, case: block.case, mismatch: *mismatch }),
+    }
+}
+
+fn misjudged(refusal: &Refusal) -> Option<Mismatch> {
+    (refusal.found != Some(refusal.expected)).then(|| {
+        let found = refusal.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
+        Mismatch::new(Clause::Spa5EaPair, None, format!("the front end's judgement of `{}`", refusal.inst))
+            .values(format!("refused by {}", refusal.expected), found)
+    })
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which clause a divergence breaks.
+//!
+//! A wrong address can come from many rules. The model is asked again with one rule at a time bent, as a faulty unit
+//! would bend it: the first bent rule that predicts what was seen is the one that is reported. If none does, the
+//! lane's own trace names the most specific rule that mattered to it.
+
+use crate::{
+    clause::Clause,
+    model::{self, Plan},
+    op::{AddrMode, Ctrl, Fault, Kind, Lanes, MAX_LANES, Op, Range, ReqKind},
+};
+
+use super::{
+    case::{Case, Issue},
+    environment::{Environment, Seen},
+    mismatch::Mismatch,
+    scoreboard::{Beat, Done, Progress, is_load, lane_inputs},
+};
+
+/// One rule, bent. The inputs are changed so that the unbent model shows what the bent unit would do.
+type Bend = (Clause, fn(&mut Ctrl, &mut Op, &mut Lanes));
+
+const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
+
+fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+    for words in &mut lanes.addr {
+        let ea = match AddrMode::from_code(op.addr_mode) {
+            Some(AddrMode::Abs) => op.imm,
+            Some(AddrMode::Reg32) => u64::from(words[0].wrapping_add(op.imm as u32)),
+            _ => (u64::from(words[1]) << 32 | u64::from(words[0])).wrapping_add(op.imm),
+        };
+        let ea = change(ea);
+        (words[0], words[1]) = (ea as u32, (ea >> 32) as u32);
+    }
+}
+
+/// Replaces the address rule: every lane's EA is what `change` makes of the right one.
+fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+    each_lane(op, lanes, change);
+    op.addr_mode = AddrMode::Reg64 as u8;
+    op.imm = 0;
+}
+
+fn is(op: &Op, mode: AddrMode) -> bool {
+    op.addr_mode == mode as u8
+}
+
+/// The more specific a rule is, the earlier it stands.
+const BENDS: &[Bend] = &[
+    (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = u32::MAX),
+    (Clause::ComIllegal, |_, op, _| {
+        op.kind &= 1;
+        op.addr_mode = op.addr_mode.min(2);
+        op.space = 0;
+        (op.element_count, op.element_mask) = (1, 1);
+        op.element_bytes = op.element_bytes.next_power_of_two().min(16);
+    }),
+    // The sum keeps its carry.
+    (Clause::Spa5Ea32, |_, op, lanes| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+            lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        }
+    }),
+    // ... with an unsigned immediate.
+    (Clause::Spa5Ea32, |_, op, lanes| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+            op.imm &= 0xffff_ffff;
+            lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        }
+    }),
+    (Clause::Spa5Ea32, |_, op, _| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            readdress(op, lanes, |ea| ea & 0xff_ffff_ffff);
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, _| {
+        if is(op, AddrMode::Reg64) {
+            op.addr_mode = AddrMode::Reg32 as u8;
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, _| {
+        if is(op, AddrMode::Reg64) {
+            op.imm &= 0xffff_ffff;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.imm = op.imm as i32 as u64;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.addr_mode = AddrMode::Reg32 as u8;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+        }
+    }),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
+    (Clause::Spa5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = !lanes.predicate),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = u32::MAX),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = 0),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = 0),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 32),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = ctrl.local_window.size.saturating_sub(32)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 32),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = ctrl.shared_window.size.saturating_sub(32)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window = EVERYWHERE),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride = 0),
+    (Clause::ComPrivate, |_, op, _| op.warp = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size += 32),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(32)),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size += 32)),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size += 32),
+];
+
+/// The first rule that, bent, makes the model show what `seen` looks for.
+fn bent(case: &Case, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
+    let mut plan = Plan::default();
+    BENDS.iter().find_map(|&(clause, bend)| {
+        let (mut ctrl, mut op, mut lanes) = (case.ctrl, issue.op, issue.lanes.clone());
+        bend(&mut ctrl, &mut op, &mut lanes);
+        model::plan(&case.shape(), &ctrl, &op, &lanes, &issue.data, &mut plan);
+        seen(&plan).then_some(clause)
+    })
+}
+
+fn at(clause: Clause, progress: &Progress, field: impl Into<String>) -> Mismatch {
+    Mismatch::new(clause, Some(progress.index), field)
+}
+
+fn bytes_of(enable: u128) -> String {
+    format!("byte enables {enable:#x}")
+}
+
+/// A request that differs from the model's.
+pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Box<Mismatch> {
+    let expected = &progress.plan.requests[number];
+    let lane = expected.lanes.trailing_zeros() as usize;
+    let requests = &progress.plan.requests;
+    if expected.line != seen.line || expected.byte_enable != seen.byte_enable {
+        let clause = misplaced(case, issue, progress, number, seen);
+        let field = if expected.line == seen.line { "mem_req_be" } else { "mem_req_addr" };
+        return Box::new(at(clause, progress, format!("{field} of request {number}")).lane(lane).values(
+            format!("line {:#x}, {} ({} of {})", expected.line, bytes_of(expected.byte_enable), number + 1, requests.len()),
+            format!("line {:#x}, {} (lane {lane}: {})", seen.line, bytes_of(seen.byte_enable), lane_inputs(&issue.lanes, lane)),
+        ));
+    }
+    if expected.kind as u8 != seen.kind {
+        let m = at(Clause::PortReq, progress, "mem_req_kind").values(format!("{:?}", expected.kind), seen.kind.to_string());
+        return Box::new(m);
+    }
+    if expected.group != seen.group {
+        let m = at(Clause::PortGroup, progress, "mem_req_group").values(expected.group.to_string(), seen.group.to_string());
+        return Box::new(m);
+    }
+    if expected.space as u8 != seen.space {
+        let m = at(Clause::Spa5Window, progress, "mem_req_space").lane(lane);
+        return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
+    }
+    if *progress.attr() != seen.attr {
+        let (want, got) = (format!("{:08x?}", progress.attr()), format!("{:08x?}", seen.attr));
+        return Box::new(at(Clause::ComAttr, progress, "mem_req_attr").values(want, got));
+    }
+    let byte = (0..expected.data.len())
+        .find(|&i| expected.byte_enable >> i & 1 == 1 && expected.data[i] != seen.data[i])
+        .unwrap_or_default();
+    wrong_byte(issue, progress, number, seen, byte)
+}
+
+/// The clause of a request in the wrong line, or with the wrong bytes.
+fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+    let requests = &progress.plan.requests;
+    let expected = &requests[number];
+    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    if requests[..number].iter().any(|request| request.line == seen.line) {
+        return Clause::PortMin;
+    }
+    if requests[number + 1..].iter().any(is_seen) {
+        return Clause::PortGroup;
+    }
+    if let Some(clause) = bent(case, issue, |plan| plan.requests.get(number).is_some_and(is_seen)) {
+        return clause;
+    }
+    if expected.line == seen.line {
+        let whole_lanes = |mask: u128| {
+            (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1).all(|lane| {
+                let bytes = lane_bytes(issue, progress, number, lane);
+                mask & bytes == bytes || mask & bytes == 0
+            })
+        };
+        // Some of the lanes are there and others are not: one did not join, or one that should not did.
+        if seen.byte_enable & !expected.byte_enable == 0 && seen.byte_enable != 0 && whole_lanes(seen.byte_enable) {
+            return Clause::PortGroup;
+        }
+        return Clause::PortReq;
+    }
+    let lane = expected.lanes.trailing_zeros() as usize;
+    address_rule(case, issue, lane)
+}
+
+fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) -> u128 {
+    let offset = progress.plan.addr[lane].wrapping_sub(progress.plan.requests[number].line) as u32;
+    let span = (1u128 << issue.op.access_bytes().min(127)) - 1;
+    span.checked_shl(offset).unwrap_or(0)
+}
+
+/// The most specific rule that mattered to a lane's address.
+fn address_rule(case: &Case, issue: &Issue, lane: usize) -> Clause {
+    let value_rules = [Clause::Spa5Ext, Clause::Spa5Multi];
+    let trace = model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
+    trace.clauses.iter().rev().copied().find(|clause| !value_rules.contains(clause)).unwrap_or(Clause::PortReq)
+}
+
+/// One request more than the model has.
+pub fn extra_request(case: &Case, issue: &Issue, progress: &Progress, seen: &Seen) -> Box<Mismatch> {
+    let requests = &progress.plan.requests;
+    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    let clause = if !progress.plan.legal {
+        Clause::ComIllegal
+    } else if requests.iter().any(|request| request.line == seen.line) {
+        Clause::PortMin
+    } else {
+        bent(case, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortMin)
+    };
+    Box::new(at(clause, progress, "an extra mem_req").values(
+        format!("{} requests", requests.len()),
+        format!("one more, line {:#x}, {}", seen.line, bytes_of(seen.byte_enable)),
+    ))
+}
+
+fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, byte: usize) -> Box<Mismatch> {
+    let expected = &progress.plan.requests[number];
+    let writers: Vec<usize> = (0..MAX_LANES)
+        .filter(|&lane| expected.lanes >> lane & 1 == 1 && lane_bytes(issue, progress, number, lane) >> byte & 1 == 1)
+        .collect();
+    let lane = writers.last().copied().unwrap_or_default();
+    let got = seen.data[byte];
+    let stored = |lane: usize, swap: usize| {
+        let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
+        issue.data[(at / 4 ^ swap) & 3][lane].to_le_bytes()[at % 4]
+    };
+    let clause = if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+        Clause::ComSameaddr
+    } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
+        Clause::Spa5Multi
+    } else {
+        Clause::PortData
+    };
+    let m = at(clause, progress, format!("mem_req_data of request {number}, byte {byte}")).lane(lane);
+    Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
+}
+
+/// A beat for lanes that are not to be written back, or not now.
+pub fn beat_lanes(issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
+    let register = usize::from(beat.register);
+    let count = issue.op.registers() as usize;
+    let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
+    let stray = beat.mask & !owed;
+    let (clause, expected) = if !progress.plan.legal {
+        (Clause::ComIllegal, "no beat: the operation is illegal")
+    } else if !is_load(&issue.op) || register >= count {
+        (Clause::PortWb, "no beat for this register")
+    } else if stray != 0 {
+        let lane = stray.trailing_zeros();
+        let helper = issue.op.suppress_helpers && issue.lanes.helper >> lane & 1 == 1;
+        (if helper { Clause::ComHelper } else { Clause::ComInactive }, "no beat for a lane that does not execute")
+    } else if beat.mask & progress.delivered(register) != 0 {
+        (Clause::PortWb, "each lane once")
+    } else {
+        (Clause::PortWb, "some lanes, after their answer")
+    };
+    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register.min(3))) };
+    let m = at(clause, progress, format!("wb_mask of register {register}"));
+    let m = if wrong != 0 { m.lane(wrong.trailing_zeros() as usize) } else { m };
+    Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
+}
+
+/// A register with a wrong value.
+pub fn beat_data(
+    case: &Case,
+    issue: &Issue,
+    progress: &Progress,
+    env: &Environment,
+    beat: &Beat,
+    lane: usize,
+) -> Box<Mismatch> {
+    let register = usize::from(beat.register);
+    let (want, got) = (progress.registers[register][lane], beat.data[lane]);
+    let bit = 1u32 << lane;
+    let bits = issue.op.access_bytes() * 8;
+    let clause = if progress.plan.zeros & bit != 0 {
+        Clause::Spa5Oob
+    } else if progress.plan.faults[lane] == Fault::Bus {
+        Clause::ComBuserr
+    } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
+        Clause::Spa5Ext
+    } else if bits > 32 && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got) {
+        Clause::Spa5Multi
+    } else if progress.plan.shared & bit != 0 {
+        Clause::PortSpad
+    } else {
+        let stale = progress.plan.addr[lane] + 4 * register as u64;
+        let now = std::array::from_fn(|i| env.reference.byte(stale + i as u64));
+        if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() {
+            Clause::PortHazard
+        } else {
+            let _ = case;
+            Clause::PortWb
+        }
+    };
+    let m = at(clause, progress, format!("wb_data of register {register}")).lane(lane);
+    Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
+}
+
+/// Done came although a lane's register was not written back.
+pub fn missing_beat(progress: &Progress, register: usize, missing: u32) -> Box<Mismatch> {
+    let lane = missing.trailing_zeros() as usize;
+    let clause = if progress.plan.zeros >> lane & 1 == 1 { Clause::Spa5Oob } else { Clause::PortDone };
+    let m = at(clause, progress, format!("done before register {register} was written back")).lane(lane);
+    Box::new(m.values(format!("lanes {missing:#x} written back first"), "they were not"))
+}
+
+/// A lane with a wrong outcome.
+pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Box<Mismatch> {
+    let want = progress.plan.faults[lane];
+    let code = done.faults[lane];
+    let got = Fault::from_code(code);
+    let clause = if !progress.plan.legal || got == Some(Fault::Illegal) {
+        Clause::ComIllegal
+    } else if want == Fault::Bus && got.is_some_and(|got| got == Fault::None) {
+        Clause::ComBuserr
+    } else if got == Some(Fault::Bus) {
+        Clause::ComBuserr
+    } else if issue.lanes.active >> lane & 1 == 0 {
+        Clause::ComInactive
+    } else if progress.plan.active >> lane & 1 == 0 {
+        Clause::ComHelper
+    } else if want != Fault::None && matches!(got, Some(got) if got > want) {
+        // The access has two faults and the later one is told.
+        Clause::ComFault
+    } else {
+        bent(case, issue, |plan| plan.faults[lane] as u8 == code).unwrap_or_else(|| address_rule(case, issue, lane))
+    };
+    let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
+    let inputs = lane_inputs(&issue.lanes, lane);
+    let m = at(clause, progress, "done_fault").lane(lane);
+    Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
+}
+
+/// What an assertion of the RTL says; its text begins with the clause.
+pub fn assertion(report: &str, cycle: u64) -> Box<Mismatch> {
+    let clause = Clause::ALL.iter().copied().find(|clause| report.contains(&format!("{clause}:")));
+    let text = report.lines().next().unwrap_or("an assertion failed");
+    let mut m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, "assertion in the RTL");
+    m.cycle = cycle;
+    Box::new(m.values("it holds", text.trim()))
+}
+
+/// Whether a request reads or writes, in words.
+pub fn verb(kind: ReqKind) -> &'static str {
+    if kind == ReqKind::Read { "read" } else { "write" }
+}
+
+/// What an operation is when no text of it is at hand.
+pub fn describe(op: &Op) -> String {
+    let kind = Kind::from_code(op.kind).map_or("operation".to_owned(), |kind| format!("{kind:?}").to_lowercase());
+    format!("{kind} of {} bytes", op.access_bytes())
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The memory at the unit's port: accepts requests, applies and answers them when the schedule says.
+//!
+//! Its contents stand twice: `unit` is what the unit's own requests made of them, `reference` what the model's did.
+
+use crate::{
+    model::Memory,
+    op::{MAX_LINE_BYTES, ReqKind, Scope},
+};
+
+use super::case::{Case, Schedule};
+
+/// Ids that the port can carry.
+pub const IDS: usize = 64;
+
+/// A request that is not over.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    pub id: u8,
+    pub warp: u8,
+    /// The operation and which of its requests.
+    pub op: usize,
+    pub request: usize,
+    pub write: bool,
+    pub line: u64,
+    pub byte_enable: u128,
+    /// What the unit wants written; after a read is applied, what it read.
+    pub data: [u8; MAX_LINE_BYTES],
+    pub error: bool,
+    pub applied: bool,
+    /// Its first answer was taken.
+    pub answered: bool,
+    apply_at: u64,
+    answer_at: u64,
+    last_after: u64,
+    scope: u8,
+    /// Counts requests.
+    pub sequence: u64,
+}
+
+/// A request as the unit's pins show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub id: u8,
+    pub warp: u8,
+    pub tag: u8,
+    pub group: u8,
+    pub kind: u8,
+    pub space: u8,
+    /// The packed attributes.
+    pub attr: [u32; 3],
+    pub line: u64,
+    pub byte_enable: u128,
+    pub data: [u8; MAX_LINE_BYTES],
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen {
+            id: 0,
+            warp: 0,
+            tag: 0,
+            group: 0,
+            kind: 0,
+            space: 0,
+            attr: [0; 3],
+            line: 0,
+            byte_enable: 0,
+            data: [0; MAX_LINE_BYTES],
+        }
+    }
+}
+
+/// An answer on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Place in [`Environment::flights`].
+    pub flight: usize,
+    pub first: bool,
+    pub scope: u8,
+    pub last: bool,
+}
+
+/// The memory and its queue.
+pub struct Environment {
+    pub unit: Memory,
+    pub reference: Memory,
+    pub flights: Vec<Flight>,
+    accepted: u64,
+    unapplied: usize,
+    foreign: usize,
+}
+
+impl Environment {
+    /// As a case starts it.
+    pub fn new(case: &Case) -> Self {
+        let mut unit = Memory::new(case.memory_seed);
+        for bytes in &case.memory {
+            unit.poke(bytes.addr, &bytes.bytes);
+        }
+        let reference = unit.clone();
+        Environment { unit, reference, flights: Vec::with_capacity(IDS), accepted: 0, unapplied: 0, foreign: 0 }
+    }
+
+    /// Takes a request of the unit; gives its place.
+    pub fn accept(&mut self, cycle: u64, case: &Case, line_bytes: usize, (op, request): (usize, usize), seen: &Seen) {
+        let answer = case.schedule.answer(self.accepted);
+        let end = seen.line + line_bytes as u64;
+        let error = case.bus_errors.iter().any(|range| range.base < end && seen.line < range.base + range.size);
+        let apply_at = cycle + 1 + u64::from(answer.apply);
+        let write = seen.kind == ReqKind::Write as u8;
+        self.flights.push(Flight {
+            id: seen.id,
+            warp: seen.warp,
+            op,
+            request,
+            write,
+            line: seen.line,
+            byte_enable: seen.byte_enable,
+            data: seen.data,
+            error,
+            applied: false,
+            answered: false,
+            apply_at,
+            answer_at: apply_at + u64::from(answer.answer),
+            last_after: u64::from(answer.last),
+            // An error is an answer of its own: nothing follows it.
+            scope: if error || !write { Scope::Sys as u8 } else { answer.scope },
+            sequence: self.accepted,
+        });
+        self.accepted += 1;
+        self.unapplied += 1;
+    }
+
+    /// The place of the request that is to be applied next by this cycle, until there is none.
+    #[inline]
+    pub fn next_due(&self, cycle: u64) -> Option<usize> {
+        if self.unapplied == 0 {
+            return None;
+        }
+        let due = self.flights.iter().enumerate().filter(|(_, flight)| !flight.applied && flight.apply_at <= cycle);
+        due.min_by_key(|(_, flight)| (flight.apply_at, flight.sequence)).map(|(place, _)| place)
+    }
+
+    /// Marks a request as applied.
+    pub fn applied(&mut self, place: usize) {
+        self.flights[place].applied = true;
+        self.unapplied -= 1;
+    }
+
+    /// The writes of other masters that fall due, to both memories; gives how many.
+    pub fn apply_foreign(&mut self, cycle: u64, schedule: &Schedule) -> usize {
+        let before = self.foreign;
+        while let Some(write) = schedule.foreign.get(self.foreign).filter(|write| write.cycle <= cycle) {
+            self.unit.poke(write.addr, &write.bytes);
+            self.reference.poke(write.addr, &write.bytes);
+            self.foreign += 1;
+        }
+        self.foreign - before
+    }
+
+    /// The answer that has waited longest, if one is due.
+    pub fn next_offer(&self, cycle: u64) -> Option<Offer> {
+        let (flight, found) = self
+            .flights
+            .iter()
+            .enumerate()
+            .filter(|(_, flight)| flight.applied && flight.answer_at <= cycle)
+            .min_by_key(|(_, flight)| (flight.answer_at, flight.sequence))?;
+        let scope = if found.answered { Scope::Sys as u8 } else { found.scope };
+        Some(Offer { flight, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
+    }
+
+    /// An answer was taken: the request is over, or waits for its last answer. Gives it back if it is over.
+    pub fn taken(&mut self, cycle: u64, offer: Offer) -> Option<Flight> {
+        if offer.last {
+            return Some(self.flights.swap_remove(offer.flight));
+        }
+        let flight = &mut self.flights[offer.flight];
+        flight.answered = true;
+        flight.answer_at = cycle + 1 + flight.last_after;
+        None
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The bench: the same operations through RTL and model, compared event by event.
+//!
+//! ```text
+//!  stimulus -> Case -> Bench::run -> ok, with figures            (campaign: many, on every core)
+//!                        |    \--> Mismatch -> shrink -> capsule
+//!   environment  scoreboard -> diagnose
+//! ```
+
+pub mod bench;
+pub mod campaign;
+pub mod case;
+pub mod coverage;
+mod diagnose;
+mod environment;
+mod hold;
+pub mod mismatch;
+mod pins;
+mod prologue;
+mod relation;
+mod scoreboard;
+pub mod stimulus;
+
+pub use bench::{Bench, Figures, Watch};
+pub use case::{Case, Issue, Schedule};
+pub use mismatch::Mismatch;

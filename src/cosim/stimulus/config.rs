@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Control registers of a case: windows, allocations and private memory in places that meet each other and the ends of
+//! the address space.
+
+use rand::RngExt;
+
+use super::Source;
+use crate::op::{ADDR_WIDTH, Ctrl, Private, Range, Shape};
+
+/// All bases and sizes are multiples of this many bytes.
+const UNIT: u64 = 32;
+const TOP: u64 = 1 << ADDR_WIDTH;
+
+/// A multiple of 32 below `end`.
+fn multiple(rng: &mut Source, end: u64) -> u64 {
+    rng.random_range(0..end.div_ceil(UNIT)) * UNIT
+}
+
+/// Control registers that the ports' contract allows.
+pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
+    let mut ctrl = Ctrl { trap_misaligned: rng.random(), ..Ctrl::default() };
+    // Windows low, around 2^32, or at the top; sizes from nothing to a few kilobytes.
+    let base = match rng.random_range(0..5) {
+        0 => 0,
+        1 => (1 << 32) - multiple(rng, 0x2000) - UNIT,
+        2 => TOP - 0x8000,
+        3 => multiple(rng, TOP - 0x8000),
+        _ => multiple(rng, 1 << 31),
+    };
+    let shared = match rng.random_range(0..4) {
+        0 => UNIT,
+        1 => 64 * shape.lanes as u64,
+        _ => multiple(rng, 0x800) + UNIT,
+    };
+    let local = multiple(rng, 0x400) + UNIT;
+    ctrl.shared_window = Range { base, size: shared };
+    // Sometimes the whole window is allocated, sometimes less.
+    ctrl.shared_size = if rng.random() { shared as u32 } else { (multiple(rng, shared) + UNIT) as u32 };
+    let gap = if rng.random() { 0 } else { multiple(rng, 0x400) };
+    ctrl.local_window = Range { base: base + shared + gap, size: local };
+    if rng.random_ratio(1, 8) {
+        ctrl.local_window.size = 0;
+    }
+    let size = if rng.random() { local } else { multiple(rng, local) + UNIT };
+    let stride = size + if rng.random() { 0 } else { multiple(rng, 0x100) };
+    let threads = (shape.warps * shape.lanes) as u64;
+    let room = stride * threads;
+    let place = match rng.random_range(0..3) {
+        0 => TOP - room - UNIT,
+        1 => multiple(rng, 1 << 31) + 0x1_8000_0000,
+        _ => multiple(rng, TOP / 2) + TOP / 4,
+    } / UNIT
+        * UNIT;
+    ctrl.local_memory = Private { base: place, stride: stride as u32, size: size as u32 };
+
+    // Global memory: beside the windows, low, around 2^32, at the top, and far out; some ranges touch or overlap.
+    let beside = ctrl.local_window.base + ctrl.local_window.size;
+    let places = [
+        beside,
+        base.saturating_sub(0x1000) / UNIT * UNIT,
+        0,
+        (1 << 32) - 0x800,
+        TOP - 0x1000,
+        multiple(rng, 1 << 32),
+        multiple(rng, TOP - 0x2000),
+        multiple(rng, TOP - 0x2000),
+    ];
+    for (range, base) in ctrl.alloc.iter_mut().zip(places) {
+        let size = multiple(rng, 0x1000) + UNIT;
+        if base + size <= TOP && !rng.random_ratio(1, 6) {
+            *range = Range { base, size };
+        }
+    }
+    ctrl
+}
+
+/// A few lines that answer with error (COM-BUSERR), in the memory that the lanes use.
+pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    for range in ctrl.alloc.iter().filter(|range| range.size > 0) {
+        if rng.random_ratio(1, 3) {
+            let offset = multiple(rng, range.size);
+            ranges.push(Range { base: range.base + offset, size: UNIT });
+        }
+    }
+    if rng.random_ratio(1, 3) {
+        let Private { base, stride, size } = ctrl.local_memory;
+        let thread = rng.random_range(0..8);
+        ranges.push(Range { base: base + thread * u64::from(stride), size: u64::from(size) });
+    }
+    ranges
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The schedule of a case: who stalls when, how long memory takes, what other masters write.
+
+use rand::{Rng, RngExt};
+
+use super::Source;
+use crate::{
+    cosim::case::{Answer, Foreign, Schedule},
+    op::Ctrl,
+};
+
+const PERIOD: usize = 509;
+
+/// A random environment, of one of several tempers.
+pub fn schedule(rng: &mut Source, ctrl: &Ctrl) -> Schedule {
+    let stalls = match rng.random_range(0..4) {
+        0 => Vec::new(),
+        1 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
+        2 => (0..PERIOD).map(|_| (rng.next_u64() & 63) as u8).collect(),
+        _ => bursts(rng),
+    };
+    let longest: u8 = [1, 4, 12, 40][rng.random_range(0..4)];
+    let answers = (0..251)
+        .map(|_| {
+            let bits = rng.next_u64();
+            let scope = if bits & 3 == 0 { (bits >> 2) as u8 & 3 } else { 3 };
+            Answer {
+                apply: (bits >> 8) as u8 % longest,
+                answer: (bits >> 16) as u8 % longest,
+                scope,
+                last: (bits >> 24) as u8 % 24,
+            }
+        })
+        .collect();
+    Schedule { stalls, answers, foreign: foreign(rng, ctrl) }
+}
+
+/// Long stretches in which some ports stall.
+fn bursts(rng: &mut Source) -> Vec<u8> {
+    let mut stalls = Vec::with_capacity(PERIOD);
+    while stalls.len() < PERIOD {
+        let ports = if rng.random() { 0 } else { 1 << rng.random_range(0..6) };
+        let length = rng.random_range(1..48);
+        stalls.extend(std::iter::repeat_n(ports, length));
+    }
+    // Somebody must be served in the end.
+    stalls.push(0);
+    stalls
+}
+
+/// Writes of another master, into the memory that the lanes use.
+fn foreign(rng: &mut Source, ctrl: &Ctrl) -> Vec<Foreign> {
+    let ranges: Vec<_> = ctrl.alloc.iter().filter(|range| range.size > 0).collect();
+    if ranges.is_empty() || rng.random() {
+        return Vec::new();
+    }
+    let mut cycle = 0;
+    (0..24)
+        .map(|_| {
+            cycle += rng.random_range(1..120);
+            let range = ranges[rng.random_range(0..ranges.len())];
+            let addr = range.base + rng.random_range(0..range.size / 32) * 32;
+            let mut bytes = vec![0; 32];
+            rng.fill_bytes(&mut bytes);
+            Foreign { cycle, addr, bytes }
+        })
+        .collect()
+}

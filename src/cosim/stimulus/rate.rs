@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Directed streams without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK).
+
+use rand::{Rng, RngExt};
+
+use super::Source;
+use crate::{
+    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    isa::spa5::{self, Guard, Inst, Opcode},
+    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Private, Range, Shape},
+};
+
+const GLOBAL: u64 = 0x10_0000;
+const SHARED: u64 = 0x100_0000;
+
+/// The stream number `which`; the kinds take turns.
+pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+    let op = if which & 1 == 0 { Opcode::Ld } else { Opcode::St };
+    let line = shape.line_bytes as u64;
+    let banks = shape.lanes as u64;
+    let wide = rng.random_range(0..3);
+    let (rate, size, shared, operations) = match which >> 1 & 3 {
+        0 => (Rate::Operations, 4, false, operations),
+        1 => (Rate::Requests, 4, false, operations / 8),
+        // One word in one bank for every lane, or for some.
+        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true, operations / 8),
+        // Unit stride of 32, 64 and 128 bits: as many cycles as registers.
+        _ => (Rate::Banks(1 << wide), 4 + wide as u8, true, operations / 4),
+    };
+    let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
+    let bytes = u64::from(inst.bytes().unwrap_or(4));
+    let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
+    let issues = (0..operations.max(2))
+        .map(|number| {
+            let mut lanes = Lanes {
+                active: shape.lane_mask(),
+                helper: 0,
+                predicate: if shared { 0 } else { u32::MAX },
+                addr: [[0; 3]; MAX_LANES],
+            };
+            for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
+                let ea = match rate {
+                    // A line for each operation.
+                    Rate::Operations => GLOBAL + number * line + lane * 4 % line,
+                    // A line for each lane.
+                    Rate::Requests => GLOBAL + (number * shape.lanes as u64 + lane) * line,
+                    Rate::Banks(_) if size > 4 || which >> 1 & 3 == 3 => SHARED + lane * bytes,
+                    // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
+                    Rate::Banks(cost) => SHARED + (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
+                };
+                words[0] = ea as u32;
+            }
+            let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+            for register in data.iter_mut().take(lowered.op.data_beats() as usize) {
+                register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+            }
+            let mut op = lowered.op;
+            op.warp = (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 };
+            Issue { op, lanes, data, word: Some(spa5::encode(&inst)) }
+        })
+        .collect();
+    let mut ctrl = Ctrl {
+        shared_window: Range { base: SHARED, size: 0x8000 },
+        shared_size: (shape.lanes * shape.lanes * 4).max(512) as u32,
+        local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
+        ..Ctrl::default()
+    };
+    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x80_0000 };
+    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
+    let latency = rng.random_range(0..shape.pending as u8 - 2);
+    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
+    Case {
+        lanes: shape.lanes,
+        ctrl,
+        memory_seed: rng.next_u64(),
+        memory: Vec::new(),
+        shared: Vec::new(),
+        bus_errors: Vec::new(),
+        issues,
+        schedule: Schedule { answers, ..Schedule::default() },
+        serial: false,
+        dirty_cycles: 0,
+        rate: Some(rate),
+    }
+}

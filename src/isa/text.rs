@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The tokens that every textual format here is made of, and what is said where one is wrong.
+//!
+//! A parser works on one line, and takes the blanks and comments after each token with it. What it refuses is a
+//! [`Failure`], which costs nothing to make; [`Failure::explain`] turns it into the [`ParseError`] that people read.
+
+use std::ops::Range;
+
+use winnow::{
+    LocatingSlice, Parser,
+    ascii::till_line_ending,
+    error::ParserError,
+    stream::{Location, Stream},
+    token::{literal, take_until, take_while},
+};
+
+use crate::clause::Clause;
+
+/// A line, and how far it is read.
+pub type Input<'a> = LocatingSlice<&'a str>;
+/// What a parser of this crate answers.
+pub type Parsed<T> = Result<T, Failure>;
+
+/// What is wrong, and where: bytes of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The bytes at fault; empty where something is missing.
+    pub span: Range<usize>,
+    says: Says,
+    clause: Option<Clause>,
+    help: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    Expected(&'static str),
+    Refused(&'static str),
+}
+
+/// A refused line: the fact, the rule that refuses it and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {message}")]
+pub struct ParseError {
+    /// Characters from the line's start, from 1.
+    pub column: usize,
+    /// The bytes at fault.
+    pub span: Range<usize>,
+    /// The fact.
+    pub message: String,
+    /// The rule, where one of the specification refuses it.
+    pub clause: Option<Clause>,
+    /// What to write instead; may be empty.
+    pub help: &'static str,
+}
+
+impl Failure {
+    /// Something else should stand at `span`.
+    pub fn expected(span: Range<usize>, what: &'static str) -> Self {
+        Failure { span, says: Says::Expected(what), clause: None, help: "" }
+    }
+
+    /// What stands at `span` cannot be; `why` goes on after it, as in "`x` is no register".
+    pub fn refused(span: Range<usize>, why: &'static str, help: &'static str) -> Self {
+        Failure { span, says: Says::Refused(why), clause: None, help }
+    }
+
+    /// Names the rule.
+    pub fn by(mut self, clause: Clause) -> Self {
+        self.clause = Some(clause);
+        self
+    }
+
+    /// Names the remedy.
+    pub fn help(mut self, help: &'static str) -> Self {
+        self.help = help;
+        self
+    }
+
+    /// Names the remedy if something was missing: what that something looks like.
+    pub fn or_help(self, help: &'static str) -> Self {
+        if matches!(self.says, Says::Expected(_)) { self.help(help) } else { self }
+    }
+
+    /// The text for people; `line` is the one that was parsed.
+    pub fn explain(self, line: &str) -> ParseError {
+        let Failure { mut span, says, clause, help } = self;
+        span.start = span.start.min(line.len());
+        if span.is_empty() {
+            span.end = span.start + unit_at(line.get(span.start..).unwrap_or_default());
+        }
+        let found = match line.get(span.clone()).unwrap_or_default().trim_end() {
+            "" => "the end of the line".to_owned(),
+            text if text.chars().count() > 40 => format!("`{}...`", text.chars().take(37).collect::<String>()),
+            text => format!("`{text}`"),
+        };
+        let message = match says {
+            Says::Expected(what) => format!("expected {what}, found {found}"),
+            Says::Refused(why) => format!("{found} {why}"),
+        };
+        let column = line.get(..span.start).unwrap_or(line).chars().count() + 1;
+        ParseError { column, span, message, clause, help }
+    }
+}
+
+/// Bytes of what a reader would call one thing: a word, or else one character.
+fn unit_at(rest: &str) -> usize {
+    let word = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+    if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+impl<'a> ParserError<Input<'a>> for Failure {
+    type Inner = Self;
+
+    fn from_input(input: &Input<'a>) -> Self {
+        Failure::expected(at(input)..at(input), "something else")
+    }
+
+    fn into_inner(self) -> Result<Self, Self> {
+        Ok(self)
+    }
+}
+
+/// A word of letters, digits and underscores, maybe empty, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Token<'a> {
+    /// The word.
+    pub text: &'a str,
+    /// Its bytes in the line.
+    pub span: Range<usize>,
+}
+
+impl Token<'_> {
+    /// The same word, whatever the case.
+    pub fn is(&self, word: &str) -> bool {
+        self.text.eq_ignore_ascii_case(word)
+    }
+}
+
+/// Bytes read so far.
+pub fn at(input: &Input<'_>) -> usize {
+    input.current_token_start()
+}
+
+/// The next character, unread.
+pub fn peek(input: &Input<'_>) -> Option<char> {
+    input.peek_token()
+}
+
+/// Blanks, `/* */`, and `//` or `#` to the end of the line.
+pub fn skip(input: &mut Input<'_>) -> Parsed<()> {
+    loop {
+        take_while(0.., char::is_whitespace).void().parse_next(input)?;
+        match peek(input) {
+            Some('#') => till_line_ending.void().parse_next(input)?,
+            Some('/') if input.starts_with("//") => till_line_ending.void().parse_next(input)?,
+            Some('/') if input.starts_with("/*") => {
+                let from = at(input);
+                (take_until::<_, _, Failure>(2.., "*/"), literal("*/"))
+                    .void()
+                    .parse_next(input)
+                    .map_err(|_| Failure::refused(from..from + 2, "is never closed", "end the comment with `*/`"))?;
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// The line has nothing but blanks and comments.
+pub fn is_blank(line: &str) -> bool {
+    let mut input = Input::new(line);
+    skip(&mut input).is_ok() && peek(&input).is_none()
+}
+
+/// The next word, which may be empty.
+pub fn token<'a>(input: &mut Input<'a>) -> Parsed<Token<'a>> {
+    let start = at(input);
+    let text: &str = take_while(0.., is_word).parse_next(input)?;
+    skip(input)?;
+    Ok(Token { text, span: start..start + text.len() })
+}
+
+/// Takes the character if it is next.
+pub fn eat(input: &mut Input<'_>, symbol: char) -> Parsed<bool> {
+    let found = peek(input) == Some(symbol);
+    if found {
+        input.next_token();
+        skip(input)?;
+    }
+    Ok(found)
+}
+
+/// Takes the character, or says what was expected.
+pub fn expect(input: &mut Input<'_>, symbol: char, what: &'static str) -> Parsed<()> {
+    if eat(input, symbol)? { Ok(()) } else { Err(Failure::expected(at(input)..at(input), what)) }
+}
+
+/// Nothing is left.
+pub fn end(input: &mut Input<'_>) -> Parsed<()> {
+    match peek(input) {
+        None => Ok(()),
+        Some(_) => Err(Failure::expected(at(input)..at(input), "the end of the line")),
+    }
+}
+
+/// An unsigned integer, decimal or `0x` hexadecimal, `_` between digits.
+pub fn integer(input: &mut Input<'_>) -> Parsed<(u64, Range<usize>)> {
+    let token = token(input)?;
+    Ok((integer_in(&token)?, token.span))
+}
+
+/// The same, from a word already read.
+pub fn integer_in(token: &Token<'_>) -> Parsed<u64> {
+    let (digits, radix) = match token.text.get(..2) {
+        Some("0x" | "0X") => (&token.text[2..], 16),
+        _ => (token.text, 10),
+    };
+    let mut value: Option<u64> = None;
+    for digit in digits.bytes().filter(|&digit| digit != b'_') {
+        let Some(digit) = char::from(digit).to_digit(radix) else {
+            return Err(Failure::expected(token.span.clone(), "a number").help("write `20` or `0x14`"));
+        };
+        value = Some(
+            (value.unwrap_or(0).checked_mul(radix.into()))
+                .and_then(|value| value.checked_add(digit.into()))
+                .ok_or_else(|| Failure::refused(token.span.clone(), "does not fit in 64 bits", ""))?,
+        );
+    }
+    value.ok_or_else(|| Failure::expected(token.span.clone(), "a number").help("write `20` or `0x14`"))
+}

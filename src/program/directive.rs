@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The directives, a function each.
+
+use std::ops::Range;
+
+use super::{
+    MAX_WARPS, SHARED_BYTES, WarpState,
+    number::{END, GRAIN, aligned, multiple, poke, range, word},
+    reader::Reader,
+};
+use crate::{
+    clause::Clause,
+    isa::{
+        Isa,
+        text::{Failure, Input, Parsed, at, end, integer, peek, token},
+    },
+    op::Private,
+};
+
+/// A directive of the format.
+pub(super) struct Directive {
+    pub name: &'static str,
+    pub usage: &'static str,
+    /// It must precede every instruction.
+    pub header: bool,
+    pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
+}
+
+const fn header(
+    name: &'static str,
+    usage: &'static str,
+    read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
+) -> Directive {
+    Directive { name, usage, header: true, read }
+}
+
+pub(super) const DIRECTIVES: &[Directive] = &[
+    header("isa", "write `isa spa5`", isa),
+    header("lanes", "write `lanes N`: 4, 8, 16 or 32", lanes),
+    header("registers", "write `registers N`: 1 to 255", registers),
+    header("window", "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
+    header("local", "write `local BASE STRIDE SIZE`", local),
+    header("shared", "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`", shared),
+    header("alloc", "write `alloc BASE SIZE`", alloc),
+    header("trap", "write `trap misaligned`", trap),
+    header("memory", "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
+    header("bus_error", "write `bus_error ADDR SIZE`", bus_error),
+    Directive { name: "warp", usage: "write `warp N`: 0 to 7", header: false, read: warp },
+];
+
+fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    let Some(&isa) = Isa::ALL.iter().find(|isa| name.is(isa.name())) else {
+        return Err(Failure::expected(name.span, "the name of an instruction set"));
+    };
+    reader.once("isa", false, name.span)?;
+    reader.program.isa = isa;
+    end(input)
+}
+
+fn lanes(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let (count, span) = integer(input)?;
+    settle(reader, "lanes", span.clone())?;
+    if !matches!(count, 4 | 8 | 16 | 32) {
+        return Err(Failure::expected(span, "4, 8, 16 or 32 lanes"));
+    }
+    reader.program.lanes = Some(count as usize);
+    end(input)
+}
+
+fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let (count, span) = integer(input)?;
+    settle(reader, "registers", span.clone())?;
+    if !(1..=255).contains(&count) {
+        return Err(Failure::expected(span, "1 to 255 registers"));
+    }
+    reader.program.register_count = count as u16;
+    end(input)
+}
+
+/// The numbers of lanes and registers precede the values that depend on them.
+fn settle(reader: &mut Reader, what: &str, span: Range<usize>) -> Parsed<()> {
+    if reader.has_values() {
+        return Err(Failure::refused(span, "comes after a starting value", "move it to the head of the program"));
+    }
+    reader.once(what, false, span)
+}
+
+fn window(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    let shared = name.is("shared");
+    if !shared && !name.is("local") {
+        return Err(Failure::expected(name.span, "`local` or `shared`"));
+    }
+    reader.once(if shared { "window shared" } else { "window local" }, false, name.span)?;
+    let range = range(input, GRAIN)?;
+    let ctrl = &mut reader.program.ctrl;
+    *(if shared { &mut ctrl.shared_window } else { &mut ctrl.local_window }) = range;
+    end(input)
+}
+
+fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let from = at(input);
+    let base = aligned(input, GRAIN)?;
+    let stride = word(input)?;
+    let size = word(input)?;
+    reader.once("local", false, from..at(input))?;
+    if base + 255 * u64::from(stride) + u64::from(size) > END {
+        let help = "base + 255 * stride + size must be at most 2^40: there are 256 threads";
+        return Err(Failure::refused(from..at(input), "does not fit in the address space", help).by(Clause::ComPrivate));
+    }
+    reader.program.ctrl.local_memory = Private { base, stride, size };
+    end(input)
+}
+
+fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let ahead = &mut input.clone();
+    let (size, span) = integer(ahead)?;
+    if peek(ahead) == Some(':') {
+        let poke = poke(input, reader.scope(), SHARED_BYTES)?;
+        reader.program.shared.push(poke);
+        return Ok(());
+    }
+    let size = multiple(size, &span, GRAIN)?;
+    if size > SHARED_BYTES {
+        return Err(Failure::refused(span, "is more than the scratchpad has", "it has 32768 bytes"));
+    }
+    reader.once("shared", false, span)?;
+    reader.program.ctrl.shared_size = size as u32;
+    end(ahead)
+}
+
+fn alloc(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let from = at(input);
+    let range = range(input, GRAIN)?;
+    let free = reader.program.ctrl.alloc.iter_mut().find(|range| range.size == 0);
+    let span = from..at(input);
+    if range.size == 0 {
+        return Err(Failure::refused(span, "allocates nothing", "give a size, or leave the line out"));
+    }
+    *free
+        .ok_or_else(|| Failure::refused(span, "is the ninth allocation", "there are eight").by(Clause::ComGlobal))? =
+        range;
+    end(input)
+}
+
+fn trap(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    if !name.is("misaligned") {
+        return Err(Failure::expected(name.span, "`misaligned`"));
+    }
+    reader.program.ctrl.trap_misaligned = true;
+    end(input)
+}
+
+fn memory(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let poke = poke(input, reader.scope(), END)?;
+    reader.program.memory.push(poke);
+    Ok(())
+}
+
+fn bus_error(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let range = range(input, 1)?;
+    reader.program.bus_errors.push(range);
+    end(input)
+}
+
+fn warp(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let (number, span) = integer(input)?;
+    if number >= MAX_WARPS as u64 {
+        return Err(Failure::expected(span, "a warp, 0 to 7"));
+    }
+    reader.warp = number as usize;
+    let warps = reader.program.warps.len().max(reader.warp + 1);
+    reader.program.warps.resize_with(warps, WarpState::default);
+    end(input)
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Expressions: what every lane's register or predicate starts with.
+//!
+//! ```text
+//! mask  = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
+//! sum   = term { ("+" | "-") term }
+//! term  = unary { ("*" | "/" | "%") unary }
+//! unary = "-" unary | "(" sum ")" | integer | "lane" | "warp"
+//! ```
+
+use std::ops::Range;
+
+use crate::{
+    isa::text::{Failure, Input, Parsed, Token, at, eat, expect, integer_in, peek, token},
+    op::MAX_LANES,
+};
+
+/// Parentheses and signs inside one another, at most.
+const MAX_DEPTH: usize = 64;
+
+/// What an expression may name.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// Lanes that count: only their values must be in range.
+    pub lanes: usize,
+    /// The warp.
+    pub warp: usize,
+}
+
+type Comparison = fn(&i64, &i64) -> bool;
+
+/// An expression's value in every lane.
+struct Value {
+    lanes: [i64; MAX_LANES],
+    /// It does not depend on the lane.
+    uniform: bool,
+    span: Range<usize>,
+}
+
+/// 32 bits for each lane; lanes past the program's are 0.
+pub fn words(input: &mut Input<'_>, scope: Scope) -> Parsed<[u32; MAX_LANES]> {
+    let value = sum(input, scope, 0)?;
+    let mut words = [0; MAX_LANES];
+    for (word, &lane) in words.iter_mut().zip(&value.lanes).take(scope.lanes) {
+        *word = word_of(lane, &value.span)?;
+    }
+    Ok(words)
+}
+
+/// 32 bits, the same in every lane.
+pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
+    let value = sum(input, scope, 0)?;
+    if !value.uniform {
+        return Err(Failure::refused(value.span, "depends on the lane", "write a number here"));
+    }
+    word_of(value.lanes[0], &value.span)
+}
+
+/// A bit for each lane: one number, or a comparison.
+pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
+    let left = sum(input, scope, 0)?;
+    let Some(compare) = comparison(input)? else {
+        return match u32::try_from(left.lanes[0]) {
+            Ok(mask) if left.uniform => Ok(mask),
+            _ => Err(Failure::refused(
+                left.span,
+                "is no mask",
+                "write one number with a bit for each lane, such as 0xff, or a comparison, such as `lane < 8`",
+            )),
+        };
+    };
+    let right = sum(input, scope, 0)?;
+    let lanes = left.lanes.iter().zip(&right.lanes).zip(0..);
+    Ok(lanes.take(scope.lanes).map(|((a, b), lane)| u32::from(compare(a, b)) << lane).sum())
+}
+
+fn word_of(value: i64, span: &Range<usize>) -> Parsed<u32> {
+    (u32::try_from(value).ok().or(i32::try_from(value).ok().map(|value| value as u32)))
+        .ok_or_else(|| Failure::refused(span.clone(), "does not fit in 32 bits", "a register holds 32 bits"))
+}
+
+fn comparison(input: &mut Input<'_>) -> Parsed<Option<Comparison>> {
+    let (first, from) = (peek(input), at(input));
+    if !matches!(first, Some('<' | '>' | '=' | '!')) {
+        return Ok(None);
+    }
+    eat(input, first.unwrap_or_default())?;
+    let equal = eat(input, '=')?;
+    Ok(Some(match (first, equal) {
+        (Some('<'), false) => i64::lt,
+        (Some('<'), true) => i64::le,
+        (Some('>'), false) => i64::gt,
+        (Some('>'), true) => i64::ge,
+        (Some('='), true) => i64::eq,
+        (Some('!'), true) => i64::ne,
+        _ => return Err(Failure::expected(from..from + 1, "`<`, `<=`, `>`, `>=`, `==` or `!=`")),
+    }))
+}
+
+fn sum(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
+    let mut value = term(input, scope, depth)?;
+    loop {
+        value = if eat(input, '+')? {
+            combine(value, term(input, scope, depth)?, i64::checked_add)?
+        } else if eat(input, '-')? {
+            combine(value, term(input, scope, depth)?, i64::checked_sub)?
+        } else {
+            return Ok(value);
+        }
+    }
+}
+
+fn term(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
+    let mut value = unary(input, scope, depth)?;
+    loop {
+        value = if eat(input, '*')? {
+            combine(value, unary(input, scope, depth)?, i64::checked_mul)?
+        } else if eat(input, '/')? {
+            combine(value, unary(input, scope, depth)?, i64::checked_div)?
+        } else if eat(input, '%')? {
+            combine(value, unary(input, scope, depth)?, i64::checked_rem)?
+        } else {
+            return Ok(value);
+        }
+    }
+}
+
+fn unary(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
+    let start = at(input);
+    if depth > MAX_DEPTH {
+        return Err(Failure::refused(start..start + 1, "is nested too deep", "leave out needless parentheses"));
+    }
+    if eat(input, '(')? {
+        let value = sum(input, scope, depth + 1)?;
+        expect(input, ')', "`)`")?;
+        return Ok(Value { span: start..at(input), ..value });
+    }
+    if eat(input, '-')? {
+        let zero = Value { lanes: [0; MAX_LANES], uniform: true, span: start..start };
+        let value = unary(input, scope, depth + 1)?;
+        return combine(zero, value, i64::checked_sub);
+    }
+    let word = token(input)?;
+    let lanes = match word {
+        _ if word.is("lane") => std::array::from_fn(|lane| lane as i64),
+        _ if word.is("warp") => [scope.warp as i64; MAX_LANES],
+        _ => [number(&word)?; MAX_LANES],
+    };
+    Ok(Value { lanes, uniform: !word.is("lane"), span: word.span })
+}
+
+fn number(word: &Token<'_>) -> Parsed<i64> {
+    if !word.text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(Failure::expected(word.span.clone(), "a number, `lane` or `warp`"));
+    }
+    i64::try_from(integer_in(word)?).map_err(|_| Failure::refused(word.span.clone(), "does not fit in 32 bits", ""))
+}
+
+fn combine(left: Value, right: Value, apply: fn(i64, i64) -> Option<i64>) -> Parsed<Value> {
+    let span = left.span.start..right.span.end;
+    let mut lanes = [0; MAX_LANES];
+    for ((result, a), b) in lanes.iter_mut().zip(left.lanes).zip(right.lanes) {
+        *result = apply(a, b).ok_or_else(|| {
+            Failure::refused(span.clone(), "overflows, or divides by zero", "keep every lane's value within 64 bits")
+        })?;
+    }
+    Ok(Value { lanes, uniform: left.uniform && right.uniform, span })
+}

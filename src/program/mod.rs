@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The readable program that `gpu-lsu run` plays: what memory and lanes start from, then instructions.
+//!
+//! A line is a directive, a starting value or an instruction; `#` and `//` start a comment. Header first:
+//!
+//! | line | meaning | if absent |
+//! |---|---|---|
+//! | `isa spa5` | the instruction set | must be there, first |
+//! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
+//! | `registers 64` | the program's register count (SPA5-EA-ABS) | 255 |
+//! | `window shared BASE SIZE` | the shared window (SPA5-WINDOW) | 0x1000000 0x1000000 |
+//! | `window local BASE SIZE` | the local window | 0x2000000 0x1000000 |
+//! | `local BASE STRIDE SIZE` | where the threads' local memory lies (COM-PRIVATE) | 0xf000000000 0x1000 0x1000 |
+//! | `shared SIZE` | bytes of shared memory that are allocated | 32768 |
+//! | `alloc BASE SIZE` | a range of global memory, up to eight (COM-GLOBAL) | none is allocated |
+//! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN) | off |
+//! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
+//! | `memory ADDR: .word 1, -2` | the same in 32-bit words | |
+//! | `shared ADDR: ...` | bytes or words that shared memory starts with | 0 |
+//! | `bus_error ADDR SIZE` | lines that touch this range answer with error (COM-BUSERR) | none |
+//!
+//! Then, for each warp, its starting values and its instructions:
+//!
+//! | line | meaning | if absent |
+//! |---|---|---|
+//! | `warp 1` | what follows belongs to this warp, 0 to 7 | warp 0 |
+//! | `R1 = 0x1000 + 4*lane` | a register, from integers, `lane`, `warp`, `+ - * / %` and parentheses | 0 |
+//! | `R3 = [1, 2, 3]` | a register, lane by lane; lanes past the list get 0 | 0 |
+//! | `P0 = 0xff`, `P1 = lane < 8` | a predicate: a bit for each lane, or a comparison | false |
+//! | `active = MASK`, `helpers = MASK` | lanes that execute, and helper lanes | all, none |
+//! | `@P0 ST.64 [R2+0x10], R4` | an instruction | |
+//! | `bca0000001870104` | the same as a word, maybe after `/*address*/` | |
+//!
+//! Bases, sizes and strides are multiples of 32, and nothing lies past the 40 address bits.
+//!
+//! ```
+//! use gpu_lsu::program::Program;
+//!
+//! let program = Program::parse("store.lsu", "isa spa5\nalloc 0x1000 0x1000\nR1 = 0x1000 + 4*lane\nST [R1], R1\n").unwrap();
+//! let step = &program.steps[0];
+//! let (lanes, data) = program.warps[0].operands(&step.lowered);
+//! assert_eq!((lanes.addr[2][0], data[0][2]), (0x1008, 0x1008));
+//! ```
+
+mod directive;
+mod error;
+mod expr;
+mod number;
+mod reader;
+mod value;
+mod warp;
+
+pub use error::{Problem, ProgramError};
+pub use warp::{Register, WarpState};
+
+use crate::{
+    isa::{
+        Isa,
+        spa5::{Inst, Lowered},
+    },
+    op::{Ctrl, Private, Range},
+};
+
+/// Warps that a program may have.
+pub const MAX_WARPS: usize = 8;
+/// Bytes of the scratchpad.
+pub const SHARED_BYTES: u64 = 32768;
+
+/// A program, legal throughout.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The instruction set.
+    pub isa: Isa,
+    /// The unit's lanes, if the program asks for a number.
+    pub lanes: Option<usize>,
+    /// The control registers.
+    pub ctrl: Ctrl,
+    /// Registers of a thread.
+    pub register_count: u16,
+    /// The warps' starting values, by number; at least one.
+    pub warps: Vec<WarpState>,
+    /// The instructions, in the order of the file.
+    pub steps: Vec<Step>,
+    /// What global memory starts with.
+    pub memory: Vec<Poke>,
+    /// What shared memory starts with.
+    pub shared: Vec<Poke>,
+    /// Ranges whose lines answer with error.
+    pub bus_errors: Vec<Range>,
+}
+
+/// One instruction of a program.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The warp that issues it.
+    pub warp: usize,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The line as written, without blanks around.
+    pub text: String,
+    /// The instruction.
+    pub inst: Inst,
+    /// The operation, with this warp; the tag is for the runner to set.
+    pub lowered: Lowered,
+    /// Annotations, without their braces.
+    pub annotations: Vec<String>,
+}
+
+/// Bytes that memory starts with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poke {
+    /// Address of the first byte.
+    pub address: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Program {
+    /// Reads a program; `name` is what its errors call it. All problems are reported at once.
+    pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
+        reader::read(text).map_err(|problems| ProgramError::new(name, text, problems))
+    }
+
+    /// What a reader of a surprising result should look at first.
+    pub fn hints(&self) -> Vec<&'static str> {
+        let unallocated = self.ctrl.alloc.iter().all(|range| range.size == 0);
+        let hint = "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation";
+        if unallocated { vec![hint] } else { Vec::new() }
+    }
+
+    fn empty() -> Program {
+        Program {
+            isa: Isa::Spa5,
+            lanes: None,
+            ctrl: Ctrl {
+                shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
+                local_window: Range { base: 0x200_0000, size: 0x100_0000 },
+                local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
+                shared_size: SHARED_BYTES as u32,
+                ..Ctrl::default()
+            },
+            register_count: 255,
+            warps: vec![WarpState::default()],
+            steps: Vec::new(),
+            memory: Vec::new(),
+            shared: Vec::new(),
+            bus_errors: Vec::new(),
+        }
+    }
+}

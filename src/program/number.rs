@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Addresses, sizes and contents of memory, each within its bounds.
+
+use std::ops::Range;
+
+use super::{Poke, expr};
+use crate::{
+    clause::Clause,
+    isa::text::{Failure, Input, Parsed, at, eat, end, expect, integer, peek, token},
+    op::{self, ADDR_WIDTH},
+};
+
+/// The end of the address space.
+pub(super) const END: u64 = 1 << ADDR_WIDTH;
+/// Bases, sizes and strides are multiples of this.
+pub(super) const GRAIN: u64 = 32;
+
+/// `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, below `limit`.
+pub(super) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
+    let (address, span) = integer(input)?;
+    expect(input, ':', "`:`")?;
+    let mut bytes = Vec::new();
+    if eat(input, '.')? {
+        let kind = token(input)?;
+        if !kind.is("word") {
+            return Err(Failure::expected(kind.span, "`word`"));
+        }
+        multiple(address, &span, 4)?;
+        while bytes.is_empty() || eat(input, ',')? {
+            bytes.extend(expr::word(input, scope)?.to_le_bytes());
+        }
+        end(input)?;
+    } else {
+        while bytes.is_empty() || peek(input).is_some() {
+            bytes.push(byte(input)?);
+            eat(input, ',')?;
+        }
+    }
+    if address.checked_add(bytes.len() as u64).is_none_or(|last| last > limit) {
+        let why =
+            if limit == END { "runs past the 40 address bits" } else { "runs past the 32768 bytes of shared memory" };
+        return Err(Failure::refused(span, why, "give a lower address"));
+    }
+    Ok(Poke { address, bytes })
+}
+
+fn byte(input: &mut Input<'_>) -> Parsed<u8> {
+    let digits = token(input)?;
+    let value = if digits.text.len() <= 2 { u8::from_str_radix(digits.text, 16).ok() } else { None };
+    value.ok_or_else(|| Failure::expected(digits.span, "a byte of two hexadecimal digits"))
+}
+
+/// `BASE SIZE`, both multiples of `grain`, the end at most 2^40.
+pub(super) fn range(input: &mut Input<'_>, grain: u64) -> Parsed<op::Range> {
+    let from = at(input);
+    let base = aligned(input, grain)?;
+    let size = aligned(input, grain)?;
+    if base + size > END {
+        let help = "base + size must be at most 2^40";
+        return Err(Failure::refused(from..at(input), "runs past the 40 address bits", help));
+    }
+    Ok(op::Range { base, size })
+}
+
+/// A number of 40 bits that is a multiple of `grain`.
+pub(super) fn aligned(input: &mut Input<'_>, grain: u64) -> Parsed<u64> {
+    let (value, span) = integer(input)?;
+    if value >= END {
+        return Err(Failure::refused(span, "does not fit in the 40 address bits", "the largest is 0xffffffffff"));
+    }
+    multiple(value, &span, grain)
+}
+
+/// 32 bits, a multiple of [`GRAIN`].
+pub(super) fn word(input: &mut Input<'_>) -> Parsed<u32> {
+    let (value, span) = integer(input)?;
+    let value = multiple(value, &span, GRAIN)?;
+    u32::try_from(value).map_err(|_| Failure::refused(span, "does not fit in 32 bits", "the largest is 0xffffffe0"))
+}
+
+/// The value, if it is a multiple of `grain`.
+pub(super) fn multiple(value: u64, span: &Range<usize>, grain: u64) -> Parsed<u64> {
+    match (value % grain, grain) {
+        (0, _) => Ok(value),
+        (_, 4) => Err(Failure::refused(span.clone(), "is no multiple of 4", "words lie at multiples of 4 bytes")),
+        _ => {
+            let help = "bases, sizes and strides are multiples of 32 bytes, so that no access straddles an edge";
+            Err(Failure::refused(span.clone(), "is no multiple of 32", help).by(Clause::Spa5Straddle))
+        }
+    }
+}

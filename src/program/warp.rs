@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The registers of one warp, and their way into an operation and out of its write-back.
+
+use crate::{
+    isa::spa5::{Guard, Lowered, PT},
+    op::{Lanes, MAX_LANES, MAX_REGISTERS},
+};
+
+/// One 32-bit register of every lane.
+pub type Register = [u32; MAX_LANES];
+
+/// Registers R0 to R254.
+const REGISTERS: usize = 255;
+
+/// What a warp holds: registers, predicates, and which of its lanes run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarpState {
+    registers: Vec<Register>,
+    /// P0 to P6, a bit for each lane.
+    pub predicates: [u32; 7],
+    /// Lanes that execute.
+    pub active: u32,
+    /// Helper or killed pixel lanes (COM-HELPER).
+    pub helpers: u32,
+}
+
+impl Default for WarpState {
+    /// Registers 0, predicates false, all lanes active, no helpers.
+    fn default() -> Self {
+        WarpState { registers: vec![[0; MAX_LANES]; REGISTERS], predicates: [0; 7], active: u32::MAX, helpers: 0 }
+    }
+}
+
+impl WarpState {
+    /// A register of every lane; `None` and RZ read 0 (SPA5-RZ).
+    pub fn read(&self, register: Option<u8>) -> Register {
+        register.and_then(|register| self.registers.get(usize::from(register))).copied().unwrap_or_default()
+    }
+
+    /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).
+    pub fn write(&mut self, register: Option<u8>, lanes: u32, values: &Register) {
+        let Some(row) = register.and_then(|register| self.registers.get_mut(usize::from(register))) else { return };
+        for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
+            if lanes >> lane & 1 == 1 {
+                *word = *value;
+            }
+        }
+    }
+
+    /// The lanes where a predicate, or PT, is true.
+    pub fn predicate(&self, predicate: u8) -> u32 {
+        if predicate == PT { u32::MAX } else { self.predicates.get(usize::from(predicate)).copied().unwrap_or(0) }
+    }
+
+    /// The active lanes that a guard lets execute (COM-INACTIVE).
+    pub fn executing(&self, guard: Guard) -> u32 {
+        let guard_true = self.predicate(guard.pred);
+        self.active & if guard.negated { !guard_true } else { guard_true }
+    }
+
+    /// What the unit is handed with an operation: its lanes, and its data beats in order (PORT-OP, PORT-DATA).
+    ///
+    /// Only the first `lowered.op.data_beats()` registers are beats; the others are 0.
+    pub fn operands(&self, lowered: &Lowered) -> (Lanes, [Register; MAX_REGISTERS]) {
+        let [low, high] = lowered.address.map(|register| self.read(register));
+        let mut lanes = Lanes {
+            active: self.executing(lowered.guard),
+            helper: self.helpers,
+            predicate: self.predicate(lowered.plg),
+            addr: [[0; 3]; MAX_LANES],
+        };
+        for (words, (low, high)) in lanes.addr.iter_mut().zip(low.into_iter().zip(high)) {
+            *words = [low, high, 0];
+        }
+        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+        for (beat, &register) in data.iter_mut().zip(&lowered.data).take(lowered.op.data_beats() as usize) {
+            *beat = self.read(register);
+        }
+        (lanes, data)
+    }
+
+    /// Takes one write-back beat of a load: `index` is the register's number inside the operation (PORT-WB).
+    pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: u32, values: &Register) {
+        self.write(lowered.registers().get(index).copied().flatten(), lanes, values);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Annotated waves: Verilator's trace of the RTL, and beside it in the same file what the model expects.
+//!
+//! ```text
+//!   top.*      as Verilator wrote it, byte for byte
+//!   ref.op     an operation is accepted: valid, index, text, clauses, active, ea_lane00 ...
+//!   ref.req    a request is accepted:    valid, write, addr, be, data, lanes, text
+//!   ref.wb     a beat is taken:          valid, reg, mask, data_lane00 ..., text
+//!   ref.done   a completion is taken:    valid, faults, fault_lane00 ..., text
+//!   diff       the first divergence:     mismatch, clause, rule, text, field, lane
+//! ```
+//!
+//! A `valid` of `ref` is high for one clock period from its time; the rest holds until the next one. `x` stands where
+//! nothing is expected: in inactive lanes, lanes without a register, the data of a read. `mismatch` rises once and
+//! stays. Texts are string variables, their spaces written as octal escapes, as GTKWave, Surfer and libfst read them.
+//!
+//! ```
+//! use gpu_lsu::{clause::Clause, wave::{Annotations, Divergence, Expect, annotate}};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let (trace, out) = (folder.path().join("trace.vcd"), folder.path().join("out.vcd"));
+//! std::fs::write(&trace, "$scope module top $end $var wire 1 ! clk_i $end $upscope $end\n\
+//!                         $enddefinitions $end\n#0\n0!\n#10\n1!\n")?;
+//! let mismatch = Divergence {
+//!     clause: Clause::PortWb,
+//!     text: "lane 3 of R4 is 7, expected 8".into(),
+//!     lane: Some(3),
+//!     field: "wb_data_o".into(),
+//! };
+//! let expects = vec![Expect { mismatch: Some(mismatch), ..Expect::at(10) }];
+//! annotate(&trace, &Annotations { lanes: 32, line_bytes: 128, expects }, &out)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod merge;
+mod output;
+mod sheet;
+mod signal;
+mod trace;
+
+pub use error::WaveError;
+pub use merge::annotate;
+
+use crate::{
+    clause::Clause,
+    op::{Fault, MAX_LANES, MAX_LINE_BYTES},
+};
+
+/// Units of the trace's time in a clock period: how long a `valid` of `ref` is high.
+pub const PERIOD: u64 = 10;
+
+/// Everything that goes beside a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Annotations {
+    /// Threads that an operation serves: 1 to 32.
+    pub lanes: usize,
+    /// Bytes of the memory port's line: 1 to 128.
+    pub line_bytes: usize,
+    /// By ascending time. Of several at one time each adds to the earlier ones.
+    pub expects: Vec<Expect>,
+}
+
+/// What the model expects in one clock cycle; `None` where nothing is expected at a port in this cycle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expect {
+    /// The clock edge that begins the cycle, in the trace's units. What is taken at an edge shows at the RTL's ports in
+    /// the cycle that this edge ends, so that one's beginning puts the two side by side.
+    pub time: u64,
+    /// An operation is accepted.
+    pub op: Option<ExpectOp>,
+    /// A request is accepted.
+    pub request: Option<ExpectRequest>,
+    /// A write-back beat is taken.
+    pub beat: Option<ExpectBeat>,
+    /// A completion is taken.
+    pub done: Option<ExpectDone>,
+    /// Something is not as expected. Only the first of all counts.
+    pub mismatch: Option<Divergence>,
+}
+
+impl Expect {
+    /// Nothing expected yet, at this time.
+    pub fn at(time: u64) -> Self {
+        Expect { time, ..Expect::default() }
+    }
+}
+
+/// An operation, as the op port takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectOp {
+    /// Its place in the program.
+    pub index: u32,
+    /// The instruction.
+    pub text: String,
+    /// The clauses that have a say, as ids.
+    pub clauses: String,
+    /// The effective address of each lane in `active`.
+    pub ea: [u64; MAX_LANES],
+    /// Bit l: lane l executes.
+    pub active: u32,
+}
+
+/// A request at the memory port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectRequest {
+    /// The operation that owns it.
+    pub text: String,
+    /// Byte address of the line.
+    pub line: u64,
+    /// Bit i: byte i is read or written.
+    pub byte_enable: u128,
+    /// What is written, zeros where not enabled.
+    pub data: [u8; MAX_LINE_BYTES],
+    /// It is a write; a read's data shows as `x`.
+    pub write: bool,
+    /// Bit l: lane l is served.
+    pub lanes: u32,
+}
+
+/// A beat at the write-back port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectBeat {
+    /// The operation that owns it.
+    pub text: String,
+    /// Register of the operation, from 0.
+    pub register: u8,
+    /// Bit l: lane l is written back.
+    pub mask: u32,
+    /// The value for each lane in `mask`.
+    pub data: [u32; MAX_LANES],
+}
+
+/// A completion at the done port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectDone {
+    /// The operation that is done.
+    pub text: String,
+    /// Each lane's outcome.
+    pub faults: [Fault; MAX_LANES],
+}
+
+/// Where RTL and model part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Divergence {
+    /// The broken rule.
+    pub clause: Clause,
+    /// What happened, in one line.
+    pub text: String,
+    /// Where, if it is about one lane.
+    pub lane: Option<u8>,
+    /// The signal or field that differs.
+    pub field: String,
+}

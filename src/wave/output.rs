@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A file that appears at its path only when it is whole.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// Written beside its path under another name; [`Output::finish`] moves it there. Dropped before, it leaves nothing.
+///
+/// What is no ordinary file (a pipe, `/dev/null`) is written directly.
+pub(super) struct Output {
+    file: BufWriter<File>,
+    part: Option<Part>,
+}
+
+/// A file under its other name, and the path it is meant for.
+struct Part {
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // Nothing to remove once it has moved, and nobody to tell if it cannot be removed.
+        let _ = fs::remove_file(&self.from);
+    }
+}
+
+impl Output {
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let to = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if !found.is_file() => {
+                let file = OpenOptions::new().write(true).open(path)?;
+                return Ok(Output { file: BufWriter::new(file), part: None });
+            }
+            // A link keeps pointing at what it points at.
+            Ok(_) => fs::canonicalize(path)?,
+            Err(_) if path.file_name().is_none() => return Err(io::ErrorKind::InvalidInput.into()),
+            Err(_) => path.to_owned(),
+        };
+        let (file, from) = beside(&to)?;
+        Ok(Output { file: BufWriter::new(file), part: Some(Part { from, to }) })
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        match &self.part {
+            Some(part) => fs::rename(&part.from, &part.to),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A new file in the folder of `path`.
+fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let name = format!(".gpu-lsu-{}-{}.part", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let from = path.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&from) {
+            // Left by a process of the same number that was killed.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return Ok((opened?, from)),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The scopes `ref` and `diff`: their variables, and what an [`Expect`] writes into them.
+
+use std::io::{self, Write};
+
+use vcd::{IdCode, Writer};
+
+use super::{
+    Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
+    signal::{Kind, Signal, bytes, number, text},
+    trace::OURS,
+};
+use crate::op::{ADDR_WIDTH, Fault, MAX_LANES};
+
+/// `REG_WIDTH` and the width of `fault_e` in rtl/lsu_pkg.sv.
+const REGISTER_BITS: u32 = 6;
+const FAULT_BITS: u32 = 3;
+
+/// Variables that change together. The first is the flag that says so.
+struct Scope {
+    signals: Vec<Signal>,
+    /// When the flag falls.
+    until: Option<u64>,
+}
+
+impl Scope {
+    /// Raises the flag and writes the other values, in the order of their declaration.
+    fn show<W: Write>(
+        &mut self,
+        writer: &mut Writer<W>,
+        time: u64,
+        values: impl IntoIterator<Item = String>,
+    ) -> io::Result<()> {
+        self.until = Some(time.saturating_add(PERIOD));
+        let values = [number(1)].into_iter().chain(values);
+        self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(writer, value))
+    }
+}
+
+/// All variables of ours.
+pub(super) struct Sheet {
+    lanes: usize,
+    line_bytes: usize,
+    op: Scope,
+    request: Scope,
+    beat: Scope,
+    done: Scope,
+    diff: Scope,
+}
+
+impl Sheet {
+    /// Declares the scopes, with ids from `free`.
+    pub(super) fn declare<W: Write>(writer: &mut Writer<W>, free: IdCode, shape: &Annotations) -> io::Result<Self> {
+        let lanes = shape.lanes as u32;
+        let line = shape.line_bytes as u32;
+        let mut first = Some(free);
+        let mut scope = |name: &str, writer: &mut Writer<W>, fields: &[(Kind, &str)], each: Option<(u32, &str)>| {
+            writer.add_module(name)?;
+            let mut signals = Vec::new();
+            for (kind, name) in fields {
+                signals.push(Signal::declare(writer, first.take(), *kind, name)?);
+            }
+            for (lane, (width, name)) in (0..lanes).flat_map(|lane| each.map(|each| (lane, each))) {
+                signals.push(Signal::declare(writer, None, Kind::Bits(width), &format!("{name}_lane{lane:02}"))?);
+            }
+            writer.upscope()?;
+            io::Result::Ok(Scope { signals, until: None })
+        };
+        use Kind::{Bits, Flag, Number, Text};
+        writer.add_module(OURS[0])?;
+        let fields = [(Flag, "valid"), (Number, "index"), (Text, "text"), (Text, "clauses"), (Bits(lanes), "active")];
+        let op = scope("op", writer, &fields, Some((64, "ea")))?;
+        let fields = [
+            (Flag, "valid"),
+            (Text, "text"),
+            (Bits(1), "write"),
+            (Bits(ADDR_WIDTH), "addr"),
+            (Bits(line), "be"),
+            (Bits(line * 8), "data"),
+            (Bits(lanes), "lanes"),
+        ];
+        let request = scope("req", writer, &fields, None)?;
+        let fields = [(Flag, "valid"), (Text, "text"), (Bits(REGISTER_BITS), "reg"), (Bits(lanes), "mask")];
+        let beat = scope("wb", writer, &fields, Some((32, "data")))?;
+        let fields = [(Flag, "valid"), (Text, "text"), (Text, "faults")];
+        let done = scope("done", writer, &fields, Some((FAULT_BITS, "fault")))?;
+        writer.upscope()?;
+        let fields =
+            [(Flag, "mismatch"), (Text, "clause"), (Text, "rule"), (Text, "text"), (Text, "field"), (Number, "lane")];
+        let diff = scope(OURS[1], writer, &fields, None)?;
+        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, request, beat, done, diff })
+    }
+
+    /// Writes what everything holds at the start.
+    pub(super) fn write_all<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+        let Sheet { op, request, beat, done, diff, .. } = self;
+        [op, request, beat, done, diff]
+            .iter()
+            .flat_map(|scope| &scope.signals)
+            .try_for_each(|signal| signal.write(writer))
+    }
+
+    /// When a flag falls next. That of `diff` stays, but the wave goes on until then, so that it can be seen.
+    pub(super) fn next_fall(&self) -> Option<u64> {
+        [&self.op, &self.request, &self.beat, &self.done, &self.diff].iter().filter_map(|scope| scope.until).min()
+    }
+
+    /// Lowers the flags whose time has come.
+    pub(super) fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
+        for scope in [&mut self.op, &mut self.request, &mut self.beat, &mut self.done] {
+            if scope.until.take_if(|until| *until <= time).is_some() {
+                scope.signals[0].set(writer, number(0))?;
+            }
+        }
+        self.diff.until.take_if(|until| *until <= time);
+        Ok(())
+    }
+
+    /// Raises the flags of what is expected, with the values.
+    pub(super) fn show<W: Write>(&mut self, writer: &mut Writer<W>, expect: &Expect) -> io::Result<()> {
+        let Expect { time, op, request, beat, done, mismatch } = expect;
+        let all = u32::MAX >> (MAX_LANES - self.lanes);
+        if let Some(op) = op {
+            self.op.show(writer, *time, op_values(op, self.lanes, all))?;
+        }
+        if let Some(request) = request {
+            self.request.show(writer, *time, request_values(request, self.line_bytes, all))?;
+        }
+        if let Some(beat) = beat {
+            self.beat.show(writer, *time, beat_values(beat, self.lanes, all))?;
+        }
+        if let Some(done) = done {
+            self.done.show(writer, *time, done_values(done, self.lanes))?;
+        }
+        match mismatch {
+            Some(mismatch) if !self.diff.signals[0].is_set() => self.diff.show(writer, *time, diff_values(mismatch)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn in_mask(mask: u32, lane: usize) -> bool {
+    mask >> lane & 1 == 1
+}
+
+fn op_values(op: &ExpectOp, lanes: usize, all: u32) -> impl Iterator<Item = String> {
+    let fields = [number(u128::from(op.index)), text(&op.text), text(&op.clauses), number(u128::from(op.active & all))];
+    let (ea, active) = (op.ea, op.active);
+    fields.into_iter().chain((0..lanes).map(move |lane| number(in_mask(active, lane).then_some(ea[lane].into()))))
+}
+
+fn request_values(request: &ExpectRequest, line_bytes: usize, all: u32) -> impl Iterator<Item = String> {
+    let bits = u128::MAX >> (128 - line_bytes);
+    let line = u128::from(request.line & ((1 << ADDR_WIDTH) - 1));
+    let data = if request.write { bytes(&request.data[..line_bytes]) } else { number(None) };
+    let lanes = number(u128::from(request.lanes & all));
+    let fields = [
+        text(&request.text),
+        number(u128::from(request.write)),
+        number(line),
+        number(request.byte_enable & bits),
+        data,
+        lanes,
+    ];
+    fields.into_iter()
+}
+
+fn beat_values(beat: &ExpectBeat, lanes: usize, all: u32) -> impl Iterator<Item = String> {
+    let register = beat.register % (1 << REGISTER_BITS);
+    let fields = [text(&beat.text), number(u128::from(register)), number(u128::from(beat.mask & all))];
+    let (data, mask) = (beat.data, beat.mask);
+    fields.into_iter().chain((0..lanes).map(move |lane| number(in_mask(mask, lane).then_some(data[lane].into()))))
+}
+
+fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = String> {
+    let fields = [text(&done.text), text(&outcomes(&done.faults[..lanes]))];
+    let faults = done.faults;
+    fields.into_iter().chain((0..lanes).map(move |lane| number(faults[lane] as u128)))
+}
+
+fn diff_values(diff: &Divergence) -> impl Iterator<Item = String> {
+    let fields = [text(diff.clause.id()), text(diff.clause.text()), text(&diff.text), text(&diff.field)];
+    fields.into_iter().chain([number(diff.lane.map(u128::from))])
+}
+
+/// `ok`, or each fault with its lanes: `out of window: 0-3, 7; misaligned: 5`.
+fn outcomes(faults: &[Fault]) -> String {
+    let of = |fault: Fault| {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for lane in (0..faults.len()).filter(|&lane| faults[lane] == fault) {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == lane => *last = lane,
+                _ => runs.push((lane, lane)),
+            }
+        }
+        let run = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+        let runs: Vec<String> = runs.into_iter().map(run).collect();
+        (!runs.is_empty()).then(|| format!("{}: {}", fault.name(), runs.join(", ")))
+    };
+    let parts: Vec<String> =
+        Fault::ALL.iter().filter(|&&fault| fault != Fault::None).filter_map(|&fault| of(fault)).collect();
+    if parts.is_empty() { Fault::None.name().to_owned() } else { parts.join("; ") }
+}

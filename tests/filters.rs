@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `asm` and `disasm` as filters: texts, exit codes, pipes.
+
+use std::{
+    io::{Read, Write},
+    process::{Command as Process, Stdio},
+};
+
+use assert_cmd::Command;
+
+fn filter(arguments: &[&str], input: impl Into<Vec<u8>>) -> (String, i32) {
+    let output = Command::cargo_bin("gpu-lsu").unwrap().args(arguments).write_stdin(input).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+const ASM: &[&str] = &["asm", "--isa", "spa5", "-"];
+const DISASM: &[&str] = &["disasm", "--isa", "spa5", "-"];
+
+#[test]
+fn a_line_gives_a_line() {
+    let (words, code) = filter(ASM, "ST [R1+0x14], R3\n\n// nothing\nld.64 r4, [r1 - 20]; {&req_6}\r\n  # end");
+    assert_eq!((words.as_str(), code), ("bc80000001470103\n\n\n9caffffffec70104\n\n", 0));
+    let (texts, code) = filter(DISASM, words);
+    assert_eq!((texts.as_str(), code), ("ST [R1+0x14], R3\n\n\nLD.64 R4, [R1+-0x14]\n\n", 0));
+    let (texts, code) = filter(DISASM, "0XBC80000001470103\n/* 0x8000000000000000 */\n/* no word */");
+    assert_eq!((texts.as_str(), code), ("ST [R1+0x14], R3\nNOP\n\n", 0));
+    assert_eq!(filter(ASM, ""), (String::new(), 0));
+}
+
+#[test]
+fn a_bad_line_gives_an_error_and_the_rest_goes_on() {
+    let (words, code) = filter(ASM, b"LD.U R4, [R8]\nLD R1, [R2\xff]\n\xc3\xa9\xff\nMOV\nLD R6, [R8]".as_slice());
+    let expected = "\
+error: line 1, column 4: `U` goes with `.128` only (SPA5-SIZE); write `.U.128`
+error: line 2, column 11: the byte 0xff is not UTF-8; the input is ASCII or UTF-8 text
+error: line 3, column 2: the byte 0xff is not UTF-8; the input is ASCII or UTF-8 text
+error: line 4, column 1: expected `LD` or `ST`, found `MOV`
+9c80000000070806
+";
+    assert_eq!((words.as_str(), code), (expected, 1));
+    let (texts, code) = filter(DISASM, "12\n  001f8000fc0007e0\n9c80000000070806");
+    let expected = "\
+error: line 1, column 1: expected a word of 16 hexadecimal digits, found `12`
+error: line 2, column 3: 001f8000fc0007e0 is neither LD nor ST: bits 63:61 are 000, LD has 100 and ST has 101
+LD R6, [R8]
+";
+    assert_eq!((texts.as_str(), code), (expected, 1));
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let (lines, code) = filter(&["asm", "--isa", "spa5", "--json"], "LD.32 R6, [R8] {&wr1}\n\nLD.U R6, [R8]\n");
+    let expected = r#"{"line":1,"word":"9c80000000070806","text":"LD R6, [R8]","annotations":["&wr1"]}
+{"line":2}
+{"line":3,"column":4,"error":"`U` goes with `.128` only","clause":"SPA5-SIZE","help":"write `.U.128`"}
+"#;
+    assert_eq!((lines.as_str(), code), (expected, 1));
+    let (lines, code) = filter(&["disasm", "--isa", "spa5", "--json", "-"], "9c80000000070806");
+    assert_eq!((lines.as_str(), code), ("{\"line\":1,\"word\":\"9c80000000070806\",\"text\":\"LD R6, [R8]\"}\n", 0));
+}
+
+#[test]
+fn usage_is_code_2() {
+    for arguments in [
+        &["asm"][..],
+        &["asm", "--isa", "avr", "-"],
+        &["disasm", "--isa", "spa5", "no such file"],
+        &["asm", "--isa", "spa5", "src"],
+        &["frobnicate"],
+        &[],
+    ] {
+        let output = Command::cargo_bin("gpu-lsu").unwrap().args(arguments).output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["asm", "--help"], &["disasm", "--help"]] {
+        let (text, code) = filter(arguments, "");
+        assert!(code == 0 && text.contains("Examples:"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+        .args(ASM)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let lines = "LD R6, [R8]\n".repeat(1000);
+    while stdin.write_all(lines.as_bytes()).is_ok() {}
+    drop(stdin);
+    let mut complaints = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
+    assert_eq!((child.wait().unwrap().code(), complaints.as_str()), (Some(0), ""));
+}
+
+/// An answer comes before the next question is asked.
+#[test]
+fn a_dialogue_does_not_hang() {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+        .args(DISASM)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for _ in 0..3 {
+        stdin.write_all(b"9c80000000070806\n").unwrap();
+        let mut answer = [0; 12];
+        stdout.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"LD R6, [R8]\n");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Programs: the shipped ones, what the directives set, how values reach an operation, and every refusal.
+
+use std::{fs, path::Path};
+
+use gpu_lsu::{
+    op::{AddrMode, Cache, Private, Range},
+    program::{Program, ProgramError},
+};
+use proptest::prelude::*;
+
+fn parse(text: &str) -> Program {
+    Program::parse("test.lsu", text).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)))
+}
+
+fn problems(text: &str) -> Vec<String> {
+    let ProgramError { problems, .. } = Program::parse("test.lsu", text).expect_err(text);
+    let shown = |problem: &gpu_lsu::program::Problem| match problem.clause {
+        Some(clause) => format!("{problem} ({clause})"),
+        None => problem.to_string(),
+    };
+    problems.iter().map(shown).collect()
+}
+
+#[test]
+fn shipped_programs_are_legal() {
+    let mut count = 0;
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "lsu") {
+            let program = parse(&fs::read_to_string(&path).unwrap());
+            assert!(!program.steps.is_empty() && program.hints().is_empty(), "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 3);
+}
+
+#[test]
+fn compiled_words_are_what_their_comments_say() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/spa5_saxpy.lsu")).unwrap();
+    for step in parse(&text).steps {
+        assert!(step.text.ends_with(&format!("// {}", step.inst)), "{}", step.text);
+    }
+}
+
+#[test]
+fn directives_set_the_control_registers() {
+    let program = parse(
+        "isa spa5 // first\nlanes 8\nregisters 16\nwindow local 0x100 0x40\nwindow shared 0 32\nlocal 0x1000 64 32\n\
+         shared 0x40\nalloc 0x2000 0x20\nalloc 0x4000 0x20\ntrap misaligned\nmemory 0x2001: 01 2 ff\n\
+         memory 0x2000: .word 1, -1,\t0xffff_ffff\nshared 4: .word 7\nbus_error 5 1\nST [0x10], RZ",
+    );
+    let ctrl = &program.ctrl;
+    assert_eq!((program.lanes, program.register_count, ctrl.trap_misaligned), (Some(8), 16, true));
+    assert_eq!(ctrl.local_window, Range { base: 0x100, size: 0x40 });
+    assert_eq!(ctrl.shared_window, Range { base: 0, size: 32 });
+    assert_eq!(ctrl.local_memory, Private { base: 0x1000, stride: 64, size: 32 });
+    assert_eq!(ctrl.shared_size, 0x40);
+    assert_eq!(ctrl.alloc[..3], [(0x2000, 0x20), (0x4000, 0x20), (0, 0)].map(|(base, size)| Range { base, size }));
+    assert_eq!((program.memory[0].address, &program.memory[0].bytes[..]), (0x2001, &[1, 2, 255][..]));
+    assert_eq!(program.memory[1].bytes[..8], [1, 0, 0, 0, 255, 255, 255, 255]);
+    assert_eq!((program.shared[0].address, program.bus_errors[0]), (4, Range { base: 5, size: 1 }));
+}
+
+#[test]
+fn operands_come_from_the_registers() {
+    let program = parse(
+        "isa spa5\nlanes 4\nregisters 8\nwarp 2\nR2 = (lane + 1) * 0x10 - -warp\nR3 = [1, 2]\nR4 = 7 % 4 + 9 / 2\n\
+         R5 = -lane\nP1 = lane < 3\nP2 = 0x5\nhelpers = 2\nactive = lane != 0\n@P1 ST.E.CS.64 [R2-1], R4, P2\nLD.S8 R6, [R9]\n",
+    );
+    let (store, load) = (&program.steps[0], &program.steps[1]);
+    let mut state = program.warps[2].clone();
+    let (lanes, data) = state.operands(&store.lowered);
+    assert_eq!((lanes.active, lanes.predicate, lanes.helper), (0b0110, 0b0101, 0b0010));
+    assert_eq!(lanes.addr[..4], [[0x12, 1, 0], [0x22, 2, 0], [0x32, 0, 0], [0x42, 0, 0]]);
+    assert_eq!((data[0][3], data[1][3], data[2][3]), (7, 3u32.wrapping_neg(), 0));
+    let op = store.lowered.op;
+    assert_eq!((op.warp, op.imm, op.element_bytes, op.suppress_helpers), (2, u64::MAX, 8, true));
+    assert_eq!((op.addr_mode, op.attr.cache_op), (AddrMode::Reg64 as u8, Cache::Cs as u8));
+    // R9 is not below the 8 registers: an absolute address.
+    assert_eq!((load.lowered.op.addr_mode, load.lowered.op.sign_extend), (AddrMode::Abs as u8, true));
+    state.write_back(&load.lowered, 0, 0b0010, &[9; 32]);
+    assert_eq!(state.read(Some(6))[..3], [0, 9, 0]);
+    state.write_back(&load.lowered, 1, u32::MAX, &[9; 32]);
+    assert_eq!(state.read(Some(7)), [0; 32]);
+}
+
+#[test]
+fn each_refusal_has_its_place_and_rule() {
+    for (lines, problem) in [
+        ("", "line 2, column 1: expected an instruction, found the end of the line"),
+        ("frob 1", "line 2, column 1: expected a directive, a value or an instruction, found `frob`"),
+        ("isa spa5", "line 2, column 5: `spa5` is given a second time"),
+        ("isa r800", "line 2, column 5: expected the name of an instruction set, found `r800`"),
+        ("lanes 5", "line 2, column 7: expected 4, 8, 16 or 32 lanes, found `5`"),
+        ("registers 256", "line 2, column 11: expected 1 to 255 registers, found `256`"),
+        ("R1 = 1\nlanes 4", "line 3, column 7: `4` comes after a starting value"),
+        ("window texture 0 0", "line 2, column 8: expected `local` or `shared`, found `texture`"),
+        ("window local 8 0", "line 2, column 14: `8` is no multiple of 32 (SPA5-STRADDLE)"),
+        ("window local 0x10000000000 0", "line 2, column 14: `0x10000000000` does not fit in the 40 address bits"),
+        ("alloc 0xffffffffe0 64", "line 2, column 7: `0xffffffffe0 64` runs past the 40 address bits"),
+        ("alloc 32", "line 2, column 9: expected a number, found the end of the line"),
+        ("alloc 32 0", "line 2, column 7: `32 0` allocates nothing"),
+        ("alloc 32 32 32", "line 2, column 13: expected the end of the line, found `32`"),
+        (
+            "local 0xff00000000 0x2000000 0x20",
+            "line 2, column 7: `0xff00000000 0x2000000 0x20` does not fit in the address space (COM-PRIVATE)",
+        ),
+        ("local 0x20 0xffffffe0 0x20\nlocal 0 0 0", "line 3, column 7: `0 0 0` is given a second time"),
+        ("local 0 0x1_0000_0000 0", "line 2, column 9: `0x1_0000_0000` does not fit in 32 bits"),
+        ("shared 32800", "line 2, column 8: `32800` is more than the scratchpad has"),
+        ("shared 8", "line 2, column 8: `8` is no multiple of 32 (SPA5-STRADDLE)"),
+        ("trap everything", "line 2, column 6: expected `misaligned`, found `everything`"),
+        ("memory 2: .word 1", "line 2, column 8: `2` is no multiple of 4"),
+        ("memory 4: .half 1", "line 2, column 12: expected `word`, found `half`"),
+        ("memory 4: .word lane", "line 2, column 17: `lane` depends on the lane"),
+        ("memory 4: 100", "line 2, column 11: expected a byte of two hexadecimal digits, found `100`"),
+        ("memory 4", "line 2, column 9: expected `:`, found the end of the line"),
+        ("memory 0xffffffffff: 1 2", "line 2, column 8: `0xffffffffff` runs past the 40 address bits"),
+        ("memory 0xffffffffffffffff: 1", "line 2, column 8: `0xffffffffffffffff` runs past the 40 address bits"),
+        ("shared 32768: 1", "line 2, column 8: `32768` runs past the 32768 bytes of shared memory"),
+        ("warp 8", "line 2, column 6: expected a warp, 0 to 7, found `8`"),
+        ("R255 = 1", "line 2, column 1: `R255` cannot be given a value"),
+        ("RZ = 1", "line 2, column 1: `RZ` cannot be given a value"),
+        ("P7 = 1", "line 2, column 1: `P7` cannot be given a value"),
+        (" = 1", "line 2, column 2: `=` cannot be given a value"),
+        ("R1 = 1\nR1 = 1", "line 3, column 1: `R1` is given a second time"),
+        ("R1 = 0x1_0000_0000", "line 2, column 6: `0x1_0000_0000` does not fit in 32 bits"),
+        ("R1 = -2147483649", "line 2, column 6: `-2147483649` does not fit in 32 bits"),
+        ("R1 = 2 * (lane / 0)", "line 2, column 11: `lane / 0` overflows, or divides by zero"),
+        ("R1 = (1", "line 2, column 8: expected `)`, found the end of the line"),
+        ("R1 = 1 2", "line 2, column 8: expected the end of the line, found `2`"),
+        ("R1 = lame", "line 2, column 6: expected a number, `lane` or `warp`, found `lame`"),
+        ("R1 = [1, 2", "line 2, column 11: expected `,` or `]`, found the end of the line"),
+        ("lanes 4\nR1 = [1,2,3,4,5]", "line 3, column 15: `5` is one value more than there are lanes"),
+        ("P0 = lane", "line 2, column 6: `lane` is no mask"),
+        ("P0 = lane = 4", "line 2, column 11: expected `<`, `<=`, `>`, `>=`, `==` or `!=`, found `=`"),
+        ("P0 = -1", "line 2, column 6: `-1` is no mask"),
+        ("ST [R1], R2\nR1 = 1", "line 3, column 1: `R1` starts after its warp did"),
+        ("ST [R1], R2\nalloc 0 32", "line 3, column 1: `alloc` comes after an instruction"),
+        ("ST [R1], Q2", "line 2, column 10: expected a register, found `Q2`"),
+        (
+            "bc8000000147010",
+            "line 2, column 1: expected a directive, a value or an instruction, found `bc8000000147010`",
+        ),
+        ("9c8000000147010", "line 2, column 1: expected a word of 16 hexadecimal digits, found `9c8000000147010`"),
+        ("001f8000fc0007e0", "line 2, column 1: `001f8000fc0007e0` is neither LD nor ST"),
+        ("ST.INVALIDSIZE7 [R2], R4", "line 2, column 1: illegal instruction: ST has no size 7 (SPA5-SIZE)"),
+        (
+            " LD.E R4, [R3]",
+            "line 2, column 2: illegal instruction: a 64-bit address cannot start at the odd register R3 (SPA5-EA-PAIR)",
+        ),
+        (
+            "LD.64 R5, [R3]",
+            "line 2, column 1: illegal instruction: a 64-bit datum cannot start at R5, which is no multiple of 2 (SPA5-EA-PAIR)",
+        ),
+        (
+            "LD.128 R6, [R3]",
+            "line 2, column 1: illegal instruction: a 128-bit datum cannot start at R6, which is no multiple of 4 (SPA5-EA-PAIR)",
+        ),
+        (
+            "ST.64 [R3], R254",
+            "line 2, column 1: illegal instruction: a 64-bit datum from R254 would run past R254 (SPA5-EA-PAIR)",
+        ),
+        (
+            "registers 4\nLD.64 R4, [R3]",
+            "line 3, column 1: `LD.64 R4, [R3]` moves a register that the program does not have",
+        ),
+    ] {
+        assert_eq!(problems(&format!("isa spa5\n{lines}\n")), [problem], "{lines}");
+    }
+    assert_eq!(problems("LD R1, [R2]"), ["line 1, column 1: expected `isa spa5` first, found `LD R1, [R2]`"]);
+    assert_eq!(problems("lanes 4\nLD R1, [R2]"), ["line 1, column 1: expected `isa spa5` first, found `lanes`"]);
+}
+
+#[test]
+fn legal_oddities() {
+    for line in
+        ["LD.E R4, [R254]", "ST.E.64 [RZ], RZ", "LD.128 RZ, [R3]", "LD.128 R248, [R3]", "ST.64 [0x4], R252", "NOP"]
+    {
+        assert_eq!(parse(&format!("isa spa5\n{line}\n")).steps.len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn all_problems_are_reported_and_shown_in_their_lines() {
+    let text = "isa spa5\nalloc 8 8\nLD.64 R5, [R3]\nfoo\n";
+    assert_eq!(problems(text).len(), 3);
+    let mut shown = String::new();
+    let error = Program::parse("bad.lsu", text).unwrap_err();
+    let theme = miette::GraphicalTheme::none();
+    miette::GraphicalReportHandler::new_themed(theme).render_report(&mut shown, &error).unwrap();
+    for part in
+        ["bad.lsu cannot be run: 3 problems", "SPA5-EA-PAIR", "LD.64 R5, [R3]", "use an even register", "bad.lsu:3:1"]
+    {
+        assert!(shown.contains(part), "{part} in\n{shown}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(
+        text in "\\PC*",
+        lines in "((isa spa5|R1|P0|alloc|memory|shared|local|warp|lane|ST|LD|=|\\[|\\]|\\(|-|\\*|0x10|7|:|,|\\.word|/|%|<| |\n){1,4}){0,20}",
+    ) {
+        let _ = Program::parse("any", &text);
+        let _ = Program::parse("any", &lines);
+        let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "(".repeat(lines.len() * 100)));
+        let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "-".repeat(lines.len() * 100)));
+    }
+}
