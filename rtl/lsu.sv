@@ -104,7 +104,7 @@ module lsu
   logic             ea_valid, ea_ready, ea_illegal;
   op_t              ea_op;
   logic [LANES-1:0] ea_active, ea_predicate;
-  logic [63:0]      ea [LANES];
+  logic [LANES-1:0][63:0] ea;
 
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni,
@@ -118,7 +118,7 @@ module lsu
   op_t                   at_op;
   logic [LANES-1:0]      at_memory, at_local, at_shared, at_zeros;
   logic [LANES-1:0][2:0] at_fault;
-  addr_t                 at_addr [LANES];
+  addr_t [LANES-1:0]     at_addr;
 
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
@@ -132,7 +132,8 @@ module lsu
   // -------------------------------------------------------------------------
   format_t             at_format;
   slot_t               at_slot;
-  logic [LANES*32-1:0] at_data [REGISTERS];
+  ring_ptr_t           data_front;
+  logic [LANES*32-1:0] data_ring [RING_BEATS];
   logic                go, data_ready, slot_free, memory_ready, spad_ready, needs_memory, needs_spad;
 
   assign at_format = format_of(at_op.element_bytes, at_op.sign_extend);
@@ -145,7 +146,7 @@ module lsu
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
     .beats_i(at_op.kind == KindStore && !at_illegal ? at_format.registers : 3'd0), .ready_beats_o(data_ready),
-    .take_i(go), .data_o(at_data)
+    .take_i(go), .front_o(data_front), .beat_o(data_ring)
   );
 
   // Memory and scratchpad
@@ -162,7 +163,7 @@ module lsu
   lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
     .clk_i, .rst_ni,
     .valid_i(go && needs_memory), .ready_o(memory_ready), .op_i(at_op), .slot_i(at_slot), .pending_i(at_memory),
-    .local_i(at_local), .addr_i(at_addr), .data_i(at_data),
+    .local_i(at_local), .addr_i(at_addr), .front_i(data_front), .ring_i(data_ring),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i, .mem_rsp_last_i,
     .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
@@ -183,7 +184,7 @@ module lsu
     .clk_i, .rst_ni,
     .valid_i(go && needs_spad), .ready_o(spad_ready), .slot_i(at_slot), .warp_i(at_op.warp), .tag_i(at_op.tag),
     .format_i(at_format), .store_i(at_op.kind == KindStore), .shared_i(at_shared), .zeros_i(at_zeros),
-    .addr_i(at_addr), .data_i(at_data),
+    .addr_i(at_addr), .front_i(data_front), .ring_i(data_ring),
     .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
     .beat_valid_o(spad_beat_valid), .beat_ready_i(spad_beat_ready), .beat_o(spad_beat), .beat_mask_o(spad_beat_mask),
     .beat_data_o(spad_beat_data)

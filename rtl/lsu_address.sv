@@ -30,7 +30,7 @@ module lsu_address
   output logic             illegal_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
-  output logic [63:0]      ea_o [LANES]
+  output logic [LANES-1:0][63:0] ea_o
 );
   import lsu_address_pkg::*;
 

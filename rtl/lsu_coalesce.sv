@@ -27,8 +27,9 @@ module lsu_coalesce
   input  slot_t               slot_i,
   input  logic [LANES-1:0]    pending_i,
   input  logic [LANES-1:0]    local_i,
-  input  addr_t               addr_i [LANES],
-  input  logic [LANES*32-1:0] data_i [REGISTERS],  // store data, ascending registers
+  input  addr_t [LANES-1:0]   addr_i,
+  input  ring_ptr_t           front_i,  // of the store data: its lowest register
+  input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
   // To lsu_order
   output logic                    valid_o,
@@ -49,7 +50,7 @@ module lsu_coalesce
   logic [LANES-1:0]    local_q;
   addr_t               line_q;
   logic                line_local_q;
-  addr_t               addr_q [LANES];
+  addr_t [LANES-1:0]   addr_q;
   logic [LANES*32-1:0] data_q [REGISTERS];
 
   logic load, advance;
@@ -92,7 +93,14 @@ module lsu_coalesce
       slot_q <= slot_i;
       local_q <= local_i;
       addr_q <= addr_i;
-      if (op_i.kind == KindStore) data_q <= data_i;
+      if (op_i.kind == KindStore) begin
+        data_q[0] <= ring_i[front_i];
+        if (op_i.element_bytes >= 5'd8) data_q[1] <= ring_i[front_i+ring_ptr_t'(1)];
+        if (op_i.element_bytes == 5'd16) begin
+          data_q[2] <= ring_i[front_i+ring_ptr_t'(2)];
+          data_q[3] <= ring_i[front_i+ring_ptr_t'(3)];
+        end
+      end
     end
   end
 

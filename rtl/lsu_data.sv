@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Store data: beats in the order of the operations, before or after them (PORT-DATA).
 //
-//   data port ---> ring of beats ---> the oldest REGISTERS of them, to dispatch
+//   data port ---> ring of beats ---> lsu_coalesce, lsu_scratchpad
 //
-// A beat is one register of every lane. Dispatch takes all the beats of an operation at once. The ring holds the
-// beats of two of the largest operations, so that one's gather while another's go.
+// A beat is one register of every lane. Dispatch takes all the beats of an operation at once: those who want them
+// copy them out of the ring in that cycle. The ring holds the beats of two of the largest operations, so that one's
+// gather while another's go.
 
 module lsu_data
   import lsu_internal_pkg::*;
@@ -23,42 +24,30 @@ module lsu_data
   input  logic [2:0]          beats_i,  // 0 to REGISTERS
   output logic                ready_beats_o,
   input  logic                take_i,
-  output logic [LANES*32-1:0] data_o [REGISTERS]
+  output ring_ptr_t           front_o,  // where the oldest beat stands
+  output logic [LANES*32-1:0] beat_o [RING_BEATS]
 );
-  localparam int unsigned Depth = 2 * REGISTERS;
-  localparam int unsigned PtrWidth = $clog2(Depth);
-  typedef logic [PtrWidth-1:0] ptr_t;
-  typedef logic [PtrWidth:0] count_t;
+  typedef logic [$bits(ring_ptr_t):0] count_t;
 
-  logic [LANES*32-1:0] beat_q [Depth];
-  ptr_t                front_q;
-  count_t              count_q;
-
-  ptr_t   back;
-  count_t taken;
-  assign back = front_q + ptr_t'(count_q);
+  count_t    count_q;
+  ring_ptr_t back;
+  count_t    taken;
+  assign back = front_o + ring_ptr_t'(count_q);
   assign taken = take_i ? count_t'(beats_i) : '0;
-  assign ready_o = count_q != count_t'(Depth);
+  assign ready_o = count_q != count_t'(RING_BEATS);
   assign ready_beats_o = count_q >= count_t'(beats_i);
-
-  always_comb begin
-    for (int r = 0; r < REGISTERS; r++) data_o[r] = '0;
-    if (take_i && beats_i != '0) begin
-      for (int r = 0; r < REGISTERS; r++) data_o[r] = beat_q[front_q+ptr_t'(r)];
-    end
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      front_q <= '0;
+      front_o <= '0;
       count_q <= '0;
     end else begin
-      front_q <= front_q + ptr_t'(taken);
+      front_o <= front_o + ring_ptr_t'(taken);
       count_q <= count_q + count_t'(valid_i && ready_o) - taken;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) beat_q[back] <= data_i;
+    if (valid_i && ready_o) beat_o[back] <= data_i;
   end
 endmodule

@@ -66,7 +66,7 @@ module lsu_inflight
   logic [SLOTS-1:0]      outstanding_q;  // count_q is not zero
   logic [SLOTS-1:0]      spad_q;
   logic [SLOTS-1:0]      follows_q;      // an older operation of its warp is in flight: before_q
-  logic [CountBits-1:0]  count_q [SLOTS];
+  logic [SLOTS-1:0][CountBits-1:0] count_q;
   index_t                before_q [SLOTS];
   warp_t                 warp_q [SLOTS];
   tag_t                  tag_q [SLOTS];
@@ -129,7 +129,7 @@ module lsu_inflight
   assign beats_slot = index_t'(beats_slot_i);
   assign store_slot = index_t'(spad_store_slot_i);
 
-  logic [CountBits-1:0] count_d [SLOTS];
+  logic [SLOTS-1:0][CountBits-1:0] count_d;
   logic [SLOTS-1:0]     outstanding_d;
   always_comb begin
     count_d = count_q;
@@ -153,7 +153,7 @@ module lsu_inflight
       spad_q <= '0;
       follows_q <= '0;
       has_youngest_q <= '0;
-      count_q <= '{default: '0};
+      count_q <= '0;
     end else begin
       count_q <= count_d;
       outstanding_q <= outstanding_d;

@@ -7,8 +7,10 @@ package lsu_internal_pkg;
   parameter int unsigned MAX_LANES = 32;
   parameter int unsigned SLOT_WIDTH = 7;  // bits: an operation's place in the in-flight table
   parameter int unsigned REGISTERS = 4;   // 32-bit registers of one group of a lane
+  parameter int unsigned RING_BEATS = 2 * REGISTERS;  // store data held for operations that come
 
   typedef logic [SLOT_WIDTH-1:0] slot_t;
+  typedef logic [$clog2(RING_BEATS)-1:0] ring_ptr_t;
   typedef logic [MAX_LANES-1:0] lanes_t;  // lanes past the unit's LANES stay 0
 
   // How a load's bytes become registers.

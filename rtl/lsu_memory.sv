@@ -28,8 +28,9 @@ module lsu_memory
   input  slot_t               slot_i,
   input  logic [LANES-1:0]    pending_i,
   input  logic [LANES-1:0]    local_i,
-  input  addr_t               addr_i [LANES],
-  input  logic [LANES*32-1:0] data_i [REGISTERS],
+  input  addr_t [LANES-1:0]   addr_i,
+  input  ring_ptr_t           front_i,
+  input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
   // To the memory port
   output logic                    mem_req_valid_o,
@@ -73,7 +74,7 @@ module lsu_memory
 
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_coalesce (
     .clk_i, .rst_ni,
-    .valid_i, .ready_o, .op_i, .slot_i, .pending_i, .local_i, .addr_i, .data_i,
+    .valid_i, .ready_o, .op_i, .slot_i, .pending_i, .local_i, .addr_i, .front_i, .ring_i,
     .valid_o(line_valid), .ready_i(line_ready), .final_o(sent_final_o), .request_o(line), .be_o(line_be),
     .data_o(line_data)
   );

@@ -24,7 +24,7 @@ module lsu_return
   input  warp_t   open_warp_i,
   input  tag_t    open_tag_i,
   input  format_t open_format_i,
-  input  addr_t   open_addr_i [LANES],
+  input  addr_t [LANES-1:0] open_addr_i,
 
   // From the memory port and lsu_pending
   input  logic                    rsp_valid_i,
@@ -56,7 +56,7 @@ module lsu_return
   warp_t   warp_q [SLOTS];
   tag_t    tag_q [SLOTS];
   format_t format_q [SLOTS];
-  offset_t offset_q [SLOTS][LANES];
+  offset_t [LANES-1:0] offset_q [SLOTS];
 
   // The response at work
   logic             valid_q;
@@ -65,7 +65,10 @@ module lsu_return
   format_t          rsp_format_q;
   logic [LANES-1:0] lanes_q;
   logic [2:0]       reg_q;
-  logic [63:0]      word_q [Words];
+  logic [LINE_BYTES*8-1:0] line_q;
+
+  offset_t [LANES-1:0] open_offset;
+  always_comb for (int l = 0; l < LANES; l++) open_offset[l] = offset_t'(open_addr_i[l]);
 
   assign beat_valid_o = valid_q;
   assign beat_o = '{
@@ -84,7 +87,7 @@ module lsu_return
       warp_q[SlotBits'(open_slot_i)] <= open_warp_i;
       tag_q[SlotBits'(open_slot_i)] <= open_tag_i;
       format_q[SlotBits'(open_slot_i)] <= open_format_i;
-      for (int l = 0; l < LANES; l++) offset_q[SlotBits'(open_slot_i)][l] <= offset_t'(open_addr_i[l]);
+      offset_q[SlotBits'(open_slot_i)] <= open_offset;
     end
     if (rsp_valid_i && rsp_ready_o) begin
       reg_q <= 3'd0;
@@ -93,7 +96,7 @@ module lsu_return
         slot_q <= rsp_slot_i;
         rsp_format_q <= format_q[SlotBits'(rsp_slot_i)];
         lanes_q <= LANES'(rsp_lanes_i);
-        for (int w = 0; w < Words; w++) word_q[w] <= rsp_data_i[w*64+:64];
+        line_q <= rsp_data_i;
       end
     end else if (beat_valid_o && beat_ready_i) begin
       reg_q <= reg_q + 3'd1;
@@ -103,15 +106,20 @@ module lsu_return
   assign beat_mask_o = lanes_q;
 
   // Register r of a lane starts 4 * r bytes into its access: an operation of several registers has whole words.
-  offset_t at;
+  logic [63:0]         word [Words];
+  offset_t             at;
+  offset_t [LANES-1:0] offset;
   always_comb begin
     beat_data_o = '0;
     at = '0;
+    offset = '0;
+    for (int w = 0; w < Words; w++) word[w] = line_q[w*64+:64];
     if (valid_q && !error_q) begin
+      offset = offset_q[SlotBits'(slot_q)];
       for (int l = 0; l < LANES; l++) begin
         if (lanes_q[l]) begin
-          at = offset_q[SlotBits'(slot_q)][l] + (offset_t'(reg_q) << 2);
-          beat_data_o[l*32+:32] = extract(word_q[at[OffsetBits-1:3]], at[2:0], rsp_format_q.register_bytes,
+          at = offset[l] + (offset_t'(reg_q) << 2);
+          beat_data_o[l*32+:32] = extract(word[at[OffsetBits-1:3]], at[2:0], rsp_format_q.register_bytes,
                                           rsp_format_q.sign_extend);
         end
       end

@@ -31,8 +31,9 @@ module lsu_scratchpad
   input  logic                store_i,
   input  logic [LANES-1:0]    shared_i,
   input  logic [LANES-1:0]    zeros_i,
-  input  addr_t               addr_i [LANES],
-  input  logic [LANES*32-1:0] data_i [REGISTERS],
+  input  addr_t [LANES-1:0]   addr_i,
+  input  ring_ptr_t           front_i,  // of the store data: its lowest register
+  input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
   // To lsu_inflight
   output logic  store_done_o,
@@ -64,9 +65,9 @@ module lsu_scratchpad
   logic                store_q;
   logic [LANES-1:0]    shared_q;
   logic [LANES-1:0]    zeros_q;
-  wants_t              wants_q [LANES];
-  word_t               word_q [LANES];
-  logic [1:0]          byte_q [LANES];
+  wants_t [LANES-1:0]    wants_q;
+  word_t [LANES-1:0]     word_q;
+  logic [LANES-1:0][1:0] byte_q;
   logic [LANES*32-1:0] data_q [REGISTERS];
 
   // Access: choose a word for each bank
@@ -75,7 +76,7 @@ module lsu_scratchpad
   row_t             bank_row [LANES];
   logic [3:0]       bank_be [LANES];
   logic [31:0]      bank_data [LANES];
-  wants_t           served [LANES];
+  wants_t [LANES-1:0] served;
   logic             over;     // no word is left after this cycle
   logic             proceed;
   word_t            word;
@@ -87,11 +88,11 @@ module lsu_scratchpad
     bank = '0;
     row = '0;
     bank_used = '0;
-    for (int l = 0; l < LANES; l++) begin
-      served[l] = '0;
-      bank_row[l] = '0;
-      bank_be[l] = '0;
-      bank_data[l] = '0;
+    served = '0;
+    for (int b = 0; b < LANES; b++) begin
+      bank_row[b] = '0;
+      bank_be[b] = '0;
+      bank_data[b] = '0;
     end
     if (valid_q) begin
       for (int l = 0; l < LANES; l++) begin
@@ -156,23 +157,25 @@ module lsu_scratchpad
         word_q[l] <= word_t'(addr_i[l] >> 2);
         byte_q[l] <= addr_i[l][1:0];
       end
-      if (store_i) data_q <= data_i;
+      if (store_i) for (int r = 0; r < REGISTERS; r++) data_q[r] <= ring_i[front_i+ring_ptr_t'(r)];
     end else if (proceed) begin
-      for (int l = 0; l < LANES; l++) wants_q[l] <= wants_q[l] & ~served[l];
+      wants_q <= wants_q & ~served;
     end
   end
 
   // The banks
   // ---------
-  logic [31:0] read_q [LANES];
-  for (genvar b = 0; b < LANES; b++) begin : gen_bank
-    logic [31:0] mem [Rows];
-    always_ff @(posedge clk_i) begin
-      if (proceed && bank_used[b]) begin
-        if (store_q) begin
-          for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
+  // A bank is read or written in a cycle, never both, so the order of the two below is nobody's business. The writes
+  // block: a simulator then has no need to keep four bytes of every bank aside in every cycle.
+  logic [31:0]            mem [LANES][Rows];
+  logic [LANES-1:0][31:0] read_q;
+  always_ff @(posedge clk_i) begin
+    if (proceed) begin
+      for (int b = 0; b < LANES; b++) begin
+        if (!store_q) begin
+          if (bank_used[b]) read_q[b] <= mem[b][bank_row[b]];
         end else begin
-          read_q[b] <= mem[bank_row[b]];
+          for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[b][bank_row[b]][i*8+:8] = bank_data[b][i*8+:8];
         end
       end
     end
@@ -180,21 +183,21 @@ module lsu_scratchpad
 
   // Collect
   // -------
-  logic             collect_q;
-  logic             collect_last_q;
-  logic             collect_fill_q;
-  wants_t           collect_served_q [LANES];
-  bank_t            collect_bank_q [LANES];
+  logic               collect_q;
+  logic               collect_last_q;
+  logic               collect_fill_q;
+  wants_t [LANES-1:0] collect_served_q;
+  bank_t [LANES-1:0]  collect_bank_q;
 
-  logic [31:0]      buffer_q [2][LANES][REGISTERS];
-  logic [1:0]       full_q;
-  slot_t            buffer_slot_q [2];
-  warp_t            buffer_warp_q [2];
-  tag_t             buffer_tag_q [2];
-  format_t          buffer_format_q [2];
-  logic [LANES-1:0] buffer_shared_q [2];
-  logic [LANES-1:0] buffer_zeros_q [2];
-  logic [1:0]       buffer_byte_q [2][LANES];
+  logic [1:0]            full_q;
+  slot_t                 buffer_slot_q [2];
+  warp_t                 buffer_warp_q [2];
+  tag_t                  buffer_tag_q [2];
+  format_t               buffer_format_q [2];
+  logic [LANES-1:0]      buffer_shared_q [2];
+  logic [LANES-1:0]      buffer_zeros_q [2];
+  logic [LANES-1:0][1:0] buffer_byte_q [2];
+  logic [LANES-1:0][REGISTERS-1:0][31:0] buffer_word_q [2];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -215,10 +218,8 @@ module lsu_scratchpad
     if (proceed && !store_q) begin
       collect_last_q <= over;
       collect_fill_q <= fill_q;
-      for (int l = 0; l < LANES; l++) begin
-        collect_served_q[l] <= served[l];
-        collect_bank_q[l] <= bank_t'(word_q[l]);
-      end
+      collect_served_q <= served;
+      for (int l = 0; l < LANES; l++) collect_bank_q[l] <= bank_t'(word_q[l]);
       if (over) begin
         buffer_slot_q[fill_q] <= slot_q;
         buffer_warp_q[fill_q] <= warp_q;
@@ -229,11 +230,16 @@ module lsu_scratchpad
         buffer_byte_q[fill_q] <= byte_q;
       end
     end
-    if (collect_q) begin
-      for (int l = 0; l < LANES; l++) begin
-        for (int k = 0; k < REGISTERS; k++) begin
-          if (collect_served_q[l][k]) begin
-            buffer_q[collect_fill_q][l][k] <= read_q[collect_bank_q[l]+bank_t'(k)];
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : gen_buffer
+    logic [LANES-1:0][REGISTERS-1:0][31:0] words_q;
+    assign buffer_word_q[i] = words_q;
+    always_ff @(posedge clk_i) begin
+      if (collect_q && collect_fill_q == 1'(i)) begin
+        for (int l = 0; l < LANES; l++) begin
+          for (int k = 0; k < REGISTERS; k++) begin
+            if (collect_served_q[l][k]) words_q[l][k] <= read_q[bank_t'(collect_bank_q[l]+bank_t'(k))];
           end
         end
       end
@@ -271,7 +277,8 @@ module lsu_scratchpad
     if (beat_valid_o) begin
       for (int l = 0; l < LANES; l++) begin
         if (buffer_shared_q[drain_q][l]) begin
-          beat_data_o[l*32+:32] = extract({32'b0, buffer_q[drain_q][l][2'(reg_q)]}, {1'b0, buffer_byte_q[drain_q][l]},
+          beat_data_o[l*32+:32] = extract({32'b0, buffer_word_q[drain_q][l][2'(reg_q)]},
+                                          {1'b0, buffer_byte_q[drain_q][l]},
                                           buffer_format_q[drain_q].register_bytes,
                                           buffer_format_q[drain_q].sign_extend);
         end

@@ -22,7 +22,7 @@ module lsu_window
   input  logic             illegal_i,
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
-  input  logic [63:0]      ea_i [LANES],
+  input  logic [LANES-1:0][63:0] ea_i,
 
   // To dispatch: the masks are disjoint, and empty for an illegal operation
   output logic                  valid_o,
@@ -33,7 +33,7 @@ module lsu_window
   output logic [LANES-1:0]      local_o,   // ... and of these, to local memory
   output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
   output logic [LANES-1:0]      zeros_o,   // lanes of a load that are out of bounds: their registers become 0
-  output addr_t                 addr_o [LANES],
+  output addr_t [LANES-1:0]     addr_o,
   output logic [LANES-1:0][2:0] fault_o
 );
   import lsu_align_pkg::*;

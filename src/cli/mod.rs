@@ -13,6 +13,7 @@ use clap::{Parser, Subcommand};
 
 mod asm;
 mod disasm;
+mod explain;
 mod filter;
 
 const EXAMPLES: &str = "\
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Asm(asm::Args),
     Disasm(disasm::Args),
+    Explain(explain::Args),
 }
 
 /// Why a command could not do its work.
@@ -71,6 +73,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Asm(args) => asm::run(&args),
         Command::Disasm(args) => disasm::run(&args),
+        Command::Explain(args) => explain::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -23,7 +23,7 @@ pub enum WaveError {
         error: io::Error,
     },
     /// The trace is not a VCD, or is cut off.
-    #[error("`{}`, line {line}: {message}", path.display())]
+    #[error("the trace `{}`, line {line}: {message}", path.display())]
     Malformed {
         /// The trace.
         path: PathBuf,

@@ -107,16 +107,20 @@ pub(super) fn bytes(value: &[u8]) -> String {
     }
 }
 
-/// A text as the value of a string variable. A value ends at the first space, so whatever is not a printing ASCII
-/// character is written as an octal escape of its bytes, and so is the backslash.
+/// A text as the value of a string variable.
+///
+/// A value ends at the first space, so spaces are octal escapes, which GTKWave and Surfer undo; and so is the backslash
+/// that begins one. What is not printing ASCII is spelled out, as `\n` or `\u{e9}`: GTKWave takes the bytes for UTF-8,
+/// Surfer for ISO 8859-1.
 pub(super) fn text(value: &str) -> String {
     let mut all = String::with_capacity(value.len() + 16);
-    for byte in value.bytes() {
-        if byte.is_ascii_graphic() && byte != b'\\' {
-            all.push(char::from(byte));
-        } else {
-            // Writing to a string does not fail.
-            let _ = write!(all, "\\{byte:03o}");
+    for symbol in value.chars() {
+        match symbol {
+            ' ' => all.push_str(r"\040"),
+            '\\' => all.push_str(r"\134"),
+            _ if symbol.is_ascii_graphic() => all.push(symbol),
+            // `\n`, `\u{e9}`, with the backslash escaped in turn.
+            _ => all.push_str(&symbol.escape_default().to_string().replace('\\', r"\134")),
         }
     }
     all

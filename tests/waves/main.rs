@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Annotated waves, read back with `wellen`: Verilator's signals as they were, ours beside them.
 
+mod any;
+mod refused;
+
 use std::{fs, path::PathBuf};
 
 use gpu_lsu::{
     clause::Clause,
     op::Fault,
-    wave::{
-        Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, PERIOD, WaveError, annotate,
-    },
+    wave::{Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, WaveError, annotate},
 };
-use proptest::{collection::vec, prelude::*};
 use tempfile::TempDir;
 use wellen::simple::{self, Waveform};
 
@@ -201,115 +201,4 @@ fn the_traces_own_signals_are_as_they_were() {
     annotate(&bench.trace, &Annotations { lanes: 32, line_bytes: 128, expects: vec![] }, &bench.trace).unwrap();
     let error = bench.merge(vec![]).unwrap_err().to_string();
     assert!(error.ends_with("the scope `ref` is taken: already annotated?"), "{error}");
-}
-
-#[test]
-fn what_cannot_be_written_leaves_nothing() {
-    let mut bench = Bench::new(TRACE);
-    bench.out = bench.folder.path().join("no/such/folder.vcd");
-    let error = bench.merge(everything()).unwrap_err();
-    assert!(matches!(error, WaveError::Write { .. }));
-    assert!(error.to_string().starts_with(&format!("cannot write the wave `{}`: ", bench.out.display())), "{error}");
-    bench.out = bench.folder.path().to_owned();
-    assert!(matches!(bench.merge(everything()), Err(WaveError::Write { .. })));
-    bench.trace = bench.folder.path().join("none.vcd");
-    assert!(matches!(bench.merge(everything()), Err(WaveError::Read { .. })));
-    assert_eq!(bench.files(), 1);
-}
-
-#[test]
-fn damage_is_named_with_its_line_and_keeps_the_file_that_was_there() {
-    let header = TRACE.split("#0").next().unwrap();
-    let body = |body: &str| format!("{header}{body}");
-    let cases = [
-        (String::new(), 1, "the trace ends before `$enddefinitions`"),
-        ("hello\nworld $enddefinitions $end\n".into(), 1, "expected a command such as `$scope`"),
-        (TRACE.replace(" # data", " \u{e9} data"), 6, "`\u{e9}` is no id of a variable"),
-        (TRACE.replacen("$upscope", "$comment", 1), 19, "1 scopes are left open"),
-        (TRACE.replace("$scope module top", "$scope module"), 4, "a `$scope` that is not understood"),
-        (body("#10\n#5\n"), 22, "time goes back to 5"),
-        (body("#ten\n"), 21, "a time that is no number"),
-        (body("#99999999999999999999\n"), 21, "a time that is no number"),
-        (body("#0\n1?\n"), 22, "a variable that the header does not declare"),
-        (body("#0\nb01\n"), 22, "a change without a variable"),
-        (body("#0\nb012 #\n"), 22, "a value that is not of bits"),
-        (body("#0\n1!\nb0000"), 23, "the trace ends in the middle of a line"),
-        (body("#0\nwhat\n"), 22, "neither a time nor a change"),
-    ];
-    for (trace, at, expected) in cases {
-        let bench = Bench::new(&trace);
-        fs::write(&bench.out, "as it was").unwrap();
-        match bench.merge(everything()) {
-            Err(WaveError::Malformed { line, message, path }) => {
-                assert!(message.contains(expected), "{message} {expected}");
-                assert_eq!((line, &path), (at, &bench.trace), "{message}");
-            }
-            other => panic!("{other:?} for {expected}"),
-        }
-        assert_eq!((fs::read_to_string(&bench.out).unwrap().as_str(), bench.files()), ("as it was", 2));
-    }
-}
-
-#[test]
-fn shapes_and_orders_that_make_no_sense_are_refused() {
-    let bench = Bench::new(TRACE);
-    for (lanes, line_bytes) in [(0, 32), (33, 32), (4, 0), (4, 129)] {
-        let error = annotate(&bench.trace, &Annotations { lanes, line_bytes, expects: vec![] }, &bench.out);
-        assert!(matches!(error, Err(WaveError::Shape { .. })), "{lanes} {line_bytes}");
-    }
-    let error = bench.merge(vec![Expect::at(7), Expect::at(6)]).unwrap_err().to_string();
-    assert_eq!(error, "the expectation at time 6 comes after the one at 7");
-    bench.merge(vec![Expect { mismatch: Some(divergence("")), ..Expect::at(u64::MAX) }]).unwrap();
-    // A trace whose run ended before the first dump.
-    let bench = Bench::new(TRACE.split_inclusive("$enddefinitions $end\n").next().unwrap());
-    bench.merge(vec![]).unwrap();
-    assert!(fs::read_to_string(&bench.out).unwrap().contains("\n#0\n"));
-}
-
-proptest! {
-    #[test]
-    fn any_text_reads_back(text in any::<String>(), ascii in "[ -~]*") {
-        let bench = Bench::new(TRACE);
-        let expects = [&text, &ascii].into_iter().zip([10, 20]);
-        let beat = |text: &String| ExpectBeat { text: text.clone(), register: 0, mask: 0, data: [0; 32] };
-        bench.merge(expects.map(|(text, time)| Expect { beat: Some(beat(text)), ..Expect::at(time) }).collect()).unwrap();
-        let mut wave = simple::read(&bench.out).unwrap();
-        let mut expected = vec![(0, String::new()), (10, text), (20, ascii)];
-        expected.dedup_by(|later, earlier| later.1 == earlier.1);
-        prop_assert_eq!(changes(&mut wave, "ref.wb.text"), expected);
-    }
-
-    #[test]
-    fn time_only_goes_on(steps in vec(0u64..25, 0..20), gaps in vec((0u64..25, any::<bool>()), 0..20)) {
-        let mut trace = TRACE.split("#0").next().unwrap().to_owned();
-        let mut time = 0;
-        for step in steps {
-            time += step;
-            trace += &format!("#{time}\n{}!\n", time % 2);
-        }
-        let mut expects: Vec<Expect> = Vec::new();
-        for (gap, beat) in gaps {
-            let text = "LD".to_owned();
-            let beat = beat.then(|| ExpectBeat { text, register: 0, mask: 0, data: [0; 32] });
-            let before = expects.last().map_or(0, |expect| expect.time);
-            expects.push(Expect { beat, ..Expect::at(before + gap) });
-        }
-        let bench = Bench::new(&trace);
-        bench.merge(expects.clone()).unwrap();
-
-        let text = fs::read_to_string(&bench.out).unwrap();
-        let times: Vec<u64> = text.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
-        prop_assert!(!times.is_empty() && times.is_sorted_by(|one, next| one < next));
-        let (mut before, mut after) = (simple::read(&bench.trace).unwrap(), simple::read(&bench.out).unwrap());
-        if trace.contains('#') {
-            prop_assert_eq!(changes(&mut before, "top.clk_i"), changes(&mut after, "top.clk_i"));
-        }
-        let valid = changes(&mut after, "ref.wb.valid");
-        for time in times {
-            let held = valid.iter().take_while(|change| change.0 <= time).last().map(|change| change.1 == "1");
-            let beats = expects.iter().filter(|expect| expect.beat.is_some());
-            let expected = beats.map(|expect| expect.time).any(|at| (at..at + PERIOD).contains(&time));
-            prop_assert_eq!(held, Some(expected), "at {}", time);
-        }
-    }
 }

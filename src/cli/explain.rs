@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu explain`: what instructions do, lane by lane, and by which clauses. The model alone; no RTL.
+
+use std::{
+    fmt, fs,
+    io::{self, BufWriter, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use clap::{
+    CommandFactory,
+    builder::{PossibleValuesParser, TypedValueParser},
+    error::ErrorKind,
+};
+use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
+
+use super::Error;
+use crate::{
+    isa::Isa,
+    op::MAX_LANES,
+    program::{Problem, Program},
+};
+
+mod explanation;
+mod group;
+mod play;
+mod words;
+
+const EXAMPLES: &str = "\
+The model executes a program in order, so that a load gives what an earlier store left. \
+Memory and registers that no line mentions are 0.
+
+Examples:
+  gpu-lsu explain --isa spa5 'ST.64 [R1+0x18], R4' \\
+    --set 'alloc 0x1000 0x1000' --set 'R1 = 0x1000 + 8*lane'
+  gpu-lsu explain --isa spa5 --set 'R1 = 0x1000000 + 8*lane' --lane 3 'LD R2, [R1], P0'
+  gpu-lsu explain --isa spa5 --json bca0000001870104
+  gpu-lsu explain examples/spa5_shared.lsu";
+
+/// Explain: what an instruction does, lane by lane, and the clauses that apply
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The instruction set; a program names its own
+    #[arg(long)]
+    isa: Option<Isa>,
+    /// A starting value or header line of the program format, such as `R1 = 0x1000 + 4*lane`; repeatable
+    #[arg(long, value_name = "LINE")]
+    set: Vec<String>,
+    /// The unit's lanes [default: what the program asks for, or 32]
+    #[arg(long, value_parser = PossibleValuesParser::new(["4", "8", "16", "32"]).try_map(|lanes| lanes.parse::<usize>()))]
+    lanes: Option<usize>,
+    /// Show this lane only, from 0
+    #[arg(long)]
+    lane: Option<usize>,
+    /// One JSON object an instruction
+    #[arg(long)]
+    json: bool,
+    /// An instruction, its word of 16 hexadecimal digits, or a program: FILE.lsu
+    #[arg(value_name = "INSTRUCTION")]
+    what: String,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let is_file = Path::new(&args.what).extension().is_some_and(|extension| extension == "lsu")
+        || Path::new(&args.what).is_file();
+    let program = if is_file { file(args)? } else { argument(args) };
+    let program = match program {
+        Ok(program) => program,
+        Err(reports) => {
+            let mut errors = io::stderr().lock();
+            for report in reports {
+                let _ = writeln!(errors, "{report:?}"); // nowhere else to say it
+            }
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let lanes = args.lanes.or(program.lanes).unwrap_or(MAX_LANES);
+    if let Some(asked) = program.lanes.filter(|&asked| asked != lanes) {
+        usage(ErrorKind::ArgumentConflict, format!("{} asks for {asked} lanes, `--lanes` for {lanes}", args.what));
+    }
+    if args.lane.is_some_and(|lane| lane >= lanes) {
+        usage(ErrorKind::ValueValidation, format!("`--lane` is a lane of the {lanes}: 0 to {}", lanes - 1));
+    }
+
+    let mut machine = play::Machine::new(&program, lanes, args.lane);
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut unallocated = false;
+    for (index, step) in program.steps.iter().enumerate() {
+        let mut explanation = machine.play(step);
+        unallocated |= explanation.leaves_global_memory();
+        if is_file {
+            (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
+        }
+        if args.json {
+            serde_json::to_writer(&mut output, &explanation).map_err(io::Error::from)?;
+            writeln!(output)?;
+        } else {
+            let gap = if index == 0 { "" } else { "\n\n" };
+            write!(output, "{gap}{}", words::render(&explanation, step, program.register_count))?;
+        }
+    }
+    output.flush()?;
+    for hint in program.hints().into_iter().filter(|_| unallocated) {
+        let option = if is_file { "" } else { " Here: --set 'alloc BASE SIZE'." };
+        let text = words::wrap(&format!("hint: {hint}.{option}"), 6);
+        let _ = io::stderr().write_all(format!("\n{text}").as_bytes()); // nowhere else to say it
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Complains as clap does.
+fn usage(kind: ErrorKind, message: String) -> ! {
+    let mut command = super::Cli::command();
+    command.build();
+    match command.find_subcommand_mut("explain") {
+        Some(explain) => explain.error(kind, message).exit(),
+        None => command.error(kind, message).exit(),
+    }
+}
+
+type Parsed = Result<Program, Vec<Report>>;
+
+fn file(args: &Args) -> Result<Parsed, Error> {
+    if !args.set.is_empty() {
+        usage(ErrorKind::ArgumentConflict, "`--set` goes with an instruction; a program sets its own values".into());
+    }
+    let name = &args.what;
+    let text = fs::read_to_string(name).map_err(|error| Error::Read { name: name.clone(), error })?;
+    Ok(Program::parse(name, &text).map_err(|error| vec![Report::new(error)]))
+}
+
+/// Makes a program of the arguments, each of them a line or more of it.
+fn argument(args: &Args) -> Parsed {
+    let Some(isa) = args.isa else {
+        usage(ErrorKind::MissingRequiredArgument, "`--isa` is needed to explain an instruction: `--isa spa5`".into());
+    };
+    // The format wants the header before the values; on a command line, the order is nobody's business.
+    let (values, header): (Vec<_>, Vec<_>) = args.set.iter().partition(|line| line.contains('='));
+    let sets = header.into_iter().chain(values).map(|line| ("--set", line.as_str()));
+
+    let mut text = format!("isa {isa}\n");
+    if let Some(lanes) = args.lanes {
+        text += &format!("lanes {lanes}\n");
+    }
+    let mut parts = Vec::new();
+    for (name, part) in sets.chain([("instruction", args.what.as_str())]) {
+        parts.push((text.len(), name, part));
+        text = text + part + "\n";
+    }
+    let problems = match Program::parse("the arguments", &text) {
+        Ok(program) => match early(&program, &text, &parts) {
+            None => return Ok(program),
+            Some(problem) => vec![problem],
+        },
+        Err(error) => error.problems,
+    };
+    Err(problems.into_iter().map(|problem| Report::new(Refusal::new(problem, &parts))).collect())
+}
+
+/// Where an argument starts in the program, its name and its text.
+type Part<'a> = (usize, &'a str, &'a str);
+
+/// An instruction among the starting values.
+fn early(program: &Program, text: &str, parts: &[Part<'_>]) -> Option<Problem> {
+    let &(last, ..) = parts.last()?;
+    let line = program.steps.first()?.line;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let length = text[start..].lines().next().map_or(0, str::len);
+    (start < last).then(|| Problem {
+        line,
+        column: 1,
+        span: (start, length).into(),
+        message: "an instruction is no starting value".to_owned(),
+        clause: None,
+        help: "give the instruction without `--set`".to_owned(),
+    })
+}
+
+/// A problem, in the argument that it is in.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", problem.message)]
+struct Refusal {
+    problem: Problem,
+    argument: NamedSource<String>,
+}
+
+impl Refusal {
+    fn new(mut problem: Problem, parts: &[Part<'_>]) -> Self {
+        let offset = problem.span.offset();
+        let &(start, name, text) = parts.iter().rfind(|part| part.0 <= offset).unwrap_or(&(0, "", ""));
+        let offset = (offset - start).min(text.len());
+        problem.span = (offset, problem.span.len().min(text.len() - offset)).into();
+        Refusal { problem, argument: NamedSource::new(name, text.to_owned()) }
+    }
+}
+
+impl Diagnostic for Refusal {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.problem.code()
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.problem.help()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.problem.labels()
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.argument)
+    }
+}

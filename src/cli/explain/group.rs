@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Many lanes in few rows: what is the same or grows evenly from lane to lane is said once.
+
+use std::fmt;
+
+/// What one lane has: `key` must be equal within a row, `values` need only grow evenly.
+pub struct Item<K> {
+    pub lane: usize,
+    pub key: K,
+    pub values: Vec<u64>,
+}
+
+/// One row.
+pub struct Row<K> {
+    /// Ascending.
+    pub lanes: Vec<usize>,
+    pub key: K,
+    pub values: Vec<Progression>,
+}
+
+/// A value of every lane of a row, printed as the program format would have it.
+#[derive(Clone, Copy)]
+pub struct Progression {
+    first: usize,
+    value: u64,
+    step: i128,
+}
+
+impl Progression {
+    fn at(&self, lane: usize) -> i128 {
+        i128::from(self.value) + self.step * (lane as i128 - self.first as i128)
+    }
+}
+
+impl fmt::Display for Progression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.step == 0 {
+            return write!(f, "{:#x}", self.value);
+        }
+        let size = self.step.unsigned_abs();
+        let times = match size {
+            1 => String::new(),
+            2..0x20 => format!("{size}*"),
+            _ => format!("{size:#x}*"),
+        };
+        let sign = if self.step < 0 { '-' } else { '+' };
+        // What the lane before the first would have must be as plausible as what the others have.
+        let limit = if self.value > u32::MAX.into() { u64::MAX } else { u32::MAX.into() };
+        match self.at(0) {
+            0 => write!(f, "{times}lane"),
+            base if (0..=limit.into()).contains(&base) => write!(f, "{base:#x} {sign} {times}lane"),
+            _ => write!(f, "{:#x} {sign} {times}(lane - {})", self.value, self.first),
+        }
+    }
+}
+
+/// Rows for the items, in the order of their first lanes. Two lanes alone make no progression.
+pub fn group<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> Vec<Row<K>> {
+    let mut classes: Vec<Vec<Item<K>>> = Vec::new();
+    for item in items {
+        match classes.iter_mut().find(|class| class[0].key == item.key) {
+            Some(class) => class.push(item),
+            None => classes.push(vec![item]),
+        }
+    }
+    let mut rows = Vec::new();
+    for class in &classes {
+        let mut rest = &class[..];
+        while let Some(first) = rest.first() {
+            let (length, values) = run(rest);
+            let (these, others) = rest.split_at(length);
+            rows.push(Row { lanes: these.iter().map(|item| item.lane).collect(), key: first.key.clone(), values });
+            rest = others;
+        }
+    }
+    rows.sort_by_key(|row| row.lanes[0]);
+    rows
+}
+
+/// How many of the items, from the first on, make one row, and its values.
+fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
+    let constant = |item: &Item<K>| -> Vec<_> {
+        item.values.iter().map(|&value| Progression { first: item.lane, value, step: 0 }).collect()
+    };
+    let alone = (1, constant(&items[0]));
+    let [first, second, ..] = items else { return alone };
+    let mut values = alone.1.clone();
+    let apart = second.lane as i128 - first.lane as i128;
+    for (progression, &value) in values.iter_mut().zip(&second.values) {
+        let difference = i128::from(value) - i128::from(progression.value);
+        if difference % apart != 0 {
+            return alone;
+        }
+        progression.step = difference / apart;
+    }
+    let fits = |item: &&Item<K>| {
+        values.iter().zip(&item.values).all(|(progression, &value)| progression.at(item.lane) == i128::from(value))
+    };
+    match items.iter().take_while(fits).count() {
+        0..=2 if values.iter().any(|progression| progression.step != 0) => alone,
+        length => (length, values),
+    }
+}
+
+/// `0..3, 8`, or `1..31 odd`.
+pub fn lanes(lanes: &[usize]) -> String {
+    let apart = |distance| lanes.windows(2).all(|pair| pair[1] - pair[0] == distance);
+    match (lanes, lanes.last()) {
+        ([first, _, _, ..], Some(last)) if apart(2) => {
+            format!("{first}..{last} {}", if first % 2 == 0 { "even" } else { "odd" })
+        }
+        _ => list(&ranges(lanes.iter().copied()), |lane| lane.to_string()),
+    }
+}
+
+/// `0x18..0x1f`, or `4 of every 8 in 0x0..0x7b`.
+pub fn bytes(enable: u128) -> String {
+    let ranges = ranges((0..128).filter(|byte| enable >> byte & 1 == 1));
+    let shape = |pair: &[(usize, usize)]| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+    if let [first, second, .., last] = &ranges[..] {
+        let (period, _) = shape(&[*first, *second]);
+        if ranges.windows(2).all(|pair| shape(pair) == (period, period)) {
+            let length = first.1 - first.0 + 1;
+            return format!("{length} of every {period} in {:#x}..{:#x}", first.0, last.1);
+        }
+    }
+    list(&ranges, |byte| format!("{byte:#x}"))
+}
+
+/// First and last of each run of consecutive numbers.
+fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some(range) if range.1 + 1 == number => range.1 = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
+}
+
+fn list(ranges: &[(usize, usize)], number: impl Fn(usize) -> String) -> String {
+    let range = |&(first, last): &(usize, usize)| match last - first {
+        0 => number(first),
+        _ => format!("{}..{}", number(first), number(last)),
+    };
+    ranges.iter().map(range).collect::<Vec<_>>().join(", ")
+}

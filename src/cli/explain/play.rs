@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Executes instructions on the model, one after the other, and keeps what each of them did to each lane.
+
+use std::{cmp::Reverse, collections::HashSet, ops::Range};
+
+use super::explanation::{Change, Explanation, Hex, Lane, Request};
+use crate::{
+    clause::Clause,
+    isa::spa5::{self, Lowered},
+    model::{self, Memory, Place, Plan, Scratchpad},
+    op::{Fault, Kind, MAX_LANES, MAX_LINE_BYTES, ReqKind, Shape, Space},
+    program::{Program, Step, WarpState},
+};
+
+/// A program under way.
+pub struct Machine<'a> {
+    program: &'a Program,
+    shape: Shape,
+    /// The lanes to tell of.
+    shown: Range<usize>,
+    memory: Memory,
+    /// Lines of `memory` that were cleared, for a program's memory starts with 0.
+    cleared: HashSet<u64>,
+    scratchpad: Scratchpad,
+    warps: Vec<WarpState>,
+}
+
+impl<'a> Machine<'a> {
+    /// `lane` is the only one to tell of, if there is one.
+    pub fn new(program: &'a Program, lanes: usize, lane: Option<usize>) -> Self {
+        let shape = Shape::with_lanes(lanes);
+        let mut machine = Machine {
+            program,
+            shape,
+            shown: lane.map_or(0..lanes, |lane| lane..lane + 1),
+            memory: Memory::new(0),
+            cleared: HashSet::new(),
+            scratchpad: Scratchpad::new(shape.shared_bytes),
+            warps: program.warps.clone(),
+        };
+        for poke in &program.memory {
+            for (byte, address) in poke.bytes.iter().zip(poke.address..) {
+                machine.clear(address);
+                machine.memory.poke(address, &[*byte]);
+            }
+        }
+        for poke in &program.shared {
+            machine.scratchpad.poke(poke.address, &poke.bytes);
+        }
+        machine
+    }
+
+    fn clear(&mut self, address: u64) {
+        let line = address & !(MAX_LINE_BYTES as u64 - 1);
+        if self.cleared.insert(line) {
+            self.memory.poke(line, &[0; MAX_LINE_BYTES]);
+        }
+    }
+
+    /// Executes one instruction.
+    pub fn play(&mut self, step: &Step) -> Explanation {
+        let (shape, program, lowered) = (self.shape, self.program, &step.lowered);
+        let ctrl = &program.ctrl;
+        let op = &lowered.op;
+        let (lanes, data) = self.warps[step.warp].operands(lowered);
+        let mut plan = Plan::default();
+        model::plan(&shape, ctrl, op, &lanes, &data, &mut plan);
+
+        let before = self.registers(step);
+        let mut loaded = [[0; MAX_LANES]; 4]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
+        let bank_cycles = self.scratchpad.access(&shape, op, &plan, &data, &mut loaded);
+        let mut failed = 0;
+        for (index, request) in plan.requests.iter().enumerate() {
+            self.clear(request.line);
+            if self.fails(request.line) {
+                failed |= request.lanes;
+            } else if request.kind == ReqKind::Write {
+                self.memory.write(request.line, request.byte_enable, &request.data);
+            } else {
+                model::load(&shape, op, &plan, index, &self.memory.read_line(request.line), &mut loaded);
+            }
+        }
+        model::bus_error(&mut plan, failed);
+        if op.kind == Kind::Load as u8 {
+            for (index, values) in loaded.iter().enumerate() {
+                self.warps[step.warp].write_back(lowered, index, plan.active, values);
+            }
+        }
+        let after = self.registers(step);
+
+        let explain = |lane: usize| {
+            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, op, &lanes, lane);
+            let active = plan.active >> lane & 1 == 1;
+            let made = active && matches!(fault, Fault::None | Fault::Misaligned);
+            clauses.extend((failed >> lane & 1 == 1).then_some(Clause::ComBuserr));
+            clauses.extend(meets_another(op.kind, &plan, lane).then_some(Clause::ComSameaddr));
+            let (space, address) = match place {
+                Place::Nowhere => (None, None),
+                Place::Global(addr) => (Some("global"), Some(Hex(addr))),
+                Place::Local { addr, .. } => (Some("local"), Some(Hex(addr))),
+                Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
+            };
+            let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {
+                name: name.clone(),
+                before: Hex(before[lane]),
+                after: Hex(after[lane]),
+            });
+            Lane {
+                lane,
+                active,
+                ea: active.then_some(Hex(ea)),
+                aligned: active.then_some(Hex(aligned)),
+                space,
+                address,
+                bytes: if made { op.access_bytes() } else { 0 },
+                fault: plan.faults[lane],
+                registers: registers.collect(),
+                clauses,
+                place,
+            }
+        };
+        let mut explanation = Explanation {
+            line: None,
+            warp: None,
+            text: step.inst.to_string(),
+            word: format!("{:016x}", spa5::encode(&step.inst)),
+            lanes: self.shown.clone().map(explain).collect(),
+            requests: plan
+                .requests
+                .iter()
+                .filter(|request| self.shows(request.lanes))
+                .map(|r| self.request(r))
+                .collect(),
+            bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
+            clauses: Vec::new(),
+        };
+        explanation.clauses = clauses(&explanation, step);
+        explanation
+    }
+
+    /// The datum's registers now.
+    fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
+        let state = &self.warps[step.warp];
+        let name = |register: Option<u8>| register.map_or("RZ".to_owned(), |number| format!("R{number}"));
+        step.lowered.registers().iter().map(|&register| (name(register), state.read(register))).collect()
+    }
+
+    fn fails(&self, line: u64) -> bool {
+        let end = line + self.shape.line_bytes as u64;
+        self.program.bus_errors.iter().any(|range| range.base < end && line < range.base + range.size)
+    }
+
+    fn shows(&self, lanes: u32) -> bool {
+        self.shown.clone().any(|lane| lanes >> lane & 1 == 1)
+    }
+
+    fn request(&self, request: &model::Request) -> Request {
+        Request {
+            line: Hex(request.line),
+            byte_enable: Hex(request.byte_enable),
+            lanes: (0..self.shape.lanes).filter(|lane| request.lanes >> lane & 1 == 1).collect(),
+            space: if request.space == Space::Local { "local" } else { "global" },
+            error: self.fails(request.line),
+        }
+    }
+}
+
+/// Another lane stores to the same bytes: aligned, two accesses share all of their bytes or none.
+fn meets_another(kind: u8, plan: &Plan, lane: usize) -> bool {
+    let with = [plan.memory, plan.shared].into_iter().find(|mask| mask >> lane & 1 == 1).unwrap_or(0);
+    let meets = |other: usize| other != lane && with >> other & 1 == 1 && plan.addr[other] == plan.addr[lane];
+    kind == Kind::Store as u8 && (0..MAX_LANES).any(meets)
+}
+
+/// The lanes' clauses, and those that are about all of them.
+fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
+    let (inst, lowered) = (&step.inst, &step.lowered);
+    let Explanation { lanes, requests, .. } = explanation;
+    let executes = lanes.iter().any(|lane| lane.active);
+    let merged = requests.iter().any(|request| request.lanes.len() > 1);
+    let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
+    let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None]);
+    for (matters, clause) in [
+        (executes && inst.size_name() == "U.128", Clause::Spa5Size),
+        (executes && inst.e && half(lowered), Clause::Spa5EaPair),
+        (executes && inst.rd == spa5::RZ, Clause::Spa5Rz),
+        (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
+        (inst.cop != 0 && !requests.is_empty(), Clause::ComAttr),
+        (merged || requests.len() > 1, Clause::PortGroup),
+        (merged, Clause::PortMin),
+        (explanation.bank_cycles > 0, Clause::PortBank),
+    ] {
+        all.extend(matters.then_some(clause));
+    }
+    all.sort_by_key(|clause| (Reverse(clause.page()), *clause));
+    all.dedup();
+    all
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Drives the Verilated unit at its pins, with stalls everywhere and a reset in the middle, and records them.
+
+use std::collections::VecDeque;
+
+use gpu_lsu::{
+    dut::{Dut, Pin},
+    op::{Ctrl, Op, Packed, ReqKind},
+};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{
+    memory::{Memory, Request},
+    recording::{CLOCK, Recording},
+    stimulus::{Issue, LANES, ctrl, operation},
+};
+
+/// Cycles without a completion that are too many.
+const PATIENCE: usize = 1000;
+
+/// Finds the ports by name.
+macro_rules! ports {
+    ($($name:ident = $port:literal,)*) => {
+        struct Ports { $($name: Pin,)* }
+        impl Ports {
+            fn find(dut: &Dut) -> Self {
+                let pin = |name| dut.any_pin(name).unwrap_or_else(|| panic!("the unit has no port `{name}`"));
+                Ports { $($name: pin($port),)* }
+            }
+        }
+    };
+}
+
+ports! {
+    rst_n = "rst_ni", ctrl = "ctrl_i",
+    op_valid = "op_valid_i", op_ready = "op_ready_o", op = "op_i",
+    op_active = "op_active_i", op_helper = "op_helper_i", op_predicate = "op_predicate_i", op_addr = "op_addr_i",
+    data_valid = "data_valid_i", data_ready = "data_ready_o", data = "data_i",
+    wb_ready = "wb_ready_i", done_valid = "done_valid_o", done_ready = "done_ready_i",
+    req_valid = "mem_req_valid_o", req_ready = "mem_req_ready_i", req_id = "mem_req_id_o", req_kind = "mem_req_kind_o",
+    req_addr = "mem_req_addr_o", req_be = "mem_req_be_o", req_data = "mem_req_data_o",
+    rsp_valid = "mem_rsp_valid_i", rsp_ready = "mem_rsp_ready_o", rsp_id = "mem_rsp_id_i", rsp_data = "mem_rsp_data_i",
+    rsp_error = "mem_rsp_error_i", rsp_failed = "mem_rsp_exclusive_failed_i", rsp_scope = "mem_rsp_scope_i",
+    rsp_last = "mem_rsp_last_i",
+}
+
+struct Bench {
+    ports: Ports,
+    random: Xoshiro256PlusPlus,
+    memory: Memory,
+    next: Issue,
+    issued: u32,
+    done: u32,
+    beats: VecDeque<[u32; LANES]>,
+}
+
+/// Runs this many operations and returns what the ports carried.
+pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
+    let mut dut = Dut::new(LANES).map_err(|error| error.to_string())?;
+    let mut recording = Recording::of(&dut);
+    let mut clock = dut.any_pin(CLOCK).ok_or("the unit has no clock")?;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let next = operation(0, &mut random);
+    let beats = next.beats.iter().copied().collect();
+    let (ports, memory) = (Ports::find(&dut), Memory::default());
+    let mut bench = Bench { ports, random, memory, next, issued: 0, done: 0, beats };
+    set(&mut bench.ports.ctrl, &ctrl(), Ctrl::WIDTH);
+
+    let (mut resets, mut last_done) = (VecDeque::from([0, operations / 2]), 0);
+    let mut reset_until = 0;
+    while bench.done < operations {
+        let now = recording.cycles();
+        if resets.front() == Some(&bench.issued) {
+            resets.pop_front();
+            reset_until = now + 3;
+            bench.reset();
+        }
+        let running = now >= reset_until;
+        bench.ports.rst_n.set(running);
+        if running {
+            bench.offer(operations, now);
+        }
+        clock.set(false);
+        dut.eval().map_err(|report| report.to_string())?;
+        recording.take();
+        if running && bench.accept(now) {
+            last_done = now;
+        }
+        clock.set(true);
+        dut.eval().map_err(|report| report.to_string())?;
+        if now > last_done + PATIENCE {
+            return Err(format!("cycle {now}: nothing moves, {} of {operations} operations are done", bench.done));
+        }
+    }
+    Ok(recording)
+}
+
+impl Bench {
+    fn reset(&mut self) {
+        for valid in [&mut self.ports.op_valid, &mut self.ports.data_valid, &mut self.ports.rsp_valid] {
+            valid.set(false);
+        }
+        self.memory.reset();
+        self.done = self.issued;
+        self.beats = self.next.beats.iter().copied().collect();
+    }
+
+    /// Drives the inputs of a cycle: what waits stays, and a payload that is not valid is noise.
+    fn offer(&mut self, operations: u32, now: usize) {
+        let Bench { ports, random, .. } = self;
+        if !ports.op_valid.is_set() {
+            for pin in [&mut ports.op_active, &mut ports.op_helper, &mut ports.op_predicate, &mut ports.op_addr] {
+                noise(pin, random);
+            }
+            if self.issued < operations && random.random_ratio(3, 4) {
+                ports.op_valid.set(true);
+                set(&mut ports.op, &self.next.op, Op::WIDTH);
+                let lanes = &self.next.lanes;
+                let mask = (1 << LANES) - 1;
+                ports.op_active.set_value(u64::from(lanes.active & mask));
+                ports.op_helper.set_value(u64::from(lanes.helper & mask));
+                ports.op_predicate.set_value(u64::from(lanes.predicate & mask));
+                ports.op_addr.set_words(lanes.addr[..LANES].as_flattened());
+            }
+        }
+        if !ports.data_valid.is_set() {
+            noise(&mut ports.data, random);
+            if random.random_ratio(4, 5)
+                && let Some(beat) = self.beats.pop_front()
+            {
+                ports.data_valid.set(true);
+                ports.data.set_words(&beat);
+            }
+        }
+        if !ports.rsp_valid.is_set() {
+            noise(&mut ports.rsp_data, random);
+            if let Some(answer) = self.memory.answer(now, random) {
+                ports.rsp_valid.set(true);
+                ports.rsp_id.set_value(u64::from(answer.id));
+                ports.rsp_data.set_bytes(&answer.data);
+                ports.rsp_error.set(answer.error);
+                ports.rsp_failed.set(false);
+                ports.rsp_scope.set_value(u64::from(answer.scope));
+                ports.rsp_last.set(answer.last);
+            }
+        }
+        // Long stalls and full speed by turns.
+        let share = [1, 4, 7, 8][now / 64 % 4];
+        for ready in [&mut ports.wb_ready, &mut ports.done_ready, &mut ports.req_ready] {
+            ready.set(random.random_ratio(share, 8));
+        }
+    }
+
+    /// Notes what is handed over in this cycle; true if an operation is done.
+    fn accept(&mut self, now: usize) -> bool {
+        let Bench { ports, random, .. } = self;
+        if ports.op_valid.is_set() && ports.op_ready.is_set() {
+            ports.op_valid_after(false);
+        }
+        false
+    }
+}

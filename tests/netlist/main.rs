@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The unit as gates: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs that the
+//! Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one with four
+//! states: a flip-flop that nobody sets shows as x.
+//!
+//! Yosys is the one that `scripts/setup test` installs, or `GPU_LSU_YOSYS` (see scripts/synth). A netlist is kept for
+//! as long as rtl/ and scripts/ stay the same.
+#![cfg(feature = "all-lanes")]
+
+mod drive;
+mod icarus;
+mod memory;
+mod recording;
+mod stimulus;
+
+use std::{fs, path::Path};
+
+/// Bytes of the netlist's scratchpad; the Verilated unit has more, of which this much is allocated.
+const SHARED_BYTES: u32 = 256;
+const OPERATIONS: u32 = 300;
+const SEED: u64 = 7;
+
+#[test]
+fn the_netlist_does_what_the_verilated_unit_does() {
+    let recording = drive::run(SEED, OPERATIONS).unwrap_or_else(|error| panic!("the Verilated unit: {error}"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("netlist");
+    fs::create_dir_all(&dir).unwrap();
+    let simulation = icarus::build(&recording, &dir);
+
+    let (cycles, transfers) = (recording.cycles(), recording.transfers());
+    assert!(transfers > OPERATIONS as usize, "the stimulus moves too little: {transfers} transfers");
+    let verdict = icarus::run(&simulation, &recording, &dir);
+    assert_eq!(verdict, format!("same: {cycles} cycles, {transfers} transfers"));
+
+    // The comparison itself: an output that is expected otherwise, in one bit of one cycle, is found there.
+    let mut altered = recording;
+    altered.flip(cycles / 2, "op_ready_o");
+    let verdict = icarus::run(&simulation, &altered, &dir);
+    assert!(verdict.starts_with(&format!("differs: cycle {} port op_ready_o ", cycles / 2)), "{verdict}");
+}

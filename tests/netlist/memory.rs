@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A memory that answers late and out of order.
+
+use std::collections::HashMap;
+
+use rand::{Rng, RngExt};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const LINE_BYTES: usize = 128;
+
+pub struct Answer {
+    pub id: u8,
+    pub data: [u8; LINE_BYTES],
+    pub error: bool,
+    pub scope: u8,
+    pub last: bool,
+    due: usize,
+}
+
+/// A request as the port carries it.
+pub struct Request<'a> {
+    pub id: u8,
+    pub write: bool,
+    pub line: u64,
+    pub enables: &'a [u8],
+    pub data: &'a [u8],
+}
+
+#[derive(Default)]
+pub struct Memory {
+    lines: HashMap<u64, [u8; LINE_BYTES]>,
+    answers: Vec<Answer>,
+}
+
+impl Memory {
+    /// Applies a request and plans its answers; a write may have two.
+    pub fn request(&mut self, request: &Request, now: usize, random: &mut Xoshiro256PlusPlus) {
+        let line = self.lines.entry(request.line).or_insert_with(|| random.random());
+        let error = random.random_ratio(1, 20);
+        let mut data = *line;
+        if request.write {
+            for (index, byte) in line.iter_mut().enumerate() {
+                if request.enables[index / 8] >> (index % 8) & 1 == 1 && !error {
+                    *byte = request.data[index];
+                }
+            }
+            random.fill_bytes(&mut data);
+        }
+        let due = now + random.random_range(1..24);
+        let twice = request.write && random.random();
+        let scope = if twice { 1 } else { 3 };
+        self.answers.push(Answer { id: request.id, data, error, scope, last: !twice, due });
+        if twice {
+            let due = due + random.random_range(1..8);
+            self.answers.push(Answer { id: request.id, data, error: false, scope: 3, last: true, due });
+        }
+    }
+
+    /// One of the answers whose time has come; those of one id stay in order.
+    pub fn answer(&mut self, now: usize, random: &mut Xoshiro256PlusPlus) -> Option<Answer> {
+        let ready = |&i: &usize| {
+            let earlier = &self.answers[..i];
+            self.answers[i].due <= now && earlier.iter().all(|earlier| earlier.id != self.answers[i].id)
+        };
+        let ready: Vec<usize> = (0..self.answers.len()).filter(ready).collect();
+        (!ready.is_empty()).then(|| self.answers.remove(ready[random.random_range(0..ready.len())]))
+    }
+
+    /// Forgets what is in flight (PORT-RESET).
+    pub fn reset(&mut self) {
+        self.answers.clear();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loads and stores of all sizes to global, local and shared memory; a few have faults.
+
+use gpu_lsu::op::{AddrMode, Attr, Ctrl, Kind, Lanes, Op, Private, Range};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::SHARED_BYTES;
+
+pub const LANES: usize = 4;
+
+const GLOBAL: Range = Range { base: 0x1_0000, size: 0x400 };
+const TOP: Range = Range { base: 0xff_ffff_ff00, size: 0x100 };
+const LOCAL: Range = Range { base: 0x20_0000_0000, size: 0x60 };
+const SHARED: Range = Range { base: 0x30_0000_0000, size: SHARED_BYTES as u64 };
+
+/// The operation and its store data, a register a beat.
+pub struct Issue {
+    pub op: Op,
+    pub lanes: Lanes,
+    pub beats: Vec<[u32; LANES]>,
+}
+
+/// The windows reach further than what is allocated in them.
+pub fn ctrl() -> Ctrl {
+    let mut alloc = [Range::default(); 8];
+    alloc[2] = GLOBAL;
+    alloc[7] = TOP;
+    Ctrl {
+        trap_misaligned: true,
+        local_window: Range { size: 0x1000, ..LOCAL },
+        shared_window: Range { size: 0x1000, ..SHARED },
+        local_memory: Private { base: 0x8000, stride: 0x60, size: LOCAL.size as u32 },
+        shared_size: SHARED_BYTES,
+        alloc,
+    }
+}
+
+/// The operation with this number, counted from 0.
+pub fn operation(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
+    // The first operations store every byte of the scratchpad: it starts unknown.
+    let each = 16 * LANES as u32;
+    if number < SHARED_BYTES / each {
+        let at = |lane: usize| SHARED.base + u64::from(number * each) + 16 * lane as u64;
+        return issue(number, Kind::Store, AddrMode::Reg64, 16, SHARED, &at, random);
+    }
+    let size = 1 << random.random_range(0..5);
+    let kind = if random.random() { Kind::Store } else { Kind::Load };
+    let space = [GLOBAL, TOP, LOCAL, SHARED][random.random_range(0..4)];
+    let mode = match random.random_range(0..12) {
+        0 => AddrMode::Abs,
+        1 if space == GLOBAL => AddrMode::Reg32,
+        2 => AddrMode::Typed, // illegal here
+        _ => AddrMode::Reg64,
+    };
+    let near = random.random_range(0..space.size / size);
+    let offsets: [u64; LANES] = std::array::from_fn(|lane| match random.random_range(0..16) {
+        0 => space.size + random.random_range(0..64),
+        1 => random.random_range(0..space.size),
+        2..8 => random.random_range(0..space.size / size) * size,
+        _ => (near + lane as u64) * size % space.size,
+    });
+    let mut issue = issue(number, kind, mode, size as u8, space, &|lane| space.base + offsets[lane], random);
+    issue.lanes.active = random.random::<u32>() | random.random::<u32>();
+    issue.lanes.helper = random.random::<u32>() & random.random::<u32>();
+    if random.random_ratio(1, 8) {
+        issue.lanes.predicate = random.random();
+    }
+    issue
+}
+
+fn issue(
+    number: u32,
+    kind: Kind,
+    mode: AddrMode,
+    size: u8,
+    space: Range,
+    address: &dyn Fn(usize) -> u64,
+    random: &mut Xoshiro256PlusPlus,
+) -> Issue {
+    let op = Op {
+        kind: kind as u8,
+        addr_mode: mode as u8,
+        warp: random.random_range(0..8),
+        tag: number as u8,
+        imm: if mode == AddrMode::Abs { address(0) } else { random.random_range(0..256u64).wrapping_sub(128) },
+        element_bytes: size,
+        element_count: 1,
+        element_mask: 1,
+        sign_extend: random.random(),
+        suppress_helpers: random.random(),
+        attr: Attr {
+            cache_op: random.random_range(0..7),
+            l1_priority: random.random_range(0..8),
+            l2_priority: random.random_range(0..8),
+            policy_valid: random.random(),
+            policy: random.random(),
+            ..Attr::default()
+        },
+        ..Op::default()
+    };
+    let predicate = if space == SHARED { 0 } else { u32::MAX };
+    let mut lanes = Lanes { active: u32::MAX, helper: 0, predicate, ..Lanes::default() };
+    for (lane, words) in lanes.addr[..LANES].iter_mut().enumerate() {
+        let register = address(lane).wrapping_sub(op.imm);
+        *words = [register as u32, (register >> 32) as u32, random.random()];
+    }
+    let beats = if mode == AddrMode::Typed { 0 } else { op.data_beats() };
+    Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
+}
