@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What must hold at every clock edge of lsu: the handshakes, and what its parts promise each other.
+// What must hold at the ports of lsu at every clock edge, of the unit and of whoever drives it.
 //
-// Bound to lsu, so that the unit itself stays free of it; simulation only. A failure's message begins with the clause
-// that is broken. "(environment)" means that whoever drives the ports broke it, not the unit. The names of lsu and of
-// its parts are seen from here as lsu sees them.
+// Bound to lsu, so that the unit stays free of it; simulation only. A failure's message begins with the clause that is
+// broken; "(environment)" after it says that the driver of the ports broke it, not the unit.
 //
-// It runs in every simulation: a wide payload is copied only while it waits.
+// This runs in every simulation: a wide payload is looked at only while it waits.
 
 `ifndef SYNTHESIS
 // verilator tracing_off
@@ -15,15 +14,220 @@ module lsu_assert
   parameter int unsigned LANES = 32,
   parameter int unsigned LINE_BYTES = 128,
   parameter int unsigned WARPS = 8,
-  parameter int unsigned SHARED_BYTES = 32768,
-  parameter int unsigned OP_BITS = 1,
-  parameter int unsigned REQ_BITS = 1,
-  parameter int unsigned WB_BITS = 1,
-  parameter int unsigned DONE_BITS = 1
+  parameter int unsigned SHARED_BYTES = 32768
 ) (
   input logic clk_i,
-  input logic rst_ni,
-  input ctrl_t ctrl_i
+  input logic rst_ni  // asynchronous, active low
 );
+  // What waits stays
+  // ----------------
+  typedef struct packed {
+    id_t                     id;
+    warp_t                   warp;
+    tag_t                    tag;
+    group_t                  group;
+    req_kind_e               kind;
+    space_e                  space;
+    attr_t                   attr;
+    addr_t                   addr;
+    logic [LINE_BYTES-1:0]   be;
+    logic [LINE_BYTES*8-1:0] data;
+  } req_t;
+
+  typedef struct packed {
+    warp_t                  warp;
+    tag_t                   tag;
+    reg_t                   index;
+    logic [LANES-1:0]       mask;
+    logic [LANES-1:0][31:0] data;
+  } wb_t;
+
+  typedef struct packed {
+    warp_t                 warp;
+    tag_t                  tag;
+    logic [LANES-1:0][2:0] fault;
+  } done_t;
+
+  typedef struct packed {
+    op_t                         op;
+    logic [LANES-1:0]            active;
+    logic [LANES-1:0]            helper;
+    logic [LANES-1:0]            predicate;
+    logic [LANES-1:0][2:0][31:0] addr;
+  } issue_t;
+
+  typedef struct packed {
+    id_t                     id;
+    logic [LINE_BYTES*8-1:0] data;
+    logic                    error;
+    logic                    exclusive_failed;
+    scope_e                  scope;
+    logic                    last;
+  } rsp_t;
+
+  function automatic req_t req();
+    return {lsu.mem_req_id_o, lsu.mem_req_warp_o, lsu.mem_req_tag_o, lsu.mem_req_group_o, lsu.mem_req_kind_o,
+            lsu.mem_req_space_o, lsu.mem_req_attr_o, lsu.mem_req_addr_o, lsu.mem_req_be_o, lsu.mem_req_data_o};
+  endfunction
+
+  function automatic wb_t wb();
+    return {lsu.wb_warp_o, lsu.wb_tag_o, lsu.wb_reg_o, lsu.wb_mask_o, lsu.wb_data_o};
+  endfunction
+
+  function automatic done_t done();
+    return {lsu.done_warp_o, lsu.done_tag_o, lsu.done_fault_o};
+  endfunction
+
+  function automatic issue_t issue();
+    return {lsu.op_i, lsu.op_active_i, lsu.op_helper_i, lsu.op_predicate_i, lsu.op_addr_i};
+  endfunction
+
+  function automatic rsp_t rsp();
+    return {lsu.mem_rsp_id_i, lsu.mem_rsp_data_i, lsu.mem_rsp_error_i, lsu.mem_rsp_exclusive_failed_i,
+            lsu.mem_rsp_scope_i, lsu.mem_rsp_last_i};
+  endfunction
+
+  logic                   req_waits_q, wb_waits_q, done_waits_q, op_waits_q, data_waits_q, rsp_waits_q;
+  req_t                   req_q;
+  wb_t                    wb_q;
+  done_t                  done_q;
+  issue_t                 issue_q;
+  logic [LANES-1:0][31:0] data_q;
+  rsp_t                   rsp_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {req_waits_q, wb_waits_q, done_waits_q, op_waits_q, data_waits_q, rsp_waits_q} <= '0;
+    end else begin
+      req_waits_q <= lsu.mem_req_valid_o && !lsu.mem_req_ready_i;
+      wb_waits_q <= lsu.wb_valid_o && !lsu.wb_ready_i;
+      done_waits_q <= lsu.done_valid_o && !lsu.done_ready_i;
+      op_waits_q <= lsu.op_valid_i && !lsu.op_ready_o;
+      data_waits_q <= lsu.data_valid_i && !lsu.data_ready_o;
+      rsp_waits_q <= lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o;
+      if (lsu.mem_req_valid_o && !lsu.mem_req_ready_i) req_q <= req();
+      if (lsu.wb_valid_o && !lsu.wb_ready_i) wb_q <= wb();
+      if (lsu.done_valid_o && !lsu.done_ready_i) done_q <= done();
+      if (lsu.op_valid_i && !lsu.op_ready_o) issue_q <= issue();
+      if (lsu.data_valid_i && !lsu.data_ready_o) data_q <= lsu.data_i;
+      if (lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o) rsp_q <= rsp();
+
+      // A request that was not taken is still there, unchanged.
+      if (req_waits_q) ReqHeld: assert (lsu.mem_req_valid_o && req_q == req())
+        else $error("PORT-HOLD: mem_req changed while it was not taken");
+
+      // A write-back beat that was not taken is still there, unchanged.
+      if (wb_waits_q) WbHeld: assert (lsu.wb_valid_o && wb_q == wb())
+        else $error("PORT-HOLD: wb changed while it was not taken");
+
+      // A completion that was not taken is still there, unchanged.
+      if (done_waits_q) DoneHeld: assert (lsu.done_valid_o && done_q == done())
+        else $error("PORT-HOLD: done changed while it was not taken");
+
+      // The environment holds what it offers, too.
+      if (op_waits_q) OpHeld: assert (lsu.op_valid_i && issue_q == issue())
+        else $error("PORT-HOLD (environment): op changed while it was not taken");
+      if (data_waits_q) DataHeld: assert (lsu.data_valid_i && data_q == lsu.data_i)
+        else $error("PORT-HOLD (environment): data changed while it was not taken");
+      if (rsp_waits_q) RspHeld: assert (lsu.mem_rsp_valid_i && rsp_q == rsp())
+        else $error("PORT-HOLD (environment): mem_rsp changed while it was not taken");
+    end
+  end
+
+  // What is in flight, seen from the ports
+  // --------------------------------------
+  logic [2**ID_WIDTH-1:0]  id_busy_q, id_write_q, id_answered_q;
+  logic [2**TAG_WIDTH-1:0] tag_busy_q;
+  logic [TAG_WIDTH:0]      running_q;  // operations in flight
+  ctrl_t                   ctrl_q;     // of the operations in flight
+
+  logic req_taken, wb_taken, done_taken, op_taken, rsp_taken;
+  assign req_taken = lsu.mem_req_valid_o && lsu.mem_req_ready_i;
+  assign wb_taken = lsu.wb_valid_o && lsu.wb_ready_i;
+  assign done_taken = lsu.done_valid_o && lsu.done_ready_i;
+  assign op_taken = lsu.op_valid_i && lsu.op_ready_o;
+  assign rsp_taken = lsu.mem_rsp_valid_i && lsu.mem_rsp_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      id_busy_q <= '0;
+      tag_busy_q <= '0;
+      running_q <= '0;
+    end else begin
+      running_q <= running_q + (TAG_WIDTH + 1)'(op_taken) - (TAG_WIDTH + 1)'(done_taken);
+      if (req_taken) begin
+        id_busy_q[lsu.mem_req_id_o] <= 1'b1;
+        id_write_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o == ReqWrite;
+        id_answered_q[lsu.mem_req_id_o] <= 1'b0;
+        // An id that is still to be answered is not used again.
+        ReqIdFree: assert (!id_busy_q[lsu.mem_req_id_o])
+          else $error("PORT-ID: id %0d is used again before its last answer", lsu.mem_req_id_o);
+        // A request asks for something, and names a whole line.
+        ReqLine: assert (lsu.mem_req_be_o != '0 && lsu.mem_req_addr_o % ADDR_WIDTH'(LINE_BYTES) == '0)
+          else $error("PORT-REQ: a request without bytes, or not at a line: %h", lsu.mem_req_addr_o);
+      end
+      if (rsp_taken) begin
+        id_answered_q[lsu.mem_rsp_id_i] <= 1'b1;
+        if (lsu.mem_rsp_last_i) id_busy_q[lsu.mem_rsp_id_i] <= 1'b0;
+        // Only a request that was taken is answered.
+        RspIdBusy: assert (id_busy_q[lsu.mem_rsp_id_i])
+          else $error("PORT-ID (environment): an answer for id %0d, which is not in flight", lsu.mem_rsp_id_i);
+        // A read has one answer; a second answer to a write reports no error.
+        RspOnce: assert (lsu.mem_rsp_last_i || id_write_q[lsu.mem_rsp_id_i])
+          else $error("PORT-RSP (environment): the answer to a read is not the last one");
+        RspError: assert (!lsu.mem_rsp_error_i || !id_answered_q[lsu.mem_rsp_id_i])
+          else $error("PORT-RSP (environment): an error after the first answer");
+      end
+
+      if (wb_taken) begin
+        // A beat belongs to an operation in flight, and to a lane.
+        WbTag: assert (tag_busy_q[lsu.wb_tag_o] && lsu.wb_mask_o != '0)
+          else $error("PORT-WB: a beat for no lane, or for tag %h, which is not in flight", lsu.wb_tag_o);
+      end
+      if (done_taken) begin
+        tag_busy_q[lsu.done_tag_o] <= 1'b0;
+        // An operation is done once.
+        DoneTag: assert (tag_busy_q[lsu.done_tag_o])
+          else $error("PORT-DONE: done for tag %h, which is not in flight", lsu.done_tag_o);
+      end
+      if (op_taken) begin
+        tag_busy_q[lsu.op_i.tag] <= 1'b1;
+        // A tag names one operation, a warp is one that the unit has.
+        OpTag: assert (!tag_busy_q[lsu.op_i.tag] || (done_taken && lsu.done_tag_o == lsu.op_i.tag))
+          else $error("PORT-OP (environment): tag %h is in flight", lsu.op_i.tag);
+        OpWarp: assert (32'(lsu.op_i.warp) < WARPS)
+          else $error("PORT-OP (environment): warp %0d does not exist", lsu.op_i.warp);
+        // The control registers are such that an access is wholly in or wholly out, and stay while they are used.
+        if (running_q == '0) begin
+          ctrl_q <= lsu.ctrl_i;
+          CtrlGranules: assert (granular())
+            else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
+          CtrlShared: assert (lsu.ctrl_i.shared_size <= SHARED_BYTES)
+            else $error("PORT-SPAD (environment): more is allocated than the scratchpad has");
+        end else begin
+          CtrlHeld: assert (ctrl_q == lsu.ctrl_i)
+            else $error("PORT-OP (environment): a control register changed while an operation is in flight");
+        end
+      end
+    end
+  end
+
+  function automatic logic in_space(range_t range);
+    logic [ADDR_WIDTH:0] top;
+    top = {1'b0, range.base} + {1'b0, range.size};
+    return (range.base | range.size) % 32 == '0 && (!top[ADDR_WIDTH] || top[ADDR_WIDTH-1:0] == '0);
+  endfunction
+
+  function automatic logic granular();
+    granular = in_space(lsu.ctrl_i.local_window) && in_space(lsu.ctrl_i.shared_window)
+        && lsu.ctrl_i.local_memory.base % 32 == '0 && lsu.ctrl_i.local_memory.stride % 32 == '0
+        && lsu.ctrl_i.local_memory.size % 32 == '0 && lsu.ctrl_i.shared_size % 32 == '0;
+    for (int i = 0; i < ALLOCS; i++) granular &= in_space(lsu.ctrl_i.alloc[i]);
+  endfunction
 endmodule
+// verilator tracing_on
+
+bind lsu lsu_assert #(
+  .LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS), .SHARED_BYTES(SHARED_BYTES)
+) u_assert (.clk_i, .rst_ni);
 `endif

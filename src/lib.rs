@@ -12,5 +12,6 @@ pub mod dut;
 pub mod isa;
 pub mod model;
 pub mod op;
+mod output;
 pub mod program;
 pub mod wave;

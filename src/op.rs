@@ -53,6 +53,23 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
     }
 }
 
+/// 64-bit values as hexadecimal text: TOML's integers have 63 bits, and nobody reads addresses in decimal.
+pub mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// Writes `0x...`.
+    pub fn serialize<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{value:#x}"))
+    }
+
+    /// Reads `0x...`.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits = text.strip_prefix("0x").ok_or_else(|| D::Error::custom(format!("`{text}` lacks `0x`")))?;
+        u64::from_str_radix(digits, 16).map_err(|_| D::Error::custom(format!("`{text}` is no 64-bit hexadecimal number")))
+    }
+}
+
 macro_rules! packed {
     ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
         $(#[$doc])*
@@ -211,6 +228,40 @@ impl Shape {
     /// A mask with a bit for every lane of the unit.
     pub fn lane_mask(&self) -> u32 {
         u32::MAX >> (MAX_LANES - self.lanes)
+    }
+}
+
+impl Ctrl {
+    /// Whether these registers keep the ports' contract on a unit of this shape: multiples of 32, nothing past 2^40, no
+    /// more shared memory than the scratchpad has.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words.
+    pub fn check(&self, shape: &Shape) -> Result<(), String> {
+        let end = 1u64 << ADDR_WIDTH;
+        let mut ranges = vec![("local_window", self.local_window), ("shared_window", self.shared_window)];
+        ranges.extend(self.alloc.iter().map(|&range| ("alloc", range)));
+        for (name, Range { base, size }) in ranges {
+            if base % 32 != 0 || size % 32 != 0 {
+                return Err(format!("`{name}` {base:#x} {size:#x}: base and size are multiples of 32 bytes"));
+            }
+            if base.checked_add(size).is_none_or(|last| last > end) {
+                return Err(format!("`{name}` {base:#x} {size:#x} ends past the 40 address bits"));
+            }
+        }
+        let Private { base, stride, size } = self.local_memory;
+        if base % 32 != 0 || stride % 32 != 0 || size % 32 != 0 || self.shared_size % 32 != 0 {
+            return Err("`local_memory` and `shared_size` are multiples of 32 bytes".to_owned());
+        }
+        let threads = (shape.warps * shape.lanes) as u64;
+        if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
+            return Err("`local_memory` ends past the 40 address bits".to_owned());
+        }
+        if self.shared_size as usize > shape.shared_bytes {
+            return Err(format!("`shared_size` {} is more than the scratchpad's {}", self.shared_size, shape.shared_bytes));
+        }
+        Ok(())
     }
 }
 

@@ -84,23 +84,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         usage(ErrorKind::ValueValidation, format!("`--lane` is a lane of the {lanes}: 0 to {}", lanes - 1));
     }
 
-    let mut machine = play::Machine::new(&program, lanes, args.lane);
     let mut output = BufWriter::new(io::stdout().lock());
-    let mut unallocated = false;
-    for (index, step) in program.steps.iter().enumerate() {
-        let mut explanation = machine.play(step);
-        unallocated |= explanation.leaves_global_memory();
-        if is_file {
-            (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
-        }
-        if args.json {
-            serde_json::to_writer(&mut output, &explanation).map_err(io::Error::from)?;
-            writeln!(output)?;
-        } else {
-            let gap = if index == 0 { "" } else { "\n\n" };
-            write!(output, "{gap}{}", words::render(&explanation, step, program.register_count))?;
-        }
-    }
+    let unallocated = steps(&program, lanes, args.lane, args.json, is_file, &mut output)?;
     output.flush()?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = if is_file { "" } else { " Here: --set 'alloc BASE SIZE'." };
@@ -111,6 +96,42 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 /// Complains as clap does.
+#[cfg(feature = "rtl")]
+pub use words::wrap;
+
+/// Explains every step of a program; says whether a lane left global memory.
+#[cfg(feature = "rtl")]
+pub fn every_step(program: &Program, lanes: usize, json: bool, output: &mut impl Write) -> Result<bool, Error> {
+    steps(program, lanes, None, json, true, output)
+}
+
+fn steps(
+    program: &Program,
+    lanes: usize,
+    lane: Option<usize>,
+    json: bool,
+    is_file: bool,
+    output: &mut impl Write,
+) -> Result<bool, Error> {
+    let mut machine = play::Machine::new(program, lanes, lane);
+    let mut unallocated = false;
+    for (index, step) in program.steps.iter().enumerate() {
+        let mut explanation = machine.play(step);
+        unallocated |= explanation.leaves_global_memory();
+        if is_file {
+            (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
+        }
+        if json {
+            serde_json::to_writer(&mut *output, &explanation).map_err(io::Error::from)?;
+            writeln!(output)?;
+        } else {
+            let gap = if index == 0 { "" } else { "\n\n" };
+            write!(output, "{gap}{}", words::render(&explanation, step, program.register_count))?;
+        }
+    }
+    Ok(unallocated)
+}
+
 fn usage(kind: ErrorKind, message: String) -> ! {
     let mut command = super::Cli::command();
     command.build();

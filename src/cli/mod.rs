@@ -5,7 +5,9 @@
 //! input, 2 usage. A reader that goes away ends a command quietly.
 
 use std::{
-    io::{self, Write},
+    fs,
+    io::{self, Read, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -15,9 +17,22 @@ mod asm;
 mod disasm;
 mod explain;
 mod filter;
+#[cfg(feature = "rtl")]
+mod replay;
+#[cfg(feature = "rtl")]
+mod report;
+#[cfg(feature = "rtl")]
+mod run;
+#[cfg(feature = "rtl")]
+mod units;
+#[cfg(feature = "rtl")]
+mod verify;
 
 const EXAMPLES: &str = "\
 Examples:
+  gpu-lsu verify
+  gpu-lsu run examples/spa5_worked.lsu --vcd wave.vcd
+  gpu-lsu explain --isa spa5 --set 'R1 = 0x1003 + 8*lane' 'ST.64 [R1+0x18], R4'
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
 
@@ -33,6 +48,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "rtl")]
+    Run(run::Args),
+    #[cfg(feature = "rtl")]
+    Verify(verify::Args),
+    #[cfg(feature = "rtl")]
+    Replay(replay::Args),
     Asm(asm::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
@@ -52,13 +73,36 @@ pub enum Error {
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
+    /// A file cannot be written.
+    #[cfg(feature = "rtl")]
+    #[error("cannot write {name}: {error}")]
+    Output {
+        /// The file, as it was given.
+        name: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Arguments that do not go together.
+    #[cfg(feature = "rtl")]
+    #[error("{0}")]
+    Usage(String),
+    /// The unit cannot be driven.
+    #[cfg(feature = "rtl")]
+    #[error(transparent)]
+    Dut(#[from] crate::dut::DutError),
+    /// The wave cannot be written.
+    #[cfg(feature = "rtl")]
+    #[error(transparent)]
+    Trace(#[from] crate::cosim::waves::TraceError),
 }
 
 impl Error {
     fn hint(&self) -> Option<&'static str> {
         match self {
             Error::Read { .. } => Some("give the name of a readable file, or `-` for standard input"),
-            Error::Write(_) => None,
+            #[cfg(feature = "rtl")]
+            Error::Output { .. } => Some("give a path in a folder that can be written"),
+            _ => None,
         }
     }
 
@@ -71,6 +115,12 @@ impl Error {
 /// Runs the command line; what [`ExitCode`] says is in the module's documentation.
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        #[cfg(feature = "rtl")]
+        Command::Run(args) => run::run(&args),
+        #[cfg(feature = "rtl")]
+        Command::Verify(args) => verify::run(&args),
+        #[cfg(feature = "rtl")]
+        Command::Replay(args) => replay::run(&args),
         Command::Asm(args) => asm::run(&args),
         Command::Disasm(args) => disasm::run(&args),
         Command::Explain(args) => explain::run(&args),
@@ -87,4 +137,34 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Says something to whoever watches.
+fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
+}
+
+/// A whole file, or standard input.
+#[cfg(feature = "rtl")]
+fn read_text(path: &Path) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let result = if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes).map(drop)
+    } else {
+        fs::read(path).map(|content| bytes = content)
+    };
+    let name = || format!("`{}`", path.display());
+    result.map_err(|error| Error::Read { name: name(), error })?;
+    String::from_utf8(bytes).map_err(|_| {
+        let error = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
+        Error::Read { name: name(), error }
+    })
+}
+
+/// One JSON object, on a line.
+#[cfg(feature = "rtl")]
+fn json_line(output: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Error> {
+    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
+    writeln!(output)?;
+    Ok(())
 }

@@ -64,8 +64,11 @@ pub enum Event<'a> {
 
 /// Somebody who wants to see every event beside its time.
 pub trait Watch {
-    /// Called in the order of the cycles; `time` is that of the clock edge in the trace.
+    /// Called in the order of the cycles; `time` is that of the clock edge that begins the cycle, in the trace.
     fn event(&mut self, time: u64, event: &Event<'_>, scoreboard: &Scoreboard);
+
+    /// The run ends here.
+    fn diverged(&mut self, time: u64, mismatch: &Mismatch, scoreboard: &Scoreboard);
 }
 
 /// A unit on the bench.
@@ -188,7 +191,16 @@ impl Bench {
             main: true,
         };
         let mut watch = watch;
-        let mut figures = self.play(&phase, &mut board, &mut env, &mut watch)?;
+        let mut figures = match self.play(&phase, &mut board, &mut env, &mut watch) {
+            Ok(figures) => figures,
+            Err(mismatch) => {
+                if let Some(watch) = watch {
+                    watch.diverged(self.time, &mismatch, &board);
+                    self.linger();
+                }
+                return Err(mismatch);
+            }
+        };
         figures.comparisons = board.comparisons - before;
         if let Some(addr) = env.reference.first_difference(&env.unit) {
             let mut m = Mismatch::new(Clause::PortReq, None, format!("memory byte {addr:#x} at the end")).values(
@@ -235,6 +247,15 @@ impl Bench {
             next += usize::from(taken);
         }
         Ok(())
+    }
+
+    /// A few cycles more, for the trace: the environment holds still.
+    fn linger(&mut self) {
+        for _ in 0..4 {
+            // What the RTL reports now is a consequence of what was reported already.
+            let _ = self.settle();
+            let _ = self.clock();
+        }
     }
 
     #[inline]
@@ -326,7 +347,7 @@ impl Bench {
 
             // What happens at this edge
             // -------------------------
-            let time = self.time + 10;
+            let time = self.time;
             let mut moved = false;
             held.check(&self.pins, cycle)?;
             if op_offered && self.pins.op_ready.is_set() {

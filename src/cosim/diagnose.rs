@@ -8,7 +8,7 @@
 use crate::{
     clause::Clause,
     model::{self, Plan},
-    op::{AddrMode, Ctrl, Fault, Kind, Lanes, MAX_LANES, Op, Range, ReqKind},
+    op::{AddrMode, Ctrl, Fault, Lanes, MAX_LANES, Op, Range},
 };
 
 use super::{
@@ -375,15 +375,4 @@ pub fn assertion(report: &str, cycle: u64) -> Box<Mismatch> {
     let mut m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, "assertion in the RTL");
     m.cycle = cycle;
     Box::new(m.values("it holds", text.trim()))
-}
-
-/// Whether a request reads or writes, in words.
-pub fn verb(kind: ReqKind) -> &'static str {
-    if kind == ReqKind::Read { "read" } else { "write" }
-}
-
-/// What an operation is when no text of it is at hand.
-pub fn describe(op: &Op) -> String {
-    let kind = Kind::from_code(op.kind).map_or("operation".to_owned(), |kind| format!("{kind:?}").to_lowercase());
-    format!("{kind} of {} bytes", op.access_bytes())
 }

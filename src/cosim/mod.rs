@@ -9,6 +9,7 @@
 
 pub mod bench;
 pub mod campaign;
+pub mod capsule;
 pub mod case;
 pub mod coverage;
 mod diagnose;
@@ -16,10 +17,13 @@ mod environment;
 mod hold;
 pub mod mismatch;
 mod pins;
+pub mod play;
 mod prologue;
 mod relation;
 mod scoreboard;
+pub mod shrink;
 pub mod stimulus;
+pub mod waves;
 
 pub use bench::{Bench, Figures, Watch};
 pub use case::{Case, Issue, Schedule};

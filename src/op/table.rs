@@ -12,6 +12,7 @@ packed! {
         l2_priority: u8 = 3,
         policy_valid: bool = 1,
         /// The 64-bit cache policy, one for the operation.
+        #[serde(with = "hex")]
         policy: u64 = 64,
         /// One of [`Semantics`].
         semantics: u8 = 3,
@@ -36,6 +37,7 @@ packed! {
         /// Unique while the operation is in flight.
         tag: u8 = 8,
         /// Bytes, already extended to 64 bits by the front end.
+        #[serde(with = "hex")]
         imm: u64 = 64,
         /// 1, 2, 4, 8 or 16.
         element_bytes: u8 = 5,

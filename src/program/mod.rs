@@ -47,10 +47,12 @@ mod error;
 mod expr;
 mod number;
 mod reader;
+mod session;
 mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
+pub use session::{Executed, Session};
 pub use warp::{Register, WarpState};
 
 use crate::{

@@ -10,11 +10,13 @@ use vcd::Writer;
 
 use super::{
     Annotations, Expect, WaveError,
-    output::Output,
     sheet::Sheet,
     trace::{Line, Trace},
 };
-use crate::op::{MAX_LANES, MAX_LINE_BYTES};
+use crate::{
+    op::{MAX_LANES, MAX_LINE_BYTES},
+    output::Output,
+};
 
 /// Writes Verilator's trace and the annotations into one VCD at `out`, which may be the trace itself.
 ///

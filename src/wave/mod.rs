@@ -34,7 +34,6 @@
 
 mod error;
 mod merge;
-mod output;
 mod sheet;
 mod signal;
 mod trace;

@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 
 use gpu_lsu::{
     dut::{Dut, Pin},
-    op::{Ctrl, Op, Packed, ReqKind},
+    op::{Ctrl, Lanes, Op, Packed, ReqKind},
 };
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    memory::{Memory, Request},
+    memory::{Answer, Memory, Request},
     recording::{CLOCK, Recording},
     stimulus::{Issue, LANES, ctrl, operation},
 };
@@ -41,7 +41,7 @@ ports! {
     req_valid = "mem_req_valid_o", req_ready = "mem_req_ready_i", req_id = "mem_req_id_o", req_kind = "mem_req_kind_o",
     req_addr = "mem_req_addr_o", req_be = "mem_req_be_o", req_data = "mem_req_data_o",
     rsp_valid = "mem_rsp_valid_i", rsp_ready = "mem_rsp_ready_o", rsp_id = "mem_rsp_id_i", rsp_data = "mem_rsp_data_i",
-    rsp_error = "mem_rsp_error_i", rsp_failed = "mem_rsp_exclusive_failed_i", rsp_scope = "mem_rsp_scope_i",
+    rsp_error = "mem_rsp_error_i", rsp_scope = "mem_rsp_scope_i",
     rsp_last = "mem_rsp_last_i",
 }
 
@@ -53,6 +53,10 @@ struct Bench {
     issued: u32,
     done: u32,
     beats: VecDeque<[u32; LANES]>,
+    /// Offered in the last cycle, and not taken.
+    op_waits: bool,
+    data_waits: bool,
+    rsp_waits: bool,
 }
 
 /// Runs this many operations and returns what the ports carried.
@@ -61,10 +65,18 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
     let mut recording = Recording::of(&dut);
     let mut clock = dut.any_pin(CLOCK).ok_or("the unit has no clock")?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let next = operation(0, &mut random);
-    let beats = next.beats.iter().copied().collect();
-    let (ports, memory) = (Ports::find(&dut), Memory::default());
-    let mut bench = Bench { ports, random, memory, next, issued: 0, done: 0, beats };
+    let mut bench = Bench {
+        ports: Ports::find(&dut),
+        next: operation(0, &mut random),
+        random,
+        memory: Memory::default(),
+        issued: 0,
+        done: 0,
+        beats: VecDeque::new(),
+        op_waits: false,
+        data_waits: false,
+        rsp_waits: false,
+    };
     set(&mut bench.ports.ctrl, &ctrl(), Ctrl::WIDTH);
 
     let (mut resets, mut last_done) = (VecDeque::from([0, operations / 2]), 0);
@@ -84,7 +96,7 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
         clock.set(false);
         dut.eval().map_err(|report| report.to_string())?;
         recording.take();
-        if running && bench.accept(now) {
+        if running && bench.accept(operations, now) {
             last_done = now;
         }
         clock.set(true);
@@ -98,6 +110,7 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
 
 impl Bench {
     fn reset(&mut self) {
+        (self.op_waits, self.data_waits, self.rsp_waits) = (false, false, false);
         for valid in [&mut self.ports.op_valid, &mut self.ports.data_valid, &mut self.ports.rsp_valid] {
             valid.set(false);
         }
@@ -109,41 +122,32 @@ impl Bench {
     /// Drives the inputs of a cycle: what waits stays, and a payload that is not valid is noise.
     fn offer(&mut self, operations: u32, now: usize) {
         let Bench { ports, random, .. } = self;
-        if !ports.op_valid.is_set() {
-            for pin in [&mut ports.op_active, &mut ports.op_helper, &mut ports.op_predicate, &mut ports.op_addr] {
-                noise(pin, random);
+        if !self.op_waits {
+            let valid = self.issued < operations && random.random_ratio(3, 4);
+            ports.op_valid.set(valid);
+            set(&mut ports.op, &self.next.op, Op::WIDTH);
+            let lanes = if valid { self.next.lanes.clone() } else { noise(random) };
+            let masks = [&mut ports.op_active, &mut ports.op_helper, &mut ports.op_predicate];
+            for (pin, mask) in masks.into_iter().zip([lanes.active, lanes.helper, lanes.predicate]) {
+                pin.set_value(u64::from(mask) & ((1 << LANES) - 1));
             }
-            if self.issued < operations && random.random_ratio(3, 4) {
-                ports.op_valid.set(true);
-                set(&mut ports.op, &self.next.op, Op::WIDTH);
-                let lanes = &self.next.lanes;
-                let mask = (1 << LANES) - 1;
-                ports.op_active.set_value(u64::from(lanes.active & mask));
-                ports.op_helper.set_value(u64::from(lanes.helper & mask));
-                ports.op_predicate.set_value(u64::from(lanes.predicate & mask));
-                ports.op_addr.set_words(lanes.addr[..LANES].as_flattened());
-            }
+            ports.op_addr.set_words(lanes.addr[..LANES].as_flattened());
         }
-        if !ports.data_valid.is_set() {
-            noise(&mut ports.data, random);
-            if random.random_ratio(4, 5)
-                && let Some(beat) = self.beats.pop_front()
-            {
-                ports.data_valid.set(true);
-                ports.data.set_words(&beat);
-            }
+        if !self.data_waits {
+            let valid = !self.beats.is_empty() && random.random_ratio(4, 5);
+            ports.data_valid.set(valid);
+            let beat = if valid { self.beats.pop_front() } else { None };
+            ports.data.set_words(&beat.unwrap_or_else(|| random.random()));
         }
-        if !ports.rsp_valid.is_set() {
-            noise(&mut ports.rsp_data, random);
-            if let Some(answer) = self.memory.answer(now, random) {
-                ports.rsp_valid.set(true);
-                ports.rsp_id.set_value(u64::from(answer.id));
-                ports.rsp_data.set_bytes(&answer.data);
-                ports.rsp_error.set(answer.error);
-                ports.rsp_failed.set(false);
-                ports.rsp_scope.set_value(u64::from(answer.scope));
-                ports.rsp_last.set(answer.last);
-            }
+        if !self.rsp_waits {
+            let answer = self.memory.answer(now, random);
+            ports.rsp_valid.set(answer.is_some());
+            let answer = answer.unwrap_or_else(|| Answer::noise(random));
+            ports.rsp_id.set_value(u64::from(answer.id));
+            ports.rsp_data.set_bytes(&answer.data);
+            ports.rsp_error.set(answer.error);
+            ports.rsp_scope.set_value(u64::from(answer.scope));
+            ports.rsp_last.set(answer.last);
         }
         // Long stalls and full speed by turns.
         let share = [1, 4, 7, 8][now / 64 % 4];
@@ -152,12 +156,44 @@ impl Bench {
         }
     }
 
-    /// Notes what is handed over in this cycle; true if an operation is done.
-    fn accept(&mut self, now: usize) -> bool {
+    /// Notes what this cycle's clock edge will hand over; true if an operation is done.
+    fn accept(&mut self, operations: u32, now: usize) -> bool {
         let Bench { ports, random, .. } = self;
-        if ports.op_valid.is_set() && ports.op_ready.is_set() {
-            ports.op_valid_after(false);
+        self.data_waits = ports.data_valid.is_set() && !ports.data_ready.is_set();
+        self.rsp_waits = ports.rsp_valid.is_set() && !ports.rsp_ready.is_set();
+        self.op_waits = ports.op_valid.is_set() && !ports.op_ready.is_set();
+        if ports.req_valid.is_set() && ports.req_ready.is_set() {
+            let request = Request {
+                id: ports.req_id.value() as u8,
+                write: ports.req_kind.value() == ReqKind::Write as u64,
+                line: ports.req_addr.value(),
+                enables: ports.req_be.bytes(),
+                data: ports.req_data.bytes(),
+            };
+            self.memory.request(&request, now, random);
         }
-        false
+        if ports.op_valid.is_set() && ports.op_ready.is_set() {
+            self.issued += 1;
+            self.next = operation(self.issued, random);
+            if self.issued < operations {
+                self.beats.extend(&self.next.beats);
+            }
+        }
+        let done = ports.done_valid.is_set() && ports.done_ready.is_set();
+        self.done += u32::from(done);
+        done
     }
+}
+
+fn noise(random: &mut Xoshiro256PlusPlus) -> Lanes {
+    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    lanes.predicate = random.random();
+    lanes.addr[..LANES].iter_mut().for_each(|words| *words = random.random());
+    lanes
+}
+
+fn set(pin: &mut Pin, value: &impl Packed, width: u32) {
+    let mut words = vec![0; pin.len().div_ceil(4)];
+    value.pack(&mut words, 0, width);
+    pin.set_words(&words);
 }

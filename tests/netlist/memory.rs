@@ -17,6 +17,14 @@ pub struct Answer {
     due: usize,
 }
 
+impl Answer {
+    /// What the port carries while there is none.
+    pub fn noise(random: &mut Xoshiro256PlusPlus) -> Self {
+        let (id, scope) = (random.random_range(0..64), random.random_range(0..4));
+        Answer { id, data: random.random(), error: random.random(), scope, last: random.random(), due: 0 }
+    }
+}
+
 /// A request as the port carries it.
 pub struct Request<'a> {
     pub id: u8,

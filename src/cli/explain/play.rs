@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Executes instructions on the model, one after the other, and keeps what each of them did to each lane.
 
-use std::{cmp::Reverse, collections::HashSet, ops::Range};
+use std::{cmp::Reverse, ops::Range};
 
 use super::explanation::{Change, Explanation, Hex, Lane, Request};
 use crate::{
     clause::Clause,
     isa::spa5::{self, Lowered},
-    model::{self, Memory, Place, Plan, Scratchpad},
-    op::{Fault, Kind, MAX_LANES, MAX_LINE_BYTES, ReqKind, Shape, Space},
-    program::{Program, Step, WarpState},
+    model::{self, Place, Plan},
+    op::{Fault, Kind, MAX_LANES, Shape, Space},
+    program::{Executed, Program, Session, Step},
 };
 
 /// A program under way.
@@ -18,78 +18,26 @@ pub struct Machine<'a> {
     shape: Shape,
     /// The lanes to tell of.
     shown: Range<usize>,
-    memory: Memory,
-    /// Lines of `memory` that were cleared, for a program's memory starts with 0.
-    cleared: HashSet<u64>,
-    scratchpad: Scratchpad,
-    warps: Vec<WarpState>,
+    session: Session<'a>,
 }
 
 impl<'a> Machine<'a> {
     /// `lane` is the only one to tell of, if there is one.
     pub fn new(program: &'a Program, lanes: usize, lane: Option<usize>) -> Self {
         let shape = Shape::with_lanes(lanes);
-        let mut machine = Machine {
-            program,
-            shape,
-            shown: lane.map_or(0..lanes, |lane| lane..lane + 1),
-            memory: Memory::new(0),
-            cleared: HashSet::new(),
-            scratchpad: Scratchpad::new(shape.shared_bytes),
-            warps: program.warps.clone(),
-        };
-        for poke in &program.memory {
-            for (byte, address) in poke.bytes.iter().zip(poke.address..) {
-                machine.clear(address);
-                machine.memory.poke(address, &[*byte]);
-            }
-        }
-        for poke in &program.shared {
-            machine.scratchpad.poke(poke.address, &poke.bytes);
-        }
-        machine
-    }
-
-    fn clear(&mut self, address: u64) {
-        let line = address & !(MAX_LINE_BYTES as u64 - 1);
-        if self.cleared.insert(line) {
-            self.memory.poke(line, &[0; MAX_LINE_BYTES]);
-        }
+        let shown = lane.map_or(0..lanes, |lane| lane..lane + 1);
+        Machine { program, shape, shown, session: Session::new(program, shape) }
     }
 
     /// Executes one instruction.
     pub fn play(&mut self, step: &Step) -> Explanation {
-        let (shape, program, lowered) = (self.shape, self.program, &step.lowered);
-        let ctrl = &program.ctrl;
-        let op = &lowered.op;
-        let (lanes, data) = self.warps[step.warp].operands(lowered);
-        let mut plan = Plan::default();
-        model::plan(&shape, ctrl, op, &lanes, &data, &mut plan);
-
+        let (shape, ctrl) = (self.shape, &self.program.ctrl);
         let before = self.registers(step);
-        let mut loaded = [[0; MAX_LANES]; 4]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
-        let bank_cycles = self.scratchpad.access(&shape, op, &plan, &data, &mut loaded);
-        let mut failed = 0;
-        for (index, request) in plan.requests.iter().enumerate() {
-            self.clear(request.line);
-            if self.fails(request.line) {
-                failed |= request.lanes;
-            } else if request.kind == ReqKind::Write {
-                self.memory.write(request.line, request.byte_enable, &request.data);
-            } else {
-                model::load(&shape, op, &plan, index, &self.memory.read_line(request.line), &mut loaded);
-            }
-        }
-        model::bus_error(&mut plan, failed);
-        if op.kind == Kind::Load as u8 {
-            for (index, values) in loaded.iter().enumerate() {
-                self.warps[step.warp].write_back(lowered, index, plan.active, values);
-            }
-        }
+        let Executed { op, lanes, plan, failed, bank_cycles, .. } = self.session.step(step);
         let after = self.registers(step);
 
         let explain = |lane: usize| {
-            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, op, &lanes, lane);
+            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, &op, &lanes, lane);
             let active = plan.active >> lane & 1 == 1;
             let made = active && matches!(fault, Fault::None | Fault::Misaligned);
             clauses.extend((failed >> lane & 1 == 1).then_some(Clause::ComBuserr));
@@ -140,14 +88,9 @@ impl<'a> Machine<'a> {
 
     /// The datum's registers now.
     fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
-        let state = &self.warps[step.warp];
+        let state = &self.session.warps[step.warp];
         let name = |register: Option<u8>| register.map_or("RZ".to_owned(), |number| format!("R{number}"));
         step.lowered.registers().iter().map(|&register| (name(register), state.read(register))).collect()
-    }
-
-    fn fails(&self, line: u64) -> bool {
-        let end = line + self.shape.line_bytes as u64;
-        self.program.bus_errors.iter().any(|range| range.base < end && line < range.base + range.size)
     }
 
     fn shows(&self, lanes: u32) -> bool {
@@ -160,7 +103,7 @@ impl<'a> Machine<'a> {
             byte_enable: Hex(request.byte_enable),
             lanes: (0..self.shape.lanes).filter(|lane| request.lanes >> lane & 1 == 1).collect(),
             space: if request.space == Space::Local { "local" } else { "global" },
-            error: self.fails(request.line),
+            error: self.session.fails(request.line),
         }
     }
 }

@@ -52,7 +52,10 @@ fn sentences(step: &Step, registers: u16) -> String {
         }
         (Opcode::Ld, ..) => format!("Load {bytes} per lane into {} from", names.join(", ")),
         (Opcode::St, [], _) => format!("Store {bytes} of zeros (RZ) per lane to"),
-        (Opcode::St, _, Some(1 | 2)) => format!("Store the low {bytes} of {} per lane to", names.join(", ")),
+        (Opcode::St, _, Some(1 | 2)) => {
+            let low = if op.access_bytes() == 1 { "byte" } else { &bytes };
+            format!("Store the low {low} of {} per lane to", names.join(", "))
+        }
         (Opcode::St, ..) => format!("Store {bytes} per lane, {}, to", names.join(", ")),
     };
     let mut text = format!("{datum} {}.", address(step, registers));

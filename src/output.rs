@@ -12,7 +12,7 @@ use std::{
 /// Written beside its path under another name; [`Output::finish`] moves it there. Dropped before, it leaves nothing.
 ///
 /// What is no ordinary file (a pipe, `/dev/null`) is written directly.
-pub(super) struct Output {
+pub(crate) struct Output {
     file: BufWriter<File>,
     part: Option<Part>,
 }
@@ -31,7 +31,7 @@ impl Drop for Part {
 }
 
 impl Output {
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(found) if !found.is_file() => {
@@ -47,7 +47,7 @@ impl Output {
         Ok(Output { file: BufWriter::new(file), part: Some(Part { from, to }) })
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         match &self.part {
             Some(part) => fs::rename(&part.from, &part.to),

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The most-read page: a divergence, in one paragraph.
+
+use serde::Serialize;
+
+use super::explain::wrap;
+use crate::cosim::{Case, Mismatch, waves};
+
+/// A mismatch for machines.
+#[derive(Serialize)]
+pub struct Json<'a> {
+    clause: &'static str,
+    rule: &'static str,
+    operation: Option<usize>,
+    text: Option<String>,
+    lane: Option<usize>,
+    field: &'a str,
+    expected: &'a str,
+    actual: &'a str,
+    cycle: u64,
+}
+
+/// The parts of a mismatch.
+pub fn json<'a>(case: &Case, mismatch: &'a Mismatch) -> Json<'a> {
+    Json {
+        clause: mismatch.clause.id(),
+        rule: mismatch.clause.text(),
+        operation: mismatch.op,
+        text: mismatch.op.and_then(|op| case.issues.get(op)).map(waves::text),
+        lane: mismatch.lane,
+        field: &mismatch.field,
+        expected: &mismatch.expected,
+        actual: &mismatch.actual,
+        cycle: mismatch.cycle,
+    }
+}
+
+/// Clause, operation, lane, field, expected, actual.
+pub fn paragraph(case: &Case, mismatch: &Mismatch) -> String {
+    let Mismatch { clause, op, lane, field, expected, actual, cycle } = mismatch;
+    let mut text = format!("error: RTL and model disagree: {clause}\n");
+    let mut row = |name: &str, value: &str| {
+        text += &wrap(&format!("  {name:<10}{value}"), 12);
+    };
+    row("rule", clause.text());
+    if let Some(issue) = op.and_then(|op| case.issues.get(op)) {
+        let number = op.unwrap_or_default();
+        row("operation", &format!("{number}, warp {}: {}", issue.op.warp, waves::text(issue)));
+        if let Some(lane) = lane {
+            let [low, high, _] = issue.lanes.addr[*lane];
+            row("lane", &format!("{lane} (address words {low:#010x} {high:#010x})"));
+        }
+    }
+    row("field", &format!("{field}, in cycle {cycle}"));
+    row("expected", expected);
+    row("actual", actual);
+    text
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A failing case as one readable file: everything that a replay needs, and what it showed.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Range, hex},
+    output::Output,
+};
+
+use super::{
+    case::{Bytes, Case, Issue, Rate, Schedule},
+    mismatch::{Mismatch, Written},
+    waves::text,
+};
+
+/// What a capsule's first line says.
+const TITLE: &str = "# gpu-lsu capsule";
+const CHECKSUM: &str = "checksum = ";
+
+/// A case, where it came from, and how it failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capsule {
+    /// Of the campaign; 0 if there was none.
+    pub seed: u64,
+    /// Number of the block in the campaign.
+    pub block: u64,
+    /// What ran, shrunk.
+    pub case: Case,
+    /// What it showed.
+    pub mismatch: Mismatch,
+}
+
+/// Why a capsule cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CapsuleError {
+    /// Not this kind of file.
+    #[error("this is no capsule: its first line is not `{TITLE}`")]
+    Title,
+    /// Its text is not what was written.
+    #[error("the capsule was changed or cut after it was written: its checksum is {found:08x}, not {written}")]
+    Checksum {
+        /// In the file.
+        written: String,
+        /// Of its text.
+        found: u32,
+    },
+    /// It is not well-formed.
+    #[error("{0}")]
+    Syntax(#[from] toml::de::Error),
+    /// A value makes no sense.
+    #[error("{0}")]
+    Value(String),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: String,
+    #[serde(with = "hex")]
+    seed: u64,
+    block: u64,
+    lanes: usize,
+    #[serde(with = "hex")]
+    memory_seed: u64,
+    serial: bool,
+    dirty_cycles: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rate: Option<Rate>,
+    mismatch: Written,
+    #[serde(default)]
+    memory: Vec<Bytes>,
+    #[serde(default)]
+    shared: Vec<Bytes>,
+    #[serde(default)]
+    bus_errors: Vec<Range>,
+    ctrl: Ctrl,
+    schedule: Schedule,
+    issue: Vec<WrittenIssue>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenIssue {
+    /// For the reader; the word counts.
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    word: Option<String>,
+    /// Masks, lane 0 lowest.
+    active: String,
+    helper: String,
+    predicate: String,
+    /// For each lane its address words, lowest first.
+    addr: Vec<String>,
+    /// For each register its lanes.
+    data: Vec<String>,
+    op: Op,
+}
+
+impl Capsule {
+    /// The file's text.
+    pub fn to_text(&self) -> String {
+        let Case { lanes, ctrl, memory_seed, memory, shared, bus_errors, issues, schedule, serial, dirty_cycles, rate } =
+            self.case.clone();
+        let file = File {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: self.seed,
+            block: self.block,
+            lanes,
+            memory_seed,
+            serial,
+            dirty_cycles,
+            rate,
+            mismatch: Written::from(&self.mismatch),
+            memory,
+            shared,
+            bus_errors,
+            ctrl,
+            schedule,
+            issue: issues.iter().map(|issue| WrittenIssue::new(issue, lanes)).collect(),
+        };
+        let body = toml::to_string(&file).unwrap_or_else(|error| unreachable!("a capsule is plain data: {error}"));
+        format!(
+            "{TITLE}\n# {}\n# Replay it with `gpu-lsu replay THIS_FILE --vcd wave.vcd`. To replay it with changes, delete \
+             the next line.\n{CHECKSUM}\"{:08x}\"\n{body}",
+            self.mismatch,
+            crc32fast::hash(body.as_bytes())
+        )
+    }
+
+    /// Writes the file whole, or not at all.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut file = Output::create(path)?;
+        file.write_all(self.to_text().as_bytes())?;
+        file.finish()
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// When it is no capsule, was cut, or holds what no unit has.
+    pub fn from_text(text: &str) -> Result<Self, CapsuleError> {
+        if !text.starts_with(TITLE) {
+            return Err(CapsuleError::Title);
+        }
+        let mut toml_text = text.to_owned();
+        if let Some(at) = text.find(CHECKSUM) {
+            let (line, body) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
+            let written = line[CHECKSUM.len()..].trim_matches('"').to_owned();
+            let found = crc32fast::hash(body.as_bytes());
+            if format!("{found:08x}") != written {
+                return Err(CapsuleError::Checksum { written, found });
+            }
+            // The same number of bytes, so that positions in messages stay right.
+            toml_text.replace_range(at..at + line.len(), &format!("#{}", " ".repeat(line.len() - 1)));
+        }
+        let file: File = toml::from_str(&toml_text)?;
+        file.check()
+    }
+}
+
+impl File {
+    fn check(self) -> Result<Capsule, CapsuleError> {
+        let wrong = |what: String| Err(CapsuleError::Value(what));
+        if ![4, 8, 16, 32].contains(&self.lanes) {
+            return wrong(format!("`lanes` is {}: a unit has 4, 8, 16 or 32", self.lanes));
+        }
+        let shape = crate::op::Shape::with_lanes(self.lanes);
+        if let Err(what) = self.ctrl.check(&shape) {
+            return wrong(what);
+        }
+        if self.issue.is_empty() {
+            return wrong("it holds no operation".to_owned());
+        }
+        let mismatch = match Mismatch::try_from(self.mismatch) {
+            Ok(mismatch) => mismatch,
+            Err(error) => return wrong(error.to_string()),
+        };
+        let mut issues = Vec::new();
+        for (number, issue) in self.issue.into_iter().enumerate() {
+            match issue.read(self.lanes) {
+                Ok(issue) => issues.push(issue),
+                Err(what) => return wrong(format!("operation {number}: {what}")),
+            }
+        }
+        let case = Case {
+            lanes: self.lanes,
+            ctrl: self.ctrl,
+            memory_seed: self.memory_seed,
+            memory: self.memory,
+            shared: self.shared,
+            bus_errors: self.bus_errors,
+            issues,
+            schedule: self.schedule,
+            serial: self.serial,
+            dirty_cycles: self.dirty_cycles,
+            rate: self.rate,
+        };
+        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch })
+    }
+}
+
+fn words(words: &[u32]) -> String {
+    words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
+}
+
+fn read_words<const N: usize>(text: &str, count: usize) -> Result<[u32; N], String> {
+    let mut words = [0; N];
+    let found: Vec<&str> = text.split_whitespace().collect();
+    if found.len() != count {
+        return Err(format!("`{text}` has {} words where {count} belong", found.len()));
+    }
+    for (word, digits) in words.iter_mut().zip(found) {
+        *word = u32::from_str_radix(digits, 16).map_err(|_| format!("`{digits}` is no 32-bit hexadecimal number"))?;
+    }
+    Ok(words)
+}
+
+impl WrittenIssue {
+    fn new(issue: &Issue, lanes: usize) -> Self {
+        let mask = |mask: u32| format!("{mask:08x}");
+        WrittenIssue {
+            text: text(issue),
+            word: issue.word.map(|word| format!("{word:016x}")),
+            active: mask(issue.lanes.active),
+            helper: mask(issue.lanes.helper),
+            predicate: mask(issue.lanes.predicate),
+            addr: issue.lanes.addr[..lanes].iter().map(|lane| words(lane)).collect(),
+            data: issue.data.iter().map(|register| words(&register[..lanes])).collect(),
+            op: issue.op,
+        }
+    }
+
+    fn read(self, lanes: usize) -> Result<Issue, String> {
+        let mask = |text: &str| read_words::<1>(text, 1).map(|[mask]| mask);
+        if self.addr.len() != lanes || self.data.len() != MAX_REGISTERS {
+            return Err(format!("it needs `addr` of {lanes} lanes and `data` of {MAX_REGISTERS} registers"));
+        }
+        let mut addr = [[0; 3]; MAX_LANES];
+        for (lane, text) in addr.iter_mut().zip(&self.addr) {
+            *lane = read_words(text, 3)?;
+        }
+        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+        for (register, text) in data.iter_mut().zip(&self.data) {
+            *register = read_words(text, lanes)?;
+        }
+        let word = match &self.word {
+            None => None,
+            Some(text) => {
+                Some(u64::from_str_radix(text, 16).map_err(|_| format!("`word` `{text}` is no 64-bit hexadecimal number"))?)
+            }
+        };
+        let lanes = Lanes {
+            active: mask(&self.active)?,
+            helper: mask(&self.helper)?,
+            predicate: mask(&self.predicate)?,
+            addr,
+        };
+        Ok(Issue { op: self.op, lanes, data, word })
+    }
+}

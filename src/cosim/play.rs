@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A program as a case: what its steps hand to the unit, with the registers that the model's loads gave them.
+
+use crate::{
+    isa::spa5,
+    op::{MAX_LINE_BYTES, Shape},
+    program::{Program, Session},
+};
+
+use super::case::{Bytes, Case, Issue, Schedule};
+
+/// The program's steps, one after the other, in an environment that never stalls.
+pub fn case(program: &Program, shape: &Shape) -> Case {
+    let mut session = Session::new(program, *shape);
+    let issues = program.steps.iter().map(|step| {
+        let executed = session.step(step);
+        let word = Some(spa5::encode(&step.inst));
+        Issue { op: executed.op, lanes: executed.lanes, data: executed.data, word }
+    });
+    let issues = issues.collect();
+    let pokes = |pokes: &[crate::program::Poke]| {
+        let bytes = |poke: &crate::program::Poke| Bytes { addr: poke.address, bytes: poke.bytes.clone() };
+        pokes.iter().map(bytes).collect::<Vec<_>>()
+    };
+    // Where the program says nothing, memory holds 0.
+    let zero = |addr, length| Bytes { addr, bytes: vec![0; length] };
+    let mut memory: Vec<Bytes> = session.touched().map(|block| zero(block, MAX_LINE_BYTES)).collect();
+    memory.extend(pokes(&program.memory));
+    let mut shared = vec![zero(0, program.ctrl.shared_size as usize)];
+    shared.extend(pokes(&program.shared));
+    Case {
+        lanes: shape.lanes,
+        ctrl: program.ctrl,
+        memory_seed: 0,
+        memory,
+        shared,
+        bus_errors: program.bus_errors.clone(),
+        issues,
+        schedule: Schedule::eager(),
+        serial: true,
+        dirty_cycles: 0,
+        rate: None,
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
+
+use crate::{
+    isa::spa5,
+    op::{AddrMode, MAX_LANES, Range},
+};
+
+use super::{
+    bench::Bench,
+    case::{Answer, Case, Issue, Schedule},
+    mismatch::Mismatch,
+};
+
+/// Runs that a shrink may take.
+const BUDGET: usize = 1500;
+
+/// The smallest case found, and how it fails.
+pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch) -> (Case, Mismatch) {
+    let mut shrink = Shrink { bench, case, mismatch, runs: 0 };
+    shrink.all();
+    (shrink.case, shrink.mismatch)
+}
+
+struct Shrink<'a> {
+    bench: &'a mut Bench,
+    case: Case,
+    mismatch: Mismatch,
+    runs: usize,
+}
+
+impl Shrink<'_> {
+    fn all(&mut self) {
+        // What a directed stream shows is its rate: fewer operations show it too, another environment does not.
+        if self.case.rate.is_some() {
+            self.issues();
+            return;
+        }
+        if let Some(last) = self.mismatch.op {
+            self.attempt(|case| case.issues.truncate(last + 1));
+        }
+        self.attempt(|case| case.dirty_cycles = 0);
+        self.attempt(|case| case.schedule = Schedule::eager());
+        self.issues();
+        self.schedule();
+        self.attempt(|case| case.serial = true);
+        self.memory();
+        self.lanes();
+        self.values();
+        self.issues();
+    }
+
+    /// Keeps what `change` makes, if it still fails by the same clause.
+    fn attempt(&mut self, change: impl FnOnce(&mut Case)) -> bool {
+        let mut case = self.case.clone();
+        change(&mut case);
+        if case == self.case || self.runs >= BUDGET {
+            return false;
+        }
+        self.runs += 1;
+        match self.bench.run(&case) {
+            Err(mismatch) if mismatch.clause == self.mismatch.clause => {
+                (self.case, self.mismatch) = (case, *mismatch);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Drops runs of operations, half of them first, one at last.
+    fn issues(&mut self) {
+        let mut chunk = self.case.issues.len().div_ceil(2);
+        while chunk > 0 {
+            let mut start = 0;
+            while start < self.case.issues.len() && self.case.issues.len() > 1 {
+                let dropped = self.attempt(|case| {
+                    let end = (start + chunk).min(case.issues.len());
+                    case.issues.drain(start..end);
+                });
+                start += if dropped { 0 } else { chunk };
+            }
+            chunk /= 2;
+        }
+    }
+
+    fn schedule(&mut self) {
+        self.attempt(|case| case.schedule.foreign.clear());
+        for port in 0..6 {
+            self.attempt(|case| case.schedule.stalls.iter_mut().for_each(|stalls| *stalls &= !(1 << port)));
+        }
+        self.attempt(|case| case.schedule.stalls.clear());
+        self.attempt(|case| case.schedule.answers = vec![Answer { scope: 3, ..Answer::default() }]);
+        for simpler in [
+            (|answer: &mut Answer| (answer.scope, answer.last) = (3, 0)) as fn(&mut Answer),
+            |answer| answer.apply = 0,
+            |answer| answer.answer = 0,
+            |answer| (answer.apply, answer.answer) = (answer.apply / 2, answer.answer / 2),
+        ] {
+            self.attempt(|case| case.schedule.answers.iter_mut().for_each(simpler));
+        }
+        while self.case.schedule.answers.len() > 1
+            && self.attempt(|case| case.schedule.answers.truncate(case.schedule.answers.len() / 2))
+        {}
+        while self.case.schedule.stalls.len() > 1
+            && self.attempt(|case| case.schedule.stalls.truncate(case.schedule.stalls.len() / 2))
+        {}
+    }
+
+    fn memory(&mut self) {
+        self.attempt(|case| case.bus_errors.clear());
+        self.attempt(|case| case.memory.clear());
+        self.attempt(|case| case.shared.clear());
+        self.attempt(|case| case.ctrl.trap_misaligned = false);
+        for place in 0..self.case.ctrl.alloc.len() {
+            self.attempt(|case| case.ctrl.alloc[place] = Range::default());
+        }
+        self.attempt(|case| case.ctrl.local_window = Range::default());
+    }
+
+    fn lanes(&mut self) {
+        for index in (0..self.case.issues.len()).rev() {
+            self.attempt(|case| case.issues[index].lanes.helper = 0);
+            let mut chunk = self.case.lanes / 2;
+            while chunk > 0 {
+                let mask = u32::MAX >> (32 - chunk);
+                for first in (0..self.case.lanes).step_by(chunk) {
+                    self.attempt(|case| case.issues[index].lanes.active &= !(mask << first));
+                }
+                chunk /= 2;
+            }
+            self.attempt(|case| {
+                let lanes = &mut case.issues[index].lanes;
+                lanes.predicate &= lanes.active;
+            });
+        }
+    }
+
+    fn values(&mut self) {
+        for index in (0..self.case.issues.len()).rev() {
+            self.attempt(|case| fold_offset(&mut case.issues[index]));
+            self.attempt(|case| case.issues[index].op.warp = 0);
+            self.attempt(|case| case.issues[index].data = [[0; MAX_LANES]; 4]);
+            self.attempt(|case| {
+                // Data that tells lane and register.
+                for (register, lanes) in case.issues[index].data.iter_mut().enumerate() {
+                    for (lane, word) in lanes.iter_mut().enumerate() {
+                        *word = 0x1111_1111 * (register as u32 + 1) ^ lane as u32;
+                    }
+                }
+            });
+            self.attempt(|case| {
+                let Issue { lanes, op, .. } = &mut case.issues[index];
+                for (lane, words) in lanes.addr.iter_mut().enumerate() {
+                    let unused = op.addr_mode == AddrMode::Abs as u8 || lanes.active >> lane & 1 == 0;
+                    if unused {
+                        *words = [0; 3];
+                    } else if op.addr_mode == AddrMode::Reg32 as u8 {
+                        words[1] = 0;
+                    }
+                }
+            });
+            self.attempt(|case| case.issues[index].op.attr = crate::op::Attr::default());
+        }
+    }
+}
+
+/// Moves the instruction's offset into the lanes' registers.
+fn fold_offset(issue: &mut Issue) {
+    let Some(mut inst) = issue.word.and_then(|word| spa5::decode(word).ok()) else { return };
+    if issue.op.addr_mode == AddrMode::Abs as u8 {
+        return;
+    }
+    let offset = issue.op.imm;
+    inst.imm = 0;
+    for words in &mut issue.lanes.addr {
+        let base = (u64::from(words[1]) << 32 | u64::from(words[0])).wrapping_add(offset);
+        words[0] = base as u32;
+        if issue.op.addr_mode == AddrMode::Reg64 as u8 {
+            words[1] = (base >> 32) as u32;
+        }
+    }
+    issue.op.imm = 0;
+    issue.word = Some(spa5::encode(&inst));
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the bench knows, as annotations beside the RTL's trace.
+
+use std::path::Path;
+
+use crate::{
+    dut::DutError,
+    model,
+    op::{MAX_LANES, ReqKind},
+    output::Output,
+    wave::{self, Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, WaveError},
+};
+
+use super::{
+    bench::{Bench, Event, Figures, Watch},
+    case::{Case, Issue},
+    mismatch::Mismatch,
+    scoreboard::Scoreboard,
+};
+
+/// Why there is no wave.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The unit cannot be driven.
+    #[error(transparent)]
+    Dut(#[from] DutError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Wave(#[from] WaveError),
+    /// There is no room for the RTL's own trace.
+    #[error("cannot make a temporary file for the trace: {0}")]
+    Temporary(#[from] std::io::Error),
+}
+
+/// Runs a case and writes the annotated wave to `out`. Nothing is left half-written.
+///
+/// # Errors
+///
+/// When the wave cannot be written; inside, the first divergence.
+pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures, Box<Mismatch>>, TraceError> {
+    // A path that cannot be written is told before anything runs.
+    drop(Output::create(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?);
+    let folder = tempfile::tempdir()?;
+    let trace = folder.path().join("trace.vcd");
+    let mut recorder = Recorder { case, expects: Vec::new() };
+    let result = bench.run_traced(case, &trace, &mut recorder)?;
+    let shape = bench.shape();
+    let annotations = Annotations { lanes: shape.lanes, line_bytes: shape.line_bytes, expects: recorder.expects };
+    wave::annotate(&trace, &annotations, out)?;
+    Ok(result)
+}
+
+/// An operation in words: the instruction, if it was lowered from one.
+pub fn text(issue: &Issue) -> String {
+    let inst = issue.word.and_then(|word| crate::isa::spa5::decode(word).ok());
+    inst.map_or_else(|| "(an operation that no front end lets through)".to_owned(), |inst| inst.to_string())
+}
+
+struct Recorder<'a> {
+    case: &'a Case,
+    expects: Vec<Expect>,
+}
+
+impl Recorder<'_> {
+    fn at(&mut self, time: u64) -> &mut Expect {
+        if self.expects.last().is_none_or(|last| last.time != time) {
+            self.expects.push(Expect::at(time));
+        }
+        let last = self.expects.len() - 1;
+        &mut self.expects[last]
+    }
+
+    fn op(&self, index: usize) -> ExpectOp {
+        let issue = &self.case.issues[index];
+        let shape = self.case.shape();
+        let mut ea = [0; MAX_LANES];
+        let mut clauses = Vec::new();
+        for (lane, ea) in ea.iter_mut().enumerate().take(shape.lanes) {
+            let trace = model::trace(&shape, &self.case.ctrl, &issue.op, &issue.lanes, lane);
+            *ea = trace.ea;
+            for clause in trace.clauses {
+                if !clauses.contains(&clause) {
+                    clauses.push(clause);
+                }
+            }
+        }
+        let helpers = if issue.op.suppress_helpers { issue.lanes.helper } else { 0 };
+        ExpectOp {
+            index: index as u32,
+            text: text(issue),
+            clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
+            ea,
+            active: issue.lanes.active & shape.lane_mask() & !helpers,
+        }
+    }
+
+    fn request(&self, index: usize, number: usize, board: &Scoreboard) -> Option<ExpectRequest> {
+        let request = board.op(index).plan.requests.get(number)?;
+        Some(ExpectRequest {
+            text: text(&self.case.issues[index]),
+            line: request.line,
+            byte_enable: request.byte_enable,
+            data: request.data,
+            write: request.kind == ReqKind::Write,
+            lanes: request.lanes,
+        })
+    }
+
+    fn beat(&self, index: usize, register: usize, mask: u32, board: &Scoreboard) -> ExpectBeat {
+        let data = board.op(index).registers.get(register).copied().unwrap_or_default();
+        ExpectBeat { text: text(&self.case.issues[index]), register: register as u8, mask, data }
+    }
+
+    fn done(&self, index: usize, board: &Scoreboard) -> ExpectDone {
+        ExpectDone { text: text(&self.case.issues[index]), faults: *board.op(index).faults() }
+    }
+}
+
+impl Watch for Recorder<'_> {
+    fn event(&mut self, time: u64, event: &Event<'_>, board: &Scoreboard) {
+        match *event {
+            Event::Op(index) => {
+                let op = self.op(index);
+                self.at(time).op = Some(op);
+            }
+            Event::Request(index, number) => {
+                let request = self.request(index, number, board);
+                self.at(time).request = request;
+            }
+            Event::Beat(index, beat, _) => {
+                let beat = self.beat(index, beat.register.into(), beat.mask, board);
+                self.at(time).beat = Some(beat);
+            }
+            Event::Done(index) => {
+                let done = self.done(index, board);
+                self.at(time).done = Some(done);
+            }
+        }
+    }
+
+    fn diverged(&mut self, time: u64, mismatch: &Mismatch, board: &Scoreboard) {
+        if let Some(index) = mismatch.op.filter(|&index| index < self.case.issues.len()) {
+            // What should have been there, at the port where it was missed.
+            let field = mismatch.field.as_str();
+            if field.starts_with("mem_req") {
+                let request = self.request(index, board.op(index).sent(), board);
+                self.at(time).request = request;
+            } else if let Some(register) = field.strip_prefix("wb_data of register ").and_then(|n| n.parse().ok()) {
+                let plan = &board.op(index).plan;
+                let beat = self.beat(index, register, plan.memory | plan.shared | plan.zeros, board);
+                self.at(time).beat = Some(beat);
+            } else if field.starts_with("done") {
+                let done = self.done(index, board);
+                self.at(time).done = Some(done);
+            }
+        }
+        self.at(time).mismatch = Some(Divergence {
+            clause: mismatch.clause,
+            text: mismatch.to_string(),
+            lane: mismatch.lane.map(|lane| lane as u8),
+            field: mismatch.field.clone(),
+        });
+    }
+}

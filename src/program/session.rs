@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A program on the model: its steps one after the other, so that later ones see what earlier ones loaded and stored.
+
+use std::collections::BTreeSet;
+
+use super::{Program, Step, WarpState};
+use crate::{
+    model::{self, Memory, Plan, Registers, Scratchpad},
+    op::{Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, MAX_REGISTERS, Op, ReqKind, Shape},
+};
+
+/// A program under way.
+pub struct Session<'a> {
+    program: &'a Program,
+    shape: Shape,
+    /// Global, local and parameter memory, at the addresses of the memory port. It starts with 0.
+    pub memory: Memory,
+    /// Blocks of `memory` that something touched.
+    touched: BTreeSet<u64>,
+    pub scratchpad: Scratchpad,
+    pub warps: Vec<WarpState>,
+}
+
+/// What one step did.
+pub struct Executed {
+    pub op: Op,
+    pub lanes: Lanes,
+    /// A store's registers.
+    pub data: Registers,
+    /// With the bus errors that came.
+    pub plan: Plan,
+    /// Lanes that a bus error hit.
+    pub failed: u32,
+    /// What a load gave its lanes; 0 where it faulted.
+    pub loaded: Registers,
+    /// PORT-BANK.
+    pub bank_cycles: u32,
+}
+
+impl<'a> Session<'a> {
+    /// Before the first step, on a unit of this shape.
+    pub fn new(program: &'a Program, shape: Shape) -> Self {
+        let mut session = Session {
+            program,
+            shape,
+            memory: Memory::new(0),
+            touched: BTreeSet::new(),
+            scratchpad: Scratchpad::new(shape.shared_bytes),
+            warps: program.warps.clone(),
+        };
+        for poke in &program.memory {
+            for (byte, address) in poke.bytes.iter().zip(poke.address..) {
+                session.touch(address);
+                session.memory.poke(address, &[*byte]);
+            }
+        }
+        for poke in &program.shared {
+            session.scratchpad.poke(poke.address, &poke.bytes);
+        }
+        session
+    }
+
+    /// A program's memory starts with 0, the model's does not.
+    fn touch(&mut self, address: u64) {
+        let block = address & !(MAX_LINE_BYTES as u64 - 1);
+        if self.touched.insert(block) {
+            self.memory.poke(block, &[0; MAX_LINE_BYTES]);
+        }
+    }
+
+    /// Addresses of the 128-byte blocks of memory that the program's start or its steps touched, ascending.
+    pub fn touched(&self) -> impl Iterator<Item = u64> + '_ {
+        self.touched.iter().copied()
+    }
+
+    /// Whether a line answers with error.
+    pub fn fails(&self, line: u64) -> bool {
+        let end = line + self.shape.line_bytes as u64;
+        self.program.bus_errors.iter().any(|range| range.base < end && line < range.base + range.size)
+    }
+
+    /// Executes one step.
+    pub fn step(&mut self, step: &Step) -> Executed {
+        let (shape, lowered) = (self.shape, &step.lowered);
+        let op = lowered.op;
+        let (lanes, data) = self.warps[step.warp].operands(lowered);
+        let mut plan = Plan::default();
+        model::plan(&shape, &self.program.ctrl, &op, &lanes, &data, &mut plan);
+
+        let mut loaded = [[0; MAX_LANES]; MAX_REGISTERS]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
+        let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
+        let mut failed = 0;
+        for (index, request) in plan.requests.iter().enumerate() {
+            self.touch(request.line);
+            if self.fails(request.line) {
+                failed |= request.lanes;
+            } else if request.kind == ReqKind::Write {
+                self.memory.write(request.line, request.byte_enable, &request.data);
+            } else {
+                model::load(&shape, &op, &plan, index, &self.memory.read_line(request.line), &mut loaded);
+            }
+        }
+        model::bus_error(&mut plan, failed);
+        if op.kind == Kind::Load as u8 {
+            for (index, values) in loaded.iter().enumerate() {
+                self.warps[step.warp].write_back(lowered, index, plan.active, values);
+            }
+        }
+        Executed { op, lanes, data, plan, failed, loaded, bank_cycles }
+    }
+}

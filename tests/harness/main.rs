@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The bench must find every planted fault of faults.txt, under the clause that the fault breaks, and nothing in the
+//! copy of the unit in which no fault is chosen.
+//!
+//! `cargo test --release --features planted-faults --test harness`
+
+use std::{num::NonZero, sync::atomic::AtomicBool};
+
+use gpu_lsu::{
+    clause::Clause,
+    cosim::{
+        Bench,
+        campaign::{Budget, Campaign, Outcome},
+    },
+    dut::DutError,
+};
+
+const FAULTS: &str = include_str!("faults.txt");
+const LANES: usize = 4;
+/// Operations within which a fault must show.
+const OPERATIONS: u64 = 40_000;
+const SEED: u64 = 1;
+
+struct Planted {
+    number: u8,
+    clause: Clause,
+    title: &'static str,
+}
+
+fn planted() -> impl Iterator<Item = Planted> {
+    FAULTS.split("\n## ").skip(1).map(|fault| {
+        let title = fault.lines().next().unwrap_or_default();
+        let mut words = title.split_whitespace();
+        let mut word = || words.next().unwrap_or_default();
+        let number = word().parse().unwrap_or_else(|error| panic!("`{title}`: {error}"));
+        let clause = word().parse().unwrap_or_else(|error| panic!("`{title}`: {error}"));
+        Planted { number, clause, title }
+    })
+}
+
+fn campaign(fault: u8) -> Result<Outcome, DutError> {
+    let campaign = Campaign { seed: SEED, lanes: LANES, budget: Budget::Operations(OPERATIONS), jobs: NonZero::<usize>::MIN };
+    campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
+}
+
+#[test]
+fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
+    let outcome = campaign(0)?;
+    if let Some(failure) = outcome.failure {
+        panic!("block {}: {}", failure.block, failure.mismatch);
+    }
+    assert!(outcome.figures.comparisons > 0);
+    Ok(())
+}
+
+#[test]
+fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
+    let mut wrong = Vec::new();
+    for (Planted { number, clause, title }, expected) in planted().zip(1..) {
+        assert_eq!(number, expected, "faults.txt numbers its faults from 1");
+        match campaign(number)?.failure {
+            Some(failure) if failure.mismatch.clause == clause => {
+                println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
+            }
+            Some(failure) => wrong.push(format!("{title}\n    block {}: {}", failure.block, failure.mismatch)),
+            None => wrong.push(format!("{title}\n    not found in {OPERATIONS} operations")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults are missed or misnamed:\n{}", wrong.len(), wrong.join("\n"));
+    Ok(())
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Yosys makes the netlist, Icarus Verilog runs it beside a recording.
+
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::recording::{CLOCK, Recording};
+
+/// The netlist and its test bench, ready to run.
+pub fn build(recording: &Recording, dir: &Path) -> PathBuf {
+    let (netlist, simulation, stamp) = (dir.join("lsu.v"), dir.join("lsu.vvp"), dir.join("made-of"));
+    let sources = made_of(recording);
+    if fs::read_to_string(&stamp).is_ok_and(|last| last == sources) && simulation.exists() {
+        return simulation;
+    }
+    let _ = fs::remove_file(&stamp);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    finish(Command::new(root.join("scripts/synth")).arg("netlist").arg(&netlist));
+    let text = fs::read_to_string(&netlist).expect("scripts/synth wrote the netlist");
+    let bench = dir.join("bench.v");
+    fs::write(&bench, test_bench(recording, &text)).unwrap();
+    finish(Command::new("iverilog").args(["-g2005", "-Wall", "-s", "bench", "-o"]).arg(&simulation).args([&bench, &netlist]));
+    fs::write(&stamp, sources).unwrap();
+    simulation
+}
+
+/// Plays the recording. Returns the bench's only line: `same: ...` or `differs: ...`.
+pub fn run(simulation: &Path, recording: &Recording, dir: &Path) -> String {
+    let vectors = dir.join("vectors.hex");
+    fs::write(&vectors, recording.hex()).unwrap();
+    let said = finish(
+        Command::new("vvp")
+            .arg("-n")
+            .arg(simulation)
+            .arg(format!("+vectors={}", vectors.display()))
+            .arg(format!("+cycles={}", recording.cycles())),
+    );
+    said.trim().to_owned()
+}
+
+/// Everything that the simulation is a function of.
+fn made_of(recording: &Recording) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut text = test_bench(recording, "");
+    for dir in ["rtl", "scripts"] {
+        let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
+        files.sort();
+        for file in files {
+            text += &fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        }
+    }
+    text
+}
+
+fn finish(command: &mut Command) -> String {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().unwrap_or_else(|error| {
+        panic!("cannot run `{program}`: {error}. `scripts/setup test` installs what this test needs.")
+    });
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "`{program}` failed:\n{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// The width of a port, from `input [159:0] op_i;` in the netlist.
+fn bits(netlist: &str, name: &str) -> usize {
+    let declares = |line: &&str| (line.starts_with("  input ") || line.starts_with("  output "))
+        && line.trim_end_matches(';').ends_with(&format!(" {name}"));
+    let line = netlist.lines().find(declares).unwrap_or_else(|| panic!("the netlist has no port `{name}`"));
+    match line.split_once('[') {
+        Some((_, range)) => 1 + range.split(':').next().unwrap().parse::<usize>().unwrap(),
+        None => 1,
+    }
+}
+
+/// Plays line after line of the vectors into the netlist: inputs, then outputs compared, then the clock's edge.
+fn test_bench(recording: &Recording, netlist: &str) -> String {
+    let mut declarations = String::new();
+    let mut checks = String::new();
+    let mut connections = String::new();
+    for port in &recording.ports {
+        let (name, at) = (port.name, port.at * 8);
+        let bits = if netlist.is_empty() { 0 } else { bits(netlist, name) };
+        assert!(bits <= port.bytes * 8, "`{name}` has {bits} bits in the netlist, {} bytes in Verilator", port.bytes);
+        write!(connections, ", .{name}({name})").unwrap();
+        if !port.is_output() {
+            writeln!(declarations, "  wire [{bits}-1:0] {name} = now[{at}+:{bits}];").unwrap();
+            continue;
+        }
+        writeln!(declarations, "  wire [{bits}-1:0] {name};").unwrap();
+        let valid = port.valid().unwrap_or_else(|| "1'b1".to_owned());
+        write!(
+            checks,
+            "      if (same && {valid} && {name} !== now[{at}+:{bits}]) begin\n        same = 0;\n        \
+             $display(\"differs: cycle %0d port {name} expected %h found %h\", cycle, now[{at}+:{bits}], {name});\n      \
+             end\n"
+        )
+        .unwrap();
+    }
+    let width = recording.width() * 8;
+    format!(
+        "module bench;
+  reg {CLOCK} = 0;
+  reg [{width}-1:0] vectors [0:65535];
+  reg [{width}-1:0] now;
+  reg [8*1024-1:0] file;
+  reg same = 1;
+  integer cycle, cycles;
+  integer transfers = 0;
+{declarations}
+  lsu unit (.{CLOCK}({CLOCK}){connections});
+
+  initial begin
+    if (!$value$plusargs(\"vectors=%s\", file) || !$value$plusargs(\"cycles=%d\", cycles)) $finish;
+    $readmemh(file, vectors, 0, cycles - 1);
+    for (cycle = 0; same && cycle < cycles; cycle = cycle + 1) begin
+      now = vectors[cycle];
+      #5;
+{checks}      if (wb_valid_o) transfers = transfers + 1;
+      if (done_valid_o) transfers = transfers + 1;
+      if (mem_req_valid_o) transfers = transfers + 1;
+      {CLOCK} = 1;
+      #5;
+      {CLOCK} = 0;
+    end
+    if (same) $display(\"same: %0d cycles, %0d transfers\", cycle, transfers);
+    $finish;
+  end
+endmodule
+"
+    )
+}
