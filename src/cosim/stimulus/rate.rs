@@ -19,18 +19,18 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
     let wide = rng.random_range(0..3);
-    let (rate, size, shared, operations) = match which >> 1 & 3 {
-        0 => (Rate::Operations, 4, false, operations),
-        1 => (Rate::Requests, 4, false, operations / 8),
+    let (rate, size, shared) = match which >> 1 & 3 {
+        0 => (Rate::Operations, 4, false),
+        1 => (Rate::Requests, 4, false),
         // One word in one bank for every lane, or for some.
-        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true, operations / 8),
+        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true),
         // Unit stride of 32, 64 and 128 bits: as many cycles as registers.
-        _ => (Rate::Banks(1 << wide), 4 + wide as u8, true, operations / 4),
+        _ => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
     let bytes = u64::from(inst.bytes().unwrap_or(4));
     let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
-    let issues = (0..operations.max(2))
+    let issues = (0..operations)
         .map(|number| {
             let mut lanes = Lanes {
                 active: shape.lane_mask(),
@@ -65,7 +65,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
         ..Ctrl::default()
     };
-    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x80_0000 };
+    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
     // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
     let latency = rng.random_range(0..shape.pending as u8 - 2);
     let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
