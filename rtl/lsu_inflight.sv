@@ -58,7 +58,9 @@ module lsu_inflight
 );
   localparam int unsigned SlotBits = $clog2(SLOTS);
   localparam int unsigned CountBits = $clog2(LANES + 1);
+  localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [SlotBits-1:0] index_t;
+  typedef logic [WarpBits-1:0] warp_index_t;
 
   // By operation
   logic [SLOTS-1:0]      valid_q;
@@ -142,8 +144,12 @@ module lsu_inflight
     if (beats_done_i) outstanding_d[beats_slot] = count_d[beats_slot] != '0;
   end
 
+  warp_index_t open_warp, close_warp;
+  assign open_warp = warp_index_t'(open_warp_i);
+  assign close_warp = warp_index_t'(warp_q[close_slot]);
+
   logic follows;
-  assign follows = has_youngest_q[open_warp_i] && !(close && close_slot == youngest_q[open_warp_i]);
+  assign follows = has_youngest_q[open_warp] && !(close && close_slot == youngest_q[open_warp]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -163,22 +169,22 @@ module lsu_inflight
       if (close) begin
         valid_q[close_slot] <= 1'b0;
         for (int s = 0; s < SLOTS; s++) if (before_q[s] == close_slot) follows_q[s] <= 1'b0;
-        if (youngest_q[warp_q[close_slot]] == close_slot) has_youngest_q[warp_q[close_slot]] <= 1'b0;
+        if (youngest_q[close_warp] == close_slot) has_youngest_q[close_warp] <= 1'b0;
       end
       if (open_i) begin
         valid_q[open_slot] <= 1'b1;
         sending_q[open_slot] <= open_memory_i;
         spad_q[open_slot] <= open_spad_i;
         follows_q[open_slot] <= follows;
-        has_youngest_q[open_warp_i] <= 1'b1;
+        has_youngest_q[open_warp] <= 1'b1;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (open_i) begin
-      before_q[open_slot] <= youngest_q[open_warp_i];
-      youngest_q[open_warp_i] <= open_slot;
+      before_q[open_slot] <= youngest_q[open_warp];
+      youngest_q[open_warp] <= open_slot;
       warp_q[open_slot] <= open_warp_i;
       tag_q[open_slot] <= open_tag_i;
       fault_q[open_slot] <= open_fault_i;

@@ -165,8 +165,9 @@ module lsu_scratchpad
 
   // The banks
   // ---------
-  // A bank is read or written in a cycle, never both, so the order of the two below is nobody's business. The writes
-  // block: a simulator then has no need to keep four bytes of every bank aside in every cycle.
+  // A bank is read or written in a cycle, never both, so the order of the two below is nobody's business. In simulation
+  // the writes block: there is no need then to keep four bytes of every bank aside in every cycle. In synthesis they must
+  // not: only then are the banks memories, and not flip-flops.
   logic [31:0]            mem [LANES][Rows];
   logic [LANES-1:0][31:0] read_q;
   always_ff @(posedge clk_i) begin
@@ -175,7 +176,11 @@ module lsu_scratchpad
         if (!store_q) begin
           if (bank_used[b]) read_q[b] <= mem[b][bank_row[b]];
         end else begin
+`ifdef SYNTHESIS
+          for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[b][bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
+`else
           for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[b][bank_row[b]][i*8+:8] = bank_data[b][i*8+:8];
+`endif
         end
       end
     end

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::{
     dut::{Dut, DutError, Report},
-    op::{Ctrl, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, Shape},
+    op::{Ctrl, Lanes, MAX_LANES, Op, Packed, ReqKind, Shape},
 };
 
 use super::{
@@ -19,6 +19,7 @@ use super::{
     mismatch::Mismatch,
     pins::Pins,
     scoreboard::{Beat, Done, Scoreboard},
+    tape::{Recorder, Tape},
 };
 use crate::clause::Clause;
 
@@ -56,8 +57,8 @@ pub enum Event<'a> {
     Op(usize),
     /// A request is accepted: the operation, and which of its requests the model has in its place.
     Request(usize, usize),
-    /// A write-back beat is taken; the values that the model has for this register.
-    Beat(usize, &'a Beat, &'a [u32; MAX_LANES]),
+    /// A write-back beat is taken.
+    Beat(usize, &'a Beat),
     /// A completion is taken.
     Done(usize),
 }
@@ -78,6 +79,7 @@ pub struct Bench {
     shape: Shape,
     time: u64,
     tracing: bool,
+    recorder: Option<Recorder>,
     pub(super) coverage: Coverage,
 }
 
@@ -114,7 +116,7 @@ impl Bench {
         let shape = Shape::with_lanes(dut.lanes());
         let pins = Pins::find(&dut, &shape)?;
         let coverage = Coverage::new(&shape);
-        Ok(Bench { dut, pins, shape, time: 0, tracing: false, coverage })
+        Ok(Bench { dut, pins, shape, time: 0, tracing: false, recorder: None, coverage })
     }
 
     /// The parameters of the unit.
@@ -153,6 +155,18 @@ impl Bench {
         self.tracing = false;
         self.dut.close_trace();
         Ok(result)
+    }
+
+    /// Runs a case and records what it does to the unit's inputs.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn run_taped(&mut self, case: &Case) -> Result<(Figures, Tape), Box<Mismatch>> {
+        self.recorder = Some(Recorder::new(&self.dut));
+        let result = self.run_watched(case, None);
+        let tape = self.recorder.take().map(Recorder::finish).unwrap_or_default();
+        result.map(|figures| (figures, tape))
     }
 
     fn run_watched(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
@@ -230,21 +244,22 @@ impl Bench {
 
     /// Operations in flight when reset comes: nothing of them may be seen afterwards (PORT-RESET).
     fn dirty(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
-        let mut next = 0;
+        let (mut next, mut beat) = (0, 0);
         let p = &mut self.pins;
         p.wb_ready.set(false);
         p.req_ready.set(true);
         for _ in 0..case.dirty_cycles {
             let Some(issue) = case.issues.get(next) else { break };
             drive_op(&mut self.pins, issue, next as u8);
-            drive_data(&mut self.pins, &issue.data[0], self.shape.lanes);
+            // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
+            drive_data(&mut self.pins, &case.issues[beat].data[0], self.shape.lanes);
             self.pins.op_valid.set(true);
             self.pins.data_valid.set(true);
             let settled = self.settle();
-            let taken = self.pins.op_ready.is_set();
-            // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
+            let (op_taken, data_taken) = (self.pins.op_ready.is_set(), self.pins.data_ready.is_set());
             settled.and_then(|()| self.clock()).map_err(|report| diagnose::assertion(&report.0, 0))?;
-            next += usize::from(taken);
+            next += usize::from(op_taken);
+            beat = (beat + usize::from(data_taken)) % case.issues.len();
         }
         Ok(())
     }
@@ -261,6 +276,9 @@ impl Bench {
     #[inline]
     fn settle(&mut self) -> Result<(), Report> {
         self.pins.clk.set(false);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.cycle();
+        }
         self.dut.eval()?;
         if self.tracing {
             self.dut.dump(self.time + 5);
@@ -297,11 +315,15 @@ impl Bench {
         let mut quiet = 0;
         let mut aftermath = 0;
         let mut cycle = 0u64;
+        let mut phase_of_stalls = 0;
         let mut seen = Seen::default();
-        let mut line = [0; MAX_LINE_BYTES];
 
         loop {
-            let stalls = schedule.stalls_at(cycle);
+            let stalls = schedule.stalls.get(phase_of_stalls).copied().unwrap_or(0);
+            phase_of_stalls += 1;
+            if phase_of_stalls >= schedule.stalls.len() {
+                phase_of_stalls = 0;
+            }
 
             // Inputs
             // ------
@@ -350,15 +372,6 @@ impl Bench {
             let time = self.time;
             let mut moved = false;
             held.check(&self.pins, cycle)?;
-            if op_offered && self.pins.op_ready.is_set() {
-                let index = board.accepted;
-                board.op_accepted(&issues[index]);
-                if phase.main {
-                    self.coverage.op(&self.shape, case, &issues[index], board.op(index), index);
-                }
-                tell(watch, time, &Event::Op(index), board);
-                (op_offered, moved) = (false, true);
-            }
             if data_offered && self.pins.data_ready.is_set() {
                 if phase.main {
                     self.coverage.data(data_op, board.accepted, board.beats(data_op, &issues[data_op].op));
@@ -368,7 +381,7 @@ impl Bench {
             }
             if self.pins.req_valid.is_set() {
                 if stalls & stall::REQ == 0 {
-                    sample_request(&self.pins, &mut seen, &mut line);
+                    sample_request(&self.pins, &mut seen);
                     let request = board.request(case, issues, env, &seen).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.request(env, &seen, board.op(request.0), request.1);
@@ -398,8 +411,7 @@ impl Bench {
                     if phase.main {
                         self.coverage.beat(&beat, board.op(index), &issues[index]);
                     }
-                    let values = board.op(index).registers[usize::from(beat.register)];
-                    tell(watch, time, &Event::Beat(index, &beat, &values), board);
+                    tell(watch, time, &Event::Beat(index, &beat), board);
                     moved = true;
                 } else {
                     held.beat(&self.pins);
@@ -421,6 +433,17 @@ impl Bench {
                     held.done(&self.pins);
                     self.coverage.hold(2);
                 }
+            }
+
+            // Last: what comes out in the cycle in which an operation goes in is not that operation's.
+            if op_offered && self.pins.op_ready.is_set() {
+                let index = board.accepted;
+                board.op_accepted(&issues[index]);
+                if phase.main {
+                    self.coverage.op(&self.shape, case, &issues[index], board.op(index), index);
+                }
+                tell(watch, time, &Event::Op(index), board);
+                (op_offered, moved) = (false, true);
             }
 
             self.clock().map_err(|report| diagnose::assertion(&report.0, cycle))?;
@@ -500,7 +523,7 @@ fn drive_data(pins: &mut Pins, register: &[u32; MAX_LANES], lanes: usize) {
     pins.data.set_words(&register[..lanes]);
 }
 
-fn sample_request(pins: &Pins, seen: &mut Seen, line: &mut [u8; MAX_LINE_BYTES]) {
+fn sample_request(pins: &Pins, seen: &mut Seen) {
     seen.id = pins.req_id.value() as u8;
     seen.warp = pins.req_warp.value() as u8;
     seen.tag = pins.req_tag.value() as u8;
@@ -514,8 +537,10 @@ fn sample_request(pins: &Pins, seen: &mut Seen, line: &mut [u8; MAX_LINE_BYTES])
     let mut enable = [0; 16];
     enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
     seen.byte_enable = u128::from_le_bytes(enable);
-    line[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
-    seen.data = *line;
+    // A read has no data, and nobody looks at what stands there.
+    if seen.kind != ReqKind::Read as u8 {
+        seen.data[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
+    }
 }
 
 fn sample_beat(pins: &Pins) -> Beat {

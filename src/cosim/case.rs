@@ -130,15 +130,6 @@ impl Schedule {
         Schedule { answers, ..Schedule::default() }
     }
 
-    /// The ports that stall in a cycle.
-    #[inline]
-    pub fn stalls_at(&self, cycle: u64) -> u8 {
-        match self.stalls.len() {
-            0 => 0,
-            len => self.stalls[(cycle % len as u64) as usize],
-        }
-    }
-
     /// What memory does with the n-th request.
     #[inline]
     pub fn answer(&self, n: u64) -> Answer {

@@ -209,6 +209,16 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
                 mask & bytes == bytes || mask & bytes == 0
             })
         };
+        // Only lanes that alignment moves are cut: it was not forced, or not far enough.
+        let cut = (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1).filter(|&lane| {
+            let bytes = lane_bytes(issue, progress, number, lane);
+            seen.byte_enable & bytes != bytes && seen.byte_enable & bytes != 0
+        });
+        let moved = |lane| model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
+        let mut moved = cut.map(moved).map(|trace| trace.ea != trace.aligned).peekable();
+        if moved.peek().is_some() && moved.all(|moved| moved) {
+            return Clause::Spa5Align;
+        }
         // Some of the lanes are there and others are not: one did not join, or one that should not did.
         if seen.byte_enable & !expected.byte_enable == 0 && seen.byte_enable != 0 && whole_lanes(seen.byte_enable) {
             return Clause::PortGroup;
@@ -272,7 +282,7 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
 }
 
 /// A beat for lanes that are not to be written back, or not now.
-pub fn beat_lanes(issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
+pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
     let register = usize::from(beat.register);
     let count = issue.op.registers() as usize;
     let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
@@ -288,7 +298,9 @@ pub fn beat_lanes(issue: &Issue, progress: &Progress, beat: &Beat, settled: u32)
     } else if beat.mask & progress.delivered(register) != 0 {
         (Clause::PortWb, "each lane once")
     } else {
-        (Clause::PortWb, "some lanes, after their answer")
+        // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
+        let elsewhere = bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros);
+        (elsewhere.unwrap_or(Clause::PortWb), "some lanes, after their answer")
     };
     let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register.min(3))) };
     let m = at(clause, progress, format!("wb_mask of register {register}"));
@@ -309,12 +321,17 @@ pub fn beat_data(
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bit = 1u32 << lane;
     let bits = issue.op.access_bytes() * 8;
-    let clause = if progress.plan.zeros & bit != 0 {
+    let zeroed = if got == 0 { bent(case, issue, |plan| plan.zeros & bit != 0 && beat.mask == plan.shared | plan.zeros) } else { None };
+    let clause = if let Some(clause) = zeroed {
+        clause
+    } else if progress.plan.zeros & bit != 0 {
         Clause::Spa5Oob
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
     } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
         Clause::Spa5Ext
+    } else if bits > 32 && unaligned(case, issue, progress, register, lane, got) {
+        Clause::Spa5Align
     } else if bits > 32 && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got) {
         Clause::Spa5Multi
     } else if progress.plan.shared & bit != 0 {
@@ -331,6 +348,25 @@ pub fn beat_data(
     };
     let m = at(clause, progress, format!("wb_data of register {register}")).lane(lane);
     Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
+}
+
+/// Whether `got` is what register `register` would hold if the access were made at EA, or at EA aligned to less than
+/// its size, where that is within the aligned bytes.
+fn unaligned(case: &Case, issue: &Issue, progress: &Progress, register: usize, lane: usize, got: u32) -> bool {
+    let trace = model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
+    let words = (trace.ea - trace.aligned) as usize / 4;
+    let held = |shift: usize| progress.registers.get(register + shift).map(|lanes| lanes[lane]);
+    [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
+}
+
+/// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
+/// the rule of the port.
+pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+    bent(case, issue, |plan| {
+        let made = progress.sent();
+        plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
+    })
+    .unwrap_or(port)
 }
 
 /// Done came although a lane's register was not written back.
@@ -356,11 +392,16 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
         Clause::ComInactive
     } else if progress.plan.active >> lane & 1 == 0 {
         Clause::ComHelper
-    } else if want != Fault::None && matches!(got, Some(got) if got > want) {
-        // The access has two faults and the later one is told.
-        Clause::ComFault
     } else {
-        bent(case, issue, |plan| plan.faults[lane] as u8 == code).unwrap_or_else(|| address_rule(case, issue, lane))
+        // The access has two faults and the later one is told; misaligned comes last of all, and a bent rule that
+        // explains it would have shown at another port before.
+        let later = want != Fault::None && got.is_some_and(|got| got > want);
+        let all = |plan: &Plan| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]);
+        let rule = || bent(case, issue, all).or_else(|| bent(case, issue, |plan| plan.faults[lane] as u8 == code));
+        match got {
+            Some(Fault::Misaligned) if later => Clause::ComFault,
+            _ => rule().unwrap_or_else(|| if later { Clause::ComFault } else { address_rule(case, issue, lane) }),
+        }
     };
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
     let inputs = lane_inputs(&issue.lanes, lane);
@@ -370,7 +411,8 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
 
 /// What an assertion of the RTL says; its text begins with the clause.
 pub fn assertion(report: &str, cycle: u64) -> Box<Mismatch> {
-    let clause = Clause::ALL.iter().copied().find(|clause| report.contains(&format!("{clause}:")));
+    let names = |clause: &Clause| [":", " (environment)"].iter().any(|end| report.contains(&format!("{clause}{end}")));
+    let clause = Clause::ALL.iter().copied().find(names);
     let text = report.lines().next().unwrap_or("an assertion failed");
     let mut m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, "assertion in the RTL");
     m.cycle = cycle;

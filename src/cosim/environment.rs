@@ -10,6 +10,7 @@ use crate::{
 
 use super::case::{Case, Schedule};
 
+const NEVER: u64 = u64::MAX;
 /// Ids that the port can carry.
 pub const IDS: usize = 64;
 
@@ -87,8 +88,10 @@ pub struct Environment {
     pub reference: Memory,
     pub flights: Vec<Flight>,
     accepted: u64,
-    unapplied: usize,
     foreign: usize,
+    /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
+    apply_from: u64,
+    answer_from: u64,
 }
 
 impl Environment {
@@ -99,7 +102,7 @@ impl Environment {
             unit.poke(bytes.addr, &bytes.bytes);
         }
         let reference = unit.clone();
-        Environment { unit, reference, flights: Vec::with_capacity(IDS), accepted: 0, unapplied: 0, foreign: 0 }
+        Environment { unit, reference, flights: Vec::with_capacity(IDS), accepted: 0, foreign: 0, apply_from: NEVER, answer_from: NEVER }
     }
 
     /// Takes a request of the unit; gives its place.
@@ -129,23 +132,25 @@ impl Environment {
             sequence: self.accepted,
         });
         self.accepted += 1;
-        self.unapplied += 1;
+        self.apply_from = self.apply_from.min(apply_at);
     }
 
     /// The place of the request that is to be applied next by this cycle, until there is none.
     #[inline]
-    pub fn next_due(&self, cycle: u64) -> Option<usize> {
-        if self.unapplied == 0 {
+    pub fn next_due(&mut self, cycle: u64) -> Option<usize> {
+        if cycle < self.apply_from {
             return None;
         }
-        let due = self.flights.iter().enumerate().filter(|(_, flight)| !flight.applied && flight.apply_at <= cycle);
-        due.min_by_key(|(_, flight)| (flight.apply_at, flight.sequence)).map(|(place, _)| place)
+        let waiting = self.flights.iter().enumerate().filter(|(_, flight)| !flight.applied);
+        let next = waiting.min_by_key(|(_, flight)| (flight.apply_at, flight.sequence));
+        self.apply_from = next.map_or(NEVER, |(_, flight)| flight.apply_at);
+        next.filter(|(_, flight)| flight.apply_at <= cycle).map(|(place, _)| place)
     }
 
     /// Marks a request as applied.
     pub fn applied(&mut self, place: usize) {
         self.flights[place].applied = true;
-        self.unapplied -= 1;
+        self.answer_from = self.answer_from.min(self.flights[place].answer_at);
     }
 
     /// The writes of other masters that fall due, to both memories; gives how many.
@@ -160,25 +165,27 @@ impl Environment {
     }
 
     /// The answer that has waited longest, if one is due.
-    pub fn next_offer(&self, cycle: u64) -> Option<Offer> {
-        let (flight, found) = self
-            .flights
-            .iter()
-            .enumerate()
-            .filter(|(_, flight)| flight.applied && flight.answer_at <= cycle)
-            .min_by_key(|(_, flight)| (flight.answer_at, flight.sequence))?;
+    #[inline]
+    pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
+        if cycle < self.answer_from {
+            return None;
+        }
+        let ready = self.flights.iter().enumerate().filter(|(_, flight)| flight.applied);
+        let next = ready.min_by_key(|(_, flight)| (flight.answer_at, flight.sequence));
+        self.answer_from = next.map_or(NEVER, |(_, flight)| flight.answer_at);
+        let (flight, found) = next.filter(|(_, flight)| flight.answer_at <= cycle)?;
         let scope = if found.answered { Scope::Sys as u8 } else { found.scope };
         Some(Offer { flight, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
     }
 
-    /// An answer was taken: the request is over, or waits for its last answer. Gives it back if it is over.
-    pub fn taken(&mut self, cycle: u64, offer: Offer) -> Option<Flight> {
+    /// An answer was taken: the request is over, or waits for its last answer.
+    pub fn taken(&mut self, cycle: u64, offer: Offer) {
         if offer.last {
-            return Some(self.flights.swap_remove(offer.flight));
+            self.flights.swap_remove(offer.flight);
+        } else {
+            let flight = &mut self.flights[offer.flight];
+            flight.answered = true;
+            flight.answer_at = cycle + 1 + flight.last_after;
         }
-        let flight = &mut self.flights[offer.flight];
-        flight.answered = true;
-        flight.answer_at = cycle + 1 + flight.last_after;
-        None
     }
 }

@@ -88,3 +88,5 @@ impl TryFrom<Written> for Mismatch {
         Ok(Mismatch { clause: clause.parse()?, op, lane, field, expected, actual, cycle })
     }
 }
+
+impl std::error::Error for Mismatch {}

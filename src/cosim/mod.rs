@@ -23,6 +23,7 @@ mod relation;
 mod scoreboard;
 pub mod shrink;
 pub mod stimulus;
+pub mod tape;
 pub mod waves;
 
 pub use bench::{Bench, Figures, Watch};

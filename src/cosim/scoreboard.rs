@@ -30,6 +30,7 @@ pub struct Progress {
     /// Which of the case's operations; stale entries belong to none.
     pub index: usize,
     pub plan: Plan,
+    pub warp: u8,
     pub tag: u8,
     /// Values that the lanes' registers get.
     pub registers: Registers,
@@ -97,6 +98,7 @@ impl Scoreboard {
         let progress = Progress {
             index: usize::MAX,
             plan: Plan::default(),
+            warp: 0,
             tag: 0,
             registers: [[0; MAX_LANES]; MAX_REGISTERS],
             settled: [0; MAX_REGISTERS],
@@ -146,6 +148,7 @@ impl Scoreboard {
         let progress = &mut self.ops[index % WINDOW];
         model::plan(&shape, &case.ctrl, &issue.op, &issue.lanes, &issue.data, &mut progress.plan);
         progress.index = index;
+        progress.warp = issue.op.warp & 7;
         progress.tag = tag;
         progress.settled = [0; MAX_REGISTERS];
         progress.delivered = [0; MAX_REGISTERS];
@@ -192,8 +195,9 @@ impl Scoreboard {
 
     fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
         let index = self.by_tag[usize::from(tag)];
-        let known = index != NO_OP && self.op(index as usize).accepted;
-        (known && self.running[usize::from(warp & 7)].contains(&(index as usize))).then_some(index as usize)
+        let index = (index != NO_OP).then_some(index as usize)?;
+        let progress = self.op(index);
+        (progress.accepted && progress.warp == warp).then_some(index)
     }
 
     fn unowned(&self, clause: Clause, what: &str, warp: u8, tag: u8) -> Box<Mismatch> {
@@ -315,7 +319,7 @@ impl Scoreboard {
         let settled = progress.settled.get(register).copied().unwrap_or(0);
         let fresh = beat.mask & settled & !progress.delivered.get(register).copied().unwrap_or(0);
         if fresh != beat.mask || beat.mask == 0 {
-            return Err(diagnose::beat_lanes(&issues[index], progress, beat, settled));
+            return Err(diagnose::beat_lanes(case, &issues[index], progress, beat, settled));
         }
         let expected = &progress.registers[register];
         let mut wrong = 0;
@@ -347,7 +351,11 @@ impl Scoreboard {
         if progress.sent < requests || progress.answered < requests {
             let expected = format!("after all of {requests} requests were made and answered");
             let found = format!("{} made, {} answered", progress.sent, progress.answered);
-            return Err(broken(Clause::PortDone, Some(index), "done", &expected, found));
+            let clause = match progress.answered < progress.sent {
+                true => Clause::PortDone,
+                false => diagnose::missing_requests(case, &issues[index], progress, Clause::PortDone),
+            };
+            return Err(broken(clause, Some(index), "done", &expected, found));
         }
         let registers = if is_load(&issues[index].op) && progress.plan.legal { issues[index].op.registers() } else { 0 };
         let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;

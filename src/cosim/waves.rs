@@ -127,7 +127,7 @@ impl Watch for Recorder<'_> {
                 let request = self.request(index, number, board);
                 self.at(time).request = request;
             }
-            Event::Beat(index, beat, _) => {
+            Event::Beat(index, beat) => {
                 let beat = self.beat(index, beat.register.into(), beat.mask, board);
                 self.at(time).beat = Some(beat);
             }

@@ -39,7 +39,8 @@ fn planted() -> impl Iterator<Item = Planted> {
 }
 
 fn campaign(fault: u8) -> Result<Outcome, DutError> {
-    let campaign = Campaign { seed: SEED, lanes: LANES, budget: Budget::Operations(OPERATIONS), jobs: NonZero::<usize>::MIN };
+    let campaign =
+        Campaign { seed: SEED, lanes: LANES, budget: Budget::Operations(OPERATIONS), jobs: NonZero::<usize>::MIN };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
 }
 

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whole cases at random: operations that the wires can carry, legal or not, at addresses that lean on the edges of
+//! windows, allocations, lines and the address space, in every kind of environment.
+
+use std::fmt;
+
+use gpu_lsu::{
+    clause::Clause,
+    cosim::{
+        Case, Issue, Mismatch, Schedule,
+        capsule::Capsule,
+        case::{Answer, Bytes, Foreign},
+    },
+    op::{ADDR_WIDTH, AddrMode, Attr, Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Private, Range, Shape},
+};
+use proptest::{collection::vec, prelude::*};
+
+const TOP: u64 = 1 << ADDR_WIDTH;
+/// Bases and sizes are multiples of it.
+const UNIT: u64 = 32;
+
+/// A case that shows itself as what `gpu-lsu replay -` reads.
+#[derive(Clone)]
+pub struct Shown(pub Case);
+
+impl fmt::Debug for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mismatch = Mismatch::new(Clause::PortReq, None, "a random case");
+        write!(f, "\n{}", Capsule { seed: 0, block: 0, case: self.0.clone(), mismatch }.to_text())
+    }
+}
+
+/// A case of a few operations.
+pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
+    let shape = Shape::with_lanes(lanes);
+    let contents = (any::<u64>(), vec((edge(), vec(any::<u8>(), 1..40)), 0..3), vec((0..64u64, vec(any::<u8>(), 1..9)), 0..3));
+    let errors = vec((edge(), 1..64u64), 0..3);
+    let play = (vec(operation(lanes), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32]);
+    (control(shape), contents, errors, schedule(), play).prop_map(
+        move |(ctrl, (memory_seed, memory, shared), errors, (schedule, foreign), (operations, serial, dirty_cycles))| {
+            let edges = edges(&ctrl);
+            // What memory is at, and no further than it goes.
+            let within = |edge: &Edge, length: u64| edge.among(&edges).min(TOP - length);
+            let mut schedule = schedule;
+            let mut cycle = 0;
+            for (after, edge, bytes) in foreign {
+                cycle += after;
+                schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes });
+            }
+            Shown(Case {
+                lanes,
+                ctrl,
+                memory_seed,
+                memory: (memory.into_iter())
+                    .map(|(edge, bytes)| Bytes { addr: within(&edge, bytes.len() as u64), bytes })
+                    .collect(),
+                shared: shared.into_iter().map(|(addr, bytes)| Bytes { addr, bytes }).collect(),
+                bus_errors: (errors.iter())
+                    .map(|(edge, size)| Range { base: within(edge, *size), size: *size })
+                    .collect(),
+                issues: operations.iter().map(|operation| operation.issue(lanes, &edges)).collect(),
+                schedule,
+                serial,
+                dirty_cycles,
+                rate: None,
+            })
+        },
+    )
+}
+
+fn range() -> impl Strategy<Value = Range> {
+    let base = prop_oneof![
+        Just(0),
+        (0..0x80u64).prop_map(|units| units * UNIT),
+        (1..0x80u64).prop_map(|units| (1 << 32) - units * UNIT),
+        (0..0x80u64).prop_map(|units| TOP - units * UNIT),
+        (0..TOP / UNIT).prop_map(|units| units * UNIT),
+    ];
+    (base, 0..0x40u64).prop_map(|(base, units)| Range { base, size: (units * UNIT).min(TOP - base) })
+}
+
+fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
+    let sizes = (0..0x40u32, 0..0x40u32, 0..0x40u32);
+    let ranges = (range(), range(), range(), vec(range(), 8));
+    (any::<bool>(), ranges, sizes).prop_map(move |(trap_misaligned, (local, shared, private, alloc), sizes)| {
+        let [stride, size, shared_size] = [sizes.0, sizes.1, sizes.2].map(|units| units * UNIT as u32);
+        let threads = (shape.warps * shape.lanes) as u64;
+        let room = (threads - 1) * u64::from(stride) + u64::from(size);
+        let ctrl = Ctrl {
+            trap_misaligned,
+            local_window: local,
+            shared_window: shared,
+            local_memory: Private { base: private.base.min(TOP - room) / UNIT * UNIT, stride, size },
+            shared_size,
+            alloc: std::array::from_fn(|index| alloc[index]),
+        };
+        assert_eq!(ctrl.check(&shape), Ok(()));
+        ctrl
+    })
+}
+
+/// Addresses at which a rule's answer changes.
+fn edges(ctrl: &Ctrl) -> Vec<u64> {
+    let mut edges = vec![0, 1 << 32, TOP];
+    for range in [ctrl.local_window, ctrl.shared_window].iter().chain(&ctrl.alloc).filter(|range| range.size > 0) {
+        edges.extend([range.base, range.base + range.size]);
+    }
+    edges.push(ctrl.local_window.base + u64::from(ctrl.local_memory.size));
+    edges.push(ctrl.shared_window.base + u64::from(ctrl.shared_size));
+    // The local memory of thread 0, as global memory sees it.
+    edges.push(ctrl.local_memory.base);
+    edges
+}
+
+/// A place near one of the edges.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    which: u8,
+    distance: i64,
+}
+
+impl Edge {
+    fn among(self, edges: &[u64]) -> u64 {
+        edges[usize::from(self.which) % edges.len()].wrapping_add(self.distance as u64)
+    }
+}
+
+fn edge() -> impl Strategy<Value = Edge> {
+    let distance = prop_oneof![Just(0), -33..=33i64, -300..=300i64];
+    (any::<u8>(), distance).prop_map(|(which, distance)| Edge { which, distance })
+}
+
+/// An operation before the control registers are known.
+#[derive(Clone, Debug)]
+struct Operation {
+    op: Op,
+    masks: [u32; 3],
+    start: Edge,
+    stride: u64,
+    /// Lanes that go elsewhere.
+    strays: Vec<Option<Edge>>,
+    /// Address words that nobody should look at, and a store's data.
+    noise: u32,
+}
+
+impl Operation {
+    fn issue(&self, lanes: usize, edges: &[u64]) -> Issue {
+        let Operation { op, masks, start, stride, ref strays, noise } = *self;
+        let all = Shape::with_lanes(lanes).lane_mask();
+        let [active, helper, predicate] = masks.map(|mask| mask & all);
+        let mut addr = [[0; 3]; MAX_LANES];
+        for (lane, (words, stray)) in (0..).zip(addr.iter_mut().zip(strays)) {
+            let place = match stray {
+                Some(edge) => edge.among(edges),
+                None => start.among(edges).wrapping_add(stride.wrapping_mul(lane)),
+            };
+            let base = place.wrapping_sub(op.imm);
+            let high = if op.addr_mode == AddrMode::Reg64 as u8 { (base >> 32) as u32 } else { noise };
+            *words = [base as u32, high, noise];
+        }
+        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+        for (index, word) in (0u32..).zip(data.iter_mut().flat_map(|register| &mut register[..lanes])) {
+            *word = (noise ^ index).wrapping_mul(0x9e37_79b1).rotate_left(index);
+        }
+        Issue { op, lanes: Lanes { active, helper, predicate, addr }, data, word: None }
+    }
+}
+
+fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
+    let mask = || prop_oneof![Just(u32::MAX), Just(0), any::<u32>()];
+    let helpers = prop_oneof![3 => Just(0), 1 => any::<u32>()];
+    let strides = vec![0, 1, 2, 4, 8, 16, 32, 128, 132, 4 * lanes as u64, 4u64.wrapping_neg()];
+    let strays = vec(proptest::option::weighted(0.25, edge()), lanes);
+    (op(), (mask(), helpers, mask()), edge(), proptest::sample::select(strides), strays, any::<u32>()).prop_map(
+        |(op, (active, helper, predicate), start, stride, strays, noise)| {
+            let masks = [active, helper, predicate];
+            Operation { op, masks, start, stride, strays, noise }
+        },
+    )
+}
+
+/// Any bits of the op port; most of the time a load or store that SPA 5.0 has.
+fn op() -> impl Strategy<Value = Op> {
+    let size = || proptest::sample::select(vec![1, 2, 4, 8, 16u8]);
+    let legal = (0..2u8, 0..3u8, Just(0), size(), Just(1), Just(1));
+    // One code too many is what gets past a careless check, so mostly one is wrong.
+    let nearly = (0..4u8, 0..4u8, prop_oneof![3 => Just(0), 1 => 0..16u8], size(), Just(1), Just(1));
+    let shape = (0..2u8, 0..3u8, Just(0), 0..32u8, prop_oneof![Just(1), 0..16u8], prop_oneof![Just(1), any::<u8>()]);
+    let core = prop_oneof![8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed()];
+    let imm = prop_oneof![Just(0), (-64..64i64).prop_map(|imm| imm as u64), any::<i32>().prop_map(|imm| imm as u64), any::<u64>()];
+    let flags = (0..8u8, any::<bool>(), any::<bool>(), any::<bool>());
+    // Fields of other instruction sets: SPA 5.0 does not look at them.
+    let others = (0..8u8, 0..0x2000u16, 0..0x2000u16, 0..4u8, any::<bool>(), any::<u16>(), 0..0x1000u16, any::<bool>());
+    (core, imm, flags, others, attr()).prop_map(
+        |((kind, addr_mode, space, element_bytes, element_count, element_mask), imm, flags, others, attr)| {
+            let (warp, sign_extend, suppress_helpers, await_last) = flags;
+            let (slot, array_base, array_size, elem_size, use_index, present_gprs, component_select, one_is_float) = others;
+            Op {
+                kind,
+                addr_mode,
+                space,
+                warp,
+                tag: 0,
+                imm,
+                element_bytes,
+                element_count,
+                element_mask,
+                sign_extend,
+                suppress_helpers,
+                await_last,
+                slot,
+                array_base,
+                array_size,
+                elem_size,
+                use_index,
+                present_gprs,
+                component_select,
+                one_is_float,
+                attr,
+            }
+        },
+    )
+}
+
+fn attr() -> impl Strategy<Value = Attr> {
+    let fields = (0..8u8, 0..8u8, 0..8u8, any::<bool>(), any::<u64>(), 0..8u8, 0..4u8, any::<bool>());
+    fields.prop_map(|(cache_op, l1_priority, l2_priority, policy_valid, policy, semantics, scope, uncached)| Attr {
+        cache_op,
+        l1_priority,
+        l2_priority,
+        policy_valid,
+        policy,
+        semantics,
+        scope,
+        uncached,
+    })
+}
+
+/// Stalls and answers; other masters' writes apart, by cycles between them and edges.
+fn schedule() -> impl Strategy<Value = (Schedule, Vec<(u64, Edge, Vec<u8>)>)> {
+    // However it stalls, everybody is served once in a while.
+    let stalls = prop_oneof![
+        Just(Vec::new()),
+        vec(0..64u8, 1..24).prop_map(|mut stalls| {
+            stalls.push(0);
+            stalls
+        })
+    ];
+    let answer = (0..40u8, 0..40u8, 0..4u8, 0..24u8);
+    let answers = vec(answer.prop_map(|(apply, answer, scope, last)| Answer { apply, answer, scope, last }), 0..12);
+    let foreign = vec((0..60u64, edge(), vec(any::<u8>(), 1..40)), 0..4);
+    (stalls, answers, foreign).prop_map(|(stalls, answers, foreign)| {
+        let schedule = Schedule { stalls, answers, foreign: Vec::new() };
+        (schedule, foreign)
+    })
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RTL and model agree: on the bits of every port, on random cases, on every value of what is small enough to try them
+//! all, on the examples of the specification. And what surrounds the comparison can be trusted: campaigns, capsules,
+//! waves.
+//!
+//! `PROPTEST_CASES=10000 cargo test --release --features all-lanes --test agree` looks longer.
+#![cfg(feature = "rtl")]
+
+mod any;
+mod campaign;
+mod capsule;
+mod exhaustive;
+mod layout;
+mod random;
+mod rate;
+mod units;
+mod waves;
+mod worked;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Any traffic, any environment: the unit does what the model says.
+
+use proptest::{prelude::*, test_runner::FileFailurePersistence};
+
+use crate::{any, units};
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
+        max_shrink_iters: 20_000,
+        ..ProptestConfig::default()
+    }
+}
+
+fn check(case: &any::Shown) -> Result<(), TestCaseError> {
+    match units::run(&case.0) {
+        Ok(figures) => {
+            prop_assert_eq!(figures.operations, case.0.issues.len() as u64);
+            Ok(())
+        }
+        Err(mismatch) => Err(TestCaseError::fail(mismatch.to_string())),
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    #[cfg(feature = "all-lanes")]
+    fn any_case_agrees_at_4_lanes(case in any::case(4)) {
+        check(&case)?;
+    }
+
+    #[test]
+    #[cfg(feature = "all-lanes")]
+    fn any_case_agrees_at_8_lanes(case in any::case(8)) {
+        check(&case)?;
+    }
+
+    #[test]
+    #[cfg(feature = "all-lanes")]
+    fn any_case_agrees_at_16_lanes(case in any::case(16)) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn any_case_agrees_at_32_lanes(case in any::case(32)) {
+        check(&case)?;
+    }
+}

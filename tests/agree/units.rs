@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Units to run cases on, and the parts of a case that most tests do not care about.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use gpu_lsu::{
+    cosim::{Bench, Case, Figures, Issue, Mismatch, Schedule},
+    dut,
+    isa::spa5::{self, Guard, Inst, Opcode},
+    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Shape},
+};
+
+thread_local! {
+    /// A bench for each number of lanes. They stay until the process ends: C++ may not outlive its thread's own objects.
+    static BENCHES: RefCell<HashMap<usize, &'static mut Bench>> = RefCell::default();
+}
+
+/// The units of this build.
+pub fn built() -> impl Iterator<Item = Shape> {
+    dut::built().into_iter().map(Shape::with_lanes)
+}
+
+/// Calls `with` with this thread's bench around the unit that has this many lanes.
+pub fn on_bench<T>(lanes: usize, with: impl FnOnce(&mut Bench) -> T) -> T {
+    let new = || &mut *Box::leak(Box::new(Bench::new(lanes).unwrap()));
+    BENCHES.with_borrow_mut(|benches| with(benches.entry(lanes).or_insert_with(new)))
+}
+
+/// Runs a case on the unit that it is for.
+pub fn run(case: &Case) -> Result<Figures, Box<Mismatch>> {
+    on_bench(case.lanes, |bench| bench.run(case))
+}
+
+/// Runs a case that must agree, to its last operation.
+#[track_caller]
+pub fn agree(case: &Case) -> Figures {
+    let figures = run(case).unwrap_or_else(|mismatch| {
+        let issue = mismatch.op.and_then(|op| case.issues.get(op));
+        panic!("{} lanes: {mismatch}\n{issue:?}", case.lanes)
+    });
+    assert_eq!(figures.operations, case.issues.len() as u64);
+    figures
+}
+
+/// A case in an environment that never stalls.
+pub fn case(lanes: usize, ctrl: Ctrl, issues: Vec<Issue>) -> Case {
+    assert_eq!(ctrl.check(&Shape::with_lanes(lanes)), Ok(()));
+    Case {
+        lanes,
+        ctrl,
+        memory_seed: 1,
+        memory: Vec::new(),
+        shared: Vec::new(),
+        bus_errors: Vec::new(),
+        issues,
+        schedule: Schedule::eager(),
+        serial: false,
+        dirty_cycles: 0,
+        rate: None,
+    }
+}
+
+/// Every size that an instruction has, by its code.
+pub fn sizes() -> impl Iterator<Item = (Opcode, u8)> {
+    let loads = (0..8).map(|size| (Opcode::Ld, size));
+    loads.chain((0..7).map(|size| (Opcode::St, size)))
+}
+
+/// `LD.E.size R4, [R2]` or `ST.E.size [R2], R4`: an address, and a predicate for its space, for each active lane. The
+/// data tells lane and register, and `salt`.
+pub fn access(op: Opcode, size: u8, salt: u32, places: &[(u64, bool)]) -> Issue {
+    let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: true, size, cop: 0, plg: 0, rd: 4 };
+    let lowered = spa5::lower(&inst, 255).unwrap();
+    let mut lanes = Lanes::default();
+    for (lane, &(ea, predicate)) in places.iter().enumerate() {
+        lanes.active |= 1 << lane;
+        lanes.predicate |= u32::from(predicate) << lane;
+        lanes.addr[lane] = [ea as u32, (ea >> 32) as u32, 0];
+    }
+    let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+    for (register, lanes) in data.iter_mut().enumerate() {
+        for (lane, word) in lanes.iter_mut().enumerate().take(places.len()) {
+            *word = (salt ^ (lane as u32) << 8 ^ (register as u32) << 16).wrapping_mul(0x9e37_79b1);
+        }
+    }
+    Issue { op: lowered.op, lanes, data, word: Some(spa5::encode(&inst)) }
+}
