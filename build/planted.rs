@@ -35,11 +35,8 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
             source = source.replace(find, &put.replace("fault ==", "lsu_fault_pkg::fault =="));
         }
         if name == "lsu.sv" {
-            source = source.replacen(
-                "  input  logic  clk_i,",
-                "  input  logic [7:0] fault_i,\n  input  logic  clk_i,",
-                1,
-            );
+            source =
+                source.replacen("  input  logic  clk_i,", "  input  logic [7:0] fault_i,\n  input  logic  clk_i,", 1);
             source = source.replacen(
                 "\nendmodule",
                 "\n  // verilator lint_off BLKSEQ\n  always @* lsu_fault_pkg::fault = fault_i;\nendmodule",

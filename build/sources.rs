@@ -31,7 +31,10 @@ pub fn in_order(dir: &Path) -> Result<Vec<PathBuf>, String> {
         }
     }
     if modules.is_empty() {
-        return Err(format!("`{}` holds no module: GPU_LSU_RTL must name a directory of .sv or .v files", dir.display()));
+        return Err(format!(
+            "`{}` holds no module: GPU_LSU_RTL must name a directory of .sv or .v files",
+            dir.display()
+        ));
     }
     while !packages.is_empty() {
         let names: Vec<String> = packages.iter().map(|(name, ..)| format!("{name}::")).collect();

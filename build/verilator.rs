@@ -42,8 +42,8 @@ impl Verilator {
         let header = include.join("verilated_config.h");
         let text = fs::read_to_string(&header)
             .map_err(|error| format!("cannot read `{}`: {error}. {remedy}", header.display()))?;
-        let found = version(&text)
-            .ok_or_else(|| format!("`{}` names no version of Verilator. {remedy}", header.display()))?;
+        let found =
+            version(&text).ok_or_else(|| format!("`{}` names no version of Verilator. {remedy}", header.display()))?;
         if found < LEAST {
             return Err(format!("Verilator {}.{:03} at `{}` is too old. {remedy}", found.0, found.1, root.display()));
         }

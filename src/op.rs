@@ -66,7 +66,8 @@ pub mod hex {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         let text = String::deserialize(deserializer)?;
         let digits = text.strip_prefix("0x").ok_or_else(|| D::Error::custom(format!("`{text}` lacks `0x`")))?;
-        u64::from_str_radix(digits, 16).map_err(|_| D::Error::custom(format!("`{text}` is no 64-bit hexadecimal number")))
+        u64::from_str_radix(digits, 16)
+            .map_err(|_| D::Error::custom(format!("`{text}` is no 64-bit hexadecimal number")))
     }
 }
 
@@ -259,7 +260,10 @@ impl Ctrl {
             return Err("`local_memory` ends past the 40 address bits".to_owned());
         }
         if self.shared_size as usize > shape.shared_bytes {
-            return Err(format!("`shared_size` {} is more than the scratchpad's {}", self.shared_size, shape.shared_bytes));
+            return Err(format!(
+                "`shared_size` {} is more than the scratchpad's {}",
+                self.shared_size, shape.shared_bytes
+            ));
         }
         Ok(())
     }

@@ -43,7 +43,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(error) => {
             let hint = match error {
                 CapsuleError::Title => "`gpu-lsu verify` writes a capsule when RTL and model disagree",
-                CapsuleError::Checksum { .. } => "to replay it as it is now, delete the line that begins with `checksum`",
+                CapsuleError::Checksum { .. } => {
+                    "to replay it as it is now, delete the line that begins with `checksum`"
+                }
                 _ => "compare it with a capsule that this version wrote",
             };
             super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", args.file.display(), error.to_string().trim_end()));

@@ -89,7 +89,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
                 let verdict = Verdict { agrees: true, operations, cycles, requests, comparisons };
                 super::json_line(&mut output, &verdict)?;
             } else {
-                writeln!(output, "\nRTL and model agree: {operations} operations, {requests} requests, {cycles} cycles")?;
+                writeln!(
+                    output,
+                    "\nRTL and model agree: {operations} operations, {requests} requests, {cycles} cycles"
+                )?;
             }
             ExitCode::SUCCESS
         }

@@ -189,8 +189,7 @@ impl Bench {
         let mut env = Environment::new(case);
         let prologue = super::prologue::stores(case, &self.shape);
         let eager = Schedule::eager();
-        let prepare =
-            Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
+        let prepare = Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
         self.play(&prepare, &mut board, &mut env, &mut None)?;
         board.restart();
         let before = board.comparisons;
@@ -217,10 +216,8 @@ impl Bench {
         };
         figures.comparisons = board.comparisons - before;
         if let Some(addr) = env.reference.first_difference(&env.unit) {
-            let mut m = Mismatch::new(Clause::PortReq, None, format!("memory byte {addr:#x} at the end")).values(
-                format!("{:#04x}", env.reference.byte(addr)),
-                format!("{:#04x}", env.unit.byte(addr)),
-            );
+            let mut m = Mismatch::new(Clause::PortReq, None, format!("memory byte {addr:#x} at the end"))
+                .values(format!("{:#04x}", env.reference.byte(addr)), format!("{:#04x}", env.unit.byte(addr)));
             m.cycle = figures.cycles;
             return Err(Box::new(m));
         }
@@ -600,9 +597,7 @@ impl Pace {
                 check(Clause::PortRate, "request", span(self.requests), figures.requests, 1)?;
                 check(Clause::PortRate, "done", span(self.dones), figures.operations, 1)
             }
-            Rate::Banks(cost) => {
-                check(Clause::PortBank, "done", span(self.dones), figures.operations, u64::from(cost))
-            }
+            Rate::Banks(cost) => check(Clause::PortBank, "done", span(self.dones), figures.operations, u64::from(cost)),
         }
     }
 }

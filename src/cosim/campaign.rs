@@ -93,11 +93,7 @@ impl Campaign {
             Budget::Time(_) => u64::MAX,
         });
         let start = Instant::now();
-        let total = Mutex::new(Outcome {
-            figures: Figures::default(),
-            coverage: Coverage::new(&shape),
-            failure: None,
-        });
+        let total = Mutex::new(Outcome { figures: Figures::default(), coverage: Coverage::new(&shape), failure: None });
         let job = || -> Result<(), DutError> {
             let mut bench = make()?;
             let mut figures = Figures::default();

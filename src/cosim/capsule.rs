@@ -256,16 +256,13 @@ impl WrittenIssue {
         }
         let word = match &self.word {
             None => None,
-            Some(text) => {
-                Some(u64::from_str_radix(text, 16).map_err(|_| format!("`word` `{text}` is no 64-bit hexadecimal number"))?)
-            }
+            Some(text) => Some(
+                u64::from_str_radix(text, 16)
+                    .map_err(|_| format!("`word` `{text}` is no 64-bit hexadecimal number"))?,
+            ),
         };
-        let lanes = Lanes {
-            active: mask(&self.active)?,
-            helper: mask(&self.helper)?,
-            predicate: mask(&self.predicate)?,
-            addr,
-        };
+        let lanes =
+            Lanes { active: mask(&self.active)?, helper: mask(&self.helper)?, predicate: mask(&self.predicate)?, addr };
         Ok(Issue { op: self.op, lanes, data, word })
     }
 }

@@ -24,7 +24,8 @@ const SIZE: Dimension = &["8", "16", "32", "64", "128"];
 const SIGN: Dimension = &["+imm", "-imm"];
 const SOME: Dimension = &["some lanes", "all lanes"];
 const WHERE: Dimension = &["memory", "scratchpad"];
-const OFFSET: Dimension = &["+0", "+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9", "+10", "+11", "+12", "+13", "+14", "+15"];
+const OFFSET: Dimension =
+    &["+0", "+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9", "+10", "+11", "+12", "+13", "+14", "+15"];
 const EDGE: Dimension = &["first", "inside", "last"];
 const COUNT: Dimension = &["1", "2", "3-4", "5-8", "9-16", "17-32"];
 
@@ -70,7 +71,11 @@ const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::Spa5Window, &[KIND, &["true", "false"], &["local window", "shared window", "neither"], EDGE]),
     (
         Clause::Spa5Oob,
-        &[KIND, &["bit 40", "outside shared window", "past shared size", "past local size", "outside allocations"], SOME],
+        &[
+            KIND,
+            &["bit 40", "outside shared window", "past shared size", "past local size", "outside allocations"],
+            SOME,
+        ],
     ),
     (Clause::Spa5Straddle, &[KIND, SIZE, &["last bytes inside", "first bytes outside"]]),
 ];
@@ -249,7 +254,11 @@ impl Coverage {
         let predicate = issue.lanes.predicate & mask;
         let space = if predicate == mask { 0 } else { 1 + usize::from(predicate != 0) };
         self.hit(Clause::Spa5Space, &[k, space]);
-        let cop = usize::from(if k == 1 { [4, 1, 5, 6].iter().position(|&code| code == op.attr.cache_op).unwrap_or(0) as u8 } else { op.attr.cache_op & 3 });
+        let cop = usize::from(if k == 1 {
+            [4, 1, 5, 6].iter().position(|&code| code == op.attr.cache_op).unwrap_or(0) as u8
+        } else {
+            op.attr.cache_op & 3
+        });
         self.hit(Clause::ComAttr, &[k, cop]);
         if plan.memory != 0 {
             self.hit(Clause::PortGroup, &[k, bucket(plan.requests.len())]);
@@ -302,7 +311,8 @@ impl Coverage {
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
             let first = lanes.trailing_zeros() as usize;
             if first < shape.lanes {
-                let same = (first..shape.lanes).filter(|&lane| lanes >> lane & 1 == 1 && plan.addr[lane] == plan.addr[first]);
+                let same =
+                    (first..shape.lanes).filter(|&lane| lanes >> lane & 1 == 1 && plan.addr[lane] == plan.addr[first]);
                 match same.count() {
                     0 | 1 => {}
                     2 => self.hit(Clause::ComSameaddr, &[place, 0]),
@@ -321,7 +331,9 @@ impl Coverage {
             return;
         }
         let Some((stores, _)) = &self.recent.stores[warp] else { return };
-        let same = |lanes: u32| (0..self.shape.lanes).any(|lane| lanes >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane]);
+        let same = |lanes: u32| {
+            (0..self.shape.lanes).any(|lane| lanes >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane])
+        };
         let (memory, shared) = (same(stores.memory & plan.memory), same(stores.shared & plan.shared));
         if memory {
             self.hit(Clause::ComOwn, &[0]);
@@ -404,7 +416,8 @@ impl Coverage {
             let warp = [0, 1, 1, 1, 1, 1, 1, 2][usize::from(op.warp & 7)];
             self.hit(Clause::ComPrivate, &[k, at, warp]);
         } else {
-            let near = ctrl.alloc.iter().filter(|range| range.size > 0).map(|&range| relation::to(range, aligned, bytes));
+            let near =
+                ctrl.alloc.iter().filter(|range| range.size > 0).map(|&range| relation::to(range, aligned, bytes));
             let at = near.map(Relation::code).min().unwrap_or(5);
             self.hit(Clause::ComGlobal, &[k, at]);
         }
@@ -503,11 +516,14 @@ impl Coverage {
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
         self.hit(Clause::PortDone, &[usize::from(past)]);
         self.hit(Clause::PortProgress, &[0]);
-        self.hit(Clause::PortOp, &[match warps {
-            0 | 1 => 0,
-            2..=4 => 1,
-            _ => 2,
-        }]);
+        self.hit(
+            Clause::PortOp,
+            &[match warps {
+                0 | 1 => 0,
+                2..=4 => 1,
+                _ => 2,
+            }],
+        );
         let plan = &progress.plan;
         let bus = plan.faults.iter().fold((0, 0), |(bus, all), &fault| (bus + u32::from(fault == Fault::Bus), all + 1));
         let k = kind(&issue.op);
@@ -517,7 +533,11 @@ impl Coverage {
         if case.ctrl.trap_misaligned && plan.legal {
             let lane = index % self.shape.lanes;
             let [low, ..] = issue.lanes.addr[lane];
-            let ea = if issue.op.addr_mode == AddrMode::Abs as u8 { issue.op.imm as u32 } else { low.wrapping_add(issue.op.imm as u32) };
+            let ea = if issue.op.addr_mode == AddrMode::Abs as u8 {
+                issue.op.imm as u32
+            } else {
+                low.wrapping_add(issue.op.imm as u32)
+            };
             if plan.active >> lane & 1 == 1 && ea % issue.op.access_bytes() != 0 {
                 let which = match plan.faults[lane] {
                     Fault::Bus => 1,

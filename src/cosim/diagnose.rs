@@ -129,7 +129,9 @@ const BENDS: &[Bend] = &[
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(32)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size += 32)),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))),
+    (Clause::ComGlobal, |ctrl, _, _| {
+        ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
+    }),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size += 32),
 ];
@@ -162,16 +164,29 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
         let clause = misplaced(case, issue, progress, number, seen);
         let field = if expected.line == seen.line { "mem_req_be" } else { "mem_req_addr" };
         return Box::new(at(clause, progress, format!("{field} of request {number}")).lane(lane).values(
-            format!("line {:#x}, {} ({} of {})", expected.line, bytes_of(expected.byte_enable), number + 1, requests.len()),
-            format!("line {:#x}, {} (lane {lane}: {})", seen.line, bytes_of(seen.byte_enable), lane_inputs(&issue.lanes, lane)),
+            format!(
+                "line {:#x}, {} ({} of {})",
+                expected.line,
+                bytes_of(expected.byte_enable),
+                number + 1,
+                requests.len()
+            ),
+            format!(
+                "line {:#x}, {} (lane {lane}: {})",
+                seen.line,
+                bytes_of(seen.byte_enable),
+                lane_inputs(&issue.lanes, lane)
+            ),
         ));
     }
     if expected.kind as u8 != seen.kind {
-        let m = at(Clause::PortReq, progress, "mem_req_kind").values(format!("{:?}", expected.kind), seen.kind.to_string());
+        let m =
+            at(Clause::PortReq, progress, "mem_req_kind").values(format!("{:?}", expected.kind), seen.kind.to_string());
         return Box::new(m);
     }
     if expected.group != seen.group {
-        let m = at(Clause::PortGroup, progress, "mem_req_group").values(expected.group.to_string(), seen.group.to_string());
+        let m =
+            at(Clause::PortGroup, progress, "mem_req_group").values(expected.group.to_string(), seen.group.to_string());
         return Box::new(m);
     }
     if expected.space as u8 != seen.space {
@@ -321,7 +336,11 @@ pub fn beat_data(
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bit = 1u32 << lane;
     let bits = issue.op.access_bytes() * 8;
-    let zeroed = if got == 0 { bent(case, issue, |plan| plan.zeros & bit != 0 && beat.mask == plan.shared | plan.zeros) } else { None };
+    let zeroed = if got == 0 {
+        bent(case, issue, |plan| plan.zeros & bit != 0 && beat.mask == plan.shared | plan.zeros)
+    } else {
+        None
+    };
     let clause = if let Some(clause) = zeroed {
         clause
     } else if progress.plan.zeros & bit != 0 {
@@ -332,7 +351,9 @@ pub fn beat_data(
         Clause::Spa5Ext
     } else if bits > 32 && unaligned(case, issue, progress, register, lane, got) {
         Clause::Spa5Align
-    } else if bits > 32 && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got) {
+    } else if bits > 32
+        && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
+    {
         Clause::Spa5Multi
     } else if progress.plan.shared & bit != 0 {
         Clause::PortSpad

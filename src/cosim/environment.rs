@@ -102,7 +102,15 @@ impl Environment {
             unit.poke(bytes.addr, &bytes.bytes);
         }
         let reference = unit.clone();
-        Environment { unit, reference, flights: Vec::with_capacity(IDS), accepted: 0, foreign: 0, apply_from: NEVER, answer_from: NEVER }
+        Environment {
+            unit,
+            reference,
+            flights: Vec::with_capacity(IDS),
+            accepted: 0,
+            foreign: 0,
+            apply_from: NEVER,
+            answer_from: NEVER,
+        }
     }
 
     /// Takes a request of the unit; gives its place.

@@ -206,7 +206,13 @@ impl Scoreboard {
     }
 
     /// A request was accepted: it must be the next of its operation, and nothing in flight may stand against it.
-    pub fn request(&mut self, case: &Case, issues: &[Issue], env: &Environment, seen: &Seen) -> Verdict<(usize, usize)> {
+    pub fn request(
+        &mut self,
+        case: &Case,
+        issues: &[Issue],
+        env: &Environment,
+        seen: &Seen,
+    ) -> Verdict<(usize, usize)> {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             return Err(self.unowned(Clause::PortReq, "mem_req owner", seen.warp, seen.tag));
         };
@@ -222,14 +228,20 @@ impl Scoreboard {
         if !agrees(expected, &progress.attr, seen) {
             return Err(diagnose::request(case, &issues[index], progress, number, seen));
         }
-        if env.flights.iter().any(|flight| flight.id == seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
+        if env.flights.iter().any(|flight| flight.id == seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS)
+        {
             let free = format!("an id below {} that is not in flight", self.shape.pending);
             return Err(broken(Clause::PortId, Some(index), "mem_req_id", &free, format!("{}", seen.id)));
         }
         let write = expected.kind == ReqKind::Write;
         if let Some(flight) = env.flights.iter().find(|flight| stands_against(flight, write, seen)) {
             let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
-            let found = format!("operation {}'s {} with id {}", flight.op, ["read", "write"][usize::from(flight.write)], flight.id);
+            let found = format!(
+                "operation {}'s {} with id {}",
+                flight.op,
+                ["read", "write"][usize::from(flight.write)],
+                flight.id
+            );
             return Err(broken(Clause::PortHazard, Some(index), "mem_req", &clear, found));
         }
         let last = number + 1 == progress.plan.requests.len();
@@ -281,11 +293,14 @@ impl Scoreboard {
                 let loads = &self.op(load.op).plan;
                 let lanes = stores.requests[store.request].lanes & loads.requests[load.request].lanes;
                 let own = (0..MAX_LANES).find(|&lane| {
-                    lanes >> lane & 1 == 1 && overlap(stores.addr[lane], &issues[store.op].op, loads.addr[lane], &issues[load.op].op)
+                    lanes >> lane & 1 == 1
+                        && overlap(stores.addr[lane], &issues[store.op].op, loads.addr[lane], &issues[load.op].op)
                 });
                 if let Some(lane) = own {
                     let expected = format!("after the store of operation {}", store.op);
-                    return Err(Box::new(broken(Clause::ComOwn, Some(load.op), "load", &expected, "before it").lane(lane)));
+                    return Err(Box::new(
+                        broken(Clause::ComOwn, Some(load.op), "load", &expected, "before it").lane(lane),
+                    ));
                 }
             }
         }
@@ -357,7 +372,8 @@ impl Scoreboard {
             };
             return Err(broken(clause, Some(index), "done", &expected, found));
         }
-        let registers = if is_load(&issues[index].op) && progress.plan.legal { issues[index].op.registers() } else { 0 };
+        let registers =
+            if is_load(&issues[index].op) && progress.plan.legal { issues[index].op.registers() } else { 0 };
         let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
         for register in 0..registers as usize {
             let missing = owed & !progress.delivered[register];
@@ -462,7 +478,10 @@ fn same_enabled(expected: &Request, seen: &Seen) -> bool {
 
 /// PORT-HAZARD: the memory may apply requests in any order until it answers.
 fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
-    !flight.answered && (flight.write || write) && flight.line == seen.line && flight.byte_enable & seen.byte_enable != 0
+    !flight.answered
+        && (flight.write || write)
+        && flight.line == seen.line
+        && flight.byte_enable & seen.byte_enable != 0
 }
 
 /// Lanes that the port knows of, for messages.

@@ -144,7 +144,13 @@ fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> u32 {
         2 if bits & 7 == 0 => 0,
         2 => one,
         3 => all ^ one,
-        4 => if bits & 1 == 0 { bits as u32 } else { 0 },
+        4 => {
+            if bits & 1 == 0 {
+                bits as u32
+            } else {
+                0
+            }
+        }
         _ => all,
     }
 }

@@ -62,10 +62,13 @@ class Verilated_unit final : public Unit {
 
   ~Verilated_unit() override {
     close_trace();
+    enter();
     model_->final();
+    model_.reset();
   }
 
   void eval() override {
+    enter();
     model_->eval();
     if (context_.gotError()) {
       context_.gotError(false);
@@ -107,6 +110,10 @@ class Verilated_unit final : public Unit {
   }
 
  private:
+  // What Verilator's library calls the context of this thread is whichever was used last, perhaps another unit's, or
+  // one that is gone.
+  void enter() { Verilated::threadContextp(&context_); }
+
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<VerilatedVcdC> trace_;
@@ -135,6 +142,7 @@ std::unique_ptr<Unit> new_unit(rust::Str prefix) {
 
 rust::String layout() {
   VerilatedContext context;
+  Verilated::threadContextp(&context);
   Vlsu_layout model(&context, "");
   report.clear();
   model.eval();

@@ -33,11 +33,18 @@ impl fmt::Debug for Shown {
 /// A case of a few operations.
 pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
     let shape = Shape::with_lanes(lanes);
-    let contents = (any::<u64>(), vec((edge(), vec(any::<u8>(), 1..40)), 0..3), vec((0..64u64, vec(any::<u8>(), 1..9)), 0..3));
+    let contents =
+        (any::<u64>(), vec((edge(), vec(any::<u8>(), 1..40)), 0..3), vec((0..64u64, vec(any::<u8>(), 1..9)), 0..3));
     let errors = vec((edge(), 1..64u64), 0..3);
     let play = (vec(operation(lanes), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32]);
     (control(shape), contents, errors, schedule(), play).prop_map(
-        move |(ctrl, (memory_seed, memory, shared), errors, (schedule, foreign), (operations, serial, dirty_cycles))| {
+        move |(
+            ctrl,
+            (memory_seed, memory, shared),
+            errors,
+            (schedule, foreign),
+            (operations, serial, dirty_cycles),
+        )| {
             let edges = edges(&ctrl);
             // What memory is at, and no further than it goes.
             let within = |edge: &Edge, length: u64| edge.among(&edges).min(TOP - length);
@@ -187,14 +194,20 @@ fn op() -> impl Strategy<Value = Op> {
     let nearly = (0..4u8, 0..4u8, prop_oneof![3 => Just(0), 1 => 0..16u8], size(), Just(1), Just(1));
     let shape = (0..2u8, 0..3u8, Just(0), 0..32u8, prop_oneof![Just(1), 0..16u8], prop_oneof![Just(1), any::<u8>()]);
     let core = prop_oneof![8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed()];
-    let imm = prop_oneof![Just(0), (-64..64i64).prop_map(|imm| imm as u64), any::<i32>().prop_map(|imm| imm as u64), any::<u64>()];
+    let imm = prop_oneof![
+        Just(0),
+        (-64..64i64).prop_map(|imm| imm as u64),
+        any::<i32>().prop_map(|imm| imm as u64),
+        any::<u64>()
+    ];
     let flags = (0..8u8, any::<bool>(), any::<bool>(), any::<bool>());
     // Fields of other instruction sets: SPA 5.0 does not look at them.
     let others = (0..8u8, 0..0x2000u16, 0..0x2000u16, 0..4u8, any::<bool>(), any::<u16>(), 0..0x1000u16, any::<bool>());
     (core, imm, flags, others, attr()).prop_map(
         |((kind, addr_mode, space, element_bytes, element_count, element_mask), imm, flags, others, attr)| {
             let (warp, sign_extend, suppress_helpers, await_last) = flags;
-            let (slot, array_base, array_size, elem_size, use_index, present_gprs, component_select, one_is_float) = others;
+            let (slot, array_base, array_size, elem_size, use_index, present_gprs, component_select, one_is_float) =
+                others;
             Op {
                 kind,
                 addr_mode,

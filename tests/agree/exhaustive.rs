@@ -65,7 +65,9 @@ fn every_distance_to_every_edge() {
             edges.extend([ctrl.shared_window, ctrl.local_window].into_iter().chain(ctrl.alloc).flat_map(ends));
             edges.dedup();
             let distances = || (-33..=33).flat_map(|distance: i64| [(distance, true), (distance, false)]);
-            let place = |edge: u64| distances().map(move |(distance, predicate)| (edge.wrapping_add(distance as u64), predicate));
+            let place = |edge: u64| {
+                distances().map(move |(distance, predicate)| (edge.wrapping_add(distance as u64), predicate))
+            };
             let places: Vec<_> = edges.into_iter().flat_map(place).collect();
             agree(&case(shape.lanes, ctrl, everywhere(shape.lanes, &places)));
         }

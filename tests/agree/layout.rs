@@ -38,7 +38,7 @@ macro_rules! packed {
     ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
         impl Ones for op::$name {
             fn ones() -> Self {
-                op::$name { $($field: Ones::ones()),* }
+                op::$name { $($field: <$ty>::ones()),* }
             }
         }
 
@@ -46,7 +46,7 @@ macro_rules! packed {
             let width = op::$name::WIDTH;
             layout.insert(stringify!($sv).to_owned(), width.to_string());
             $({
-                let alone = op::$name { $field: Ones::ones(), ..Default::default() };
+                let alone = op::$name { $field: <$ty>::ones(), ..Default::default() };
                 layout.insert(format!("{}.{}", stringify!($sv), stringify!($field)), bits(&alone, width));
             })*
         }

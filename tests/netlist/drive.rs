@@ -78,6 +78,9 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
         rsp_waits: false,
     };
     set(&mut bench.ports.ctrl, &ctrl(), Ctrl::WIDTH);
+    // Reset is asynchronous: it takes an edge.
+    bench.ports.rst_n.set(true);
+    dut.eval().map_err(|report| report.to_string())?;
 
     let (mut resets, mut last_done) = (VecDeque::from([0, operations / 2]), 0);
     let mut reset_until = 0;

@@ -23,15 +23,19 @@ pub fn build(recording: &Recording, dir: &Path) -> PathBuf {
     let text = fs::read_to_string(&netlist).expect("scripts/synth wrote the netlist");
     let bench = dir.join("bench.v");
     fs::write(&bench, test_bench(recording, &text)).unwrap();
-    finish(Command::new("iverilog").args(["-g2005", "-Wall", "-s", "bench", "-o"]).arg(&simulation).args([&bench, &netlist]));
+    finish(
+        Command::new("iverilog")
+            .args(["-g2005", "-Wall", "-s", "bench", "-o"])
+            .arg(&simulation)
+            .args([&bench, &netlist]),
+    );
     fs::write(&stamp, sources).unwrap();
     simulation
 }
 
 /// Plays the recording. Returns the bench's only line: `same: ...` or `differs: ...`.
-pub fn run(simulation: &Path, recording: &Recording, dir: &Path) -> String {
-    let vectors = dir.join("vectors.hex");
-    fs::write(&vectors, recording.hex()).unwrap();
+pub fn run(simulation: &Path, recording: &Recording, vectors: &Path) -> String {
+    fs::write(vectors, recording.hex()).unwrap();
     let said = finish(
         Command::new("vvp")
             .arg("-n")
@@ -69,8 +73,10 @@ fn finish(command: &mut Command) -> String {
 
 /// The width of a port, from `input [159:0] op_i;` in the netlist.
 fn bits(netlist: &str, name: &str) -> usize {
-    let declares = |line: &&str| (line.starts_with("  input ") || line.starts_with("  output "))
-        && line.trim_end_matches(';').ends_with(&format!(" {name}"));
+    let declares = |line: &&str| {
+        (line.starts_with("  input ") || line.starts_with("  output "))
+            && line.trim_end_matches(';').ends_with(&format!(" {name}"))
+    };
     let line = netlist.lines().find(declares).unwrap_or_else(|| panic!("the netlist has no port `{name}`"));
     match line.split_once('[') {
         Some((_, range)) => 1 + range.split(':').next().unwrap().parse::<usize>().unwrap(),

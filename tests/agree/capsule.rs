@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Capsules: what is written is what is read, and what was cut or damaged is told.
+
+use gpu_lsu::{
+    clause::Clause,
+    cosim::{
+        Case, Mismatch,
+        capsule::{Capsule, CapsuleError},
+        case::Rate,
+        stimulus,
+    },
+    op::Shape,
+};
+use proptest::prelude::*;
+
+use crate::{any, units};
+
+fn capsule(case: Case) -> Capsule {
+    let mismatch = Mismatch::new(Clause::PortWb, Some(1), "wb_data of register 1").values("1", "2").lane(3);
+    Capsule { seed: u64::MAX, block: 7, case, mismatch }
+}
+
+/// A case of the campaign, small enough to cut everywhere.
+fn small() -> Capsule {
+    let mut case = stimulus::block(1, 0, &Shape::with_lanes(4), 2).case;
+    case.schedule.stalls.truncate(9);
+    case.schedule.answers.truncate(2);
+    capsule(case)
+}
+
+fn read(text: &str) -> Result<Capsule, String> {
+    Capsule::from_text(text).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_block_comes_back() {
+    for shape in units::built() {
+        // The last one is a directed stream.
+        for number in [0, 1, 2, 15] {
+            let capsule = capsule(stimulus::block(9, number, &shape, 20).case);
+            assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_told() {
+    let text = small().to_text();
+    assert!(text.is_ascii() && text.lines().count() > 50);
+    for at in 0..text.len() {
+        let error = read(&text[..at]).expect_err(&text[..at]);
+        let checksum = text.find("checksum").unwrap();
+        if at > text[checksum..].find('\n').unwrap() + checksum {
+            assert!(
+                error.starts_with("the capsule was changed or cut after it was written: its checksum is"),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_damaged_byte_is_told() {
+    let text = small().to_text();
+    let body = text.find("\nversion").unwrap() + 1;
+    for at in body..text.len() {
+        for flip in [1, 0x10, 0x20] {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= flip;
+            let damaged = String::from_utf8(bytes).unwrap();
+            assert!(matches!(Capsule::from_text(&damaged), Err(CapsuleError::Checksum { .. })), "byte {at}");
+        }
+    }
+    let title = text.replacen("capsule", "capsize", 1);
+    assert!(matches!(Capsule::from_text(&title), Err(CapsuleError::Title)));
+    assert!(matches!(Capsule::from_text(""), Err(CapsuleError::Title)));
+    // The checksum itself.
+    let line = text.find("checksum = \"").unwrap();
+    for at in line + 12..line + 20 {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
+        assert!(matches!(Capsule::from_text(&String::from_utf8(bytes).unwrap()), Err(CapsuleError::Checksum { .. })));
+    }
+}
+
+/// A capsule without its checksum.
+fn free() -> String {
+    let text = small().to_text();
+    text.lines().filter(|line| !line.starts_with("checksum = ")).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn without_a_checksum_it_can_be_edited() {
+    let text = free();
+    assert_eq!(Capsule::from_text(&text).unwrap(), small());
+    let edited = Capsule::from_text(&text.replacen("serial = false", "serial = true", 1)).unwrap();
+    let mut expected = small();
+    expected.case.serial = true;
+    assert_eq!(edited, expected);
+    units::agree(&edited.case);
+}
+
+#[test]
+fn nonsense_is_refused_with_its_reason() {
+    let text = free();
+    let line =
+        |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("no `{start}`"));
+    for (start, put, reason) in [
+        ("lanes = ", "lanes = 7", "`lanes` is 7: a unit has 4, 8, 16 or 32"),
+        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 4 registers"),
+        ("seed = ", "seed = \"12\"", "`12` lacks `0x`"),
+        ("seed = ", "seed = \"0xg\"", "`0xg` is no 64-bit hexadecimal number"),
+        ("serial = ", "serial = 1", "invalid type: integer `1`, expected a boolean"),
+        ("serial = ", "parallel = true", "unknown field `parallel`"),
+        ("serial = ", "", "missing field `serial`"),
+        ("clause = ", "clause = \"PORT-WINE\"", "unknown clause `PORT-WINE`"),
+        ("active = ", "active = \"\"", "operation 0: `` has 0 words where 1 belong"),
+        ("active = ", "active = \"123456789\"", "operation 0: `123456789` is no 32-bit hexadecimal number"),
+        ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz` is no 64-bit hexadecimal number"),
+        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 4 registers"),
+        ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
+        ("shared_size = ", "shared_size = 33", "`local_memory` and `shared_size` are multiples of 32 bytes"),
+    ] {
+        let error = read(&text.replacen(line(start), put, 1)).expect_err(put);
+        assert!(error.contains(reason), "{put}: {error}");
+    }
+    let operations = text.find("[[issue]]").unwrap();
+    assert!(read(&text[..operations]).unwrap_err().contains("missing field `issue`"));
+    let none = text[..operations].replacen("serial", "issue = []\nserial", 1);
+    assert_eq!(read(&none).unwrap_err(), "it holds no operation");
+}
+
+fn any_case() -> impl Strategy<Value = any::Shown> {
+    prop_oneof![any::case(4), any::case(8), any::case(16), any::case(32)]
+}
+
+fn any_mismatch() -> impl Strategy<Value = Mismatch> {
+    let places = (proptest::option::of(0..99usize), proptest::option::of(0..32usize), 0..1u64 << 40);
+    let text = || prop_oneof!["\\PC*", "(\n|\r|\"|'|\\\\|#|=|checksum = |\\[issue\\]| ){0,8}"];
+    (proptest::sample::select(Clause::ALL), places, text(), text(), text()).prop_map(
+        |(clause, (op, lane, cycle), field, expected, actual)| Mismatch {
+            op,
+            lane,
+            cycle,
+            ..Mismatch::new(clause, None, field).values(expected, actual)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_capsule_comes_back(
+        case in any_case(),
+        mismatch in any_mismatch(),
+        (seed, block) in (any::<u64>(), 0..1u64 << 40),
+        rate in proptest::option::of(prop_oneof![Just(Rate::Requests), Just(Rate::Operations), (0..99u32).prop_map(Rate::Banks)]),
+    ) {
+        let case = Case { rate, ..case.0 };
+        let capsule = Capsule { seed, block, case, mismatch };
+        prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));
+    }
+
+    #[test]
+    fn no_text_panics(
+        at in any::<prop::sample::Index>(),
+        length in 0..40usize,
+        put in prop_oneof!["\\PC{0,9}", "[0-9a-fx\"\\[\\]=,. \n-]{0,9}"],
+    ) {
+        let mut text = free();
+        let start = at.index(text.len());
+        text.replace_range(start..(start + length).min(text.len()), &put);
+        // Whatever is accepted is a case that a unit can be asked to run, and one that can be written again.
+        if let Ok(capsule) = Capsule::from_text(&text) {
+            let _ = units::run(&capsule.case);
+            prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));
+        }
+    }
+}

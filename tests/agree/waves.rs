@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The wave of a run, read back: what the RTL's ports show is what `ref` says, in the same cycles.
+
+use std::path::Path;
+
+use gpu_lsu::{
+    cosim::{
+        Case, Figures, Mismatch,
+        case::{Answer, Rate, stall},
+        stimulus, waves,
+    },
+    op::{Ctrl, Range, Shape},
+    wave::PERIOD,
+};
+use wellen::simple::{self, Waveform};
+
+use crate::units::{access, built, case, on_bench, sizes};
+
+/// A wave with every value at every time.
+struct Wave {
+    wave: Waveform,
+    rtl: String,
+    end: u64,
+}
+
+impl Wave {
+    fn of(case: &Case, path: &Path) -> (Self, Result<Figures, Box<Mismatch>>) {
+        let result = on_bench(case.lanes, |bench| waves::run(bench, case, path)).unwrap();
+        let wave = simple::read(path).unwrap();
+        let hierarchy = wave.hierarchy();
+        let names = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
+        let port = names.filter(|name| name.ends_with("mem_req_addr_o")).min_by_key(String::len).unwrap();
+        let rtl = port.trim_end_matches("mem_req_addr_o").to_owned();
+        let end = *wave.time_table().last().unwrap();
+        (Wave { wave, rtl, end }, result)
+    }
+
+    /// The value in each cycle, as it is right before the edge that ends the cycle.
+    fn cycles(&mut self, path: &str) -> Vec<String> {
+        let all: Vec<&str> = path.split('.').collect();
+        let (name, scopes) = all.split_last().unwrap();
+        let var = self.wave.hierarchy().lookup_var(scopes, *name).unwrap_or_else(|| panic!("no {path}"));
+        let signal = self.wave.hierarchy()[var].signal_ref();
+        self.wave.load_signals(&[signal]);
+        let times = self.wave.time_table();
+        let changes = self.wave.get_signal(signal).unwrap().iter_changes();
+        let changes: Vec<_> = changes.map(|(at, value)| (times[at as usize], value.to_string())).collect();
+        let value =
+            |time| changes.partition_point(|(at, _)| *at <= time).checked_sub(1).map(|at| changes[at].1.clone());
+        (0..self.end / PERIOD).map(|cycle| value(cycle * PERIOD + PERIOD - 1).unwrap_or_default()).collect()
+    }
+
+    fn port(&mut self, name: &str) -> Vec<String> {
+        self.cycles(&format!("{}{name}", self.rtl))
+    }
+}
+
+/// `ref.<scope>.valid` is high exactly when the port's handshake is, and then each pair of fields is the same.
+fn same(wave: &mut Wave, scope: &str, port: &str, [valid, ready]: [&str; 2], fields: &[(&str, &str)]) -> usize {
+    let expected = wave.cycles(&format!("ref.{scope}.valid"));
+    let (valid, ready) = (wave.port(&format!("{port}_{valid}")), wave.port(&format!("{port}_{ready}")));
+    // The preparation of a case is not in the wave, so time does not begin at 0 there.
+    let first = valid.iter().position(|value| !value.is_empty()).unwrap();
+    let mut count = 0;
+    for cycle in first..expected.len() {
+        let moves = valid[cycle] == "1" && ready[cycle] == "1";
+        assert_eq!(expected[cycle] == "1", moves, "{port} in cycle {cycle}");
+        count += usize::from(moves);
+    }
+    for (name, pin) in fields {
+        let (want, got) = (wave.cycles(&format!("ref.{scope}.{name}")), wave.port(&format!("{port}_{pin}")));
+        for cycle in (first..expected.len()).filter(|&cycle| expected[cycle] == "1") {
+            assert!(!want[cycle].contains('x'), "{scope}.{name} in cycle {cycle}: {}", want[cycle]);
+            assert_eq!(want[cycle], got[cycle], "{scope}.{name} in cycle {cycle}");
+        }
+    }
+    count
+}
+
+fn everything_is_the_same(case: &Case) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wave.vcd");
+    let (mut wave, result) = Wave::of(case, &path);
+    let figures = result.unwrap();
+    let request = [("addr", "addr_o"), ("be", "be_o")];
+    assert_eq!(same(&mut wave, "op", "op", ["valid_i", "ready_o"], &[]), case.issues.len());
+    assert_eq!(same(&mut wave, "req", "mem_req", ["valid_o", "ready_i"], &request) as u64, figures.requests);
+    assert!(same(&mut wave, "wb", "wb", ["valid_o", "ready_i"], &[("reg", "reg_o"), ("mask", "mask_o")]) > 0);
+    assert_eq!(same(&mut wave, "done", "done", ["valid_o", "ready_i"], &[]), case.issues.len());
+    assert!(wave.cycles("diff.mismatch").iter().all(|value| value == "0"));
+    // Data of the lanes that a beat has.
+    let (valid, mask, data) = (wave.cycles("ref.wb.valid"), wave.cycles("ref.wb.mask"), wave.port("wb_data_o"));
+    for lane in 0..case.lanes {
+        let expected = wave.cycles(&format!("ref.wb.data_lane{lane:02}"));
+        for cycle in (0..valid.len()).filter(|&cycle| valid[cycle] == "1") {
+            if mask[cycle].as_bytes()[case.lanes - 1 - lane] == b'1' {
+                let end = data[cycle].len() - 32 * lane;
+                assert_eq!(expected[cycle], data[cycle][end - 32..end], "lane {lane} in cycle {cycle}");
+            }
+        }
+    }
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["wave.vcd"]);
+}
+
+#[test]
+fn ports_and_reference_show_the_same() {
+    for shape in built() {
+        let mut ctrl = Ctrl { shared_window: Range { base: 0, size: 0x200 }, shared_size: 0x100, ..Ctrl::default() };
+        ctrl.alloc[0] = Range { base: 0x1000, size: 0x400 };
+        let place = |lane: u64| if lane % 3 == 2 { (lane * 16, false) } else { (0x1000 + lane * 0x28, true) };
+        let places: Vec<_> = (0..shape.lanes as u64).map(place).collect();
+        let mut case = case(shape.lanes, ctrl, sizes().map(|(op, size)| access(op, size, 3, &places)).collect());
+        everything_is_the_same(&case);
+        case.schedule.stalls = vec![0, stall::REQ, stall::WB | stall::DONE, stall::OP | stall::DATA, stall::RSP];
+        case.schedule.answers = vec![Answer { apply: 3, answer: 9, scope: 1, last: 5 }, Answer::default()];
+        everything_is_the_same(&case);
+    }
+}
+
+#[test]
+fn random_operations_show_the_same() {
+    for number in 0..3 {
+        everything_is_the_same(&stimulus::block(3, number, &Shape::with_lanes(32), 60).case);
+    }
+}
+
+#[test]
+fn a_divergence_raises_its_flag_once() {
+    let mut ctrl = Ctrl::default();
+    ctrl.alloc[0] = Range { base: 0, size: 0x4000 };
+    let load = |number: u64| access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(number * 128, true)]);
+    let mut case = case(32, ctrl, (0..60).map(load).collect());
+    // More than the unit has ids for, so that no unit keeps this rate.
+    case.schedule.answers = vec![Answer { apply: 0, answer: 200, scope: 3, last: 0 }];
+    case.rate = Some(Rate::Operations);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut wave, result) = Wave::of(&case, &folder.path().join("wave.vcd"));
+    let mismatch = result.unwrap_err();
+    let mut flag = wave.cycles("diff.mismatch");
+    let last = flag.iter().position(|value| value == "1").unwrap();
+    assert!(last as u64 >= mismatch.cycle);
+    flag.dedup();
+    assert_eq!(flag, ["0", "1"]);
+    let last = |wave: &mut Wave, name: &str| wave.cycles(name).pop().unwrap();
+    assert_eq!(last(&mut wave, "diff.clause"), "PORT-RATE");
+    assert!(last(&mut wave, "diff.field").starts_with("cycles from the first request"));
+}
