@@ -28,6 +28,7 @@ use crate::{
         shrink, waves,
     },
     isa::Isa,
+    output::Output,
 };
 
 const EXAMPLES: &str = "\
@@ -87,6 +88,7 @@ struct Summary<'a> {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Isa::Spa5 = args.isa;
+    room_for(args)?;
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
@@ -114,6 +116,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(130));
     }
     Ok(code)
+}
+
+/// A failure that cannot be written is told before anything runs, not when there is one.
+fn room_for(args: &Args) -> Result<(), Error> {
+    if args.capsule.extension().is_some_and(|extension| extension == "vcd") {
+        let what = "the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    Output::create(&args.capsule)
+        .map(drop)
+        .map_err(|error| Error::Output { name: args.capsule.display().to_string(), error })
 }
 
 fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitCode, Error> {

@@ -473,7 +473,7 @@ impl Bench {
         let flight = &env.flights[offer.flight];
         let p = &mut self.pins;
         p.rsp_id.set_value(flight.id.into());
-        p.rsp_data.set_bytes(&flight.data[..self.shape.line_bytes]);
+        p.rsp_data.set_bytes(&env.lines[usize::from(flight.id)][..self.shape.line_bytes]);
         p.rsp_error.set(flight.error && offer.first);
         p.rsp_scope.set_value(offer.scope.into());
         p.rsp_last.set(offer.last);

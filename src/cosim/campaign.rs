@@ -116,7 +116,7 @@ impl Campaign {
                         end.fetch_min(number, Ordering::Relaxed);
                         let mut total = total.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                         if total.failure.as_ref().is_none_or(|found| number < found.block) {
-                            total.failure = Some(failure);
+                            total.failure = Some(*failure);
                         }
                     }
                 }
@@ -139,11 +139,11 @@ impl Campaign {
     }
 }
 
-fn run_block(bench: &mut Bench, seed: u64, number: u64, shape: &Shape, operations: u64) -> Result<Figures, Failure> {
+fn run_block(bench: &mut Bench, seed: u64, number: u64, shape: &Shape, operations: u64) -> Result<Figures, Box<Failure>> {
     let block = stimulus::block(seed, number, shape, operations);
     for refusal in &block.refusals {
         if let Some(mismatch) = misjudged(refusal) {
-            return Err(Failure { block: number, case: block.case, mismatch });
+            return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
         bench.coverage.refused(refusal.which);
     }
@@ -152,7 +152,7 @@ fn run_block(bench: &mut Bench, seed: u64, number: u64, shape: &Shape, operation
             figures.comparisons += block.refusals.len() as u64;
             Ok(figures)
         }
-        Err(mismatch) => Err(Failure { block: number, case: block.case, mismatch: *mismatch }),
+        Err(mismatch) => Err(Box::new(Failure { block: number, case: block.case, mismatch: *mismatch })),
     }
 }
 

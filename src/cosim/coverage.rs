@@ -362,11 +362,11 @@ impl Coverage {
             _ => {
                 let base = u64::from(high) << 32 | u64::from(low);
                 let sum = i128::from(base) + i128::from(op.imm as i64);
-                let region = match sum {
-                    0..0x1_0000_0000 => 0,
-                    0..0x100_0000_0000 => 1,
-                    0..0x1_0000_0000_0000_0000 => 2,
-                    _ => 3,
+                let region = match u64::try_from(sum) {
+                    Ok(sum) if sum >> 32 == 0 => 0,
+                    Ok(sum) if sum >> 40 == 0 => 1,
+                    Ok(_) => 2,
+                    Err(_) => 3,
                 };
                 self.hit(Clause::Spa5Ea64, &[k, negative, region]);
                 sum as u64

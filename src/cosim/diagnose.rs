@@ -283,7 +283,7 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
     let got = seen.data[byte];
     let stored = |lane: usize, swap: usize| {
         let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
-        issue.data[(at / 4 ^ swap) & 3][lane].to_le_bytes()[at % 4]
+        issue.data[((at / 4) ^ swap) & 3][lane].to_le_bytes()[at % 4]
     };
     let clause = if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
@@ -405,9 +405,7 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let got = Fault::from_code(code);
     let clause = if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal
-    } else if want == Fault::Bus && got.is_some_and(|got| got == Fault::None) {
-        Clause::ComBuserr
-    } else if got == Some(Fault::Bus) {
+    } else if got == Some(Fault::Bus) || (want == Fault::Bus && got == Some(Fault::None)) {
         Clause::ComBuserr
     } else if issue.lanes.active >> lane & 1 == 0 {
         Clause::ComInactive

@@ -25,8 +25,6 @@ pub struct Flight {
     pub write: bool,
     pub line: u64,
     pub byte_enable: u128,
-    /// What the unit wants written; after a read is applied, what it read.
-    pub data: [u8; MAX_LINE_BYTES],
     pub error: bool,
     pub applied: bool,
     /// Its first answer was taken.
@@ -87,6 +85,9 @@ pub struct Environment {
     pub unit: Memory,
     pub reference: Memory,
     pub flights: Vec<Flight>,
+    /// By id: what the unit wants written, or, after a read is applied, what it read. Apart from the flights, which are
+    /// searched often.
+    pub lines: Box<[[u8; MAX_LINE_BYTES]; IDS]>,
     accepted: u64,
     foreign: usize,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
@@ -105,7 +106,7 @@ impl Environment {
         Environment {
             unit,
             reference,
-            flights: Vec::with_capacity(IDS),
+            flights: Vec::with_capacity(IDS), lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
             accepted: 0,
             foreign: 0,
             apply_from: NEVER,
@@ -120,6 +121,9 @@ impl Environment {
         let error = case.bus_errors.iter().any(|range| range.base < end && seen.line < range.base + range.size);
         let apply_at = cycle + 1 + u64::from(answer.apply);
         let write = seen.kind == ReqKind::Write as u8;
+        if write {
+            self.lines[usize::from(seen.id)] = seen.data;
+        }
         self.flights.push(Flight {
             id: seen.id,
             warp: seen.warp,
@@ -128,7 +132,6 @@ impl Environment {
             write,
             line: seen.line,
             byte_enable: seen.byte_enable,
-            data: seen.data,
             error,
             applied: false,
             answered: false,

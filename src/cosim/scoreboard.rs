@@ -268,14 +268,15 @@ impl Scoreboard {
             }
             model::bus_error(&mut progress.plan, lanes);
         } else if flight.write {
-            env.unit.write(flight.line, flight.byte_enable, &flight.data);
+            env.unit.write(flight.line, flight.byte_enable, &env.lines[usize::from(flight.id)]);
             env.reference.write(request.line, request.byte_enable, &request.data);
         } else {
             let line = env.reference.read_line(request.line);
             model::load(&shape, &issues[index].op, &progress.plan, number, &line, &mut progress.registers);
         }
         if !env.flights[place].write {
-            env.flights[place].data = env.unit.read_line(env.flights[place].line);
+            let Flight { id, line, .. } = env.flights[place];
+            env.lines[usize::from(id)] = env.unit.read_line(line);
         }
         env.applied(place);
         Ok(())
@@ -338,8 +339,8 @@ impl Scoreboard {
         }
         let expected = &progress.registers[register];
         let mut wrong = 0;
-        for lane in 0..MAX_LANES {
-            wrong |= u32::from(expected[lane] != beat.data[lane]) << lane;
+        for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
+            wrong |= u32::from(want != got) << lane;
         }
         if wrong & beat.mask != 0 {
             let lane = (wrong & beat.mask).trailing_zeros() as usize;

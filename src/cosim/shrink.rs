@@ -144,7 +144,7 @@ impl Shrink<'_> {
                 // Data that tells lane and register.
                 for (register, lanes) in case.issues[index].data.iter_mut().enumerate() {
                     for (lane, word) in lanes.iter_mut().enumerate() {
-                        *word = 0x1111_1111 * (register as u32 + 1) ^ lane as u32;
+                        *word = (0x1111_1111 * (register as u32 + 1)) ^ lane as u32;
                     }
                 }
             });

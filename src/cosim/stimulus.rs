@@ -137,7 +137,7 @@ fn instruction(rng: &mut Source) -> Inst {
 fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> u32 {
     let all = shape.lane_mask();
     let bits = rng.next_u64();
-    let one = 1 << (bits >> 32) % shape.lanes as u64;
+    let one = 1 << ((bits >> 32) % shape.lanes as u64);
     all & match choice {
         0 => bits as u32,
         1 => bits as u32 | (bits >> 32) as u32,

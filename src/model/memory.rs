@@ -28,7 +28,7 @@ impl Memory {
     /// assert_ne!(Memory::new(7).read_line(0x1000), Memory::new(8).read_line(0x1000));
     /// ```
     pub fn new(seed: u64) -> Self {
-        Memory { seed, blocks: FxHashMap::default() }
+        Memory { seed, blocks: FxHashMap::with_capacity_and_hasher(256, Default::default()) }
     }
 
     /// The 128 bytes from `line` on. A unit with shorter lines uses the first of them.

@@ -103,7 +103,8 @@ fn the_sources_slips_are_slips() {
 #[test]
 fn failing_loads_write_zero_and_failing_stores_nothing() {
     let head = "alloc 0x1000 0x100\nshared 0x20\nbus_error 0x1080 4\nactive = 0x1f\nP0 = lane < 3\n\
-                R1 = [0x1000, 0x1100, 0x1080, 0x1000020, 0x3000000]\nR2 = 7\nmemory 0x1000: .word 9";
+                R1 = [0x1000, 0x1100, 0x1080, 0x1000020, 0x3000000]\nR2 = 7\n\
+                memory 0x1000: .word 9\nmemory 0x1100: .word 0";
     let faults: &[Fault] = &[Fine, Allocation, Bus, Allocation, Window, Fine];
     // Lane 5 is inactive and keeps what it has.
     play(&format!("{head}\nLD R2, [R1], P0"), &[], &[(2, &[9, 0, 0, 0, 0, 7])], &[faults]);

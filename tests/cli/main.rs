@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `run`, `verify`, `replay` as their users meet them: texts, exit codes, files, and what a shell does to a process.
+#![cfg(feature = "rtl")]
+
+mod capsules;
+mod process;
+mod replay;
+mod run;
+mod verify;
+
+use std::{fs, path::Path};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A folder to run in.
+struct Place(TempDir);
+
+/// What a command leaves: its output as text, its exit code.
+struct Ran {
+    out: String,
+    err: String,
+    code: i32,
+}
+
+impl Place {
+    fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn with(self, name: &str, text: &str) -> Self {
+        fs::write(self.0.path().join(name), text).unwrap();
+        self
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn ran(&self, arguments: &[&str]) -> Ran {
+        self.fed(arguments, "")
+    }
+
+    /// The command with this on its standard input.
+    fn fed(&self, arguments: &[&str], input: &str) -> Ran {
+        let mut command = Command::cargo_bin("gpu-lsu").unwrap();
+        let command = command.args(arguments).current_dir(self.path()).env("NO_COLOR", "1").write_stdin(input);
+        let output = command.output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        if !arguments.contains(&"--json") {
+            for line in out.lines() {
+                assert!(line.chars().count() <= 80 && line == line.trim_end(), "{arguments:?}: {line:?}");
+                assert!(!line.contains('\x1b'), "{arguments:?}: {line:?}");
+            }
+        }
+        assert!(!err.contains("panicked"), "{arguments:?}: {err}");
+        Ran { out, err, code: output.status.code().unwrap() }
+    }
+
+    /// Names of the files in it, hidden ones too.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Ran {
+    /// It was used wrongly, and says only this.
+    #[track_caller]
+    fn refuses(&self, code: i32, err: &str) {
+        assert_eq!((self.err.as_str(), self.out.as_str(), self.code), (err, "", code));
+    }
+}
+
+fn example(name: &str) -> String {
+    format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR"))
+}

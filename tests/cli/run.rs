@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+use serde_json::Value;
+
+use crate::{Place, example};
+
+const STORE: &str = "isa spa5\nalloc 0x1000 0x1000\nactive = 1\nR1 = 0x1003\nR4 = 0x44332211\nR5 = 0x88776655\n\
+                     ST.64 [R1+0x18], R4\n";
+
+#[test]
+fn a_program_is_explained_and_agrees() {
+    let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu"]);
+    let expected = "\
+ST.64 [R1+0x18], R4
+bca0000001870104
+
+Store 8 bytes (R4, R5) per lane to generic address R1 + 0x18, 32-bit.
+Every lane's address is local or global (PT). Cache operator WB.
+";
+    assert!(ran.out.contains(expected), "{}", ran.out);
+    let end = "
+Memory that was stored to:
+  0x0000001010  00 00 00 00 00 00 00 00  11 22 33 44 55 66 77 88
+
+RTL and model agree: 1 operations, 1 requests, ";
+    assert!(ran.out.contains(end), "{}", ran.out);
+    assert!(ran.out.ends_with(" cycles\n"), "{}", ran.out);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+}
+
+#[test]
+fn a_program_comes_from_standard_input() {
+    let place = Place::new().with("st.lsu", STORE);
+    let from_file = place.ran(&["run", "st.lsu"]);
+    let fed = place.fed(&["run", "-"], STORE);
+    assert_eq!((fed.out, fed.err, fed.code), (from_file.out, from_file.err, 0));
+}
+
+#[test]
+fn the_examples_agree() {
+    for name in ["spa5_worked.lsu", "spa5_saxpy.lsu", "spa5_shared.lsu"] {
+        let place = Place::new();
+        let ran = place.ran(&["run", &example(name)]);
+        let last = ran.out.lines().last().unwrap_or_default();
+        assert!(last.starts_with("RTL and model agree: "), "{name}: {last}");
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{name}");
+        assert!(place.files().is_empty());
+    }
+    // What the source's kernel computes: y = 2 * x + y, of x = 0, 1, 2 and so on.
+    let saxpy = Place::new().ran(&["run", &example("spa5_saxpy.lsu")]).out;
+    assert!(saxpy.contains("  0x0000020000  00 00 80 3f 00 00 40 40  00 00 a0 40 00 00 e0 40\n"), "{saxpy}");
+    assert!(saxpy.contains("  0x0000020030  00 00 c8 41 00 00 d8 41  00 00 e8 41 00 00 f8 41\n"), "{saxpy}");
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let ran = Place::new().with("st.lsu", STORE).ran(&["run", "--json", "st.lsu"]);
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [step, verdict] = lines.as_slice() else { panic!("{}", ran.out) };
+    assert_eq!((step["text"].as_str(), step["word"].as_str()), (Some("ST.64 [R1+0x18], R4"), Some("bca0000001870104")));
+    let fields = ["agrees", "operations", "requests"].map(|name| verdict[name].to_string());
+    assert_eq!(fields, ["true", "1", "1"]);
+    assert!(verdict["cycles"].as_u64() > Some(0) && verdict["comparisons"].as_u64() > Some(0));
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn every_number_of_lanes_that_is_built() {
+    for lanes in gpu_lsu::dut::built() {
+        let lanes = lanes.to_string();
+        assert_eq!(Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", &lanes]).code, 0);
+        // The program's own choice counts, and an argument does not overrule it.
+        let program = STORE.replacen("alloc", &format!("lanes {lanes}\nalloc"), 1);
+        let place = Place::new().with("st.lsu", &program);
+        assert_eq!(place.ran(&["run", "st.lsu"]).code, 0);
+        if lanes != "32" {
+            let text = format!("error: the program asks for {lanes} lanes, `--lanes` for 32\n");
+            place.ran(&["run", "st.lsu", "--lanes", "32"]).refuses(2, &text);
+        }
+    }
+    let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", "7"]);
+    ran.refuses(2, "error: invalid value '7' for '--lanes <LANES>'\n  [possible values: 4, 8, 16, 32]\n\nFor more information, try '--help'.\n");
+}
+
+#[test]
+fn a_unit_that_is_not_built_is_told() {
+    let missing = [4, 8, 16].into_iter().filter(|lanes| !gpu_lsu::dut::built().contains(lanes));
+    for lanes in missing {
+        let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", &lanes.to_string()]);
+        let text = format!(
+            "error: the unit with {lanes} lanes is not in this build; it holds 32 (the feature `all-lanes` adds 4, 8 and 16)\n"
+        );
+        ran.refuses(2, &text);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read() {
+    let hint = "\n\nhint: give the name of a readable file, or `-` for standard input\n";
+    let place = Place::new();
+    let text = format!("error: cannot read `none.lsu`: No such file or directory (os error 2){hint}");
+    place.ran(&["run", "none.lsu"]).refuses(2, &text);
+    place.ran(&["run", "."]).refuses(2, &format!("error: cannot read `.`: Is a directory (os error 21){hint}"));
+    std::fs::write(place.path().join("bytes"), [b'i', 0xff]).unwrap();
+    place.ran(&["run", "bytes"]).refuses(2, &format!("error: cannot read `bytes`: it is not UTF-8 text{hint}"));
+}
+
+/// Place, clause and text of each refusal stand on standard error; nothing is written.
+#[test]
+fn a_program_that_is_refused() {
+    for (line, place, clause, text) in [
+        ("FROB R1", "2:1", None, "expected a directive, a value or an instruction, found"),
+        ("LD R300, [R1]", "2:4", None, "expected a register, found `R300`"),
+        ("LD R1, [Q1]", "2:9", None, "found `Q1`"),
+        ("LD.64 R5, [R2]", "2:1", Some("SPA5-EA-PAIR"), "a 64-bit datum cannot start at R5"),
+        ("LD.128 R6, [R2]", "2:1", Some("SPA5-EA-PAIR"), "a 128-bit datum cannot start at R6"),
+        ("LD.E R4, [R3]", "2:1", Some("SPA5-EA-PAIR"), "a 64-bit address cannot start at the odd"),
+        ("ST.64 [R2], R254", "2:1", Some("SPA5-EA-PAIR"), "a 64-bit datum from R254 would run past R254"),
+        ("ST.INVALIDSIZE7 [R2], R4", "2:1", Some("SPA5-SIZE"), "ST has no size 7"),
+        ("memory 2: .word 1", "2:8", None, "`2` is no multiple of 4"),
+        ("alloc 0x1010 0x20", "2:7", Some("SPA5-STRADDLE"), "`0x1010` is no multiple of 32"),
+        ("lanes 7", "2:7", None, "expected 4, 8, 16 or 32 lanes, found `7`"),
+        ("001f8000fc0007e0", "2:1", None, "`001f8000fc0007e0` is neither LD nor ST"),
+    ] {
+        let folder = Place::new().with("bad.lsu", &format!("isa spa5\n{line}\n"));
+        let ran = folder.ran(&["run", "bad.lsu", "--vcd", "wave.vcd"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{line}");
+        // Long messages are folded, with a bar at the head of each further line.
+        let flat = ran.err.replace("\n  │ ", " ");
+        assert!(flat.contains("bad.lsu cannot be run: 1 problem\n"), "{}", ran.err);
+        assert!(flat.contains(&format!("[bad.lsu:{place}]")) && flat.contains(text), "{line}: {}", ran.err);
+        assert!(clause.is_none_or(|clause| flat.contains(&format!("Error: {clause}\n"))), "{line}: {}", ran.err);
+        assert!(flat.contains("  help: "), "{line}: {}", ran.err);
+        assert!(ran.err.lines().all(|line| line.chars().count() <= 80), "{}", ran.err);
+        assert_eq!(folder.files(), ["bad.lsu"]);
+    }
+}
+
+#[test]
+fn without_global_memory_a_hint() {
+    let ran = Place::new().fed(&["run", "-"], "isa spa5\nST [0x1000], R1\n");
+    let hint = "\nhint: no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation\n";
+    assert_eq!((ran.err.as_str(), ran.code), (hint, 0));
+    assert!(ran.out.contains("out of allocation"), "{}", ran.out);
+    assert!(!ran.out.contains("Memory that was stored to"), "{}", ran.out);
+}
+
+#[test]
+fn a_wave_is_written_or_nothing_is() {
+    let place = Place::new().with("st.lsu", STORE);
+    let ran = place.ran(&["run", "st.lsu", "--vcd", "wave.vcd"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("wave written to wave.vcd\n", 0));
+    assert_eq!(place.files(), ["st.lsu", "wave.vcd"]);
+    let wave = std::fs::read(place.path().join("wave.vcd")).unwrap();
+    place.ran(&["run", "st.lsu", "--vcd", "none/wave.vcd"]).refuses(
+        2,
+        "error: cannot write the wave `none/wave.vcd`: No such file or directory (os error 2)\n",
+    );
+    place.ran(&["run", "st.lsu", "--vcd", "."]).refuses(2, "error: cannot write the wave `.`: is a directory\n");
+    // An earlier wave stays whole when another run is refused.
+    let bad = place.fed(&["run", "-", "--vcd", "wave.vcd"], "isa spa5\nfrob\n");
+    assert_eq!(bad.code, 1);
+    assert_eq!(std::fs::read(place.path().join("wave.vcd")).unwrap(), wave);
+    assert_eq!(place.files(), ["st.lsu", "wave.vcd"]);
+}
