@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use super::{Error, report};
+use super::{Error, explain::wrap, report};
 use crate::cosim::{
     Bench,
     capsule::{Capsule, CapsuleError},
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Ok(figures) => {
             let (operations, cycles) = (figures.operations, figures.cycles);
             writeln!(output, "RTL and model agree now: {operations} operations, {cycles} cycles")?;
-            writeln!(output, "the capsule was written for: {}", capsule.mismatch)?;
+            write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
             ExitCode::SUCCESS
         }
         Err(mismatch) if args.json => {
@@ -76,7 +76,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(mismatch) => {
             write!(output, "{}", report::paragraph(&capsule.case, mismatch))?;
             if **mismatch != capsule.mismatch {
-                writeln!(output, "\nthis is not what the capsule was written for: {}", capsule.mismatch)?;
+                let text = format!("this is not what the capsule was written for: {}", capsule.mismatch);
+                write!(output, "\n{}", wrap(&text, 2))?;
             }
             ExitCode::FAILURE
         }

@@ -110,8 +110,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let outcome = campaign.run(&|operations| bar.inc(operations), &stop)?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
+    let interrupted = stop.load(Ordering::Relaxed);
+    if interrupted && outcome.failure.is_none() && outcome.figures.comparisons == 0 {
+        super::tell("interrupted before anything was compared\n");
+        return Ok(ExitCode::from(130));
+    }
     let code = tell(args, seed, &outcome, seconds)?;
-    if stop.load(Ordering::Relaxed) && code == ExitCode::SUCCESS {
+    if interrupted && code == ExitCode::SUCCESS {
         super::tell("interrupted: the figures are those of what ran until then\n");
         return Ok(ExitCode::from(130));
     }
@@ -162,9 +167,12 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
     if let Some(capsule) = &failed {
         let wave = args.capsule.with_extension("vcd");
         let path = args.capsule.display();
+        let count = match capsule.case.issues.len() {
+            1 => "one operation".to_owned(),
+            count => format!("{count} operations"),
+        };
         super::tell(&format!(
-            "\nshrunk to {} operations: `{path}`, wave `{}`\n\nhint: replay it with `gpu-lsu replay {path} --vcd {}`\n",
-            capsule.case.issues.len(),
+            "\nshrunk to {count}: `{path}`, wave `{}`\n\nhint: replay it with `gpu-lsu replay {path} --vcd {}`\n",
             wave.display(),
             wave.display()
         ));

@@ -24,7 +24,7 @@ use super::{
 use crate::clause::Clause;
 
 /// Cycles without any handshake, while the environment offers its readies, that count as a hang (PORT-PROGRESS): more
-/// than the 128 that the busiest bank of a 32-lane, 128-bit scratchpad access takes, and longer than any answer waits.
+/// than the 32 that an access of 32 lanes to one bank takes, and longer than any answer waits.
 const HANG_CYCLES: u64 = 1200;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
@@ -80,6 +80,8 @@ pub struct Bench {
     time: u64,
     tracing: bool,
     recorder: Option<Recorder>,
+    environment: Environment,
+    scoreboard: Option<Scoreboard>,
     pub(super) coverage: Coverage,
 }
 
@@ -116,7 +118,18 @@ impl Bench {
         let shape = Shape::with_lanes(dut.lanes());
         let pins = Pins::find(&dut, &shape)?;
         let coverage = Coverage::new(&shape);
-        Ok(Bench { dut, pins, shape, time: 0, tracing: false, recorder: None, coverage })
+        let scoreboard = Some(Scoreboard::new(shape));
+        Ok(Bench {
+            dut,
+            pins,
+            shape,
+            time: 0,
+            tracing: false,
+            recorder: None,
+            environment: Environment::default(),
+            scoreboard,
+            coverage,
+        })
     }
 
     /// The parameters of the unit.
@@ -175,7 +188,6 @@ impl Bench {
         let mut ctrl = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
         case.ctrl.pack(&mut ctrl, 0, Ctrl::WIDTH);
         self.pins.ctrl.set_words(&ctrl);
-        let tracing = watch.is_some();
 
         self.coverage.start();
         self.coverage.reset(case.dirty_cycles > 0);
@@ -185,15 +197,33 @@ impl Bench {
         }
         self.reset()?;
 
-        let mut board = Scoreboard::new(self.shape);
-        let mut env = Environment::new(case);
+        // Taken out for the run; kept from case to case, because what they allocated is large.
+        let mut env = std::mem::take(&mut self.environment);
+        let mut board = self.scoreboard.take().unwrap_or_else(|| Scoreboard::new(self.shape));
+        env.restart(case);
+        board.reset();
+        let result = self.prepare_and_play(case, &mut board, &mut env, watch);
+        (self.environment, self.scoreboard) = (env, Some(board));
+        result
+    }
+
+    fn prepare_and_play(
+        &mut self,
+        case: &Case,
+        board: &mut Scoreboard,
+        env: &mut Environment,
+        watch: Option<&mut dyn Watch>,
+    ) -> Result<Figures, Box<Mismatch>> {
+        let tracing = watch.is_some();
         let prologue = super::prologue::stores(case, &self.shape);
         let eager = Schedule::eager();
         let prepare = Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
-        self.play(&prepare, &mut board, &mut env, &mut None)?;
+        self.play(&prepare, board, env, &mut None)?;
         board.restart();
         let before = board.comparisons;
 
+        // In the trace, cycle n of the case is at 10 * n.
+        self.time = 0;
         self.tracing = tracing;
         let phase = Phase {
             case,
@@ -204,11 +234,11 @@ impl Bench {
             main: true,
         };
         let mut watch = watch;
-        let mut figures = match self.play(&phase, &mut board, &mut env, &mut watch) {
+        let mut figures = match self.play(&phase, board, env, &mut watch) {
             Ok(figures) => figures,
             Err(mismatch) => {
                 if let Some(watch) = watch {
-                    watch.diverged(self.time, &mismatch, &board);
+                    watch.diverged(self.time, &mismatch, board);
                     self.linger();
                 }
                 return Err(mismatch);

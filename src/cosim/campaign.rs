@@ -139,7 +139,13 @@ impl Campaign {
     }
 }
 
-fn run_block(bench: &mut Bench, seed: u64, number: u64, shape: &Shape, operations: u64) -> Result<Figures, Box<Failure>> {
+fn run_block(
+    bench: &mut Bench,
+    seed: u64,
+    number: u64,
+    shape: &Shape,
+    operations: u64,
+) -> Result<Figures, Box<Failure>> {
     let block = stimulus::block(seed, number, shape, operations);
     for refusal in &block.refusals {
         if let Some(mismatch) = misjudged(refusal) {

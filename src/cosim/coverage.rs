@@ -87,10 +87,9 @@ fn unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
         (Clause::Spa5Align, &[_, size, offset, _]) => offset >= 1 << size,
         // ST has no U.128.
         (Clause::Spa5Size, &[1, 7]) => true,
-        // A suppressed store is all that helpers are about; loads take them as any lane.
         (Clause::PortGroup, &[_, count]) => (1 << count) / 2 + 1 > shape.lanes,
-        (Clause::PortBank, &[_, count]) => (1 << count) / 2 + 1 > shape.lanes * 4,
-        // Loads of an SPA 5.0 program are answered once.
+        // The words of one lane lie in different banks.
+        (Clause::PortBank, &[_, count]) => (1 << count) / 2 + 1 > shape.lanes,
         _ => false,
     }
 }

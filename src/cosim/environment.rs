@@ -95,23 +95,32 @@ pub struct Environment {
     answer_from: u64,
 }
 
-impl Environment {
-    /// As a case starts it.
-    pub fn new(case: &Case) -> Self {
-        let mut unit = Memory::new(case.memory_seed);
-        for bytes in &case.memory {
-            unit.poke(bytes.addr, &bytes.bytes);
-        }
-        let reference = unit.clone();
+impl Default for Environment {
+    fn default() -> Self {
         Environment {
-            unit,
-            reference,
-            flights: Vec::with_capacity(IDS), lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
+            unit: Memory::new(0),
+            reference: Memory::new(0),
+            flights: Vec::with_capacity(IDS),
+            lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
             accepted: 0,
             foreign: 0,
             apply_from: NEVER,
             answer_from: NEVER,
         }
+    }
+}
+
+impl Environment {
+    /// As a case starts it.
+    pub fn restart(&mut self, case: &Case) {
+        for memory in [&mut self.unit, &mut self.reference] {
+            memory.restart(case.memory_seed);
+            for bytes in &case.memory {
+                memory.poke(bytes.addr, &bytes.bytes);
+            }
+        }
+        self.flights.clear();
+        (self.accepted, self.foreign, self.apply_from, self.answer_from) = (0, 0, NEVER, NEVER);
     }
 
     /// Takes a request of the unit; gives its place.

@@ -21,7 +21,7 @@ use super::{
 };
 
 /// Operations that may be on their way at once, from the first data beat to done.
-pub const WINDOW: usize = 128;
+pub const WINDOW: usize = 64;
 const NO_OP: u32 = u32::MAX;
 
 /// One operation on its way.
@@ -125,7 +125,17 @@ impl Scoreboard {
         }
     }
 
-    /// Forgets the operations, keeps the scratchpad: the next ones count from 0.
+    /// As after reset. The scratchpad keeps what it held; a case begins by storing to all of it that is allocated.
+    pub fn reset(&mut self) {
+        self.ops.iter_mut().for_each(|progress| progress.accepted = false);
+        self.by_tag = [NO_OP; 256];
+        self.next_tag = 0;
+        self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
+        (self.comparisons, self.fresh) = (0, true);
+        self.restart();
+    }
+
+    /// All operations are done: the next ones count from 0.
     pub fn restart(&mut self) {
         (self.planned, self.accepted, self.done) = (0, 0, 0);
     }

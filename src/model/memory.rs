@@ -28,7 +28,7 @@ impl Memory {
     /// assert_ne!(Memory::new(7).read_line(0x1000), Memory::new(8).read_line(0x1000));
     /// ```
     pub fn new(seed: u64) -> Self {
-        Memory { seed, blocks: FxHashMap::with_capacity_and_hasher(256, Default::default()) }
+        Memory { seed, blocks: FxHashMap::default() }
     }
 
     /// The 128 bytes from `line` on. A unit with shorter lines uses the first of them.
@@ -117,15 +117,16 @@ impl Memory {
         numbers.filter_map(in_block).min()
     }
 
-    /// Forgets every write; the seed stays.
+    /// Forgets every write and starts with another seed; room that was made is kept.
     ///
     /// ```
     /// let mut memory = gpu_lsu::model::Memory::new(0);
     /// memory.poke(0, &[!memory.byte(0)]);
-    /// memory.clear();
-    /// assert_eq!(memory.first_difference(&gpu_lsu::model::Memory::new(0)), None);
+    /// memory.restart(1);
+    /// assert_eq!(memory.first_difference(&gpu_lsu::model::Memory::new(1)), None);
     /// ```
-    pub fn clear(&mut self) {
+    pub fn restart(&mut self, seed: u64) {
+        self.seed = seed;
         self.blocks.clear();
     }
 

@@ -73,7 +73,9 @@ packed! {
 packed! {
     /// Bytes `[base, base + size)`; multiples of 32, the end at most 2^40.
     Range as range_t {
+        #[serde(with = "hex")]
         base: u64 = 40,
+        #[serde(with = "hex")]
         size: u64 = 40,
     }
 }
@@ -81,6 +83,7 @@ packed! {
 packed! {
     /// A space of its own for each thread, at `base + thread * stride` (COM-PRIVATE). Multiples of 32 bytes.
     Private as private_t {
+        #[serde(with = "hex")]
         base: u64 = 40,
         stride: u32 = 32,
         size: u32 = 32,
