@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::{
     dut::{Dut, DutError, Report},
-    op::{Ctrl, Lanes, MAX_LANES, Op, Packed, ReqKind, Shape},
+    op::{Ctrl, Packed, Shape},
 };
 
 use super::{
@@ -17,8 +17,10 @@ use super::{
     environment::{Environment, Offer, Seen},
     hold::Held,
     mismatch::Mismatch,
+    pace::Pace,
     pins::Pins,
-    scoreboard::{Beat, Done, Scoreboard},
+    sample,
+    scoreboard::{Beat, Scoreboard},
     tape::{Recorder, Tape},
 };
 use crate::clause::Clause;
@@ -277,9 +279,9 @@ impl Bench {
         p.req_ready.set(true);
         for _ in 0..case.dirty_cycles {
             let Some(issue) = case.issues.get(next) else { break };
-            drive_op(&mut self.pins, issue, next as u8);
+            sample::drive_op(&mut self.pins, issue, next as u8);
             // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
-            drive_data(&mut self.pins, &case.issues[beat].data[0], self.shape.lanes);
+            sample::drive_data(&mut self.pins, &case.issues[beat].data[0], self.shape.lanes);
             self.pins.op_valid.set(true);
             self.pins.data_valid.set(true);
             let settled = self.settle();
@@ -361,7 +363,7 @@ impl Bench {
                 }
             }
             if !op_offered && stalls & stall::OP == 0 && board.accepted < board.planned {
-                drive_op(&mut self.pins, &issues[board.accepted], board.op(board.accepted).tag);
+                sample::drive_op(&mut self.pins, &issues[board.accepted], board.op(board.accepted).tag);
                 op_offered = true;
             }
             self.pins.op_valid.set(op_offered);
@@ -370,7 +372,7 @@ impl Bench {
                 (data_op, data_beat) = (data_op + 1, 0);
             }
             if !data_offered && stalls & stall::DATA == 0 && data_op < board.planned {
-                drive_data(&mut self.pins, &issues[data_op].data[data_beat], self.shape.lanes);
+                sample::drive_data(&mut self.pins, &issues[data_op].data[data_beat], self.shape.lanes);
                 data_offered = true;
             }
             self.pins.data_valid.set(data_offered);
@@ -408,7 +410,7 @@ impl Bench {
             }
             if self.pins.req_valid.is_set() {
                 if stalls & stall::REQ == 0 {
-                    sample_request(&self.pins, &mut seen);
+                    sample::request(&self.pins, &mut seen);
                     let request = board.request(case, issues, env, &seen).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.request(env, &seen, board.op(request.0), request.1);
@@ -433,7 +435,7 @@ impl Bench {
             }
             if self.pins.wb_valid.is_set() {
                 if stalls & stall::WB == 0 {
-                    let beat = sample_beat(&self.pins);
+                    let beat = sample::beat(&self.pins);
                     let index = board.beat(case, issues, env, &beat).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.beat(&beat, board.op(index), &issues[index]);
@@ -447,7 +449,7 @@ impl Bench {
             }
             if self.pins.done_valid.is_set() {
                 if stalls & stall::DONE == 0 {
-                    let done = sample_done(&self.pins, self.shape.lanes);
+                    let done = sample::done(&self.pins, self.shape.lanes);
                     let index = board.completed(case, issues, &done).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.done(case, &issues[index], board.op(index), index, board.warps());
@@ -532,102 +534,4 @@ fn hang(board: &Scoreboard, issues: &[Issue], cycle: u64) -> Box<Mismatch> {
         .values(format!("a handshake within {HANG_CYCLES} cycles"), format!("none; {state}"));
     m.cycle = cycle;
     Box::new(m)
-}
-
-fn drive_op(pins: &mut Pins, issue: &Issue, tag: u8) {
-    let mut words = [0; (Op::WIDTH as usize).div_ceil(32)];
-    Op { tag, ..issue.op }.pack(&mut words, 0, Op::WIDTH);
-    pins.op.set_words(&words);
-    let Lanes { active, helper, predicate, addr } = &issue.lanes;
-    let mask = u32::MAX >> (32 - pins.data.len() / 4);
-    pins.op_active.set_words(&[active & mask]);
-    pins.op_helper.set_words(&[helper & mask]);
-    pins.op_predicate.set_words(&[predicate & mask]);
-    pins.op_addr.set_words(addr.as_flattened());
-}
-
-fn drive_data(pins: &mut Pins, register: &[u32; MAX_LANES], lanes: usize) {
-    pins.data.set_words(&register[..lanes]);
-}
-
-fn sample_request(pins: &Pins, seen: &mut Seen) {
-    seen.id = pins.req_id.value() as u8;
-    seen.warp = pins.req_warp.value() as u8;
-    seen.tag = pins.req_tag.value() as u8;
-    seen.group = pins.req_group.value() as u8;
-    seen.kind = pins.req_kind.value() as u8;
-    seen.space = pins.req_space.value() as u8;
-    for (word, bytes) in seen.attr.iter_mut().zip(pins.req_attr.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
-    seen.line = pins.req_addr.value();
-    let mut enable = [0; 16];
-    enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
-    seen.byte_enable = u128::from_le_bytes(enable);
-    // A read has no data, and nobody looks at what stands there.
-    if seen.kind != ReqKind::Read as u8 {
-        seen.data[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
-    }
-}
-
-fn sample_beat(pins: &Pins) -> Beat {
-    let mut data = [0; MAX_LANES];
-    for (word, bytes) in data.iter_mut().zip(pins.wb_data.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
-    Beat {
-        warp: pins.wb_warp.value() as u8,
-        tag: pins.wb_tag.value() as u8,
-        register: pins.wb_reg.value() as u8,
-        mask: pins.wb_mask.value() as u32,
-        data,
-    }
-}
-
-fn sample_done(pins: &Pins, lanes: usize) -> Done {
-    let mut bits = [0; 16];
-    bits[..pins.done_fault.len()].copy_from_slice(pins.done_fault.bytes());
-    let bits = u128::from_le_bytes(bits);
-    let mut faults = [0; MAX_LANES];
-    for (lane, fault) in faults.iter_mut().enumerate().take(lanes) {
-        *fault = (bits >> (3 * lane)) as u8 & 7;
-    }
-    Done { warp: pins.done_warp.value() as u8, tag: pins.done_tag.value() as u8, faults }
-}
-
-/// When requests and completions came, for directed streams (PORT-RATE, PORT-BANK).
-#[derive(Default)]
-struct Pace {
-    requests: Option<(u64, u64)>,
-    dones: Option<(u64, u64)>,
-}
-
-impl Pace {
-    fn request(&mut self, cycle: u64) {
-        self.requests = Some((self.requests.map_or(cycle, |(first, _)| first), cycle));
-    }
-
-    fn done(&mut self, cycle: u64) {
-        self.dones = Some((self.dones.map_or(cycle, |(first, _)| first), cycle));
-    }
-
-    fn judge(&self, rate: Rate, figures: &Figures) -> Result<(), Box<Mismatch>> {
-        let span = |range: Option<(u64, u64)>| range.map_or(0, |(first, last)| last - first);
-        let check = |clause, what: &str, found: u64, events: u64, each: u64| {
-            let want = events.saturating_sub(1) * each;
-            if found == want {
-                return Ok(());
-            }
-            let m = Mismatch::new(clause, None, format!("cycles from the first {what} to the last of {events}"));
-            Err(when(Box::new(m.values(want.to_string(), found.to_string())), figures.cycles))
-        };
-        match rate {
-            Rate::Requests => check(Clause::PortRate, "request", span(self.requests), figures.requests, 1),
-            Rate::Operations => {
-                check(Clause::PortRate, "request", span(self.requests), figures.requests, 1)?;
-                check(Clause::PortRate, "done", span(self.dones), figures.operations, 1)
-            }
-            Rate::Banks(cost) => check(Clause::PortBank, "done", span(self.dones), figures.operations, u64::from(cost)),
-        }
-    }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rate of directed streams: PORT-RATE, PORT-BANK.
+
+use crate::clause::Clause;
+
+use super::{bench::Figures, case::Rate, mismatch::Mismatch};
+
+/// When requests and completions came, for directed streams (PORT-RATE, PORT-BANK).
+#[derive(Default)]
+pub struct Pace {
+    requests: Option<(u64, u64)>,
+    dones: Option<(u64, u64)>,
+}
+
+impl Pace {
+    /// A request was accepted.
+    pub fn request(&mut self, cycle: u64) {
+        self.requests = Some((self.requests.map_or(cycle, |(first, _)| first), cycle));
+    }
+
+    /// A completion was taken.
+    pub fn done(&mut self, cycle: u64) {
+        self.dones = Some((self.dones.map_or(cycle, |(first, _)| first), cycle));
+    }
+
+    /// Whether the stream kept its rate.
+    pub fn judge(&self, rate: Rate, figures: &Figures) -> Result<(), Box<Mismatch>> {
+        let span = |range: Option<(u64, u64)>| range.map_or(0, |(first, last)| last - first);
+        let check = |clause, what: &str, found: u64, events: u64, each: u64| {
+            let want = events.saturating_sub(1) * each;
+            if found == want {
+                return Ok(());
+            }
+            let m = Mismatch::new(clause, None, format!("cycles from the first {what} to the last of {events}"));
+            let mut m = m.values(want.to_string(), found.to_string());
+            m.cycle = figures.cycles;
+            Err(Box::new(m))
+        };
+        match rate {
+            Rate::Requests => check(Clause::PortRate, "request", span(self.requests), figures.requests, 1),
+            Rate::Operations => {
+                check(Clause::PortRate, "request", span(self.requests), figures.requests, 1)?;
+                check(Clause::PortRate, "done", span(self.dones), figures.operations, 1)
+            }
+            Rate::Banks(cost) => check(Clause::PortBank, "done", span(self.dones), figures.operations, u64::from(cost)),
+        }
+    }
+}
