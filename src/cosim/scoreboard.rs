@@ -20,7 +20,8 @@ use super::{
     mismatch::Mismatch,
 };
 
-/// Operations that may be on their way at once, from the first data beat to done.
+/// Operations from the oldest that is not done to the youngest that is planned. Warps overtake each other, so the
+/// oldest may wait for long; the bench then offers no more.
 pub const WINDOW: usize = 64;
 const NO_OP: u32 = u32::MAX;
 
@@ -45,6 +46,7 @@ pub struct Progress {
     pub bank_cycles: u32,
     attr: [u32; 3],
     accepted: bool,
+    done: bool,
 }
 
 /// A write-back beat as the unit's pins show it.
@@ -80,6 +82,8 @@ pub struct Scoreboard {
     pub planned: usize,
     pub accepted: usize,
     pub done: usize,
+    /// The first that is not done.
+    oldest: usize,
     /// Values compared.
     pub comparisons: u64,
     /// Nothing was issued since reset: what comes out now is left over (PORT-RESET).
@@ -108,6 +112,7 @@ impl Scoreboard {
             bank_cycles: 0,
             attr: [0; 3],
             accepted: false,
+            done: false,
         };
         Scoreboard {
             shape,
@@ -120,6 +125,7 @@ impl Scoreboard {
             planned: 0,
             accepted: 0,
             done: 0,
+            oldest: 0,
             comparisons: 0,
             fresh: true,
         }
@@ -137,7 +143,7 @@ impl Scoreboard {
 
     /// All operations are done: the next ones count from 0.
     pub fn restart(&mut self) {
-        (self.planned, self.accepted, self.done) = (0, 0, 0);
+        (self.planned, self.accepted, self.done, self.oldest) = (0, 0, 0, 0);
     }
 
     /// The operation's progress; it was planned and is not yet past the window.
@@ -151,7 +157,7 @@ impl Scoreboard {
 
     /// The model's answer to the next operation, before it or its data is offered. Gives no more than fit the window.
     pub fn plan_next(&mut self, case: &Case, issue: &Issue) -> bool {
-        if self.planned - self.done >= WINDOW - 1 || self.by_tag[usize::from(self.next_tag)] != NO_OP {
+        if self.planned - self.oldest >= WINDOW || self.by_tag[usize::from(self.next_tag)] != NO_OP {
             return false;
         }
         let (index, tag, shape) = (self.planned, self.next_tag, self.shape);
@@ -162,7 +168,8 @@ impl Scoreboard {
         progress.tag = tag;
         progress.settled = [0; MAX_REGISTERS];
         progress.delivered = [0; MAX_REGISTERS];
-        (progress.sent, progress.answered, progress.bank_cycles, progress.accepted) = (0, 0, 0, false);
+        (progress.sent, progress.answered, progress.bank_cycles) = (0, 0, 0);
+        (progress.accepted, progress.done) = (false, false);
         progress.attr = [0; 3];
         issue.op.attr.pack(&mut progress.attr, 0, Attr::WIDTH);
         self.by_tag[usize::from(tag)] = index as u32;
@@ -399,8 +406,12 @@ impl Scoreboard {
         self.comparisons += lanes as u64;
         self.running[warp].pop_front();
         self.by_tag[usize::from(done.tag)] = NO_OP;
-        self.op_mut(index).accepted = false;
+        let progress = self.op_mut(index);
+        (progress.accepted, progress.done) = (false, true);
         self.done += 1;
+        while self.oldest < self.planned && self.op(self.oldest).done {
+            self.oldest += 1;
+        }
         Ok(index)
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-RATE: with lines disjoint and PENDING at least the latency, a request a cycle, for ever.
+//! PORT-RATE: with lines disjoint and PENDING at least the latency, a request a cycle, for ever. PORT-BANK: what the
+//! busiest bank costs, and no more. PORT-PROGRESS where the unit is full.
 
 use gpu_lsu::{
     clause::Clause,
     cosim::{
         Case,
-        case::{Answer, Rate},
+        case::{Answer, Rate, stall},
     },
     isa::spa5::Opcode,
     op::{Ctrl, Range, Shape},
@@ -63,5 +64,78 @@ fn a_longer_latency_breaks_the_rate() {
         assert_eq!((mismatch.clause, mismatch.op), (Clause::PortRate, None));
         assert_eq!(mismatch.expected, (OPERATIONS - 1).to_string());
         assert!(mismatch.actual.parse::<u64>().unwrap() >= OPERATIONS * 2);
+    }
+}
+
+#[test]
+fn scratchpad_accesses_cost_what_their_busiest_bank_does() {
+    const SHARED: u64 = 0x100_0000;
+    let ctrl = Ctrl { shared_window: Range { base: SHARED, size: 0x1000 }, shared_size: 0x1000, ..Ctrl::default() };
+    for shape in built() {
+        let lanes = shape.lanes as u64;
+        // Unit strides: as many cycles as registers. Then `cost` words in each of some banks.
+        let mut streams: Vec<(u8, u64, Vec<u64>)> = Vec::new();
+        for (size, bytes, cost) in [(0, 1, 1), (2, 2, 1), (4, 4, 1), (5, 8, 2), (6, 16, 4)] {
+            streams.push((size, cost, (0..lanes).map(|lane| lane * bytes).collect()));
+        }
+        for cost in (0..=lanes.ilog2()).map(|log| 1 << log) {
+            streams.push((4, cost, (0..lanes).map(|lane| (lane % cost * lanes + lane / cost) * 4).collect()));
+            // The same words by their last bytes, from the highest bank down.
+            streams.push((
+                0,
+                cost,
+                (0..lanes).map(|lane| (lane % cost * lanes + lanes - 1 - lane / cost) * 4 + 3).collect(),
+            ));
+        }
+        for (size, cost, offsets) in streams {
+            for op in [Opcode::Ld, Opcode::St] {
+                let places: Vec<_> = offsets.iter().map(|offset| (SHARED + offset, false)).collect();
+                let mut case = case(shape.lanes, ctrl, (0..100).map(|salt| access(op, size, salt, &places)).collect());
+                case.rate = Some(Rate::Banks(cost as u32));
+                agree(&case);
+            }
+        }
+    }
+}
+
+/// Nobody takes what comes out of one port for so long that everything inside fills up.
+#[test]
+fn a_unit_that_is_full_goes_on() {
+    for shape in built() {
+        let places: Vec<_> = (0..shape.lanes as u64).map(|lane| (GLOBAL + 4 * lane, true)).collect();
+        for port in [stall::REQ, stall::RSP, stall::WB, stall::DONE, stall::DATA] {
+            let mut ctrl = Ctrl::default();
+            ctrl.alloc[0] = Range { base: GLOBAL, size: 0x80 };
+            let issue = |number: u32| {
+                let op = if number % 3 == 0 { Opcode::St } else { Opcode::Ld };
+                let mut issue = access(op, 4, number, &places);
+                issue.op.warp = (number % 8) as u8;
+                issue
+            };
+            let mut case = case(shape.lanes, ctrl, (0..400).map(issue).collect());
+            case.schedule.stalls = vec![port; 700];
+            case.schedule.stalls.extend([0; 300]);
+            agree(&case);
+        }
+    }
+}
+
+/// The other warps do not wait for one whose answer takes its time, however many operations they have.
+#[test]
+fn one_slow_answer_stops_no_other_warp() {
+    for shape in built() {
+        let mut ctrl = Ctrl::default();
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let issue = |number: u64| {
+            let mut issue = access(Opcode::Ld, 4, 0, &[(GLOBAL + number * shape.line_bytes as u64, true)]);
+            issue.op.warp = if number == 0 { 0 } else { 1 + (number % 7) as u8 };
+            issue
+        };
+        let mut case = case(shape.lanes, ctrl, (0..300).map(issue).collect());
+        let eager = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
+        case.schedule.answers = vec![eager; 300];
+        case.schedule.answers[0] = Answer { apply: u8::MAX, answer: u8::MAX, ..eager };
+        let figures = agree(&case);
+        assert!(figures.cycles < 600, "{figures:?}");
     }
 }

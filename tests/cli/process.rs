@@ -112,18 +112,30 @@ fn an_interrupt_shows_the_figures_so_far() {
     let rest = text(output);
     let (code, err) = ended(child);
     assert_eq!((code, err.as_str()), (Some(130), "interrupted: the figures are those of what ran until then\n"));
-    let figures = rest.lines().find(|line| line.starts_with("RTL and model agree: ")).unwrap_or_else(|| panic!("{rest}"));
+    let figures =
+        rest.lines().find(|line| line.starts_with("RTL and model agree: ")).unwrap_or_else(|| panic!("{rest}"));
     let operations: u64 = figures.split(' ').nth(4).unwrap().parse().unwrap();
     assert!(operations > 0 && rest.contains(" bins hit\n"), "{rest}");
 }
 
+/// Early, so that there is nothing to show, or twice, so that there is no time to.
 #[test]
-fn a_second_interrupt_ends_it_at_once() {
-    let mut child = gpu_lsu(&["verify", "--time", "10m"]).spawn().unwrap();
-    // It listens from its first line on.
-    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
-    interrupt(&child);
-    // The first may have been enough already; nobody is left then.
-    let _ = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).stderr(Stdio::null()).status();
-    assert_eq!(ended(child).0, Some(130));
+fn interrupts_at_any_time_end_it_alike() {
+    for (wait, times) in [(0, 1), (0, 2), (2, 1), (50, 2)] {
+        let mut child = gpu_lsu(&["verify", "--time", "10m"]).spawn().unwrap();
+        // It listens from its first line on.
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        for _ in 0..times {
+            // The first may have been enough already; nobody is left then.
+            let kill = format!("kill -INT {}", child.id());
+            let _ = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+        }
+        let output = child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || text(output));
+        let (code, err) = ended(child);
+        assert_eq!(code, Some(130), "{err}");
+        let said = reader.join().unwrap();
+        assert!(times == 2 || err.starts_with("interrupted"), "{err}{said}");
+    }
 }

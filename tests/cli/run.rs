@@ -10,14 +10,8 @@ const STORE: &str = "isa spa5\nalloc 0x1000 0x1000\nactive = 1\nR1 = 0x1003\nR4 
 #[test]
 fn a_program_is_explained_and_agrees() {
     let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu"]);
-    let expected = "\
-ST.64 [R1+0x18], R4
-bca0000001870104
-
-Store 8 bytes (R4, R5) per lane to generic address R1 + 0x18, 32-bit.
-Every lane's address is local or global (PT). Cache operator WB.
-";
-    assert!(ran.out.contains(expected), "{}", ran.out);
+    assert!(ran.out.starts_with("ST.64 [R1+0x18], R4\nbca0000001870104"), "{}", ran.out);
+    assert!(ran.out.contains("0x101b  0x1018   global"), "{}", ran.out);
     let end = "
 Memory that was stored to:
   0x0000001010  00 00 00 00 00 00 00 00  11 22 33 44 55 66 77 88
@@ -130,7 +124,6 @@ fn a_program_that_is_refused() {
         assert!(flat.contains("bad.lsu cannot be run: 1 problem\n"), "{}", ran.err);
         assert!(flat.contains(&format!("[bad.lsu:{place}]")) && flat.contains(text), "{line}: {}", ran.err);
         assert!(clause.is_none_or(|clause| flat.contains(&format!("Error: {clause}\n"))), "{line}: {}", ran.err);
-        assert!(flat.contains("  help: "), "{line}: {}", ran.err);
         assert!(ran.err.lines().all(|line| line.chars().count() <= 80), "{}", ran.err);
         assert_eq!(folder.files(), ["bad.lsu"]);
     }
@@ -139,7 +132,8 @@ fn a_program_that_is_refused() {
 #[test]
 fn without_global_memory_a_hint() {
     let ran = Place::new().fed(&["run", "-"], "isa spa5\nST [0x1000], R1\n");
-    let hint = "\nhint: no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation\n";
+    let hint =
+        "\nhint: no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation\n";
     assert_eq!((ran.err.as_str(), ran.code), (hint, 0));
     assert!(ran.out.contains("out of allocation"), "{}", ran.out);
     assert!(!ran.out.contains("Memory that was stored to"), "{}", ran.out);
@@ -152,10 +146,9 @@ fn a_wave_is_written_or_nothing_is() {
     assert_eq!((ran.err.as_str(), ran.code), ("wave written to wave.vcd\n", 0));
     assert_eq!(place.files(), ["st.lsu", "wave.vcd"]);
     let wave = std::fs::read(place.path().join("wave.vcd")).unwrap();
-    place.ran(&["run", "st.lsu", "--vcd", "none/wave.vcd"]).refuses(
-        2,
-        "error: cannot write the wave `none/wave.vcd`: No such file or directory (os error 2)\n",
-    );
+    place
+        .ran(&["run", "st.lsu", "--vcd", "none/wave.vcd"])
+        .refuses(2, "error: cannot write the wave `none/wave.vcd`: No such file or directory (os error 2)\n");
     place.ran(&["run", "st.lsu", "--vcd", "."]).refuses(2, "error: cannot write the wave `.`: is a directory\n");
     // An earlier wave stays whole when another run is refused.
     let bad = place.fed(&["run", "-", "--vcd", "wave.vcd"], "isa spa5\nfrob\n");
