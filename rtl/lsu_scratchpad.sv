@@ -165,26 +165,33 @@ module lsu_scratchpad
 
   // The banks
   // ---------
-  // A bank is read or written in a cycle, never both, so the order of the two below is nobody's business. In simulation
-  // the writes block: there is no need then to keep four bytes of every bank aside in every cycle. In synthesis they must
-  // not: only then are the banks memories, and not flip-flops.
-  logic [31:0]            mem [LANES][Rows];
+  // A bank is read or written in a cycle, never both, so the order of the two is nobody's business.
   logic [LANES-1:0][31:0] read_q;
+`ifdef SYNTHESIS
+  for (genvar b = 0; b < LANES; b++) begin : gen_bank
+    logic [31:0] mem [Rows];
+    always_ff @(posedge clk_i) begin
+      if (proceed && !store_q && bank_used[b]) read_q[b] <= mem[bank_row[b]];
+      for (int i = 0; i < 4; i++) begin
+        if (proceed && store_q && bank_be[b][i]) mem[bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
+      end
+    end
+  end
+`else
+  // The same in one array, with writes that block: a simulator need not keep four bytes of every bank aside each cycle.
+  logic [31:0] mem [LANES][Rows];
   always_ff @(posedge clk_i) begin
     if (proceed) begin
       for (int b = 0; b < LANES; b++) begin
         if (!store_q) begin
           if (bank_used[b]) read_q[b] <= mem[b][bank_row[b]];
         end else begin
-`ifdef SYNTHESIS
-          for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[b][bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
-`else
           for (int i = 0; i < 4; i++) if (bank_be[b][i]) mem[b][bank_row[b]][i*8+:8] = bank_data[b][i*8+:8];
-`endif
         end
       end
     end
   end
+`endif
 
   // Collect
   // -------

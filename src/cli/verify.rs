@@ -248,7 +248,7 @@ fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
     let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
     writeln!(output, "\n{hit} of {bins} bins hit")?;
     if empty > 0 {
-        writeln!(output, "{empty} clauses have bins that nothing hit: run longer, or with another seed")?;
+        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
     }
     Ok(())
 }

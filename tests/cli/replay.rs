@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+//! `replay`: capsules that agree, that diverge, that were cut or changed.
 
 use serde_json::{Value, json};
 

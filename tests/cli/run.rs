@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+//! `run`: programs from files and standard input, waves, and every way to be refused.
 
 use serde_json::Value;
 

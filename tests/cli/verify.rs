@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+//! `verify`: coverage, seeds, budgets, and arguments that make no sense.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ fn every_bin_of_every_clause_is_hit() {
     let named: BTreeSet<&str> = rows.iter().map(|row| row["clause"].as_str().unwrap()).collect();
     let clauses: BTreeSet<&str> = coverage::clauses().map(|clause| clause.id()).collect();
     assert_eq!(named, clauses);
-    let empty: Vec<_> = rows.iter().filter(|row| row["empty"].as_array().unwrap().len() > 0).collect();
+    let empty: Vec<_> = rows.iter().filter(|row| !row["empty"].as_array().unwrap().is_empty()).collect();
     assert!(empty.is_empty(), "{empty:#?}");
     for row in rows {
         assert!(row["hit"] == row["bins"] && row["hits"].as_u64() >= row["bins"].as_u64(), "{row}");
@@ -81,7 +82,8 @@ fn without_a_seed_it_takes_a_new_one() {
 fn few_operations_leave_bins_empty_and_say_so() {
     let ran = Place::new().ran(&["verify", "--ops", "300", "--seed", "1"]);
     agrees(&ran);
-    assert!(ran.out.contains(" clauses have bins that nothing hit: run longer, or with another seed\n"), "{}", ran.out);
+    assert!(ran.out.contains("bins that nothing hit"), "{}", ran.out);
+    assert!(ran.out.contains("run longer, or with another seed\n"), "{}", ran.out);
     assert!(ran.out.contains("; and "), "{}", ran.out);
     for clause in coverage::clauses() {
         let row = ran.out.lines().any(|line| line.trim_start().starts_with(&format!("{clause} ")));

@@ -29,7 +29,8 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     };
     let shared = match rng.random_range(0..4) {
         0 => UNIT,
-        1 => 64 * shape.lanes as u64,
+        // Room for every lane to want another word of one bank.
+        1 => 4 * (shape.lanes * shape.lanes) as u64,
         _ => multiple(rng, 0x800) + UNIT,
     };
     let local = multiple(rng, 0x400) + UNIT;
