@@ -2,7 +2,8 @@
 //! What a campaign has exercised, clause by clause.
 //!
 //! A clause's bins are the product of its dimensions, less the combinations that its own rule makes impossible. Rules
-//! about lanes are looked at on two lanes of each operation, a different pair each time: hits are samples.
+//! about lanes are looked at on two lanes of each operation, a different pair each time, and rules about what else is
+//! in flight on every fourth request: hits are samples.
 
 use crate::{
     clause::Clause,
@@ -21,6 +22,9 @@ mod table;
 
 use table::{Dimension, TABLE, unreachable};
 
+/// One request in so many is looked at.
+const SAMPLED: u64 = 4;
+
 struct Axis {
     clause: Clause,
     dimensions: &'static [Dimension],
@@ -36,6 +40,8 @@ pub struct Coverage {
     hits: Vec<u64>,
     shape: Shape,
     recent: Recent,
+    /// Requests, to sample them.
+    events: u64,
 }
 
 /// Enough of the past to see orders: which stores a warp made last, how far the completions are.
@@ -98,7 +104,7 @@ impl Coverage {
                 axis
             })
             .collect();
-        Coverage { axes, of, hits: vec![0; first], shape: *shape, recent: Recent::default() }
+        Coverage { axes, of, hits: vec![0; first], shape: *shape, recent: Recent::default(), events: 0 }
     }
 
     #[inline]
@@ -122,6 +128,8 @@ impl Coverage {
     /// Forgets the past of the case before.
     pub fn start(&mut self) {
         self.recent = Recent::default();
+        // What is sampled must not depend on which cases the same bench ran before.
+        self.events = 0;
     }
 
     /// A row for each clause.
@@ -389,6 +397,10 @@ impl Coverage {
     /// A request was accepted.
     #[inline]
     pub(super) fn request(&mut self, env: &Environment, seen: &Seen, progress: &Progress, number: usize) {
+        self.events += 1;
+        if self.events % SAMPLED != 0 {
+            return;
+        }
         let request = &progress.plan.requests[number];
         let k = usize::from(seen.kind);
         self.hit(Clause::PortReq, &[k, usize::from(seen.space == 3)]);
@@ -414,6 +426,9 @@ impl Coverage {
     /// An answer was taken.
     #[inline]
     pub(super) fn response(&mut self, env: &Environment, offer: Offer) {
+        if self.events % SAMPLED != 0 {
+            return;
+        }
         let flight = &env.flights[offer.flight];
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let kind = if !flight.write { 0 } else { 1 + usize::from(!offer.last || !offer.first) };

@@ -89,6 +89,8 @@ pub struct Environment {
     /// searched often.
     pub lines: Box<[[u8; MAX_LINE_BYTES]; IDS]>,
     accepted: u64,
+    /// A bit for each id in flight.
+    busy: u64,
     foreign: usize,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
     apply_from: u64,
@@ -103,6 +105,7 @@ impl Default for Environment {
             flights: Vec::with_capacity(IDS),
             lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
             accepted: 0,
+            busy: 0,
             foreign: 0,
             apply_from: NEVER,
             answer_from: NEVER,
@@ -120,7 +123,8 @@ impl Environment {
             }
         }
         self.flights.clear();
-        (self.accepted, self.foreign, self.apply_from, self.answer_from) = (0, 0, NEVER, NEVER);
+        (self.accepted, self.busy, self.foreign) = (0, 0, 0);
+        (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 
     /// Takes a request of the unit; gives its place.
@@ -152,6 +156,7 @@ impl Environment {
             sequence: self.accepted,
         });
         self.accepted += 1;
+        self.busy |= 1 << seen.id;
         self.apply_from = self.apply_from.min(apply_at);
     }
 
@@ -184,6 +189,11 @@ impl Environment {
         self.foreign - before
     }
 
+    /// Whether an id waits for its last answer.
+    pub fn is_busy(&self, id: u8) -> bool {
+        self.busy >> (id & 63) & 1 == 1
+    }
+
     /// The answer that has waited longest, if one is due.
     #[inline]
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
@@ -201,7 +211,8 @@ impl Environment {
     /// An answer was taken: the request is over, or waits for its last answer.
     pub fn taken(&mut self, cycle: u64, offer: Offer) {
         if offer.last {
-            self.flights.swap_remove(offer.flight);
+            let over = self.flights.swap_remove(offer.flight);
+            self.busy &= !(1 << over.id);
         } else {
             let flight = &mut self.flights[offer.flight];
             flight.answered = true;
