@@ -22,6 +22,8 @@ use super::{
 /// What a capsule's first line says.
 const TITLE: &str = "# gpu-lsu capsule";
 const CHECKSUM: &str = "checksum = ";
+/// More than any case has; a run before a reset shows nothing new after it.
+const MAX_DIRTY_CYCLES: u32 = 10_000;
 
 /// A case, where it came from, and how it failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +130,7 @@ impl Capsule {
         format!(
             "{TITLE}\n# {}\n# Replay it with `gpu-lsu replay THIS_FILE --vcd wave.vcd`. To replay it with changes, delete \
              the next line.\n{CHECKSUM}\"{:08x}\"\n{body}",
-            self.mismatch,
+            self.mismatch.to_string().replace('\n', " "),
             crc32fast::hash(body.as_bytes())
         )
     }
@@ -178,6 +180,9 @@ impl File {
         let shape = crate::op::Shape::with_lanes(self.lanes);
         if let Err(what) = self.ctrl.check(&shape) {
             return wrong(what);
+        }
+        if self.dirty_cycles > MAX_DIRTY_CYCLES {
+            return wrong(format!("`dirty_cycles` is {}: at most {MAX_DIRTY_CYCLES}", self.dirty_cycles));
         }
         if self.issue.is_empty() {
             return wrong("it holds no operation".to_owned());
