@@ -7,6 +7,11 @@ mod rtl;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // Clippy links nothing, and has a build directory of its own: the C++ would be made twice.
+    #[cfg(feature = "rtl")]
+    if std::env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy-driver")) {
+        return;
+    }
     #[cfg(feature = "rtl")]
     if let Err(error) = rtl::build() {
         eprintln!("\nerror: {error}\n");

@@ -187,6 +187,9 @@ fn refusals_point_into_their_arguments() {
 fn usage_is_code_2() {
     let saxpy = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/spa5_saxpy.lsu");
     let saxpy = saxpy.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let eight = folder.path().join("eight.lsu");
+    std::fs::write(&eight, "isa spa5\nlanes 8\nST [R1], R2\n").unwrap();
     for arguments in [
         &[][..],
         &["ST [R1], R2"],
@@ -194,7 +197,7 @@ fn usage_is_code_2() {
         &["--isa", "spa5", "--lanes", "5", "ST [R1], R2"],
         &["--isa", "spa5", "--lane", "32", "ST [R1], R2"],
         &["--isa", "spa5", "--frob", "ST [R1], R2"],
-        &["--lanes", "16", saxpy],
+        &["--lanes", "16", eight.to_str().unwrap()],
         &["--set", "R1 = 2", saxpy],
         &["no such file.lsu"],
     ] {

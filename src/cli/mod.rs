@@ -101,7 +101,7 @@ impl Error {
         match self {
             Error::Read { .. } => Some("give the name of a readable file, or `-` for standard input"),
             #[cfg(feature = "rtl")]
-            Error::Output { .. } | Error::Trace(_) => Some("give a path in a folder that can be written"),
+            Error::Output { .. } => Some("give a path in a folder that can be written"),
             _ => None,
         }
     }
