@@ -249,7 +249,6 @@ pub fn beat_data(
         if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() {
             Clause::PortHazard
         } else {
-            let _ = case;
             Clause::PortWb
         }
     };
