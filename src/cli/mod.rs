@@ -5,9 +5,7 @@
 //! input, 2 usage. A reader that goes away ends a command quietly.
 
 use std::{
-    fs,
-    io::{self, Read, Write},
-    path::Path,
+    io::{self, Write},
     process::ExitCode,
 };
 
@@ -24,9 +22,14 @@ mod report;
 #[cfg(feature = "rtl")]
 mod run;
 #[cfg(feature = "rtl")]
+mod shared;
+#[cfg(feature = "rtl")]
 mod units;
 #[cfg(feature = "rtl")]
 mod verify;
+
+#[cfg(feature = "rtl")]
+use shared::{json_line, read_text, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,34 +140,4 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// Says something to whoever watches.
-fn tell(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
-}
-
-/// A whole file, or standard input.
-#[cfg(feature = "rtl")]
-fn read_text(path: &Path) -> Result<String, Error> {
-    let mut bytes = Vec::new();
-    let result = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).map(drop)
-    } else {
-        fs::read(path).map(|content| bytes = content)
-    };
-    let name = || format!("`{}`", path.display());
-    result.map_err(|error| Error::Read { name: name(), error })?;
-    String::from_utf8(bytes).map_err(|_| {
-        let error = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
-        Error::Read { name: name(), error }
-    })
-}
-
-/// One JSON object, on a line.
-#[cfg(feature = "rtl")]
-fn json_line(output: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Error> {
-    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
-    writeln!(output)?;
-    Ok(())
 }

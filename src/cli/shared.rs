@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the subcommands that drive the unit have in common.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use super::Error;
+
+/// Says something to whoever watches.
+pub fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
+}
+
+/// A whole file, or standard input.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let result = if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes).map(drop)
+    } else {
+        fs::read(path).map(|content| bytes = content)
+    };
+    let name = || format!("`{}`", path.display());
+    result.map_err(|error| Error::Read { name: name(), error })?;
+    String::from_utf8(bytes).map_err(|_| {
+        let error = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
+        Error::Read { name: name(), error }
+    })
+}
+
+/// One JSON object, on a line.
+pub fn json_line(output: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Error> {
+    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
+    writeln!(output)?;
+    Ok(())
+}
