@@ -2,6 +2,11 @@
 //! gpu-lsu: a GPU load/store unit in SystemVerilog, and the workbench that checks it.
 //!
 //! Arrows run one way: `isa -> op <- {model, dut} <- cosim <- cli`.
+//!
+//! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
+//! - The unit sees no register numbers: [`isa`] and [`program`] turn them into an [`op::Op`] and lane values.
+//! - [`wave`] writes what it is given; only [`cli`] prints.
+//! - A new instruction begins in [`isa`], a new rule in [`clause`].
 
 pub mod clause;
 pub mod cli;

@@ -88,6 +88,9 @@ struct Summary<'a> {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Isa::Spa5 = args.isa;
+    if !crate::dut::built().contains(&args.lanes) {
+        return Err(crate::dut::DutError::NotBuilt { lanes: args.lanes }.into());
+    }
     room_for(args)?;
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
