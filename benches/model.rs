@@ -3,7 +3,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
-    model::{Memory, Plan, Registers, load, plan},
+    model::{Memory, Plan, Register, load, plan},
     op::{AddrMode, Ctrl, Kind, Lanes, MAX_LINE_BYTES, Op, Private, Range, Shape},
 };
 
@@ -63,7 +63,7 @@ fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
     let (shape, ctrl, memory, mut random) = (Shape::with_lanes(32), ctrl(), Memory::new(1), Random(1));
     let ops: Vec<_> = (0..OPS).map(|_| make(&mut random)).collect();
     let line: [u8; MAX_LINE_BYTES] = memory.read_line(0);
-    let data: Registers = [[0x1234_5678; 32]; 4];
+    let data: [Register; 4] = [[0x1234_5678; 32]; 4];
     let (mut todo, mut registers) = (Plan::default(), data);
     bencher.counter(ItemsCount::new(OPS)).bench_local(|| {
         for (op, lanes) in &ops {

@@ -13,6 +13,7 @@ package lsu_pkg;
   parameter int unsigned REG_WIDTH = 6;    // bits of a register's index inside its operation
   parameter int unsigned GROUP_WIDTH = 4;  // bits of a group's number inside its operation (PORT-GROUP)
   parameter int unsigned ALLOCS = 8;       // ranges of global memory (COM-GLOBAL)
+  parameter int unsigned BUFFERS = 8;      // R700 buffers
 
   typedef logic [ADDR_WIDTH-1:0] addr_t;
   typedef logic [WARP_WIDTH-1:0] warp_t;
@@ -51,6 +52,18 @@ package lsu_pkg;
     SpaceUav        = 4'd8,  // u#, by slot
     SpaceTgsm       = 4'd9   // g#, by slot
   } space_e;
+
+  // The R700 buffers, by slot.
+  typedef enum logic [2:0] {
+    BufferScratch   = 3'd0,  // private to each thread
+    BufferReduction = 3'd1,
+    BufferStream0   = 3'd2,
+    BufferStream1   = 3'd3,
+    BufferStream2   = 3'd4,
+    BufferStream3   = 3'd5,
+    BufferRing      = 3'd6,
+    BufferExport    = 3'd7   // general memory: no array, the size register alone bounds (R700-EXPORT)
+  } buffer_e;
 
   typedef enum logic [2:0] {
     CacheCa = 3'd0,
@@ -97,9 +110,9 @@ package lsu_pkg;
     warp_t       warp;
     tag_t        tag;
     logic [63:0] imm;               // bytes; already extended by the front end
-    logic [4:0]  element_bytes;     // 1, 2, 4, 8, 16
-    logic [3:0]  element_count;     // 1, 2, 4, 8
-    logic [7:0]  element_mask;      // bit i: element i moves
+    logic [4:0]  element_bytes;     // 1, 2, 4, 8, 16; of a burst 4
+    logic [3:0]  element_count;     // 1, 2, 4, 8; of a burst 4: the components of a GPR
+    logic [7:0]  element_mask;      // bit i: element i moves; of a burst's read: memory has component i
     logic        sign_extend;       // loads of 1- and 2-byte elements
     logic        suppress_helpers;  // COM-HELPER, R700-VPM
     logic        await_last;        // complete on every write's last answer, not its first (R700-ACK)
@@ -109,7 +122,7 @@ package lsu_pkg;
     logic [1:0]  elem_size;         // dwords - 1
     logic        use_index;
     logic [15:0] present_gprs;      // bit k: the k-th GPR of the burst moves
-    logic [11:0] component_select;  // R700 reads: DST_SEL_W, Z, Y, X
+    logic [11:0] component_select;  // R700 reads: DST_SEL_W, Z, Y, X: 0 to 3 a component, 4 zero, 5 one, 7 none
     logic        one_is_float;      // R700 reads: the constant 1 is 1.0
     attr_t       attr;
   } op_t;
@@ -138,6 +151,14 @@ package lsu_pkg;
     logic [31:0] size;
   } private_t;
 
+  // An R700 buffer: a thread's dword is at base + thread * stride + 4 * dword (R700-PLACE). All multiples of 4 bytes;
+  // only scratch has a stride other than 0.
+  typedef struct packed {
+    addr_t       base;
+    logic [31:0] stride;
+    logic [31:0] size;  // of scratch: of a thread's item
+  } buffer_t;
+
   // Control registers. They change only while nothing is in flight.
   typedef struct packed {
     logic                trap_misaligned;
@@ -146,6 +167,8 @@ package lsu_pkg;
     private_t            local_memory;
     logic [31:0]         shared_size;  // bytes of the scratchpad that are allocated
     range_t [ALLOCS-1:0] alloc;        // size 0: unused
+    logic                r700_driver_form;  // R700-DRIVER instead of R700-FIRST
+    buffer_t [BUFFERS-1:0] buffer;     // by slot
   } ctrl_t;
 
   typedef enum logic [1:0] {

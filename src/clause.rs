@@ -12,6 +12,8 @@ pub enum Page {
     Ports,
     /// SPA 5.0 (Maxwell) `LD` and `ST`.
     Spa5,
+    /// ATI R700 memory writes and reads.
+    R700,
 }
 
 macro_rules! clauses {
@@ -85,6 +87,22 @@ clauses! {
     Spa5Window Spa5 "SPA5-WINDOW" "predicate true: local inside the local window, else global; false: inside the shared window"
     Spa5Oob Spa5 "SPA5-OOB" "out of window or allocation: the lane faults, LD writes 0, ST writes nothing"
     Spa5Straddle Spa5 "SPA5-STRADDLE" "an aligned access is wholly in or wholly out of a range"
+
+    R700First R700 "R700-FIRST" "first_dw = (ARRAY_BASE + use_index * index) * (ELEM_SIZE + 1), exact"
+    R700Elem R700 "R700-ELEM" "component c of the k-th GPR is at first_dw + k * (ELEM_SIZE + 1) + c; masked ones leave memory alone; the later GPR wins"
+    R700Clamp R700 "R700-CLAMP" "a dword at or past (ARRAY_BASE + ARRAY_SIZE) * (ELEM_SIZE + 1) is not written, those below are; no fault"
+    R700Size R700 "R700-SIZE" "ARRAY_SIZE counts elements, 1 to 4096; the field holds one less"
+    R700Unit R700 "R700-UNIT" "base and size are scaled by ELEM_SIZE + 1 once, and by nothing else"
+    R700Driver R700 "R700-DRIVER" "drivers' form: ARRAY_BASE counts 4 dwords in scratch and reduction, 1 in stream and ring; index and size are scaled by ELEM_SIZE + 1"
+    R700Export R700 "R700-EXPORT" "MEM_EXPORT and READ_MEM: first_dw = use_index * index * (ELEM_SIZE + 1); base and size of the array are ignored"
+    R700Bound R700 "R700-BOUND" "a dword below the limit but past the buffer's size is not moved and faults its lane out of allocation; others go ahead"
+    R700Place R700 "R700-PLACE" "byte address = buffer base + thread * stride + 4 * dword"
+    R700Ack R700 "R700-ACK" "an _ACK write is complete when memory has acknowledged every write at system scope"
+    R700Vpm R700 "R700-VPM" "with VALID_PIXEL_MODE threads that are not valid pixels write nothing; COMP_MASK 0 moves nothing"
+    R700Gproob R700 "R700-GPROOB" "a GPR past the program's last is not transferred; an index GPR past it reads 0"
+    R700Read R700 "R700-READ" "reads take elements as writes put them; DST_SEL picks a component, 0, 1, or leaves the destination alone"
+    R700Readoob R700 "R700-READOOB" "a dword at or past the limit reads 0"
+    R700Raw R700 "R700-RAW" "a thread's read returns what that thread wrote before"
 }
 
 impl fmt::Display for Clause {

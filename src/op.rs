@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 pub const MAX_LANES: usize = 32;
 /// The widest memory line, in bytes.
 pub const MAX_LINE_BYTES: usize = 128;
-/// The most 32-bit registers one operation moves for a lane.
-pub const MAX_REGISTERS: usize = 4;
+/// The most 32-bit registers one group of an operation moves for a lane (PORT-GROUP).
+pub const GROUP_REGISTERS: usize = 4;
+/// The most 32-bit registers one operation moves for a lane: a burst of 16 GPRs.
+pub const MAX_REGISTERS: usize = 16 * GROUP_REGISTERS;
 /// Bits of a byte address at the memory port.
 pub const ADDR_WIDTH: u32 = 40;
 
@@ -155,6 +157,18 @@ codes! {
     }
 }
 codes! {
+    /// The R700 buffers, in the order of their slots.
+    BufferSlot {
+        /// Private to each thread.
+        Scratch = 0,
+        Reduction = 1,
+        Stream0 = 2, Stream1 = 3, Stream2 = 4, Stream3 = 5,
+        Ring = 6,
+        /// General memory, without an array: the size register alone bounds it (R700-EXPORT).
+        Export = 7,
+    }
+}
+codes! {
     /// Cache operators, of loads and of stores.
     Cache { Ca = 0, Cg = 1, Ci = 2, Cv = 3, Wb = 4, Cs = 5, Wt = 6, }
 }
@@ -259,6 +273,17 @@ impl Ctrl {
         if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
             return Err("`local_memory` ends past the 40 address bits".to_owned());
         }
+        for (slot, &Buffer { base, stride, size }) in self.buffer.iter().enumerate() {
+            if base % 4 != 0 || stride % 4 != 0 || size % 4 != 0 {
+                return Err(format!("`buffer` {slot}: base, stride and size are multiples of 4 bytes"));
+            }
+            if slot != BufferSlot::Scratch as usize && stride != 0 {
+                return Err(format!("`buffer` {slot}: only scratch, buffer 0, has a stride"));
+            }
+            if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
+                return Err(format!("`buffer` {slot} ends past the 40 address bits"));
+            }
+        }
         if self.shared_size as usize > shape.shared_bytes {
             return Err(format!(
                 "`shared_size` {} is more than the scratchpad's {}",
@@ -280,14 +305,51 @@ impl Op {
         u32::from(self.element_bytes).min(4)
     }
 
-    /// 32-bit registers that a lane's access fills or empties.
-    pub fn registers(&self) -> u32 {
-        self.access_bytes() / self.register_bytes().max(1)
+    /// Whether it is an R700 burst: a group for each GPR, rather than one access.
+    pub fn is_burst(&self) -> bool {
+        self.addr_mode == AddrMode::Array as u8
+    }
+
+    /// The registers that a lane's access fills or empties, by their index in the operation, a bit each.
+    ///
+    /// The registers of one access count from 0. Component c of a burst's k-th GPR is number 4k + c, so that numbers
+    /// are missing where components are masked or GPRs absent.
+    ///
+    /// ```
+    /// use gpu_lsu::op::{AddrMode, Kind, Op};
+    ///
+    /// let op = Op { kind: Kind::Store as u8, element_bytes: 8, element_count: 1, ..Op::default() };
+    /// assert_eq!(op.registers(), 0b11);
+    /// let burst = Op {
+    ///     addr_mode: AddrMode::Array as u8,
+    ///     element_bytes: 4,
+    ///     element_count: 4,
+    ///     element_mask: 0b0011,
+    ///     present_gprs: 0b101,
+    ///     ..op
+    /// };
+    /// assert_eq!(burst.registers(), 0x303);
+    /// ```
+    pub fn registers(&self) -> u64 {
+        if !self.is_burst() {
+            let count = self.access_bytes() / self.register_bytes().max(1);
+            return u64::MAX.checked_shr(64 - count.min(64)).unwrap_or(0);
+        }
+        let each = match self.kind == Kind::Load as u8 {
+            true => (0..4).filter(|&component| self.select(component) != 7).map(|component| 1 << component).sum(),
+            false => u64::from(self.element_mask & 0xf),
+        };
+        (0..16).filter(|gpr| self.present_gprs >> gpr & 1 == 1).map(|gpr| each << (4 * gpr)).sum()
+    }
+
+    /// What the destination component of an R700 read takes (R700-READ): 0 to 3 a component, 4 zero, 5 one, 7 none.
+    pub fn select(&self, component: u32) -> u8 {
+        (self.component_select >> (3 * component)) as u8 & 7
     }
 
     /// Data beats that the operation takes at the data port, if it is legal; an illegal one takes none (PORT-DATA).
     pub fn data_beats(&self) -> u32 {
-        if self.kind == Kind::Store as u8 { self.registers() } else { 0 }
+        if self.kind == Kind::Store as u8 { self.registers().count_ones() } else { 0 }
     }
 }
 
@@ -306,6 +368,6 @@ mod tests {
     #[test]
     fn nested_widths_add_up() {
         assert_eq!(Attr::WIDTH, 80);
-        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640);
+        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832);
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::isa::{
     Isa, spa5,
-    text::{Failure, ParseError, is_blank},
+    text::{ParseError, is_blank},
 };
 
 const EXAMPLES: &str = "\
@@ -34,19 +34,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn disassemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
     match isa {
-        Isa::Spa5 => {
-            let word = match spa5::parse_word(line) {
-                Ok(word) => word,
-                Err(_) if is_blank(line) => return Ok(false),
-                Err(error) => return Err(error),
-            };
-            let inst = spa5::decode(word).map_err(|error| {
-                let start = line.len() - line.trim_start().len();
-                let message = error.to_string();
-                ParseError { message, ..Failure::refused(start..start, "", "").explain(line) }
-            })?;
-            asm::fill(row, &inst);
-        }
+        Isa::Spa5 => match spa5::parse_code(line) {
+            Ok(inst) => asm::fill(row, &inst),
+            Err(_) if is_blank(line) => return Ok(false),
+            Err(error) => return Err(error),
+        },
     }
     Ok(true)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::{
     dut::{Dut, DutError, Report},
-    op::{Ctrl, Packed, Shape},
+    op::{Ctrl, MAX_LANES, Packed, Shape},
 };
 
 use super::{
@@ -281,7 +281,8 @@ impl Bench {
             let Some(issue) = case.issues.get(next) else { break };
             sample::drive_op(&mut self.pins, issue, next as u8);
             // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
-            sample::drive_data(&mut self.pins, &case.issues[beat].data[0], self.shape.lanes);
+            let data = case.issues[beat].data.first().unwrap_or(&[0; MAX_LANES]);
+            sample::drive_data(&mut self.pins, data, self.shape.lanes);
             self.pins.op_valid.set(true);
             self.pins.data_valid.set(true);
             let settled = self.settle();

@@ -9,6 +9,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    isa::{Inst, Isa},
+    model::legal,
     op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Range, hex},
     output::Output,
 };
@@ -91,6 +93,8 @@ struct File {
 struct WrittenIssue {
     /// For the reader; the word counts.
     text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    isa: Option<Isa>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     word: Option<String>,
     /// Masks, lane 0 lowest.
@@ -236,7 +240,8 @@ impl WrittenIssue {
         let mask = |mask: u32| format!("{mask:08x}");
         WrittenIssue {
             text: text(issue),
-            word: issue.word.map(|word| format!("{word:016x}")),
+            isa: issue.inst.map(|inst| inst.isa()),
+            word: issue.inst.map(|inst| inst.code()),
             active: mask(issue.lanes.active),
             helper: mask(issue.lanes.helper),
             predicate: mask(issue.lanes.predicate),
@@ -248,26 +253,27 @@ impl WrittenIssue {
 
     fn read(self, lanes: usize) -> Result<Issue, String> {
         let mask = |text: &str| read_words::<1>(text, 1).map(|[mask]| mask);
-        if self.addr.len() != lanes || self.data.len() != MAX_REGISTERS {
-            return Err(format!("it needs `addr` of {lanes} lanes and `data` of {MAX_REGISTERS} registers"));
+        let beats = if legal(&self.op) { self.op.data_beats() as usize } else { self.data.len() };
+        if self.addr.len() != lanes || self.data.len() != beats || beats > MAX_REGISTERS {
+            return Err(format!("it needs `addr` of {lanes} lanes and `data` of {beats} registers"));
         }
         let mut addr = [[0; 3]; MAX_LANES];
         for (lane, text) in addr.iter_mut().zip(&self.addr) {
             *lane = read_words(text, 3)?;
         }
-        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+        let mut data = vec![[0; MAX_LANES]; beats];
         for (register, text) in data.iter_mut().zip(&self.data) {
             *register = read_words(text, lanes)?;
         }
-        let word = match &self.word {
-            None => None,
-            Some(text) => Some(
-                u64::from_str_radix(text, 16)
-                    .map_err(|_| format!("`word` `{text}` is no 64-bit hexadecimal number"))?,
-            ),
+        let inst = match (self.isa, &self.word) {
+            (Some(isa), Some(word)) => {
+                Some(Inst::from_code(isa, word).map_err(|error| format!("`word` `{word}`: {error}"))?)
+            }
+            (None, None) => None,
+            _ => return Err("it needs both `isa` and `word`, or neither".to_owned()),
         };
         let lanes =
             Lanes { active: mask(&self.active)?, helper: mask(&self.helper)?, predicate: mask(&self.predicate)?, addr };
-        Ok(Issue { op: self.op, lanes, data, word })
+        Ok(Issue { op: self.op, lanes, data, inst })
     }
 }

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    model::Registers,
+    isa::Inst,
+    model::Register,
     op::{Ctrl, Lanes, Op, Range},
 };
 
@@ -15,10 +16,10 @@ pub struct Issue {
     pub op: Op,
     /// What differs between the lanes.
     pub lanes: Lanes,
-    /// A store's registers, `[register][lane]`.
-    pub data: Registers,
-    /// The SPA 5.0 word that it was lowered from, if it comes from one.
-    pub word: Option<u64>,
+    /// A store's registers, in the order of the data beats (PORT-DATA).
+    pub data: Vec<Register>,
+    /// The instruction that it was lowered from, if it comes from one.
+    pub inst: Option<Inst>,
 }
 
 /// Operations, the memory they meet, and how the environment treats the unit.

@@ -204,7 +204,7 @@ impl Coverage {
         if op.access_bytes() > 4 && plan.memory | plan.shared != 0 {
             self.hit(Clause::Spa5Multi, &[k, usize::from(op.access_bytes() == 16), usize::from(plan.memory == 0)]);
         }
-        if let Some(inst) = issue.word.and_then(|word| crate::isa::spa5::decode(word).ok()) {
+        if let Some(crate::isa::Inst::Spa5(inst)) = issue.inst {
             self.hit(Clause::Spa5Size, &[k, usize::from(inst.size & 7)]);
             if inst.rd == crate::isa::spa5::RZ {
                 self.hit(Clause::Spa5Rz, &[k, size(op)]);
@@ -440,7 +440,7 @@ impl Coverage {
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
         let plan = &progress.plan;
         let partial = usize::from(beat.mask != plan.memory | plan.shared | plan.zeros);
-        let count = [0, 0, 1, 1, 2][(issue.op.registers() as usize).min(4)];
+        let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
         let sub = u32::from(issue.op.element_bytes) * 8;
         if sub < 32 {

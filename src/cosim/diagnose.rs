@@ -185,12 +185,12 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
 /// A beat for lanes that are not to be written back, or not now.
 pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
     let register = usize::from(beat.register);
-    let count = issue.op.registers() as usize;
+    let moved = issue.op.registers();
     let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
     let stray = beat.mask & !owed;
     let (clause, expected) = if !progress.plan.legal {
         (Clause::ComIllegal, "no beat: the operation is illegal")
-    } else if !is_load(&issue.op) || register >= count {
+    } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
         (Clause::PortWb, "no beat for this register")
     } else if stray != 0 {
         let lane = stray.trailing_zeros();

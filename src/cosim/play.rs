@@ -2,7 +2,6 @@
 //! A program as a case: what its steps hand to the unit, with the registers that the model's loads gave them.
 
 use crate::{
-    isa::spa5,
     op::{MAX_LINE_BYTES, Shape},
     program::{Program, Session},
 };
@@ -14,8 +13,7 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
     let mut session = Session::new(program, *shape);
     let issues = program.steps.iter().map(|step| {
         let executed = session.step(step);
-        let word = Some(spa5::encode(&step.inst));
-        Issue { op: executed.op, lanes: executed.lanes, data: executed.data, word }
+        Issue { op: executed.op, lanes: executed.lanes, data: executed.data, inst: Some(step.inst) }
     });
     let issues = issues.collect();
     let pokes = |pokes: &[crate::program::Poke]| {

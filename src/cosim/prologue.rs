@@ -4,7 +4,7 @@
 
 use crate::{
     model::Memory,
-    op::{AddrMode, Cache, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape, Space},
+    op::{AddrMode, Cache, Kind, Lanes, MAX_LANES, Op, Shape, Space},
 };
 
 use super::case::{Case, Issue};
@@ -30,7 +30,7 @@ pub fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
     let step = 16 * shape.lanes as u64;
     (0..end.div_ceil(step))
         .map(|index| {
-            let mut issue = Issue { op, lanes: Lanes::default(), data: [[0; MAX_LANES]; MAX_REGISTERS], word: None };
+            let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
             for lane in 0..shape.lanes {
                 let offset = index * step + 16 * lane as u64;
                 if offset >= end {

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use crate::{
     clause::Clause,
-    model::{self, Plan, Registers, Request, Scratchpad},
+    model::{self, Plan, Register, Request, Scratchpad},
     op::{Attr, Fault, Lanes, MAX_LANES, MAX_REGISTERS, Op, Packed, ReqKind, Shape},
 };
 
@@ -34,7 +34,7 @@ pub struct Progress {
     pub warp: u8,
     pub tag: u8,
     /// Values that the lanes' registers get.
-    pub registers: Registers,
+    pub registers: Vec<Register>,
     /// Lanes whose value is settled and may be written back, by register.
     settled: [u32; MAX_REGISTERS],
     /// Lanes that were written back, by register.
@@ -104,7 +104,7 @@ impl Scoreboard {
             plan: Plan::default(),
             warp: 0,
             tag: 0,
-            registers: [[0; MAX_LANES]; MAX_REGISTERS],
+            registers: vec![[0; MAX_LANES]; MAX_REGISTERS],
             settled: [0; MAX_REGISTERS],
             delivered: [0; MAX_REGISTERS],
             sent: 0,
@@ -199,7 +199,7 @@ impl Scoreboard {
         }
         let here = if is_load(&issue.op) { plan.shared | plan.zeros } else { 0 };
         if plan.legal {
-            for register in 0..issue.op.registers() as usize {
+            for register in Bits(issue.op.registers()) {
                 progress.settled[register] = here;
                 zero(&mut progress.registers[register], plan.zeros);
             }
@@ -335,8 +335,8 @@ impl Scoreboard {
         progress.answered += 1;
         if !write {
             let lanes = progress.plan.requests[number].lanes;
-            for settled in progress.settled.iter_mut().take(issues[index].op.registers() as usize) {
-                *settled |= lanes;
+            for register in Bits(issues[index].op.registers()) {
+                progress.settled[register] |= lanes;
             }
         }
     }
@@ -392,7 +392,7 @@ impl Scoreboard {
         let registers =
             if is_load(&issues[index].op) && progress.plan.legal { issues[index].op.registers() } else { 0 };
         let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
-        for register in 0..registers as usize {
+        for register in Bits(registers) {
             let missing = owed & !progress.delivered[register];
             if missing != 0 {
                 return Err(diagnose::missing_beat(progress, register, missing));
@@ -429,7 +429,8 @@ impl Scoreboard {
         let progress = self.op(index);
         let delivered: u32 = progress.delivered.iter().map(|lanes| lanes.count_ones()).sum();
         let owed = if is_load(&issue.op) && progress.plan.legal {
-            (progress.plan.memory | progress.plan.shared | progress.plan.zeros).count_ones() * issue.op.registers()
+            (progress.plan.memory | progress.plan.shared | progress.plan.zeros).count_ones()
+                * issue.op.registers().count_ones()
         } else {
             0
         };
@@ -467,6 +468,19 @@ impl Progress {
 /// Whether the operation writes registers back.
 pub fn is_load(op: &Op) -> bool {
     op.kind == crate::op::Kind::Load as u8
+}
+
+/// The places of the bits that are set, ascending.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (place < 64).then_some(place)
+    }
 }
 
 fn zero(registers: &mut [u32; MAX_LANES], lanes: u32) {

@@ -2,7 +2,7 @@
 //! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
 
 use crate::{
-    isa::spa5,
+    isa::Inst,
     op::{AddrMode, MAX_LANES, Range},
 };
 
@@ -139,7 +139,7 @@ impl Shrink<'_> {
         for index in (0..self.case.issues.len()).rev() {
             self.attempt(|case| fold_offset(&mut case.issues[index]));
             self.attempt(|case| case.issues[index].op.warp = 0);
-            self.attempt(|case| case.issues[index].data = [[0; MAX_LANES]; 4]);
+            self.attempt(|case| case.issues[index].data.fill([0; MAX_LANES]));
             self.attempt(|case| {
                 // Data that tells lane and register.
                 for (register, lanes) in case.issues[index].data.iter_mut().enumerate() {
@@ -166,7 +166,7 @@ impl Shrink<'_> {
 
 /// Moves the instruction's offset into the lanes' registers.
 fn fold_offset(issue: &mut Issue) {
-    let Some(mut inst) = issue.word.and_then(|word| spa5::decode(word).ok()) else { return };
+    let Some(Inst::Spa5(mut inst)) = issue.inst else { return };
     if issue.op.addr_mode == AddrMode::Abs as u8 {
         return;
     }
@@ -180,5 +180,5 @@ fn fold_offset(issue: &mut Issue) {
         }
     }
     issue.op.imm = 0;
-    issue.word = Some(spa5::encode(&inst));
+    issue.inst = Some(Inst::Spa5(inst));
 }

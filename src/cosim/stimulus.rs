@@ -13,8 +13,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
     clause::Clause,
-    isa::spa5::{self, Guard, Inst, Opcode, RZ},
-    op::{Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape},
+    isa::{
+        self,
+        spa5::{self, Guard, Inst, Opcode, RZ},
+    },
+    op::{Lanes, MAX_LANES, Op, Shape},
 };
 
 use super::case::{Case, Issue};
@@ -85,26 +88,26 @@ fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
         addr: [[0; 3]; MAX_LANES],
     };
     address::fill(rng, shape, targets, &mut inst, &mut lanes);
-    let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
     let lowered = match spa5::lower(&inst, 255) {
         Ok(lowered) => lowered,
         Err(error) => unreachable!("the generator makes legal instructions: {inst}: {error}"),
     };
     let mut op = Op { warp: (bits >> 12) as u8 & 7, ..lowered.op };
-    if op.kind == Kind::Store as u8 && inst.rd != RZ {
-        for register in data.iter_mut().take(op.registers() as usize) {
+    let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
+    if inst.rd != RZ {
+        for register in &mut data {
             for pair in register[..shape.lanes].chunks_exact_mut(2) {
                 let value = rng.next_u64();
                 (pair[0], pair[1]) = (value as u32, (value >> 32) as u32);
             }
         }
     }
-    let mut word = Some(spa5::encode(&inst));
+    let mut source = Some(isa::Inst::Spa5(inst));
     if bits >> 20 & 127 == 0 {
         spoil(rng, &mut op);
-        word = None;
+        source = None;
     }
-    Issue { op, lanes, data, word }
+    Issue { op, lanes, data, inst: source }
 }
 
 /// A legal instruction; address fields follow with the lanes.

@@ -52,8 +52,7 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
 
 /// An operation in words: the instruction, if it was lowered from one.
 pub fn text(issue: &Issue) -> String {
-    let inst = issue.word.and_then(|word| crate::isa::spa5::decode(word).ok());
-    inst.map_or_else(|| "(an operation that no front end lets through)".to_owned(), |inst| inst.to_string())
+    issue.inst.map_or_else(|| "(an operation that no front end lets through)".to_owned(), |inst| inst.to_string())
 }
 
 struct Recorder<'a> {

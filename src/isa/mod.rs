@@ -6,11 +6,19 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+mod inst;
+mod lowered;
 pub mod spa5;
 pub mod text;
 
+pub use inst::{Context, Inst, Refused};
+pub use lowered::{Guard, Lowered, PT};
+
 /// The instruction sets that this crate speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Isa {
     /// Shader processor architecture 5.0 (Maxwell, sm_50): LD and ST.
     Spa5,
@@ -24,6 +32,14 @@ impl Isa {
     pub fn name(self) -> &'static str {
         match self {
             Isa::Spa5 => "spa5",
+        }
+    }
+
+    /// A register's name, by its number in [`Lowered`]; `None` is no register.
+    pub fn register(self, number: Option<u16>) -> String {
+        match (self, number) {
+            (Isa::Spa5, None) => "RZ".to_owned(),
+            (Isa::Spa5, Some(number)) => format!("R{number}"),
         }
     }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The effective address of a lane: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64.
+//! The effective address of a lane: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64, and the first dword of an R700 burst:
+//! R700-FIRST, R700-UNIT, R700-DRIVER, R700-EXPORT.
 
-use super::word::Word;
-use crate::op::AddrMode;
+use super::word::{Truth, Word};
+use crate::op::{AddrMode, BufferSlot};
+
+/// Bits of a dword's number in an R700 buffer: the largest is (2^13 + 2^32) * 4 and a burst, below 2^35.
+pub const DWORD: u32 = 36;
 
 /// The 64-bit effective address.
 ///
@@ -28,6 +32,47 @@ pub fn effective<W: Word>(mode: &W, low: &W, high: &W, imm: &W) -> W {
     let sum64 = high.concat(low, 32, 32).add(imm, 64);
     let wide = W::choose(&mode.is(AddrMode::Reg64 as u64, 3), &sum64, imm, 64);
     W::choose(&mode.is(AddrMode::Reg32 as u64, 3), &sum32, &wide, 64)
+}
+
+/// first_dw, of [`DWORD`] bits.
+///
+/// `slot` is the 3-bit [`BufferSlot`], `base` (13 bits) counts elements, `elem_size` (2 bits) is dwords - 1, `index` is
+/// the lane's address word 0 (32 bits, unsigned).
+///
+/// - R700-FIRST: (base + use_index * index) * (elem_size + 1), by multiplication; the sum and the product are exact.
+/// - R700-DRIVER: base * U + use_index * index * (elem_size + 1).
+/// - R700-EXPORT: without the base, in both forms.
+///
+/// ```
+/// use gpu_lsu::{model::address::first_dword, op::BufferSlot};
+///
+/// // MEM_SCRATCH WRITE_IND base 8, ELEM_SIZE 3
+/// let scratch = BufferSlot::Scratch as u64;
+/// assert_eq!(first_dword::<u64>(&false, &scratch, &8, &3, &true, &3), 44);
+/// assert_eq!(first_dword::<u64>(&false, &scratch, &8, &3, &true, &0xffff_ffff), (8 + 0xffff_ffff) * 4);
+/// ```
+#[inline(always)]
+pub fn first_dword<W: Word>(
+    driver: &W::Truth,
+    slot: &W,
+    base: &W,
+    elem_size: &W,
+    use_index: &W::Truth,
+    index: &W,
+) -> W {
+    let dwords = elem_size.zero_extend(2, DWORD).add(&W::literal(DWORD, 1), DWORD);
+    let zero = W::literal(DWORD, 0);
+    let index = W::choose(use_index, &index.zero_extend(32, DWORD), &zero, DWORD);
+    let base = W::choose(&slot.is(BufferSlot::Export as u64, 3), &zero, &base.zero_extend(13, DWORD), DWORD);
+    let first = base.add(&index, DWORD).mul(&dwords, DWORD);
+    let drivers = base.mul(&unit(slot), DWORD).add(&index.mul(&dwords, DWORD), DWORD);
+    W::choose(driver, &drivers, &first, DWORD)
+}
+
+/// U of R700-DRIVER, of [`DWORD`] bits: dwords that drivers count in ARRAY_BASE, by buffer.
+pub(super) fn unit<W: Word>(slot: &W) -> W {
+    let four = slot.is(BufferSlot::Scratch as u64, 3).or(&slot.is(BufferSlot::Reduction as u64, 3));
+    W::choose(&four, &W::literal(DWORD, 4), &W::literal(DWORD, 1), DWORD)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! The lines in the order of their leaders are then simply the lines in the order in which the lanes, ascending, first
 //! name them: one pass does it.
 
-use super::{Bits, Registers};
+use super::{Bits, Register};
 use crate::op::{Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
 
 /// One request at the memory port.
@@ -50,7 +50,7 @@ pub fn requests(
     pending: u32,
     local: u32,
     addr: &[u64; MAX_LANES],
-    data: &Registers,
+    data: &[Register],
     out: &mut Vec<Request>,
 ) {
     let lanes = Pending { line_mask: !(shape.line_bytes as u64 - 1), pending, local, addr, data };
@@ -74,7 +74,7 @@ struct Pending<'a> {
     pending: u32,
     local: u32,
     addr: &'a [u64; MAX_LANES],
-    data: &'a Registers,
+    data: &'a [Register],
 }
 
 impl Pending<'_> {

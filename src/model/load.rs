@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the answer to a request does to its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
-use super::{Bits, Plan, Registers, extract::register};
+use super::{Bits, Plan, Register, extract::register};
 use crate::op::{Fault, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
 /// Fills the registers of the lanes that read request `index` serves, out of the bytes of its line.
@@ -24,7 +24,7 @@ use crate::op::{Fault, MAX_LINE_BYTES, Op, ReqKind, Shape};
 /// load(&shape, &op, &out, 0, &line, &mut registers);
 /// assert_eq!(registers[0][0], 0xffff_ff80);
 /// ```
-pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_LINE_BYTES], out: &mut Registers) {
+pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_LINE_BYTES], out: &mut [Register]) {
     let Some(request) = plan.requests.get(index) else { return };
     if request.kind != ReqKind::Read {
         return;
@@ -49,7 +49,7 @@ pub(super) fn fill<const BYTES: usize>(
     lanes: impl Iterator<Item = (usize, usize)>,
     sign: bool,
     dword: impl Fn(usize) -> u32,
-    out: &mut Registers,
+    out: &mut [Register],
 ) {
     for (lane, offset) in lanes {
         for (part, registers) in out.iter_mut().enumerate().take(BYTES.div_ceil(4)) {

@@ -16,7 +16,7 @@
 //! | file | rule |
 //! |---|---|
 //! | `word` | the arithmetic of the four files below: machine integers now, terms of a solver later |
-//! | `address`, `align`, `window`, `extract` | pure functions of one lane |
+//! | `address`, `clamp`, `align`, `window`, `extract` | pure functions of one lane |
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
@@ -29,6 +29,7 @@
 
 pub mod address;
 pub mod align;
+pub mod clamp;
 pub mod coalesce;
 pub mod extract;
 mod legal;
@@ -48,10 +49,10 @@ pub use plan::{Plan, plan};
 pub use scratchpad::Scratchpad;
 pub use trace::{Place, Trace, trace};
 
-use crate::op::{MAX_LANES, MAX_REGISTERS};
+use crate::op::MAX_LANES;
 
-/// The registers of one operation: `[register][lane]`.
-pub type Registers = [[u32; MAX_LANES]; MAX_REGISTERS];
+/// A 32-bit register of every lane.
+pub type Register = [u32; MAX_LANES];
 
 /// The lanes of a mask, ascending.
 #[derive(Clone)]

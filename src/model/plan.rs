@@ -5,7 +5,7 @@
 use std::slice::from_ref;
 
 use super::{
-    Bits, Registers, Request,
+    Bits, Register, Request,
     address::effective,
     align::align,
     coalesce,
@@ -69,7 +69,7 @@ pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
 
 /// Works out what `op` does, into `out`.
 ///
-/// `data` holds the registers of a store; a load's are not read.
+/// `data` holds the registers of a store in the order of its beats (PORT-DATA); a load's are not read.
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, Lanes, Op, Range, Shape}};
@@ -97,7 +97,7 @@ pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
 /// assert_eq!(out.requests[0].byte_enable, 0xff << 0x18);
 /// assert_eq!(out.requests[0].data[0x1b..0x1d], [0x44, 0x55]);
 /// ```
-pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &Registers, out: &mut Plan) {
+pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
     out.legal = legal(op);
     out.active = active(shape, op, lanes);
     out.faults = [Fault::None; MAX_LANES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory: PORT-SPAD, PORT-BANK.
 
-use super::{Bits, Plan, Registers, load::fill};
+use super::{Bits, Plan, Register, load::fill};
 use crate::op::{Kind, MAX_LANES, Op, Shape};
 
 /// The contents of the scratchpad. Zeros at first.
@@ -64,7 +64,7 @@ impl Scratchpad {
     /// plan(&shape, &ctrl, &op, &lanes, &data, &mut todo);
     /// assert_eq!(Scratchpad::new(0x1000).access(&shape, &op, &todo, &data, &mut out), 4);
     /// ```
-    pub fn access(&mut self, shape: &Shape, op: &Op, plan: &Plan, data: &Registers, out: &mut Registers) -> u32 {
+    pub fn access(&mut self, shape: &Shape, op: &Op, plan: &Plan, data: &[Register], out: &mut [Register]) -> u32 {
         if plan.shared == 0 {
             return 0;
         }
@@ -78,7 +78,7 @@ impl Scratchpad {
         self.cycles(shape, op, plan)
     }
 
-    fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, data: &Registers, out: &mut Registers) {
+    fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, data: &[Register], out: &mut [Register]) {
         let lanes = Bits(plan.shared).map(|lane| (lane, plan.addr[lane] as usize));
         if op.kind == Kind::Load as u8 {
             let dword = |at: usize| {

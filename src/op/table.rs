@@ -39,11 +39,11 @@ packed! {
         /// Bytes, already extended to 64 bits by the front end.
         #[serde(with = "hex")]
         imm: u64 = 64,
-        /// 1, 2, 4, 8 or 16.
+        /// 1, 2, 4, 8 or 16; of a burst 4.
         element_bytes: u8 = 5,
-        /// 1, 2, 4 or 8.
+        /// 1, 2, 4 or 8; of a burst 4: the components of a GPR.
         element_count: u8 = 4,
-        /// Bit i: element i moves.
+        /// Bit i: element i moves; of a burst's read: memory has component i.
         element_mask: u8 = 8,
         /// Loads of 1- and 2-byte elements.
         sign_extend: bool = 1,
@@ -62,7 +62,7 @@ packed! {
         use_index: bool = 1,
         /// Bit k: the k-th GPR of the burst moves.
         present_gprs: u16 = 16,
-        /// R700 reads: DST_SEL_W, Z, Y, X.
+        /// R700 reads: DST_SEL_W, Z, Y, X, three bits each: 0 to 3 a component, 4 zero, 5 one, 7 none.
         component_select: u16 = 12,
         /// R700 reads: the constant 1 is 1.0.
         one_is_float: bool = 1,
@@ -91,6 +91,18 @@ packed! {
 }
 
 packed! {
+    /// An R700 buffer: a thread's dword is at `base + thread * stride + 4 * dword` (R700-PLACE). Multiples of 4 bytes;
+    /// only scratch has a stride other than 0.
+    Buffer as buffer_t {
+        #[serde(with = "hex")]
+        base: u64 = 40,
+        stride: u32 = 32,
+        /// Of scratch: of a thread's item.
+        size: u32 = 32,
+    }
+}
+
+packed! {
     /// The control registers. They change only while nothing is in flight.
     Ctrl as ctrl_t {
         trap_misaligned: bool = 1,
@@ -101,5 +113,11 @@ packed! {
         shared_size: u32 = 32,
         /// Ranges of global memory that are allocated; size 0 is unused (COM-GLOBAL).
         alloc: [Range; 8] = 640,
+        /// R700-DRIVER instead of R700-FIRST.
+        #[serde(default)]
+        r700_driver_form: bool = 1,
+        /// The R700 buffers, by [`BufferSlot`].
+        #[serde(default)]
+        buffer: [Buffer; 8] = 832,
     }
 }

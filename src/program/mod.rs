@@ -53,13 +53,10 @@ mod warp;
 
 pub use error::{Problem, ProgramError};
 pub use session::{Executed, Session};
-pub use warp::{Register, WarpState};
+pub use warp::WarpState;
 
 use crate::{
-    isa::{
-        Isa,
-        spa5::{Inst, Lowered},
-    },
+    isa::{Inst, Isa, Lowered},
     op::{Ctrl, Private, Range},
 };
 

@@ -6,7 +6,8 @@ use std::{collections::HashSet, ops::Range};
 use super::{Problem, Program, Step, WarpState, directive::DIRECTIVES, expr::Scope, value};
 use crate::{
     isa::{
-        spa5::{self, LowerError, Statement},
+        Context, Inst, Refused,
+        spa5::{self, Statement},
         text::{Failure, Input, ParseError, at, eat, peek, skip, token},
     },
     op::MAX_LANES,
@@ -19,7 +20,7 @@ const LINES: &str = "a line is a directive (isa lanes registers window local sha
 pub(super) enum Trouble {
     Text(Failure),
     Word(ParseError),
-    Illegal(LowerError, Range<usize>),
+    Illegal(Refused, Range<usize>),
 }
 
 impl From<Failure> for Trouble {
@@ -73,8 +74,8 @@ fn problem(trouble: Trouble, text: &str, line: usize, start: usize) -> Problem {
         Trouble::Text(failure) => (failure.explain(text), None),
         Trouble::Word(error) => (error, None),
         Trouble::Illegal(error, span) => {
-            let place = Failure::refused(span, "", "").by(error.clause()).explain(text);
-            (ParseError { message: format!("illegal instruction: {error}"), ..place }, Some(error.help()))
+            let place = Failure::refused(span, "", "").by(error.clause).explain(text);
+            (ParseError { message: format!("illegal instruction: {error}"), ..place }, Some(error.help))
         }
     };
     let ParseError { column, span, message, clause, help: own } = error;
@@ -135,11 +136,12 @@ impl Reader {
             self.isa_named = true;
             return Err(Failure::expected(span, "`isa spa5` first").into());
         }
-        let mut lowered =
-            spa5::lower(&inst, self.program.register_count).map_err(|error| Trouble::Illegal(error, span.clone()))?;
+        let inst = Inst::Spa5(inst);
+        let context = Context { register_count: self.program.register_count };
+        let mut lowered = inst.lower(context).map_err(|refused| Trouble::Illegal(refused, span.clone()))?;
         lowered.op.warp = self.warp as u8;
         let count = self.program.register_count;
-        if lowered.registers().iter().flatten().any(|&register| u16::from(register) >= count) {
+        if lowered.registers().any(|(_, register)| register.is_some_and(|register| register >= count)) {
             let help = "raise `registers`, or use a lower register";
             return Err(Failure::refused(span, "moves a register that the program does not have", help).into());
         }

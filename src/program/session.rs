@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::{Program, Step, WarpState};
 use crate::{
-    model::{self, Memory, Plan, Registers, Scratchpad},
-    op::{Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, MAX_REGISTERS, Op, ReqKind, Shape},
+    model::{self, Memory, Plan, Register, Scratchpad},
+    op::{Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
 /// A program under way.
@@ -25,14 +25,14 @@ pub struct Session<'a> {
 pub struct Executed {
     pub op: Op,
     pub lanes: Lanes,
-    /// A store's registers.
-    pub data: Registers,
+    /// A store's registers, in the order of its beats.
+    pub data: Vec<Register>,
     /// With the bus errors that came.
     pub plan: Plan,
     /// Lanes that a bus error hit.
     pub failed: u32,
-    /// What a load gave its lanes; 0 where it faulted.
-    pub loaded: Registers,
+    /// What a load gave its lanes, by index in the operation; 0 where it faulted.
+    pub loaded: Vec<Register>,
     /// PORT-BANK.
     pub bank_cycles: u32,
 }
@@ -87,7 +87,8 @@ impl<'a> Session<'a> {
         let mut plan = Plan::default();
         model::plan(&shape, &self.program.ctrl, &op, &lanes, &data, &mut plan);
 
-        let mut loaded = [[0; MAX_LANES]; MAX_REGISTERS]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
+        let count = 64 - op.registers().leading_zeros() as usize;
+        let mut loaded = vec![[0; MAX_LANES]; count]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
         let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
         let mut failed = 0;
         for (index, request) in plan.requests.iter().enumerate() {
@@ -102,8 +103,8 @@ impl<'a> Session<'a> {
         }
         model::bus_error(&mut plan, failed);
         if op.kind == Kind::Load as u8 {
-            for (index, values) in loaded.iter().enumerate() {
-                self.warps[step.warp].write_back(lowered, index, plan.active, values);
+            for (index, _) in lowered.registers() {
+                self.warps[step.warp].write_back(lowered, index, plan.active, &loaded[index]);
             }
         }
         Executed { op, lanes, data, plan, failed, loaded, bank_cycles }

@@ -16,7 +16,7 @@ pub(super) fn assign(reader: &mut Reader, name: &Token<'_>, input: &mut Input<'_
         Some(b'r') if number().is_some_and(|number| u16::from(number) < reader.program.register_count) => {
             reader.once(&key, true, name.span.clone())?;
             let values = if eat(input, '[')? { list(input, scope)? } else { expr::words(input, scope)? };
-            reader.state().write(number(), u32::MAX, &values);
+            reader.state().write(number().map(u16::from), u32::MAX, &values);
         }
         Some(b'p') if number().is_some_and(|number| number < 7) => {
             reader.once(&key, true, name.span.clone())?;

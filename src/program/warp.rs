@@ -2,15 +2,13 @@
 //! The registers of one warp, and their way into an operation and out of its write-back.
 
 use crate::{
-    isa::spa5::{Guard, Lowered, PT},
-    op::{Lanes, MAX_LANES, MAX_REGISTERS},
+    isa::{Guard, Lowered, PT},
+    model::Register,
+    op::{Kind, Lanes, MAX_LANES},
 };
 
-/// One 32-bit register of every lane.
-pub type Register = [u32; MAX_LANES];
-
-/// Registers R0 to R254.
-const REGISTERS: usize = 255;
+/// Registers by number: SPA 5.0's R0 to R254, or the four components of R700's R0 to R127.
+const REGISTERS: usize = 512;
 
 /// What a warp holds: registers, predicates, and which of its lanes run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +31,12 @@ impl Default for WarpState {
 
 impl WarpState {
     /// A register of every lane; `None` and RZ read 0 (SPA5-RZ).
-    pub fn read(&self, register: Option<u8>) -> Register {
+    pub fn read(&self, register: Option<u16>) -> Register {
         register.and_then(|register| self.registers.get(usize::from(register))).copied().unwrap_or_default()
     }
 
     /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).
-    pub fn write(&mut self, register: Option<u8>, lanes: u32, values: &Register) {
+    pub fn write(&mut self, register: Option<u16>, lanes: u32, values: &Register) {
         let Some(row) = register.and_then(|register| self.registers.get_mut(usize::from(register))) else { return };
         for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
             if lanes >> lane & 1 == 1 {
@@ -58,29 +56,25 @@ impl WarpState {
         self.active & if guard.negated { !guard_true } else { guard_true }
     }
 
-    /// What the unit is handed with an operation: its lanes, and its data beats in order (PORT-OP, PORT-DATA).
-    ///
-    /// Only the first `lowered.op.data_beats()` registers are beats; the others are 0.
-    pub fn operands(&self, lowered: &Lowered) -> (Lanes, [Register; MAX_REGISTERS]) {
-        let [low, high] = lowered.address.map(|register| self.read(register));
+    /// What the unit is handed with an operation: its lanes, and a store's data beats in order (PORT-OP, PORT-DATA).
+    pub fn operands(&self, lowered: &Lowered) -> (Lanes, Vec<Register>) {
+        let [first, second, third] = lowered.address.map(|register| self.read(register));
         let mut lanes = Lanes {
             active: self.executing(lowered.guard),
             helper: self.helpers,
             predicate: self.predicate(lowered.plg),
             addr: [[0; 3]; MAX_LANES],
         };
-        for (words, (low, high)) in lanes.addr.iter_mut().zip(low.into_iter().zip(high)) {
-            *words = [low, high, 0];
+        for (lane, words) in lanes.addr.iter_mut().enumerate() {
+            *words = [first[lane], second[lane], third[lane]];
         }
-        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
-        for (beat, &register) in data.iter_mut().zip(&lowered.data).take(lowered.op.data_beats() as usize) {
-            *beat = self.read(register);
-        }
-        (lanes, data)
+        let store = lowered.op.kind == Kind::Store as u8;
+        let sources = lowered.registers().filter(|_| store);
+        (lanes, sources.map(|(_, register)| self.read(register)).collect())
     }
 
     /// Takes one write-back beat of a load: `index` is the register's number inside the operation (PORT-WB).
     pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: u32, values: &Register) {
-        self.write(lowered.registers().get(index).copied().flatten(), lanes, values);
+        self.write(lowered.data.get(index).copied().flatten(), lanes, values);
     }
 }

@@ -11,7 +11,7 @@ use gpu_lsu::{
         capsule::Capsule,
         case::{Answer, Bytes, Foreign},
     },
-    op::{ADDR_WIDTH, AddrMode, Attr, Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Private, Range, Shape},
+    op::{ADDR_WIDTH, AddrMode, Attr, Ctrl, Lanes, MAX_LANES, Op, Private, Range, Shape},
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -100,6 +100,7 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             local_memory: Private { base: private.base.min(TOP - room) / UNIT * UNIT, stride, size },
             shared_size,
             alloc: std::array::from_fn(|index| alloc[index]),
+            ..Ctrl::default()
         };
         assert_eq!(ctrl.check(&shape), Ok(()));
         ctrl
@@ -165,11 +166,11 @@ impl Operation {
             let high = if op.addr_mode == AddrMode::Reg64 as u8 { (base >> 32) as u32 } else { noise };
             *words = [base as u32, high, noise];
         }
-        let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+        let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
         for (index, word) in (0u32..).zip(data.iter_mut().flat_map(|register| &mut register[..lanes])) {
             *word = (noise ^ index).wrapping_mul(0x9e37_79b1).rotate_left(index);
         }
-        Issue { op, lanes: Lanes { active, helper, predicate, addr }, data, word: None }
+        Issue { op, lanes: Lanes { active, helper, predicate, addr }, data, inst: None }
     }
 }
 

@@ -32,6 +32,7 @@ fn ctrl(trap_misaligned: bool) -> Ctrl {
             range(LOCAL + 0x200, 0x20),
             Range::default(),
         ],
+        ..Ctrl::default()
     }
 }
 

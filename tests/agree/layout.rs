@@ -7,7 +7,7 @@ use gpu_lsu::{
     dut,
     op::{self, Packed},
 };
-use op::{Attr, Private, Range};
+use op::{Attr, Buffer, Private, Range};
 
 /// All bits of a field, however many its type has.
 trait Ones {

@@ -6,8 +6,11 @@ use std::{cell::RefCell, collections::HashMap};
 use gpu_lsu::{
     cosim::{Bench, Case, Figures, Issue, Mismatch, Schedule},
     dut,
-    isa::spa5::{self, Guard, Inst, Opcode},
-    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Shape},
+    isa::{
+        self,
+        spa5::{self, Guard, Inst, Opcode},
+    },
+    op::{Ctrl, Lanes, MAX_LANES, Shape},
 };
 
 thread_local! {
@@ -77,11 +80,11 @@ pub fn access(op: Opcode, size: u8, salt: u32, places: &[(u64, bool)]) -> Issue 
         lanes.predicate |= u32::from(predicate) << lane;
         lanes.addr[lane] = [ea as u32, (ea >> 32) as u32, 0];
     }
-    let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
+    let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
     for (register, lanes) in data.iter_mut().enumerate() {
         for (lane, word) in lanes.iter_mut().enumerate().take(places.len()) {
             *word = (salt ^ (lane as u32) << 8 ^ (register as u32) << 16).wrapping_mul(0x9e37_79b1);
         }
     }
-    Issue { op: lowered.op, lanes, data, word: Some(spa5::encode(&inst)) }
+    Issue { op: lowered.op, lanes, data, inst: Some(isa::Inst::Spa5(inst)) }
 }

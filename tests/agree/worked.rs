@@ -32,7 +32,7 @@ fn play(lines: &str, memory: &[(u64, &[u8])], registers: &[Register<'_>], faults
         }
         for (register, lanes) in registers {
             let count = lanes.len().min(shape.lanes);
-            assert_eq!(session.warps[0].read(Some(*register))[..count], lanes[..count], "R{register}");
+            assert_eq!(session.warps[0].read(Some((*register).into()))[..count], lanes[..count], "R{register}");
         }
     }
 }

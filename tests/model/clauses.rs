@@ -2,7 +2,7 @@
 
 use gpu_lsu::{
     clause::Clause,
-    model::{Place, Plan, Registers, bus_error, load, plan, trace},
+    model::{Place, Plan, Register, bus_error, load, plan, trace},
     op::{AddrMode, Ctrl, Fault, Kind, Lanes, Op, Range, Shape, Space},
 };
 
@@ -109,7 +109,7 @@ fn loads_read_what_stores_wrote() {
         for sign_extend in [false, true] {
             let op = Op { sign_extend, ..op(Kind::Load, bytes) };
             let loads = planned(&SHAPE, &ctrl(), &op, &lanes(&addresses));
-            let mut out: Registers = [[0x5555_5555; 32]; 4];
+            let mut out: [Register; 4] = [[0x5555_5555; 32]; 4];
             for (index, store) in stores.requests.iter().enumerate() {
                 load(&SHAPE, &op, &loads, index, &store.data, &mut out);
             }

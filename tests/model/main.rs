@@ -13,7 +13,7 @@ mod pad;
 mod place;
 
 use gpu_lsu::{
-    model::{Plan, Registers, plan},
+    model::{Plan, Register, plan},
     op::{AddrMode, Ctrl, Kind, Lanes, Op, Private, Range, Shape},
 };
 
@@ -58,7 +58,7 @@ fn ctrl() -> Ctrl {
 }
 
 /// Registers that tell lane, register and byte apart.
-fn data() -> Registers {
+fn data() -> [Register; 4] {
     std::array::from_fn(|register| {
         std::array::from_fn(|lane| {
             u32::from_le_bytes(std::array::from_fn(|byte| (1 + byte + 4 * register + 16 * (lane % 15)) as u8))

@@ -33,6 +33,7 @@ pub fn ctrl() -> Ctrl {
         local_memory: Private { base: 0x8000, stride: 0x60, size: LOCAL.size as u32 },
         shared_size: SHARED_BYTES,
         alloc,
+        ..Ctrl::default()
     }
 }
 

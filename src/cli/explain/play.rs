@@ -6,7 +6,7 @@ use std::{cmp::Reverse, ops::Range};
 use super::explanation::{Change, Explanation, Hex, Lane, Request};
 use crate::{
     clause::Clause,
-    isa::spa5::{self, Lowered},
+    isa::{Inst, Lowered, spa5},
     model::{self, Place, Plan},
     op::{Fault, Kind, MAX_LANES, Shape, Space},
     program::{Executed, Program, Session, Step},
@@ -71,7 +71,7 @@ impl<'a> Machine<'a> {
             line: None,
             warp: None,
             text: step.inst.to_string(),
-            word: format!("{:016x}", spa5::encode(&step.inst)),
+            word: step.inst.code(),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
                 .requests
@@ -89,8 +89,8 @@ impl<'a> Machine<'a> {
     /// The datum's registers now.
     fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
         let state = &self.session.warps[step.warp];
-        let name = |register: Option<u8>| register.map_or("RZ".to_owned(), |number| format!("R{number}"));
-        step.lowered.registers().iter().map(|&register| (name(register), state.read(register))).collect()
+        let isa = step.inst.isa();
+        step.lowered.registers().map(|(_, register)| (isa.register(register), state.read(register))).collect()
     }
 
     fn shows(&self, lanes: u32) -> bool {
@@ -117,12 +117,12 @@ fn meets_another(kind: u8, plan: &Plan, lane: usize) -> bool {
 
 /// The lanes' clauses, and those that are about all of them.
 fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
-    let (inst, lowered) = (&step.inst, &step.lowered);
+    let (Inst::Spa5(inst), lowered) = (&step.inst, &step.lowered);
     let Explanation { lanes, requests, .. } = explanation;
     let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
-    let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None]);
+    let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);
     for (matters, clause) in [
         (executes && inst.size_name() == "U.128", Clause::Spa5Size),
         (executes && inst.e && half(lowered), Clause::Spa5EaPair),

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    isa::spa5::{Guard, Inst, NOP, Opcode, PT, RZ, encode},
+    isa::{
+        Guard, Inst, PT,
+        spa5::{self, NOP, Opcode, RZ, encode},
+    },
     model::Place,
     op::{AddrMode, Fault, MAX_LINE_BYTES},
     program::Step,
@@ -19,15 +22,16 @@ const WIDTH: usize = 80;
 
 /// All of it. `registers`: how many the program has.
 pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String {
+    let Inst::Spa5(inst) = &step.inst;
     let mut place = String::new();
     if let (Some(line), Some(warp)) = (explanation.line, explanation.warp) {
         place = format!(", line {line}, warp {warp}");
     }
     let mut text = format!("{}\n{}{place}\n\n", explanation.text, explanation.word);
-    text += &wrap(&sentences(step, registers), 0);
-    text += &accesses(explanation, step.inst.op);
-    text += &datum(explanation, step.inst.op);
-    text += &requests(explanation, step.inst.op);
+    text += &wrap(&sentences(step, inst, registers), 0);
+    text += &accesses(explanation, inst.op);
+    text += &datum(explanation, inst.op);
+    text += &requests(explanation, inst.op);
     if explanation.bank_cycles > 0 {
         let cycles = count(explanation.bank_cycles as usize, "cycle");
         text += &format!("\nShared memory: {cycles} at the fullest bank.\n");
@@ -40,9 +44,10 @@ pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String 
 }
 
 /// The fields in words.
-fn sentences(step: &Step, registers: u16) -> String {
-    let (inst, op) = (&step.inst, &step.lowered.op);
-    let names: Vec<_> = step.lowered.registers().iter().flatten().map(|register| format!("R{register}")).collect();
+fn sentences(step: &Step, inst: &spa5::Inst, registers: u16) -> String {
+    let op = &step.lowered.op;
+    let names: Vec<_> =
+        step.lowered.registers().filter_map(|(_, register)| register).map(|register| format!("R{register}")).collect();
     let bytes = count(op.access_bytes() as usize, "byte");
     let datum = match (inst.op, &names[..], inst.bytes()) {
         (Opcode::Ld, [], _) => format!("Load {bytes} per lane and drop them (RZ), from"),
@@ -58,7 +63,7 @@ fn sentences(step: &Step, registers: u16) -> String {
         }
         (Opcode::St, ..) => format!("Store {bytes} per lane, {}, to", names.join(", ")),
     };
-    let mut text = format!("{datum} {}.", address(step, registers));
+    let mut text = format!("{datum} {}.", address(step, inst, registers));
     if encode(inst) == NOP {
         text = format!("The disassembler prints this word as NOP; by its fields it loads. {text}");
     }
@@ -75,8 +80,8 @@ fn sentences(step: &Step, registers: u16) -> String {
     text
 }
 
-fn address(step: &Step, registers: u16) -> String {
-    let Inst { ra, imm, .. } = step.inst;
+fn address(step: &Step, inst: &spa5::Inst, registers: u16) -> String {
+    let spa5::Inst { ra, imm, .. } = *inst;
     let offset = match imm as i32 {
         0 => String::new(),
         offset @ 1.. => format!(" + {offset:#x}"),

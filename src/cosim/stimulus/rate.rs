@@ -6,8 +6,11 @@ use rand::{Rng, RngExt};
 use super::Source;
 use crate::{
     cosim::case::{Answer, Case, Issue, Rate, Schedule},
-    isa::spa5::{self, Guard, Inst, Opcode},
-    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Private, Range, Shape},
+    isa::{
+        self,
+        spa5::{self, Guard, Inst, Opcode},
+    },
+    op::{Ctrl, Lanes, MAX_LANES, Private, Range, Shape},
 };
 
 const GLOBAL: u64 = 0x10_0000;
@@ -50,13 +53,13 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                 };
                 words[0] = ea as u32;
             }
-            let mut data = [[0; MAX_LANES]; MAX_REGISTERS];
-            for register in data.iter_mut().take(lowered.op.data_beats() as usize) {
+            let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
+            for register in &mut data {
                 register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
             }
             let mut op = lowered.op;
             op.warp = (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 };
-            Issue { op, lanes, data, word: Some(spa5::encode(&inst)) }
+            Issue { op, lanes, data, inst: Some(isa::Inst::Spa5(inst)) }
         })
         .collect();
     let mut ctrl = Ctrl {

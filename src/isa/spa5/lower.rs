@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An instruction as the operation that the unit takes, and the registers that feed it.
 
-use super::{Guard, Inst, Opcode, RZ};
+use super::{Inst, Opcode, RZ};
 use crate::{
     clause::Clause,
+    isa::Lowered,
     op::{AddrMode, Attr, Cache, Kind, MAX_REGISTERS, Op, Space},
 };
-
-/// A legal instruction, ready for the unit once the lanes' values are filled in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lowered {
-    /// The operation; warp and tag are 0, for the issuer to set.
-    pub op: Op,
-    /// Registers that address words 0 and 1 come from; `None` reads 0.
-    pub address: [Option<u8>; 2],
-    /// Sources of ST, destinations of LD, ascending; `None` reads 0 or drops the value (SPA5-RZ).
-    pub data: [Option<u8>; MAX_REGISTERS],
-    /// Which lanes execute.
-    pub guard: Guard,
-    /// Each lane's space predicate, 0 to 7 (SPA5-SPACE).
-    pub plg: u8,
-}
-
-impl Lowered {
-    /// The datum's registers: as many as the operation moves.
-    pub fn registers(&self) -> &[Option<u8>] {
-        &self.data[..(self.op.registers() as usize).min(MAX_REGISTERS)]
-    }
-}
 
 /// Why `run` refuses an instruction that assembles (COM-ILLEGAL).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,8 +77,8 @@ impl LowerError {
 ///
 /// let store = spa5::parse("ST.E.64 [R2+0x10], R4").unwrap();
 /// let lowered = spa5::lower(&store, 255).unwrap();
-/// assert_eq!(lowered.address, [Some(2), Some(3)]);
-/// assert_eq!(lowered.registers(), [Some(4), Some(5)]);
+/// assert_eq!(lowered.address, [Some(2), Some(3), None]);
+/// assert_eq!(lowered.registers().collect::<Vec<_>>(), [(0, Some(4)), (1, Some(5))]);
 ///
 /// let odd = spa5::parse("ST.64 [R2], R5").unwrap();
 /// assert_eq!(spa5::lower(&odd, 255).unwrap_err().clause(), Clause::Spa5EaPair);
@@ -107,12 +86,12 @@ impl LowerError {
 #[inline]
 pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
     let bytes = inst.bytes().ok_or(LowerError::StoreSize)?;
-    let exists = |register: u8| (register != RZ && u16::from(register) < register_count).then_some(register);
+    let exists = |register: u8| (register != RZ && u16::from(register) < register_count).then_some(register.into());
     let (mode, address) = match (exists(inst.ra), inst.e) {
-        (None, _) => (AddrMode::Abs, [None, None]),
-        (low, false) => (AddrMode::Reg32, [low, None]),
-        (Some(ra), true) if ra % 2 == 1 => return Err(LowerError::OddAddress { ra }),
-        (low, true) => (AddrMode::Reg64, [low, exists(inst.ra.wrapping_add(1))]),
+        (None, _) => (AddrMode::Abs, [None; 3]),
+        (low, false) => (AddrMode::Reg32, [low, None, None]),
+        (Some(_), true) if inst.ra % 2 == 1 => return Err(LowerError::OddAddress { ra: inst.ra }),
+        (low, true) => (AddrMode::Reg64, [low, exists(inst.ra.wrapping_add(1)), None]),
     };
     let (kind, cache) = match inst.op {
         Opcode::Ld => (Kind::Load, [Cache::Ca, Cache::Cg, Cache::Ci, Cache::Cv]),
@@ -138,7 +117,7 @@ pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
 }
 
 /// The registers of a datum of `count` registers, which is 1, 2 or 4.
-fn datum(rd: u8, count: u8) -> Result<[Option<u8>; MAX_REGISTERS], LowerError> {
+fn datum(rd: u8, count: u8) -> Result<[Option<u16>; MAX_REGISTERS], LowerError> {
     let mut data = [None; MAX_REGISTERS];
     if rd == RZ {
         return Ok(data);
@@ -150,7 +129,7 @@ fn datum(rd: u8, count: u8) -> Result<[Option<u8>; MAX_REGISTERS], LowerError> {
         return Err(LowerError::DatumEnd { rd, count });
     }
     for (register, index) in data.iter_mut().zip(0..count) {
-        *register = Some(rd + index);
+        *register = Some(u16::from(rd + index));
     }
     Ok(data)
 }
@@ -176,12 +155,12 @@ mod tests {
         ] {
             let lowered = lowered(text);
             assert_eq!((lowered.op.addr_mode, lowered.op.imm), (mode as u8, imm), "{text}");
-            assert_eq!(lowered.address, registers, "{text}");
+            assert_eq!(lowered.address[..2], registers, "{text}");
         }
         let last = lower(&parse("LD.E R4, [R254]").unwrap(), 255).unwrap();
-        assert_eq!(last.address, [Some(254), None]);
+        assert_eq!(last.address, [Some(254), None, None]);
         let half = lower(&parse("LD.E R4, [R2]").unwrap(), 3).unwrap();
-        assert_eq!(half.address, [Some(2), None]);
+        assert_eq!(half.address, [Some(2), None, None]);
     }
 
     #[test]
@@ -200,7 +179,11 @@ mod tests {
             let lowered = lowered(text);
             let op = lowered.op;
             assert_eq!(
-                (op.element_bytes, op.sign_extend, lowered.registers()),
+                (
+                    op.element_bytes,
+                    op.sign_extend,
+                    &lowered.registers().map(|(_, register)| register).collect::<Vec<_>>()[..]
+                ),
                 (bytes, sign_extend, registers),
                 "{text}"
             );

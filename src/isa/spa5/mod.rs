@@ -25,15 +25,14 @@ mod print;
 mod suffix;
 mod word;
 
-pub use lower::{LowerError, Lowered, lower};
-pub use parse::{Statement, parse, parse_statement, parse_word};
+pub use super::lowered::{Guard, PT};
+pub use lower::{LowerError, lower};
+pub use parse::{Statement, parse, parse_code, parse_statement, parse_word};
 pub use print::Address;
 pub use word::{DecodeError, decode, encode};
 
 /// The register that reads as 0 and drops what is written (SPA5-RZ); as Ra, no address register at all.
 pub const RZ: u8 = 255;
-/// The predicate that is always true.
-pub const PT: u8 = 7;
 /// The one word that nvdisasm prints as `NOP`; by its fields it is `@P0 LD.U8 R0, [R0], P0`.
 pub const NOP: u64 = 0x8000_0000_0000_0000;
 
@@ -56,20 +55,6 @@ pub enum Opcode {
     Ld,
     /// Store.
     St,
-}
-
-/// The predicate in front of an instruction: `@P2`, `@!P2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Guard {
-    /// 0 to 6, or [`PT`].
-    pub pred: u8,
-    /// Lanes where it is false execute.
-    pub negated: bool,
-}
-
-impl Guard {
-    /// No guard: every lane executes.
-    pub const ALWAYS: Guard = Guard { pred: PT, negated: false };
 }
 
 /// One LD or ST: the fields of its word.

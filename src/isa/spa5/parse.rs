@@ -39,6 +39,15 @@ pub fn parse_word(line: &str) -> Result<u64, ParseError> {
     word(line).map_err(|failure| failure.explain(line))
 }
 
+/// The instruction of such a word.
+pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
+    let word = parse_word(line)?;
+    decode(word).map_err(|error| {
+        let start = line.len() - line.trim_start().len();
+        ParseError { message: error.to_string(), ..Failure::refused(start..start, "", "").explain(line) }
+    })
+}
+
 fn word(line: &str) -> Parsed<u64> {
     let mut input = Input::new(line);
     let inner = line.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/")).map(str::trim);

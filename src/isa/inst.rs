@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An instruction of any instruction set: what programs, cases and explanations carry.
+
+use std::fmt;
+
+use super::{Isa, Lowered, spa5, text::ParseError};
+use crate::clause::Clause;
+
+/// An instruction, legal or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Inst {
+    /// LD or ST.
+    Spa5(spa5::Inst),
+}
+
+/// What an instruction means depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Registers of a thread; of R700, GPRs.
+    pub register_count: u16,
+}
+
+/// Why an instruction that assembles is not executed (COM-ILLEGAL).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refused {
+    /// The fact.
+    pub message: String,
+    /// The rule that refuses it.
+    pub clause: Clause,
+    /// The field at fault.
+    pub field: &'static str,
+    /// What would be legal.
+    pub help: &'static str,
+}
+
+impl Inst {
+    /// The instruction set.
+    pub fn isa(&self) -> Isa {
+        match self {
+            Inst::Spa5(_) => Isa::Spa5,
+        }
+    }
+
+    /// Its words in hexadecimal, as `asm` prints them.
+    pub fn code(&self) -> String {
+        match self {
+            Inst::Spa5(inst) => format!("{:016x}", spa5::encode(inst)),
+        }
+    }
+
+    /// The instruction of such words.
+    pub fn from_code(isa: Isa, code: &str) -> Result<Self, ParseError> {
+        match isa {
+            Isa::Spa5 => spa5::parse_code(code).map(Inst::Spa5),
+        }
+    }
+
+    /// The operation, and the registers that feed it.
+    pub fn lower(&self, context: Context) -> Result<Lowered, Refused> {
+        match self {
+            Inst::Spa5(inst) => Ok(spa5::lower(inst, context.register_count)?),
+        }
+    }
+}
+
+/// The text that the vendor's disassembler prints.
+impl fmt::Display for Inst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Inst::Spa5(inst) => inst.fmt(f),
+        }
+    }
+}
+
+impl From<spa5::LowerError> for Refused {
+    fn from(error: spa5::LowerError) -> Self {
+        Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
+    }
+}

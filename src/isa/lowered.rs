@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every instruction set turns its instructions into.
+
+use crate::op::{MAX_REGISTERS, Op};
+
+/// The predicate that is always true.
+pub const PT: u8 = 7;
+
+/// The predicate in front of an instruction: `@P2`, `@!P2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Guard {
+    /// 0 to 6, or [`PT`].
+    pub pred: u8,
+    /// Lanes where it is false execute.
+    pub negated: bool,
+}
+
+impl Guard {
+    /// No guard: every lane executes.
+    pub const ALWAYS: Guard = Guard { pred: PT, negated: false };
+}
+
+/// A legal instruction, ready for the unit once the lanes' values are filled in.
+///
+/// Registers go by number: SPA 5.0's Rn is number n, component c of R700's Rn is number 4n + c.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lowered {
+    /// The operation; warp and tag are 0, for the issuer to set.
+    pub op: Op,
+    /// Registers that the address words come from; `None` reads 0.
+    pub address: [Option<u16>; 3],
+    /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]); `None` reads 0 or
+    /// drops the value.
+    pub data: [Option<u16>; MAX_REGISTERS],
+    /// Which lanes execute.
+    pub guard: Guard,
+    /// Each lane's space predicate, 0 to 7 (SPA5-SPACE).
+    pub plg: u8,
+}
+
+impl Lowered {
+    /// The registers that the operation moves, ascending: index in the operation, and number.
+    pub fn registers(&self) -> impl Iterator<Item = (usize, Option<u16>)> + '_ {
+        let moved = self.op.registers();
+        self.data.iter().copied().enumerate().filter(move |(index, _)| moved >> index & 1 == 1)
+    }
+}
