@@ -68,12 +68,12 @@ fn bits(value: &impl Packed, width: u32) -> String {
 #[test]
 fn every_field_has_the_bits_that_the_package_gives_it() {
     let mut model = Layout::new();
-    for fields in [attr_t, op_t, range_t, private_t, ctrl_t] {
+    for fields in [attr_t, op_t, range_t, private_t, buffer_t, ctrl_t] {
         fields(&mut model);
     }
     let text = dut::layout();
     let line = |line: &str| line.split_once(' ').map(|(name, bits)| (name.to_owned(), bits.to_owned())).unwrap();
     let rtl: Layout = text.lines().map(line).collect();
     assert_eq!(model, rtl);
-    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("937", "ffffffffff0000000000"));
+    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("1770", "ffffffffff0000000000"));
 }
