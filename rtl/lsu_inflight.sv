@@ -83,16 +83,17 @@ module lsu_inflight
   logic [WARPS-1:0] has_youngest_q;
   index_t           youngest_q [WARPS];
 
-  // A place for the next operation
-  // ------------------------------
+  // A place for the next operation; the groups after its first have it already
+  // --------------------------------------------------------------------------
+  index_t current_q;
   always_comb begin
     slot_o = slot_t'(current_q);
     if (group_first_i) for (int s = SLOTS - 1; s >= 0; s--) if (!valid_q[s]) slot_o = slot_t'(s);
   end
   assign slot_free_o = !group_first_i || valid_q != '1;
 
-  index_t current_q;  // of the operation whose groups come
-  logic   open;
+
+  logic open;
   assign open = group_i && group_first_i;
 
   // The next operation to report
