@@ -51,24 +51,23 @@ module lsu_address
     for (int l = 0; l < LANES; l++) unused_words ^= ^addr_i[l][2];
   end
 
+  logic [15:0] gprs;    // of a burst that comes
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
   assign last_o = rest_q == '0;
   assign next = valid_o && ready_i && !last_o;
   assign ready_o = !valid_o || (ready_i && last_o);
   assign load = valid_i && ready_o;
+  assign gprs = op_i.space == SpaceBuffer && legal(op_i) ? op_i.present_gprs : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o <= 1'b0;
       rest_q <= '0;
     end else if (load) begin
-      automatic logic [15:0] gprs = op_i.space == SpaceBuffer && legal(op_i) ? op_i.present_gprs : '0;
       valid_o <= 1'b1;
-      group_o <= lowest(gprs);
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
-      group_o <= lowest(rest_q);
       rest_q <= rest_q & (rest_q - 16'd1);
     end else if (ready_i) begin
       valid_o <= 1'b0;
@@ -81,6 +80,7 @@ module lsu_address
       illegal_o <= !legal(op_i);
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers}});
       predicate_o <= predicate_i;
+      group_o <= lowest(gprs);
       first_o <= 1'b1;
       empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
@@ -92,6 +92,7 @@ module lsu_address
         end
       end
     end else if (next) begin
+      group_o <= lowest(rest_q);
       first_o <= 1'b0;
     end
   end
