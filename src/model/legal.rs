@@ -3,7 +3,8 @@
 
 use crate::op::{AddrMode, Kind, Op, Space};
 
-/// Whether SPA 5.0 has this operation. Fields that only other instruction sets use do not matter.
+/// Whether an instruction set has this operation: SPA 5.0, or for a burst R700. Fields that only others use do not
+/// matter.
 ///
 /// ```
 /// use gpu_lsu::{model::legal, op::Op};
@@ -14,11 +15,25 @@ use crate::op::{AddrMode, Kind, Op, Space};
 /// ```
 pub fn legal(op: &Op) -> bool {
     let kind = matches!(Kind::from_code(op.kind), Some(Kind::Load | Kind::Store));
+    if op.is_burst() {
+        return kind && legal_burst(op);
+    }
     let mode = matches!(AddrMode::from_code(op.addr_mode), Some(AddrMode::Abs | AddrMode::Reg32 | AddrMode::Reg64));
     let space = Space::from_code(op.space) == Some(Space::Predicated);
     // SPA5-SIZE
     let size = matches!(op.element_bytes, 1 | 2 | 4 | 8 | 16) && op.element_count == 1 && op.element_mask == 1;
     kind && mode && space && size
+}
+
+/// A burst may have no GPR, or move no component: then nothing moves (R700-VPM, R700-GPROOB).
+fn legal_burst(op: &Op) -> bool {
+    let space = Space::from_code(op.space) == Some(Space::Buffer);
+    let gpr = op.element_bytes == 4 && op.element_count == 4 && op.element_mask < 16;
+    // R700-SIZE
+    let size = (1..=4096).contains(&op.array_size);
+    // R700-READ: selection 6 means nothing.
+    let select = op.kind != Kind::Load as u8 || (0..4).all(|component| op.select(component) != 6);
+    space && gpr && size && select
 }
 
 #[cfg(test)]

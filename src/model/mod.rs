@@ -29,6 +29,8 @@
 
 pub mod address;
 pub mod align;
+pub mod buffer;
+mod burst;
 pub mod clamp;
 pub mod coalesce;
 pub mod extract;
@@ -37,6 +39,7 @@ mod load;
 pub mod memory;
 mod plan;
 pub mod scratchpad;
+mod served;
 pub mod trace;
 pub mod window;
 pub mod word;
@@ -45,8 +48,9 @@ pub use coalesce::Request;
 pub use legal::legal;
 pub use load::{bus_error, load};
 pub use memory::Memory;
-pub use plan::{Plan, plan};
+pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
+pub use served::{delivers, lane_bytes};
 pub use trace::{Place, Trace, trace};
 
 use crate::op::MAX_LANES;
