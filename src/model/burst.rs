@@ -72,6 +72,11 @@ impl Burst {
         buffer::address(&self.buffer.base, &self.buffer.stride.into(), &thread, &dword)
     }
 
+    /// COMP_MASK and DST_SEL let the component of this GPR move.
+    pub fn wants(&self, gpr: u8, component: u8) -> bool {
+        self.wanted >> (4 * gpr + component) & 1 == 1
+    }
+
     /// The dwords that a lane moves, and whether one of the others is out of allocation.
     fn moved(&self, first: u64) -> (u64, bool) {
         // Dwords ascend: if the burst's last one is there, all are.

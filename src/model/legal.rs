@@ -55,6 +55,42 @@ mod tests {
     }
 
     #[test]
+    fn com_illegal_every_raw_code_of_a_burst() {
+        let store = Op {
+            kind: Kind::Store as u8,
+            addr_mode: AddrMode::Array as u8,
+            space: Space::Buffer as u8,
+            element_bytes: 4,
+            element_count: 4,
+            array_size: 1,
+            ..Op::default()
+        };
+        let load = Op { kind: Kind::Load as u8, ..store };
+        for good in [store, load] {
+            assert!(legal(&good));
+            for code in 0..=u8::MAX {
+                assert_eq!(legal(&Op { kind: code, ..good }), code < 2, "kind {code}");
+                assert_eq!(legal(&Op { addr_mode: code, ..good }), code == 3, "addr_mode {code}");
+                assert_eq!(legal(&Op { space: code, ..good }), code == 7, "space {code}");
+                assert_eq!(legal(&Op { element_bytes: code, ..good }), code == 4, "element_bytes {code}");
+                assert_eq!(legal(&Op { element_count: code, ..good }), code == 4, "element_count {code}");
+                assert_eq!(legal(&Op { element_mask: code, ..good }), code < 16, "element_mask {code}");
+            }
+            for array_size in 0..=u16::MAX {
+                assert_eq!(legal(&Op { array_size, ..good }), (1..=4096).contains(&array_size), "{array_size}");
+            }
+            let others =
+                Op { present_gprs: 0xffff, imm: u64::MAX, sign_extend: true, slot: 7, await_last: true, ..good };
+            assert!(legal(&others));
+        }
+        for component_select in 0..1 << 12 {
+            let reserved = (0..4).any(|component| component_select >> (3 * component) & 7 == 6);
+            assert!(legal(&Op { component_select, ..store }));
+            assert_eq!(legal(&Op { component_select, ..load }), !reserved, "{component_select:#o}");
+        }
+    }
+
+    #[test]
     fn fields_of_other_instruction_sets_do_not_matter() {
         let op = Op {
             element_bytes: 16,

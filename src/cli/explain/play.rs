@@ -47,6 +47,7 @@ impl<'a> Machine<'a> {
                 Place::Global(addr) => (Some("global"), Some(Hex(addr))),
                 Place::Local { addr, .. } => (Some("local"), Some(Hex(addr))),
                 Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
+                Place::Buffer { addr, .. } => (Some("buffer"), Some(Hex(addr))),
             };
             let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {
                 name: name.clone(),
