@@ -438,8 +438,7 @@ impl Coverage {
     /// A write-back beat was taken.
     #[inline]
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
-        let plan = &progress.plan;
-        let partial = usize::from(beat.mask != plan.memory | plan.shared | plan.zeros);
+        let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
         let sub = u32::from(issue.op.element_bytes) * 8;
