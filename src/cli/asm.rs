@@ -8,7 +8,7 @@ use super::{
     filter::{self, Row},
 };
 use crate::isa::{
-    Isa, spa5,
+    Inst, Isa, r700, spa5,
     text::{ParseError, is_blank},
 };
 
@@ -38,18 +38,17 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
     match isa {
         Isa::Spa5 => {
             let statement = spa5::parse_statement(line)?;
-            fill(row, &statement.inst);
+            fill(row, &Inst::Spa5(statement.inst));
             row.annotations = statement.annotations;
         }
+        Isa::R700 => fill(row, &Inst::R700(r700::parse_code(line)?)),
     }
     Ok(true)
 }
 
 /// The row of an instruction.
-pub(super) fn fill(row: &mut Row, inst: &spa5::Inst) {
-    row.word.clear();
+pub(super) fn fill(row: &mut Row, inst: &Inst) {
+    row.word = inst.code();
     row.text.clear();
-    // A String takes everything.
-    let _ = write!(row.word, "{:016x}", spa5::encode(inst));
-    let _ = write!(row.text, "{inst}");
+    let _ = write!(row.text, "{inst}"); // a String takes everything
 }

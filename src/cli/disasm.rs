@@ -8,7 +8,7 @@ use super::{
     filter::{self, Row},
 };
 use crate::isa::{
-    Isa, spa5,
+    Inst, Isa,
     text::{ParseError, is_blank},
 };
 
@@ -33,12 +33,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn disassemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
-    match isa {
-        Isa::Spa5 => match spa5::parse_code(line) {
-            Ok(inst) => asm::fill(row, &inst),
-            Err(_) if is_blank(line) => return Ok(false),
-            Err(error) => return Err(error),
-        },
+    match Inst::from_code(isa, line) {
+        Ok(inst) => asm::fill(row, &inst),
+        Err(_) if is_blank(line) => return Ok(false),
+        Err(error) => return Err(error),
     }
     Ok(true)
 }

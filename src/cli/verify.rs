@@ -87,7 +87,7 @@ struct Summary<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Isa::Spa5 = args.isa;
+    let Isa::Spa5 = args.isa else { return Err(Error::Usage("verify speaks spa5 only".to_owned())) };
     if !crate::dut::built().contains(&args.lanes) {
         return Err(crate::dut::DutError::NotBuilt { lanes: args.lanes }.into());
     }

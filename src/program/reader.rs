@@ -137,7 +137,7 @@ impl Reader {
             return Err(Failure::expected(span, "`isa spa5` first").into());
         }
         let inst = Inst::Spa5(inst);
-        let context = Context { register_count: self.program.register_count };
+        let context = Context { register_count: self.program.register_count, loop_index: 0 };
         let mut lowered = inst.lower(context).map_err(|refused| Trouble::Illegal(refused, span.clone()))?;
         lowered.op.warp = self.warp as u8;
         let count = self.program.register_count;

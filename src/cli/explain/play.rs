@@ -118,18 +118,19 @@ fn meets_another(kind: u8, plan: &Plan, lane: usize) -> bool {
 
 /// The lanes' clauses, and those that are about all of them.
 fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
-    let (Inst::Spa5(inst), lowered) = (&step.inst, &step.lowered);
+    let (inst, lowered) = (&step.inst, &step.lowered);
+    let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
     let Explanation { lanes, requests, .. } = explanation;
     let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
     let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);
     for (matters, clause) in [
-        (executes && inst.size_name() == "U.128", Clause::Spa5Size),
-        (executes && inst.e && half(lowered), Clause::Spa5EaPair),
-        (executes && inst.rd == spa5::RZ, Clause::Spa5Rz),
+        (executes && spa5(|inst| inst.size_name() == "U.128"), Clause::Spa5Size),
+        (executes && spa5(|inst| inst.e) && half(lowered), Clause::Spa5EaPair),
+        (executes && spa5(|inst| inst.rd == spa5::RZ), Clause::Spa5Rz),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
-        (inst.cop != 0 && !requests.is_empty(), Clause::ComAttr),
+        (spa5(|inst| inst.cop != 0) && !requests.is_empty(), Clause::ComAttr),
         (merged || requests.len() > 1, Clause::PortGroup),
         (merged, Clause::PortMin),
         (explanation.bank_cycles > 0, Clause::PortBank),

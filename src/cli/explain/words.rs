@@ -22,16 +22,17 @@ const WIDTH: usize = 80;
 
 /// All of it. `registers`: how many the program has.
 pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String {
-    let Inst::Spa5(inst) = &step.inst;
     let mut place = String::new();
     if let (Some(line), Some(warp)) = (explanation.line, explanation.warp) {
         place = format!(", line {line}, warp {warp}");
     }
     let mut text = format!("{}\n{}{place}\n\n", explanation.text, explanation.word);
-    text += &wrap(&sentences(step, inst, registers), 0);
-    text += &accesses(explanation, inst.op);
-    text += &datum(explanation, inst.op);
-    text += &requests(explanation, inst.op);
+    if let Inst::Spa5(inst) = &step.inst {
+        text += &wrap(&sentences(step, inst, registers), 0);
+        text += &accesses(explanation, inst.op);
+        text += &datum(explanation, inst.op);
+        text += &requests(explanation, inst.op);
+    }
     if explanation.bank_cycles > 0 {
         let cycles = count(explanation.bank_cycles as usize, "cycle");
         text += &format!("\nShared memory: {cycles} at the fullest bank.\n");

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! R700: memory writes (CF_ALLOC_EXPORT, two dwords) and memory reads (MEM_RD, three dwords and a fourth of 0).
+//!
+//! ```text
+//!   text --parse--> Inst --lower--> Lowered (an Op, and the registers that feed it)
+//!  words --decode->  |
+//!        <--encode-- | --Display--> the text that Mesa prints; --long--> every field
+//! ```
+//!
+//! An [`Inst`] holds the raw fields of its words, so also what the unit refuses is one: exports, formats and swaps
+//! that it does not move ([`lower()`] refuses them).
+//!
+//! ```
+//! use gpu_lsu::isa::r700;
+//!
+//! let read = r700::decode(&[0x00011862, 0x188d1002, 0x0c700000]).unwrap();
+//! let text = "READ_SCRATCH R2.xyzw, R1.xx, RID:0 UNCACHED INDEXED:1 ELEM_SIZE:3 ARRAY_BASE:0 ARRAY_SIZE:199 UCF:0 \
+//!             FMT(DTA:34 NUM:1 COMP:0 MODE:0)";
+//! assert_eq!(read.to_string(), text);
+//! ```
+
+mod code;
+mod lower;
+mod short;
+mod word;
+
+pub use code::{code, is_dword, parse_code};
+pub use lower::{LowerError, lower};
+pub use word::{Cf, DecodeError, Read, decode, encode};
+
+/// GPRs that a program has at most.
+pub const GPRS: u16 = 128;
+/// DATA_FORMAT 32, 32_32, 32_32_32 and 32_32_32_32.
+const FORMATS: [u8; 4] = [13, 29, 47, 34];
+/// ARRAY_SIZE where a driver wants no limit; the short text does not print it.
+const NO_LIMIT: u16 = 0xfff;
+
+/// One instruction: the fields of its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Inst {
+    /// A memory write, or an export.
+    Cf(Cf),
+    /// A memory read.
+    Read(Read),
+}
+
+/// What a CF word does: its CF_INST.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs)] // the names say it
+pub enum CfOp {
+    MemStream0 = 0x20,
+    MemStream1 = 0x21,
+    MemStream2 = 0x22,
+    MemStream3 = 0x23,
+    MemScratch = 0x24,
+    MemReduction = 0x25,
+    MemRing = 0x26,
+    Export = 0x27,
+    ExportDone = 0x28,
+    MemExport = 0x3a,
+}
+
+impl CfOp {
+    /// Every one, by code.
+    pub const ALL: [CfOp; 10] = [
+        CfOp::MemStream0,
+        CfOp::MemStream1,
+        CfOp::MemStream2,
+        CfOp::MemStream3,
+        CfOp::MemScratch,
+        CfOp::MemReduction,
+        CfOp::MemRing,
+        CfOp::Export,
+        CfOp::ExportDone,
+        CfOp::MemExport,
+    ];
+
+    /// The one with this CF_INST.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| *op as u8 == code)
+    }
+
+    /// The name that Mesa prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            CfOp::MemStream0 => "MEM_STREAM0",
+            CfOp::MemStream1 => "MEM_STREAM1",
+            CfOp::MemStream2 => "MEM_STREAM2",
+            CfOp::MemStream3 => "MEM_STREAM3",
+            CfOp::MemScratch => "MEM_SCRATCH",
+            CfOp::MemReduction => "MEM_REDUCT",
+            CfOp::MemRing => "MEM_RING",
+            CfOp::Export => "EXPORT",
+            CfOp::ExportDone => "EXPORT_DONE",
+            CfOp::MemExport => "MEM_EXPORT",
+        }
+    }
+
+    /// It goes to memory, not to a pixel, position or parameter buffer.
+    pub fn is_memory(self) -> bool {
+        !matches!(self, CfOp::Export | CfOp::ExportDone)
+    }
+
+    /// The names of its TYPEs.
+    fn types(self) -> [&'static str; 4] {
+        match self.is_memory() {
+            true => ["WRITE", "WRITE_IND", "WRITE_ACK", "WRITE_IND_ACK"],
+            false => ["PIXEL", "POS", "PARAM", "TYPE3"],
+        }
+    }
+}
+
+/// Where a memory read reads: its MEM_OP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs)] // the names say it
+pub enum MemOp {
+    ReadScratch = 0,
+    ReadReduction = 1,
+    ReadMem = 2,
+}
+
+impl MemOp {
+    /// Every one, by code.
+    pub const ALL: [MemOp; 3] = [MemOp::ReadScratch, MemOp::ReadReduction, MemOp::ReadMem];
+
+    /// The one with this MEM_OP.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemOp::ReadScratch => "READ_SCRATCH",
+            MemOp::ReadReduction => "READ_REDUCTION",
+            MemOp::ReadMem => "READ_MEM",
+        }
+    }
+}
+
+impl Cf {
+    /// What drivers write where a text does not say otherwise: a barrier, no limit, and 0.
+    pub fn new(op: CfOp) -> Self {
+        Cf {
+            array_base: 0,
+            ty: 0,
+            rw_gpr: 0,
+            rw_rel: false,
+            index_gpr: 0,
+            elem_size: 0,
+            array_size: if op.is_memory() { NO_LIMIT } else { 0 },
+            comp_mask: 0,
+            burst_count: 0,
+            end_of_program: false,
+            valid_pixel_mode: false,
+            op,
+            whole_quad_mode: false,
+            barrier: true,
+        }
+    }
+
+    /// An `_IND` type of a memory write: there is an index.
+    pub fn indexed(&self) -> bool {
+        self.op.is_memory() && self.ty & 1 == 1
+    }
+
+    /// An `_ACK` type of a memory write (R700-ACK).
+    pub fn acknowledged(&self) -> bool {
+        self.op.is_memory() && self.ty & 2 == 2
+    }
+
+    /// An export's SEL_X, Y, Z, W.
+    pub fn selects(&self) -> [u8; 4] {
+        [0, 3, 6, 9].map(|low| (self.array_size >> low & 7) as u8)
+    }
+}
+
+impl Read {
+    /// What drivers write where a text does not say otherwise: four integer components, and 0.
+    pub fn new(op: MemOp) -> Self {
+        Read {
+            elem_size: 0,
+            fetch_whole_quad: false,
+            op,
+            uncached: false,
+            indexed: false,
+            src_sel_y: 0,
+            src_gpr: 0,
+            src_rel: false,
+            src_sel_x: 0,
+            burst_count: 0,
+            lds_req: false,
+            coalesced_read: false,
+            dst_gpr: 0,
+            dst_rel: false,
+            dst_sel_x: 0,
+            dst_sel_y: 0,
+            dst_sel_z: 0,
+            dst_sel_w: 0,
+            data_format: FORMATS[3],
+            num_format_all: 1,
+            format_comp_all: false,
+            srf_mode_all: false,
+            array_base: 0,
+            endian_swap: 0,
+            array_size: 0,
+        }
+    }
+
+    /// DST_SEL_X, Y, Z, W.
+    pub fn selects(&self) -> [u8; 4] {
+        [self.dst_sel_x, self.dst_sel_y, self.dst_sel_z, self.dst_sel_w]
+    }
+
+    /// Sets DST_SEL_X, Y, Z, W.
+    pub fn set_selects(&mut self, selects: [u8; 4]) {
+        [self.dst_sel_x, self.dst_sel_y, self.dst_sel_z, self.dst_sel_w] = selects;
+    }
+}
