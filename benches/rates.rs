@@ -71,7 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bench = Bench::new(LANES)?;
     let mut dut = Dut::new(LANES)?;
 
-    let make = || -> Vec<Case> { (0..blocks).map(|n| stimulus::block(SEED, n, &shape, BLOCK).case).collect() };
+    let make = || -> Vec<Case> {
+        (0..blocks).map(|n| stimulus::block(Some(Isa::Spa5), SEED, n, &shape, BLOCK).case).collect()
+    };
     let cases = make();
     let mut tapes = Vec::new();
     let mut cycles = 0;

@@ -186,8 +186,7 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
 pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
     let register = usize::from(beat.register);
     let moved = issue.op.registers();
-    let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
-    let stray = beat.mask & !owed;
+    let stray = beat.mask & !progress.plan.active;
     let (clause, expected) = if !progress.plan.legal {
         (Clause::ComIllegal, "no beat: the operation is illegal")
     } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
@@ -203,7 +202,7 @@ pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, 
         let elsewhere = bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros);
         (elsewhere.unwrap_or(Clause::PortWb), "some lanes, after their answer")
     };
-    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register.min(3))) };
+    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register)) };
     let m = at(clause, progress, format!("wb_mask of register {register}"));
     let m = if wrong != 0 { m.lane(wrong.trailing_zeros() as usize) } else { m };
     Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
