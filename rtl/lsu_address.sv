@@ -51,20 +51,19 @@ module lsu_address
     for (int l = 0; l < LANES; l++) unused_words ^= ^addr_i[l][2];
   end
 
-  logic [15:0] gprs;    // of a burst that comes
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
   assign last_o = rest_q == '0;
   assign next = valid_o && ready_i && !last_o;
   assign ready_o = !valid_o || (ready_i && last_o);
   assign load = valid_i && ready_o;
-  assign gprs = op_i.space == SpaceBuffer && legal(op_i) ? op_i.present_gprs : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o <= 1'b0;
       rest_q <= '0;
     end else if (load) begin
+      automatic logic [15:0] gprs = gprs_of(op_i);
       valid_o <= 1'b1;
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
@@ -80,7 +79,7 @@ module lsu_address
       illegal_o <= !legal(op_i);
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers}});
       predicate_o <= predicate_i;
-      group_o <= lowest(gprs);
+      group_o <= lowest(gprs_of(op_i));
       first_o <= 1'b1;
       empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
@@ -96,4 +95,9 @@ module lsu_address
       first_o <= 1'b0;
     end
   end
+
+  // An illegal burst is one group, as whatever is no burst.
+  function automatic logic [15:0] gprs_of(op_t op);
+    return op.space == SpaceBuffer && legal(op) ? op.present_gprs : '0;
+  endfunction
 endmodule
