@@ -17,15 +17,20 @@
 //! let text = "READ_SCRATCH R2.xyzw, R1.xx, RID:0 UNCACHED INDEXED:1 ELEM_SIZE:3 ARRAY_BASE:0 ARRAY_SIZE:199 UCF:0 \
 //!             FMT(DTA:34 NUM:1 COMP:0 MODE:0)";
 //! assert_eq!(read.to_string(), text);
+//! assert_eq!(r700::parse(text).unwrap(), read);
 //! ```
 
 mod code;
+mod long;
 mod lower;
+mod parse;
 mod short;
 mod word;
 
 pub use code::{code, is_dword, parse_code};
+pub use long::Long;
 pub use lower::{LowerError, lower};
+pub use parse::{is_name, parse};
 pub use word::{Cf, DecodeError, Read, decode, encode};
 
 /// GPRs that a program has at most.
@@ -34,6 +39,9 @@ pub const GPRS: u16 = 128;
 const FORMATS: [u8; 4] = [13, 29, 47, 34];
 /// ARRAY_SIZE where a driver wants no limit; the short text does not print it.
 const NO_LIMIT: u16 = 0xfff;
+
+/// An export's SEL_W, Z, Y, X, each its own component.
+const XYZW: u16 = 0o3210;
 
 /// One instruction: the fields of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +110,14 @@ impl CfOp {
         !matches!(self, CfOp::Export | CfOp::ExportDone)
     }
 
+    /// The one of this name, which may be spelt out, in any case.
+    fn from_name(name: &str) -> Option<Self> {
+        let spelt = (CfOp::MemReduction, "MEM_REDUCTION");
+        let named =
+            |op: &CfOp| name.eq_ignore_ascii_case(op.name()) || spelt.0 == *op && name.eq_ignore_ascii_case(spelt.1);
+        Self::ALL.into_iter().find(named)
+    }
+
     /// The names of its TYPEs.
     fn types(self) -> [&'static str; 4] {
         match self.is_memory() {
@@ -130,6 +146,11 @@ impl MemOp {
         Self::ALL.get(usize::from(code)).copied()
     }
 
+    /// The one of this name, in any case.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| name.eq_ignore_ascii_case(op.name()))
+    }
+
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
@@ -141,7 +162,7 @@ impl MemOp {
 }
 
 impl Cf {
-    /// What drivers write where a text does not say otherwise: a barrier, no limit, and 0.
+    /// What drivers write where a text does not say otherwise: a barrier, no limit, an export's components in order, and 0.
     pub fn new(op: CfOp) -> Self {
         Cf {
             array_base: 0,
@@ -150,7 +171,7 @@ impl Cf {
             rw_rel: false,
             index_gpr: 0,
             elem_size: 0,
-            array_size: if op.is_memory() { NO_LIMIT } else { 0 },
+            array_size: if op.is_memory() { NO_LIMIT } else { XYZW },
             comp_mask: 0,
             burst_count: 0,
             end_of_program: false,
@@ -175,10 +196,15 @@ impl Cf {
     pub fn selects(&self) -> [u8; 4] {
         [0, 3, 6, 9].map(|low| (self.array_size >> low & 7) as u8)
     }
+
+    /// Sets an export's SEL_X, Y, Z, W.
+    pub fn set_selects(&mut self, selects: [u8; 4]) {
+        self.array_size = selects.iter().rev().fold(0, |all, select| all << 3 | u16::from(select & 7));
+    }
 }
 
 impl Read {
-    /// What drivers write where a text does not say otherwise: four integer components, and 0.
+    /// What drivers write where a text does not say otherwise: four integer components in order, and 0.
     pub fn new(op: MemOp) -> Self {
         Read {
             elem_size: 0,
@@ -196,9 +222,9 @@ impl Read {
             dst_gpr: 0,
             dst_rel: false,
             dst_sel_x: 0,
-            dst_sel_y: 0,
-            dst_sel_z: 0,
-            dst_sel_w: 0,
+            dst_sel_y: 1,
+            dst_sel_z: 2,
+            dst_sel_w: 3,
             data_format: FORMATS[3],
             num_format_all: 1,
             format_comp_all: false,

@@ -67,6 +67,20 @@ const fn ones(high: u32, low: u32) -> u32 {
     u32::MAX >> (31 - (high - low))
 }
 
+/// What a field of so many bits holds.
+fn range(width: u32) -> &'static str {
+    match width {
+        1 => "the field has one bit: 0 or 1",
+        2 => "the field has 2 bits: 0 to 3",
+        3 => "the field has 3 bits: 0 to 7",
+        4 => "the field has 4 bits: 0 to 15",
+        6 => "the field has 6 bits: 0 to 63",
+        7 => "the field has 7 bits: 0 to 127",
+        12 => "the field has 12 bits: 0 to 4095",
+        _ => "the field has 13 bits: 0 to 8191",
+    }
+}
+
 macro_rules! layout {
     ($(#[$doc:meta])* $name:ident: $dwords:literal dwords {
         $($(#[$fdoc:meta])* $field:ident: $ty:ty = $id:literal in $dword:literal[$high:literal:$low:literal],)*
@@ -86,8 +100,20 @@ macro_rules! layout {
                 dwords
             }
 
+            /// Sets a field, if the value fits; if not, says how many bits there are.
+            pub(super) fn set(&mut self, id: &str, value: u64) -> Result<(), &'static str> {
+                match id {
+                    $($id => {
+                        let fits = u32::try_from(value).ok().filter(|value| *value <= ones($high, $low));
+                        self.$field = fits.and_then(Bits::of).ok_or(range($high - $low + 1))?;
+                    })*
+                    _ => debug_assert!(false, "no field {id}"),
+                }
+                Ok(())
+            }
+
             /// Every field by its name and its raw value, in the order of the bits.
-            fn fields(&self) -> Vec<(&'static str, u32)> {
+            pub(super) fn fields(&self) -> Vec<(&'static str, u32)> {
                 vec![$(($id, self.$field.raw()),)*]
             }
         }
