@@ -59,7 +59,9 @@ fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     text += &match array.stride {
         0 => format!(" The buffer is {size}."),
         stride => {
-            format!(" The buffer is {size} for the first thread, and as much every {stride:#x} bytes for the next.")
+            format!(
+                " The buffer is {size} for the first thread, and as much every {stride:#x} bytes for the next ones."
+            )
         }
     };
     text

@@ -36,7 +36,7 @@ fn equation(array: &Array, index: &Progression, first: &Progression, limit: Opti
     let unit = if ["scratch", "reduction"].contains(&array.buffer) { 4 } else { 1 };
     let index = match (array.use_index, index.decimal(1)) {
         (false, _) => "0".to_owned(),
-        (true, sum) if sum.contains(' ') => format!("1*({sum})"),
+        (true, sum) if sum.contains([' ', '*']) => format!("1*({sum})"),
         (true, factor) => format!("1*{factor}"),
     };
     let first = first.decimal(1);
@@ -114,21 +114,20 @@ impl Run<'_> {
     fn cells(self, burst: &Burst, first_dw: &Progression, address: &Progression, load: bool) -> Vec<String> {
         let Run { registers, first, count } = self;
         let offset = first.dword - burst.first_dw;
-        let dwords = if count == 1 { "dword" } else { "dwords" };
-        let dwords = format!("{dwords} {}", first_dw.plus(offset).decimal(count));
-        let at = match first.fate {
-            Fate::Moved => format!("at {}", address.plus(4 * offset)),
-            _ => String::new(),
+        let dwords = match (first.fate, count) {
+            (Fate::Masked, _) => "-".to_owned(),
+            (_, 1) => format!("dword {}", first_dw.plus(offset).decimal(1)),
+            _ => format!("dwords {}", first_dw.plus(offset).decimal(count)),
         };
         let fate = match (first.fate, load) {
-            (Fate::Moved, false) => "written",
-            (Fate::Moved, true) => "read",
-            (Fate::Clamped, false) => "clamped, not written",
-            (Fate::Clamped, true) => "clamped, gives 0",
-            (Fate::Outside, false) => "out of allocation, not written",
-            (Fate::Outside, true) => "out of allocation, gives 0",
-            (Fate::Masked, _) => "not in the format, gives 0",
+            (Fate::Moved, false) => format!("written at {}", address.plus(4 * offset)),
+            (Fate::Moved, true) => format!("read at {}", address.plus(4 * offset)),
+            (Fate::Clamped, false) => "clamped, not written".to_owned(),
+            (Fate::Clamped, true) => "clamped, gives 0".to_owned(),
+            (Fate::Outside, false) => "out of allocation, not written".to_owned(),
+            (Fate::Outside, true) => "out of allocation, gives 0".to_owned(),
+            (Fate::Masked, _) => "not in the format, gives 0".to_owned(),
         };
-        vec![registers, dwords, at, fate.to_owned()]
+        vec![registers, dwords, fate]
     }
 }
