@@ -22,9 +22,13 @@ use crate::{
     program::{Problem, Program},
 };
 
+mod burst;
 mod explanation;
 mod group;
 mod play;
+mod port;
+mod r700;
+mod spa5;
 mod words;
 
 const EXAMPLES: &str = "\
@@ -117,7 +121,7 @@ fn steps(
     let mut unallocated = false;
     for (index, step) in program.steps.iter().enumerate() {
         let mut explanation = machine.play(step);
-        unallocated |= explanation.leaves_global_memory();
+        unallocated |= explanation.leaves_memory();
         if is_file {
             (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
         }
