@@ -53,8 +53,9 @@ Lane 3
   R5.xyzw  dwords 17179869216..17179869219  clamped, not written
 
 Stored:
-  lanes  R4.x         R4.y         R4.z         R4.w
-  0..1   0x40 + lane  0x40 + lane  0x40 + lane  0x40 + lane
+  lanes  R4.x  R4.y  R4.z  R4.w
+  0      0x40  0x40  0x40  0x40
+  1      0x41  0x41  0x41  0x41
   lanes  R5.x  R5.y  R5.z  R5.w
   0      0x0   0x7   0x0   0x0
 
@@ -141,7 +142,7 @@ fn reads_tell_constants_and_what_gives_0() {
             "Lanes 0..3",
             "  first_dw = (3 + 0) * 1 = 3, limit_dw = (3 + 1) * 1 = 4",
             "  R6.x  -        not in the format, gives 0",
-            "  R6.y  dword 3  read at 0x1000c + 0x10*lane",
+            "  R6.y  dword 3  read at 0x1000c + 16*lane",
             "  R7.y  dword 4  clamped, gives 0",
             "  0      0x0   0x99  0x3f800000",
             "  1..3   0x0   0x0   0x3f800000",
@@ -167,7 +168,7 @@ fn what_is_dropped_is_said() {
     let sets = [SCRATCH, "helpers = 4", "active = 7"];
     says(
         &r700(&sets, "c0018005 9240f000"),
-        &["Lanes 0..1", "Lane 2: not a valid pixel, writes nothing", "Lane 3: inactive"],
+        &["Lane 1", "Lane 2: not a valid pixel, writes nothing", "Lane 3: inactive"],
     );
     says(&r700(&[SCRATCH], "c0018005 92000000"), &["  first_dw = (5 + 0) * 4 = 20, limit_dw = (5 + 1) * 4 = 24"]);
 }
