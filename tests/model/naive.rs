@@ -154,7 +154,7 @@ fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize)
         (0..32).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| got[usize::from(index)][lane] = value);
     }
     for lane in (0..32).filter(|lane| out.active >> lane & 1 == 1) {
-        for register in 0..64 {
+        for (register, got) in got.iter().enumerate() {
             let (gpr, select) = (register / 4, op.select(register as u32 % 4));
             let moved = op.present_gprs >> gpr & 1 == 1 && select != 7;
             let want = match select {
@@ -169,7 +169,7 @@ fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize)
                 },
                 _ => 0,
             };
-            assert_eq!(got[register][lane], want, "lane {lane}, register {register} of {op:?}");
+            assert_eq!(got[lane], want, "lane {lane}, register {register} of {op:?}");
             assert_eq!(times.remove(&(register, lane)).unwrap_or(0), u32::from(moved), "{op:?}");
         }
     }
@@ -203,7 +203,7 @@ fn three_bits_exhaustively() {
             ctrl.buffer[usize::from(slot)].size = size;
             plan(&shape, &ctrl, &op, &lanes, &[], &mut out);
             let mut faults = [Fault::None; 32];
-            for lane in 0..8 {
+            for (lane, fault) in faults.iter_mut().enumerate().take(8) {
                 for (gpr, component) in (0..gprs).flat_map(|gpr| (0..4usize).map(move |component| (gpr, component))) {
                     let (fate, addr) = fate(&shape, &ctrl, &op, &lanes, lane, gpr.into(), component as i128);
                     let line = addr as u64 / 128 * 128;
@@ -213,7 +213,7 @@ fn three_bits_exhaustively() {
                     assert_eq!(at, (fate == Fate::Moved).then_some(line), "lane {lane}, {gpr}.{component} of {op:?}");
                     assert!(serves.next().is_none(), "served twice");
                     if fate == Fate::Outside {
-                        faults[lane] = Fault::Allocation;
+                        *fault = Fault::Allocation;
                     }
                 }
             }
