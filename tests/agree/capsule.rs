@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::Rate,
         stimulus,
     },
+    isa::Isa,
     op::Shape,
 };
 use proptest::prelude::*;

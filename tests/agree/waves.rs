@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::{Answer, Rate, stall},
         stimulus, waves,
     },
+    isa::Isa,
     op::{Ctrl, Range, Shape},
     wave::PERIOD,
 };

@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::{Answer, Rate},
         stimulus,
     },
+    isa::Isa,
     op::Shape,
 };
 

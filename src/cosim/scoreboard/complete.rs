@@ -69,7 +69,7 @@ impl Scoreboard {
         for register in Bits(registers) {
             let missing = lanes & !progress.delivered[register];
             if missing != 0 {
-                return Err(diagnose::missing_beat(progress, register, missing));
+                return Err(diagnose::missing_beat(case, &issues[index], progress, register, missing));
             }
         }
         let lanes = self.shape.lanes;
