@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::of;
+use super::{explain, of};
 
 const SCRATCH: &str = "buffer scratch 0x10000 0x400 0x400";
 
@@ -181,6 +181,41 @@ fn lanes_that_meet_and_acknowledgements() {
     assert!(text.contains("\n  COM-SAMEADDR ") && text.contains("\n  PORT-MIN "));
     let text = r700(&[ring, "bus_error 0x20000 0x100"], "c002c00c 9300f000");
     says(&text, &["Lanes 0..3: bus error", "  R5   0..3   0x20080  0x40..0x4f    ring, bus error"]);
+}
+
+/// Any fields at all, over lanes that differ: an explanation, no wider than the others.
+#[test]
+fn every_burst_is_explained() {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (seed >> 32) as u32
+    };
+    let mut text = "isa r700\nregisters 100\nbuffer scratch 0x10000 0x204 0x1fc\nbuffer ring 0x40004 0x500\n\
+                    buffer export 0x50000 0x1000\nbus_error 0x40080 0x80\nhelpers = 0x10\nloop = 9\n"
+        .to_owned();
+    for gpr in 0..16 {
+        text += &format!("R{gpr}.x = {} + {}*lane\n", random() >> (random() % 32), random() % 5);
+    }
+    let instructions = ["20", "24", "25", "26", "3a"].map(|code| u32::from_str_radix(code, 16).unwrap());
+    for round in 0..150 {
+        // The index is one of R0 to R15.
+        let [low, high] = [random() & !(0x70 << 23), random() & !(0x7f << 23)];
+        text += &format!("{low:08x} {:08x}\n", high | instructions[round % 5] << 23);
+        let format = [13, 29, 47, 34][round % 4] << 22;
+        let select = [0, 1, 2, 3, 4, 5, 7, 0][(random() % 8) as usize] << 9 | (random() % 6) << 12 | 7 << 15;
+        let (first, third) = (2 | (random() & 0x3e0f_1860) | (random() % 3) << 8, random() & 0xfff0_1fff);
+        text += &format!("{first:08x} {:08x} {third:08x}\n", random() & 0x3000_00ff | format | select);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("any.lsu");
+    std::fs::write(&file, text).unwrap();
+    let (out, err, code) = explain(&[file.to_str().unwrap()]);
+    assert_eq!((err.contains("error"), code), (false, 0), "{err}");
+    assert_eq!(out.matches("Clauses:").count(), 300);
+    for clause in ["CLAMP", "BOUND", "READOOB", "EXPORT", "GPROOB", "VPM", "ACK"] {
+        assert!(out.contains(&format!("\n  R700-{clause} ")), "{clause}");
+    }
 }
 
 #[test]
