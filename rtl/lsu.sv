@@ -6,11 +6,12 @@
 //   data -->+---------+   +--------+   +----------+   +-------+
 //                             |                        |     |
 //                             v                        v     v
-//                        scratchpad                  pending    <--- mem_rsp (any order, by id)
+//                     scratchpad, fill               pending    <--- mem_rsp (any order, by id)
 //                             |                         |
 //   wb <--------------- writeback <----------------- return
 //   done <------------- inflight  <---- every request, answer and beat
 //
+// An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP).
 // The promises at these ports are the PORT clauses of src/clause.rs. Sustained: one operation, one data beat, one
 // request, one response, one write-back beat and one done a cycle. mem_rsp_ready_o follows wb_ready_i
 // combinationally, and op_ready_o the readiness of the stages; no valid depends on a ready.
@@ -99,75 +100,89 @@ module lsu
   logic unused_rsp;
   assign unused_rsp = ^{mem_rsp_exclusive_failed_i, mem_rsp_scope_i};
 
-  // Lanes: where each one's access goes
-  // -----------------------------------
-  logic             ea_valid, ea_ready, ea_illegal;
+  // Lanes: where each one's access goes, a group of registers at a time
+  // -------------------------------------------------------------------
+  logic             ea_valid, ea_ready, ea_illegal, ea_empty, ea_first, ea_last;
   op_t              ea_op;
+  group_t           ea_group;
   logic [LANES-1:0] ea_active, ea_predicate;
   logic [LANES-1:0][63:0] ea;
 
   lsu_address #(.LANES(LANES)) u_address (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
     .valid_i(op_valid_i), .ready_o(op_ready_o), .op_i, .active_i(op_active_i), .helper_i(op_helper_i),
     .predicate_i(op_predicate_i), .addr_i(op_addr_i),
     .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
-    .predicate_o(ea_predicate), .ea_o(ea)
+    .predicate_o(ea_predicate), .ea_o(ea), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
+    .last_o(ea_last)
   );
 
-  logic                  at_valid, at_ready, at_illegal;
+  logic                  at_valid, at_ready, at_illegal, at_first, at_last;
   op_t                   at_op;
-  logic [LANES-1:0]      at_memory, at_local, at_shared, at_zeros;
+  group_t                at_group;
+  words_t                at_words;
+  words_t [LANES-1:0]    at_memory;
+  logic [LANES-1:0]      at_local, at_shared;
+  logic [REGISTERS-1:0][LANES-1:0] at_fill;
   logic [LANES-1:0][2:0] at_fault;
   addr_t [LANES-1:0]     at_addr;
 
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
     .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .illegal_i(ea_illegal), .active_i(ea_active),
-    .predicate_i(ea_predicate), .ea_i(ea),
-    .valid_o(at_valid), .ready_i(at_ready), .op_o(at_op), .illegal_o(at_illegal), .memory_o(at_memory),
-    .local_o(at_local), .shared_o(at_shared), .zeros_o(at_zeros), .addr_o(at_addr), .fault_o(at_fault)
+    .predicate_i(ea_predicate), .ea_i(ea), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
+    .last_i(ea_last),
+    .valid_o(at_valid), .ready_i(at_ready), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
+    .first_o(at_first), .last_o(at_last), .words_o(at_words), .memory_o(at_memory), .local_o(at_local),
+    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault)
   );
 
-  // Dispatch: an operation goes to all its parts at once, with its store data
-  // -------------------------------------------------------------------------
-  format_t             at_format;
+  // Dispatch: a group goes to all its parts at once, with its store data
+  // --------------------------------------------------------------------
   slot_t               at_slot;
+  words_t              at_beats;
   ring_ptr_t           data_front;
   logic [LANES*32-1:0] data_ring [RING_BEATS];
-  logic                go, data_ready, slot_free, memory_ready, spad_ready, needs_memory, needs_spad;
+  logic                go, data_ready, slot_free, memory_ready, fill_ready, spad_ready;
+  logic                needs_memory, needs_fill, needs_spad;
 
-  assign at_format = format_of(at_op.element_bytes, at_op.sign_extend);
+  assign at_beats = at_op.kind == KindStore ? at_words : '0;
   assign needs_memory = at_memory != '0;
-  assign needs_spad = (at_shared | at_zeros) != '0;
-  assign at_ready = slot_free && data_ready && (!needs_memory || memory_ready) && (!needs_spad || spad_ready);
+  assign needs_fill = at_fill != '0;
+  assign needs_spad = at_shared != '0;
+  assign at_ready = slot_free && data_ready && (!needs_memory || memory_ready) && (!needs_fill || fill_ready)
+      && (!needs_spad || spad_ready);
   assign go = at_valid && at_ready;
 
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
-    .beats_i(at_op.kind == KindStore && !at_illegal ? at_format.registers : 3'd0), .ready_beats_o(data_ready),
-    .take_i(go), .front_o(data_front), .beat_o(data_ring)
+    .beats_i(3'($countones(at_beats))), .ready_beats_o(data_ready), .take_i(go), .front_o(data_front),
+    .beat_o(data_ring)
   );
 
-  // Memory and scratchpad
-  // ---------------------
+  // Memory, registers that nothing fills, and the scratchpad
+  // --------------------------------------------------------
   request_t            mem_req;
-  logic                sent, sent_final, answer, answer_write, spad_stored;
+  logic                sent, sent_final, answer, settled, spad_stored;
   slot_t               sent_slot, answer_slot, spad_stored_slot;
-  lanes_t              answer_lanes;
-  logic                mem_beat_valid, mem_beat_ready, spad_beat_valid, spad_beat_ready;
-  beat_t               mem_beat, spad_beat;
-  logic [LANES-1:0]    mem_beat_mask, spad_beat_mask;
+  lane_words_t         answer_served;
+  logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_ready;
+  logic                spad_beat_valid, spad_beat_ready;
+  beat_t               mem_beat, fill_beat, spad_beat;
+  logic [LANES-1:0]    mem_beat_mask, fill_beat_mask, spad_beat_mask;
   logic [LANES*32-1:0] mem_beat_data, spad_beat_data;
+  logic [31:0]         fill_beat_value;
 
   lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
     .clk_i, .rst_ni,
-    .valid_i(go && needs_memory), .ready_o(memory_ready), .op_i(at_op), .slot_i(at_slot), .pending_i(at_memory),
-    .local_i(at_local), .addr_i(at_addr), .front_i(data_front), .ring_i(data_ring),
+    .valid_i(go && needs_memory), .ready_o(memory_ready), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
+    .first_i(at_first), .words_i(at_memory), .local_i(at_local), .addr_i(at_addr), .beats_i(at_beats),
+    .front_i(data_front), .ring_i(data_ring),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i, .mem_rsp_last_i,
     .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
-    .answer_o(answer), .answer_write_o(answer_write), .answer_slot_o(answer_slot), .answer_lanes_o(answer_lanes),
+    .answer_o(answer), .settled_o(settled), .answer_slot_o(answer_slot), .answer_served_o(answer_served),
     .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready), .beat_o(mem_beat), .beat_mask_o(mem_beat_mask),
     .beat_data_o(mem_beat_data)
   );
@@ -180,10 +195,17 @@ module lsu
   assign mem_req_attr_o = mem_req.attr;
   assign mem_req_addr_o = mem_req.addr;
 
+  lsu_fill #(.LANES(LANES)) u_fill (
+    .clk_i, .rst_ni,
+    .valid_i(go && needs_fill), .ready_o(fill_ready), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
+    .fill_i(at_fill),
+    .beat_valid_o(fill_beat_valid), .beat_ready_i(fill_beat_ready), .beat_o(fill_beat),
+    .beat_mask_o(fill_beat_mask), .beat_value_o(fill_beat_value)
+  );
+
   lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
     .clk_i, .rst_ni,
-    .valid_i(go && needs_spad), .ready_o(spad_ready), .slot_i(at_slot), .warp_i(at_op.warp), .tag_i(at_op.tag),
-    .format_i(at_format), .store_i(at_op.kind == KindStore), .shared_i(at_shared), .zeros_i(at_zeros),
+    .valid_i(go && needs_spad), .ready_o(spad_ready), .slot_i(at_slot), .op_i(at_op), .shared_i(at_shared),
     .addr_i(at_addr), .front_i(data_front), .ring_i(data_ring),
     .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
     .beat_valid_o(spad_beat_valid), .beat_ready_i(spad_beat_ready), .beat_o(spad_beat), .beat_mask_o(spad_beat_mask),
@@ -192,27 +214,30 @@ module lsu
 
   // Write-back and completion
   // -------------------------
-  logic  mem_beats_done, spad_beats_done;
+  logic  beats_done, spad_beats_done;
   slot_t beats_slot;
 
   lsu_writeback #(.LANES(LANES)) u_writeback (
     .clk_i, .rst_ni,
     .mem_valid_i(mem_beat_valid), .mem_ready_o(mem_beat_ready), .mem_i(mem_beat), .mem_mask_i(mem_beat_mask),
     .mem_data_i(mem_beat_data),
+    .fill_valid_i(fill_beat_valid), .fill_ready_o(fill_beat_ready), .fill_i(fill_beat), .fill_mask_i(fill_beat_mask),
+    .fill_value_i(fill_beat_value),
     .spad_valid_i(spad_beat_valid), .spad_ready_o(spad_beat_ready), .spad_i(spad_beat), .spad_mask_i(spad_beat_mask),
     .spad_data_i(spad_beat_data),
     .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o,
-    .mem_done_o(mem_beats_done), .spad_done_o(spad_beats_done), .done_slot_o(beats_slot)
+    .beats_done_o(beats_done), .spad_done_o(spad_beats_done), .done_slot_o(beats_slot)
   );
 
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(Slots)) u_inflight (
     .clk_i, .rst_ni,
-    .slot_free_o(slot_free), .slot_o(at_slot), .open_i(go), .open_warp_i(at_op.warp), .open_tag_i(at_op.tag),
-    .open_memory_i(needs_memory), .open_spad_i(needs_spad), .open_fault_i(at_fault),
+    .slot_free_o(slot_free), .slot_o(at_slot), .group_i(go), .group_first_i(at_first), .group_last_i(at_last),
+    .group_warp_i(at_op.warp), .group_tag_i(at_op.tag), .group_memory_i(needs_memory), .group_fill_i(needs_fill),
+    .group_spad_i(needs_spad), .group_fault_i(at_fault),
     .sent_i(sent), .sent_final_i(sent_final), .sent_slot_i(sent_slot),
-    .answer_i(answer), .answer_write_i(answer_write), .answer_error_i(mem_rsp_error_i), .answer_slot_i(answer_slot),
-    .answer_lanes_i(answer_lanes),
-    .beats_done_i(mem_beats_done), .spad_beats_done_i(spad_beats_done), .beats_slot_i(beats_slot),
+    .answer_i(answer), .settled_i(settled), .answer_error_i(mem_rsp_error_i), .answer_slot_i(answer_slot),
+    .answer_served_i(answer_served),
+    .beats_done_i(beats_done), .spad_beats_done_i(spad_beats_done), .beats_slot_i(beats_slot),
     .spad_store_done_i(spad_stored), .spad_store_slot_i(spad_stored_slot),
     .done_valid_o, .done_ready_i, .done_warp_o, .done_tag_o, .done_fault_o
   );

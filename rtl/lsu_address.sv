@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// First stage: which lanes execute, and the effective address of each.
+// First stage: which lanes execute, where each one's access starts, and a burst's groups one after the other.
 //
-//   op port ---> [ effective_address, legal ] ---> stage register ---> lsu_window
+//   op port ---> [ effective_address, first_dword, legal ] ---> stage register ---> lsu_window
+//                                                                 |        ^
+//                                                                 +- group +
 //
-// One operation a cycle. An illegal operation goes on with no lane's address used (COM-ILLEGAL).
+// A group a cycle: an operation is one group, but a burst has one for each of its GPRs (PORT-GROUP). The next
+// operation is taken in the cycle in which the last group of this one goes. An illegal operation is one group, with
+// no lane's address used (COM-ILLEGAL).
 // Golden model: src/model/address.rs.
 
 module lsu_address
   import lsu_pkg::*;
+  import lsu_internal_pkg::*;
 #(
   parameter int unsigned LANES = 32
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
+  input  logic driver_form_i,
 
   // From the op port
   input  logic                         valid_i,
@@ -30,7 +36,11 @@ module lsu_address
   output logic             illegal_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
-  output logic [LANES-1:0][63:0] ea_o
+  output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts
+  output logic             empty_o,     // a burst of no GPR: nothing moves
+  output group_t           group_o,
+  output logic             first_o,     // group of the operation
+  output logic             last_o
 );
   import lsu_address_pkg::*;
 
@@ -41,22 +51,48 @@ module lsu_address
     for (int l = 0; l < LANES; l++) unused_words ^= ^addr_i[l][2];
   end
 
-  assign ready_o = !valid_o || ready_i;
+  logic [15:0] rest_q;  // the burst's GPRs after this one
+  logic        load, next;
+  assign last_o = rest_q == '0;
+  assign next = valid_o && ready_i && !last_o;
+  assign ready_o = !valid_o || (ready_i && last_o);
+  assign load = valid_i && ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_o <= 1'b0;
-    else if (ready_o) valid_o <= valid_i;
+    if (!rst_ni) begin
+      valid_o <= 1'b0;
+      rest_q <= '0;
+    end else if (load) begin
+      automatic logic [15:0] gprs = op_i.space == SpaceBuffer && legal(op_i) ? op_i.present_gprs : '0;
+      valid_o <= 1'b1;
+      group_o <= lowest(gprs);
+      rest_q <= gprs & (gprs - 16'd1);
+    end else if (next) begin
+      group_o <= lowest(rest_q);
+      rest_q <= rest_q & (rest_q - 16'd1);
+    end else if (ready_i) begin
+      valid_o <= 1'b0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
+    if (load) begin
       op_o <= op_i;
       illegal_o <= !legal(op_i);
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers}});
       predicate_o <= predicate_i;
+      first_o <= 1'b1;
+      empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
-        ea_o[l] <= effective_address(op_i.addr_mode, op_i.imm, addr_i[l][0], addr_i[l][1]);
+        if (op_i.space == SpaceBuffer) begin
+          ea_o[l] <= 64'(first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, op_i.use_index,
+                                     addr_i[l][0]));
+        end else begin
+          ea_o[l] <= effective_address(op_i.addr_mode, op_i.imm, addr_i[l][0], addr_i[l][1]);
+        end
       end
+    end else if (next) begin
+      first_o <= 1'b0;
     end
   end
 endmodule

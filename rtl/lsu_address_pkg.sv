@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The effective address of one lane: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64.
+// Where one lane's access starts: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64 as a byte address; R700-FIRST, R700-DRIVER and
+// R700-EXPORT as a dword of the buffer.
 //
-// 64 bits come out; bits at ADDR_WIDTH and above are never dropped here, lsu_window_pkg refuses them.
+// Nothing is dropped here: lsu_window_pkg refuses address bits at ADDR_WIDTH and above, and dwords are exact.
 // Golden model: src/model/address.rs.
 
 package lsu_address_pkg;
   import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+  import lsu_clamp_pkg::*;
 
   // word0 and word1 are the lane's address words, imm is the operation's immediate, all in bytes.
   function automatic logic [63:0] effective_address(addr_mode_e mode, logic [63:0] imm, logic [31:0] word0,
@@ -17,11 +20,31 @@ package lsu_address_pkg;
     endcase
   endfunction
 
+  // first_dw of a burst: component X of its first GPR.
+  function automatic dword_t first_dword(logic driver, logic [2:0] slot, logic [12:0] base, logic [1:0] elem_size,
+                                         logic use_index, logic [31:0] index);
+    dword_t indexed;
+    logic [12:0] array_base;
+    indexed = use_index ? dword_t'(index) : '0;
+    array_base = slot == BufferExport ? '0 : base;
+    if (!driver) return elements(dword_t'(array_base) + indexed, elem_size);
+    return driver_base(slot, array_base) + elements(indexed, elem_size);
+  endfunction
+
   // What this unit executes; anything else is answered with a fault (COM-ILLEGAL).
   function automatic logic legal(op_t op);
-    logic size_ok;
-    size_ok = op.element_bytes inside {5'd1, 5'd2, 5'd4, 5'd8, 5'd16};
-    return op.kind inside {KindLoad, KindStore} && op.addr_mode inside {AddrAbs, AddrReg32, AddrReg64}
-        && op.space == SpacePredicated && size_ok && op.element_count == 4'd1 && op.element_mask == 8'd1;
+    if (!(op.kind inside {KindLoad, KindStore})) return 1'b0;
+    if (op.space == SpaceBuffer) return op.addr_mode == AddrArray && legal_burst(op);
+    return op.addr_mode inside {AddrAbs, AddrReg32, AddrReg64} && op.space == SpacePredicated
+        && op.element_bytes inside {5'd1, 5'd2, 5'd4, 5'd8, 5'd16} && op.element_count == 4'd1
+        && op.element_mask == 8'd1;
+  endfunction
+
+  function automatic logic legal_burst(op_t op);
+    logic reserved;  // DST_SEL 6
+    reserved = 1'b0;
+    for (int c = 0; c < 4; c++) reserved |= op.component_select[c*3+:3] == 3'd6;
+    return op.element_bytes == 5'd4 && op.element_count == 4'd4 && op.element_mask[7:4] == '0
+        && op.array_size != '0 && op.array_size <= 13'd4096 && !(op.kind == KindLoad && reserved);
   endfunction
 endpackage

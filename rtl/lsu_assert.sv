@@ -202,6 +202,8 @@ module lsu_assert
           ctrl_q <= lsu.ctrl_i;
           CtrlGranules: assert (granular())
             else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
+          CtrlBuffers: assert (words_whole())
+            else $error("R700-PLACE (environment): a buffer is not of whole dwords, or a shared one has a stride");
           CtrlShared: assert (lsu.ctrl_i.shared_size <= SHARED_BYTES)
             else $error("PORT-SPAD (environment): more is allocated than the scratchpad has");
         end else begin
@@ -211,6 +213,15 @@ module lsu_assert
       end
     end
   end
+
+  function automatic logic words_whole();
+    words_whole = 1'b1;
+    for (int i = 0; i < BUFFERS; i++) begin
+      words_whole &= lsu.ctrl_i.buffer[i].base % 4 == '0 && lsu.ctrl_i.buffer[i].stride % 4 == '0
+          && lsu.ctrl_i.buffer[i].size % 4 == '0;
+      words_whole &= i == int'(BufferScratch) || lsu.ctrl_i.buffer[i].stride == '0;
+    end
+  endfunction
 
   function automatic logic in_space(range_t range);
     logic [ADDR_WIDTH:0] top;

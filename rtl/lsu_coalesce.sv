@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Turns the lanes of an operation into the fewest line requests: PORT-GROUP, PORT-MIN, COM-SAMEADDR.
+// Turns the lanes of a group into the fewest line requests: PORT-GROUP, PORT-MIN, COM-SAMEADDR.
 //
 //                +------+      +-------+
 //   dispatch --->| pick |----->| merge |---> lsu_order
 //                +------+      +-------+
 //
-// pick looks one request ahead: the lowest pending lane leads, and every pending lane in its line joins it.
-// merge lays the bytes of the picked lanes into the line, the highest lane last. One request a cycle; the next
-// operation is taken in the cycle in which the last request of this one goes.
+// pick looks one request ahead: the lowest pending lane leads, and every pending lane with words in its line joins it.
+// Only a burst's words can cross into the next line; the lane then stays pending for the other line, and leads with the
+// lower one first. merge lays the words of the picked lanes into the line, the highest lane last. One request a cycle;
+// the next group is taken in the cycle in which the last request of this one goes.
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce
@@ -20,44 +21,80 @@ module lsu_coalesce
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch; pending_i is not empty
+  // From dispatch; words_i is not empty
   input  logic                valid_i,
   output logic                ready_o,
   input  op_t                 op_i,
   input  slot_t               slot_i,
-  input  logic [LANES-1:0]    pending_i,
+  input  group_t              group_i,
+  input  words_t [LANES-1:0]  words_i,
   input  logic [LANES-1:0]    local_i,
   input  addr_t [LANES-1:0]   addr_i,
+  input  words_t              beats_i,  // words for which the ring holds data
   input  ring_ptr_t           front_i,  // of the store data: its lowest register
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
   // To lsu_order
   output logic                    valid_o,
   input  logic                    ready_i,
-  output logic                    final_o,  // the operation's last request
+  output logic                    final_o,  // the group's last request
   output request_t                request_o,
   output logic [LINE_BYTES-1:0]   be_o,
   output logic [LINE_BYTES*8-1:0] data_o
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
-  localparam int unsigned Words = LINE_BYTES / 8;  // natural alignment puts each lane in whole aligned words
-  localparam int unsigned WordBits = $clog2(Words);
+  localparam int unsigned Pairs = LINE_BYTES / 8;  // of words: what is narrower than 8 bytes lies in one, aligned
+  localparam int unsigned PairBits = $clog2(Pairs);
+  typedef logic [ADDR_WIDTH-OffsetBits-1:0] line_t;
 
   op_t                 op_q;
   slot_t               slot_q;
-  logic [LANES-1:0]    rest_q;  // pending lanes that the picked request does not serve
-  logic [LANES-1:0]    join_q;  // lanes that it serves
+  group_t              group_q;
+  logic [LANES-1:0]    low_rest_q;   // lanes with words that the picked request does not serve: in the line of their
+  logic [LANES-1:0]    high_rest_q;  // first word, and in the line after it
+  lane_words_t         served_q;     // by the picked request
   logic [LANES-1:0]    local_q;
-  addr_t               line_q;
+  line_t               line_q;
   logic                line_local_q;
   addr_t [LANES-1:0]   addr_q;
+  words_t [LANES-1:0]  low_q;        // words in the line of the first, and in the next
+  words_t [LANES-1:0]  high_q;
   logic [LANES*32-1:0] data_q [REGISTERS];
 
   logic load, advance;
-  assign final_o = rest_q == '0;
+  assign final_o = (low_rest_q | high_rest_q) == '0;
   assign advance = valid_o && ready_i;
   assign ready_o = !valid_o || (advance && final_o);
   assign load = valid_i && ready_o;
+
+  // The words of each lane by line
+  // ------------------------------
+  words_t [LANES-1:0] low, high;
+  logic [LANES-1:0]   low_pending, high_pending;
+  always_comb begin
+    low = low_q;
+    high = high_q;
+    low_pending = low_rest_q;
+    high_pending = high_rest_q;
+    if (load) begin
+      low = words_i;
+      high = '0;
+      if (op_i.space == SpaceBuffer) begin
+        for (int l = 0; l < LANES; l++) begin
+          for (int w = 1; w < REGISTERS; w++) begin
+            if (32'(addr_i[l][OffsetBits-1:2]) + w >= LINE_BYTES / 4) begin
+              low[l][w] = 1'b0;
+              high[l][w] = words_i[l][w];
+            end
+          end
+        end
+      end
+      for (int l = 0; l < LANES; l++) begin
+        low_pending[l] = low[l] != '0;
+        high_pending[l] = high[l] != '0;
+      end
+    end
+  end
 
   // Pick
   // ----
@@ -68,37 +105,48 @@ module lsu_coalesce
 
   always_ff @(posedge clk_i) begin
     if (load || advance) begin
-      automatic logic [LANES-1:0] pending = load ? pending_i : rest_q;
-      automatic logic [LANES-1:0] is_local = load ? local_i : local_q;
-      automatic addr_t leader_line = '0;
+      automatic line_t leader_line = '0;
+      automatic line_t line_below = '0;
       automatic logic leader_local = 1'b0;
+      automatic logic leader_high = 1'b0;
+      automatic lane_words_t served = '0;
       for (int l = LANES - 1; l >= 0; l--) begin
-        if (pending[l]) begin
-          leader_line = load ? addr_i[l] : addr_q[l];
-          leader_local = is_local[l];
+        if (low_pending[l] || high_pending[l]) begin
+          leader_line = line_t'((load ? addr_i[l] : addr_q[l]) >> OffsetBits);
+          leader_high = !low_pending[l];
+          leader_local = load ? local_i[l] : local_q[l];
         end
       end
-      leader_line[OffsetBits-1:0] = '0;
+      if (leader_high) leader_line = leader_line + line_t'(1);
+      line_below = leader_line - line_t'(1);
       for (int l = 0; l < LANES; l++) begin
-        automatic addr_t addr = load ? addr_i[l] : addr_q[l];
-        automatic logic joins = pending[l] && addr[ADDR_WIDTH-1:OffsetBits] == leader_line[ADDR_WIDTH-1:OffsetBits];
-        join_q[l] <= joins;
-        rest_q[l] <= pending[l] && !joins;
+        automatic line_t line = line_t'((load ? addr_i[l] : addr_q[l]) >> OffsetBits);
+        automatic logic low_joins = low_pending[l] && line == leader_line;
+        automatic logic high_joins = high_pending[l] && line == line_below;
+        if (low_joins) served[l] = low[l];
+        if (high_joins) served[l] = high[l];
+        low_rest_q[l] <= low_pending[l] && !low_joins;
+        high_rest_q[l] <= high_pending[l] && !high_joins;
       end
+      served_q <= served;
       line_q <= leader_line;
       line_local_q <= leader_local;
     end
     if (load) begin
+      automatic ring_ptr_t from = front_i;
       op_q <= op_i;
       slot_q <= slot_i;
+      group_q <= group_i;
       local_q <= local_i;
       addr_q <= addr_i;
+      low_q <= low;
+      high_q <= high;
       if (op_i.kind == KindStore) begin
-        data_q[0] <= ring_i[front_i];
-        if (op_i.element_bytes >= 5'd8) data_q[1] <= ring_i[front_i+ring_ptr_t'(1)];
-        if (op_i.element_bytes == 5'd16) begin
-          data_q[2] <= ring_i[front_i+ring_ptr_t'(2)];
-          data_q[3] <= ring_i[front_i+ring_ptr_t'(3)];
+        for (int w = 0; w < REGISTERS; w++) begin
+          if (beats_i[w]) begin
+            data_q[w] <= ring_i[from];
+            from = from + ring_ptr_t'(1);
+          end
         end
       end
     end
@@ -106,49 +154,84 @@ module lsu_coalesce
 
   // Merge
   // -----
-  logic [63:0]         word [Words];
-  logic [7:0]          enable [Words];
-  logic [7:0]          span, bytes;
+  logic [63:0]         word [Pairs];
+  logic [7:0]          enable [Pairs];
+  logic [7:0]          span;
+  logic [2:0][7:0]     bytes;   // a lane's 4 words, from an odd word on, touch 3 pairs
+  logic [2:0][63:0]    value;
   logic [63:0]         mask;
-  logic [WordBits-1:0] at;
+  logic [5:0]          parts;
+  logic [PairBits-1:0] at;
 
-  assign span = op_q.element_bytes >= 5'd8 ? 8'hff : 8'((16'd1 << op_q.element_bytes) - 16'd1);
+  // Of an element narrower than a word.
+  assign span = op_q.element_bytes == 5'd1 ? 8'h01 : 8'h03;
 
   always_comb begin
     be_o = '0;
     data_o = '0;
     bytes = '0;
+    value = '0;
     mask = '0;
+    parts = '0;
     at = '0;
-    for (int w = 0; w < Words; w++) begin
-      word[w] = '0;
-      enable[w] = '0;
+    for (int p = 0; p < Pairs; p++) begin
+      word[p] = '0;
+      enable[p] = '0;
     end
     if (valid_o) begin
       for (int l = 0; l < LANES; l++) begin
-        if (join_q[l]) begin
+        if (served_q[l] != '0) begin
           at = addr_q[l][OffsetBits-1:3];
-          bytes = span << addr_q[l][2:0];
-          enable[at] |= bytes;
-          if (op_q.element_bytes == 5'd16) enable[at|WordBits'(1)] = 8'hff;
+          parts = addr_q[l][2] ? {1'b0, served_q[l], 1'b0} : {2'b0, served_q[l]};
+          if (op_q.element_bytes < 5'd4) bytes = {16'b0, span << addr_q[l][2:0]};
+          else for (int i = 0; i < 6; i++) bytes[i/2][i%2*4+:4] = {4{parts[i]}};
+          enable[at] |= bytes[0];
+          if (parts[3:2] != '0) enable[at+PairBits'(1)] |= bytes[1];
+          if (parts[5:4] != '0) enable[at+PairBits'(2)] |= bytes[2];
           if (op_q.kind == KindStore) begin
-            mask = byte_mask(bytes);
-            word[at] = (word[at] & ~mask)
-                | (({data_q[1][l*32+:32], data_q[0][l*32+:32]} << {addr_q[l][2:0], 3'b0}) & mask);
-            if (op_q.element_bytes == 5'd16) word[at|WordBits'(1)] = {data_q[3][l*32+:32], data_q[2][l*32+:32]};
+            if (op_q.element_bytes < 5'd4) begin
+              value = '0;
+              value[0] = {32'b0, data_q[0][l*32+:32]} << {addr_q[l][2:0], 3'b0};
+            end else if (addr_q[l][2]) begin
+              value[0] = {data_q[0][l*32+:32], 32'b0};
+              value[1] = {data_q[2][l*32+:32], data_q[1][l*32+:32]};
+              value[2] = {32'b0, data_q[3][l*32+:32]};
+            end else begin
+              value[0] = {data_q[1][l*32+:32], data_q[0][l*32+:32]};
+              value[1] = {data_q[3][l*32+:32], data_q[2][l*32+:32]};
+              value[2] = '0;
+            end
+            if (parts[1:0] != '0) begin
+              mask = byte_mask(bytes[0]);
+              word[at] = (word[at] & ~mask) | (value[0] & mask);
+            end
+            if (parts[3:2] != '0) begin
+              mask = byte_mask(bytes[1]);
+              word[at+PairBits'(1)] = (word[at+PairBits'(1)] & ~mask) | (value[1] & mask);
+            end
+            if (parts[5:4] != '0) begin
+              mask = byte_mask(bytes[2]);
+              word[at+PairBits'(2)] = (word[at+PairBits'(2)] & ~mask) | (value[2] & mask);
+            end
           end
         end
       end
-      for (int w = 0; w < Words; w++) begin
-        be_o[w*8+:8] = enable[w];
-        data_o[w*64+:64] = word[w];
+      for (int p = 0; p < Pairs; p++) begin
+        be_o[p*8+:8] = enable[p];
+        data_o[p*64+:64] = word[p];
       end
     end
   end
 
+  space_e space;
+  always_comb begin
+    if (op_q.space == SpaceBuffer) space = SpaceBuffer;
+    else space = line_local_q ? SpaceLocal : SpaceGlobal;
+  end
+
   assign request_o = '{
-    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: '0, write: op_q.kind == KindStore,
-    space: line_local_q ? SpaceLocal : SpaceGlobal, attr: op_q.attr, addr: line_q, lanes: lanes_t'(join_q)
+    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, write: op_q.kind == KindStore, space: space,
+    attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last, served: served_q
   };
 
   function automatic logic [63:0] byte_mask(logic [7:0] enables);

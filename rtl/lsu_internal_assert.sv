@@ -5,8 +5,11 @@
 
 `ifndef SYNTHESIS
 module lsu_internal_assert
+  import lsu_pkg::*;
   import lsu_internal_pkg::*;
-(
+#(
+  parameter int unsigned LANES = 32
+) (
   input logic clk_i,
   input logic rst_ni  // asynchronous, active low
 );
@@ -14,14 +17,13 @@ module lsu_internal_assert
     if (rst_ni) begin
       if (lsu.go) begin
         // Each lane goes one way, an illegal operation's lanes go none.
-        Ways: assert ((lsu.at_memory & lsu.at_shared) == '0 && ((lsu.at_memory | lsu.at_shared) & lsu.at_zeros) == '0
-            && (lsu.at_local & ~lsu.at_memory) == '0)
+        Ways: assert (one_way())
           else $error("SPA5-WINDOW: a lane has two places");
-        IllegalStays: assert (!lsu.at_illegal || !(lsu.needs_memory || lsu.needs_spad))
+        IllegalStays: assert (!lsu.at_illegal || !(lsu.needs_memory || lsu.needs_fill || lsu.needs_spad))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
         // Its place in the in-flight table is free, and its data is there.
-        SlotFree: assert (!lsu.u_inflight.valid_q[lsu.u_inflight.open_slot])
-          else $error("PORT-DONE: an operation takes the place of another");
+        SlotFree: assert (lsu.u_inflight.valid_q[lsu.u_inflight.group_slot] == !lsu.at_first)
+          else $error("PORT-DONE: an operation takes the place of another, or has none");
         DataThere: assert (lsu.u_data.count_q >= lsu.u_data.taken)
           else $error("PORT-DATA: an operation takes more data than there is");
       end
@@ -30,10 +32,10 @@ module lsu_internal_assert
 
       if (lsu.u_memory.line_valid) begin
         // A line request serves somebody, and nobody twice.
-        Leader: assert (lsu.u_memory.u_coalesce.join_q != '0)
+        Leader: assert (lsu.u_memory.u_coalesce.served_q != '0)
           else $error("PORT-GROUP: a request that serves no lane");
-        JoinsOnce: assert ((lsu.u_memory.u_coalesce.join_q & lsu.u_memory.u_coalesce.rest_q) == '0)
-          else $error("PORT-GROUP: a lane joins a request and waits for another");
+        JoinsOnce: assert (joins_once())
+          else $error("PORT-GROUP: a lane's words join a request and wait for another");
       end
       QueueFits: assert (lsu.u_memory.u_order.count_q <= 2'd2)
         else $error("PORT-ORDER: more requests than the queue holds");
@@ -46,9 +48,9 @@ module lsu_internal_assert
       // Nothing is counted down that was not counted up.
       if (lsu.sent) Sending: assert (lsu.u_inflight.sending_q[lsu.u_inflight.sent_slot])
         else $error("PORT-DONE: a request after the last one of its operation");
-      if (lsu.answer && lsu.answer_write) Answered: assert (lsu.u_inflight.count_q[lsu.u_inflight.answer_slot] != '0)
+      if (lsu.settled) Answered: assert (lsu.u_inflight.count_q[lsu.u_inflight.answer_slot] != '0)
         else $error("PORT-DONE: an answer to an operation that waits for none");
-      if (lsu.mem_beats_done) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot] != '0)
+      if (lsu.beats_done) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot] != '0)
         else $error("PORT-WB: the last beat of an answer that nobody waits for");
       if (lsu.spad_beats_done) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.beats_slot])
         else $error("PORT-WB: the last scratchpad beat of an operation that waits for none");
@@ -60,7 +62,25 @@ module lsu_internal_assert
         else $error("PORT-SPAD: a load overwrites the one before it");
     end
   end
+
+  // A lane's words are at memory or in the scratchpad, and local only if at memory.
+  function automatic logic one_way();
+    one_way = 1'b1;
+    for (int l = 0; l < LANES; l++) begin
+      if (lsu.at_memory[l] != '0 ? lsu.at_shared[l] : lsu.at_local[l]) one_way = 1'b0;
+    end
+  endfunction
+
+  function automatic logic joins_once();
+    joins_once = 1'b1;
+    for (int l = 0; l < LANES; l++) begin
+      if (lsu.u_memory.u_coalesce.low_rest_q[l]
+          && (lsu.u_memory.u_coalesce.served_q[l] & lsu.u_memory.u_coalesce.low_q[l]) != '0) joins_once = 1'b0;
+      if (lsu.u_memory.u_coalesce.high_rest_q[l]
+          && (lsu.u_memory.u_coalesce.served_q[l] & lsu.u_memory.u_coalesce.high_q[l]) != '0) joins_once = 1'b0;
+    end
+  endfunction
 endmodule
 
-bind lsu lsu_internal_assert u_internal_assert (.clk_i, .rst_ni);
+bind lsu lsu_internal_assert #(.LANES(LANES)) u_internal_assert (.clk_i, .rst_ni);
 `endif

@@ -11,13 +11,18 @@ package lsu_internal_pkg;
 
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(RING_BEATS)-1:0] ring_ptr_t;
-  typedef logic [MAX_LANES-1:0] lanes_t;  // lanes past the unit's LANES stay 0
+  typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
-  // How a load's bytes become registers.
+  // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r.
+  typedef logic [REGISTERS-1:0] words_t;
+  typedef words_t [MAX_LANES-1:0] lane_words_t;  // lanes past the unit's LANES stay 0
+
+  // How a load's words become registers.
   typedef struct packed {
     logic [2:0] register_bytes;  // 1, 2 or 4
-    logic [2:0] registers;       // 1 to REGISTERS
     logic       sign_extend;
+    logic [1:0] elem_size;       // from one group to the next, in dwords - 1
+    logic [REGISTERS-1:0][2:0] select;  // by register: the word it takes, 4 and above are none
   } format_t;
 
   // A request without its bytes.
@@ -29,8 +34,9 @@ package lsu_internal_pkg;
     logic   write;
     space_e space;
     attr_t  attr;
-    addr_t  addr;   // of the line
-    lanes_t lanes;  // that it serves
+    addr_t  addr;        // of the line
+    logic   await_last;  // its operation is done after the last answer, not the first
+    lane_words_t served;
   } request_t;
 
   // A register's worth of a load's result, without its lanes.
@@ -39,14 +45,43 @@ package lsu_internal_pkg;
     warp_t warp;
     tag_t  tag;
     reg_t  index;  // of the register in the operation
-    logic  last;   // of its response, or of the scratchpad's part
+    logic  last;   // of its response, of the group's fill, or of the scratchpad's part
   } beat_t;
 
-  function automatic format_t format_of(logic [4:0] element_bytes, logic sign_extend);
+  // 32-bit registers of an access that is no burst.
+  function automatic logic [2:0] registers_of(logic [4:0] element_bytes);
+    return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;
+  endfunction
+
+  // The words of a group: store data beats come for these, or memory is asked for them.
+  function automatic words_t words_of(op_t op);
+    words_t used;
+    if (op.space != SpaceBuffer) return words_t'((5'd1 << registers_of(op.element_bytes)) - 5'd1);
+    if (op.kind == KindStore) return op.element_mask[REGISTERS-1:0];
+    used = '0;
+    for (int c = 0; c < REGISTERS; c++) if (!op.component_select[c*3+2]) used[op.component_select[c*3+:2]] = 1'b1;
+    return used & op.element_mask[REGISTERS-1:0];
+  endfunction
+
+  function automatic format_t format_of(op_t op);
     format_t f;
-    f.register_bytes = element_bytes > 5'd4 ? 3'd4 : 3'(element_bytes);
-    f.registers = element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;
-    f.sign_extend = sign_extend;
+    logic [2:0] select;
+    words_t     has;  // the components that memory has
+    has = op.element_mask[REGISTERS-1:0];
+    f.register_bytes = op.element_bytes > 5'd4 ? 3'd4 : 3'(op.element_bytes);
+    f.sign_extend = op.sign_extend && op.space != SpaceBuffer;
+    f.elem_size = op.elem_size;
+    for (int r = 0; r < REGISTERS; r++) begin
+      select = op.component_select[r*3+:3];
+      if (op.space != SpaceBuffer) f.select[r] = 3'(r) < registers_of(op.element_bytes) ? 3'(r) : 3'd7;
+      else f.select[r] = !select[2] && has[select[1:0]] ? select : 3'd7;
+    end
     return f;
+  endfunction
+
+  // The lowest GPR of a burst's rest.
+  function automatic group_t lowest(logic [15:0] gprs);
+    lowest = '0;
+    for (int k = 15; k >= 0; k--) if (gprs[k]) lowest = group_t'(k);
   endfunction
 endpackage

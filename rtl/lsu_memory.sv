@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The memory side: an operation's lanes become line requests, and the answers become beats.
+// The memory side: a group's lanes become line requests, and the answers become beats.
 //
 //   dispatch ---> coalesce ---> order ---> mem_req
 //                                 |
@@ -21,14 +21,17 @@ module lsu_memory
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch; pending_i is not empty
+  // From dispatch; words_i is not empty
   input  logic                valid_i,
   output logic                ready_o,
   input  op_t                 op_i,
   input  slot_t               slot_i,
-  input  logic [LANES-1:0]    pending_i,
+  input  group_t              group_i,
+  input  logic                first_i,  // group of its operation
+  input  words_t [LANES-1:0]  words_i,
   input  logic [LANES-1:0]    local_i,
   input  addr_t [LANES-1:0]   addr_i,
+  input  words_t              beats_i,
   input  ring_ptr_t           front_i,
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
@@ -53,9 +56,9 @@ module lsu_memory
   output logic   sent_final_o,
   output slot_t  sent_slot_o,
   output logic   answer_o,
-  output logic   answer_write_o,
+  output logic   settled_o,  // of a write, the answer that its operation waits for
   output slot_t  answer_slot_o,
-  output lanes_t answer_lanes_o,
+  output lane_words_t answer_served_o,
 
   // To lsu_writeback
   output logic                beat_valid_o,
@@ -74,7 +77,7 @@ module lsu_memory
 
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_coalesce (
     .clk_i, .rst_ni,
-    .valid_i, .ready_o, .op_i, .slot_i, .pending_i, .local_i, .addr_i, .front_i, .ring_i,
+    .valid_i, .ready_o, .op_i, .slot_i, .group_i, .words_i, .local_i, .addr_i, .beats_i, .front_i, .ring_i,
     .valid_o(line_valid), .ready_i(line_ready), .final_o(sent_final_o), .request_o(line), .be_o(line_be),
     .data_o(line_data)
   );
@@ -90,25 +93,28 @@ module lsu_memory
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
-  logic rsp_take, rsp_first, rsp_known;
+  logic   rsp_take, rsp_first, rsp_settles, rsp_write, rsp_known;
+  group_t rsp_group;
   assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
   assign answer_o = rsp_take && rsp_known && rsp_first;
+  assign settled_o = rsp_take && rsp_known && rsp_settles && rsp_write;
 
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
     .issue_i(issue),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
-    .rsp_write_o(answer_write_o), .rsp_slot_o(answer_slot_o), .rsp_lanes_o(answer_lanes_o), .rsp_known_o(rsp_known)
+    .rsp_settles_o(rsp_settles), .rsp_write_o(rsp_write), .rsp_slot_o(answer_slot_o), .rsp_group_o(rsp_group),
+    .rsp_served_o(answer_served_o), .rsp_known_o(rsp_known)
   );
 
   lsu_return #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS)) u_return (
     .clk_i, .rst_ni,
-    .open_i(valid_i && ready_o), .open_slot_i(slot_i), .open_warp_i(op_i.warp), .open_tag_i(op_i.tag),
-    .open_format_i(format_of(op_i.element_bytes, op_i.sign_extend)), .open_addr_i(addr_i),
+    .open_i(valid_i && ready_o && first_i), .open_slot_i(slot_i), .open_op_i(op_i), .open_group_i(group_i),
+    .open_addr_i(addr_i),
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
-    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_write_i(answer_write_o), .rsp_slot_i(answer_slot_o),
-    .rsp_lanes_i(answer_lanes_o), .rsp_known_i(rsp_known),
+    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_write_i(rsp_write), .rsp_slot_i(answer_slot_o),
+    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_known_i(rsp_known),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

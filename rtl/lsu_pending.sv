@@ -28,30 +28,36 @@ module lsu_pending
   input  logic   rsp_valid_i,
   input  id_t    rsp_id_i,
   input  logic   rsp_last_i,
-  output logic   rsp_first_o,  // the first answer: the request is applied
+  output logic   rsp_first_o,   // the first answer: the request is applied
+  output logic   rsp_settles_o, // the answer that its operation waits for
   output logic   rsp_write_o,
   output slot_t  rsp_slot_o,
-  output lanes_t rsp_lanes_o,
-  output logic   rsp_known_o   // an id in flight; anything else is the memory's error
+  output group_t rsp_group_o,
+  output lane_words_t rsp_served_o,
+  output logic   rsp_known_o    // an id in flight; anything else is the memory's error
 );
   localparam int unsigned IdBits = PENDING > 1 ? $clog2(PENDING) : 1;
 
   logic [PENDING-1:0]    busy_q;
   logic [PENDING-1:0]    answered_q;
   logic [PENDING-1:0]    write_q;
+  logic [PENDING-1:0]    await_q;
   addr_t                 line_q [PENDING];
   logic [LINE_BYTES-1:0] be_q [PENDING];
   slot_t                 slot_q [PENDING];
-  lanes_t                lanes_q [PENDING];
+  group_t                group_q [PENDING];
+  lane_words_t           served_q [PENDING];
 
   logic [IdBits-1:0] rsp_index;
   logic [PENDING-1:0] free;
   assign rsp_index = IdBits'(rsp_id_i);
   assign rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
   assign rsp_first_o = !answered_q[rsp_index];
+  assign rsp_settles_o = await_q[rsp_index] ? rsp_last_i : rsp_first_o;
   assign rsp_write_o = write_q[rsp_index];
   assign rsp_slot_o = slot_q[rsp_index];
-  assign rsp_lanes_o = lanes_q[rsp_index];
+  assign rsp_group_o = group_q[rsp_index];
+  assign rsp_served_o = served_q[rsp_index];
 
   // May the waiting request go?
   // ---------------------------
@@ -93,8 +99,10 @@ module lsu_pending
       write_q[IdBits'(id_o)] <= next_i.write;
       line_q[IdBits'(id_o)] <= next_i.addr;
       be_q[IdBits'(id_o)] <= next_be_i;
+      await_q[IdBits'(id_o)] <= next_i.await_last && next_i.write;
       slot_q[IdBits'(id_o)] <= next_i.slot;
-      lanes_q[IdBits'(id_o)] <= next_i.lanes;
+      group_q[IdBits'(id_o)] <= next_i.group;
+      served_q[IdBits'(id_o)] <= next_i.served;
     end
   end
 endmodule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Shared memory: LANES banks of 32 bits, and the registers that a load clears (PORT-SPAD, PORT-BANK, SPA5-OOB).
+// Shared memory: LANES banks of 32 bits (PORT-SPAD, PORT-BANK).
 //
 //                +--------+     +-------+     +---------+     +-------+
 //   dispatch --->| access |---->| banks |---->| collect |---->| drain |---> lsu_writeback
@@ -8,7 +8,6 @@
 // access: each bank serves one word a cycle, to every lane and register that wants it, so an operation takes as
 // many cycles as its busiest bank has distinct words. collect gathers a load's words in one of two buffers; drain
 // hands them out a register a beat while the next operation fills the other. Operations go whole, in order.
-// Lanes that are out of bounds ride along and drain zeros.
 // Golden model: src/model/scratchpad.rs.
 
 module lsu_scratchpad
@@ -21,16 +20,12 @@ module lsu_scratchpad
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch
+  // From dispatch; shared_i is not empty
   input  logic                valid_i,
   output logic                ready_o,
   input  slot_t               slot_i,
-  input  warp_t               warp_i,
-  input  tag_t                tag_i,
-  input  format_t             format_i,
-  input  logic                store_i,
+  input  op_t                 op_i,
   input  logic [LANES-1:0]    shared_i,
-  input  logic [LANES-1:0]    zeros_i,
   input  addr_t [LANES-1:0]   addr_i,
   input  ring_ptr_t           front_i,  // of the store data: its lowest register
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
@@ -54,7 +49,6 @@ module lsu_scratchpad
   typedef logic [BankBits-1:0] bank_t;
   typedef logic [RowBits-1:0] row_t;
   typedef logic [BankBits+RowBits-1:0] word_t;  // word number: {row, bank}
-  typedef logic [REGISTERS-1:0] wants_t;        // by word of a lane's access
 
   // The operation at the banks
   logic                valid_q;
@@ -62,10 +56,10 @@ module lsu_scratchpad
   warp_t               warp_q;
   tag_t                tag_q;
   format_t             format_q;
+  logic [2:0]          registers_q;
   logic                store_q;
   logic [LANES-1:0]    shared_q;
-  logic [LANES-1:0]    zeros_q;
-  wants_t [LANES-1:0]    wants_q;
+  words_t [LANES-1:0]    wants_q;
   word_t [LANES-1:0]     word_q;
   logic [LANES-1:0][1:0] byte_q;
   logic [LANES*32-1:0] data_q [REGISTERS];
@@ -76,7 +70,7 @@ module lsu_scratchpad
   row_t             bank_row [LANES];
   logic [3:0]       bank_be [LANES];
   logic [31:0]      bank_data [LANES];
-  wants_t [LANES-1:0] served;
+  words_t [LANES-1:0] served;
   logic             over;     // no word is left after this cycle
   logic             proceed;
   word_t            word;
@@ -146,18 +140,18 @@ module lsu_scratchpad
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
       slot_q <= slot_i;
-      warp_q <= warp_i;
-      tag_q <= tag_i;
-      format_q <= format_i;
-      store_q <= store_i;
+      warp_q <= op_i.warp;
+      tag_q <= op_i.tag;
+      format_q <= format_of(op_i);
+      registers_q <= registers_of(op_i.element_bytes);
+      store_q <= op_i.kind == KindStore;
       shared_q <= shared_i;
-      zeros_q <= zeros_i;
       for (int l = 0; l < LANES; l++) begin
-        wants_q[l] <= shared_i[l] ? wants_t'((5'd1 << format_i.registers) - 5'd1) : '0;
+        wants_q[l] <= shared_i[l] ? words_of(op_i) : '0;
         word_q[l] <= word_t'(addr_i[l] >> 2);
         byte_q[l] <= addr_i[l][1:0];
       end
-      if (store_i) for (int r = 0; r < REGISTERS; r++) data_q[r] <= ring_i[front_i+ring_ptr_t'(r)];
+      if (op_i.kind == KindStore) for (int r = 0; r < REGISTERS; r++) data_q[r] <= ring_i[front_i+ring_ptr_t'(r)];
     end else if (proceed) begin
       wants_q <= wants_q & ~served;
     end
@@ -198,7 +192,7 @@ module lsu_scratchpad
   logic               collect_q;
   logic               collect_last_q;
   logic               collect_fill_q;
-  wants_t [LANES-1:0] collect_served_q;
+  words_t [LANES-1:0] collect_served_q;
   bank_t [LANES-1:0]  collect_bank_q;
 
   logic [1:0]            full_q;
@@ -206,8 +200,8 @@ module lsu_scratchpad
   warp_t                 buffer_warp_q [2];
   tag_t                  buffer_tag_q [2];
   format_t               buffer_format_q [2];
+  logic [2:0]            buffer_registers_q [2];
   logic [LANES-1:0]      buffer_shared_q [2];
-  logic [LANES-1:0]      buffer_zeros_q [2];
   logic [LANES-1:0][1:0] buffer_byte_q [2];
   logic [LANES-1:0][REGISTERS-1:0][31:0] buffer_word_q [2];
 
@@ -237,8 +231,8 @@ module lsu_scratchpad
         buffer_warp_q[fill_q] <= warp_q;
         buffer_tag_q[fill_q] <= tag_q;
         buffer_format_q[fill_q] <= format_q;
+        buffer_registers_q[fill_q] <= registers_q;
         buffer_shared_q[fill_q] <= shared_q;
-        buffer_zeros_q[fill_q] <= zeros_q;
         buffer_byte_q[fill_q] <= byte_q;
       end
     end
@@ -281,9 +275,9 @@ module lsu_scratchpad
   assign beat_valid_o = full_q[drain_q];
   assign beat_o = '{
     slot: buffer_slot_q[drain_q], warp: buffer_warp_q[drain_q], tag: buffer_tag_q[drain_q], index: reg_t'(reg_q),
-    last: reg_q == buffer_format_q[drain_q].registers - 3'd1
+    last: reg_q == buffer_registers_q[drain_q] - 3'd1
   };
-  assign beat_mask_o = buffer_shared_q[drain_q] | buffer_zeros_q[drain_q];
+  assign beat_mask_o = buffer_shared_q[drain_q];
   always_comb begin
     beat_data_o = '0;
     if (beat_valid_o) begin

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Second stage: forces alignment, finds each lane's memory, and settles every fault but the bus error.
+// Second stage: finds the memory of each lane of a group, and settles every fault but the bus error.
 //
-//   lsu_address ---> [ align, place ] ---> stage register ---> dispatch (lsu.sv)
+//   lsu_address ---> [ align, place, or clamp, bound ] ---> stage register ---> dispatch (lsu.sv)
 //
-// One operation a cycle. The control registers are read here and nowhere else.
-// Golden model: src/model/window.rs, align.rs.
+// A group a cycle. The control registers are read here and, for the form of the equation, in lsu_address.
+// Golden model: src/model/window.rs, align.rs, clamp.rs.
 
 module lsu_window
   import lsu_pkg::*;
+  import lsu_internal_pkg::*;
 #(
   parameter int unsigned LANES = 32
 ) (
@@ -23,20 +24,29 @@ module lsu_window
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
   input  logic [LANES-1:0][63:0] ea_i,
+  input  logic             empty_i,
+  input  group_t           group_i,
+  input  logic             first_i,
+  input  logic             last_i,
 
-  // To dispatch: the masks are disjoint, and empty for an illegal operation
+  // To dispatch: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
   output logic                  valid_o,
   input  logic                  ready_i,
   output op_t                   op_o,
   output logic                  illegal_o,
-  output logic [LANES-1:0]      memory_o,  // lanes that go to the memory port
-  output logic [LANES-1:0]      local_o,   // ... and of these, to local memory
+  output group_t                group_o,
+  output logic                  first_o,
+  output logic                  last_o,
+  output words_t                words_o,   // of the group, for which store data comes
+  output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
+  output logic [LANES-1:0]      local_o,   // lanes that go to local memory there
   output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
-  output logic [LANES-1:0]      zeros_o,   // lanes of a load that are out of bounds: their registers become 0
-  output addr_t [LANES-1:0]     addr_o,
+  output logic [REGISTERS-1:0][LANES-1:0] fill_o,  // registers of a load that neither fills, by register
+  output addr_t [LANES-1:0]     addr_o,    // of the group's first word
   output logic [LANES-1:0][2:0] fault_o
 );
   import lsu_align_pkg::*;
+  import lsu_clamp_pkg::*;
   import lsu_window_pkg::*;
 
   localparam int unsigned LaneBits = $clog2(LANES);
@@ -48,24 +58,74 @@ module lsu_window
     else if (ready_o) valid_o <= valid_i;
   end
 
+  // What is the same for all lanes
+  // ------------------------------
+  words_t  words;
+  buffer_t where;
+  dword_t  array_limit;
+  logic    goes;
+  assign goes = !illegal_i && !empty_i;
+  assign words = goes ? words_of(op_i) : '0;
+  assign where = ctrl_i.buffer[op_i.slot];
+  assign array_limit = limit(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size, op_i.elem_size);
+
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
       op_o <= op_i;
       illegal_o <= illegal_i;
-      for (int l = 0; l < LANES; l++) begin
-        automatic place_t p = place(ctrl_i, predicate_i[l], align(ea_i[l], op_i.element_bytes),
-                                    8'({op_i.warp, LaneBits'(l)}));
-        automatic logic goes = active_i[l] && !illegal_i;
-        memory_o[l] <= goes && p.memory;
-        local_o[l] <= goes && p.is_local;
-        shared_o[l] <= goes && p.shared;
-        zeros_o[l] <= goes && p.fault != FaultNone && op_i.kind == KindLoad;
-        addr_o[l] <= p.addr;
-        if (!active_i[l]) fault_o[l] <= FaultNone;
-        else if (illegal_i) fault_o[l] <= FaultIllegal;
-        else if (p.fault != FaultNone) fault_o[l] <= p.fault;
-        else if (ctrl_i.trap_misaligned && misaligned(ea_i[l], op_i.element_bytes)) fault_o[l] <= FaultMisaligned;
-        else fault_o[l] <= FaultNone;
+      group_o <= group_i;
+      first_o <= first_i;
+      last_o <= last_i;
+      words_o <= words;
+    end
+  end
+
+  // Lanes
+  // -----
+  always_ff @(posedge clk_i) begin
+    if (valid_i && ready_o) begin
+      if (illegal_i) begin
+        memory_o <= '0;
+        local_o <= '0;
+        shared_o <= '0;
+        fill_o <= '0;
+        for (int l = 0; l < LANES; l++) fault_o[l] <= active_i[l] ? FaultIllegal : FaultNone;
+      end else if (op_i.space == SpaceBuffer) begin
+        automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
+        for (int l = 0; l < LANES; l++) begin
+          automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
+          automatic dword_t x = element(dword_t'(ea_i[l]), group_i, op_i.elem_size);
+          automatic words_t wants = active_i[l] ? words & below(op_i.slot, x, array_limit) : '0;
+          automatic words_t moves = wants & allocated(where.size, x);
+          memory_o[l] <= moves;
+          addr_o[l] <= buffer_address(where.base, where.stride, thread, x);
+          fault_o[l] <= moves != wants ? FaultAllocation : FaultNone;
+          for (int r = 0; r < REGISTERS; r++) begin
+            automatic logic [2:0] select = op_i.component_select[r*3+:3];
+            // A constant, or a word that memory does not give this lane.
+            fill[r][l] = active_i[l] && goes && op_i.kind == KindLoad && select != 3'd7
+                && (select[2] || !moves[select[1:0]]);
+          end
+        end
+        fill_o <= fill;
+        local_o <= '0;
+        shared_o <= '0;
+      end else begin
+        automatic logic [LANES-1:0] zeros = '0;
+        for (int l = 0; l < LANES; l++) begin
+          automatic place_t p = place(ctrl_i, predicate_i[l], align(ea_i[l], op_i.element_bytes),
+                                      8'({op_i.warp, LaneBits'(l)}));
+          memory_o[l] <= active_i[l] && p.memory ? words : '0;
+          local_o[l] <= active_i[l] && p.is_local;
+          shared_o[l] <= active_i[l] && p.shared;
+          zeros[l] = active_i[l] && p.fault != FaultNone && op_i.kind == KindLoad;
+          addr_o[l] <= p.addr;
+          if (!active_i[l]) fault_o[l] <= FaultNone;
+          else if (p.fault != FaultNone) fault_o[l] <= p.fault;
+          else if (ctrl_i.trap_misaligned && misaligned(ea_i[l], op_i.element_bytes)) fault_o[l] <= FaultMisaligned;
+          else fault_o[l] <= FaultNone;
+        end
+        for (int r = 0; r < REGISTERS; r++) fill_o[r] <= words[r] ? zeros : '0;
       end
     end
   end

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL.
+// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL; where a dword of an R700
+// buffer lies: R700-BOUND, R700-PLACE.
 //
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
-// access is inside as soon as its first byte is (SPA5-STRADDLE).
+// access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
 // Golden model: src/model/window.rs.
 
 package lsu_window_pkg;
   import lsu_pkg::*;
+  import lsu_internal_pkg::*;
 
   typedef struct packed {
     logic   memory;      // goes out of the memory port, to byte address addr
@@ -58,5 +60,15 @@ package lsu_window_pkg;
       end
     end
     return p;
+  endfunction
+
+  // Bit c: the dword c past x lies within the buffer's size.
+  function automatic words_t allocated(logic [31:0] size, dword_t x);
+    for (int c = 0; c < REGISTERS; c++) allocated[c] = {x + dword_t'(c), 2'b0} < 38'(size);
+  endfunction
+
+  // The byte address of a dword that is allocated; thread is warp * LANES + lane.
+  function automatic addr_t buffer_address(addr_t base, logic [31:0] stride, logic [7:0] thread, dword_t x);
+    return base + addr_t'(thread) * addr_t'(stride) + addr_t'({x, 2'b0});
   endfunction
 endpackage

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One write-back port for two sources: memory and the scratchpad (PORT-WB).
+// One write-back port for three sources: memory, registers that nothing fills, and the scratchpad (PORT-WB).
 //
-// When both offer, the one that did not go last goes. The beat is registered: what is offered stays.
+// The sources take turns: of those that offer, the one after the one that went last goes. The beat is registered: what
+// is offered stays.
 
 module lsu_writeback
   import lsu_pkg::*;
@@ -19,6 +20,13 @@ module lsu_writeback
   input  logic [LANES-1:0]    mem_mask_i,
   input  logic [LANES*32-1:0] mem_data_i,
 
+  // From lsu_fill
+  input  logic                fill_valid_i,
+  output logic                fill_ready_o,
+  input  beat_t               fill_i,
+  input  logic [LANES-1:0]    fill_mask_i,
+  input  logic [31:0]         fill_value_i,
+
   // From lsu_scratchpad
   input  logic                spad_valid_i,
   output logic                spad_ready_o,
@@ -35,46 +43,66 @@ module lsu_writeback
   output logic [LANES-1:0]    wb_mask_o,
   output logic [LANES*32-1:0] wb_data_o,
 
-  // To lsu_inflight: the last beat of a response, or of the scratchpad's part, was taken
-  output logic  mem_done_o,
+  // To lsu_inflight: the last beat of a response or a fill, or of the scratchpad's part, was taken
+  output logic  beats_done_o,
   output logic  spad_done_o,
   output slot_t done_slot_o
 );
-  logic  from_spad_q;
-  logic  last_q;
-  logic  free, pick_spad;
+  typedef enum logic [1:0] {FromMemory, FromFill, FromSpad} source_e;
+
+  source_e turn_q, pick;  // turn_q went last
+  logic    last_q, free, any;
 
   assign free = !wb_valid_o || wb_ready_i;
-  assign pick_spad = spad_valid_i && (!mem_valid_i || !from_spad_q);
-  assign mem_ready_o = free && !pick_spad;
-  assign spad_ready_o = free && pick_spad;
-
-  assign mem_done_o = wb_valid_o && wb_ready_i && last_q && !from_spad_q;
-  assign spad_done_o = wb_valid_o && wb_ready_i && last_q && from_spad_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) wb_valid_o <= 1'b0;
-    else if (free) wb_valid_o <= mem_valid_i || spad_valid_i;
+  assign any = mem_valid_i || fill_valid_i || spad_valid_i;
+  always_comb begin
+    unique case (turn_q)
+      FromMemory: pick = fill_valid_i ? FromFill : spad_valid_i ? FromSpad : FromMemory;
+      FromFill:   pick = spad_valid_i ? FromSpad : mem_valid_i ? FromMemory : FromFill;
+      default:    pick = mem_valid_i ? FromMemory : fill_valid_i ? FromFill : FromSpad;
+    endcase
   end
+  assign mem_ready_o = free && pick == FromMemory;
+  assign fill_ready_o = free && pick == FromFill;
+  assign spad_ready_o = free && pick == FromSpad;
 
-  // from_spad_q is the source of the last beat, so it is also whose turn it is not.
+  assign beats_done_o = wb_valid_o && wb_ready_i && last_q && turn_q != FromSpad;
+  assign spad_done_o = wb_valid_o && wb_ready_i && last_q && turn_q == FromSpad;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) from_spad_q <= 1'b0;
-    else if (free && (mem_valid_i || spad_valid_i)) from_spad_q <= pick_spad;
+    if (!rst_ni) begin
+      wb_valid_o <= 1'b0;
+      turn_q <= FromMemory;
+    end else if (free) begin
+      wb_valid_o <= any;
+      if (any) turn_q <= pick;
+    end
   end
 
   beat_t beat;
-  assign beat = pick_spad ? spad_i : mem_i;
+  assign beat = pick == FromMemory ? mem_i : pick == FromFill ? fill_i : spad_i;
 
   always_ff @(posedge clk_i) begin
-    if (free && (mem_valid_i || spad_valid_i)) begin
+    if (free && any) begin
       last_q <= beat.last;
       done_slot_o <= beat.slot;
       wb_warp_o <= beat.warp;
       wb_tag_o <= beat.tag;
       wb_reg_o <= beat.index;
-      wb_mask_o <= pick_spad ? spad_mask_i : mem_mask_i;
-      wb_data_o <= pick_spad ? spad_data_i : mem_data_i;
+      unique case (pick)
+        FromMemory: begin
+          wb_mask_o <= mem_mask_i;
+          wb_data_o <= mem_data_i;
+        end
+        FromFill: begin
+          wb_mask_o <= fill_mask_i;
+          for (int l = 0; l < LANES; l++) wb_data_o[l*32+:32] <= fill_mask_i[l] ? fill_value_i : '0;
+        end
+        default: begin
+          wb_mask_o <= spad_mask_i;
+          wb_data_o <= spad_data_i;
+        end
+      endcase
     end
   end
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loads and stores of all sizes to global, local and shared memory; a few have faults.
+//! Loads and stores of all sizes to global, local and shared memory, and bursts to and from R700 buffers; a few have
+//! faults.
 
-use gpu_lsu::op::{AddrMode, Attr, Ctrl, Kind, Lanes, Op, Private, Range};
+use gpu_lsu::op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -33,6 +34,13 @@ pub fn ctrl() -> Ctrl {
         local_memory: Private { base: 0x8000, stride: 0x60, size: LOCAL.size as u32 },
         shared_size: SHARED_BYTES,
         alloc,
+        r700_driver_form: true,
+        // Scratch overlaps local memory; no buffer starts at a line.
+        buffer: std::array::from_fn(|slot| Buffer {
+            base: 0x8004 + 0x3fc * slot as u64,
+            stride: if slot == 0 { 0x50 } else { 0 },
+            size: if slot == 0 { 0x54 } else { 0x1fc },
+        }),
         ..Ctrl::default()
     }
 }
@@ -44,6 +52,9 @@ pub fn operation(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     if number < SHARED_BYTES / each {
         let at = |lane: usize| SHARED.base + u64::from(number * each) + 16 * lane as u64;
         return issue(number, Kind::Store, AddrMode::Reg64, 16, SHARED, &at, random);
+    }
+    if random.random_ratio(1, 3) {
+        return burst(number, random);
     }
     let size = 1 << random.random_range(0..5);
     let kind = if random.random() { Kind::Store } else { Kind::Load };
@@ -109,3 +120,40 @@ fn issue(
     let beats = if mode == AddrMode::Typed { 0 } else { op.data_beats() };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
 }
+
+/// A burst of any mask, swizzle and buffer; now and then with a reserved DST_SEL, which is illegal in a read.
+fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
+    let gprs = random.random_range(0..5);
+    let op = Op {
+        kind: if random.random() { Kind::Store } else { Kind::Load } as u8,
+        addr_mode: AddrMode::Array as u8,
+        space: Space::Buffer as u8,
+        warp: random.random_range(0..8),
+        tag: number as u8,
+        element_bytes: 4,
+        element_count: 4,
+        element_mask: random.random_range(0..16),
+        suppress_helpers: random.random(),
+        await_last: random.random(),
+        slot: random.random_range(0..8),
+        array_base: random.random_range(0..16),
+        array_size: random.random_range(1..32),
+        elem_size: random.random_range(0..4),
+        use_index: random.random(),
+        present_gprs: (random.random::<u16>() | random.random::<u16>()) & ((1 << gprs) - 1),
+        component_select: (0..4).map(|at| SELECTS[random.random_range(0..SELECTS.len())] << (3 * at)).sum(),
+        one_is_float: random.random(),
+        ..Op::default()
+    };
+    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    for words in &mut lanes.addr[..LANES] {
+        let index = if random.random_ratio(1, 8) { random.random() } else { random.random_range(0..32) };
+        *words = [index, random.random(), random.random()];
+    }
+    let legal = op.kind == Kind::Store as u8 || (0..4).all(|component| op.select(component) != 6);
+    let beats = if legal { op.data_beats() } else { 0 };
+    Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
+}
+
+/// The reserved one is rare.
+const SELECTS: [u16; 15] = [0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 7, 7, 6, 2, 3];

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER, R700-EXPORT.
+//
+// Dwords are counted from the start of the buffer, in 36 bits: enough for 2^32 elements of 4 dwords, an array base and
+// a burst, so nothing wraps. Times (ELEM_SIZE + 1) is a shift and an addition, never a multiplier.
+// Golden model: src/model/clamp.rs.
+
+package lsu_clamp_pkg;
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+
+  // x * (elem_size + 1)
+  function automatic dword_t elements(dword_t x, logic [1:0] elem_size);
+    unique case (elem_size)
+      2'd0:    return x;
+      2'd1:    return x << 1;
+      2'd2:    return (x << 1) + x;
+      default: return x << 2;
+    endcase
+  endfunction
+
+  // The first dword past the array. Meaningless for general export, which has no array.
+  function automatic dword_t limit(logic driver, logic [2:0] slot, logic [12:0] base, logic [12:0] size,
+                                   logic [1:0] elem_size);
+    if (!driver) return elements(dword_t'(base) + dword_t'(size), elem_size);
+    return driver_base(slot, base) + elements(dword_t'(size), elem_size);
+  endfunction
+
+  // ARRAY_BASE as drivers mean it: it counts 4 dwords in scratch and reduction, 1 in stream and ring.
+  function automatic dword_t driver_base(logic [2:0] slot, logic [12:0] base);
+    return slot inside {BufferScratch, BufferReduction} ? dword_t'(base) << 2 : dword_t'(base);
+  endfunction
+
+  // Component X of the burst's GPR number gpr, where the burst starts at dword first.
+  function automatic dword_t element(dword_t first, logic [3:0] gpr, logic [1:0] elem_size);
+    return first + elements(dword_t'(gpr), elem_size);
+  endfunction
+
+  // Bit c: component c, c dwords past X at dword x, is below the limit, the dword past.
+  function automatic logic [3:0] below(logic [2:0] slot, dword_t x, dword_t past);
+    for (int c = 0; c < 4; c++) below[c] = slot == BufferExport || x + dword_t'(c) < past;
+  endfunction
+endpackage
