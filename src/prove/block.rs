@@ -46,6 +46,11 @@ macro_rules! ports {
 }
 pub(super) use ports;
 
+/// A truth as a wire of one bit.
+pub(super) fn bit<W: Word>(truth: &W::Truth) -> W {
+    W::choose(truth, &W::literal(1, 1), &W::literal(1, 0), 1)
+}
+
 /// A block, once, for both readings of the model's arithmetic.
 pub(super) trait Block {
     const NAME: &'static str;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An R700 burst end to end: from its fields and a lane's index to the dwords that stay.
+
+use super::clamp::{Outputs, apart, array_size, stays};
+use crate::{
+    clause::Clause,
+    model::{address::first_dword, word::Word},
+    prove::{
+        block::{Block, ports},
+        program,
+    },
+};
+
+pub struct Burst;
+
+ports! {
+    Inputs { driver: 1, slot: 3, base: 13, size: 13, elem_size: 2, use_index: 1, index: 32, gpr: 4 }
+}
+
+impl Block for Burst {
+    const NAME: &'static str = "burst";
+    const CLAUSES: &'static [Clause] = &[
+        Clause::R700First,
+        Clause::R700Elem,
+        Clause::R700Clamp,
+        Clause::R700Size,
+        Clause::R700Unit,
+        Clause::R700Driver,
+        Clause::R700Export,
+    ];
+    const TOP: &'static str = "lsu_burst_proof";
+    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_burst_proof.sv");
+
+    type Inputs<W: Word> = Inputs<W>;
+    type Outputs<W: Word> = Outputs<W>;
+
+    fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
+        array_size(&inputs.size)
+    }
+
+    fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
+        let Inputs { driver, slot, base, size, elem_size, use_index, index, gpr } = inputs;
+        let driver = driver.is(1, 1);
+        let first = first_dword(&driver, slot, base, elem_size, &use_index.is(1, 1), index);
+        stays(&driver, slot, base, size, elem_size, &first, gpr)
+    }
+
+    fn shows<W: Word>(_inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
+        apart(model, rtl)
+    }
+
+    fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
+        let &Inputs { driver, slot, base, size, elem_size, use_index, index, gpr } = inputs;
+        program::Burst { driver, slot, base, size, elem_size, use_index, index, gpr }.program()
+    }
+}
