@@ -33,6 +33,14 @@ module lsu_window_proof
   input  logic        predicate_i,
   input  logic [63:0] ea_i,
   input  logic [ 7:0] thread_i,
+  output logic        range0_o,  // alloc0 holds the access, whatever the space
+  output logic        range1_o,
+  output logic        range2_o,
+  output logic        range3_o,
+  output logic        range4_o,
+  output logic        range5_o,
+  output logic        range6_o,
+  output logic        range7_o,
   output logic        memory_o,
   output logic        local_o,
   output logic        shared_o,
@@ -58,6 +66,14 @@ module lsu_window_proof
     ctrl.alloc[7] = '{base: alloc7_base_i, size: alloc7_size_i};
   end
 
+  assign range0_o = inside_range(ctrl.alloc[0], ea_i[ADDR_WIDTH-1:0]);
+  assign range1_o = inside_range(ctrl.alloc[1], ea_i[ADDR_WIDTH-1:0]);
+  assign range2_o = inside_range(ctrl.alloc[2], ea_i[ADDR_WIDTH-1:0]);
+  assign range3_o = inside_range(ctrl.alloc[3], ea_i[ADDR_WIDTH-1:0]);
+  assign range4_o = inside_range(ctrl.alloc[4], ea_i[ADDR_WIDTH-1:0]);
+  assign range5_o = inside_range(ctrl.alloc[5], ea_i[ADDR_WIDTH-1:0]);
+  assign range6_o = inside_range(ctrl.alloc[6], ea_i[ADDR_WIDTH-1:0]);
+  assign range7_o = inside_range(ctrl.alloc[7], ea_i[ADDR_WIDTH-1:0]);
   assign p = place(ctrl, predicate_i, ea_i, thread_i);
   assign memory_o = p.memory;
   assign local_o = p.is_local;

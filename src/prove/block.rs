@@ -70,11 +70,29 @@ pub(super) trait Block {
 
     fn model<W: Word>(inputs: &Self::Inputs<W>) -> Self::Outputs<W>;
 
+    /// The same, each output maybe computed from those of the RTL that stand before it.
+    ///
+    /// That is asked about where those before are equal: there it is the model's own. A sum of the RTL on both sides is
+    /// a smaller question than two sums that are equal for a reason.
+    fn steps<W: Word>(inputs: &Self::Inputs<W>, _rtl: &Self::Outputs<W>) -> Self::Outputs<W> {
+        Self::model(inputs)
+    }
+
     /// An instruction brings these inputs about, and its effects at the ports tell the two answers apart.
     fn shows<W: Word>(inputs: &Self::Inputs<W>, model: &Self::Outputs<W>, rtl: &Self::Outputs<W>) -> W::Truth;
 
     /// That instruction, as a program.
     fn program(inputs: &Self::Inputs<u64>, model: &Self::Outputs<u64>, rtl: &Self::Outputs<u64>) -> String;
+}
+
+/// What is asked about a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Question {
+    /// Can the output of this number differ while those before it do not? If the answer is no for each, none can. Where
+    /// outputs are steps of one computation, these are smaller questions than the whole.
+    Output(usize),
+    /// Can a program show that any differs?
+    Shown,
 }
 
 /// A block whose types are gone: what the rest of the prover handles.
@@ -86,11 +104,9 @@ pub(super) trait Obligation: Sync {
     fn inputs(&self) -> &'static [Port];
     fn outputs(&self) -> &'static [Port];
 
-    /// The script to follow what Yosys wrote of the wrapper: satisfied by a difference, if there is one.
-    ///
-    /// With `shown`, only by a difference that a program shows. Answers are asked for in the order of `inputs`, then
-    /// `outputs`.
-    fn question(&self, shown: bool) -> String;
+    /// The script to follow what Yosys wrote of the wrapper: satisfied by a difference, if there is one. Answers are
+    /// asked for in the order of `inputs`, then `outputs`.
+    fn question(&self, question: Question) -> String;
 
     /// The script that asks whether the term of each output has, at these inputs, the value that `u64` computes. It
     /// stands alone, and is satisfied if one has not.
@@ -119,11 +135,9 @@ fn accessor(top: &str, name: &str, width: u32) -> String {
     if width == 1 { format!("(ite {value} #b1 #b0)") } else { value }
 }
 
-/// Some output of the model differs from the number or symbol of the same place in `others`.
-fn differs(definitions: &mut Definitions, model: &[&Term], others: &[String]) -> String {
-    let equal: Vec<String> =
-        model.iter().zip(others).map(|(term, other)| format!("(= {} {other})", definitions.name(term))).collect();
-    format!("(not (and true {}))", equal.join(" "))
+/// For each output of the model: it equals the number or symbol of the same place in `others`.
+fn equal(definitions: &mut Definitions, model: &[&Term], others: &[String]) -> Vec<String> {
+    model.iter().zip(others).map(|(term, other)| format!("(= {} {other})", definitions.name(term))).collect()
 }
 
 impl<B: Block + Sync> Obligation for Of<B> {
@@ -146,7 +160,7 @@ impl<B: Block + Sync> Obligation for Of<B> {
         B::Outputs::<u64>::PORTS
     }
 
-    fn question(&self, shown: bool) -> String {
+    fn question(&self, question: Question) -> String {
         let mut script = format!("(declare-fun state () |{}_s|)\n", B::TOP);
         for &Port { name, width } in self.inputs() {
             script += &if B::FREE.contains(&name) {
@@ -163,19 +177,29 @@ impl<B: Block + Sync> Obligation for Of<B> {
 
         let inputs: B::Inputs<Term> = symbols("in_");
         let rtl: B::Outputs<Term> = symbols("rtl_");
-        let model = B::model(&inputs);
-        let mut condition = B::assume(&inputs);
-        if shown {
-            condition = condition.and(&B::shows(&inputs, &model, &rtl));
-        }
+        let model = match question {
+            Question::Output(_) => B::steps(&inputs, &rtl),
+            Question::Shown => B::model(&inputs),
+        };
+        let assume = B::assume(&inputs);
         let mut definitions = Definitions::default();
-        let condition = definitions.condition(&condition);
         let others: Vec<String> = self.outputs().iter().map(|port| format!("rtl_{}", port.name)).collect();
-        let differs = differs(&mut definitions, &model.values(), &others);
+        let equal = equal(&mut definitions, &model.values(), &others);
+        let conditions = match question {
+            Question::Output(last) => {
+                let differs = equal.get(last).map(|equal| format!("(not {equal})"));
+                [vec![definitions.condition(&assume)], equal[..last].to_vec(), differs.into_iter().collect()].concat()
+            }
+            Question::Shown => {
+                let shows = definitions.condition(&assume.and(&B::shows(&inputs, &model, &rtl)));
+                vec![shows, format!("(not (and true {}))", equal.join(" "))]
+            }
+        };
         let asked = self.inputs().iter().map(|port| format!("in_{}", port.name)).chain(others);
         let asked = asked.collect::<Vec<_>>().join(" ");
         script += &definitions.text;
-        script += &format!("(assert {condition})\n(assert {differs})\n(check-sat)\n(get-value ({asked}))\n");
+        script += &conditions.iter().map(|condition| format!("(assert {condition})\n")).collect::<String>();
+        script += &format!("(check-sat)\n(get-value ({asked}))\n");
         script
     }
 
@@ -188,10 +212,10 @@ impl<B: Block + Sync> Obligation for Of<B> {
         let numbers: Vec<String> =
             numbers.map(|(value, port)| Definitions::default().name(&Term::literal(port.width, value))).collect();
         let model = B::model(&terms);
-        let differs = differs(&mut definitions, &model.values(), &numbers);
+        let equal = equal(&mut definitions, &model.values(), &numbers).join(" ");
         let condition = definitions.condition(&B::assume(&terms));
         let assumed = self.assumed(inputs);
-        format!("{}(assert (or {differs} (not (= {condition} {assumed}))))\n(check-sat)\n", definitions.text)
+        format!("{}(assert (not (and (= {condition} {assumed}) {equal})))\n(check-sat)\n", definitions.text)
     }
 
     fn assumed(&self, inputs: &[u64]) -> bool {

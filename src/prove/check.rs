@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Counterexample, Outcome, ProveError, Tools, Verdict,
-    block::{Obligation, Port},
+    block::{Obligation, Port, Question},
     blocks, failed,
     tools::Ended,
 };
@@ -51,20 +51,23 @@ impl Check<'_> {
             Ok(rtl) => rtl,
             Err(said) => return Ok(Outcome::Refused(said)),
         };
-        let ask = |shown| {
-            let script = format!("{HEAD}{rtl}{}", block.question(shown));
-            self.ask(&format!("{}-{shown}.smt2", block.name()), &script, Some(self.limit))
+        let ask = |question: Question| {
+            let script = format!("{HEAD}{rtl}{}", block.question(question));
+            self.ask(&format!("{}.smt2", block.top()), &script, Some(self.limit))
         };
-        let any = match ask(false)? {
-            Answer::Unsat => return Ok(Outcome::Proved),
-            Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
-            Answer::Sat(values) => values,
-        };
-        // Of all differences, one that an instruction shows.
-        Ok(match ask(true)? {
-            Answer::Sat(values) => found(block, &values, true),
-            _ => found(block, &any, false),
-        })
+        for output in 0..block.outputs().len() {
+            let any = match ask(Question::Output(output))? {
+                Answer::Unsat => continue,
+                Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
+                Answer::Sat(values) => values,
+            };
+            // Of all differences, one that an instruction shows.
+            return Ok(match ask(Question::Shown)? {
+                Answer::Sat(values) => found(block, &values, true),
+                _ => found(block, &any, false),
+            });
+        }
+        Ok(Outcome::Proved)
     }
 
     /// The wrapper as Yosys understands it, or why it does not.
@@ -75,12 +78,12 @@ impl Check<'_> {
         // A value that the RTL leaves undefined is any value.
         let script = format!(
             "read_slang --threads 1 --top {top} {} {top}.sv; proc; flatten; opt_clean; setundef -undriven -anyseq; \
-             write_smt2 -stbv {top}.smt2",
+             write_smt2 -stbv {top}.rtl",
             self.packages.join(" ")
         );
         let ended = self.tools.yosys(self.dir, &format!("{top}.log"), &script, self.stop);
         match ended.map_err(|error| failed("cannot run Yosys", error))? {
-            Ended::Done(status, _) if status.success() => fs::read_to_string(self.dir.join(format!("{top}.smt2")))
+            Ended::Done(status, _) if status.success() => fs::read_to_string(self.dir.join(format!("{top}.rtl")))
                 .map(Ok)
                 .map_err(|error| failed("Yosys wrote nothing that can be read", error)),
             Ended::Done(_, said) => Ok(Err(said)),

@@ -31,6 +31,26 @@ impl Term {
         Term(Rc::new(Node { operator: operator.into(), operands, width: Some(width) }))
     }
 
+    /// The low `width` bits. Those of a sum or product depend on no higher ones: taken early, they leave a model that
+    /// computes exactly and an RTL that computes modulo 2^width the same multiplier, which a solver need not compare.
+    fn low(&self, width: u32) -> Self {
+        let Node { operator, operands, width: Some(from) } = &*self.0 else { return self.clone() };
+        if *from == width {
+            return self.clone();
+        }
+        match (operator.as_str(), &operands[..]) {
+            ("bvadd" | "bvsub" | "bvmul", [a, b]) => {
+                Term::new(operator.clone(), &[&a.low(width), &b.low(width)], width)
+            }
+            ("ite", [condition, a, b]) => Term::new("ite", &[condition, &a.low(width), &b.low(width)], width),
+            (extension, [a]) if extension.starts_with("(_ zero_extend") => match a.0.width {
+                Some(inner) if inner < width => a.zero_extend(inner, width),
+                _ => a.low(width),
+            },
+            _ => Term::new(format!("(_ extract {} 0)", width - 1), &[self], width),
+        }
+    }
+
     /// What is named `symbol` elsewhere in the script.
     pub fn symbol(symbol: &str, width: u32) -> Self {
         Term::new(symbol, &[], width)
@@ -138,6 +158,9 @@ impl Word for Term {
         Term::new(format!("(_ sign_extend {})", to - from), &[self], to)
     }
     fn extract(&self, high: u32, low: u32, _width: u32) -> Self {
+        if low == 0 {
+            return self.low(high + 1);
+        }
         Term::new(format!("(_ extract {high} {low})"), &[self], high - low + 1)
     }
     fn concat(&self, low: &Self, width: u32, low_width: u32) -> Self {
@@ -170,5 +193,18 @@ mod tests {
             "(define-fun m2 () (_ BitVec 4) (bvadd x #b0011))\n(define-fun m3 () (_ BitVec 4) (bvmul m2 m2))\n"
         );
         assert_eq!(definitions.condition(&square.less(&sum, 4)), "m4");
+    }
+
+    #[test]
+    fn low_bits_are_taken_before_a_product() {
+        let (x, y) = (Term::symbol("x", 4), Term::symbol("y", 2));
+        let low = x.zero_extend(4, 8).mul(&y.zero_extend(2, 8), 8).extract(3, 0, 8);
+        let mut definitions = Definitions::default();
+        let name = definitions.name(&low);
+        assert_eq!((low.0.width, name.as_str()), (Some(4), "m3"));
+        assert_eq!(
+            definitions.text,
+            "(define-fun m2 () (_ BitVec 4) ((_ zero_extend 2) y))\n(define-fun m3 () (_ BitVec 4) (bvmul x m2))\n"
+        );
     }
 }

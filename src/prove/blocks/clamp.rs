@@ -8,6 +8,7 @@ use crate::{
         clamp::{below, element, limit},
         word::{Truth, Word},
     },
+    op::BufferSlot,
     prove::{
         block::{Block, bit, ports},
         program::{Burst, in_buffer},
@@ -22,7 +23,7 @@ ports! {
         use_index: 1, index: 32,
     }
 }
-ports! { Outputs { element: DWORD, below: 4 } }
+ports! { Outputs { limit: DWORD, element: DWORD, below: 4 } }
 
 /// The largest first_dw there is: the last element that a base and an index can name, of four dwords.
 const LAST_FIRST: u64 = ((1 << 13) - 1 + (1 << 32) - 1) * 4;
@@ -43,8 +44,11 @@ impl Block for Clamp {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let Inputs { driver, slot, base, size, elem_size, first, gpr, .. } = inputs;
-        stays(&driver.is(1, 1), slot, base, size, elem_size, first, gpr)
+        stays(&inputs.array(), &inputs.first, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
+        stays(&inputs.array(), &inputs.first, Some(rtl))
     }
 
     /// The first dword is that of some index, and the differing dwords can be told apart in the largest buffer.
@@ -65,25 +69,40 @@ pub fn array_size<W: Word>(size: &W) -> W::Truth {
     size.is(0, 13).not().and(&size.less(&W::literal(13, 4097), 13))
 }
 
-/// The dword of component X, and a bit for each component that stays.
-pub fn stays<W: Word>(
-    driver: &W::Truth,
-    slot: &W,
-    base: &W,
-    size: &W,
-    elem_size: &W,
-    first: &W,
-    gpr: &W,
-) -> Outputs<W> {
-    let past = limit(driver, slot, base, size, elem_size);
-    let element = element(first, gpr, elem_size);
-    let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&below(slot, &element, component, &past)));
-    let below = w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2);
-    Outputs { element, below }
+/// The fields that say which dwords of a GPR stay.
+pub struct Array<'a, W> {
+    pub driver: &'a W,
+    pub slot: &'a W,
+    pub base: &'a W,
+    pub size: &'a W,
+    pub elem_size: &'a W,
+    pub gpr: &'a W,
 }
 
-/// Other components stay, or they stay elsewhere: one of the two dwords must be in a buffer for that to be seen.
+impl<W: Word> Inputs<W> {
+    fn array(&self) -> Array<'_, W> {
+        let Inputs { driver, slot, base, size, elem_size, gpr, .. } = self;
+        Array { driver, slot, base, size, elem_size, gpr }
+    }
+}
+
+/// The limit, 0 where there is none; the dword of component X; a bit for each component that stays,
+/// from the other two in `given` if there are any.
+pub fn stays<W: Word>(array: &Array<'_, W>, first: &W, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let &Array { driver, slot, base, size, elem_size, gpr } = array;
+    let none = slot.is(BufferSlot::Export as u64, 3);
+    let limit = limit(&driver.is(1, 1), slot, base, size, elem_size);
+    let limit = W::choose(&none, &W::literal(DWORD, 0), &limit, DWORD);
+    let element = element(first, gpr, elem_size);
+    let (from, past) = given.map_or((&element, &limit), |given| (&given.element, &given.limit));
+    let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&below(slot, from, component, past)));
+    let below = w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2);
+    Outputs { limit, element, below }
+}
+
+/// Other components stay, or they stay elsewhere, where one of the two is in a buffer.
 pub fn apart<W: Word>(model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
+    let same = model.element.equal(&rtl.element, DWORD).and(&model.below.equal(&rtl.below, 4));
     let stays = |answer: &Outputs<W>| answer.below.is(0, 4).not().and(&in_buffer(&answer.element));
-    stays(model).or(&stays(rtl))
+    same.not().and(&stays(model).or(&stays(rtl)))
 }

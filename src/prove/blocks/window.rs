@@ -28,7 +28,8 @@ ports! {
         predicate: 1, ea: 64, thread: THREAD_WIDTH, bytes: 5,
     }
 }
-ports! { Outputs { memory: 1, local: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
+// A bit for each allocation range that holds the access, as a step to the rest.
+ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, memory: 1, local: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
     fn alloc(&self) -> [(&W, &W); 8] {
@@ -92,13 +93,10 @@ impl Block for Window {
             let coarse = coarse(base, ADDR_WIDTH).and(&coarse(size, ADDR_WIDTH));
             kept.and(&coarse).and(&reachable(&interval(base, size).end))
         });
-        let last = exact(&inputs.item_stride, 32).mul(&W::literal(EXACT, 255), EXACT);
-        let end = exact(&inputs.item_base, ADDR_WIDTH).add(&last, EXACT).add(&exact(&inputs.item_size, 32), EXACT);
         let items = coarse(&inputs.item_base, ADDR_WIDTH)
             .and(&coarse(&inputs.item_stride, 32))
             .and(&coarse(&inputs.item_size, 32))
-            .and(&coarse(&inputs.allocated, 32))
-            .and(&reachable(&end));
+            .and(&coarse(&inputs.allocated, 32));
         // The model's own alignment would do nothing.
         let aligned = crate::model::align::align(&inputs.ea, &inputs.bytes).equal(&inputs.ea, 64);
         ranges.and(&items).and(&is_access_size(&inputs.bytes)).and(&aligned)
@@ -119,8 +117,19 @@ impl Block for Window {
         let shared = placed.shared.and(&good);
         let fault = |fault: Fault| W::literal(3, fault as u64);
         let inside = W::choose(&placed.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
+        let at = exact(&inputs.ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
+        let [range0, range1, range2, range3, range4, range5, range6, range7] =
+            map.alloc.each_ref().map(|range| bit::<W>(&range.holds(&at, &exact(&inputs.bytes, 5))));
         // A lane that goes nowhere has no address.
         Outputs {
+            range0,
+            range1,
+            range2,
+            range3,
+            range4,
+            range5,
+            range6,
+            range7,
             memory: bit(&placed.local.or(&placed.global).and(&good)),
             local: bit(&placed.local.and(&good)),
             shared: bit(&shared),
@@ -129,11 +138,13 @@ impl Block for Window {
         }
     }
 
-    /// The scratchpad has room for what is allocated, and an address is of use where it goes somewhere.
+    /// No thread's item ends past the address bits, the scratchpad has room for what is allocated, and an address is of use where it goes somewhere.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
+        let last = exact(&inputs.item_stride, 32).mul(&W::literal(EXACT, 255), EXACT);
+        let end = exact(&inputs.item_base, ADDR_WIDTH).add(&last, EXACT).add(&exact(&inputs.item_size, 32), EXACT);
         let room = inputs.allocated.less(&W::literal(32, SHARED_BYTES + 1), 32);
         let goes = |answer: &Outputs<W>| answer.memory.is(1, 1).or(&answer.shared.is(1, 1));
-        room.and(&goes(model).or(&goes(rtl)).or(&model.fault.equal(&rtl.fault, 3).not()))
+        room.and(&reachable(&end)).and(&goes(model).or(&goes(rtl)).or(&model.fault.equal(&rtl.fault, 3).not()))
     }
 
     fn program(inputs: &Inputs<u64>, model: &Outputs<u64>, rtl: &Outputs<u64>) -> String {
