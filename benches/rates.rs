@@ -20,6 +20,7 @@ use gpu_lsu::{
         waves,
     },
     dut::Dut,
+    isa::Isa,
     model::{self, Memory, Plan},
     op::Shape,
 };
@@ -71,7 +72,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bench = Bench::new(LANES)?;
     let mut dut = Dut::new(LANES)?;
 
-    let make = || -> Vec<Case> { (0..blocks).map(|n| stimulus::block(SEED, n, &shape, BLOCK).case).collect() };
+    let make = || -> Vec<Case> {
+        (0..blocks).map(|n| stimulus::block(Some(Isa::Spa5), SEED, n, &shape, BLOCK).case).collect()
+    };
     let cases = make();
     let mut tapes = Vec::new();
     let mut cycles = 0;
@@ -112,7 +115,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let jobs = |count: usize| -> Result<f64, Box<dyn std::error::Error>> {
         let jobs = NonZero::new(count).ok_or("no jobs")?;
-        let campaign = Campaign { seed: SEED, lanes: LANES, budget: Budget::Operations(4 * blocks * BLOCK), jobs };
+        let campaign = Campaign {
+            isa: Some(Isa::Spa5),
+            seed: SEED,
+            lanes: LANES,
+            budget: Budget::Operations(4 * blocks * BLOCK),
+            jobs,
+        };
         let (result, time) = timed(|| campaign.run(&|_| {}, &AtomicBool::new(false)));
         result?;
         Ok(time.as_secs_f64())

@@ -43,6 +43,7 @@ Examples:
   gpu-lsu explain --isa spa5 --set 'R1 = 0x1003 + 8*lane' 'ST.64 [R1+0x18], R4'
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
+  echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
 
 Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";
 
@@ -91,7 +92,6 @@ pub enum Error {
         error: io::Error,
     },
     /// Arguments that do not go together.
-    #[cfg(feature = "rtl")]
     #[error("{0}")]
     Usage(String),
     /// Nothing can be proved.

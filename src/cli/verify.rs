@@ -45,9 +45,9 @@ Exit codes: 0 RTL and model agree, 1 they do not, 2 usage, 130 interrupted";
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The instruction set
-    #[arg(long, default_value = "spa5")]
-    isa: Isa,
+    /// The instruction set; without it, all of them, in turn and together
+    #[arg(long)]
+    isa: Option<Isa>,
     /// Operations to run; without `--time`, 1000000
     #[arg(long, value_name = "N", value_parser = units::operations, conflicts_with = "time")]
     ops: Option<u64>,
@@ -87,7 +87,6 @@ struct Summary<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Isa::Spa5 = args.isa;
     if !crate::dut::built().contains(&args.lanes) {
         return Err(crate::dut::DutError::NotBuilt { lanes: args.lanes }.into());
     }
@@ -95,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
-    let campaign = Campaign { seed, lanes: args.lanes, budget, jobs };
+    let campaign = Campaign { isa: args.isa, seed, lanes: args.lanes, budget, jobs };
     let stop = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stop);
     // Without a handler an interrupt ends the run without its figures: no reason to refuse to run.

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{clause::Clause, dut::DutError, op::Shape};
+use crate::{dut::DutError, isa::Isa, op::Shape};
 
 use super::{
     bench::{Bench, Figures},
@@ -34,6 +34,8 @@ pub enum Budget {
 /// What to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign {
+    /// The instruction set; `None` is all of them, in turn and together.
+    pub isa: Option<Isa>,
     /// Everything random comes from it.
     pub seed: u64,
     /// Threads that an operation serves.
@@ -107,7 +109,7 @@ impl Campaign {
                     Budget::Operations(count) => (count - number * BLOCK).min(BLOCK),
                     Budget::Time(_) => BLOCK,
                 };
-                match run_block(&mut bench, self.seed, number, &shape, operations) {
+                match run_block(&mut bench, self, number, &shape, operations) {
                     Ok(done) => {
                         figures += done;
                         progress(done.operations);
@@ -141,17 +143,17 @@ impl Campaign {
 
 fn run_block(
     bench: &mut Bench,
-    seed: u64,
+    campaign: &Campaign,
     number: u64,
     shape: &Shape,
     operations: u64,
 ) -> Result<Figures, Box<Failure>> {
-    let block = stimulus::block(seed, number, shape, operations);
+    let block = stimulus::block(campaign.isa, campaign.seed, number, shape, operations);
     for refusal in &block.refusals {
         if let Some(mismatch) = misjudged(refusal) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
-        bench.coverage.refused(refusal.which);
+        bench.coverage.refused(refusal);
     }
     match bench.run(&block.case) {
         Ok(mut figures) => {
@@ -165,7 +167,7 @@ fn run_block(
 fn misjudged(refusal: &Refusal) -> Option<Mismatch> {
     (refusal.found != Some(refusal.expected)).then(|| {
         let found = refusal.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
-        Mismatch::new(Clause::Spa5EaPair, None, format!("the front end's judgement of `{}`", refusal.inst))
+        Mismatch::new(refusal.expected, None, format!("the front end's judgement of `{}`", refusal.inst))
             .values(format!("refused by {}", refusal.expected), found)
     })
 }

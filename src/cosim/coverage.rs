@@ -167,6 +167,9 @@ impl Coverage {
     pub(super) fn op(&mut self, shape: &Shape, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
         let op = &issue.op;
         let plan = &progress.plan;
+        if op.is_burst() {
+            return;
+        }
         if !plan.legal {
             self.illegal(op);
             return;
@@ -438,12 +441,11 @@ impl Coverage {
     /// A write-back beat was taken.
     #[inline]
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
-        let plan = &progress.plan;
-        let partial = usize::from(beat.mask != plan.memory | plan.shared | plan.zeros);
+        let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
         let sub = u32::from(issue.op.element_bytes) * 8;
-        if sub < 32 {
+        if sub < 32 && !issue.op.is_burst() {
             let signed = usize::from(issue.op.sign_extend);
             let lane = beat.mask.trailing_zeros() as usize;
             let top = beat.data[lane] >> (sub - 1) & 1;
@@ -471,7 +473,7 @@ impl Coverage {
         if bus.0 > 0 {
             self.hit(Clause::ComBuserr, &[k, usize::from(bus.0 == plan.active.count_ones())]);
         }
-        if case.ctrl.trap_misaligned && plan.legal {
+        if case.ctrl.trap_misaligned && plan.legal && !issue.op.is_burst() {
             let lane = index % self.shape.lanes;
             let [low, ..] = issue.lanes.addr[lane];
             let ea = if issue.op.addr_mode == AddrMode::Abs as u8 {
@@ -513,7 +515,9 @@ impl Coverage {
     }
 
     /// The front end refused an instruction, as it must.
-    pub(super) fn refused(&mut self, which: usize) {
-        self.hit(Clause::Spa5EaPair, &[which]);
+    pub(super) fn refused(&mut self, refusal: &super::stimulus::Refusal) {
+        if refusal.expected == Clause::Spa5EaPair {
+            self.hit(Clause::Spa5EaPair, &[refusal.which]);
+        }
     }
 }

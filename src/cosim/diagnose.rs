@@ -6,13 +6,16 @@
 //! lane's own trace names the most specific rule that mattered to it.
 
 mod bends;
+mod burst;
+mod burst_bends;
+mod of_burst;
 
 use bends::BENDS;
 
 use crate::{
     clause::Clause,
     model::{self, Plan},
-    op::{Fault, MAX_LANES},
+    op::{Fault, MAX_LANES, Op},
 };
 
 use super::{
@@ -91,6 +94,9 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
 
 /// The clause of a request in the wrong line, or with the wrong bytes.
 fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+    if issue.op.is_burst() {
+        return of_burst::misplaced(case, issue, progress, number, seen);
+    }
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
@@ -131,9 +137,7 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
 }
 
 fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) -> u128 {
-    let offset = progress.plan.addr[lane].wrapping_sub(progress.plan.requests[number].line) as u32;
-    let span = (1u128 << issue.op.access_bytes().min(127)) - 1;
-    span.checked_shl(offset).unwrap_or(0)
+    model::lane_bytes(&issue.op, &progress.plan, &progress.plan.requests[number], lane)
 }
 
 /// The most specific rule that mattered to a lane's address.
@@ -149,6 +153,8 @@ pub fn extra_request(case: &Case, issue: &Issue, progress: &Progress, seen: &See
     let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
     let clause = if !progress.plan.legal {
         Clause::ComIllegal
+    } else if issue.op.is_burst() {
+        of_burst::extra_request(case, issue, progress, seen)
     } else if requests.iter().any(|request| request.line == seen.line) {
         Clause::PortMin
     } else {
@@ -171,7 +177,9 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
         let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
         issue.data[((at / 4) ^ swap) & 3][lane].to_le_bytes()[at % 4]
     };
-    let clause = if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+    let clause = if issue.op.is_burst() {
+        of_burst::wrong_byte(issue, progress, number, byte, got, &writers)
+    } else if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         Clause::Spa5Multi
@@ -186,24 +194,30 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
 pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
     let register = usize::from(beat.register);
     let moved = issue.op.registers();
-    let owed = progress.plan.memory | progress.plan.shared | progress.plan.zeros;
-    let stray = beat.mask & !owed;
+    let stray = beat.mask & !progress.plan.active;
     let (clause, expected) = if !progress.plan.legal {
         (Clause::ComIllegal, "no beat: the operation is illegal")
     } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
-        (Clause::PortWb, "no beat for this register")
+        let burst = is_load(&issue.op) && issue.op.is_burst();
+        let clause = if burst { of_burst::no_register(&issue.op, register) } else { Clause::PortWb };
+        (clause, "no beat for this register")
     } else if stray != 0 {
         let lane = stray.trailing_zeros();
         let helper = issue.op.suppress_helpers && issue.lanes.helper >> lane & 1 == 1;
-        (if helper { Clause::ComHelper } else { Clause::ComInactive }, "no beat for a lane that does not execute")
+        (if helper { helper_rule(&issue.op) } else { Clause::ComInactive }, "no beat for a lane that does not execute")
     } else if beat.mask & progress.delivered(register) != 0 {
         (Clause::PortWb, "each lane once")
     } else {
+        let early = beat.mask & !settled;
         // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
-        let elsewhere = bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros);
-        (elsewhere.unwrap_or(Clause::PortWb), "some lanes, after their answer")
+        let clause = if issue.op.is_burst() {
+            of_burst::early(case, issue, beat, early)
+        } else {
+            bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros).unwrap_or(Clause::PortWb)
+        };
+        (clause, "some lanes, after their answer")
     };
-    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register.min(3))) };
+    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register)) };
     let m = at(clause, progress, format!("wb_mask of register {register}"));
     let m = if wrong != 0 { m.lane(wrong.trailing_zeros() as usize) } else { m };
     Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
@@ -222,7 +236,9 @@ pub fn beat_data(
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bit = 1u32 << lane;
     let bits = issue.op.access_bytes() * 8;
-    let zeroed = if got == 0 {
+    let zeroed = if issue.op.is_burst() {
+        Some(of_burst::wrong_value(case, issue, progress, env, beat, lane))
+    } else if got == 0 {
         bent(case, issue, |plan| plan.zeros & bit != 0 && beat.mask == plan.shared | plan.zeros)
     } else {
         None
@@ -268,6 +284,9 @@ fn unaligned(case: &Case, issue: &Issue, progress: &Progress, register: usize, l
 /// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
 /// the rule of the port.
 pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+    if issue.op.is_burst() {
+        return of_burst::missing_requests(case, issue, progress, port);
+    }
     bent(case, issue, |plan| {
         let made = progress.sent();
         plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
@@ -276,9 +295,15 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
 }
 
 /// Done came although a lane's register was not written back.
-pub fn missing_beat(progress: &Progress, register: usize, missing: u32) -> Box<Mismatch> {
+pub fn missing_beat(case: &Case, issue: &Issue, progress: &Progress, register: usize, missing: u32) -> Box<Mismatch> {
     let lane = missing.trailing_zeros() as usize;
-    let clause = if progress.plan.zeros >> lane & 1 == 1 { Clause::Spa5Oob } else { Clause::PortDone };
+    let clause = if issue.op.is_burst() {
+        of_burst::missing_beat(case, issue, progress, register, lane)
+    } else if progress.plan.zeros >> lane & 1 == 1 {
+        Clause::Spa5Oob
+    } else {
+        Clause::PortDone
+    };
     let m = at(clause, progress, format!("done before register {register} was written back")).lane(lane);
     Box::new(m.values(format!("lanes {missing:#x} written back first"), "they were not"))
 }
@@ -290,12 +315,14 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let got = Fault::from_code(code);
     let clause = if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal
-    } else if got == Some(Fault::Bus) || (want == Fault::Bus && got == Some(Fault::None)) {
+    } else if got == Some(Fault::Bus) && want != Fault::Allocation || (want == Fault::Bus && got == Some(Fault::None)) {
         Clause::ComBuserr
     } else if issue.lanes.active >> lane & 1 == 0 {
         Clause::ComInactive
     } else if progress.plan.active >> lane & 1 == 0 {
-        Clause::ComHelper
+        helper_rule(&issue.op)
+    } else if issue.op.is_burst() {
+        of_burst::fault(case, issue, progress, done, lane)
     } else {
         // The access has two faults and the later one is told; misaligned comes last of all, and a bent rule that
         // explains it would have shown at another port before.
@@ -311,6 +338,11 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let inputs = lane_inputs(&issue.lanes, lane);
     let m = at(clause, progress, "done_fault").lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
+}
+
+/// The rule by which a helper lane does nothing.
+fn helper_rule(op: &Op) -> Clause {
+    if op.is_burst() { Clause::R700Vpm } else { Clause::ComHelper }
 }
 
 /// What an assertion of the RTL says; its text begins with the clause.

@@ -145,8 +145,7 @@ impl Watch for Recorder<'_> {
                 let request = self.request(index, board.op(index).sent(), board);
                 self.at(time).request = request;
             } else if let Some(register) = field.strip_prefix("wb_data of register ").and_then(|n| n.parse().ok()) {
-                let plan = &board.op(index).plan;
-                let beat = self.beat(index, register, plan.memory | plan.shared | plan.zeros, board);
+                let beat = self.beat(index, register, board.op(index).plan.active, board);
                 self.at(time).beat = Some(beat);
             } else if field.starts_with("done") {
                 let done = self.done(index, board);

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{Isa, Lowered, spa5, text::ParseError};
+use super::{Isa, Lowered, r700, spa5, text::ParseError};
 use crate::clause::Clause;
 
 /// An instruction, legal or not.
@@ -11,6 +11,8 @@ use crate::clause::Clause;
 pub enum Inst {
     /// LD or ST.
     Spa5(spa5::Inst),
+    /// A memory write, a memory read or an export.
+    R700(r700::Inst),
 }
 
 /// What an instruction means depends on.
@@ -18,6 +20,8 @@ pub enum Inst {
 pub struct Context {
     /// Registers of a thread; of R700, GPRs.
     pub register_count: u16,
+    /// What R700's relative GPR numbers have added (RW_REL, DST_REL, SRC_REL).
+    pub loop_index: u32,
 }
 
 /// Why an instruction that assembles is not executed (COM-ILLEGAL).
@@ -39,6 +43,7 @@ impl Inst {
     pub fn isa(&self) -> Isa {
         match self {
             Inst::Spa5(_) => Isa::Spa5,
+            Inst::R700(_) => Isa::R700,
         }
     }
 
@@ -46,6 +51,7 @@ impl Inst {
     pub fn code(&self) -> String {
         match self {
             Inst::Spa5(inst) => format!("{:016x}", spa5::encode(inst)),
+            Inst::R700(inst) => r700::code(inst),
         }
     }
 
@@ -53,6 +59,7 @@ impl Inst {
     pub fn from_code(isa: Isa, code: &str) -> Result<Self, ParseError> {
         match isa {
             Isa::Spa5 => spa5::parse_code(code).map(Inst::Spa5),
+            Isa::R700 => r700::parse_code(code).map(Inst::R700),
         }
     }
 
@@ -60,21 +67,29 @@ impl Inst {
     pub fn lower(&self, context: Context) -> Result<Lowered, Refused> {
         match self {
             Inst::Spa5(inst) => Ok(spa5::lower(inst, context.register_count)?),
+            Inst::R700(inst) => Ok(r700::lower(inst, context.register_count, context.loop_index)?),
         }
     }
 }
 
-/// The text that the vendor's disassembler prints.
+/// The text that the vendor's disassembler, or the vendor's driver, prints.
 impl fmt::Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Inst::Spa5(inst) => inst.fmt(f),
+            Inst::R700(inst) => inst.fmt(f),
         }
     }
 }
 
 impl From<spa5::LowerError> for Refused {
     fn from(error: spa5::LowerError) -> Self {
+        Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
+    }
+}
+
+impl From<r700::LowerError> for Refused {
+    fn from(error: r700::LowerError) -> Self {
         Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
     }
 }

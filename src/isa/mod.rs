@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 mod inst;
 mod lowered;
+pub mod r700;
 pub mod spa5;
 pub mod text;
 
@@ -22,16 +23,19 @@ pub use lowered::{Guard, Lowered, PT};
 pub enum Isa {
     /// Shader processor architecture 5.0 (Maxwell, sm_50): LD and ST.
     Spa5,
+    /// ATI R700: memory writes and reads.
+    R700,
 }
 
 impl Isa {
     /// Every instruction set.
-    pub const ALL: &'static [Isa] = &[Isa::Spa5];
+    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700];
 
     /// The name, as `--isa` and programs have it.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Spa5 => "spa5",
+            Isa::R700 => "r700",
         }
     }
 
@@ -40,6 +44,8 @@ impl Isa {
         match (self, number) {
             (Isa::Spa5, None) => "RZ".to_owned(),
             (Isa::Spa5, Some(number)) => format!("R{number}"),
+            (Isa::R700, None) => "none".to_owned(),
+            (Isa::R700, Some(number)) => format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]),
         }
     }
 }

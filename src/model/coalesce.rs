@@ -6,7 +6,7 @@
 //! name them: one pass does it.
 
 use super::{Bits, Register};
-use crate::op::{Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
+use crate::op::{GROUP_REGISTERS, Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
 
 /// One request at the memory port.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,10 @@ pub struct Request {
     pub data: [u8; MAX_LINE_BYTES],
     /// The lanes it serves.
     pub lanes: u32,
-    /// PORT-GROUP. All of an SPA 5.0 operation is group 0.
+    /// The lanes that each 32-bit word of its group is served for: of a burst the memory components X to W, else the
+    /// registers of the access. Together they are `lanes`.
+    pub served: [u32; GROUP_REGISTERS],
+    /// PORT-GROUP. All of an SPA 5.0 operation is group 0; of a burst it is the number of the GPR.
     pub group: u8,
     /// The leader's.
     pub space: Space,
@@ -79,7 +82,7 @@ struct Pending<'a> {
 
 impl Pending<'_> {
     fn merge<const BYTES: usize, const STORE: bool>(&self, out: &mut Vec<Request>) {
-        let mut known = Known::new(out.len());
+        let mut known = Known::<{ 2 * MAX_LANES }>::new(out.len());
         let mut lanes = Bits(self.pending).peekable();
         while let Some(&leader) = lanes.peek() {
             let line = self.line(leader);
@@ -107,6 +110,9 @@ impl Pending<'_> {
                 }
             }
             request.lanes |= joined;
+            for served in &mut request.served[..BYTES.div_ceil(4)] {
+                *served |= joined;
+            }
             request.byte_enable |= u128::from(enable[1]) << 64 | u128::from(enable[0]);
         }
     }
@@ -124,31 +130,33 @@ impl Pending<'_> {
             byte_enable: 0,
             data: [0; MAX_LINE_BYTES],
             lanes: 0,
+            served: [0; GROUP_REGISTERS],
             group: 0,
             space: if self.local >> leader & 1 == 1 { Space::Local } else { Space::Global },
         }
     }
 }
 
-/// The requests so far, by line: a hash table half full at most.
-struct Known {
+/// The requests of a group so far, by line: a hash table of `SLOTS`, half full at most.
+pub(super) struct Known<const SLOTS: usize> {
     first: usize,
-    slots: [u8; 2 * MAX_LANES],
+    slots: [u8; SLOTS],
 }
 
-impl Known {
+impl<const SLOTS: usize> Known<SLOTS> {
     const EMPTY: u8 = u8::MAX;
 
-    fn new(first: usize) -> Self {
-        Known { first, slots: [Self::EMPTY; 2 * MAX_LANES] }
+    /// The group's requests begin at `first`.
+    pub(super) fn new(first: usize) -> Self {
+        Known { first, slots: [Self::EMPTY; SLOTS] }
     }
 
     /// The request of this line; if there is none, notes that the next one pushed will be.
     #[inline]
-    fn find(&mut self, line: u64, out: &[Request]) -> Option<usize> {
-        let mut slot = (line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+    pub(super) fn find(&mut self, line: u64, out: &[Request]) -> Option<usize> {
+        let mut slot = (line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize;
         loop {
-            match self.slots[slot % (2 * MAX_LANES)] {
+            match self.slots[slot % SLOTS] {
                 Self::EMPTY => break,
                 index if out[self.first + usize::from(index)].line == line => {
                     return Some(self.first + usize::from(index));
@@ -156,7 +164,7 @@ impl Known {
                 _ => slot += 1,
             }
         }
-        self.slots[slot % (2 * MAX_LANES)] = (out.len() - self.first) as u8;
+        self.slots[slot % SLOTS] = (out.len() - self.first) as u8;
         None
     }
 }

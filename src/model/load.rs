@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the answer to a request does to its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
-use super::{Bits, Plan, Register, extract::register};
+use super::{Bits, Plan, Register, burst, extract::register};
 use crate::op::{Fault, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
 /// Fills the registers of the lanes that read request `index` serves, out of the bytes of its line.
@@ -28,6 +28,9 @@ pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_
     let Some(request) = plan.requests.get(index) else { return };
     if request.kind != ReqKind::Read {
         return;
+    }
+    if op.is_burst() {
+        return burst::load(op, plan, request, line, out);
     }
     let lanes = Bits(request.lanes).map(|lane| (lane, plan.addr[lane].wrapping_sub(request.line) as usize));
     let dword = |at: usize| {

@@ -6,29 +6,36 @@
 //!
 //! ```text
 //!  Op, Lanes, Ctrl -> plan ---------------------------------> faults, requests      (in order: PORT-GROUP)
-//!                      | legal  address  align  window  coalesce
+//!                      | legal  address  align  window  coalesce                    (SPA 5.0)
+//!                      | legal  burst: address  clamp  buffer                       (R700)
 //!                      +--> Scratchpad::access -> registers                         (PORT-SPAD, PORT-BANK)
 //!                      +--> Memory::read_line -> load -> registers                  (a request at a time)
+//!                      +--> filled -> registers                                     (what no memory answers)
 //!                      +--> Memory::write
 //!                      +--> bus_error                                               (COM-BUSERR)
 //! ```
 //!
 //! | file | rule |
 //! |---|---|
-//! | `word` | the arithmetic of the four files below: machine integers now, terms of a solver later |
-//! | `address`, `clamp`, `align`, `window`, `extract` | pure functions of one lane |
+//! | `word` | the arithmetic of the six files below: machine integers now, terms of a solver later |
+//! | `address`, `clamp`, `buffer`, `align`, `window`, `extract` | pure functions of one lane |
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
+//! | `burst` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
+//! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
-//! | `trace` | one lane again, slowly, naming the clauses |
+//! | `trace`, `burst_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
-//! not have are dropped. Control registers that are not multiples of 32 get an answer without a meaning. The exception
-//! is a [`Shape`](crate::op::Shape) that no unit has.
+//! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
+//! meaning. The exception is a [`Shape`](crate::op::Shape) that no unit has.
 
 pub mod address;
 pub mod align;
+pub mod buffer;
+mod burst;
+mod burst_trace;
 pub mod clamp;
 pub mod coalesce;
 pub mod extract;
@@ -37,16 +44,19 @@ mod load;
 pub mod memory;
 mod plan;
 pub mod scratchpad;
+mod served;
 pub mod trace;
 pub mod window;
 pub mod word;
 
+pub use burst_trace::{BurstTrace, Dword, Fate, burst_trace};
 pub use coalesce::Request;
 pub use legal::legal;
 pub use load::{bus_error, load};
 pub use memory::Memory;
-pub use plan::{Plan, plan};
+pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
+pub use served::{delivers, lane_bytes};
 pub use trace::{Place, Trace, trace};
 
 use crate::op::MAX_LANES;

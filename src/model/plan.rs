@@ -8,14 +8,24 @@ use super::{
     Bits, Register, Request,
     address::effective,
     align::align,
-    coalesce,
+    burst, coalesce,
     legal::legal,
     window::{Map, place},
 };
-use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, Op, Shape};
+use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
+
+/// A register of a load that no memory answers, in some lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// The register's index in the operation ([`Op::registers`]).
+    pub index: u8,
+    /// Never none.
+    pub lanes: u32,
+    pub value: u32,
+}
 
 /// What an operation does. Kept between operations: [`plan`] clears and refills it, and allocates nothing once
-/// `requests` has grown to a request a lane.
+/// `requests` has grown to the longest list.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// COM-ILLEGAL: if not, every active lane faults and nothing else happens.
@@ -25,16 +35,21 @@ pub struct Plan {
     /// Each lane's outcome before bus errors.
     pub faults: [Fault; MAX_LANES],
     /// For lanes in `memory` the byte address at the memory port, for lanes in `shared` the offset in the scratchpad;
-    /// for others nothing in particular.
+    /// for others nothing in particular. Of a burst, for every active lane: where component X of its first GPR would be,
+    /// though it lay past the end of the memory port's address bits.
     pub addr: [u64; MAX_LANES],
-    /// Lanes that access memory.
+    /// Lanes that access memory; of a burst, with one dword at least.
     pub memory: u32,
     /// Those of `memory` whose space is local; the rest are global.
     pub local: u32,
     /// Lanes that access the scratchpad.
     pub shared: u32,
-    /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). None if the operation is illegal.
+    /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). None if the operation is illegal, or a burst, whose
+    /// lanes may fault for a single dword.
     pub zeros: u32,
+    /// Registers of a load that no memory answers, by index: those of `zeros`; of a burst the constants, the components
+    /// that the format lacks, and dwords that are clamped or out of bounds (R700-READ, R700-READOOB, R700-BOUND).
+    pub filled: Vec<Filled>,
     /// In the order in which the unit makes them.
     pub requests: Vec<Request>,
 }
@@ -50,6 +65,7 @@ impl Default for Plan {
             local: 0,
             shared: 0,
             zeros: 0,
+            filled: Vec::with_capacity(MAX_REGISTERS),
             requests: Vec::with_capacity(MAX_LANES),
         }
     }
@@ -102,10 +118,14 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     out.active = active(shape, op, lanes);
     out.faults = [Fault::None; MAX_LANES];
     (out.memory, out.local, out.shared, out.zeros) = (0, 0, 0, 0);
+    out.filled.clear();
     out.requests.clear();
     if !out.legal {
         Bits(out.active).for_each(|lane| out.faults[lane] = Fault::Illegal);
         return;
+    }
+    if op.is_burst() {
+        return burst::plan(shape, ctrl, op, lanes, data, out);
     }
     // A size known to the compiler makes the alignment one operation.
     match op.element_bytes {
@@ -114,6 +134,10 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
         4 => outcomes::<4>(shape, ctrl, op, lanes, out),
         8 => outcomes::<8>(shape, ctrl, op, lanes, out),
         _ => outcomes::<16>(shape, ctrl, op, lanes, out),
+    }
+    if out.zeros != 0 {
+        let count = op.access_bytes().div_ceil(4) as u8;
+        out.filled.extend((0..count).map(|index| Filled { index, lanes: out.zeros, value: 0 }));
     }
     coalesce::requests(shape, op, out.memory, out.local, &out.addr, data, &mut out.requests);
 }

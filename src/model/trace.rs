@@ -4,6 +4,7 @@
 use super::{
     address::effective,
     align::align,
+    burst_trace::burst_trace,
     legal::legal,
     plan::{active, outcome, thread},
     window::{Map, place},
@@ -16,7 +17,8 @@ use crate::{
 /// What one lane's access is, and every clause that had a say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The effective address; 0 if the lane does nothing.
+    /// The effective address; 0 if the lane does nothing. Of a burst, the byte address of the first dword that it moves,
+    /// or if it moves none, of first_dw.
     pub ea: u64,
     /// EA', at which the access is made.
     pub aligned: u64,
@@ -42,6 +44,15 @@ pub enum Place {
     },
     /// An offset in the scratchpad.
     Shared(u64),
+    /// An R700 buffer.
+    Buffer {
+        /// One of [`BufferSlot`](crate::op::BufferSlot).
+        slot: u8,
+        /// first_dw.
+        dword: u64,
+        /// Its byte address, which may lie past the bits of the memory port.
+        addr: u64,
+    },
 }
 
 /// Follows `lane` through `op`.
@@ -63,10 +74,14 @@ pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) ->
         return alone(Clause::ComInactive, Fault::None);
     }
     if !has(active(shape, op, lanes)) {
-        return alone(Clause::ComHelper, Fault::None);
+        return alone(if op.is_burst() { Clause::R700Vpm } else { Clause::ComHelper }, Fault::None);
     }
     if !legal(op) {
         return alone(Clause::ComIllegal, Fault::Illegal);
+    }
+
+    if let Some(burst) = burst_trace(shape, ctrl, op, lanes, lane) {
+        return burst.summary(ctrl, op);
     }
 
     let [low, high, _] = lanes.addr[lane];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The arithmetic that the pure parts of the model are written in.
 //!
-//! `address`, `align`, `window` and `extract` are generic over [`Word`], so that one text of each rule has two
+//! `address`, `clamp`, `buffer`, `align`, `window` and `extract` are generic over [`Word`], so that one text of each rule has two
 //! readings: on `u64` it computes an answer, and on terms of a solver it becomes the formula of *all* answers. A term
 //! has no width of its own at run time here, so every operation is told it; on `u64` a value of width `w` has no bit
 //! set at `w` or above, and keeps that promise.

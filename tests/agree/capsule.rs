@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::Rate,
         stimulus,
     },
+    isa::Isa,
     op::Shape,
 };
 use proptest::prelude::*;
@@ -22,7 +23,7 @@ fn capsule(case: Case) -> Capsule {
 
 /// A case of the campaign, small enough to cut everywhere.
 fn small() -> Capsule {
-    let mut case = stimulus::block(1, 0, &Shape::with_lanes(4), 2).case;
+    let mut case = stimulus::block(Some(Isa::Spa5), 1, 0, &Shape::with_lanes(4), 2).case;
     case.schedule.stalls.truncate(9);
     case.schedule.answers.truncate(2);
     capsule(case)
@@ -37,7 +38,7 @@ fn a_block_comes_back() {
     for shape in units::built() {
         // The last one is a directed stream.
         for number in [0, 1, 2, 15] {
-            let capsule = capsule(stimulus::block(9, number, &shape, 20).case);
+            let capsule = capsule(stimulus::block(Some(Isa::Spa5), 9, number, &shape, 20).case);
             assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
         }
     }

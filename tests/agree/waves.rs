@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::{Answer, Rate, stall},
         stimulus, waves,
     },
+    isa::Isa,
     op::{Ctrl, Range, Shape},
     wave::PERIOD,
 };
@@ -121,7 +122,7 @@ fn ports_and_reference_show_the_same() {
 #[test]
 fn random_operations_show_the_same() {
     for number in 0..3 {
-        everything_is_the_same(&stimulus::block(3, number, &Shape::with_lanes(32), 60).case);
+        everything_is_the_same(&stimulus::block(Some(Isa::Spa5), 3, number, &Shape::with_lanes(32), 60).case);
     }
 }
 

@@ -9,6 +9,7 @@ use gpu_lsu::{
         case::{Answer, Rate},
         stimulus,
     },
+    isa::Isa,
     op::Shape,
 };
 
@@ -16,7 +17,7 @@ const SHAPE: Shape = Shape::with_lanes(32);
 
 /// A few random operations; they agree, so that what it was written for is gone.
 pub fn agreeing() -> Capsule {
-    let case = stimulus::block(1, 0, &SHAPE, 8).case;
+    let case = stimulus::block(Some(Isa::Spa5), 1, 0, &SHAPE, 8).case;
     let mismatch = Mismatch::new(Clause::PortWb, Some(1), "wb_data of register 0").values("0x1", "0x2").lane(3);
     Capsule { seed: 1, block: 0, case, mismatch }
 }
@@ -24,7 +25,7 @@ pub fn agreeing() -> Capsule {
 /// A stream that must keep a request a cycle, in an environment that keeps every id for far too long. It is written
 /// for what it shows.
 pub fn diverging() -> Capsule {
-    let mut case = stimulus::block(1, 15, &SHAPE, 40).case;
+    let mut case = stimulus::block(Some(Isa::Spa5), 1, 15, &SHAPE, 40).case;
     assert_eq!(case.rate, Some(Rate::Operations));
     case.schedule.answers = vec![Answer { apply: 0, answer: 100, scope: 3, last: 0 }];
     let mismatch = *Bench::new(32).unwrap().run(&case).unwrap_err();

@@ -13,6 +13,7 @@ use gpu_lsu::{
         campaign::{Budget, Campaign, Outcome},
     },
     dut::DutError,
+    isa::Isa,
 };
 
 const FAULTS: &str = include_str!("faults.txt");
@@ -38,15 +39,15 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
-fn campaign(fault: u8) -> Result<Outcome, DutError> {
-    let campaign =
-        Campaign { seed: SEED, lanes: LANES, budget: Budget::Operations(OPERATIONS), jobs: NonZero::<usize>::MIN };
+fn campaign(isa: Option<Isa>, fault: u8) -> Result<Outcome, DutError> {
+    let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
+    let campaign = Campaign { isa, seed: SEED, lanes: LANES, budget, jobs };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
 }
 
 #[test]
 fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
-    let outcome = campaign(0)?;
+    let outcome = campaign(None, 0)?;
     if let Some(failure) = outcome.failure {
         panic!("block {}: {}", failure.block, failure.mismatch);
     }
@@ -59,7 +60,8 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     let mut wrong = Vec::new();
     for (Planted { number, clause, title }, expected) in planted().zip(1..) {
         assert_eq!(number, expected, "faults.txt numbers its faults from 1");
-        match campaign(number)?.failure {
+        let isa = if title.contains("[r700]") { Isa::R700 } else { Isa::Spa5 };
+        match campaign(Some(isa), number)?.failure {
             Some(failure) if failure.mismatch.clause == clause => {
                 println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
             }

@@ -25,6 +25,7 @@ fn naive(shape: &Shape, store: bool, bytes: u64, pending: u32, local: u32, addr:
             byte_enable: 0,
             data: [0; 128],
             lanes: 0,
+            served: [0; 4],
             group: 0,
             space: if local >> leader & 1 == 1 { Space::Local } else { Space::Global },
         };
@@ -34,6 +35,7 @@ fn naive(shape: &Shape, store: bool, bytes: u64, pending: u32, local: u32, addr:
                 rest.remove(&byte);
                 let (offset, index) = ((byte - line) as usize, (byte - addr[lane]) as usize);
                 request.lanes |= 1 << lane;
+                request.served[index / 4] |= 1 << lane;
                 request.byte_enable |= 1 << offset;
                 if store {
                     request.data[offset] = data()[index / 4][lane].to_le_bytes()[index % 4];

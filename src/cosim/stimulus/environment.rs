@@ -6,13 +6,13 @@ use rand::{Rng, RngExt};
 use super::Source;
 use crate::{
     cosim::case::{Answer, Foreign, Schedule},
-    op::Ctrl,
+    op::Range,
 };
 
 const PERIOD: usize = 509;
 
-/// A random environment, of one of several tempers.
-pub fn schedule(rng: &mut Source, ctrl: &Ctrl) -> Schedule {
+/// A random environment, of one of several tempers; other masters write into `ranges`.
+pub fn schedule(rng: &mut Source, ranges: &[Range]) -> Schedule {
     let stalls = match rng.random_range(0..4) {
         0 => Vec::new(),
         1 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
@@ -32,7 +32,7 @@ pub fn schedule(rng: &mut Source, ctrl: &Ctrl) -> Schedule {
             }
         })
         .collect();
-    Schedule { stalls, answers, foreign: foreign(rng, ctrl) }
+    Schedule { stalls, answers, foreign: foreign(rng, ranges) }
 }
 
 /// Long stretches in which some ports stall.
@@ -49,8 +49,7 @@ fn bursts(rng: &mut Source) -> Vec<u8> {
 }
 
 /// Writes of another master, into the memory that the lanes use.
-fn foreign(rng: &mut Source, ctrl: &Ctrl) -> Vec<Foreign> {
-    let ranges: Vec<_> = ctrl.alloc.iter().filter(|range| range.size > 0).collect();
+fn foreign(rng: &mut Source, ranges: &[Range]) -> Vec<Foreign> {
     if ranges.is_empty() || rng.random() {
         return Vec::new();
     }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The request port: each operation's own requests, in order (PORT-GROUP), and what may be in flight together.
+
+use super::{Scoreboard, Verdict, broken};
+use crate::{
+    clause::Clause,
+    cosim::{
+        case::{Case, Issue},
+        diagnose,
+        environment::{Environment, Flight, IDS, Seen},
+    },
+    model::Request,
+    op::ReqKind,
+};
+
+impl Scoreboard {
+    /// A request was accepted: it must be the next of its operation, and nothing in flight may stand against it.
+    pub fn request(
+        &mut self,
+        case: &Case,
+        issues: &[Issue],
+        env: &Environment,
+        seen: &Seen,
+    ) -> Verdict<(usize, usize)> {
+        let Some(index) = self.owner(seen.warp, seen.tag) else {
+            return Err(self.unowned(Clause::PortReq, "mem_req owner", seen.warp, seen.tag));
+        };
+        let progress = self.op(index);
+        let number = progress.sent;
+        let Some(expected) = progress.plan.requests.get(number) else {
+            return Err(diagnose::extra_request(case, &issues[index], progress, seen));
+        };
+        if let Some(oldest) = self.sending[usize::from(seen.warp & 7)].front().filter(|&&oldest| oldest != index) {
+            let older = format!("operation {oldest} first: its requests are not all made");
+            return Err(broken(Clause::PortOrder, Some(index), "mem_req order", &older, format!("operation {index}")));
+        }
+        if !agrees(expected, &progress.attr, seen) {
+            return Err(diagnose::request(case, &issues[index], progress, number, seen));
+        }
+        if env.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
+            let free = format!("an id below {} that is not in flight", self.shape.pending);
+            return Err(broken(Clause::PortId, Some(index), "mem_req_id", &free, format!("{}", seen.id)));
+        }
+        let write = expected.kind == ReqKind::Write;
+        if let Some(flight) = env.flights.iter().find(|flight| stands_against(flight, write, seen)) {
+            let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
+            let found = format!(
+                "operation {}'s {} with id {}",
+                flight.op,
+                ["read", "write"][usize::from(flight.write)],
+                flight.id
+            );
+            return Err(broken(Clause::PortHazard, Some(index), "mem_req", &clear, found));
+        }
+        let last = number + 1 == progress.plan.requests.len();
+        self.comparisons += 1;
+        self.op_mut(index).sent += 1;
+        if last {
+            self.sending[usize::from(seen.warp & 7)].pop_front();
+        }
+        Ok((index, number))
+    }
+}
+
+fn agrees(expected: &Request, attr: &[u32; 3], seen: &Seen) -> bool {
+    expected.kind as u8 == seen.kind
+        && expected.line == seen.line
+        && expected.byte_enable == seen.byte_enable
+        && expected.space as u8 == seen.space
+        && expected.group == seen.group
+        && *attr == seen.attr
+        && (expected.kind == ReqKind::Read || expected.data == seen.data || same_enabled(expected, seen))
+}
+
+/// Bytes that are not enabled may hold anything.
+fn same_enabled(expected: &Request, seen: &Seen) -> bool {
+    let bytes = expected.data.iter().zip(&seen.data).enumerate();
+    bytes.fold(true, |same, (i, (want, got))| same && (want == got || expected.byte_enable >> i & 1 == 0))
+}
+
+/// PORT-HAZARD: the memory may apply requests in any order until it answers.
+fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
+    !flight.answered
+        && (flight.write || write)
+        && flight.line == seen.line
+        && flight.byte_enable & seen.byte_enable != 0
+}

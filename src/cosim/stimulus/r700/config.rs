@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Control registers of bursts: buffers that meet each other, lines, 2^32 and the end of the address space.
+
+use rand::{Rng, RngExt};
+
+use super::Source;
+use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Range, Shape};
+
+const TOP: u64 = 1 << ADDR_WIDTH;
+/// What other masters and bus errors look at of a buffer.
+const FRONT: u64 = 0x400;
+
+/// Multiples of 4 below `end`.
+fn dwords(rng: &mut Source, end: u64) -> u64 {
+    rng.random_range(0..end.div_ceil(4)) * 4
+}
+
+/// Fills in the buffers, and the form of the equations.
+pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
+    ctrl.r700_driver_form = rng.random();
+    let threads = (shape.warps * shape.lanes) as u64;
+    // Half of the buffers begin near one place, so that they overlap; in a mixed case it is where other memory is.
+    let common = match ctrl.alloc.iter().find(|range| range.size > 0) {
+        Some(range) => range.base,
+        None => dwords(rng, TOP - 0x1_0000),
+    };
+    for (slot, buffer) in ctrl.buffer.iter_mut().enumerate() {
+        let scratch = slot == BufferSlot::Scratch as usize;
+        let size = match rng.random_range(0..16) {
+            0 => 0,
+            1 | 2 => dwords(rng, 0x40) + 4,
+            3..=6 => dwords(rng, 0x400) + 4,
+            7 => dwords(rng, 0x8_0000) + 4,
+            8 if !scratch => u64::from(u32::MAX - 3),
+            _ if scratch => dwords(rng, 0x800) + 0x100,
+            _ => 0x4_0000,
+        };
+        // A thread's item as large as its stride, or overlapping the next one's, or with room between.
+        let stride = match rng.random_range(0..8) {
+            _ if !scratch => 0,
+            0 => 0,
+            1 => dwords(rng, 0x40),
+            2 => size / 2 / 4 * 4,
+            3 => size + dwords(rng, 0x100),
+            _ => size,
+        };
+        let room = (threads - 1) * stride + size;
+        let base = match rng.random_range(0..8) {
+            0 => dwords(rng, 0x200),
+            1 => (1 << 32) - dwords(rng, 0x200),
+            2 => TOP - room,
+            3 => dwords(rng, TOP),
+            _ => common + dwords(rng, 0x200),
+        };
+        *buffer = Buffer { base: base.min(TOP - room), stride: stride as u32, size: size as u32 };
+    }
+}
+
+/// The fronts of the buffers.
+pub fn used(ctrl: &Ctrl) -> Vec<Range> {
+    let front = |buffer: &Buffer| Range { base: buffer.base, size: u64::from(buffer.size).min(FRONT) / 32 * 32 };
+    ctrl.buffer.iter().map(front).collect()
+}
+
+/// A few lines that answer with error (COM-BUSERR).
+pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    for Range { base, size } in used(ctrl) {
+        if size > 0 && rng.random_ratio(1, 4) {
+            ranges.push(Range { base: base + rng.next_u64() % size, size: 4 });
+        }
+    }
+    ranges
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where a dword of an R700 buffer is, and whether the buffer has it: R700-BOUND, R700-PLACE.
+//!
+//! Like `clamp`, everything is exact. Which dwords are below the array's limit is asked first, and elsewhere.
+
+use super::{
+    address::DWORD,
+    window::{EXACT, THREAD_WIDTH},
+    word::{Truth, Word},
+};
+use crate::op::ADDR_WIDTH;
+
+/// Whether the buffer's `size` (32 bits, in bytes; of scratch a thread's item) has all of a dword (R700-BOUND).
+///
+/// It is the dword of `component` (0 to 3), counted from `element` ([`DWORD`] bits), the dword of component X.
+///
+/// ```
+/// use gpu_lsu::model::buffer::fits;
+///
+/// assert_eq!([0, 1, 2, 3].map(|c| fits::<u64>(&9, c, &44)), [true, true, false, false]);
+/// assert!(!fits::<u64>(&(1 << 30), 0, &4)); // exact: the byte 2^32 is not the byte 0
+/// ```
+#[inline(always)]
+pub fn fits<W: Word>(element: &W, component: u32, size: &W) -> W::Truth {
+    let next = element.zero_extend(DWORD, EXACT).add(&W::literal(EXACT, u64::from(component) + 1), EXACT);
+    let end = next.mul(&W::literal(EXACT, 4), EXACT);
+    size.zero_extend(32, EXACT).less(&end, EXACT).not()
+}
+
+/// The byte address of a dword, of [`EXACT`] bits: base + thread * stride + 4 * dword (R700-PLACE, COM-PRIVATE).
+///
+/// `base` has [`ADDR_WIDTH`] bits, `stride` 32, `thread` [`THREAD_WIDTH`], `dword` [`DWORD`]. Nothing wraps; the memory
+/// port carries the low [`ADDR_WIDTH`] bits, which are all of it for a dword that the buffer has.
+///
+/// ```
+/// use gpu_lsu::model::buffer::address;
+///
+/// assert_eq!(address::<u64>(&0x1000, &0x100, &5, &20), 0x1000 + 5 * 0x100 + 4 * 20);
+/// ```
+#[inline(always)]
+pub fn address<W: Word>(base: &W, stride: &W, thread: &W, dword: &W) -> W {
+    let item = thread.zero_extend(THREAD_WIDTH, EXACT).mul(&stride.zero_extend(32, EXACT), EXACT);
+    let offset = dword.zero_extend(DWORD, EXACT).mul(&W::literal(EXACT, 4), EXACT);
+    base.zero_extend(ADDR_WIDTH, EXACT).add(&item, EXACT).add(&offset, EXACT)
+}
