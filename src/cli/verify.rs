@@ -34,7 +34,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu verify
-  gpu-lsu verify --ops 50_000_000 --seed 0x2a
+  gpu-lsu verify --isa r700 --ops 50_000_000 --seed 0x2a
   gpu-lsu verify --time 10m --lanes 8 --jobs 1
   GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify   # another unit, same ports
 
@@ -74,6 +74,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Summary<'a> {
     seed: String,
+    isa: &'a [Isa],
     lanes: usize,
     agrees: bool,
     operations: u64,
@@ -138,7 +139,7 @@ fn room_for(args: &Args) -> Result<(), Error> {
 
 fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitCode, Error> {
     let figures = outcome.figures;
-    let rows = outcome.coverage.rows();
+    let rows = outcome.coverage.rows(args.isa);
     let failed = match &outcome.failure {
         Some(failure) => Some(minimize(args, seed, failure)?),
         None => None,
@@ -147,6 +148,7 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
     if args.json {
         let summary = Summary {
             seed: format!("{seed:#x}"),
+            isa: args.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
             lanes: args.lanes,
             agrees: failed.is_none() && figures.comparisons > 0,
             operations: figures.operations,
@@ -161,7 +163,7 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
         output.flush()?;
     } else {
         match &failed {
-            None => table(&rows, &mut output)?,
+            None => tables(&rows, &mut output)?,
             Some(capsule) => write!(output, "{}", report::paragraph(&capsule.case, &capsule.mismatch))?,
         }
         output.flush()?;
@@ -227,7 +229,22 @@ fn progress(budget: Budget) -> ProgressBar {
     bar
 }
 
-/// The coverage table: at most 80 columns.
+/// The coverage of each instruction set, and of all together.
+fn tables(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
+    for rows in rows.chunk_by(|one, next| one.isa == next.isa) {
+        writeln!(output, "\n{}", rows[0].isa)?;
+        table(rows, output)?;
+    }
+    let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));
+    let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
+    writeln!(output, "\n{hit} of {bins} bins hit")?;
+    if empty > 0 {
+        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
+    }
+    Ok(())
+}
+
+/// At most 80 columns.
 fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -245,12 +262,6 @@ fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(output, "\n{}", table.trim_fmt())?;
-    let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));
-    let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
-    writeln!(output, "\n{hit} of {bins} bins hit")?;
-    if empty > 0 {
-        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
-    }
+    writeln!(output, "{}", table.trim_fmt())?;
     Ok(())
 }

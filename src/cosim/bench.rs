@@ -191,7 +191,7 @@ impl Bench {
         case.ctrl.pack(&mut ctrl, 0, Ctrl::WIDTH);
         self.pins.ctrl.set_words(&ctrl);
 
-        self.coverage.start();
+        self.coverage.start(case);
         self.coverage.reset(case.dirty_cycles > 0);
         if case.dirty_cycles > 0 {
             self.reset()?;
@@ -404,7 +404,12 @@ impl Bench {
             held.check(&self.pins, cycle)?;
             if data_offered && self.pins.data_ready.is_set() {
                 if phase.main {
-                    self.coverage.data(data_op, board.accepted, board.beats(data_op, &issues[data_op].op));
+                    self.coverage.data(
+                        &issues[data_op],
+                        data_op,
+                        board.accepted,
+                        board.beats(data_op, &issues[data_op].op),
+                    );
                 }
                 data_beat += 1;
                 (data_offered, moved) = (false, true);
@@ -414,7 +419,7 @@ impl Bench {
                     sample::request(&self.pins, &mut seen);
                     let request = board.request(case, issues, env, &seen).map_err(|m| when(m, cycle))?;
                     if phase.main {
-                        self.coverage.request(env, &seen, board.op(request.0), request.1);
+                        self.coverage.request(env, &seen, &issues[request.0], board.op(request.0), request.1);
                     }
                     env.accept(cycle, case, self.shape.line_bytes, request, &seen);
                     tell(watch, time, &Event::Request(request.0, request.1), board);
@@ -429,7 +434,7 @@ impl Bench {
             if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
                 board.answered(issues, env, taken);
                 if phase.main {
-                    self.coverage.response(env, taken);
+                    self.coverage.response(issues, env, taken);
                 }
                 env.taken(cycle, taken);
                 (offer, moved) = (None, true);

@@ -7,25 +7,31 @@
 
 use crate::{
     clause::Clause,
+    isa::Isa,
     model::Plan,
-    op::{AddrMode, Fault, Kind, Op, Shape},
+    op::{AddrMode, Fault, Kind, Op, Shape, Space},
 };
 
 use super::{
     case::{Case, Issue, Rate},
     environment::{Environment, Offer, Seen},
-    relation::{self, Relation},
-    scoreboard::{Beat, Progress, is_load},
+    scoreboard::{Beat, Progress},
+    stimulus::Refusal,
 };
 
+mod r700;
+mod spa5;
 mod table;
+mod table_r700;
 
-use table::{Dimension, TABLE, unreachable};
+use table::Dimension;
 
 /// One request in so many is looked at.
 const SAMPLED: u64 = 4;
 
+#[derive(Clone)]
 struct Axis {
+    isa: Isa,
     clause: Clause,
     dimensions: &'static [Dimension],
     first: usize,
@@ -35,8 +41,12 @@ struct Axis {
 #[derive(Clone)]
 pub struct Coverage {
     axes: Vec<Axis>,
-    /// Place in `axes`, by clause.
-    of: Vec<usize>,
+    /// Place in `axes`, by instruction set and clause.
+    of: Vec<Vec<usize>>,
+    /// The instruction set whose bins are hit.
+    now: Isa,
+    /// Those that the case has operations of.
+    present: Vec<Isa>,
     hits: Vec<u64>,
     shape: Shape,
     recent: Recent,
@@ -48,18 +58,16 @@ pub struct Coverage {
 #[derive(Clone, Default)]
 struct Recent {
     stores: [Option<(Plan, u64)>; 8],
+    /// By buffer that reads name: the last write, and its warp.
+    bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
-}
-
-impl Clone for Axis {
-    fn clone(&self) -> Self {
-        Axis { clause: self.clause, dimensions: self.dimensions, first: self.first }
-    }
 }
 
 /// One clause in a report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Row {
+    /// The instruction set.
+    pub isa: Isa,
     /// Its id.
     pub clause: String,
     /// Bins that something can hit.
@@ -72,9 +80,22 @@ pub struct Row {
     pub empty: Vec<String>,
 }
 
-/// The clauses with bins.
-pub fn clauses() -> impl Iterator<Item = Clause> {
-    TABLE.iter().map(|&(clause, _)| clause)
+/// The clauses that operations of an instruction set have bins of.
+pub fn clauses(isa: Isa) -> impl Iterator<Item = Clause> {
+    bins(isa).iter().map(|&(clause, _)| clause)
+}
+
+/// Every clause that the bench can hit, and the dimensions of its bins.
+fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
+    match isa {
+        Isa::Spa5 => table::TABLE,
+        Isa::R700 => table_r700::TABLE,
+    }
+}
+
+/// Whose operation it is, legal or not.
+fn isa_of(op: &Op) -> Isa {
+    if op.is_burst() || op.space == Space::Buffer as u8 { Isa::R700 } else { Isa::Spa5 }
 }
 
 fn bucket(count: usize) -> usize {
@@ -93,23 +114,22 @@ impl Coverage {
     /// Nothing hit yet, for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         let mut first = 0;
-        let mut of = vec![usize::MAX; Clause::ALL.len()];
-        let axes = TABLE
-            .iter()
-            .enumerate()
-            .map(|(place, &(clause, dimensions))| {
-                of[clause as usize] = place;
-                let axis = Axis { clause, dimensions, first };
+        let mut of = vec![vec![usize::MAX; Clause::ALL.len()]; Isa::ALL.len()];
+        let mut axes = Vec::new();
+        for (&isa, of) in Isa::ALL.iter().zip(&mut of) {
+            for &(clause, dimensions) in bins(isa) {
+                of[clause as usize] = axes.len();
+                axes.push(Axis { isa, clause, dimensions, first });
                 first += dimensions.iter().map(|dimension| dimension.len()).product::<usize>();
-                axis
-            })
-            .collect();
-        Coverage { axes, of, hits: vec![0; first], shape: *shape, recent: Recent::default(), events: 0 }
+            }
+        }
+        let (hits, recent, present) = (vec![0; first], Recent::default(), Vec::new());
+        Coverage { axes, of, now: Isa::Spa5, present, hits, shape: *shape, recent, events: 0 }
     }
 
     #[inline]
     fn hit(&mut self, clause: Clause, at: &[usize]) {
-        let axis = &self.axes[self.of[clause as usize]];
+        let axis = &self.axes[self.of[self.now as usize][clause as usize]];
         let mut bin = 0;
         for (dimension, index) in axis.dimensions.iter().zip(at) {
             debug_assert!(*index < dimension.len(), "{clause}: bin {index} of {dimension:?}");
@@ -126,17 +146,20 @@ impl Coverage {
     }
 
     /// Forgets the past of the case before.
-    pub fn start(&mut self) {
+    pub fn start(&mut self, case: &Case) {
         self.recent = Recent::default();
+        let has = |&isa: &Isa| case.issues.iter().any(|issue| isa_of(&issue.op) == isa);
+        self.present = Isa::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
     }
 
-    /// A row for each clause.
-    pub fn rows(&self) -> Vec<Row> {
+    /// A row for each clause of an instruction set, or of all.
+    pub fn rows(&self, isa: Option<Isa>) -> Vec<Row> {
         let row = |axis: &Axis| {
             let count = axis.dimensions.iter().map(|dimension| dimension.len()).product();
-            let mut row = Row { clause: axis.clause.id().to_owned(), bins: 0, hit: 0, hits: 0, empty: Vec::new() };
+            let mut row =
+                Row { isa: axis.isa, clause: axis.clause.id().to_owned(), bins: 0, hit: 0, hits: 0, empty: Vec::new() };
             for bin in 0..count {
                 let mut at = vec![0; axis.dimensions.len()];
                 let mut rest = bin;
@@ -144,6 +167,10 @@ impl Coverage {
                     *index = rest % dimension.len();
                     rest /= dimension.len();
                 }
+                let unreachable = match axis.isa {
+                    Isa::Spa5 => table::unreachable,
+                    Isa::R700 => table_r700::unreachable,
+                };
                 if unreachable(axis.clause, &self.shape, &at) {
                     continue;
                 }
@@ -160,253 +187,48 @@ impl Coverage {
             }
             row
         };
-        self.axes.iter().map(row).collect()
+        self.axes.iter().filter(|axis| isa.is_none_or(|isa| isa == axis.isa)).map(row).collect()
     }
 
     /// An operation was accepted.
     pub(super) fn op(&mut self, shape: &Shape, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
-        let op = &issue.op;
-        let plan = &progress.plan;
-        if op.is_burst() {
-            return;
+        self.now = isa_of(&issue.op);
+        match self.now {
+            Isa::Spa5 => self.spa5(shape, case, issue, progress, index),
+            Isa::R700 => self.r700(case, issue, progress, index),
         }
-        if !plan.legal {
-            self.illegal(op);
-            return;
-        }
-        let (k, mask) = (kind(op), shape.lane_mask());
-        let active = plan.active.count_ones() as usize;
-        let shape_of_mask = match active {
-            0 => 0,
-            n if n == shape.lanes => 4,
-            1 => 1,
-            n if n + 1 == shape.lanes => 3,
-            _ => 2,
-        };
-        self.hit(Clause::ComInactive, &[k, shape_of_mask]);
-        let helpers = issue.lanes.helper & issue.lanes.active & mask;
-        if helpers != 0 {
-            self.hit(Clause::ComHelper, &[k, usize::from(helpers == mask)]);
-        }
-        let predicate = issue.lanes.predicate & mask;
-        let space = if predicate == mask { 0 } else { 1 + usize::from(predicate != 0) };
-        self.hit(Clause::Spa5Space, &[k, space]);
-        let cop = usize::from(if k == 1 {
-            [4, 1, 5, 6].iter().position(|&code| code == op.attr.cache_op).unwrap_or(0) as u8
-        } else {
-            op.attr.cache_op & 3
-        });
-        self.hit(Clause::ComAttr, &[k, cop]);
-        if plan.memory != 0 {
-            self.hit(Clause::PortGroup, &[k, bucket(plan.requests.len())]);
-        }
-        if plan.shared != 0 {
-            self.hit(Clause::PortSpad, &[k, usize::from(plan.memory != 0)]);
-            self.hit(Clause::PortBank, &[k, bucket(progress.bank_cycles as usize)]);
-        }
-        if op.access_bytes() > 4 && plan.memory | plan.shared != 0 {
-            self.hit(Clause::Spa5Multi, &[k, usize::from(op.access_bytes() == 16), usize::from(plan.memory == 0)]);
-        }
-        if let Some(crate::isa::Inst::Spa5(inst)) = issue.inst {
-            self.hit(Clause::Spa5Size, &[k, usize::from(inst.size & 7)]);
-            if inst.rd == crate::isa::spa5::RZ {
-                self.hit(Clause::Spa5Rz, &[k, size(op)]);
-            }
-            if inst.e && inst.ra == 254 {
-                self.hit(Clause::Spa5EaPair, &[4]);
-            }
-        }
-        if k == 1 {
-            self.same_byte(plan, shape);
-        }
-        self.own(issue, plan);
-        for lane in [index % shape.lanes, (index / shape.lanes + 7 * index + 3) % shape.lanes] {
-            if plan.active >> lane & 1 == 1 {
-                self.lane(case, issue, plan, lane);
-            }
-        }
-    }
-
-    fn illegal(&mut self, op: &Op) {
-        let what = if op.kind > 1 {
-            0
-        } else if op.addr_mode > 2 {
-            1
-        } else if op.space != 0 {
-            2
-        } else if !(op.element_bytes.is_power_of_two() && op.element_bytes <= 16) {
-            3
-        } else if op.element_count != 1 {
-            4
-        } else {
-            5
-        };
-        self.hit(Clause::ComIllegal, &[what]);
-    }
-
-    fn same_byte(&mut self, plan: &Plan, shape: &Shape) {
-        for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
-            let first = lanes.trailing_zeros() as usize;
-            if first < shape.lanes {
-                let same =
-                    (first..shape.lanes).filter(|&lane| lanes >> lane & 1 == 1 && plan.addr[lane] == plan.addr[first]);
-                match same.count() {
-                    0 | 1 => {}
-                    2 => self.hit(Clause::ComSameaddr, &[place, 0]),
-                    _ => self.hit(Clause::ComSameaddr, &[place, 1]),
-                }
-            }
-        }
-    }
-
-    fn own(&mut self, issue: &Issue, plan: &Plan) {
-        let warp = usize::from(issue.op.warp & 7);
-        if !is_load(&issue.op) {
-            let (stores, bytes) = self.recent.stores[warp].get_or_insert_with(Default::default);
-            (stores.memory, stores.shared, stores.addr) = (plan.memory, plan.shared, plan.addr);
-            *bytes = u64::from(issue.op.access_bytes());
-            return;
-        }
-        let Some((stores, _)) = &self.recent.stores[warp] else { return };
-        let same = |lanes: u32| {
-            (0..self.shape.lanes).any(|lane| lanes >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane])
-        };
-        let (memory, shared) = (same(stores.memory & plan.memory), same(stores.shared & plan.shared));
-        if memory {
-            self.hit(Clause::ComOwn, &[0]);
-        }
-        if shared {
-            self.hit(Clause::ComOwn, &[1]);
-        }
-    }
-
-    fn lane(&mut self, case: &Case, issue: &Issue, plan: &Plan, lane: usize) {
-        let op = &issue.op;
-        let (k, size) = (kind(op), size(op));
-        let [low, high, _] = issue.lanes.addr[lane];
-        let negative = usize::from((op.imm as i64) < 0);
-        let ea = match AddrMode::from_code(op.addr_mode) {
-            Some(AddrMode::Abs) => {
-                self.hit(Clause::Spa5EaAbs, &[k, usize::from(op.imm >> 31 & 1 == 1)]);
-                op.imm
-            }
-            Some(AddrMode::Reg32) => {
-                let sum = i64::from(low) + op.imm as i64;
-                let wraps = usize::from(!(0..1 << 32).contains(&sum));
-                self.hit(Clause::Spa5Ea32, &[k, negative, wraps]);
-                u64::from(sum as u32)
-            }
-            _ => {
-                let base = u64::from(high) << 32 | u64::from(low);
-                let sum = i128::from(base) + i128::from(op.imm as i64);
-                let region = match u64::try_from(sum) {
-                    Ok(sum) if sum >> 32 == 0 => 0,
-                    Ok(sum) if sum >> 40 == 0 => 1,
-                    Ok(_) => 2,
-                    Err(_) => 3,
-                };
-                self.hit(Clause::Spa5Ea64, &[k, negative, region]);
-                sum as u64
-            }
-        };
-        let bytes = u64::from(op.access_bytes());
-        self.hit(Clause::Spa5Align, &[k, size, (ea % bytes) as usize, usize::from(case.ctrl.trap_misaligned)]);
-        let aligned = ea - ea % bytes;
-        let predicate = issue.lanes.predicate >> lane & 1 == 1;
-        if aligned >> 40 == 0 {
-            self.place(case, op, aligned, predicate);
-        }
-        self.oob(case, op, plan, aligned, predicate);
-    }
-
-    fn place(&mut self, case: &Case, op: &Op, aligned: u64, predicate: bool) {
-        let (k, size, bytes) = (kind(op), size(op), u64::from(op.access_bytes()));
-        let ctrl = &case.ctrl;
-        let windows = [ctrl.local_window, ctrl.shared_window].map(|window| relation::to(window, aligned, bytes));
-        for (which, relation) in windows.into_iter().enumerate() {
-            if let Some(edge) = relation.edge() {
-                self.hit(Clause::Spa5Window, &[k, usize::from(!predicate), which, edge]);
-                if edge == 2 {
-                    self.hit(Clause::Spa5Straddle, &[k, size, 0]);
-                }
-            }
-            if relation == Relation::JustPast {
-                self.hit(Clause::Spa5Straddle, &[k, size, 1]);
-            }
-        }
-        let edges = windows.map(|relation| relation.edge());
-        if edges == [None, None] {
-            let edge = match windows {
-                [Relation::JustBelow, _] | [_, Relation::JustBelow] => 0,
-                [Relation::JustPast, _] | [_, Relation::JustPast] => 2,
-                _ => 1,
-            };
-            self.hit(Clause::Spa5Window, &[k, usize::from(!predicate), 2, edge]);
-        }
-        if !predicate {
-            return;
-        }
-        if edges[0].is_some() {
-            let offset = aligned - ctrl.local_window.base;
-            let item = crate::op::Range { base: 0, size: ctrl.local_memory.size.into() };
-            let at = relation::to(item, offset, bytes).edge().unwrap_or(3);
-            let warp = [0, 1, 1, 1, 1, 1, 1, 2][usize::from(op.warp & 7)];
-            self.hit(Clause::ComPrivate, &[k, at, warp]);
-        } else {
-            let near =
-                ctrl.alloc.iter().filter(|range| range.size > 0).map(|&range| relation::to(range, aligned, bytes));
-            let at = near.map(Relation::code).min().unwrap_or(5);
-            self.hit(Clause::ComGlobal, &[k, at]);
-        }
-    }
-
-    fn oob(&mut self, case: &Case, op: &Op, plan: &Plan, aligned: u64, predicate: bool) {
-        let ctrl = &case.ctrl;
-        let why = if aligned >> 40 != 0 {
-            0
-        } else if !predicate {
-            match aligned.checked_sub(ctrl.shared_window.base) {
-                Some(offset) if offset < ctrl.shared_window.size => {
-                    if offset < ctrl.shared_size.into() {
-                        return;
-                    }
-                    2
-                }
-                _ => 1,
-            }
-        } else {
-            match aligned.checked_sub(ctrl.local_window.base) {
-                Some(offset) if offset < ctrl.local_window.size => {
-                    if offset < ctrl.local_memory.size.into() {
-                        return;
-                    }
-                    3
-                }
-                _ if relation::inside(ctrl, aligned) => return,
-                _ => 4,
-            }
-        };
-        let all = plan.memory | plan.shared == 0;
-        self.hit(Clause::Spa5Oob, &[kind(op), why, usize::from(all)]);
     }
 
     /// A data beat was taken; `accepted` operations were before it.
     #[inline]
-    pub(super) fn data(&mut self, op: usize, accepted: usize, beats: usize) {
+    pub(super) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
+        self.now = isa_of(&issue.op);
         let count = [0, 0, 1, 1, 2][beats.min(4)];
         self.hit(Clause::PortData, &[usize::from(op < accepted), count]);
     }
 
     /// A request was accepted.
     #[inline]
-    pub(super) fn request(&mut self, env: &Environment, seen: &Seen, progress: &Progress, number: usize) {
+    pub(super) fn request(
+        &mut self,
+        env: &Environment,
+        seen: &Seen,
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+    ) {
+        self.now = isa_of(&issue.op);
         self.events += 1;
         if self.events % SAMPLED != 0 {
             return;
         }
         let request = &progress.plan.requests[number];
         let k = usize::from(seen.kind);
-        self.hit(Clause::PortReq, &[k, usize::from(seen.space == 3)]);
+        let place = match self.now {
+            Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
+            Isa::R700 => issue.op.slot.into(),
+        };
+        self.hit(Clause::PortReq, &[k, place]);
         let lanes = request.lanes.count_ones() as usize;
         self.hit(Clause::PortMin, &[k, if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 }]);
         let flying = env.flights.len();
@@ -428,11 +250,12 @@ impl Coverage {
 
     /// An answer was taken.
     #[inline]
-    pub(super) fn response(&mut self, env: &Environment, offer: Offer) {
+    pub(super) fn response(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         if self.events % SAMPLED != 0 {
             return;
         }
         let flight = &env.flights[offer.flight];
+        self.now = isa_of(&issues[flight.op].op);
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let kind = if !flight.write { 0 } else { 1 + usize::from(!offer.last || !offer.first) };
         self.hit(Clause::PortRsp, &[kind, usize::from(overtakes)]);
@@ -441,6 +264,7 @@ impl Coverage {
     /// A write-back beat was taken.
     #[inline]
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
+        self.now = isa_of(&issue.op);
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
@@ -455,6 +279,7 @@ impl Coverage {
 
     /// An operation is done.
     pub(super) fn done(&mut self, case: &Case, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
+        self.now = isa_of(&issue.op);
         let past = self.recent.youngest_done.is_some_and(|youngest| index < youngest);
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
         self.hit(Clause::PortDone, &[usize::from(past)]);
@@ -468,10 +293,13 @@ impl Coverage {
             }],
         );
         let plan = &progress.plan;
-        let bus = plan.faults.iter().fold((0, 0), |(bus, all), &fault| (bus + u32::from(fault == Fault::Bus), all + 1));
+        let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count() as u32;
         let k = kind(&issue.op);
-        if bus.0 > 0 {
-            self.hit(Clause::ComBuserr, &[k, usize::from(bus.0 == plan.active.count_ones())]);
+        if bus > 0 {
+            self.hit(Clause::ComBuserr, &[k, usize::from(bus == plan.active.count_ones())]);
+        }
+        if issue.op.is_burst() {
+            self.r700_done(issue, plan);
         }
         if case.ctrl.trap_misaligned && plan.legal && !issue.op.is_burst() {
             let lane = index % self.shape.lanes;
@@ -496,17 +324,25 @@ impl Coverage {
     /// A port was stalled while it offered: 0 mem_req, 1 wb, 2 done.
     #[inline]
     pub(super) fn hold(&mut self, port: usize) {
-        self.hit(Clause::PortHold, &[port]);
+        for isa in 0..self.present.len() {
+            self.now = self.present[isa];
+            self.hit(Clause::PortHold, &[port]);
+        }
     }
 
     /// A reset, with or without operations in flight.
     pub(super) fn reset(&mut self, dirty: bool) {
-        self.hit(Clause::PortReset, &[usize::from(dirty)]);
+        for isa in 0..self.present.len() {
+            self.now = self.present[isa];
+            self.hit(Clause::PortReset, &[usize::from(dirty)]);
+        }
     }
 
     /// A directed stream reached its rate.
     pub(super) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
-        let k = issues.first().map_or(0, |issue| kind(&issue.op));
+        let Some(issue) = issues.first() else { return };
+        self.now = isa_of(&issue.op);
+        let k = kind(&issue.op);
         match rate {
             Rate::Requests => self.hit(Clause::PortRate, &[0, k]),
             Rate::Operations => self.hit(Clause::PortRate, &[1, k]),
@@ -515,9 +351,11 @@ impl Coverage {
     }
 
     /// The front end refused an instruction, as it must.
-    pub(super) fn refused(&mut self, refusal: &super::stimulus::Refusal) {
-        if refusal.expected == Clause::Spa5EaPair {
-            self.hit(Clause::Spa5EaPair, &[refusal.which]);
+    pub(super) fn refused(&mut self, refusal: &Refusal) {
+        self.now = refusal.inst.isa();
+        match self.now {
+            Isa::Spa5 => self.hit(Clause::Spa5EaPair, &[refusal.which]),
+            Isa::R700 => self.hit(Clause::ComIllegal, &[r700::REFUSED + refusal.which]),
         }
     }
 }

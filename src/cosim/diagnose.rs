@@ -6,7 +6,7 @@
 //! lane's own trace names the most specific rule that mattered to it.
 
 mod bends;
-mod burst;
+pub mod burst;
 mod burst_bends;
 mod of_burst;
 
@@ -79,7 +79,8 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
         return Box::new(m);
     }
     if expected.space as u8 != seen.space {
-        let m = at(Clause::Spa5Window, progress, "mem_req_space").lane(lane);
+        let clause = if issue.op.is_burst() { Clause::PortReq } else { Clause::Spa5Window };
+        let m = at(clause, progress, "mem_req_space").lane(lane);
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
     }
     if *progress.attr() != seen.attr {
@@ -110,25 +111,29 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
         return clause;
     }
     if expected.line == seen.line {
-        let whole_lanes = |mask: u128| {
-            (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1).all(|lane| {
-                let bytes = lane_bytes(issue, progress, number, lane);
-                mask & bytes == bytes || mask & bytes == 0
-            })
-        };
-        // Only lanes that alignment moves are cut: it was not forced, or not far enough.
-        let cut = (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1).filter(|&lane| {
-            let bytes = lane_bytes(issue, progress, number, lane);
-            seen.byte_enable & bytes != bytes && seen.byte_enable & bytes != 0
-        });
-        let moved = |lane| model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
-        let mut moved = cut.map(moved).map(|trace| trace.ea != trace.aligned).peekable();
-        if moved.peek().is_some() && moved.all(|moved| moved) {
-            return Clause::Spa5Align;
-        }
+        let lanes = || (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1);
+        let bytes = |lane| lane_bytes(issue, progress, number, lane);
         // Some of the lanes are there and others are not: one did not join, or one that should not did.
-        if seen.byte_enable & !expected.byte_enable == 0 && seen.byte_enable != 0 && whole_lanes(seen.byte_enable) {
+        let whole = lanes().map(bytes).filter(|bytes| bytes & !seen.byte_enable == 0).fold(0, |all, one| all | one);
+        if whole == seen.byte_enable && whole != 0 {
             return Clause::PortGroup;
+        }
+        let trace = |lane| model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
+        // Alignment was forced to less than the size, or not at all.
+        let span = (1u128 << issue.op.access_bytes().min(127)) - 1;
+        let less = |step: u64| {
+            let moved = lanes().map(|lane| {
+                let trace = trace(lane);
+                let offset = progress.plan.addr[lane] + (trace.ea - trace.aligned) / step * step - expected.line;
+                span.checked_shl(offset as u32).unwrap_or(0)
+            });
+            moved.fold(0, |all, one| all | one) == seen.byte_enable
+        };
+        // Only lanes that alignment moves are cut.
+        let cut = lanes().filter(|&lane| bytes(lane) & !seen.byte_enable != 0 && bytes(lane) & seen.byte_enable != 0);
+        let mut moved = cut.map(trace).map(|trace| trace.ea != trace.aligned).peekable();
+        if [1, 2, 4, 8].into_iter().any(less) || moved.peek().is_some() && moved.all(|moved| moved) {
+            return Clause::Spa5Align;
         }
         return Clause::PortReq;
     }

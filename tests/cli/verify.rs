@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gpu_lsu::cosim::coverage;
+use gpu_lsu::{cosim::coverage, isa::Isa};
 use serde_json::Value;
 
 use crate::{Place, Ran};
@@ -17,10 +17,12 @@ fn agrees(ran: &Ran) {
 
 #[test]
 fn every_bin_of_every_clause_is_hit() {
-    for lanes in gpu_lsu::dut::built() {
+    let units = gpu_lsu::dut::built().into_iter().flat_map(|lanes| Isa::ALL.iter().map(move |&isa| (lanes, isa)));
+    for (lanes, isa) in units {
         let place = Place::new();
         let (operations, number) = (OPERATIONS.to_string(), lanes.to_string());
-        let ran = place.ran(&["verify", "--json", "--seed", "1", "--ops", &operations, "--lanes", &number]);
+        let chosen = ["--isa", isa.name(), "--lanes", &number];
+        let ran = place.ran(&[&["verify", "--json", "--seed", "1", "--ops", &operations], &chosen[..]].concat());
         agrees(&ran);
         assert!(place.files().is_empty());
         let object: Value = serde_json::from_str(&ran.out).unwrap();
@@ -36,10 +38,11 @@ fn every_bin_of_every_clause_is_hit() {
 
         let rows = object["coverage"].as_array().unwrap();
         let named: BTreeSet<&str> = rows.iter().map(|row| row["clause"].as_str().unwrap()).collect();
-        let clauses: BTreeSet<&str> = coverage::clauses().map(|clause| clause.id()).collect();
+        let clauses: BTreeSet<&str> = coverage::clauses(isa).map(|clause| clause.id()).collect();
+        assert!(rows.iter().all(|row| row["isa"] == isa.name()) && object["isa"] == serde_json::json!([isa]));
         assert_eq!(named, clauses);
         let empty: Vec<_> = rows.iter().filter(|row| !row["empty"].as_array().unwrap().is_empty()).collect();
-        assert!(empty.is_empty(), "{lanes} lanes: {empty:#?}");
+        assert!(empty.is_empty(), "{isa}, {lanes} lanes: {empty:#?}");
         for row in rows {
             assert!(row["hit"] == row["bins"] && row["hits"].as_u64() >= row["bins"].as_u64(), "{row}");
             assert!(row["bins"].as_u64() > Some(0), "{row}");
@@ -91,7 +94,9 @@ fn few_operations_leave_bins_empty_and_say_so() {
     assert!(ran.out.contains("bins that nothing hit"), "{}", ran.out);
     assert!(ran.out.contains("run longer, or with another seed\n"), "{}", ran.out);
     assert!(ran.out.contains("; and "), "{}", ran.out);
-    for clause in coverage::clauses() {
+    let [spa5, r700] = ["\nspa5\n", "\nr700\n"].map(|title| ran.out.find(title).expect(title));
+    assert!(spa5 < r700);
+    for clause in Isa::ALL.iter().flat_map(|&isa| coverage::clauses(isa)) {
         let row = ran.out.lines().any(|line| line.trim_start().starts_with(&format!("{clause} ")));
         assert!(row, "{clause} has no row in\n{}", ran.out);
     }

@@ -107,26 +107,26 @@ impl Rules {
     };
 }
 
-/// Components that memory is asked for, or given.
-fn wanted(op: &Op) -> u8 {
-    let taken = match op.kind == Kind::Load as u8 {
-        true => (0..4)
-            .map(|component| op.select(component))
-            .filter(|&select| select < 4)
-            .fold(0u8, |all, one| all | 1 << one),
-        false => 0xf,
-    };
-    taken & op.element_mask & 0xf
-}
-
 impl Burst {
+    /// Components that memory is asked for, or given.
+    pub fn wanted(op: &Op) -> u8 {
+        let taken = match op.kind == Kind::Load as u8 {
+            true => (0..4)
+                .map(|component| op.select(component))
+                .filter(|&select| select < 4)
+                .fold(0u8, |all, one| all | 1 << one),
+            false => 0xf,
+        };
+        taken & op.element_mask & 0xf
+    }
+
     /// Follows the rules.
     pub fn play(&self, shape: &Shape) -> Outcome {
         let Burst { ctrl, op, lanes, rules } = self;
         let mut out = Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [0; MAX_REGISTERS] };
         let suppressed = if op.suppress_helpers { lanes.helper } else { 0 };
         let active = lanes.active & shape.lane_mask() & !suppressed;
-        let wanted = wanted(op);
+        let wanted = Burst::wanted(op);
         // By lane, a bit for each dword, component c of the burst's k-th GPR at 4k + c; and where the first is.
         let mut moved = [0u64; MAX_LANES];
         let mut first = [0u64; MAX_LANES];
