@@ -112,7 +112,7 @@ package lsu_pkg;
     logic [63:0] imm;               // bytes; already extended by the front end
     logic [4:0]  element_bytes;     // 1, 2, 4, 8, 16; of a burst 4
     logic [3:0]  element_count;     // 1, 2, 4, 8; of a burst 4: the components of a GPR
-    logic [7:0]  element_mask;      // bit i: element i moves; of a burst's read: memory has component i
+    logic [7:0]  element_mask;      // bit i: element i moves (PTX-SINK); of a burst's read: memory has component i
     logic        sign_extend;       // loads of 1- and 2-byte elements
     logic        suppress_helpers;  // COM-HELPER, R700-VPM
     logic        await_last;        // complete on every write's last answer, not its first (R700-ACK)
@@ -169,6 +169,8 @@ package lsu_pkg;
     range_t [ALLOCS-1:0] alloc;        // size 0: unused
     logic                r700_driver_form;  // R700-DRIVER instead of R700-FIRST
     buffer_t [BUFFERS-1:0] buffer;     // by slot
+    private_t            param_memory;
+    range_t              cluster;      // the shared memory of the cluster, at the memory port (PTX-OFFSET)
   } ctrl_t;
 
   typedef enum logic [1:0] {

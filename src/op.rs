@@ -255,9 +255,12 @@ impl Ctrl {
     /// What is wrong, in words.
     pub fn check(&self, shape: &Shape) -> Result<(), String> {
         let end = 1u64 << ADDR_WIDTH;
-        let mut ranges = vec![("local_window", self.local_window), ("shared_window", self.shared_window)];
-        ranges.extend(self.alloc.iter().map(|&range| ("alloc", range)));
-        for (name, Range { base, size }) in ranges {
+        let windows = [
+            ("local_window", self.local_window),
+            ("shared_window", self.shared_window),
+            ("cluster", self.cluster),
+        ];
+        for (name, Range { base, size }) in windows.into_iter().chain(self.alloc.map(|range| ("alloc", range))) {
             if base % 32 != 0 || size % 32 != 0 {
                 return Err(format!("`{name}` {base:#x} {size:#x}: base and size are multiples of 32 bytes"));
             }
@@ -265,13 +268,19 @@ impl Ctrl {
                 return Err(format!("`{name}` {base:#x} {size:#x} ends past the 40 address bits"));
             }
         }
-        let Private { base, stride, size } = self.local_memory;
-        if base % 32 != 0 || stride % 32 != 0 || size % 32 != 0 || self.shared_size % 32 != 0 {
-            return Err("`local_memory` and `shared_size` are multiples of 32 bytes".to_owned());
-        }
         let threads = (shape.warps * shape.lanes) as u64;
-        if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
-            return Err("`local_memory` ends past the 40 address bits".to_owned());
+        for (name, Private { base, stride, size }) in
+            [("local_memory", self.local_memory), ("param_memory", self.param_memory)]
+        {
+            if base % 32 != 0 || stride % 32 != 0 || size % 32 != 0 {
+                return Err(format!("`{name}`: base, stride and size are multiples of 32 bytes"));
+            }
+            if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
+                return Err(format!("`{name}` ends past the 40 address bits"));
+            }
+        }
+        if self.shared_size % 32 != 0 {
+            return Err("`shared_size` is a multiple of 32 bytes".to_owned());
         }
         for (slot, &Buffer { base, stride, size }) in self.buffer.iter().enumerate() {
             if base % 4 != 0 || stride % 4 != 0 || size % 4 != 0 {
@@ -312,13 +321,13 @@ impl Op {
 
     /// The registers that a lane's access fills or empties, by their index in the operation, a bit each.
     ///
-    /// The registers of one access count from 0. Component c of a burst's k-th GPR is number 4k + c, so that numbers
+    /// The registers of one access count from 0, element by element; those of a sink are missing (PTX-SINK). Component c of a burst's k-th GPR is number 4k + c, so that numbers
     /// are missing where components are masked or GPRs absent.
     ///
     /// ```
     /// use gpu_lsu::op::{AddrMode, Kind, Op};
     ///
-    /// let op = Op { kind: Kind::Store as u8, element_bytes: 8, element_count: 1, ..Op::default() };
+    /// let op = Op { kind: Kind::Store as u8, element_bytes: 8, element_count: 1, element_mask: 1, ..Op::default() };
     /// assert_eq!(op.registers(), 0b11);
     /// let burst = Op {
     ///     addr_mode: AddrMode::Array as u8,
@@ -332,8 +341,10 @@ impl Op {
     /// ```
     pub fn registers(&self) -> u64 {
         if !self.is_burst() {
-            let count = self.access_bytes() / self.register_bytes().max(1);
-            return u64::MAX.checked_shr(64 - count.min(64)).unwrap_or(0);
+            let each = u32::from(self.element_bytes).div_ceil(4);
+            let of = |element: u32| u64::MAX.checked_shr(64 - each.min(64)).unwrap_or(0).checked_shl(element * each);
+            let elements = (0..u32::from(self.element_count).min(8)).filter(|i| self.element_mask >> i & 1 == 1);
+            return elements.filter_map(of).sum();
         }
         let each = match self.kind == Kind::Load as u8 {
             true => (0..4).filter(|&component| self.select(component) != 7).map(|component| 1 << component).sum(),
@@ -368,6 +379,6 @@ mod tests {
     #[test]
     fn nested_widths_add_up() {
         assert_eq!(Attr::WIDTH, 80);
-        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832);
+        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80);
     }
 }

@@ -119,5 +119,10 @@ packed! {
         /// The R700 buffers, by [`BufferSlot`].
         #[serde(default)]
         buffer: [Buffer; 8] = 832,
+        #[serde(default)]
+        param_memory: Private = 104,
+        /// The shared memory of the cluster, at the memory port (PTX-OFFSET).
+        #[serde(default)]
+        cluster: Range = 80,
     }
 }
