@@ -12,6 +12,7 @@ use std::{
 use clap::{Parser, Subcommand};
 
 mod asm;
+mod check;
 mod disasm;
 mod explain;
 mod filter;
@@ -38,6 +39,7 @@ Examples:
   gpu-lsu explain --isa spa5 --set 'R1 = 0x1003 + 8*lane' 'ST.64 [R1+0x18], R4'
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
+  gpu-lsu check --isa ptx kernel.ptx
 
 Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";
 
@@ -59,6 +61,7 @@ enum Command {
     Replay(replay::Args),
     Asm(asm::Args),
     Disasm(disasm::Args),
+    Check(check::Args),
     Explain(explain::Args),
 }
 
@@ -126,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Asm(args) => asm::run(&args),
         Command::Disasm(args) => disasm::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
     };
     match result {
