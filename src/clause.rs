@@ -14,6 +14,8 @@ pub enum Page {
     Spa5,
     /// ATI R700 memory writes and reads.
     R700,
+    /// `st` of PTX.
+    Ptx,
 }
 
 macro_rules! clauses {
@@ -103,6 +105,36 @@ clauses! {
     R700Read R700 "R700-READ" "reads take elements as writes put them; DST_SEL picks a component, 0, 1, or leaves the destination alone"
     R700Readoob R700 "R700-READOOB" "a dword at or past the limit reads 0"
     R700Raw R700 "R700-RAW" "a thread's read returns what that thread wrote before"
+
+    PtxVec Ptx "PTX-VEC" "element i of 1, 2, 4 or 8 goes to a + i * sizeof(type); narrow types take the low bits"
+    PtxSink Ptx "PTX-SINK" "the bytes of an element `_` stay as they are"
+    PtxSpace Ptx "PTX-SPACE" "no space is generic: local window, then shared window, else global; .shared is .shared::cta, .param is .param::func"
+    PtxEa Ptx "PTX-EA" "the address is register or symbol plus offset modulo 2^64; bit 40 and above is out of window"
+    PtxOffset Ptx "PTX-OFFSET" "written out, .local, .shared and .param take offsets in the space and .global an address; .shared::cluster goes out of the memory port"
+    PtxAlign Ptx "PTX-ALIGN" "the access is made at the address with its low log2(size) bits cleared"
+    PtxSem Ptx "PTX-SEM" "weak may merge; relaxed is single-copy atomic; release follows every earlier access; mmio is one exact request a lane, in lane order"
+    PtxParam Ptx "PTX-PARAM" "st.param has no guard, and parameter memory is private to a thread"
+    PtxSyntax Ptx "PTX-SYNTAX" "guard, st, modifiers in any order, [address], value, policy, semicolon"
+    PtxTarget Ptx "PTX-TARGET" "target and version of PTX know every feature that is used"
+    PtxL1 Ptx "PTX-L1" "one state space at most, neither .const nor .param::entry, and no parameter that is an input"
+    PtxL2 Ptx "PTX-L2" "volatile, relaxed, release and mmio are not for .local and .param"
+    PtxL3 Ptx "PTX-L3" "relaxed and release have one scope; weak and volatile have none; no scope without an order"
+    PtxL4 Ptx "PTX-L4" "mmio is .mmio.relaxed.sys, generic or .global, scalar, without priorities and hints"
+    PtxL5 Ptx "PTX-L5" "a store is never acquire, acq_rel or seq_cst"
+    PtxL6 Ptx "PTX-L6" "one cache operator of .wb, .cg, .cs, .wt, on weak stores only"
+    PtxL7 Ptx "PTX-L7" "no cache operator with a priority of L1"
+    PtxL8 Ptx "PTX-L8" "priorities of L1 and hints are for global and generic addresses, and not for volatile"
+    PtxL9 Ptx "PTX-L9" "one priority a level; those of L2 are for 256 bits, and neither evict_unchanged nor no_allocate"
+    PtxL10 Ptx "PTX-L10" ".L2::cache_hint and a third operand come together; it is a 64-bit b register or an integer"
+    PtxL11 Ptx "PTX-L11" "128 bits at most, or .v8 of a 32-bit type, or .v4 of a 64-bit type"
+    PtxL12 Ptx "PTX-L12" "256 bits go to global and generic addresses only"
+    PtxL13 Ptx "PTX-L13" "sinks stand in vectors of 256 bits, beside at least one value"
+    PtxL14 Ptx "PTX-L14" "exactly one type of b8 to b128, u8 to u64, s8 to s64, f32, f64"
+    PtxL15 Ptx "PTX-L15" "no guard on st.param"
+    PtxL16 Ptx "PTX-L16" "[number] in .local only"
+    PtxL17 Ptx "PTX-L17" "a named variable is declared, of the space that is written or, generic, of global, shared or local; st.param names a parameter"
+    PtxL18 Ptx "PTX-L18" "as many values as elements, each a register or literal that its type takes, registers of one width"
+    PtxL19 Ptx "PTX-L19" "no .v8 of 8- and 16-bit types"
 }
 
 impl fmt::Display for Clause {

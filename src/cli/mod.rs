@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::prove::ProveError;
 
 mod asm;
+mod check;
 mod disasm;
 mod explain;
 mod filter;
@@ -44,6 +45,7 @@ Examples:
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
   echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
+  gpu-lsu check --isa ptx kernel.ptx
 
 Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";
 
@@ -65,6 +67,7 @@ enum Command {
     Replay(replay::Args),
     Asm(asm::Args),
     Disasm(disasm::Args),
+    Check(check::Args),
     Explain(explain::Args),
     Prove(prove::Args),
 }
@@ -138,6 +141,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Asm(args) => asm::run(&args),
         Command::Disasm(args) => disasm::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Prove(args) => prove::run(&args),
     };

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 mod inst;
 mod lowered;
+pub mod ptx;
 pub mod r700;
 pub mod spa5;
 pub mod text;

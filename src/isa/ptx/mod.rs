@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PTX: every form of `st`, and which of them are legal.
+//!
+//! PTX has no machine word. A statement is read as it was written, and [`judge`] asks the clauses about it, in the
+//! light of what is declared where it stands and of what its target and version of PTX know.
+//!
+//! ```
+//! use gpu_lsu::{clause::Clause, isa::ptx::{Bare, NEWEST}};
+//!
+//! let (target, version) = NEWEST;
+//! let bare = Bare::new(target, version);
+//! assert_eq!(bare.check("st.global.release.gpu.b32 [%rd1+4], %r2;"), Ok(()));
+//! let refusal = bare.check("st.global.release.b32 [%rd1], %r2;").unwrap_err();
+//! assert_eq!((refusal.clause, refusal.fault.as_str()), (Clause::PtxL3, ".release"));
+//! assert_eq!(refusal.to_string(), "`.release` has no scope");
+//! ```
+
+mod bare;
+mod constant;
+mod declare;
+mod feature;
+mod legal;
+mod lex;
+mod modifier;
+mod module;
+mod names;
+mod parse;
+mod statement;
+
+pub use bare::{Bare, DECLARATIONS};
+pub use constant::Constant;
+pub use feature::{Malformed, NEWEST, Target, Version};
+pub use legal::{Refusal, judge};
+pub use modifier::{Class, Cop, Modifier, Order, Priority, Scope, Space, Type};
+pub use module::{Access, Module, is_module};
+pub use names::{Names, Register, Symbol};
+pub use statement::{Address, At, Element, Guard, Operand, Statement};

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An `st` as it was written, legal or not.
+
+use std::ops::Range;
+
+use super::{
+    constant::Constant,
+    modifier::{Cop, Modifier, Order, Priority, Scope, Space, Type},
+};
+
+/// A part of a statement, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct At<'a, T> {
+    /// The part.
+    pub value: T,
+    /// As it was written.
+    pub text: &'a str,
+    /// Its bytes in the source.
+    pub span: Range<usize>,
+}
+
+/// `@%p1`, `@!%p1`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard<'a> {
+    /// The register.
+    pub name: &'a str,
+    /// Threads where it is false execute.
+    pub negated: bool,
+}
+
+/// What stands in the brackets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Address<'a> {
+    /// The register or the variable; `None` is `[number]`.
+    pub base: Option<At<'a, &'a str>>,
+    /// Modulo 2^64.
+    pub offset: u64,
+}
+
+/// One value to store.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Element<'a> {
+    /// A register, or another name, which the checker refuses; `.x` of a vector register.
+    Name(&'a str, Option<&'a str>),
+    /// A literal or a constant expression.
+    Constant(Constant),
+    /// `_`: its bytes stay as they are.
+    Sink,
+}
+
+/// An operand behind the address.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operand<'a> {
+    /// It stands in `{ }`.
+    pub braces: bool,
+    /// Its elements, the lowest address first; one without braces.
+    pub elements: Vec<At<'a, Element<'a>>>,
+}
+
+/// An `st`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement<'a> {
+    /// The predicate in front of it.
+    pub guard: Option<At<'a, Guard<'a>>>,
+    /// `st` and its modifiers.
+    pub mnemonic: At<'a, ()>,
+    /// In the order in which they were written.
+    pub modifiers: Vec<At<'a, Modifier>>,
+    /// Where to.
+    pub address: At<'a, Address<'a>>,
+    /// What.
+    pub data: At<'a, Operand<'a>>,
+    /// The cache policy, if there is a third operand.
+    pub policy: Option<At<'a, Operand<'a>>>,
+}
+
+impl<'a> Statement<'a> {
+    /// The modifiers of one class, in the order in which they were written.
+    pub fn of<T>(&self, class: impl Fn(Modifier) -> Option<T>) -> impl Iterator<Item = At<'a, T>> {
+        self.modifiers.iter().filter_map(move |at| {
+            let value = class(at.value)?;
+            Some(At { value, text: at.text, span: at.span.clone() })
+        })
+    }
+
+    fn first<T>(&self, class: impl Fn(Modifier) -> Option<T>) -> Option<T> {
+        self.modifiers.iter().find_map(|at| class(at.value))
+    }
+
+    /// The state space; `None` is generic.
+    pub fn space(&self) -> Option<Space> {
+        self.first(|modifier| if let Modifier::Space(space) = modifier { Some(space) } else { None })
+    }
+
+    /// The memory order; `None` is weak.
+    pub fn order(&self) -> Option<Order> {
+        self.first(|modifier| if let Modifier::Order(order) = modifier { Some(order) } else { None })
+    }
+
+    /// `.mmio` is there.
+    pub fn mmio(&self) -> bool {
+        self.modifiers.iter().any(|at| at.value == Modifier::Mmio)
+    }
+
+    /// The scope.
+    pub fn scope(&self) -> Option<Scope> {
+        self.first(|modifier| if let Modifier::Scope(scope) = modifier { Some(scope) } else { None })
+    }
+
+    /// The cache operator; `None` is write-back.
+    pub fn cop(&self) -> Option<Cop> {
+        self.first(|modifier| if let Modifier::Cop(cop) = modifier { Some(cop) } else { None })
+    }
+
+    /// The priority in L1.
+    pub fn l1(&self) -> Option<Priority> {
+        self.first(|modifier| if let Modifier::L1(priority) = modifier { Some(priority) } else { None })
+    }
+
+    /// The priority in L2.
+    pub fn l2(&self) -> Option<Priority> {
+        self.first(|modifier| if let Modifier::L2(priority) = modifier { Some(priority) } else { None })
+    }
+
+    /// `.L2::cache_hint` is there.
+    pub fn hint(&self) -> bool {
+        self.modifiers.iter().any(|at| at.value == Modifier::Hint)
+    }
+
+    /// Elements: 1, 2, 4 or 8.
+    pub fn elements(&self) -> u8 {
+        self.first(|modifier| if let Modifier::Vector(elements) = modifier { Some(elements) } else { None })
+            .unwrap_or(1)
+    }
+
+    /// The type of an element; a legal statement has one.
+    pub fn element(&self) -> Option<Type> {
+        self.first(|modifier| if let Modifier::Type(element) = modifier { Some(element) } else { None })
+    }
+
+    /// Bits of the whole access.
+    pub fn bits(&self) -> u32 {
+        u32::from(self.elements()) * self.element().map_or(0, |element| element.bits.into())
+    }
+
+    /// One of the two shapes that are wider than 128 bits.
+    pub fn is_256(&self) -> bool {
+        matches!((self.elements(), self.element()), (8, Some(Type { bits: 32, .. })) | (4, Some(Type { bits: 64, .. })))
+    }
+}
