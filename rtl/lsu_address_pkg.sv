@@ -35,9 +35,24 @@ package lsu_address_pkg;
   function automatic logic legal(op_t op);
     if (!(op.kind inside {KindLoad, KindStore})) return 1'b0;
     if (op.space == SpaceBuffer) return op.addr_mode == AddrArray && legal_burst(op);
+    if (is_ptx(op.space)) return op.addr_mode inside {AddrAbs, AddrReg64} && legal_store(op);
     return op.addr_mode inside {AddrAbs, AddrReg32, AddrReg64} && op.space == SpacePredicated
         && op.element_bytes inside {5'd1, 5'd2, 5'd4, 5'd8, 5'd16} && op.element_count == 4'd1
         && op.element_mask == 8'd1;
+  endfunction
+
+  // A PTX st: 1 to 8 elements, 32 bytes at most, not all of them sinks; mmio goes to global memory.
+  function automatic logic legal_store(op_t op);
+    logic sizes;
+    unique case (op.element_bytes)
+      5'd1, 5'd2, 5'd4: sizes = op.element_count inside {4'd1, 4'd2, 4'd4, 4'd8};
+      5'd8:             sizes = op.element_count inside {4'd1, 4'd2, 4'd4};
+      5'd16:            sizes = op.element_count inside {4'd1, 4'd2};
+      default:          sizes = 1'b0;
+    endcase
+    return op.kind == KindStore && sizes && op.element_mask != '0
+        && 9'(op.element_mask) < (9'd1 << op.element_count) && op.attr.semantics <= SemMmio
+        && (op.attr.semantics != SemMmio || op.space inside {SpaceGeneric, SpaceGlobal});
   endfunction
 
   function automatic logic legal_burst(op_t op);

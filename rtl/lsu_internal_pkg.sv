@@ -6,15 +6,18 @@ package lsu_internal_pkg;
 
   parameter int unsigned MAX_LANES = 32;
   parameter int unsigned SLOT_WIDTH = 7;  // bits: an operation's place in the in-flight table
-  parameter int unsigned REGISTERS = 4;   // 32-bit registers of one group of a lane
-  parameter int unsigned RING_BEATS = 2 * REGISTERS;  // store data held for operations that come
+  parameter int unsigned REGISTERS = 4;   // 32-bit registers of one group that a load fills in a lane
+  parameter int unsigned ROWS = 8;        // 32-bit registers of one group that a store takes from a lane
+  parameter int unsigned RING_BEATS = 2 * ROWS;  // store data held for operations that come
 
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(RING_BEATS)-1:0] ring_ptr_t;
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
-  // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r.
+  // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
+  // load. A PTX store is one whole, bit 0.
   typedef logic [REGISTERS-1:0] words_t;
+  typedef logic [ROWS-1:0] rows_t;
   typedef words_t [MAX_LANES-1:0] lane_words_t;  // lanes past the unit's LANES stay 0
 
   // How a load's words become registers.
@@ -36,6 +39,7 @@ package lsu_internal_pkg;
     attr_t  attr;
     addr_t  addr;        // of the line
     logic   await_last;  // its operation is done after the last answer, not the first
+    logic   mmio;        // waits for the mmio requests of its warp (PORT-ORDER)
     lane_words_t served;
     words_t together;    // the words that it serves to any lane
   } request_t;
@@ -49,14 +53,61 @@ package lsu_internal_pkg;
     logic  last;   // of its response, of the group's fill, or of the scratchpad's part
   } beat_t;
 
-  // 32-bit registers of an access that is no burst.
+  // The spaces that a PTX store names; in these its semantics act (PTX-SEM).
+  function automatic logic is_ptx(space_e space);
+    return space inside {SpaceGeneric, SpaceGlobal, SpaceLocal, SpaceShared, SpaceCluster, SpaceParam};
+  endfunction
+
+  function automatic logic is_mmio(op_t op);
+    return is_ptx(op.space) && op.attr.semantics == SemMmio;
+  endfunction
+
+  // Bytes of the whole access of a lane, 1 to 32.
+  function automatic logic [5:0] access_bytes(op_t op);
+    unique case (op.element_count)
+      4'd1:    return 6'(op.element_bytes);
+      4'd2:    return 6'(op.element_bytes) << 1;
+      4'd4:    return 6'(op.element_bytes) << 2;
+      default: return 6'(op.element_bytes) << 3;
+    endcase
+  endfunction
+
+  // The bytes of the access that move: those of its elements that are no sinks (PTX-SINK).
+  function automatic logic [31:0] access_mask(op_t op);
+    access_mask = '0;
+    for (int b = 0; b < 32; b++) begin
+      unique case (op.element_bytes)
+        5'd1:    access_mask[b] = b < 8 && op.element_mask[b%8];
+        5'd2:    access_mask[b] = b < 16 && op.element_mask[b/2%8];
+        5'd4:    access_mask[b] = op.element_mask[b/4];
+        5'd8:    access_mask[b] = op.element_mask[b/8];
+        default: access_mask[b] = op.element_mask[b/16];
+      endcase
+    end
+  endfunction
+
+  // The rows of a store's data, each of which comes as a beat: components of a GPR, elements narrower than a word, or
+  // words of wider ones.
+  function automatic rows_t rows_of(op_t op);
+    if (op.space == SpaceBuffer) return rows_t'(op.element_mask[REGISTERS-1:0]);
+    for (int r = 0; r < ROWS; r++) begin
+      unique case (op.element_bytes)
+        5'd8:    rows_of[r] = op.element_mask[r/2];
+        5'd16:   rows_of[r] = op.element_mask[r/4];
+        default: rows_of[r] = op.element_mask[r];
+      endcase
+    end
+  endfunction
+
+  // 32-bit registers of an access that is no burst and no PTX store.
   function automatic logic [2:0] registers_of(logic [4:0] element_bytes);
     return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;
   endfunction
 
-  // The words of a group: store data beats come for these, or memory is asked for them.
+  // The words of a group that memory or the scratchpad is asked for.
   function automatic words_t words_of(op_t op);
     words_t used;
+    if (is_ptx(op.space)) return words_t'(1);
     if (op.space != SpaceBuffer) return words_t'((5'd1 << registers_of(op.element_bytes)) - 5'd1);
     if (op.kind == KindStore) return op.element_mask[REGISTERS-1:0];
     used = '0;

@@ -37,13 +37,14 @@ module lsu_window
   output group_t                group_o,
   output logic                  first_o,
   output logic                  last_o,
-  output words_t                words_o,   // of the group, for which store data comes
+  output rows_t                 rows_o,    // of the group, for which store data comes
   output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
-  output logic [LANES-1:0]      local_o,   // lanes that go to local memory there
+  output logic [LANES-1:0][3:0] space_o,   // where these are
   output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
   output logic [REGISTERS-1:0][LANES-1:0] fill_o,  // registers of a load that neither fills, by register
   output addr_t [LANES-1:0]     addr_o,    // of the group's first word
-  output logic [LANES-1:0][2:0] fault_o
+  output logic [LANES-1:0][2:0] fault_o,
+  output logic                  release_o  // waits for what its warp did before (PTX-SEM)
 );
   import lsu_align_pkg::*;
   import lsu_clamp_pkg::*;
@@ -61,17 +62,18 @@ module lsu_window
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
       automatic words_t words = illegal_i || empty_i ? '0 : words_of(op_i);
+      automatic logic [4:0] bytes = 5'(access_bytes(op_i));
       op_o <= op_i;
       illegal_o <= illegal_i;
       group_o <= group_i;
       first_o <= first_i;
       last_o <= last_i;
-      words_o <= words;
+      rows_o <= illegal_i || empty_i || op_i.kind != KindStore ? '0 : rows_of(op_i);
+      release_o <= 1'b0;
 
       // Lanes
       if (illegal_i) begin
         memory_o <= '0;
-        local_o <= '0;
         shared_o <= '0;
         fill_o <= '0;
         for (int l = 0; l < LANES; l++) fault_o[l] <= active_i[l] ? FaultIllegal : FaultNone;
@@ -95,25 +97,33 @@ module lsu_window
                 && (select[2] || !moves[select[1:0]]);
           end
         end
+        for (int l = 0; l < LANES; l++) space_o[l] <= SpaceBuffer;
         fill_o <= fill;
-        local_o <= '0;
         shared_o <= '0;
       end else begin
         automatic logic [LANES-1:0] zeros = '0;
+        automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
         for (int l = 0; l < LANES; l++) begin
-          automatic place_t p = place(ctrl_i, predicate_i[l], align(ea_i[l], op_i.element_bytes),
+          automatic place_t p = place(ctrl_i, op_i.space, predicate_i[l], align(ea_i[l], bytes),
                                       8'({op_i.warp, LaneBits'(l)}));
+          if (is_mmio(op_i) && p.space != SpaceGlobal && ea_i[l][63:ADDR_WIDTH] == '0) begin
+            p.memory = 1'b0;
+            p.shared = 1'b0;
+            p.fault = FaultIllegal;
+          end
           memory_o[l] <= active_i[l] && p.memory ? words : '0;
-          local_o[l] <= active_i[l] && p.is_local;
+          space_o[l] <= p.space;
+          ordered |= active_i[l] && (p.shared || (p.memory && !(p.space inside {SpaceLocal, SpaceParam})));
           shared_o[l] <= active_i[l] && p.shared;
           zeros[l] = active_i[l] && p.fault != FaultNone && op_i.kind == KindLoad;
           addr_o[l] <= p.addr;
           if (!active_i[l]) fault_o[l] <= FaultNone;
           else if (p.fault != FaultNone) fault_o[l] <= p.fault;
-          else if (ctrl_i.trap_misaligned && misaligned(ea_i[l], op_i.element_bytes)) fault_o[l] <= FaultMisaligned;
+          else if (ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes)) fault_o[l] <= FaultMisaligned;
           else fault_o[l] <= FaultNone;
         end
         for (int r = 0; r < REGISTERS; r++) fill_o[r] <= words[r] ? zeros : '0;
+        release_o <= ordered && is_ptx(op_i.space) && op_i.attr.semantics == SemRelease;
       end
     end
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL; where a dword of an R700
-// buffer lies: R700-BOUND, R700-PLACE.
+// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, COM-PRIVATE, COM-GLOBAL; where
+// a dword of an R700 buffer lies: R700-BOUND, R700-PLACE.
 //
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
 // access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
@@ -11,9 +11,9 @@ package lsu_window_pkg;
   import lsu_internal_pkg::*;
 
   typedef struct packed {
-    logic   memory;      // goes out of the memory port, to byte address addr
-    logic   is_local;    // ... and is the thread's own
+    logic   memory;      // goes out of the memory port, to byte address addr of space
     logic   shared;      // goes to the scratchpad, at byte offset addr
+    space_e space;       // that the address names
     fault_e fault;
     addr_t  addr;
   } place_t;
@@ -23,42 +23,54 @@ package lsu_window_pkg;
     return addr - range.base < range.size;
   endfunction
 
-  // predicate as SPA5-SPACE; thread is warp * LANES + lane.
-  function automatic place_t place(ctrl_t ctrl, logic predicate, logic [63:0] ea, logic [7:0] thread);
+  // The memory that an address names, and the offset there. A generic address is local, shared or global by the windows;
+  // of a predicated one the predicate tells whether it is shared; in a space that is written out it is the offset.
+  function automatic place_t named(ctrl_t ctrl, space_e space, logic predicate, addr_t addr);
     place_t p;
-    addr_t  addr;
-    addr_t  offset;
-    logic   allocated;
+    logic   in_local, in_shared;
     p = '0;
-    addr = ea[ADDR_WIDTH-1:0];
-    if (ea[63:ADDR_WIDTH] != '0) begin
-      p.fault = FaultWindow;
-    end else if (!predicate) begin
-      offset = addr - ctrl.shared_window.base;
-      if (offset >= ctrl.shared_window.size) p.fault = FaultWindow;
-      else if (offset >= addr_t'(ctrl.shared_size)) p.fault = FaultAllocation;
-      else begin
-        p.shared = 1'b1;
-        p.addr = offset;
-      end
-    end else if (inside_range(ctrl.local_window, addr)) begin
-      offset = addr - ctrl.local_window.base;
-      if (offset >= addr_t'(ctrl.local_memory.size)) p.fault = FaultAllocation;
-      else begin
-        p.memory = 1'b1;
-        p.is_local = 1'b1;
-        p.addr = ctrl.local_memory.base + addr_t'(thread) * addr_t'(ctrl.local_memory.stride) + offset;
-      end
-    end else begin
-      allocated = 1'b0;
-      for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
-      if (allocated) begin
-        p.memory = 1'b1;
-        p.addr = addr;
+    p.space = space;
+    p.addr = addr;
+    if (space inside {SpacePredicated, SpaceGeneric}) begin
+      in_local = inside_range(ctrl.local_window, addr);
+      in_shared = inside_range(ctrl.shared_window, addr);
+      if (space == SpacePredicated && !predicate) begin
+        p.space = SpaceShared;
+        if (!in_shared) p.fault = FaultWindow;
+      end else if (in_local) begin
+        p.space = SpaceLocal;
       end else begin
-        p.fault = FaultAllocation;
+        p.space = space == SpaceGeneric && in_shared ? SpaceShared : SpaceGlobal;
       end
+      if (p.space == SpaceLocal) p.addr = addr - ctrl.local_window.base;
+      if (p.space == SpaceShared) p.addr = addr - ctrl.shared_window.base;
     end
+    return p;
+  endfunction
+
+  // predicate as SPA5-SPACE; thread is warp * LANES + lane.
+  function automatic place_t place(ctrl_t ctrl, space_e space, logic predicate, logic [63:0] ea, logic [7:0] thread);
+    place_t   p;
+    private_t item;
+    logic     allocated;
+    p = named(ctrl, space, predicate, ea[ADDR_WIDTH-1:0]);
+    if (ea[63:ADDR_WIDTH] != '0) p.fault = FaultWindow;
+    if (p.fault != FaultNone) return p;
+    item = p.space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+    unique case (p.space)
+      SpaceShared:            allocated = p.addr < addr_t'(ctrl.shared_size);
+      SpaceLocal, SpaceParam: allocated = p.addr < addr_t'(item.size);
+      SpaceCluster:           allocated = p.addr < ctrl.cluster.size;
+      default: begin
+        allocated = 1'b0;
+        for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], p.addr);
+      end
+    endcase
+    if (p.space inside {SpaceLocal, SpaceParam}) p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + p.addr;
+    if (p.space == SpaceCluster) p.addr = ctrl.cluster.base + p.addr;
+    p.fault = allocated ? FaultNone : FaultAllocation;
+    p.shared = allocated && p.space == SpaceShared;
+    p.memory = allocated && p.space != SpaceShared;
     return p;
   endfunction
 
