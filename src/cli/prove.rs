@@ -127,7 +127,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.json {
         super::json_line(&mut output, &Total { proved: all, blocks: verdicts.len(), blocks_proved: proved })?;
     } else if all {
-        writeln!(output, "\nRTL and model are equal for every input: {proved} blocks")?;
+        writeln!(output, "\nRTL and model are equal for every input, in {proved} of {proved} blocks")?;
     } else {
         writeln!(output, "\n{proved} of {} blocks are proved", verdicts.len())?;
     }

@@ -17,6 +17,7 @@
 //! | `term` | the model's arithmetic as SMT-LIB |
 //! | `block` | what a block is, and the question about it |
 //! | `blocks` | the blocks, a file each |
+//! | `check` | one block through Yosys and the solver |
 //! | `program` | what their programs have in common |
 //! | `tools` | Yosys and the solvers |
 

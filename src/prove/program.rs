@@ -42,7 +42,8 @@ pub(super) fn in_buffer<W: Word>(element: &W) -> W::Truth {
     element.less(&W::literal(DWORD, BUFFER_BYTES / 4 - 3), DWORD)
 }
 
-/// The fields of a write of R700, its index in lane 0, and the GPR of the burst that matters.
+/// The fields of a write of R700, a lane's index, and the GPR of the burst that matters.
+#[derive(Default)]
 pub(super) struct Burst {
     pub driver: u64,
     pub slot: u64,
@@ -55,8 +56,13 @@ pub(super) struct Burst {
 }
 
 impl Burst {
-    /// The write, of all four components; its GPRs end at the one that matters, so that none overwrites it.
+    /// The write by thread 0, to the largest buffer.
     pub fn program(&self) -> String {
+        self.program_in(0x1000_0000, 0, BUFFER_BYTES, 0)
+    }
+
+    /// The write, of all four components; its GPRs end at the one that matters, so that none overwrites it.
+    pub fn program_in(&self, base: u64, stride: u64, size: u64, thread: u64) -> String {
         const INDEX_GPR: u64 = 1;
         const FIRST_GPR: u64 = 2;
         let (name, cf_inst) = match BufferSlot::from_code(self.slot as u8) {
@@ -69,7 +75,7 @@ impl Burst {
             Some(BufferSlot::Ring) => ("ring", 0x26),
             _ => ("export", 0x3a),
         };
-        let stride = if name == "scratch" { " 0" } else { "" };
+        let stride = if name == "scratch" { format!(" {stride:#x}") } else { String::new() };
         let index = if self.use_index == 1 { INDEX_GPR } else { 0 };
         let low = self.base | self.use_index << 13 | FIRST_GPR << 15 | index << 23 | self.elem_size << 30;
         let high = (self.size - 1) & 0xfff | 0xf << 12 | self.gpr << 17 | cf_inst << 23 | 1 << 31;
@@ -78,7 +84,8 @@ impl Burst {
         if self.driver == 1 {
             text += "form driver\n";
         }
-        text += &format!("buffer {name} 0x10000000{stride} {BUFFER_BYTES:#x}\n\nactive = 1\n");
+        text += &format!("lanes 32\nbuffer {name} {base:#x}{stride} {size:#x}\n\n");
+        text += &format!("warp {}\nactive = {:#x}\n", thread / 32, 1u64 << (thread % 32));
         text += &format!("R{INDEX_GPR}.x = {:#x}\n", self.index);
         for gpr in 0..=self.gpr {
             text += &format!("R{} = {:#x}\n", FIRST_GPR + gpr, 0xa0 + gpr);

@@ -26,7 +26,7 @@ ports! {
 ports! { Outputs { limit: DWORD, element: DWORD, below: 4 } }
 
 /// The largest first_dw there is: the last element that a base and an index can name, of four dwords.
-const LAST_FIRST: u64 = ((1 << 13) - 1 + (1 << 32) - 1) * 4;
+pub const LAST_FIRST: u64 = ((1 << 13) - 1 + (1 << 32) - 1) * 4;
 
 impl Block for Clamp {
     const NAME: &'static str = "clamp";

@@ -4,6 +4,7 @@
 mod address;
 mod align;
 mod array;
+mod buffer;
 mod burst;
 mod clamp;
 mod extract;
@@ -20,4 +21,5 @@ pub(super) const ALL: &[&dyn Obligation] = &[
     &Of(array::Array),
     &Of(clamp::Clamp),
     &Of(burst::Burst),
+    &Of(buffer::Buffer),
 ];

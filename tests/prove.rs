@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proofs, for real: Yosys and a solver, on the RTL as it is and on copies with a fault.
+
+use std::{fs, num::NonZero, path::Path, sync::atomic::AtomicBool, time::Duration};
+
+use gpu_lsu::{
+    model,
+    op::{AddrMode, MAX_LANES, Op, Shape},
+    program::{Program, Session},
+    prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
+};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn rtl() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rtl"))
+}
+
+/// Proves blocks of the packages of a directory; all if none is named.
+fn verdicts(rtl: &Path, blocks: &[&str]) -> Result<Vec<Verdict>, ProveError> {
+    let settings = Settings {
+        rtl: rtl.to_owned(),
+        blocks: blocks.iter().map(|&name| name.to_owned()).collect(),
+        jobs: NonZero::new(2).unwrap(),
+        limit: Duration::from_secs(600),
+    };
+    let tools = Tools::find().expect("`scripts/setup test` installs the tools");
+    prove::prove(&settings, &tools, &AtomicBool::new(false), |_| ())
+}
+
+/// What is found of one block when a text of a package is another.
+fn with_fault(package: &str, from: &str, to: &str, block: &str) -> (Counterexample, Program) {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    let path = copy.path().join(package);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(from).count(), 1, "`{from}` in {package}");
+    fs::write(&path, text.replace(from, to)).unwrap();
+
+    let verdict = verdicts(copy.path(), &[block]).unwrap().remove(0);
+    assert_eq!(verdict.block, block);
+    let Outcome::Differs(found) = verdict.outcome else { panic!("{block} is {:?}", verdict.outcome) };
+    let text = found.program.clone().expect("an instruction shows it");
+    let program = Program::parse("found.lsu", &text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(program.steps.len(), 1, "{text}");
+    (found, program)
+}
+
+/// The value at a port.
+fn value(values: &[(&'static str, u64)], name: &str) -> u64 {
+    values.iter().find(|(port, _)| *port == name).map(|&(_, value)| value).unwrap()
+}
+
+/// The model's plan for the only instruction, and its lane.
+fn played(program: &Program) -> (Op, model::Plan, usize) {
+    let mut session = Session::new(program, Shape::with_lanes(32));
+    let step = &program.steps[0];
+    let lane = program.warps[step.warp].operands(&step.lowered).0.active.trailing_zeros() as usize;
+    (step.lowered.op, session.step(step).plan, lane % MAX_LANES)
+}
+
+#[test]
+fn every_block_is_proved() {
+    let verdicts = verdicts(rtl(), &[]).unwrap();
+    assert_eq!(verdicts.iter().map(|verdict| verdict.block).collect::<Vec<_>>(), prove::names().collect::<Vec<_>>());
+    for verdict in verdicts {
+        assert_eq!(verdict.outcome, Outcome::Proved, "{}", verdict.block);
+    }
+}
+
+/// A dword at the limit is written: the program's burst has one, and the model drops it.
+#[test]
+fn a_clamp_that_is_off_by_one_is_found() {
+    for block in ["clamp", "burst"] {
+        let (found, program) =
+            with_fault("lsu_clamp_pkg.sv", "x + dword_t'(c) < past", "x + dword_t'(c) <= past", block);
+        let element = value(&found.model, "element");
+        let bad = |c: u64| u64::from(element + c <= value(&found.model, "limit")) << c;
+        assert_eq!(value(&found.rtl, "below"), (0..4).map(bad).sum::<u64>());
+        assert_ne!(value(&found.rtl, "below"), value(&found.model, "below"));
+        // What the instruction does: the bytes of its last GPR are those of the components below the limit.
+        let (op, plan, _) = played(&program);
+        assert_eq!(op.addr_mode, AddrMode::Array as u8);
+        let gpr = value(&found.inputs, "gpr");
+        assert_eq!(u64::from(op.present_gprs), (2 << gpr) - 1);
+        let last = plan.requests.iter().filter(|request| u64::from(request.group) == gpr);
+        let bytes: u32 = last.map(|request| request.byte_enable.count_ones()).sum();
+        assert_eq!(bytes, 4 * value(&found.model, "below").count_ones());
+    }
+}
+
+#[test]
+fn a_first_dword_that_is_off_by_one_is_found() {
+    let (from, to) = ("dword_t'(array_base) + indexed,", "dword_t'(array_base) + indexed + dword_t'(1),");
+    let (found, program) = with_fault("lsu_address_pkg.sv", from, to, "array");
+    let first = value(&found.model, "first");
+    let dwords = value(&found.inputs, "elem_size") + 1;
+    assert_eq!(value(&found.rtl, "first"), first + dwords);
+    let (_, plan, lane) = played(&program);
+    let slot = usize::from(program.steps[0].lowered.op.slot);
+    assert_eq!(plan.addr[lane], program.ctrl.buffer[slot].base + 4 * first);
+}
+
+#[test]
+fn a_sum_that_does_not_wrap_is_found() {
+    let (from, to) = ("{32'b0, word0 + imm[31:0]}", "64'(word0) + 64'(imm[31:0])");
+    let (found, program) = with_fault("lsu_address_pkg.sv", from, to, "address");
+    let ea = value(&found.model, "ea");
+    assert_eq!(value(&found.rtl, "ea"), ea + (1 << 32));
+    let (op, plan, lane) = played(&program);
+    assert_eq!(op.addr_mode, AddrMode::Reg32 as u8);
+    assert_eq!((plan.memory, plan.addr[lane]), (1 << lane, ea));
+}
+
+#[test]
+fn faults_of_the_other_blocks_are_found() {
+    for (package, from, to, block) in [
+        ("lsu_align_pkg.sv", "ea & ~{59'b0, bytes - 5'd1}", "ea & ~{61'b0, 3'(bytes - 5'd1)}", "align"),
+        ("lsu_extract_pkg.sv", "{16{sign_extend & raw[15]}}", "{16{sign_extend & raw[7]}}", "extract"),
+        ("lsu_window_pkg.sv", "addr - range.base < range.size", "addr - range.base <= range.size", "window"),
+        ("lsu_window_pkg.sv", "2'b0} < 38'(size)", "2'b0} <= 38'(size)", "buffer"),
+        ("lsu_window_pkg.sv", "addr_t'({x, 2'b0})", "addr_t'({x, 2'b1})", "buffer"),
+    ] {
+        let (found, _) = with_fault(package, from, to, block);
+        assert_ne!(found.model, found.rtl, "{block}");
+    }
+}
+
+/// Each block's formula, where the solver evaluates it, is what the model computes: a wrong term proves nothing.
+#[test]
+fn both_readings_of_the_model_agree() {
+    let tools = Tools::find().expect("`scripts/setup test` installs the tools");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    for name in prove::names() {
+        for _ in 0..8 {
+            let mut bits = |width: u32| random.random::<u64>() >> (64 - width) >> random.random_range(0..width);
+            prove::reading(name, &tools, &mut bits).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_not_there_is_no_proof() {
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(verdicts(empty.path(), &[]), Err(ProveError::NoRtl(_))));
+    assert!(matches!(verdicts(rtl(), &["nothing"]), Err(ProveError::UnknownBlock { .. })));
+    fs::write(empty.path().join("lsu_pkg.sv"), "package lsu_pkg; endpackage\n").unwrap();
+    let verdict = verdicts(empty.path(), &["array"]).unwrap().remove(0);
+    assert!(matches!(verdict.outcome, Outcome::Refused(_)), "{:?}", verdict.outcome);
+}
