@@ -96,9 +96,9 @@ module lsu
     $error("SHARED_BYTES must be a power of two, 8 * LANES to 2^20");
   end
 
-  // What exclusives and wider scopes bring belongs to operations that this unit does not execute yet.
+  // What exclusives bring belongs to operations that this unit does not execute yet.
   logic unused_rsp;
-  assign unused_rsp = ^{mem_rsp_exclusive_failed_i, mem_rsp_scope_i};
+  assign unused_rsp = mem_rsp_exclusive_failed_i;
 
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
@@ -117,12 +117,13 @@ module lsu
     .last_o(ea_last)
   );
 
-  logic                  at_valid, at_ready, at_illegal, at_first, at_last;
+  logic                  at_valid, at_ready, at_illegal, at_first, at_last, at_release;
   op_t                   at_op;
   group_t                at_group;
-  words_t                at_words;
+  rows_t                 at_rows;
   words_t [LANES-1:0]    at_memory;
-  logic [LANES-1:0]      at_local, at_shared;
+  logic [LANES-1:0][3:0] at_space;
+  logic [LANES-1:0]      at_shared;
   logic [REGISTERS-1:0][LANES-1:0] at_fill;
   logic [LANES-1:0][2:0] at_fault;
   addr_t [LANES-1:0]     at_addr;
@@ -133,31 +134,29 @@ module lsu
     .predicate_i(ea_predicate), .ea_i(ea), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
     .last_i(ea_last),
     .valid_o(at_valid), .ready_i(at_ready), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
-    .first_o(at_first), .last_o(at_last), .words_o(at_words), .memory_o(at_memory), .local_o(at_local),
-    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault)
+    .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .memory_o(at_memory), .space_o(at_space),
+    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault), .release_o(at_release)
   );
 
-  // Dispatch: a group goes to all its parts at once, with its store data
-  // --------------------------------------------------------------------
+  // Dispatch: a group goes to all its parts at once, with its store data; a release waits here for its warp
+  // -------------------------------------------------------------------------------------------------------
   slot_t               at_slot;
-  words_t              at_beats;
   ring_ptr_t           data_front;
   logic [LANES*32-1:0] data_ring [RING_BEATS];
   logic                go, data_ready, slot_free, memory_ready, fill_ready, spad_ready;
-  logic                needs_memory, needs_fill, needs_spad;
+  logic                needs_memory, needs_fill, needs_spad, memory_waits, spad_waits;
 
-  assign at_beats = at_op.kind == KindStore ? at_words : '0;
   assign needs_memory = at_memory != '0;
   assign needs_fill = at_fill != '0;
   assign needs_spad = at_shared != '0;
   assign at_ready = slot_free && data_ready && (!needs_memory || memory_ready) && (!needs_fill || fill_ready)
-      && (!needs_spad || spad_ready);
+      && (!needs_spad || spad_ready) && !(at_release && (memory_waits || spad_waits));
   assign go = at_valid && at_ready;
 
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
-    .beats_i(3'($countones(at_beats))), .ready_beats_o(data_ready), .take_i(go), .front_o(data_front),
+    .beats_i(4'($countones(at_rows))), .ready_beats_o(data_ready), .take_i(go), .front_o(data_front),
     .beat_o(data_ring)
   );
 
@@ -177,10 +176,12 @@ module lsu
   lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
     .clk_i, .rst_ni,
     .valid_i(go && needs_memory), .ready_o(memory_ready), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
-    .first_i(at_first), .words_i(at_memory), .local_i(at_local), .addr_i(at_addr), .beats_i(at_beats),
+    .first_i(at_first), .words_i(at_memory), .space_i(at_space), .addr_i(at_addr), .rows_i(at_rows),
     .front_i(data_front), .ring_i(data_ring),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
-    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i, .mem_rsp_last_i,
+    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i, .mem_rsp_scope_i,
+    .mem_rsp_last_i,
+    .fence_warp_i(at_op.warp), .fence_scope_i(at_op.attr.scope), .fence_waits_o(memory_waits),
     .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
     .answer_o(answer), .settled_o(settled), .answer_slot_o(answer_slot), .answer_served_o(answer_served),
     .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready), .beat_o(mem_beat), .beat_mask_o(mem_beat_mask),
@@ -206,7 +207,8 @@ module lsu
   lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
     .clk_i, .rst_ni,
     .valid_i(go && needs_spad), .ready_o(spad_ready), .slot_i(at_slot), .op_i(at_op), .shared_i(at_shared),
-    .addr_i(at_addr), .front_i(data_front), .ring_i(data_ring),
+    .addr_i(at_addr), .rows_i(at_rows), .front_i(data_front), .ring_i(data_ring),
+    .fence_warp_i(at_op.warp), .fence_waits_o(spad_waits),
     .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
     .beat_valid_o(spad_beat_valid), .beat_ready_i(spad_beat_ready), .beat_o(spad_beat), .beat_mask_o(spad_beat_mask),
     .beat_data_o(spad_beat_data)

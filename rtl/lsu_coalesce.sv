@@ -7,7 +7,7 @@
 //
 // pick looks one request ahead: the lowest pending lane leads, and every pending lane with words in its line joins it.
 // Only a burst's words can cross into the next line; the lane then stays pending for the other line, and leads with the
-// lower one first. merge lays the words of the picked lanes into the line, the highest lane last. One request a cycle;
+// lower one first. An mmio lane goes alone (PTX-SEM). merge lays the words of the picked lanes into the line, the highest lane last. One request a cycle;
 // the next group is taken in the cycle in which the last request of this one goes.
 // Golden model: src/model/coalesce.rs.
 
@@ -28,9 +28,9 @@ module lsu_coalesce
   input  slot_t               slot_i,
   input  group_t              group_i,
   input  words_t [LANES-1:0]  words_i,
-  input  logic [LANES-1:0]    local_i,
+  input  logic [LANES-1:0][3:0] space_i,
   input  addr_t [LANES-1:0]   addr_i,
-  input  words_t              beats_i,  // words for which the ring holds data
+  input  rows_t               rows_i,   // for which the ring holds data
   input  ring_ptr_t           front_i,  // of the store data: its lowest register
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
@@ -43,7 +43,7 @@ module lsu_coalesce
   output logic [LINE_BYTES*8-1:0] data_o
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
-  localparam int unsigned Pairs = LINE_BYTES / 8;  // of words: what is narrower than 8 bytes lies in one, aligned
+  localparam int unsigned Pairs = LINE_BYTES / 8;  // of words: what is up to 8 bytes lies in one, but for bursts
   localparam int unsigned PairBits = $clog2(Pairs);
   typedef logic [ADDR_WIDTH-OffsetBits-1:0] line_t;
 
@@ -54,13 +54,13 @@ module lsu_coalesce
   logic [LANES-1:0]    high_rest_q;  // first word, and in the line after it
   lane_words_t         served_q;     // by the picked request
   words_t              together_q;   // of all its lanes
-  logic [LANES-1:0]    local_q;
+  logic [LANES-1:0][3:0] space_q;
   line_t               line_q;
-  logic                line_local_q;
+  space_e              line_space_q;
   addr_t [LANES-1:0]   addr_q;
   words_t [LANES-1:0]  low_q;        // words in the line of the first, and in the next
   words_t [LANES-1:0]  high_q;
-  logic [LANES*32-1:0] data_q [REGISTERS];
+  logic [LANES*32-1:0] data_q [ROWS];
 
   logic load, advance;
   assign final_o = (low_rest_q | high_rest_q) == '0;
@@ -83,7 +83,9 @@ module lsu_coalesce
       automatic logic [LANES-1:0] high_pending = load ? '0 : high_rest_q;
       automatic line_t leader_line = '0;
       automatic line_t line_below = '0;
-      automatic logic leader_local = 1'b0;
+      automatic space_e leader_space = SpaceGlobal;
+      automatic logic alone = load ? is_mmio(op_i) : is_mmio(op_q);
+      automatic logic leads = 1'b1;  // no lane was pending so far
       automatic logic leader_high = 1'b0;
       automatic lane_words_t served = '0;
       automatic words_t together = '0;
@@ -103,15 +105,16 @@ module lsu_coalesce
         if (low_pending[l] || high_pending[l]) begin
           leader_line = line_t'((load ? addr_i[l] : addr_q[l]) >> OffsetBits);
           leader_high = !low_pending[l];
-          leader_local = load ? local_i[l] : local_q[l];
+          leader_space = space_e'(load ? space_i[l] : space_q[l]);
         end
       end
       if (leader_high) leader_line = leader_line + line_t'(1);
       line_below = leader_line - line_t'(1);
       for (int l = 0; l < LANES; l++) begin
         automatic line_t line = line_t'((load ? addr_i[l] : addr_q[l]) >> OffsetBits);
-        automatic logic low_joins = low_pending[l] && line == leader_line;
+        automatic logic low_joins = low_pending[l] && line == leader_line && (leads || !alone);
         automatic logic high_joins = high_pending[l] && line == line_below;
+        if (low_pending[l]) leads = 1'b0;
         if (low_joins) served[l] = low[l];
         if (high_joins) served[l] = high[l];
         together |= served[l];
@@ -123,19 +126,19 @@ module lsu_coalesce
       low_q <= low;
       high_q <= high;
       line_q <= leader_line;
-      line_local_q <= leader_local;
+      line_space_q <= leader_space;
     end
     if (load) begin
       automatic ring_ptr_t from = front_i;
       op_q <= op_i;
       slot_q <= slot_i;
       group_q <= group_i;
-      local_q <= local_i;
+      space_q <= space_i;
       addr_q <= addr_i;
       if (op_i.kind == KindStore) begin
-        for (int w = 0; w < REGISTERS; w++) begin
-          if (beats_i[w]) begin
-            data_q[w] <= ring_i[from];
+        for (int r = 0; r < ROWS; r++) begin
+          if (rows_i[r]) begin
+            data_q[r] <= ring_i[from];
             from = from + ring_ptr_t'(1);
           end
         end
@@ -147,20 +150,23 @@ module lsu_coalesce
   // -----
   logic [63:0]         word [Pairs];
   logic [7:0]          enable [Pairs];
-  logic [7:0]          span;
-  logic [2:0][7:0]     bytes;   // a lane's 4 words, from an odd word on, touch 3 pairs
-  logic [2:0][63:0]    value;
+  logic                burst, small_access;
+  logic [31:0]         access;
+  logic [3:0][7:0]     bytes;   // an access touches up to 4 pairs, a burst's, from an odd word on, 3
+  logic [3:0][63:0]    value;
   logic [63:0]         mask;
   logic [5:0]          parts;
   logic [PairBits-1:0] at;
 
-  // Of an element narrower than a word.
-  assign span = op_q.element_bytes == 5'd1 ? 8'h01 : 8'h03;
+  // Lanes of an access move the same bytes of it; those of a burst may not.
+  assign burst = op_q.space == SpaceBuffer;
+  assign access = valid_o && !burst ? access_mask(op_q) : '0;
+  assign small_access = access_bytes(op_q) <= 6'd8;
 
   always_comb begin
     be_o = '0;
     data_o = '0;
-    bytes = '0;
+    bytes = access;
     value = '0;
     mask = '0;
     parts = '0;
@@ -173,36 +179,32 @@ module lsu_coalesce
       for (int l = 0; l < LANES; l++) begin
         if (served_q[l] != '0) begin
           at = addr_q[l][OffsetBits-1:3];
-          parts = addr_q[l][2] ? {1'b0, served_q[l], 1'b0} : {2'b0, served_q[l]};
-          if (op_q.element_bytes < 5'd4) bytes = {16'b0, span << addr_q[l][2:0]};
-          else for (int i = 0; i < 6; i++) bytes[i/2][i%2*4+:4] = {4{parts[i]}};
-          enable[at] |= bytes[0];
-          if (parts[3:2] != '0) enable[at+PairBits'(1)] |= bytes[1];
-          if (parts[5:4] != '0) enable[at+PairBits'(2)] |= bytes[2];
+          if (burst) begin
+            parts = addr_q[l][2] ? {1'b0, served_q[l], 1'b0} : {2'b0, served_q[l]};
+            for (int i = 0; i < 6; i++) bytes[i/2][i%2*4+:4] = {4{parts[i]}};
+          end else if (small_access) begin
+            bytes[0] = access[7:0] << addr_q[l][2:0];
+          end
+          for (int i = 0; i < 4; i++) if (bytes[i] != '0) enable[at+PairBits'(i)] |= bytes[i];
           if (op_q.kind == KindStore) begin
-            if (op_q.element_bytes < 5'd4) begin
-              value = '0;
-              value[0] = {32'b0, data_q[0][l*32+:32]} << {addr_q[l][2:0], 3'b0};
-            end else if (addr_q[l][2]) begin
+            if (burst && addr_q[l][2]) begin
               value[0] = {data_q[0][l*32+:32], 32'b0};
               value[1] = {data_q[2][l*32+:32], data_q[1][l*32+:32]};
               value[2] = {32'b0, data_q[3][l*32+:32]};
+            end else if (!burst && op_q.element_bytes < 5'd4) begin
+              value[0] = narrow(l) << {addr_q[l][2:0], 3'b0};
             end else begin
               value[0] = {data_q[1][l*32+:32], data_q[0][l*32+:32]};
-              value[1] = {data_q[3][l*32+:32], data_q[2][l*32+:32]};
-              value[2] = '0;
+              if (!burst && small_access) value[0] = value[0] << {addr_q[l][2:0], 3'b0};
+              if (bytes[1] != '0) value[1] = {data_q[3][l*32+:32], data_q[2][l*32+:32]};
+              if (bytes[2] != '0) value[2] = {data_q[5][l*32+:32], data_q[4][l*32+:32]};
+              if (bytes[3] != '0) value[3] = {data_q[7][l*32+:32], data_q[6][l*32+:32]};
             end
-            if (parts[1:0] != '0) begin
-              mask = byte_mask(bytes[0]);
-              word[at] = (word[at] & ~mask) | (value[0] & mask);
-            end
-            if (parts[3:2] != '0) begin
-              mask = byte_mask(bytes[1]);
-              word[at+PairBits'(1)] = (word[at+PairBits'(1)] & ~mask) | (value[1] & mask);
-            end
-            if (parts[5:4] != '0) begin
-              mask = byte_mask(bytes[2]);
-              word[at+PairBits'(2)] = (word[at+PairBits'(2)] & ~mask) | (value[2] & mask);
+            for (int i = 0; i < 4; i++) begin
+              if (bytes[i] != '0) begin
+                mask = byte_mask(bytes[i]);
+                word[at+PairBits'(i)] = (word[at+PairBits'(i)] & ~mask) | (value[i] & mask);
+              end
             end
           end
         end
@@ -214,16 +216,18 @@ module lsu_coalesce
     end
   end
 
-  space_e space;
-  always_comb begin
-    if (op_q.space == SpaceBuffer) space = SpaceBuffer;
-    else space = line_local_q ? SpaceLocal : SpaceGlobal;
-  end
+  // Elements narrower than a word come in a register each, and lie side by side.
+  function automatic logic [63:0] narrow(int l);
+    narrow = '0;
+    if (op_q.element_count == 4'd1) return 64'(data_q[0][l*32+:16]);
+    for (int e = 0; e < 8; e++) narrow[e*8+:8] = data_q[e][l*32+:8];
+    if (op_q.element_bytes == 5'd2) for (int e = 0; e < 4; e++) narrow[e*16+:16] = data_q[e][l*32+:16];
+  endfunction
 
   assign request_o = '{
-    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, write: op_q.kind == KindStore, space: space,
-    attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last, served: served_q,
-    together: together_q
+    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, write: op_q.kind == KindStore, space: line_space_q,
+    attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last && burst, mmio: is_mmio(op_q),
+    served: served_q, together: together_q
   };
 
   function automatic logic [63:0] byte_mask(logic [7:0] enables);

@@ -21,7 +21,7 @@ module lsu_data
   input  logic [LANES*32-1:0] data_i,
 
   // From and to dispatch: an operation's beats are taken when they are all here
-  input  logic [2:0]          beats_i,  // 0 to REGISTERS
+  input  logic [3:0]          beats_i,  // 0 to ROWS
   output logic                ready_beats_o,
   input  logic                take_i,
   output ring_ptr_t           front_o,  // where the oldest beat stands

@@ -14,9 +14,9 @@ module lsu_internal_assert
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       if (lsu.go) begin
-        // Each lane goes one way, an illegal operation's lanes go none.
-        Ways: assert ((lsu.at_local & lsu.at_shared) == '0 && !(lsu.needs_spad && lsu.at_op.space == SpaceBuffer))
-          else $error("SPA5-WINDOW: a lane has two places");
+        // A burst stays out of the scratchpad, an illegal operation goes nowhere.
+        Ways: assert (!(lsu.needs_spad && lsu.at_op.space == SpaceBuffer))
+          else $error("R700-PLACE: a burst goes to the scratchpad");
         IllegalStays: assert (!lsu.at_illegal || !(lsu.needs_memory || lsu.needs_fill || lsu.needs_spad))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
         // Its place in the in-flight table is free, and its data is there.

@@ -29,9 +29,9 @@ module lsu_memory
   input  group_t              group_i,
   input  logic                first_i,  // group of its operation
   input  words_t [LANES-1:0]  words_i,
-  input  logic [LANES-1:0]    local_i,
+  input  logic [LANES-1:0][3:0] space_i,
   input  addr_t [LANES-1:0]   addr_i,
-  input  words_t              beats_i,
+  input  rows_t               rows_i,
   input  ring_ptr_t           front_i,
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
 
@@ -49,7 +49,13 @@ module lsu_memory
   input  id_t                     mem_rsp_id_i,
   input  logic [LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  logic                    mem_rsp_error_i,
+  input  scope_e                  mem_rsp_scope_i,
   input  logic                    mem_rsp_last_i,
+
+  // Whether a request of a warp waits, or has no answer of at least a scope (PTX-SEM)
+  input  warp_t  fence_warp_i,
+  input  scope_e fence_scope_i,
+  output logic   fence_waits_o,
 
   // To lsu_inflight: a request more, and a first answer
   output logic   sent_o,
@@ -77,10 +83,13 @@ module lsu_memory
 
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_coalesce (
     .clk_i, .rst_ni,
-    .valid_i, .ready_o, .op_i, .slot_i, .group_i, .words_i, .local_i, .addr_i, .beats_i, .front_i, .ring_i,
+    .valid_i, .ready_o, .op_i, .slot_i, .group_i, .words_i, .space_i, .addr_i, .rows_i, .front_i, .ring_i,
     .valid_o(line_valid), .ready_i(line_ready), .final_o(sent_final_o), .request_o(line), .be_o(line_be),
     .data_o(line_data)
   );
+
+  logic order_waits, pending_waits;
+  assign fence_waits_o = (line_valid && line.warp == fence_warp_i) || order_waits || pending_waits;
 
   logic next_valid, next_clear, issue;
   id_t  next_id;
@@ -89,7 +98,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .valid_i(line_valid), .ready_o(line_ready), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .clear_i(next_clear), .id_i(next_id),
-    .issue_o(issue),
+    .issue_o(issue), .fence_warp_i, .fence_waits_o(order_waits),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
@@ -103,8 +112,8 @@ module lsu_memory
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
-    .issue_i(issue),
-    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
+    .issue_i(issue), .fence_warp_i, .fence_scope_i, .fence_waits_o(pending_waits),
+    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_settles_o(rsp_settles), .rsp_write_o(rsp_write), .rsp_slot_o(answer_slot_o), .rsp_group_o(rsp_group),
     .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );

@@ -32,6 +32,10 @@ module lsu_order
   input  id_t                   id_i,
   output logic                  issue_o,  // takes the id
 
+  // Whether a request of a warp waits here
+  input  warp_t                 fence_warp_i,
+  output logic                  fence_waits_o,
+
   // To the memory port
   output logic                    mem_req_valid_o,
   input  logic                    mem_req_ready_i,
@@ -54,6 +58,8 @@ module lsu_order
   assign next_valid_o = count_q != 2'd0;
   assign next_o = request_q[front_q];
   assign next_be_o = be_q[front_q];
+  assign fence_waits_o = (next_valid_o && next_o.warp == fence_warp_i)
+      || (count_q == 2'd2 && request_q[~front_q].warp == fence_warp_i);
   assign issue_o = next_valid_o && clear_i && (!mem_req_valid_o || mem_req_ready_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,7 +2,8 @@
 // The requests in flight: hands out ids, finds hazards, and says whom a response is for.
 //
 // An entry lives from issue (lsu_order) to its last answer (PORT-ID). It stands against any request that shares
-// a byte with it, if one of the two writes, until its first answer: from then on it is applied (PORT-HAZARD).
+// a byte with it, if one of the two writes, until its first answer: from then on it is applied (PORT-HAZARD). So does
+// an mmio request against the next one of its warp.
 // An id that comes free can be handed out in the same cycle, so PENDING requests cover a round trip of PENDING
 // cycles, counted from the cycle in which a request is first offered to the cycle of its last answer.
 
@@ -24,9 +25,15 @@ module lsu_pending
   output id_t                   id_o,
   input  logic                  issue_i,
 
+  // Whether some request of a warp has no answer of at least a scope yet
+  input  warp_t  fence_warp_i,
+  input  scope_e fence_scope_i,
+  output logic   fence_waits_o,
+
   // A response, in the cycle in which it is accepted, and whom it is for
   input  logic   rsp_valid_i,
   input  id_t    rsp_id_i,
+  input  scope_e rsp_scope_i,
   input  logic   rsp_last_i,
   output logic   rsp_first_o,   // the first answer: the request is applied
   output logic   rsp_settles_o, // the answer that its operation waits for
@@ -43,6 +50,9 @@ module lsu_pending
   logic [PENDING-1:0]    answered_q;
   logic [PENDING-1:0]    write_q;
   logic [PENDING-1:0]    await_q;
+  logic [PENDING-1:0]    mmio_q;
+  warp_t                 warp_q [PENDING];
+  scope_e                scope_q [PENDING];  // of the widest answer so far
   addr_t                 line_q [PENDING];
   logic [LINE_BYTES-1:0] be_q [PENDING];
   slot_t                 slot_q [PENDING];
@@ -72,7 +82,15 @@ module lsu_pending
         if (busy_q[i] && !answered_q[i] && (write_q[i] || next_i.write) && line_q[i] == next_i.addr) begin
           hazard |= (be_q[i] & next_be_i) != '0;
         end
+        if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_i.mmio && warp_q[i] == next_i.warp) hazard = 1'b1;
       end
+    end
+  end
+
+  always_comb begin
+    fence_waits_o = 1'b0;
+    for (int i = 0; i < PENDING; i++) begin
+      if (busy_q[i] && warp_q[i] == fence_warp_i && !(answered_q[i] && scope_q[i] >= fence_scope_i)) fence_waits_o = 1'b1;
     end
   end
 
@@ -96,12 +114,17 @@ module lsu_pending
   end
 
   always_ff @(posedge clk_i) begin
-    if (rsp_valid_i && rsp_known_o) answered_q[rsp_index] <= 1'b1;
+    if (rsp_valid_i && rsp_known_o) begin
+      answered_q[rsp_index] <= 1'b1;
+      scope_q[rsp_index] <= rsp_scope_i;
+    end
     if (issue_i) begin
       answered_q[IdBits'(id_o)] <= 1'b0;
       write_q[IdBits'(id_o)] <= next_i.write;
       line_q[IdBits'(id_o)] <= next_i.addr;
       be_q[IdBits'(id_o)] <= next_be_i;
+      mmio_q[IdBits'(id_o)] <= next_i.mmio;
+      warp_q[IdBits'(id_o)] <= next_i.warp;
       await_q[IdBits'(id_o)] <= next_i.await_last && next_i.write;
       slot_q[IdBits'(id_o)] <= next_i.slot;
       group_q[IdBits'(id_o)] <= next_i.group;

@@ -27,8 +27,13 @@ module lsu_scratchpad
   input  op_t                 op_i,
   input  logic [LANES-1:0]    shared_i,
   input  addr_t [LANES-1:0]   addr_i,
+  input  rows_t               rows_i,   // for which the ring holds data
   input  ring_ptr_t           front_i,  // of the store data: its lowest register
   input  logic [LANES*32-1:0] ring_i [RING_BEATS],
+
+  // Whether an operation of a warp is at the banks (PTX-SEM)
+  input  warp_t fence_warp_i,
+  output logic  fence_waits_o,
 
   // To lsu_inflight
   output logic  store_done_o,
@@ -59,10 +64,13 @@ module lsu_scratchpad
   logic [2:0]          registers_q;
   logic                store_q;
   logic [LANES-1:0]    shared_q;
-  words_t [LANES-1:0]    wants_q;
+  rows_t [LANES-1:0]   wants_q;    // words of the access that are still to be made
   word_t [LANES-1:0]     word_q;
   logic [LANES-1:0][1:0] byte_q;
-  logic [LANES*32-1:0] data_q [REGISTERS];
+  logic [LANES*32-1:0] data_q [ROWS];
+  logic [31:0]         access_q;   // bytes of a store that move
+  logic                in_word_q;  // it lies within one word
+  logic [4:0]          element_bytes_q;
 
   // Access: choose a word for each bank
   // -----------------------------------
@@ -70,7 +78,9 @@ module lsu_scratchpad
   row_t             bank_row [LANES];
   logic [3:0]       bank_be [LANES];
   logic [31:0]      bank_data [LANES];
-  words_t [LANES-1:0] served;
+  rows_t [LANES-1:0] served;
+  logic [3:0]       be;
+  logic [31:0]      value;
   logic             over;     // no word is left after this cycle
   logic             proceed;
   word_t            word;
@@ -81,6 +91,8 @@ module lsu_scratchpad
     word = '0;
     bank = '0;
     row = '0;
+    be = '0;
+    value = '0;
     bank_used = '0;
     served = '0;
     for (int b = 0; b < LANES; b++) begin
@@ -90,7 +102,7 @@ module lsu_scratchpad
     end
     if (valid_q) begin
       for (int l = 0; l < LANES; l++) begin
-        for (int k = 0; k < REGISTERS; k++) begin
+        for (int k = 0; k < ROWS; k++) begin
           if (wants_q[l][k]) begin
             word = word_q[l] + word_t'(k);
             bank = bank_t'(word);
@@ -99,11 +111,16 @@ module lsu_scratchpad
             bank_used[bank] = 1'b1;
             if (bank_row[bank] == row) begin
               served[l][k] = 1'b1;
-              for (int b = 0; b < 4; b++) begin
-                if (b >= int'(byte_q[l]) && b < int'(byte_q[l]) + int'(format_q.register_bytes)) begin
-                  bank_be[bank][b] = 1'b1;
-                  bank_data[bank][b*8+:8] = data_q[k][l*32+(b-int'(byte_q[l]))*8+:8];
+              if (store_q) begin
+                be = access_q[k*4+:4];
+                value = data_q[k][l*32+:32];
+                if (element_bytes_q < 5'd4) value = narrow(l, 1'(k));
+                if (in_word_q) begin
+                  be = be << byte_q[l];
+                  value = value << {byte_q[l], 3'b0};
                 end
+                bank_be[bank] |= be;
+                for (int b = 0; b < 4; b++) if (be[b]) bank_data[bank][b*8+:8] = value[b*8+:8];
               end
             end else begin
               over = 1'b0;
@@ -113,6 +130,21 @@ module lsu_scratchpad
       end
     end
   end
+
+  // Elements narrower than a word come in a row each, and lie side by side in two words.
+  function automatic logic [31:0] narrow(int l, logic upper);
+    logic [63:0] both;
+    both = '0;
+    for (int e = 0; e < 8; e++) both[e*8+:8] = data_q[e][l*32+:8];
+    if (element_bytes_q == 5'd2) for (int e = 0; e < 4; e++) both[e*16+:16] = data_q[e][l*32+:16];
+    return upper ? both[63:32] : both[31:0];
+  endfunction
+
+  function automatic rows_t words_in(logic [31:0] access);
+    for (int k = 0; k < ROWS; k++) words_in[k] = access[k*4+:4] != '0;
+  endfunction
+
+  assign fence_waits_o = valid_q && warp_q == fence_warp_i;
 
   // A load starts once the buffer that it will fill is free, or becomes free in this cycle.
   logic       fill_q;
@@ -147,11 +179,24 @@ module lsu_scratchpad
       store_q <= op_i.kind == KindStore;
       shared_q <= shared_i;
       for (int l = 0; l < LANES; l++) begin
-        wants_q[l] <= shared_i[l] ? words_of(op_i) : '0;
+        if (!shared_i[l]) wants_q[l] <= '0;
+        else if (op_i.kind == KindStore) wants_q[l] <= words_in(access_mask(op_i));
+        else wants_q[l] <= rows_t'(words_of(op_i));
         word_q[l] <= word_t'(addr_i[l] >> 2);
         byte_q[l] <= addr_i[l][1:0];
       end
-      if (op_i.kind == KindStore) for (int r = 0; r < REGISTERS; r++) data_q[r] <= ring_i[front_i+ring_ptr_t'(r)];
+      if (op_i.kind == KindStore) begin
+        automatic ring_ptr_t from = front_i;
+        access_q <= access_mask(op_i);
+        in_word_q <= access_bytes(op_i) <= 6'd4;
+        element_bytes_q <= op_i.element_bytes;
+        for (int r = 0; r < ROWS; r++) begin
+          if (rows_i[r]) begin
+            data_q[r] <= ring_i[from];
+            from = from + ring_ptr_t'(1);
+          end
+        end
+      end
     end else if (proceed) begin
       wants_q <= wants_q & ~served;
     end
@@ -192,7 +237,7 @@ module lsu_scratchpad
   logic               collect_q;
   logic               collect_last_q;
   logic               collect_fill_q;
-  words_t [LANES-1:0] collect_served_q;
+  rows_t [LANES-1:0]  collect_served_q;
   bank_t [LANES-1:0]  collect_bank_q;
 
   logic [1:0]            full_q;
