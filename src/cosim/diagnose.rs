@@ -64,7 +64,7 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
                 "line {:#x}, {} (lane {lane}: {})",
                 seen.line,
                 bytes_of(seen.byte_enable),
-                lane_inputs(&issue.lanes, lane)
+                lane_inputs(issue, lane)
             ),
         ));
     }
@@ -340,7 +340,7 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
         }
     };
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
-    let inputs = lane_inputs(&issue.lanes, lane);
+    let inputs = lane_inputs(issue, lane);
     let m = at(clause, progress, "done_fault").lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
 }

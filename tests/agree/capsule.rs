@@ -36,9 +36,9 @@ fn read(text: &str) -> Result<Capsule, String> {
 #[test]
 fn a_block_comes_back() {
     for shape in units::built() {
-        // The last one is a directed stream.
-        for number in [0, 1, 2, 15] {
-            let capsule = capsule(stimulus::block(Some(Isa::Spa5), 9, number, &shape, 20).case);
+        // The last ones are directed streams.
+        for number in [0, 1, 2, 3, 4, 5, 45, 46] {
+            let capsule = capsule(stimulus::block(None, 9, number, &shape, 20).case);
             assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
         }
     }
