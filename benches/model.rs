@@ -4,7 +4,7 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
     model::{Memory, Plan, Register, load, plan},
-    op::{AddrMode, Ctrl, Kind, Lanes, MAX_LINE_BYTES, Op, Private, Range, Shape},
+    op::{AddrMode, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Shape, Space},
 };
 
 fn main() {
@@ -34,6 +34,8 @@ fn ctrl() -> Ctrl {
         shared_size: 0x8000,
         ..Ctrl::default()
     };
+    ctrl.buffer[0] = Buffer { base: 0x5000_0000, stride: 0x400, size: 0x400 };
+    ctrl.buffer[6] = Buffer { base: 0x6000_0000, stride: 0, size: 0x4000 };
     for (range, index) in ctrl.alloc.iter_mut().zip(0..4) {
         *range = Range { base: 0x1_0000 * (index + 1), size: 0x8000 };
     }
@@ -63,7 +65,7 @@ fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
     let (shape, ctrl, memory, mut random) = (Shape::with_lanes(32), ctrl(), Memory::new(1), Random(1));
     let ops: Vec<_> = (0..OPS).map(|_| make(&mut random)).collect();
     let line: [u8; MAX_LINE_BYTES] = memory.read_line(0);
-    let data: [Register; 4] = [[0x1234_5678; 32]; 4];
+    let data: [Register; MAX_REGISTERS] = [[0x1234_5678; 32]; MAX_REGISTERS];
     let (mut todo, mut registers) = (Plan::default(), data);
     bencher.counter(ItemsCount::new(OPS)).bench_local(|| {
         for (op, lanes) in &ops {
@@ -115,5 +117,43 @@ fn mixed(bencher: Bencher) {
         lanes.active = (0..32).filter(|_| random.below(10) != 0).fold(0, |mask, lane| mask | 1 << lane);
         let op = op(kind, bytes);
         (Op { sign_extend: random.below(2) == 0, ..op }, lanes)
+    });
+}
+
+/// MEM_SCRATCH or MEM_RING of 4 GPRs, 16 registers.
+fn burst(kind: Kind, slot: u8, elem_size: u8) -> Op {
+    Op {
+        addr_mode: AddrMode::Array as u8,
+        space: Space::Buffer as u8,
+        element_count: 4,
+        element_mask: 0xf,
+        slot,
+        array_size: 4096,
+        elem_size,
+        use_index: true,
+        present_gprs: 0xf,
+        component_select: 0o3210,
+        ..op(kind, 4)
+    }
+}
+
+/// An item a lane: every GPR of every lane in a line of its own, 128 requests.
+#[divan::bench]
+fn scratch_store_burst_4(bencher: Bencher) {
+    run(bencher, |random| (burst(Kind::Store, 0, 3), lanes(|_| random.below(32))));
+}
+
+/// Lane l's four elements beside those of lane l + 1: a GPR is 16 lines.
+#[divan::bench]
+fn ring_load_burst_4(bencher: Bencher) {
+    run(bencher, |_| (burst(Kind::Load, 6, 3), lanes(|lane| 4 * lane)));
+}
+
+/// All around the ends of the array and of the buffer.
+#[divan::bench]
+fn ring_load_burst_4_clamped(bencher: Bencher) {
+    run(bencher, |random| {
+        let op = Op { array_size: 800, ..burst(Kind::Load, 6, [0, 3][random.below(2) as usize]) };
+        (op, lanes(|_| random.below(1000)))
     });
 }

@@ -63,12 +63,10 @@ module lsu_address
       valid_o <= 1'b0;
       rest_q <= '0;
     end else if (load) begin
-      automatic logic [15:0] gprs = op_i.space == SpaceBuffer && legal(op_i) ? op_i.present_gprs : '0;
+      automatic logic [15:0] gprs = gprs_of(op_i);
       valid_o <= 1'b1;
-      group_o <= lowest(gprs);
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
-      group_o <= lowest(rest_q);
       rest_q <= rest_q & (rest_q - 16'd1);
     end else if (ready_i) begin
       valid_o <= 1'b0;
@@ -81,6 +79,7 @@ module lsu_address
       illegal_o <= !legal(op_i);
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers}});
       predicate_o <= predicate_i;
+      group_o <= lowest(gprs_of(op_i));
       first_o <= 1'b1;
       empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
@@ -92,7 +91,13 @@ module lsu_address
         end
       end
     end else if (next) begin
+      group_o <= lowest(rest_q);
       first_o <= 1'b0;
     end
   end
+
+  // An illegal burst is one group, as whatever is no burst.
+  function automatic logic [15:0] gprs_of(op_t op);
+    return op.space == SpaceBuffer && legal(op) ? op.present_gprs : '0;
+  endfunction
 endmodule

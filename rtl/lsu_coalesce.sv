@@ -53,6 +53,7 @@ module lsu_coalesce
   logic [LANES-1:0]    low_rest_q;   // lanes with words that the picked request does not serve: in the line of their
   logic [LANES-1:0]    high_rest_q;  // first word, and in the line after it
   lane_words_t         served_q;     // by the picked request
+  words_t              together_q;   // of all its lanes
   logic [LANES-1:0]    local_q;
   line_t               line_q;
   logic                line_local_q;
@@ -67,35 +68,6 @@ module lsu_coalesce
   assign ready_o = !valid_o || (advance && final_o);
   assign load = valid_i && ready_o;
 
-  // The words of each lane by line
-  // ------------------------------
-  words_t [LANES-1:0] low, high;
-  logic [LANES-1:0]   low_pending, high_pending;
-  always_comb begin
-    low = low_q;
-    high = high_q;
-    low_pending = low_rest_q;
-    high_pending = high_rest_q;
-    if (load) begin
-      low = words_i;
-      high = '0;
-      if (op_i.space == SpaceBuffer) begin
-        for (int l = 0; l < LANES; l++) begin
-          for (int w = 1; w < REGISTERS; w++) begin
-            if (32'(addr_i[l][OffsetBits-1:2]) + w >= LINE_BYTES / 4) begin
-              low[l][w] = 1'b0;
-              high[l][w] = words_i[l][w];
-            end
-          end
-        end
-      end
-      for (int l = 0; l < LANES; l++) begin
-        low_pending[l] = low[l] != '0;
-        high_pending[l] = high[l] != '0;
-      end
-    end
-  end
-
   // Pick
   // ----
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -105,11 +77,28 @@ module lsu_coalesce
 
   always_ff @(posedge clk_i) begin
     if (load || advance) begin
+      automatic words_t [LANES-1:0] low = load ? words_i : low_q;
+      automatic words_t [LANES-1:0] high = load ? '0 : high_q;
+      automatic logic [LANES-1:0] low_pending = low_rest_q;
+      automatic logic [LANES-1:0] high_pending = load ? '0 : high_rest_q;
       automatic line_t leader_line = '0;
       automatic line_t line_below = '0;
       automatic logic leader_local = 1'b0;
       automatic logic leader_high = 1'b0;
       automatic lane_words_t served = '0;
+      automatic words_t together = '0;
+      if (load && op_i.space == SpaceBuffer) begin
+        for (int l = 0; l < LANES; l++) begin
+          for (int w = 1; w < REGISTERS; w++) begin
+            if (32'(addr_i[l][OffsetBits-1:2]) + w >= LINE_BYTES / 4) begin
+              low[l][w] = 1'b0;
+              high[l][w] = words_i[l][w];
+            end
+          end
+          high_pending[l] = high[l] != '0;
+        end
+      end
+      if (load) for (int l = 0; l < LANES; l++) low_pending[l] = low[l] != '0;
       for (int l = LANES - 1; l >= 0; l--) begin
         if (low_pending[l] || high_pending[l]) begin
           leader_line = line_t'((load ? addr_i[l] : addr_q[l]) >> OffsetBits);
@@ -125,10 +114,14 @@ module lsu_coalesce
         automatic logic high_joins = high_pending[l] && line == line_below;
         if (low_joins) served[l] = low[l];
         if (high_joins) served[l] = high[l];
+        together |= served[l];
         low_rest_q[l] <= low_pending[l] && !low_joins;
         high_rest_q[l] <= high_pending[l] && !high_joins;
       end
       served_q <= served;
+      together_q <= together;
+      low_q <= low;
+      high_q <= high;
       line_q <= leader_line;
       line_local_q <= leader_local;
     end
@@ -139,8 +132,6 @@ module lsu_coalesce
       group_q <= group_i;
       local_q <= local_i;
       addr_q <= addr_i;
-      low_q <= low;
-      high_q <= high;
       if (op_i.kind == KindStore) begin
         for (int w = 0; w < REGISTERS; w++) begin
           if (beats_i[w]) begin
@@ -231,7 +222,8 @@ module lsu_coalesce
 
   assign request_o = '{
     slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, write: op_q.kind == KindStore, space: space,
-    attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last, served: served_q
+    attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last, served: served_q,
+    together: together_q
   };
 
   function automatic logic [63:0] byte_mask(logic [7:0] enables);

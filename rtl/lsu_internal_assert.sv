@@ -7,9 +7,7 @@
 module lsu_internal_assert
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
-#(
-  parameter int unsigned LANES = 32
-) (
+(
   input logic clk_i,
   input logic rst_ni  // asynchronous, active low
 );
@@ -17,7 +15,7 @@ module lsu_internal_assert
     if (rst_ni) begin
       if (lsu.go) begin
         // Each lane goes one way, an illegal operation's lanes go none.
-        Ways: assert (one_way())
+        Ways: assert ((lsu.at_local & lsu.at_shared) == '0 && !(lsu.needs_spad && lsu.at_op.space == SpaceBuffer))
           else $error("SPA5-WINDOW: a lane has two places");
         IllegalStays: assert (!lsu.at_illegal || !(lsu.needs_memory || lsu.needs_fill || lsu.needs_spad))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
@@ -31,11 +29,9 @@ module lsu_internal_assert
         else $error("PORT-DATA: more data than the ring holds");
 
       if (lsu.u_memory.line_valid) begin
-        // A line request serves somebody, and nobody twice.
+        // A line request serves somebody.
         Leader: assert (lsu.u_memory.u_coalesce.served_q != '0)
           else $error("PORT-GROUP: a request that serves no lane");
-        JoinsOnce: assert (joins_once())
-          else $error("PORT-GROUP: a lane's words join a request and wait for another");
       end
       QueueFits: assert (lsu.u_memory.u_order.count_q <= 2'd2)
         else $error("PORT-ORDER: more requests than the queue holds");
@@ -62,25 +58,7 @@ module lsu_internal_assert
         else $error("PORT-SPAD: a load overwrites the one before it");
     end
   end
-
-  // A lane's words are at memory or in the scratchpad, and local only if at memory.
-  function automatic logic one_way();
-    one_way = 1'b1;
-    for (int l = 0; l < LANES; l++) begin
-      if (lsu.at_memory[l] != '0 ? lsu.at_shared[l] : lsu.at_local[l]) one_way = 1'b0;
-    end
-  endfunction
-
-  function automatic logic joins_once();
-    joins_once = 1'b1;
-    for (int l = 0; l < LANES; l++) begin
-      if (lsu.u_memory.u_coalesce.low_rest_q[l]
-          && (lsu.u_memory.u_coalesce.served_q[l] & lsu.u_memory.u_coalesce.low_q[l]) != '0) joins_once = 1'b0;
-      if (lsu.u_memory.u_coalesce.high_rest_q[l]
-          && (lsu.u_memory.u_coalesce.served_q[l] & lsu.u_memory.u_coalesce.high_q[l]) != '0) joins_once = 1'b0;
-    end
-  endfunction
 endmodule
 
-bind lsu lsu_internal_assert #(.LANES(LANES)) u_internal_assert (.clk_i, .rst_ni);
+bind lsu lsu_internal_assert u_internal_assert (.clk_i, .rst_ni);
 `endif

@@ -37,6 +37,7 @@ package lsu_internal_pkg;
     addr_t  addr;        // of the line
     logic   await_last;  // its operation is done after the last answer, not the first
     lane_words_t served;
+    words_t together;    // the words that it serves to any lane
   } request_t;
 
   // A register's worth of a load's result, without its lanes.

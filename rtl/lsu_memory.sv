@@ -95,6 +95,7 @@ module lsu_memory
 
   logic   rsp_take, rsp_first, rsp_settles, rsp_write, rsp_known;
   group_t rsp_group;
+  words_t rsp_together;
   assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
   assign answer_o = rsp_take && rsp_known && rsp_first;
   assign settled_o = rsp_take && rsp_known && rsp_settles && rsp_write;
@@ -105,7 +106,7 @@ module lsu_memory
     .issue_i(issue),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_settles_o(rsp_settles), .rsp_write_o(rsp_write), .rsp_slot_o(answer_slot_o), .rsp_group_o(rsp_group),
-    .rsp_served_o(answer_served_o), .rsp_known_o(rsp_known)
+    .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
 
   lsu_return #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS)) u_return (
@@ -114,7 +115,7 @@ module lsu_memory
     .open_addr_i(addr_i),
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
     .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_write_i(rsp_write), .rsp_slot_i(answer_slot_o),
-    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_known_i(rsp_known),
+    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

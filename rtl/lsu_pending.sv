@@ -34,6 +34,7 @@ module lsu_pending
   output slot_t  rsp_slot_o,
   output group_t rsp_group_o,
   output lane_words_t rsp_served_o,
+  output words_t rsp_together_o,
   output logic   rsp_known_o    // an id in flight; anything else is the memory's error
 );
   localparam int unsigned IdBits = PENDING > 1 ? $clog2(PENDING) : 1;
@@ -47,6 +48,7 @@ module lsu_pending
   slot_t                 slot_q [PENDING];
   group_t                group_q [PENDING];
   lane_words_t           served_q [PENDING];
+  words_t                together_q [PENDING];
 
   logic [IdBits-1:0] rsp_index;
   logic [PENDING-1:0] free;
@@ -58,6 +60,7 @@ module lsu_pending
   assign rsp_slot_o = slot_q[rsp_index];
   assign rsp_group_o = group_q[rsp_index];
   assign rsp_served_o = served_q[rsp_index];
+  assign rsp_together_o = together_q[rsp_index];
 
   // May the waiting request go?
   // ---------------------------
@@ -103,6 +106,7 @@ module lsu_pending
       slot_q[IdBits'(id_o)] <= next_i.slot;
       group_q[IdBits'(id_o)] <= next_i.group;
       served_q[IdBits'(id_o)] <= next_i.served;
+      together_q[IdBits'(id_o)] <= next_i.together;
     end
   end
 endmodule

@@ -35,6 +35,7 @@ module lsu_return
   input  slot_t                   rsp_slot_i,
   input  group_t                  rsp_group_i,
   input  lane_words_t             rsp_served_i,
+  input  words_t                  rsp_together_i,
   input  logic                    rsp_known_i,
 
   // To lsu_writeback
@@ -81,17 +82,12 @@ module lsu_return
   end
 
   // The registers that take a word which the response gives to some lane
-  words_t  given, fills;
+  words_t  fills;
   format_t rsp_format;
   assign rsp_format = format_q[SlotBits'(rsp_slot_i)];
   always_comb begin
-    given = '0;
-    fills = '0;
-    if (rsp_valid_i) begin
-      for (int l = 0; l < LANES; l++) given |= rsp_served_i[l];
-      for (int r = 0; r < REGISTERS; r++) begin
-        fills[r] = !rsp_format.select[r][2] && given[rsp_format.select[r][1:0]];
-      end
+    for (int r = 0; r < REGISTERS; r++) begin
+      fills[r] = !rsp_format.select[r][2] && rsp_together_i[rsp_format.select[r][1:0]];
     end
   end
 

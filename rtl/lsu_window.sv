@@ -58,32 +58,17 @@ module lsu_window
     else if (ready_o) valid_o <= valid_i;
   end
 
-  // What is the same for all lanes
-  // ------------------------------
-  words_t  words;
-  buffer_t where;
-  dword_t  array_limit;
-  logic    goes;
-  assign goes = !illegal_i && !empty_i;
-  assign words = goes ? words_of(op_i) : '0;
-  assign where = ctrl_i.buffer[op_i.slot];
-  assign array_limit = limit(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size, op_i.elem_size);
-
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
+      automatic words_t words = illegal_i || empty_i ? '0 : words_of(op_i);
       op_o <= op_i;
       illegal_o <= illegal_i;
       group_o <= group_i;
       first_o <= first_i;
       last_o <= last_i;
       words_o <= words;
-    end
-  end
 
-  // Lanes
-  // -----
-  always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
+      // Lanes
       if (illegal_i) begin
         memory_o <= '0;
         local_o <= '0;
@@ -91,6 +76,9 @@ module lsu_window
         fill_o <= '0;
         for (int l = 0; l < LANES; l++) fault_o[l] <= active_i[l] ? FaultIllegal : FaultNone;
       end else if (op_i.space == SpaceBuffer) begin
+        automatic buffer_t where = ctrl_i.buffer[op_i.slot];
+        automatic dword_t array_limit = limit(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size,
+                                              op_i.elem_size);
         automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
         for (int l = 0; l < LANES; l++) begin
           automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
@@ -103,7 +91,7 @@ module lsu_window
           for (int r = 0; r < REGISTERS; r++) begin
             automatic logic [2:0] select = op_i.component_select[r*3+:3];
             // A constant, or a word that memory does not give this lane.
-            fill[r][l] = active_i[l] && goes && op_i.kind == KindLoad && select != 3'd7
+            fill[r][l] = active_i[l] && !empty_i && op_i.kind == KindLoad && select != 3'd7
                 && (select[2] || !moves[select[1:0]]);
           end
         end

@@ -5,6 +5,7 @@
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
 //! - The unit sees no register numbers: [`isa`] and [`program`] turn them into an [`op::Op`] and lane values.
+//! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - [`wave`] writes what it is given; only [`cli`] prints.
 //! - A new instruction begins in [`isa`], a new rule in [`clause`].
 
@@ -19,4 +20,5 @@ pub mod model;
 pub mod op;
 mod output;
 pub mod program;
+pub mod prove;
 pub mod wave;

@@ -60,6 +60,60 @@ fn json_is_an_object_a_line() {
     assert_eq!((lines.as_str(), code), ("{\"line\":1,\"word\":\"9c80000000070806\",\"text\":\"LD R6, [R8]\"}\n", 0));
 }
 
+/// Two dwords are a CF word, three or four a memory read.
+#[test]
+fn r700_goes_both_ways() {
+    let words = "c0822008 9202f00f\n0x00000862, 0x188D1006, 0x00000005, 0x00000000\n\n";
+    let short = "MEM_SCRATCH WRITE_IND 8-9 R4-5.xyzw R1 ES:3 AS:15\n\
+                 READ_SCRATCH R6.xyzw, R0.xx, RID:0 UNCACHED ELEM_SIZE:3 ARRAY_BASE:5 ARRAY_SIZE:0 UCF:0 \
+                 FMT(DTA:34 NUM:1 COMP:0 MODE:0)\n\n";
+    let long = "MEM_SCRATCH type=1 array_base=8 elem_size=3 index_gpr=1 rw_gpr=4 rw_rel=0 burst=1 barrier=1 eop=0 \
+                vpm=0 wqm=0 array_size=15 comp_mask=f\n\
+                READ_SCRATCH elem_size=3 uncached=1 indexed=0 burst=0 src_gpr=0 src_rel=0 src_sel=0 dst_gpr=6 \
+                dst_rel=0 dst_sel=0,1,2,3 array_base=5 array_size=0 fmt=34 nfa=1 fca=0 sma=0\n\n";
+    let exact = "c0822008 9202f00f\n00000862 188d1006 00000005\n\n";
+    assert_eq!(filter(&["disasm", "--isa", "r700", "-"], words), (short.to_owned(), 0));
+    assert_eq!(filter(&["disasm", "--isa", "r700", "--long", "-"], words), (long.to_owned(), 0));
+    assert_eq!(filter(&["asm", "--isa", "r700", "-"], short), (exact.to_owned(), 0));
+    assert_eq!(filter(&["asm", "--isa", "r700", "-"], long), (exact.to_owned(), 0));
+}
+
+#[test]
+fn r700_errors_stand_in_their_lines() {
+    let (texts, code) = filter(&["disasm", "--isa", "r700", "-"], "c0018005\n00000362 0 0\nc0018005 94800000\n");
+    let expected = "\
+error: line 1, column 1: 1 dwords: a CF word has two, a memory read three, or four with the last 0
+error: line 2, column 10: expected a dword of 8 hexadecimal digits, found `0`; a CF word is two dwords, a memory read three, or four with the last 0
+error: line 3, column 1: CF_INST 0x29 neither writes memory nor exports: those are 0x20 to 0x28 and 0x3a
+";
+    assert_eq!((texts.as_str(), code), (expected, 1));
+    let (words, code) = filter(&["asm", "--isa", "r700", "-"], "MEM_RING WRITE 8 R4.xyzw ES:4\nMEM_RING type=0\n");
+    let expected = "error: line 1, column 29: `4` is out of range; the field has 2 bits: 0 to 3\n00000000 93000fff\n";
+    assert_eq!((words.as_str(), code), (expected, 1));
+}
+
+#[test]
+fn r700_json_has_the_fields_by_name() {
+    let (line, _) = filter(&["disasm", "--isa", "r700", "--json", "-"], "c0018005 9200f000");
+    let expected = r#"{"line":1,"word":"c0018005 9200f000","text":"MEM_SCRATCH WRITE 5 R3.xyzw ES:3 AS:0","ARRAY_BASE":5,"TYPE":0,"RW_GPR":3,"RW_REL":0,"INDEX_GPR":0,"ELEM_SIZE":3,"ARRAY_SIZE":0,"COMP_MASK":15,"BURST_COUNT":0,"END_OF_PROGRAM":0,"VALID_PIXEL_MODE":0,"CF_INST":36,"WHOLE_QUAD_MODE":0,"BARRIER":1}
+"#;
+    assert_eq!(line, expected);
+    let (line, _) = filter(&["disasm", "--isa", "r700", "--json", "--long", "-"], "00000000 93800688");
+    assert!(line.contains(r#""text":"EXPORT type=0 "#), "{line}");
+    assert!(line.contains(r#""SEL_X":0,"SEL_Y":1,"SEL_Z":2,"SEL_W":3,"BURST_COUNT":0"#), "{line}");
+    let (line, _) = filter(&["disasm", "--isa", "r700", "--json", "-"], "c0000002 00000200 00030000");
+    for field in [
+        r#""MEM_INST":2"#,
+        r#""LDS_REQ":1"#,
+        r#""COALESCED_READ":1"#,
+        r#""DST_SEL_X":1"#,
+        r#""DST_SEL_W":0"#,
+        r#""ENDIAN_SWAP":3"#,
+    ] {
+        assert!(line.contains(field), "{field}: {line}");
+    }
+}
+
 #[test]
 fn usage_is_code_2() {
     for arguments in [
@@ -67,6 +121,8 @@ fn usage_is_code_2() {
         &["asm", "--isa", "avr", "-"],
         &["disasm", "--isa", "spa5", "no such file"],
         &["asm", "--isa", "spa5", "src"],
+        &["disasm", "--isa", "spa5", "--long", "-"],
+        &["asm", "--isa", "r700", "--long", "-"],
         &["frobnicate"],
         &[],
     ] {

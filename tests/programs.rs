@@ -4,8 +4,9 @@
 use std::{fs, path::Path};
 
 use gpu_lsu::{
-    op::{AddrMode, Cache, Private, Range},
-    program::{Program, ProgramError},
+    isa::Isa,
+    op::{AddrMode, Buffer, Cache, Fault, Private, Range, Shape},
+    program::{Program, ProgramError, Session},
 };
 use proptest::prelude::*;
 
@@ -74,7 +75,7 @@ fn operands_come_from_the_registers() {
     let (lanes, data) = state.operands(&store.lowered);
     assert_eq!((lanes.active, lanes.predicate, lanes.helper), (0b0110, 0b0101, 0b0010));
     assert_eq!(lanes.addr[..4], [[0x12, 1, 0], [0x22, 2, 0], [0x32, 0, 0], [0x42, 0, 0]]);
-    assert_eq!((data[0][3], data[1][3], data[2][3]), (7, 3u32.wrapping_neg(), 0));
+    assert_eq!((data.len(), data[0][3], data[1][3]), (2, 7, 3u32.wrapping_neg()));
     let op = store.lowered.op;
     assert_eq!((op.warp, op.imm, op.element_bytes, op.suppress_helpers), (2, u64::MAX, 8, true));
     assert_eq!((op.addr_mode, op.attr.cache_op), (AddrMode::Reg64 as u8, Cache::Cs as u8));
@@ -170,8 +171,124 @@ fn each_refusal_has_its_place_and_rule() {
     ] {
         assert_eq!(problems(&format!("isa spa5\n{lines}\n")), [problem], "{lines}");
     }
-    assert_eq!(problems("LD R1, [R2]"), ["line 1, column 1: expected `isa spa5` first, found `LD R1, [R2]`"]);
-    assert_eq!(problems("lanes 4\nLD R1, [R2]"), ["line 1, column 1: expected `isa spa5` first, found `lanes`"]);
+    assert_eq!(problems("LD R1, [R2]"), ["line 1, column 1: expected `isa spa5` or `isa r700` first, found `LD`"]);
+    assert_eq!(
+        problems("lanes 4\nLD R1, [R2]"),
+        ["line 1, column 1: expected `isa spa5` or `isa r700` first, found `lanes`"]
+    );
+}
+
+#[test]
+fn r700_directives_set_the_buffers() {
+    let program = parse(
+        "isa r700\nlanes 8\nregisters 16\nbuffer scratch 0x1004 0x40 0x3c\nbuffer stream2 8 4\nbuffer export 0x2000 0\n\
+         form driver\nmemory 0x2000: .word 1\nbus_error 0x2000 1\nMEM_STREAM2 WRITE 0 R1.x___ ES:0\n",
+    );
+    let ctrl = &program.ctrl;
+    assert_eq!((program.isa, program.lanes, program.register_count), (Isa::R700, Some(8), 16));
+    assert_eq!(ctrl.buffer[0], Buffer { base: 0x1004, stride: 0x40, size: 0x3c });
+    assert_eq!(ctrl.buffer[4], Buffer { base: 8, stride: 0, size: 4 });
+    assert!(ctrl.r700_driver_form && program.hints().is_empty());
+    assert_eq!((program.memory.len(), program.bus_errors.len()), (1, 1));
+    let bare = parse("isa r700\nbuffer ring 0 4\nMEM_STREAM2 WRITE 0 R1.x___ ES:0\n");
+    assert_eq!((bare.register_count, bare.ctrl.r700_driver_form), (128, false));
+    assert!(bare.hints()[0].starts_with("a buffer that is used has no size"));
+}
+
+#[test]
+fn r700_operands_come_from_components() {
+    let program = parse(
+        "isa r700\nlanes 4\nregisters 8\nwarp 1\nR1.x = lane\nR2 = 7\nR3.w = [5, 6]\nloop = 2\nactive = lane < 3\n\
+         helpers = 4\nMEM_RING type=3 array_base=5 index_gpr=1 rw_gpr=1 rw_rel=1 burst=5 vpm=1 comp_mask=9\n\
+         00001862 189d1006 00000005 00000000 // READ_SCRATCH\n",
+    );
+    let (write, read) = (&program.steps[0], &program.steps[1]);
+    // R1 and the loop index are R3; R8 and what follows are none of the program's (R700-GPROOB).
+    assert_eq!((write.lowered.op.present_gprs, write.lowered.op.array_base), (0b1_1111, 5));
+    assert!(write.lowered.op.await_last && write.lowered.op.suppress_helpers);
+    let mut state = program.warps[1].clone();
+    let (lanes, data) = state.operands(&write.lowered);
+    assert_eq!((lanes.active & 0xf, lanes.helper), (0b0111, 0b0100));
+    assert_eq!(lanes.addr[..4].iter().map(|words| words[0]).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!((data.len(), data[0][..2].to_vec(), data[1][..2].to_vec()), (10, vec![0, 0], vec![5, 6]));
+    assert_eq!(state.read(Some(4 * 2 + 3))[0], 7);
+    state.write_back(&read.lowered, 2, 0b01, &[9; 32]);
+    assert_eq!(state.read(Some(4 * 6 + 2))[..2], [9, 0]);
+}
+
+/// A session takes from a plan what no memory answers.
+#[test]
+fn r700_reads_fill_constants_and_clamped_dwords() {
+    let program = parse(
+        "isa r700\nlanes 4\nbuffer reduction 0x100 0x40\nmemory 0x100: .word 1, 2, 3, 4, 5, 6, 7, 8\nR6 = 99\n\
+         READ_REDUCTION R6.x10_, R0.xx ELEM_SIZE:3 ARRAY_BASE:0 ARRAY_SIZE:0 FMT(NUM:0)\n\
+         READ_REDUCTION R8.yx__, R0.xx ELEM_SIZE:3 BURST_COUNT:1 ARRAY_BASE:1 ARRAY_SIZE:0\n\
+         MEM_REDUCT WRITE 2 R8.xy__ ES:3 AS:0\n",
+    );
+    let mut session = Session::new(&program, Shape::with_lanes(4));
+    for step in &program.steps {
+        let executed = session.step(step);
+        assert!(executed.plan.faults.iter().all(|fault| *fault == Fault::None));
+    }
+    let lane0 = |gpr: u16| [0, 1, 2, 3].map(|component| session.warps[0].read(Some(4 * gpr + component))[0]);
+    assert_eq!(lane0(6), [1, 1f32.to_bits(), 0, 99]);
+    assert_eq!((lane0(8), lane0(9)), ([6, 5, 0, 0], [0, 0, 0, 0]));
+    assert_eq!([0x120, 0x124].map(|address| session.memory.byte(address)), [6, 5]);
+}
+
+#[test]
+fn each_r700_refusal_has_its_place_and_rule() {
+    for (lines, problem) in [
+        ("frob 1", "line 2, column 1: expected a directive, a value or an instruction, found `frob`"),
+        ("LD R1, [R2]", "line 2, column 1: expected a directive, a value or an instruction, found `LD`"),
+        ("registers 129", "line 2, column 11: expected 1 to 128 GPRs, found `129`"),
+        ("alloc 0 32", "line 2, column 1: `alloc` belongs to another instruction set"),
+        ("shared 32", "line 2, column 1: `shared` belongs to another instruction set"),
+        ("trap misaligned", "line 2, column 1: `trap` belongs to another instruction set"),
+        ("buffer stream4 0 4", "line 2, column 8: expected the name of a buffer, found `stream4`"),
+        ("buffer ring 2 4", "line 2, column 13: `2` is no multiple of 4"),
+        ("buffer ring 0 4 4", "line 2, column 17: expected the end of the line, found `4`"),
+        ("buffer scratch 0 4", "line 2, column 19: expected a number, found the end of the line"),
+        ("buffer ring 0 4\nbuffer ring 0 4", "line 3, column 8: `ring` is given a second time"),
+        ("buffer ring 0 0x100000000", "line 2, column 15: `0x100000000` does not fit in 32 bits"),
+        (
+            "buffer ring 0xfffffffffc 8",
+            "line 2, column 13: `0xfffffffffc 8` does not fit in the address space (R700-PLACE)",
+        ),
+        ("form first", "line 2, column 6: expected `driver`, found `first`"),
+        ("P0 = 1", "line 2, column 1: `P0` cannot be given a value"),
+        ("R128 = 1", "line 2, column 1: `R128` cannot be given a value"),
+        ("registers 2\nR2.x = 1", "line 3, column 1: `R2` cannot be given a value"),
+        ("R1.q = 1", "line 2, column 4: expected x, y, z or w, found `q`"),
+        ("R1.y = 1\nR1 = 1", "line 3, column 1: `R1` is given a second time"),
+        ("loop.x = 1", "line 2, column 1: `loop` cannot be given a value"),
+        ("loop = lane", "line 2, column 8: `lane` depends on the lane"),
+        ("c0018005", "line 2, column 1: 1 dwords: a CF word has two, a memory read three, or four with the last 0"),
+        (
+            "MEM_RING WRITE 8 R4.xyzw",
+            "line 2, column 25: expected `ES:` and an element's dwords - 1, found the end of the line",
+        ),
+        (
+            " EXPORT PARAM 0 R0.xyzw ES:3",
+            "line 2, column 2: illegal instruction: EXPORT goes to a pixel, position or parameter buffer, not to memory (COM-ILLEGAL)",
+        ),
+        (
+            "READ_MEM elem_size=0 fmt=35",
+            "line 2, column 1: illegal instruction: DATA_FORMAT 35 does not move dwords unchanged (R700-READ)",
+        ),
+    ] {
+        assert_eq!(problems(&format!("isa r700\n{lines}\n")), [problem], "{lines}");
+    }
+    for line in ["buffer ring 0 4", "form driver"] {
+        let problem =
+            format!("line 2, column 1: `{}` belongs to another instruction set", line.split(' ').next().unwrap());
+        assert_eq!(problems(&format!("isa spa5\n{line}\nNOP\n")), [problem]);
+    }
+    for value in ["R1.x = 1", "loop = 1"] {
+        assert_eq!(problems(&format!("isa spa5\n{value}\nNOP\n")).len(), 1, "{value}");
+    }
+    // Without a name of an instruction set that exists, no other line means anything.
+    assert_eq!(problems("isa r800\nfrob\nfrob").len(), 1);
 }
 
 #[test]
@@ -202,10 +319,11 @@ proptest! {
     #[test]
     fn no_text_panics(
         text in "\\PC*",
-        lines in "((isa spa5|R1|P0|alloc|memory|shared|local|warp|lane|ST|LD|=|\\[|\\]|\\(|-|\\*|0x10|7|:|,|\\.word|/|%|<| |\n){1,4}){0,20}",
+        lines in "((isa spa5|R1|loop|\\.x|buffer|scratch|MEM_RING WRITE|c0018005|P0|alloc|memory|shared|local|warp|lane|ST|LD|=|\\[|\\]|\\(|-|\\*|0x10|7|:|,|\\.word|/|%|<| |\n){1,4}){0,20}",
     ) {
         let _ = Program::parse("any", &text);
         let _ = Program::parse("any", &lines);
+        let _ = Program::parse("any", &lines.replace("spa5", "r700"));
         let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "(".repeat(lines.len() * 100)));
         let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "-".repeat(lines.len() * 100)));
     }

@@ -5,7 +5,7 @@ use std::{fmt::Write, process::ExitCode};
 
 use super::{
     Error,
-    filter::{self, Row},
+    filter::{self, Fields, Row},
 };
 use crate::isa::{
     Inst, Isa, r700, spa5,
@@ -13,10 +13,14 @@ use crate::isa::{
 };
 
 const EXAMPLES: &str = "\
-A line gives a line: 16 hexadecimal digits, or `error: line N, column C: ...`; blank and comment lines stay blank.
+A line gives a line: its words, or `error: line N, column C: ...`; blank and comment lines stay blank.
+The words of spa5 are 16 hexadecimal digits; those of r700 two dwords of 8 digits, of a memory read three (the fourth \
+is always 0). r700 is read in the short text and in the long one of `disasm --long`; what a text leaves out gets the \
+value that drivers give it.
 
 Examples:
   echo 'ST.64 [R1 - 20], R4' | gpu-lsu asm --isa spa5 -
+  echo 'MEM_SCRATCH WRITE 5 R3.xyzw ES:3 AS:0' | gpu-lsu asm --isa r700 -
   gpu-lsu asm --isa spa5 --json kernel.txt";
 
 /// Assemble: instructions to words, a line each
@@ -28,7 +32,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    filter::run(&args.filter, assemble, |row| &row.word)
+    filter::run(&args.filter, |line, row| assemble(args.filter.isa, line, row), |row| &row.word)
 }
 
 fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
@@ -41,7 +45,7 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             fill(row, &Inst::Spa5(statement.inst));
             row.annotations = statement.annotations;
         }
-        Isa::R700 => fill(row, &Inst::R700(r700::parse_code(line)?)),
+        Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
     }
     Ok(true)
 }
@@ -51,4 +55,7 @@ pub(super) fn fill(row: &mut Row, inst: &Inst) {
     row.word = inst.code();
     row.text.clear();
     let _ = write!(row.text, "{inst}"); // a String takes everything
+    if let Inst::R700(inst) = inst {
+        row.fields = Fields(inst.fields());
+    }
 }

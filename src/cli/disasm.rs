@@ -14,10 +14,13 @@ use crate::isa::{
 
 const EXAMPLES: &str = "\
 A line gives a line: the instruction, or `error: line N, column C: ...`; blank and comment lines stay blank.
-A word is 16 hexadecimal digits, after `0x` or not, inside `/* */` or not.
+Words are hexadecimal, after `0x` or not, inside `/* */` or not: 16 digits of spa5; dwords of 8 digits of r700, two \
+of a CF word, three or four of a memory read. `--json` has the fields of r700 by their names in the manual.
 
 Examples:
   echo bca0000001870104 | gpu-lsu disasm --isa spa5 -
+  echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
+  echo 00000862 188d1006 00000005 | gpu-lsu disasm --isa r700 --long -
   gpu-lsu disasm --isa spa5 --json words.txt";
 
 /// Disassemble: words to instructions, a line each
@@ -26,17 +29,28 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     filter: filter::Args,
+    /// Name every field in the text (r700)
+    #[arg(long)]
+    long: bool,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    filter::run(&args.filter, disassemble, |row| &row.text)
+    let (isa, long) = (args.filter.isa, args.long);
+    if long && isa != Isa::R700 {
+        return Err(Error::Usage(format!("`--long` goes with `--isa r700`: the text of {isa} leaves no field out")));
+    }
+    filter::run(&args.filter, |line, row| disassemble(isa, long, line, row), |row| &row.text)
 }
 
-fn disassemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
-    match Inst::from_code(isa, line) {
-        Ok(inst) => asm::fill(row, &inst),
+fn disassemble(isa: Isa, long: bool, line: &str, row: &mut Row) -> Result<bool, ParseError> {
+    let inst = match Inst::from_code(isa, line) {
+        Ok(inst) => inst,
         Err(_) if is_blank(line) => return Ok(false),
         Err(error) => return Err(error),
+    };
+    asm::fill(row, &inst);
+    if let (Inst::R700(inst), true) = (inst, long) {
+        row.text = inst.long().to_string();
     }
     Ok(true)
 }

@@ -22,9 +22,13 @@ use crate::{
     program::{Problem, Program},
 };
 
+mod burst;
 mod explanation;
 mod group;
 mod play;
+mod port;
+mod r700;
+mod spa5;
 mod words;
 
 const EXAMPLES: &str = "\
@@ -36,6 +40,8 @@ Examples:
     --set 'alloc 0x1000 0x1000' --set 'R1 = 0x1000 + 8*lane'
   gpu-lsu explain --isa spa5 --set 'R1 = 0x1000000 + 8*lane' --lane 3 'LD R2, [R1], P0'
   gpu-lsu explain --isa spa5 --json bca0000001870104
+  gpu-lsu explain --isa r700 'c0822008 9202f00f' \\
+    --set 'buffer scratch 0x10000 0x400 0x400' --set 'R1.x = 3*lane'
   gpu-lsu explain examples/spa5_shared.lsu";
 
 /// Explain: what an instruction does, lane by lane, and the clauses that apply
@@ -57,7 +63,7 @@ pub struct Args {
     /// One JSON object an instruction
     #[arg(long)]
     json: bool,
-    /// An instruction, its word of 16 hexadecimal digits, or a program: FILE.lsu
+    /// An instruction, its words in hexadecimal, or a program: FILE.lsu
     #[arg(value_name = "INSTRUCTION")]
     what: String,
 }
@@ -88,7 +94,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let unallocated = steps(&program, lanes, args.lane, args.json, is_file, &mut output)?;
     output.flush()?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
-        let option = if is_file { "" } else { " Here: --set 'alloc BASE SIZE'." };
+        let option = match program.isa {
+            _ if is_file => "",
+            Isa::Spa5 => " Here: --set 'alloc BASE SIZE'.",
+            Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
+        };
         let text = words::wrap(&format!("hint: {hint}.{option}"), 6);
         let _ = io::stderr().write_all(format!("\n{text}").as_bytes()); // nowhere else to say it
     }
@@ -117,7 +127,7 @@ fn steps(
     let mut unallocated = false;
     for (index, step) in program.steps.iter().enumerate() {
         let mut explanation = machine.play(step);
-        unallocated |= explanation.leaves_global_memory();
+        unallocated |= explanation.leaves_memory();
         if is_file {
             (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
         }

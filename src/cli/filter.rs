@@ -9,7 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::Error;
 use crate::isa::{Isa, text::ParseError};
@@ -20,7 +20,7 @@ use crate::isa::{Isa, text::ParseError};
 pub struct Args {
     /// The instruction set
     #[arg(long)]
-    isa: Isa,
+    pub isa: Isa,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -32,13 +32,26 @@ pub struct Args {
 /// One instruction, as a filter prints it.
 #[derive(Debug, Default, Serialize)]
 pub struct Row {
-    /// 16 lower-case hexadecimal digits.
+    /// Lower-case hexadecimal digits: 16, or 8 a dword with blanks between.
     pub word: String,
-    /// As the vendor's disassembler prints it.
+    /// As the vendor's disassembler prints it; of R700, the vendor's driver.
     pub text: String,
     /// Without their braces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<String>,
+    /// Of R700, the fields by their names in the manual.
+    #[serde(flatten)]
+    pub fields: Fields,
+}
+
+/// Names and raw values.
+#[derive(Debug, Default)]
+pub struct Fields(pub Vec<(&'static str, u32)>);
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 #[derive(Serialize)]
@@ -59,11 +72,13 @@ struct Line<T> {
     content: T,
 }
 
-/// Translates a line: `Ok(false)` leaves it blank, `Ok(true)` has filled the row.
-pub type Translate = fn(Isa, &str, &mut Row) -> Result<bool, ParseError>;
-
-/// Filters the input; `shown` picks what is printed without `--json`.
-pub fn run(args: &Args, translate: Translate, shown: fn(&Row) -> &str) -> Result<ExitCode, Error> {
+/// Filters the input. `translate` takes a line: `Ok(false)` leaves it blank, `Ok(true)` has filled the row, of which
+/// `shown` picks what is printed without `--json`.
+pub fn run(
+    args: &Args,
+    translate: impl Fn(&str, &mut Row) -> Result<bool, ParseError>,
+    shown: fn(&Row) -> &str,
+) -> Result<ExitCode, Error> {
     let name = args.file.display().to_string();
     let unreadable = |error| Error::Read { name: name.clone(), error };
     let input: Box<dyn Read> = match name.as_str() {
@@ -81,7 +96,7 @@ pub fn run(args: &Args, translate: Translate, shown: fn(&Row) -> &str) -> Result
         if input.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
             break;
         }
-        let result = utf8(&bytes).and_then(|text| translate(args.isa, text, &mut row));
+        let result = utf8(&bytes).and_then(|text| translate(text, &mut row));
         refused |= result.is_err();
         match (result, args.json) {
             (Ok(true), false) => writeln!(output, "{}", shown(&row))?,

@@ -11,25 +11,30 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
+use crate::prove::ProveError;
+
 mod asm;
 mod disasm;
 mod explain;
 mod filter;
+mod prove;
 #[cfg(feature = "rtl")]
 mod replay;
 #[cfg(feature = "rtl")]
 mod report;
 #[cfg(feature = "rtl")]
 mod run;
-#[cfg(feature = "rtl")]
+// Without the unit, `prove` alone uses a part of them.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod shared;
-#[cfg(feature = "rtl")]
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod units;
 #[cfg(feature = "rtl")]
 mod verify;
 
 #[cfg(feature = "rtl")]
-use shared::{json_line, read_text, tell};
+use shared::read_text;
+use shared::{json_line, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +43,7 @@ Examples:
   gpu-lsu explain --isa spa5 --set 'R1 = 0x1003 + 8*lane' 'ST.64 [R1+0x18], R4'
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
+  echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
 
 Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";
 
@@ -60,6 +66,7 @@ enum Command {
     Asm(asm::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
+    Prove(prove::Args),
 }
 
 /// Why a command could not do its work.
@@ -77,7 +84,6 @@ pub enum Error {
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// A file cannot be written.
-    #[cfg(feature = "rtl")]
     #[error("cannot write {name}: {error}")]
     Output {
         /// The file, as it was given.
@@ -86,9 +92,11 @@ pub enum Error {
         error: io::Error,
     },
     /// Arguments that do not go together.
-    #[cfg(feature = "rtl")]
     #[error("{0}")]
     Usage(String),
+    /// Nothing can be proved.
+    #[error(transparent)]
+    Prove(#[from] crate::prove::ProveError),
     /// The unit cannot be driven.
     #[cfg(feature = "rtl")]
     #[error(transparent)]
@@ -103,8 +111,12 @@ impl Error {
     fn hint(&self) -> Option<&'static str> {
         match self {
             Error::Read { .. } => Some("give the name of a readable file, or `-` for standard input"),
-            #[cfg(feature = "rtl")]
             Error::Output { .. } => Some("give a path in a folder that can be written"),
+            Error::Prove(ProveError::NoYosys) => {
+                Some("`scripts/setup test` installs it; GPU_LSU_YOSYS names another one that has read_slang")
+            }
+            Error::Prove(ProveError::NoSolver) => Some("`scripts/setup test` installs one"),
+            Error::Prove(ProveError::NoRtl(_)) => Some("name the directory of the RTL's packages with `--rtl`"),
             _ => None,
         }
     }
@@ -127,6 +139,7 @@ pub fn main() -> ExitCode {
         Command::Asm(args) => asm::run(&args),
         Command::Disasm(args) => disasm::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Prove(args) => prove::run(&args),
     };
     match result {
         Ok(code) => code,

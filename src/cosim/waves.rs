@@ -8,7 +8,9 @@ use crate::{
     model,
     op::{MAX_LANES, ReqKind},
     output::Output,
-    wave::{self, Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, WaveError},
+    wave::{
+        self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
+    },
 };
 
 use super::{
@@ -92,7 +94,25 @@ impl Recorder<'_> {
             clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
             ea,
             active: issue.lanes.active & shape.lane_mask() & !helpers,
+            burst: self.burst(issue),
         }
+    }
+
+    fn burst(&self, issue: &Issue) -> Option<Box<ExpectBurst>> {
+        let mut burst: Option<Box<ExpectBurst>> = None;
+        let shape = self.case.shape();
+        for lane in 0..shape.lanes {
+            let Some(trace) = model::burst_trace(&shape, &self.case.ctrl, &issue.op, &issue.lanes, lane) else {
+                continue;
+            };
+            let none = ExpectBurst { limit: trace.limit_dw, first: [0; MAX_LANES], moved: [0; MAX_LANES] };
+            let burst = burst.get_or_insert_with(|| Box::new(none));
+            burst.first[lane] = trace.first_dw;
+            for dword in trace.dwords.iter().filter(|dword| dword.fate == model::Fate::Moved) {
+                burst.moved[lane] |= 1 << (4 * dword.gpr + dword.component);
+            }
+        }
+        burst
     }
 
     fn request(&self, index: usize, number: usize, board: &Scoreboard) -> Option<ExpectRequest> {
@@ -104,6 +124,8 @@ impl Recorder<'_> {
             data: request.data,
             write: request.kind == ReqKind::Write,
             lanes: request.lanes,
+            group: request.group,
+            served: request.served,
         })
     }
 

@@ -79,9 +79,10 @@ impl Burst {
 
     /// The dwords that a lane moves, and whether one of the others is out of allocation.
     fn moved(&self, first: u64) -> (u64, bool) {
-        // Dwords ascend: if the burst's last one is there, all are.
-        let last = self.element(first, 15);
-        if self.below(last, 3) & self.fits(last, 3) {
+        let Some(last) = self.wanted.checked_ilog2() else { return (0, false) };
+        // No dword lies above W of the last GPR: if that one is there, all are.
+        let element = self.element(first, u64::from(last / 4));
+        if self.below(element, 3) & self.fits(element, 3) {
             return (self.wanted, false);
         }
         let (mut moved, mut outside) = (0, false);

@@ -4,48 +4,66 @@
 use std::ops::Range;
 
 use super::{
-    MAX_WARPS, SHARED_BYTES, WarpState,
-    number::{END, GRAIN, aligned, multiple, poke, range, word},
+    MAX_WARPS, Program, SHARED_BYTES, WarpState,
+    number::{DWORD, END, GRAIN, aligned, multiple, poke, range, word},
     reader::Reader,
 };
 use crate::{
     clause::Clause,
     isa::{
-        Isa,
+        Isa, r700,
         text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
-    op::Private,
+    op::{Buffer, BufferSlot, Private},
 };
 
 /// A directive of the format.
 pub(super) struct Directive {
     pub name: &'static str,
+    /// The instruction sets whose programs have it.
+    pub isas: &'static [Isa],
     pub usage: &'static str,
     /// It must precede every instruction.
     pub header: bool,
     pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 }
 
+/// The R700 buffers, by [`BufferSlot`].
+const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
+
 const fn header(
     name: &'static str,
+    isas: &'static [Isa],
     usage: &'static str,
     read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 ) -> Directive {
-    Directive { name, usage, header: true, read }
+    Directive { name, isas, usage, header: true, read }
 }
 
+const ANY: &[Isa] = Isa::ALL;
+const SPA5: &[Isa] = &[Isa::Spa5];
+const R700: &[Isa] = &[Isa::R700];
+
 pub(super) const DIRECTIVES: &[Directive] = &[
-    header("isa", "write `isa spa5`", isa),
-    header("lanes", "write `lanes N`: 4, 8, 16 or 32", lanes),
-    header("registers", "write `registers N`: 1 to 255", registers),
-    header("window", "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
-    header("local", "write `local BASE STRIDE SIZE`", local),
-    header("shared", "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`", shared),
-    header("alloc", "write `alloc BASE SIZE`", alloc),
-    header("trap", "write `trap misaligned`", trap),
-    header("memory", "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
-    header("bus_error", "write `bus_error ADDR SIZE`", bus_error),
-    Directive { name: "warp", usage: "write `warp N`: 0 to 7", header: false, read: warp },
+    header("isa", ANY, "write `isa spa5` or `isa r700`", isa),
+    header("lanes", ANY, "write `lanes N`: 4, 8, 16 or 32", lanes),
+    header("registers", ANY, "write `registers N`: 1 to 255, of r700 1 to 128", registers),
+    header("window", SPA5, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
+    header("local", SPA5, "write `local BASE STRIDE SIZE`", local),
+    header("shared", SPA5, "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`", shared),
+    header("alloc", SPA5, "write `alloc BASE SIZE`", alloc),
+    header("trap", SPA5, "write `trap misaligned`", trap),
+    header(
+        "buffer",
+        R700,
+        "write `buffer scratch BASE STRIDE SIZE`, or `buffer NAME BASE SIZE` with the name reduction, stream0 to stream3, \
+         ring or export",
+        buffer,
+    ),
+    header("form", R700, "write `form driver`", form),
+    header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
+    header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
+    Directive { name: "warp", isas: ANY, usage: "write `warp N`: 0 to 7", header: false, read: warp },
 ];
 
 fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
@@ -54,7 +72,7 @@ fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         return Err(Failure::expected(name.span, "the name of an instruction set"));
     };
     reader.once("isa", false, name.span)?;
-    reader.program.isa = isa;
+    reader.program = Program::empty(isa);
     end(input)
 }
 
@@ -71,8 +89,12 @@ fn lanes(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let (count, span) = integer(input)?;
     settle(reader, "registers", span.clone())?;
-    if !(1..=255).contains(&count) {
-        return Err(Failure::expected(span, "1 to 255 registers"));
+    let (most, what) = match reader.program.isa {
+        Isa::Spa5 => (255, "1 to 255 registers"),
+        Isa::R700 => (u64::from(r700::GPRS), "1 to 128 GPRs"),
+    };
+    if !(1..=most).contains(&count) {
+        return Err(Failure::expected(span, what));
     }
     reader.program.register_count = count as u16;
     end(input)
@@ -102,15 +124,21 @@ fn window(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let from = at(input);
     let base = aligned(input, GRAIN)?;
-    let stride = word(input)?;
-    let size = word(input)?;
+    let stride = word(input, GRAIN)?;
+    let size = word(input, GRAIN)?;
     reader.once("local", false, from..at(input))?;
-    if base + 255 * u64::from(stride) + u64::from(size) > END {
-        let help = "base + 255 * stride + size must be at most 2^40: there are 256 threads";
-        return Err(Failure::refused(from..at(input), "does not fit in the address space", help).by(Clause::ComPrivate));
-    }
+    fits(base, stride, size, from..at(input), Clause::ComPrivate)?;
     reader.program.ctrl.local_memory = Private { base, stride, size };
     end(input)
+}
+
+/// A space of every thread's own ends within the address space.
+fn fits(base: u64, stride: u32, size: u32, span: Range<usize>, clause: Clause) -> Parsed<()> {
+    if base + 255 * u64::from(stride) + u64::from(size) <= END {
+        return Ok(());
+    }
+    let help = "base + 255 * stride + size must be at most 2^40: there are 256 threads";
+    Err(Failure::refused(span, "does not fit in the address space", help).by(clause))
 }
 
 fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
@@ -150,6 +178,30 @@ fn trap(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         return Err(Failure::expected(name.span, "`misaligned`"));
     }
     reader.program.ctrl.trap_misaligned = true;
+    end(input)
+}
+
+fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    let Some(slot) = BUFFERS.iter().position(|buffer| name.is(buffer)) else {
+        return Err(Failure::expected(name.span, "the name of a buffer"));
+    };
+    reader.once(BUFFERS[slot], false, name.span)?;
+    let from = at(input);
+    let base = aligned(input, DWORD)?;
+    let stride = if slot == BufferSlot::Scratch as usize { word(input, DWORD)? } else { 0 };
+    let size = word(input, DWORD)?;
+    fits(base, stride, size, from..at(input), Clause::R700Place)?;
+    reader.program.ctrl.buffer[slot] = Buffer { base, stride, size };
+    end(input)
+}
+
+fn form(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    if !name.is("driver") {
+        return Err(Failure::expected(name.span, "`driver`"));
+    }
+    reader.program.ctrl.r700_driver_form = true;
     end(input)
 }
 

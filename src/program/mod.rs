@@ -5,33 +5,40 @@
 //!
 //! | line | meaning | if absent |
 //! |---|---|---|
-//! | `isa spa5` | the instruction set | must be there, first |
+//! | `isa spa5`, `isa r700` | the instruction set | must be there, first |
 //! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
-//! | `registers 64` | the program's register count (SPA5-EA-ABS) | 255 |
-//! | `window shared BASE SIZE` | the shared window (SPA5-WINDOW) | 0x1000000 0x1000000 |
+//! | `registers 64` | the program's registers (SPA5-EA-ABS), or GPRs (R700-GPROOB) | 255, r700: 128 |
+//! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
+//! | `memory ADDR: .word 1, -2` | the same in 32-bit words | |
+//! | `bus_error ADDR SIZE` | lines that touch this range answer with error (COM-BUSERR) | none |
+//! | **spa5:** `window shared BASE SIZE` | the shared window (SPA5-WINDOW) | 0x1000000 0x1000000 |
 //! | `window local BASE SIZE` | the local window | 0x2000000 0x1000000 |
 //! | `local BASE STRIDE SIZE` | where the threads' local memory lies (COM-PRIVATE) | 0xf000000000 0x1000 0x1000 |
 //! | `shared SIZE` | bytes of shared memory that are allocated | 32768 |
+//! | `shared ADDR: ...` | bytes or words that shared memory starts with | 0 |
 //! | `alloc BASE SIZE` | a range of global memory, up to eight (COM-GLOBAL) | none is allocated |
 //! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN) | off |
-//! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
-//! | `memory ADDR: .word 1, -2` | the same in 32-bit words | |
-//! | `shared ADDR: ...` | bytes or words that shared memory starts with | 0 |
-//! | `bus_error ADDR SIZE` | lines that touch this range answer with error (COM-BUSERR) | none |
+//! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE) | size 0 |
+//! | `buffer ring BASE SIZE` | another buffer: `reduction`, `stream0` to `stream3`, `ring`, `export` | size 0 |
+//! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
 //!
 //! Then, for each warp, its starting values and its instructions:
 //!
 //! | line | meaning | if absent |
 //! |---|---|---|
 //! | `warp 1` | what follows belongs to this warp, 0 to 7 | warp 0 |
-//! | `R1 = 0x1000 + 4*lane` | a register, from integers, `lane`, `warp`, `+ - * / %` and parentheses | 0 |
+//! | `R1 = 0x1000 + 4*lane` | a register, from integers, `lane`, `warp`, `+ - * / %` and parentheses; of r700 all four components | 0 |
 //! | `R3 = [1, 2, 3]` | a register, lane by lane; lanes past the list get 0 | 0 |
-//! | `P0 = 0xff`, `P1 = lane < 8` | a predicate: a bit for each lane, or a comparison | false |
-//! | `active = MASK`, `helpers = MASK` | lanes that execute, and helper lanes | all, none |
+//! | `active = MASK`, `helpers = lane < 8` | lanes that execute, and helper lanes (r700: no valid pixels): a bit for each lane, or a comparison | all, none |
+//! | **spa5:** `P0 = 0xff`, `P1 = lane < 8` | a predicate | false |
 //! | `@P0 ST.64 [R2+0x10], R4` | an instruction | |
 //! | `bca0000001870104` | the same as a word, maybe after `/*address*/` | |
+//! | **r700:** `R1.x = lane` | one component of a GPR | 0 |
+//! | `loop = 2` | the warp's loop index, which relative GPR numbers add | 0 |
+//! | `MEM_RING WRITE 12 R5.xyzw ES:3 AS:0` | an instruction, in the short text or the long one | |
+//! | `c002800c 9300f000` | the same as dwords: two, of a memory read three or four | |
 //!
-//! Bases, sizes and strides are multiples of 32, and nothing lies past the 40 address bits.
+//! Bases, sizes and strides of spa5 are multiples of 32, those of r700 of 4, and nothing lies past the 40 address bits.
 //!
 //! ```
 //! use gpu_lsu::program::Program;
@@ -56,7 +63,7 @@ pub use session::{Executed, Session};
 pub use warp::WarpState;
 
 use crate::{
-    isa::{Inst, Isa, Lowered},
+    isa::{Inst, Isa, Lowered, r700},
     op::{Ctrl, Private, Range},
 };
 
@@ -122,23 +129,40 @@ impl Program {
 
     /// What a reader of a surprising result should look at first.
     pub fn hints(&self) -> Vec<&'static str> {
-        let unallocated = self.ctrl.alloc.iter().all(|range| range.size == 0);
-        let hint = "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation";
-        if unallocated { vec![hint] } else { Vec::new() }
+        let (nowhere, hint) = match self.isa {
+            Isa::Spa5 => (
+                self.ctrl.alloc.iter().all(|range| range.size == 0),
+                "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation",
+            ),
+            Isa::R700 => (
+                self.steps.iter().any(|step| self.ctrl.buffer[usize::from(step.lowered.op.slot % 8)].size == 0),
+                "a buffer that is used has no size: add `buffer NAME BASE SIZE` (scratch: BASE STRIDE SIZE), or every \
+                 access to it is out of allocation",
+            ),
+        };
+        if nowhere { vec![hint] } else { Vec::new() }
     }
 
-    fn empty() -> Program {
+    /// Before its first line.
+    fn empty(isa: Isa) -> Program {
+        let (register_count, ctrl) = match isa {
+            Isa::R700 => (r700::GPRS, Ctrl::default()),
+            Isa::Spa5 => (
+                255,
+                Ctrl {
+                    shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
+                    local_window: Range { base: 0x200_0000, size: 0x100_0000 },
+                    local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
+                    shared_size: SHARED_BYTES as u32,
+                    ..Ctrl::default()
+                },
+            ),
+        };
         Program {
-            isa: Isa::Spa5,
+            isa,
             lanes: None,
-            ctrl: Ctrl {
-                shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
-                local_window: Range { base: 0x200_0000, size: 0x100_0000 },
-                local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
-                shared_size: SHARED_BYTES as u32,
-                ..Ctrl::default()
-            },
-            register_count: 255,
+            ctrl,
+            register_count,
             warps: vec![WarpState::default()],
             steps: Vec::new(),
             memory: Vec::new(),

@@ -12,8 +12,10 @@ use crate::{
 
 /// The end of the address space.
 pub(super) const END: u64 = 1 << ADDR_WIDTH;
-/// Bases, sizes and strides are multiples of this.
+/// Bases, sizes and strides of SPA 5.0's spaces are multiples of this.
 pub(super) const GRAIN: u64 = 32;
+/// Those of R700's buffers are multiples of this.
+pub(super) const DWORD: u64 = 4;
 
 /// `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, below `limit`.
 pub(super) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
@@ -25,7 +27,7 @@ pub(super) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Par
         if !kind.is("word") {
             return Err(Failure::expected(kind.span, "`word`"));
         }
-        multiple(address, &span, 4)?;
+        multiple(address, &span, DWORD)?;
         while bytes.is_empty() || eat(input, ',')? {
             bytes.extend(expr::word(input, scope)?.to_le_bytes());
         }
@@ -71,18 +73,19 @@ pub(super) fn aligned(input: &mut Input<'_>, grain: u64) -> Parsed<u64> {
     multiple(value, &span, grain)
 }
 
-/// 32 bits, a multiple of [`GRAIN`].
-pub(super) fn word(input: &mut Input<'_>) -> Parsed<u32> {
+/// 32 bits, a multiple of `grain`.
+pub(super) fn word(input: &mut Input<'_>, grain: u64) -> Parsed<u32> {
     let (value, span) = integer(input)?;
-    let value = multiple(value, &span, GRAIN)?;
-    u32::try_from(value).map_err(|_| Failure::refused(span, "does not fit in 32 bits", "the largest is 0xffffffe0"))
+    let value = multiple(value, &span, grain)?;
+    let help = if grain == DWORD { "the largest is 0xfffffffc" } else { "the largest is 0xffffffe0" };
+    u32::try_from(value).map_err(|_| Failure::refused(span, "does not fit in 32 bits", help))
 }
 
 /// The value, if it is a multiple of `grain`.
 pub(super) fn multiple(value: u64, span: &Range<usize>, grain: u64) -> Parsed<u64> {
     match (value % grain, grain) {
         (0, _) => Ok(value),
-        (_, 4) => Err(Failure::refused(span.clone(), "is no multiple of 4", "words lie at multiples of 4 bytes")),
+        (_, DWORD) => Err(Failure::refused(span.clone(), "is no multiple of 4", "words lie at multiples of 4 bytes")),
         _ => {
             let help = "bases, sizes and strides are multiples of 32 bytes, so that no access straddles an edge";
             Err(Failure::refused(span.clone(), "is no multiple of 32", help).by(Clause::Spa5Straddle))

@@ -90,6 +90,12 @@ impl<'a> Session<'a> {
         let count = 64 - op.registers().leading_zeros() as usize;
         let mut loaded = vec![[0; MAX_LANES]; count]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
         let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
+        for filled in &plan.filled {
+            if let Some(row) = loaded.get_mut(usize::from(filled.index)) {
+                let lanes = (0..MAX_LANES).filter(|lane| filled.lanes >> lane & 1 == 1);
+                lanes.for_each(|lane| row[lane] = filled.value);
+            }
+        }
         let mut failed = 0;
         for (index, request) in plan.requests.iter().enumerate() {
             self.touch(request.line);

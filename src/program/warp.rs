@@ -18,14 +18,22 @@ pub struct WarpState {
     pub predicates: [u32; 7],
     /// Lanes that execute.
     pub active: u32,
-    /// Helper or killed pixel lanes (COM-HELPER).
+    /// Helper or killed pixel lanes (COM-HELPER, R700-VPM).
     pub helpers: u32,
+    /// What R700's relative GPR numbers have added.
+    pub loop_index: u32,
 }
 
 impl Default for WarpState {
     /// Registers 0, predicates false, all lanes active, no helpers.
     fn default() -> Self {
-        WarpState { registers: vec![[0; MAX_LANES]; REGISTERS], predicates: [0; 7], active: u32::MAX, helpers: 0 }
+        WarpState {
+            registers: vec![[0; MAX_LANES]; REGISTERS],
+            predicates: [0; 7],
+            active: u32::MAX,
+            helpers: 0,
+            loop_index: 0,
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub use merge::annotate;
 
 use crate::{
     clause::Clause,
-    op::{Fault, MAX_LANES, MAX_LINE_BYTES},
+    op::{Fault, GROUP_REGISTERS, MAX_LANES, MAX_LINE_BYTES},
 };
 
 /// Units of the trace's time in a clock period: how long a `valid` of `ref` is high.
@@ -98,6 +98,19 @@ pub struct ExpectOp {
     pub ea: [u64; MAX_LANES],
     /// Bit l: lane l executes.
     pub active: u32,
+    /// What an R700 burst moves.
+    pub burst: Option<Box<ExpectBurst>>,
+}
+
+/// A burst lane by lane, as the array's limit leaves it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectBurst {
+    /// limit_dw; general export has none.
+    pub limit: Option<u64>,
+    /// first_dw of each active lane.
+    pub first: [u64; MAX_LANES],
+    /// Bit 4k + c: component c of the k-th GPR is moved. What is clamped, out of bounds or masked is not.
+    pub moved: [u64; MAX_LANES],
 }
 
 /// A request at the memory port.
@@ -115,6 +128,10 @@ pub struct ExpectRequest {
     pub write: bool,
     /// Bit l: lane l is served.
     pub lanes: u32,
+    /// Its group: of a burst, which GPR.
+    pub group: u8,
+    /// By word of the group, the lanes that it serves with it.
+    pub served: [u32; GROUP_REGISTERS],
 }
 
 /// A beat at the write-back port.

@@ -6,15 +6,20 @@ use std::io::{self, Write};
 use vcd::{IdCode, Writer};
 
 use super::{
-    Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
+    Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
     signal::{Kind, Signal, bytes, number, text},
     trace::OURS,
 };
-use crate::op::{ADDR_WIDTH, Fault, MAX_LANES};
+use crate::{
+    model::address::DWORD,
+    op::{ADDR_WIDTH, Fault, GROUP_REGISTERS, MAX_LANES, MAX_REGISTERS},
+};
 
 /// `REG_WIDTH` and the width of `fault_e` in rtl/lsu_pkg.sv.
 const REGISTER_BITS: u32 = 6;
 const FAULT_BITS: u32 = 3;
+/// `GROUP_WIDTH` there.
+const GROUP_BITS: u32 = 4;
 
 /// Variables that change together. The first is the flag that says so.
 struct Scope {
@@ -42,6 +47,7 @@ pub(super) struct Sheet {
     lanes: usize,
     line_bytes: usize,
     op: Scope,
+    burst: Scope,
     request: Scope,
     beat: Scope,
     done: Scope,
@@ -54,14 +60,16 @@ impl Sheet {
         let lanes = shape.lanes as u32;
         let line = shape.line_bytes as u32;
         let mut first = Some(free);
-        let mut scope = |name: &str, writer: &mut Writer<W>, fields: &[(Kind, &str)], each: Option<(u32, &str)>| {
+        let mut scope = |name: &str, writer: &mut Writer<W>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
             writer.add_module(name)?;
             let mut signals = Vec::new();
             for (kind, name) in fields {
                 signals.push(Signal::declare(writer, first.take(), *kind, name)?);
             }
-            for (lane, (width, name)) in (0..lanes).flat_map(|lane| each.map(|each| (lane, each))) {
-                signals.push(Signal::declare(writer, None, Kind::Bits(width), &format!("{name}_lane{lane:02}"))?);
+            for (width, name) in each {
+                for lane in 0..lanes {
+                    signals.push(Signal::declare(writer, None, Kind::Bits(*width), &format!("{name}_lane{lane:02}"))?);
+                }
             }
             writer.upscope()?;
             io::Result::Ok(Scope { signals, until: None })
@@ -69,7 +77,9 @@ impl Sheet {
         use Kind::{Bits, Flag, Number, Text};
         writer.add_module(OURS[0])?;
         let fields = [(Flag, "valid"), (Number, "index"), (Text, "text"), (Text, "clauses"), (Bits(lanes), "active")];
-        let op = scope("op", writer, &fields, Some((64, "ea")))?;
+        let op = scope("op", writer, &fields, &[(64, "ea")])?;
+        let fields = [(Flag, "valid"), (Text, "text"), (Bits(DWORD), "limit_dw")];
+        let burst = scope("burst", writer, &fields, &[(DWORD, "first_dw"), (MAX_REGISTERS as u32, "moved")])?;
         let fields = [
             (Flag, "valid"),
             (Text, "text"),
@@ -78,23 +88,26 @@ impl Sheet {
             (Bits(line), "be"),
             (Bits(line * 8), "data"),
             (Bits(lanes), "lanes"),
+            (Bits(GROUP_BITS), "group"),
+            // A hexadecimal digit a lane.
+            (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
         ];
-        let request = scope("req", writer, &fields, None)?;
+        let request = scope("req", writer, &fields, &[])?;
         let fields = [(Flag, "valid"), (Text, "text"), (Bits(REGISTER_BITS), "reg"), (Bits(lanes), "mask")];
-        let beat = scope("wb", writer, &fields, Some((32, "data")))?;
+        let beat = scope("wb", writer, &fields, &[(32, "data")])?;
         let fields = [(Flag, "valid"), (Text, "text"), (Text, "faults")];
-        let done = scope("done", writer, &fields, Some((FAULT_BITS, "fault")))?;
+        let done = scope("done", writer, &fields, &[(FAULT_BITS, "fault")])?;
         writer.upscope()?;
         let fields =
             [(Flag, "mismatch"), (Text, "clause"), (Text, "rule"), (Text, "text"), (Text, "field"), (Number, "lane")];
-        let diff = scope(OURS[1], writer, &fields, None)?;
-        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, request, beat, done, diff })
+        let diff = scope(OURS[1], writer, &fields, &[])?;
+        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, burst, request, beat, done, diff })
     }
 
     /// Writes what everything holds at the start.
     pub(super) fn write_all<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
-        let Sheet { op, request, beat, done, diff, .. } = self;
-        [op, request, beat, done, diff]
+        let Sheet { op, burst, request, beat, done, diff, .. } = self;
+        [op, burst, request, beat, done, diff]
             .iter()
             .flat_map(|scope| &scope.signals)
             .try_for_each(|signal| signal.write(writer))
@@ -102,12 +115,15 @@ impl Sheet {
 
     /// When a flag falls next. That of `diff` stays, but the wave goes on until then, so that it can be seen.
     pub(super) fn next_fall(&self) -> Option<u64> {
-        [&self.op, &self.request, &self.beat, &self.done, &self.diff].iter().filter_map(|scope| scope.until).min()
+        [&self.op, &self.burst, &self.request, &self.beat, &self.done, &self.diff]
+            .iter()
+            .filter_map(|scope| scope.until)
+            .min()
     }
 
     /// Lowers the flags whose time has come.
     pub(super) fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
-        for scope in [&mut self.op, &mut self.request, &mut self.beat, &mut self.done] {
+        for scope in [&mut self.op, &mut self.burst, &mut self.request, &mut self.beat, &mut self.done] {
             if scope.until.take_if(|until| *until <= time).is_some() {
                 scope.signals[0].set(writer, number(0))?;
             }
@@ -122,9 +138,12 @@ impl Sheet {
         let all = u32::MAX >> (MAX_LANES - self.lanes);
         if let Some(op) = op {
             self.op.show(writer, *time, op_values(op, self.lanes, all))?;
+            if let Some(burst) = &op.burst {
+                self.burst.show(writer, *time, burst_values(op, burst, self.lanes))?;
+            }
         }
         if let Some(request) = request {
-            self.request.show(writer, *time, request_values(request, self.line_bytes, all))?;
+            self.request.show(writer, *time, request_values(request, self.line_bytes, self.lanes, all))?;
         }
         if let Some(beat) = beat {
             self.beat.show(writer, *time, beat_values(beat, self.lanes, all))?;
@@ -149,11 +168,22 @@ fn op_values(op: &ExpectOp, lanes: usize, all: u32) -> impl Iterator<Item = Stri
     fields.into_iter().chain((0..lanes).map(move |lane| number(in_mask(active, lane).then_some(ea[lane].into()))))
 }
 
-fn request_values(request: &ExpectRequest, line_bytes: usize, all: u32) -> impl Iterator<Item = String> {
+fn burst_values(op: &ExpectOp, burst: &ExpectBurst, lanes: usize) -> impl Iterator<Item = String> {
+    let (active, first, moved) = (op.active, burst.first, burst.moved);
+    let each = move |values: [u64; MAX_LANES]| {
+        (0..lanes).map(move |lane| number(in_mask(active, lane).then_some(values[lane].into())))
+    };
+    [text(&op.text), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
+}
+
+fn request_values(request: &ExpectRequest, line_bytes: usize, width: usize, all: u32) -> impl Iterator<Item = String> {
     let bits = u128::MAX >> (128 - line_bytes);
     let line = u128::from(request.line & ((1 << ADDR_WIDTH) - 1));
     let data = if request.write { bytes(&request.data[..line_bytes]) } else { number(None) };
     let lanes = number(u128::from(request.lanes & all));
+    let of_lane =
+        |lane: usize| (0..GROUP_REGISTERS).map(|w| u128::from(request.served[w] >> lane & 1) << w).sum::<u128>();
+    let words: u128 = (0..width).map(|lane| of_lane(lane) << (GROUP_REGISTERS * lane)).sum();
     let fields = [
         text(&request.text),
         number(u128::from(request.write)),
@@ -161,6 +191,8 @@ fn request_values(request: &ExpectRequest, line_bytes: usize, all: u32) -> impl 
         number(request.byte_enable & bits),
         data,
         lanes,
+        number(u128::from(request.group)),
+        number(words),
     ];
     fields.into_iter()
 }

@@ -7,9 +7,10 @@ use gpu_lsu::{
     cosim::{
         Case, Figures, Mismatch,
         case::{Answer, Rate, stall},
-        stimulus, waves,
+        play, stimulus, waves,
     },
     op::{Ctrl, Range, Shape},
+    program::Program,
     wave::PERIOD,
 };
 use wellen::simple::{self, Waveform};
@@ -82,7 +83,7 @@ fn everything_is_the_same(case: &Case) {
     let path = folder.path().join("wave.vcd");
     let (mut wave, result) = Wave::of(case, &path);
     let figures = result.unwrap();
-    let request = [("addr", "addr_o"), ("be", "be_o")];
+    let request = [("addr", "addr_o"), ("be", "be_o"), ("group", "group_o")];
     assert_eq!(same(&mut wave, "op", "op", ["valid_i", "ready_o"], &[]), case.issues.len());
     assert_eq!(same(&mut wave, "req", "mem_req", ["valid_o", "ready_i"], &request) as u64, figures.requests);
     assert!(same(&mut wave, "wb", "wb", ["valid_o", "ready_i"], &[("reg", "reg_o"), ("mask", "mask_o")]) > 0);
@@ -123,6 +124,34 @@ fn random_operations_show_the_same() {
     // Of each instruction set, and of both in one case.
     for number in 0..6 {
         everything_is_the_same(&stimulus::block(None, 3, number, &Shape::with_lanes(32), 60).case);
+    }
+}
+
+/// The shipped example: three GPRs, of which each lane keeps what lies below the limit, and so do its requests.
+#[test]
+fn a_burst_is_clamped_lane_by_lane() {
+    let program = Program::parse("r700_clamp.lsu", include_str!("../../examples/r700_clamp.lsu")).unwrap();
+    let case = play::case(&program, &Shape::with_lanes(32));
+    everything_is_the_same(&case);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut wave, _) = Wave::of(&case, &folder.path().join("wave.vcd"));
+    let bursts = wave.cycles("ref.burst.valid");
+    let cycle = bursts.iter().position(|valid| valid == "1").unwrap();
+    let number = |bits: &str| u64::from_str_radix(bits, 2).unwrap();
+    assert_eq!(number(&wave.cycles("ref.burst.limit_dw")[cycle]), 56);
+
+    let gprs = [3, 3, 3, 3, 2, 1, 0, 0];
+    for (lane, gprs) in gprs.into_iter().enumerate() {
+        assert_eq!(number(&wave.cycles(&format!("ref.burst.first_dw_lane{lane:02}"))[cycle]), 32 + 4 * lane as u64);
+        assert_eq!(number(&wave.cycles(&format!("ref.burst.moved_lane{lane:02}"))[cycle]), (1 << (4 * gprs)) - 1);
+    }
+    // The requests of the first burst, until it is done: a digit of four components a lane.
+    let done = wave.cycles("ref.done.valid").iter().position(|valid| valid == "1").unwrap();
+    let (valid, words) = (wave.cycles("ref.req.valid"), wave.cycles("ref.req.words"));
+    for (lane, gprs) in gprs.into_iter().enumerate() {
+        let digit = 4 * (31 - lane)..4 * (32 - lane);
+        let asked = (cycle..done).filter(|&at| valid[at] == "1" && &words[at][digit.clone()] == "1111");
+        assert_eq!(asked.count(), gprs, "lane {lane}");
     }
 }
 

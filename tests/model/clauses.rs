@@ -172,7 +172,7 @@ fn no_input_panics_and_no_plan_remembers() {
             assert_eq!(trace.fault, fresh.faults[lane]);
             let at = match trace.place {
                 Place::Global(at) | Place::Local { addr: at, .. } | Place::Shared(at) => at,
-                Place::Nowhere => continue,
+                Place::Nowhere | Place::Buffer { .. } => continue,
             };
             if (fresh.memory | fresh.shared) >> lane & 1 == 1 {
                 assert_eq!(fresh.addr[lane], at);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden model against the words of its clauses, each said a second time and as naively as possible.
 
+/// R700: worked examples and rules of bursts.
+mod burst;
 /// Worked examples and rules of one lane or operation.
 mod clauses;
 /// PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR against sets of bytes.
 mod group;
 /// Sparse memory against a plain map of bytes.
 mod memory;
+/// R700 bursts against integers that cannot overflow and sets of bytes: three bits exhaustively, edges at random.
+mod naive;
 /// PORT-SPAD, PORT-BANK against sets of words.
 mod pad;
 /// SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL around every boundary.

@@ -9,7 +9,10 @@ use std::{fs, path::PathBuf};
 use gpu_lsu::{
     clause::Clause,
     op::Fault,
-    wave::{Annotations, Divergence, Expect, ExpectBeat, ExpectDone, ExpectOp, ExpectRequest, WaveError, annotate},
+    wave::{
+        Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
+        annotate,
+    },
 };
 use tempfile::TempDir;
 use wellen::simple::{self, Waveform};
@@ -114,6 +117,11 @@ fn everything() -> Vec<Expect> {
         clauses: "SPA5-EA-32 COM-GLOBAL".into(),
         ea: std::array::from_fn(|lane| 0x8000_0000_0000_0010 + lane as u64),
         active: 0xffff_fff5,
+        burst: Some(Box::new(ExpectBurst {
+            limit: Some(96),
+            first: std::array::from_fn(|lane| 92 + lane as u64),
+            moved: [0xf; 32],
+        })),
     };
     let request = |write| ExpectRequest {
         text: "LD.64 R4, [R1+0x18]".into(),
@@ -122,6 +130,8 @@ fn everything() -> Vec<Expect> {
         data: std::array::from_fn(|byte| byte as u8),
         write,
         lanes: 0b101,
+        group: 9,
+        served: [0b101, 0b001, 0b100, 0b100],
     };
     let beat = ExpectBeat { text: "LD.64".into(), register: 1, mask: 0b100, data: [0xdead_beef; 32] };
     let mut faults = [Fault::None; 32];
@@ -154,6 +164,12 @@ fn every_port_shows_what_is_expected() {
     expect("ref.op.active", &[(0, "xxxx"), (5, "0101")]);
     expect("ref.op.ea_lane00", &[(0, &"x".repeat(64)), (5, &bits(64, 0x8000_0000_0000_0010))]);
     expect("ref.op.ea_lane01", &[(0, &"x".repeat(64))]);
+    expect("ref.burst.valid", &[(0, "0"), (5, "1"), (15, "0")]);
+    expect("ref.burst.text", &[(0, ""), (5, ld)]);
+    expect("ref.burst.limit_dw", &[(0, &"x".repeat(36)), (5, &bits(36, 96))]);
+    expect("ref.burst.first_dw_lane02", &[(0, &"x".repeat(36)), (5, &bits(36, 94))]);
+    expect("ref.burst.moved_lane02", &[(0, &"x".repeat(64)), (5, &bits(64, 0xf))]);
+    expect("ref.burst.moved_lane01", &[(0, &"x".repeat(64))]);
     // Two requests in a row: no gap between them.
     expect("ref.req.valid", &[(0, "0"), (5, "1"), (25, "0")]);
     expect("ref.req.text", &[(0, ""), (5, ld)]);
@@ -163,6 +179,9 @@ fn every_port_shows_what_is_expected() {
     let data: String = (0..32).rev().map(|byte| bits(8, byte)).collect();
     expect("ref.req.data", &[(0, &"x".repeat(256)), (15, &data)]);
     expect("ref.req.lanes", &[(0, "xxxx"), (5, "0101")]);
+    expect("ref.req.group", &[(0, "xxxx"), (5, "1001")]);
+    // A digit a lane: lane 0 has words 0 and 1, lane 2 words 0, 2 and 3.
+    expect("ref.req.words", &[(0, &"x".repeat(16)), (5, &bits(16, 0xd03))]);
     expect("ref.wb.valid", &[(0, "0"), (20, "1"), (30, "0")]);
     expect("ref.wb.reg", &[(0, "xxxxxx"), (20, "000001")]);
     expect("ref.wb.mask", &[(0, "xxxx"), (20, "0100")]);

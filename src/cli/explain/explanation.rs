@@ -3,7 +3,11 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{clause::Clause, model::Place, op::Fault};
+use crate::{
+    clause::Clause,
+    model::{Fate, Place},
+    op::Fault,
+};
 
 /// A number that JSON shows as a string, `"0x1018"`: more bits than its readers keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,9 @@ pub struct Explanation {
     pub warp: Option<usize>,
     pub text: String,
     pub word: String,
+    /// Of a burst.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<Array>,
     pub lanes: Vec<Lane>,
     pub requests: Vec<Request>,
     /// PORT-BANK; 0 without an access to shared memory.
@@ -32,6 +39,25 @@ pub struct Explanation {
     /// All that mattered: the lanes' and the operation's.
     #[serde(serialize_with = "ids")]
     pub clauses: Vec<Clause>,
+}
+
+/// What the lanes of a burst have in common.
+#[derive(Debug, Serialize)]
+pub struct Array {
+    pub buffer: &'static str,
+    pub base: Hex<u64>,
+    /// From thread to thread, in bytes.
+    pub stride: u32,
+    /// In bytes; of scratch for each thread.
+    pub size: u32,
+    /// R700-DRIVER.
+    pub driver_form: bool,
+    pub array_base: u16,
+    /// Elements, as R700-SIZE counts them.
+    pub array_size: u16,
+    /// ELEM_SIZE + 1.
+    pub element_dwords: u8,
+    pub use_index: bool,
 }
 
 /// What it did in one lane.
@@ -43,7 +69,7 @@ pub struct Lane {
     pub ea: Option<Hex<u64>>,
     /// EA', at which the access is made.
     pub aligned: Option<Hex<u64>>,
-    /// `global`, `local` or `shared`; none out of window.
+    /// `global`, `local`, `shared` or a buffer's name; none out of window.
     pub space: Option<&'static str>,
     /// At the memory port, or the offset in the scratchpad.
     pub address: Option<Hex<u64>>,
@@ -51,11 +77,37 @@ pub struct Lane {
     pub bytes: u32,
     #[serde(serialize_with = "name")]
     pub fault: Fault,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burst: Option<Burst>,
     pub registers: Vec<Change>,
     #[serde(serialize_with = "ids")]
     pub clauses: Vec<Clause>,
     #[serde(skip)]
     pub place: Place,
+}
+
+/// A lane's part of a burst, in the terms of R700-FIRST and R700-CLAMP.
+#[derive(Debug, Serialize)]
+pub struct Burst {
+    pub index: u32,
+    pub first_dw: u64,
+    /// None in the export buffer.
+    pub limit_dw: Option<u64>,
+    pub transfers: Vec<Transfer>,
+    /// The byte address of first_dw.
+    #[serde(skip)]
+    pub address: u64,
+}
+
+/// A register of a burst, and the dword that it is written to or read from. Constants have none.
+#[derive(Debug, Serialize)]
+pub struct Transfer {
+    pub register: String,
+    pub dword: u64,
+    /// At the memory port.
+    pub address: Hex<u64>,
+    #[serde(serialize_with = "fate")]
+    pub fate: Fate,
 }
 
 /// A register of the datum. A store leaves it as it is.
@@ -75,6 +127,9 @@ pub struct Request {
     /// All that it serves.
     pub lanes: Vec<usize>,
     pub space: &'static str,
+    /// Of a burst, the GPR that it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gpr: Option<String>,
     /// COM-BUSERR.
     pub error: bool,
 }
@@ -83,14 +138,24 @@ fn name<S: Serializer>(fault: &Fault, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_str(fault.name())
 }
 
+fn fate<S: Serializer>(fate: &Fate, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match fate {
+        Fate::Moved => "moved",
+        Fate::Clamped => "clamped",
+        Fate::Outside => "out of allocation",
+        Fate::Masked => "not in the format",
+    })
+}
+
 fn ids<S: Serializer>(clauses: &[Clause], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(clauses.iter().map(|clause| clause.id()))
 }
 
 impl Explanation {
-    /// A lane is out of global allocation.
-    pub fn leaves_global_memory(&self) -> bool {
-        let outside = |lane: &Lane| lane.fault == Fault::Allocation && matches!(lane.place, Place::Global(_));
+    /// A lane is out of what is allocated of global memory, or of a buffer.
+    pub fn leaves_memory(&self) -> bool {
+        let place = |lane: &Lane| matches!(lane.place, Place::Global(_) | Place::Buffer { .. });
+        let outside = |lane: &Lane| lane.fault == Fault::Allocation && place(lane);
         self.lanes.iter().any(outside)
     }
 }

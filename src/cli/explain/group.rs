@@ -30,27 +30,47 @@ impl Progression {
     fn at(&self, lane: usize) -> i128 {
         i128::from(self.value) + self.step * (lane as i128 - self.first as i128)
     }
-}
 
-impl fmt::Display for Progression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.step == 0 {
-            return write!(f, "{:#x}", self.value);
-        }
-        let size = self.step.unsigned_abs();
-        let times = match size {
-            1 => String::new(),
-            2..0x20 => format!("{size}*"),
-            _ => format!("{size:#x}*"),
+    /// The values, each greater by `offset`.
+    pub fn plus(self, offset: u64) -> Progression {
+        Progression { value: self.value.wrapping_add(offset), ..self }
+    }
+
+    /// In decimal numbers: the value, or the first and last of `count` consecutive ones.
+    pub fn decimal(&self, count: u64) -> String {
+        let number = |value: i128| match count {
+            0 | 1 => value.to_string(),
+            _ => format!("{value}..{}", value + i128::from(count) - 1),
         };
+        let times = |size: u128| if size == 1 { String::new() } else { format!("{size}*") };
+        self.write(number, times, count < 2)
+    }
+
+    /// Numbers and factors are written as the caller likes them; a sum's 0 goes if it `may_go`.
+    fn write(&self, number: impl Fn(i128) -> String, times: impl Fn(u128) -> String, may_go: bool) -> String {
+        if self.step == 0 {
+            return number(self.value.into());
+        }
+        let times = times(self.step.unsigned_abs());
         let sign = if self.step < 0 { '-' } else { '+' };
         // What the lane before the first would have must be as plausible as what the others have.
         let limit = if self.value > u32::MAX.into() { u64::MAX } else { u32::MAX.into() };
         match self.at(0) {
-            0 => write!(f, "{times}lane"),
-            base if (0..=limit.into()).contains(&base) => write!(f, "{base:#x} {sign} {times}lane"),
-            _ => write!(f, "{:#x} {sign} {times}(lane - {})", self.value, self.first),
+            0 if may_go => format!("{times}lane"),
+            base if (0..=limit.into()).contains(&base) => format!("{} {sign} {times}lane", number(base)),
+            _ => format!("{} {sign} {times}(lane - {})", number(self.value.into()), self.first),
         }
+    }
+}
+
+impl fmt::Display for Progression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = |size| match size {
+            1 => String::new(),
+            2..0x20 => format!("{size}*"),
+            _ => format!("{size:#x}*"),
+        };
+        f.write_str(&self.write(|value| format!("{value:#x}"), times, true))
     }
 }
 
@@ -86,6 +106,9 @@ fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
     let [first, second, ..] = items else { return alone };
     let mut values = alone.1.clone();
     let apart = second.lane as i128 - first.lane as i128;
+    if apart == 0 {
+        return alone; // two requests of one lane
+    }
     for (progression, &value) in values.iter_mut().zip(&second.values) {
         let difference = i128::from(value) - i128::from(progression.value);
         if difference % apart != 0 {

@@ -3,12 +3,15 @@
 
 use std::{cmp::Reverse, ops::Range};
 
-use super::explanation::{Change, Explanation, Hex, Lane, Request};
+use super::{
+    burst::{self, BUFFERS},
+    explanation::{Change, Explanation, Hex, Lane, Request},
+};
 use crate::{
     clause::Clause,
     isa::{Inst, Lowered, spa5},
-    model::{self, Place, Plan},
-    op::{Fault, Kind, MAX_LANES, Shape, Space},
+    model::{self, Fate, Place, Plan},
+    op::{BufferSlot, Fault, Kind, MAX_LANES, Op, Shape, Space},
     program::{Executed, Program, Session, Step},
 };
 
@@ -41,13 +44,15 @@ impl<'a> Machine<'a> {
             let active = plan.active >> lane & 1 == 1;
             let made = active && matches!(fault, Fault::None | Fault::Misaligned);
             clauses.extend((failed >> lane & 1 == 1).then_some(Clause::ComBuserr));
-            clauses.extend(meets_another(op.kind, &plan, lane).then_some(Clause::ComSameaddr));
+            clauses.extend(meets_another(&op, &plan, lane).then_some(Clause::ComSameaddr));
+            let burst = model::burst_trace(&shape, ctrl, &op, &lanes, lane);
+            let moved = burst.as_ref().map(|burst| burst.dwords.iter().filter(|d| d.fate == Fate::Moved).count());
             let (space, address) = match place {
                 Place::Nowhere => (None, None),
                 Place::Global(addr) => (Some("global"), Some(Hex(addr))),
                 Place::Local { addr, .. } => (Some("local"), Some(Hex(addr))),
                 Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
-                Place::Buffer { addr, .. } => (Some("buffer"), Some(Hex(addr))),
+                Place::Buffer { slot, .. } => (Some(BUFFERS[usize::from(slot % 8)]), Some(Hex(ea))),
             };
             let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {
                 name: name.clone(),
@@ -61,8 +66,13 @@ impl<'a> Machine<'a> {
                 aligned: active.then_some(Hex(aligned)),
                 space,
                 address,
-                bytes: if made { op.access_bytes() } else { 0 },
+                bytes: match moved {
+                    Some(moved) => 4 * moved as u32,
+                    None if made => op.access_bytes(),
+                    None => 0,
+                },
                 fault: plan.faults[lane],
+                burst: burst.map(|trace| burst::burst(&trace, &step.lowered)),
                 registers: registers.collect(),
                 clauses,
                 place,
@@ -73,12 +83,13 @@ impl<'a> Machine<'a> {
             warp: None,
             text: step.inst.to_string(),
             word: step.inst.code(),
+            array: burst::array(ctrl, &op),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
                 .requests
                 .iter()
                 .filter(|request| self.shows(request.lanes))
-                .map(|r| self.request(r))
+                .map(|r| self.request(r, &step.lowered))
                 .collect(),
             bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
             clauses: Vec::new(),
@@ -98,28 +109,43 @@ impl<'a> Machine<'a> {
         self.shown.clone().any(|lane| lanes >> lane & 1 == 1)
     }
 
-    fn request(&self, request: &model::Request) -> Request {
+    fn request(&self, request: &model::Request, lowered: &Lowered) -> Request {
         Request {
             line: Hex(request.line),
             byte_enable: Hex(request.byte_enable),
             lanes: (0..self.shape.lanes).filter(|lane| request.lanes >> lane & 1 == 1).collect(),
-            space: if request.space == Space::Local { "local" } else { "global" },
+            space: match request.space {
+                Space::Local => "local",
+                Space::Buffer => BUFFERS[usize::from(lowered.op.slot % 8)],
+                _ => "global",
+            },
+            gpr: burst::gpr(lowered, request.group),
             error: self.session.fails(request.line),
         }
     }
 }
 
 /// Another lane stores to the same bytes: aligned, two accesses share all of their bytes or none.
-fn meets_another(kind: u8, plan: &Plan, lane: usize) -> bool {
+fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
+    if op.is_burst() {
+        return burst::meets_another(op, plan, lane);
+    }
     let with = [plan.memory, plan.shared].into_iter().find(|mask| mask >> lane & 1 == 1).unwrap_or(0);
     let meets = |other: usize| other != lane && with >> other & 1 == 1 && plan.addr[other] == plan.addr[lane];
-    kind == Kind::Store as u8 && (0..MAX_LANES).any(meets)
+    op.kind == Kind::Store as u8 && (0..MAX_LANES).any(meets)
 }
 
 /// The lanes' clauses, and those that are about all of them.
 fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let (inst, lowered) = (&step.inst, &step.lowered);
     let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
+    let gprs = match inst {
+        Inst::R700(inst) => burst::gprs(inst),
+        Inst::Spa5(_) => 0,
+    };
+    let op = &lowered.op;
+    let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();
+    let sized = gprs > 0 && op.slot != BufferSlot::Export as u8;
     let Explanation { lanes, requests, .. } = explanation;
     let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
@@ -129,8 +155,11 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
         (executes && spa5(|inst| inst.size_name() == "U.128"), Clause::Spa5Size),
         (executes && spa5(|inst| inst.e) && half(lowered), Clause::Spa5EaPair),
         (executes && spa5(|inst| inst.rd == spa5::RZ), Clause::Spa5Rz),
+        (executes && sized, Clause::R700Size),
+        (executes && missing, Clause::R700Gproob),
+        (op.await_last && !requests.is_empty(), Clause::R700Ack),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
-        (spa5(|inst| inst.cop != 0) && !requests.is_empty(), Clause::ComAttr),
+        ((spa5(|inst| inst.cop != 0) || op.attr.uncached) && !requests.is_empty(), Clause::ComAttr),
         (merged || requests.len() > 1, Clause::PortGroup),
         (merged, Clause::PortMin),
         (explanation.bank_cycles > 0, Clause::PortBank),

@@ -17,16 +17,25 @@
 //! let text = "READ_SCRATCH R2.xyzw, R1.xx, RID:0 UNCACHED INDEXED:1 ELEM_SIZE:3 ARRAY_BASE:0 ARRAY_SIZE:199 UCF:0 \
 //!             FMT(DTA:34 NUM:1 COMP:0 MODE:0)";
 //! assert_eq!(read.to_string(), text);
+//! assert_eq!(r700::parse(text).unwrap(), read);
 //! ```
 
 mod code;
+mod decode;
+mod long;
 mod lower;
+mod name;
+mod parse;
 mod short;
 mod word;
 
 pub use code::{code, is_dword, parse_code};
+pub use decode::{DecodeError, decode, encode};
+pub use long::Long;
 pub use lower::{LowerError, lower};
-pub use word::{Cf, DecodeError, Read, decode, encode};
+pub use name::{CfOp, MemOp};
+pub use parse::{is_name, parse};
+pub use word::{Cf, Read};
 
 /// GPRs that a program has at most.
 pub const GPRS: u16 = 128;
@@ -34,6 +43,9 @@ pub const GPRS: u16 = 128;
 const FORMATS: [u8; 4] = [13, 29, 47, 34];
 /// ARRAY_SIZE where a driver wants no limit; the short text does not print it.
 const NO_LIMIT: u16 = 0xfff;
+
+/// An export's SEL_W, Z, Y, X, each its own component.
+const XYZW: u16 = 0o3210;
 
 /// One instruction: the fields of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,104 +56,8 @@ pub enum Inst {
     Read(Read),
 }
 
-/// What a CF word does: its CF_INST.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)] // the names say it
-pub enum CfOp {
-    MemStream0 = 0x20,
-    MemStream1 = 0x21,
-    MemStream2 = 0x22,
-    MemStream3 = 0x23,
-    MemScratch = 0x24,
-    MemReduction = 0x25,
-    MemRing = 0x26,
-    Export = 0x27,
-    ExportDone = 0x28,
-    MemExport = 0x3a,
-}
-
-impl CfOp {
-    /// Every one, by code.
-    pub const ALL: [CfOp; 10] = [
-        CfOp::MemStream0,
-        CfOp::MemStream1,
-        CfOp::MemStream2,
-        CfOp::MemStream3,
-        CfOp::MemScratch,
-        CfOp::MemReduction,
-        CfOp::MemRing,
-        CfOp::Export,
-        CfOp::ExportDone,
-        CfOp::MemExport,
-    ];
-
-    /// The one with this CF_INST.
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|op| *op as u8 == code)
-    }
-
-    /// The name that Mesa prints.
-    pub fn name(self) -> &'static str {
-        match self {
-            CfOp::MemStream0 => "MEM_STREAM0",
-            CfOp::MemStream1 => "MEM_STREAM1",
-            CfOp::MemStream2 => "MEM_STREAM2",
-            CfOp::MemStream3 => "MEM_STREAM3",
-            CfOp::MemScratch => "MEM_SCRATCH",
-            CfOp::MemReduction => "MEM_REDUCT",
-            CfOp::MemRing => "MEM_RING",
-            CfOp::Export => "EXPORT",
-            CfOp::ExportDone => "EXPORT_DONE",
-            CfOp::MemExport => "MEM_EXPORT",
-        }
-    }
-
-    /// It goes to memory, not to a pixel, position or parameter buffer.
-    pub fn is_memory(self) -> bool {
-        !matches!(self, CfOp::Export | CfOp::ExportDone)
-    }
-
-    /// The names of its TYPEs.
-    fn types(self) -> [&'static str; 4] {
-        match self.is_memory() {
-            true => ["WRITE", "WRITE_IND", "WRITE_ACK", "WRITE_IND_ACK"],
-            false => ["PIXEL", "POS", "PARAM", "TYPE3"],
-        }
-    }
-}
-
-/// Where a memory read reads: its MEM_OP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[allow(missing_docs)] // the names say it
-pub enum MemOp {
-    ReadScratch = 0,
-    ReadReduction = 1,
-    ReadMem = 2,
-}
-
-impl MemOp {
-    /// Every one, by code.
-    pub const ALL: [MemOp; 3] = [MemOp::ReadScratch, MemOp::ReadReduction, MemOp::ReadMem];
-
-    /// The one with this MEM_OP.
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
-    }
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            MemOp::ReadScratch => "READ_SCRATCH",
-            MemOp::ReadReduction => "READ_REDUCTION",
-            MemOp::ReadMem => "READ_MEM",
-        }
-    }
-}
-
 impl Cf {
-    /// What drivers write where a text does not say otherwise: a barrier, no limit, and 0.
+    /// What drivers write where a text does not say otherwise: a barrier, no limit, an export's components in order, and 0.
     pub fn new(op: CfOp) -> Self {
         Cf {
             array_base: 0,
@@ -150,7 +66,7 @@ impl Cf {
             rw_rel: false,
             index_gpr: 0,
             elem_size: 0,
-            array_size: if op.is_memory() { NO_LIMIT } else { 0 },
+            array_size: if op.is_memory() { NO_LIMIT } else { XYZW },
             comp_mask: 0,
             burst_count: 0,
             end_of_program: false,
@@ -175,10 +91,15 @@ impl Cf {
     pub fn selects(&self) -> [u8; 4] {
         [0, 3, 6, 9].map(|low| (self.array_size >> low & 7) as u8)
     }
+
+    /// Sets an export's SEL_X, Y, Z, W.
+    pub fn set_selects(&mut self, selects: [u8; 4]) {
+        self.array_size = selects.iter().rev().fold(0, |all, select| all << 3 | u16::from(select & 7));
+    }
 }
 
 impl Read {
-    /// What drivers write where a text does not say otherwise: four integer components, and 0.
+    /// What drivers write where a text does not say otherwise: four integer components in order, and 0.
     pub fn new(op: MemOp) -> Self {
         Read {
             elem_size: 0,
@@ -196,9 +117,9 @@ impl Read {
             dst_gpr: 0,
             dst_rel: false,
             dst_sel_x: 0,
-            dst_sel_y: 0,
-            dst_sel_z: 0,
-            dst_sel_w: 0,
+            dst_sel_y: 1,
+            dst_sel_z: 2,
+            dst_sel_w: 3,
             data_format: FORMATS[3],
             num_format_all: 1,
             format_comp_all: false,

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu prove`: RTL and model are equal for every input, block by block.
+
+use std::{
+    fs,
+    io::{self, Write},
+    num::NonZero,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use serde::Serialize;
+
+use super::{Error, units};
+use crate::{
+    output::Output,
+    prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  gpu-lsu prove
+  gpu-lsu prove --block array --block clamp
+  gpu-lsu prove --rtl my-unit/rtl --out /tmp
+
+What is proved: the functions of the RTL's packages that a block names answer as the model does, for every input that
+they can be given. Not what surrounds them: registers, handshakes, order, requests and write-back are what `verify`
+checks.
+
+It takes Yosys and a solver (cvc5 or z3): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that
+has read_slang, with its options.
+
+Exit codes: 0 every block is proved, 1 one is not, 2 usage or a missing tool, 130 interrupted";
+
+/// Prove that blocks of the RTL equal the model for every input
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(skip)]
+pub struct Args {
+    /// A block, may be repeated; without it, every block
+    #[arg(long = "block", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(prove::names()))]
+    blocks: Vec<String>,
+    /// The directory of the RTL's packages: rtl/ here, or of the checkout that this program was built from
+    #[arg(long, value_name = "DIR")]
+    rtl: Option<PathBuf>,
+    /// Where programs that show a difference go
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Blocks that are proved side by side; without it, one for each core
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+    /// How long the solver may take for one question, such as 90s or 10m
+    #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration)]
+    timeout: Duration,
+    /// One JSON object for each block, and one for the verdict
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    block: &'a str,
+    verdict: &'a str,
+    clauses: Vec<&'static str>,
+    solver: &'a str,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<Difference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Difference {
+    inputs: serde_json::Map<String, serde_json::Value>,
+    model: serde_json::Map<String, serde_json::Value>,
+    rtl: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Serialize)]
+struct Total {
+    proved: bool,
+    blocks: usize,
+    blocks_proved: usize,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let tools = Tools::find()?;
+    room_for(&args.out)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    // Without a handler an interrupt reaches the children by itself: no reason to refuse to run.
+    let _ = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed));
+
+    let settings = Settings {
+        rtl: args.rtl.clone().unwrap_or_else(prove::default_rtl),
+        blocks: args.blocks.clone(),
+        jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN),
+        limit: args.timeout,
+    };
+    let mut written = Ok(());
+    let verdicts = prove::prove(&settings, &tools, &stop, |verdict| {
+        if written.is_ok() {
+            written = tell(args, tools.solver(), verdict);
+            // Nobody hears the rest.
+            stop.fetch_or(written.is_err(), Ordering::Relaxed);
+        }
+    });
+    written?;
+    let verdicts = match verdicts {
+        Err(ProveError::Interrupted) => {
+            super::tell("interrupted: the other blocks are not proved\n");
+            return Ok(ExitCode::from(130));
+        }
+        result => result?,
+    };
+    let proved = verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Proved).count();
+    let all = proved == verdicts.len();
+    let mut output = io::stdout().lock();
+    if args.json {
+        super::json_line(&mut output, &Total { proved: all, blocks: verdicts.len(), blocks_proved: proved })?;
+    } else if all {
+        writeln!(output, "\nRTL and model are equal for every input: {proved} blocks")?;
+    } else {
+        writeln!(output, "\n{proved} of {} blocks are proved", verdicts.len())?;
+    }
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A program that cannot be written is told before anything runs, not when there is one.
+fn room_for(dir: &Path) -> Result<(), Error> {
+    let name = || format!("`{}`", dir.display());
+    if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
+        return Err(Error::Output { name: name(), error: io::ErrorKind::NotADirectory.into() });
+    }
+    fs::create_dir_all(dir)
+        .and_then(|()| Output::create(&file(dir, "block")).map(drop))
+        .map_err(|error| Error::Output { name: name(), error })
+}
+
+fn file(dir: &Path, block: &str) -> PathBuf {
+    dir.join(format!("prove-{block}.lsu"))
+}
+
+fn tell(args: &Args, solver: &str, verdict: &Verdict) -> Result<(), Error> {
+    let &Verdict { block, clauses, seconds, ref outcome } = verdict;
+    let program = match outcome {
+        Outcome::Differs(Counterexample { program: Some(text), .. }) => Some(write(&args.out, block, text)?),
+        _ => None,
+    };
+    let (word, reason) = match outcome {
+        Outcome::Proved => ("proved", None),
+        Outcome::Differs(_) => ("counterexample", None),
+        Outcome::Undecided(why) => ("undecided", Some(why.as_str())),
+        Outcome::Refused(why) => ("refused", Some(why.as_str())),
+    };
+    let clauses: Vec<_> = clauses.iter().map(|clause| clause.id()).collect();
+    let mut output = io::stdout().lock();
+    if args.json {
+        let counterexample = match outcome {
+            Outcome::Differs(found) => Some(Difference::new(found)),
+            _ => None,
+        };
+        let row = Row { block, verdict: word, clauses, solver, seconds, counterexample, program, reason };
+        return super::json_line(&mut output, &row);
+    }
+    writeln!(output, "{block:<8} {word:<14} {seconds:>6.1} s  {solver}  {}", clauses.join(", "))?;
+    match outcome {
+        Outcome::Proved => {}
+        Outcome::Differs(found) => write!(output, "{}", paragraph(found, program.as_deref()))?,
+        Outcome::Undecided(why) => writeln!(output, "  not proved: {why}")?,
+        Outcome::Refused(why) => writeln!(output, "  not proved: Yosys refuses the RTL\n{}", indented(why))?,
+    }
+    Ok(())
+}
+
+fn write(dir: &Path, block: &str, text: &str) -> Result<String, Error> {
+    let path = file(dir, block);
+    let name = path.display().to_string();
+    let written = Output::create(&path).and_then(|mut output| {
+        output.write_all(text.as_bytes())?;
+        output.finish()
+    });
+    written.map(|()| name.clone()).map_err(|error| Error::Output { name, error })
+}
+
+fn paragraph(found: &Counterexample, program: Option<&str>) -> String {
+    let list = |values: &[(&str, u64)]| {
+        values.iter().map(|(name, value)| format!("{name} {value:#x}")).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!("  inputs  {}\n", list(&found.inputs));
+    text += &format!("  model   {}\n  rtl     {}\n", list(&found.model), list(&found.rtl));
+    text += &match program {
+        Some(name) => {
+            format!("  replay  gpu-lsu run {name}   (built with GPU_LSU_RTL of that RTL, if it is not this one)\n")
+        }
+        None => "  no program: no single instruction was found that shows it\n".to_owned(),
+    };
+    text
+}
+
+fn indented(text: &str) -> String {
+    text.trim_end().lines().map(|line| format!("    {line}\n")).collect()
+}
+
+impl Difference {
+    fn new(found: &Counterexample) -> Self {
+        let map = |values: &[(&'static str, u64)]| {
+            values.iter().map(|&(name, value)| (name.to_owned(), format!("{value:#x}").into())).collect()
+        };
+        Difference { inputs: map(&found.inputs), model: map(&found.model), rtl: map(&found.rtl) }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One block through Yosys and the solver.
+
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use super::{
+    Counterexample, Outcome, ProveError, Tools, Verdict,
+    block::{Obligation, Port, Question},
+    blocks, failed,
+    tools::Ended,
+};
+
+/// What comes before everything in a script.
+const HEAD: &str = "(set-option :produce-models true)\n(set-logic QF_BV)\n";
+
+/// Where and with what blocks are checked.
+pub(super) struct Check<'a> {
+    pub dir: &'a Path,
+    /// The RTL's packages, files of `dir`.
+    pub packages: &'a [String],
+    pub limit: Duration,
+    pub tools: &'a Tools,
+    pub stop: &'a AtomicBool,
+}
+
+/// What a solver says.
+enum Answer {
+    /// There is no such value.
+    Unsat,
+    /// These.
+    Sat(Vec<u64>),
+    /// It does not know; in words.
+    Unknown(String),
+}
+
+impl Check<'_> {
+    pub fn block(&self, block: &dyn Obligation) -> Result<Verdict, ProveError> {
+        let start = Instant::now();
+        let outcome = self.outcome(block)?;
+        let (name, clauses) = (block.name(), block.clauses());
+        Ok(Verdict { block: name, clauses, seconds: start.elapsed().as_secs_f64(), outcome })
+    }
+
+    fn outcome(&self, block: &dyn Obligation) -> Result<Outcome, ProveError> {
+        let rtl = match self.read(block)? {
+            Ok(rtl) => rtl,
+            Err(said) => return Ok(Outcome::Refused(said)),
+        };
+        let ask = |question: Question| {
+            let script = format!("{HEAD}{rtl}{}", block.question(question));
+            self.ask(&format!("{}.smt2", block.top()), &script, Some(self.limit))
+        };
+        for output in 0..block.outputs().len() {
+            let any = match ask(Question::Output(output))? {
+                Answer::Unsat => continue,
+                Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
+                Answer::Sat(values) => values,
+            };
+            // Of all differences, one that an instruction shows.
+            return Ok(match ask(Question::Shown)? {
+                Answer::Sat(values) => found(block, &values, true),
+                _ => found(block, &any, false),
+            });
+        }
+        Ok(Outcome::Proved)
+    }
+
+    /// The wrapper as Yosys understands it, or why it does not.
+    fn read(&self, block: &dyn Obligation) -> Result<Result<String, String>, ProveError> {
+        let top = block.top();
+        let unwritable = |error| failed("cannot write a temporary file", error);
+        fs::write(self.dir.join(format!("{top}.sv")), block.wrapper()).map_err(unwritable)?;
+        // A value that the RTL leaves undefined is any value.
+        let script = format!(
+            "read_slang --threads 1 --top {top} {} {top}.sv; proc; flatten; opt_clean; setundef -undriven -anyseq; \
+             write_smt2 -stbv {top}.rtl",
+            self.packages.join(" ")
+        );
+        let ended = self.tools.yosys(self.dir, &format!("{top}.log"), &script, self.stop);
+        match ended.map_err(|error| failed("cannot run Yosys", error))? {
+            Ended::Done(status, _) if status.success() => fs::read_to_string(self.dir.join(format!("{top}.rtl")))
+                .map(Ok)
+                .map_err(|error| failed("Yosys wrote nothing that can be read", error)),
+            Ended::Done(_, said) => Ok(Err(said)),
+            Ended::Late | Ended::Stopped => Err(ProveError::Interrupted),
+        }
+    }
+
+    fn ask(&self, file: &str, script: &str, limit: Option<Duration>) -> Result<Answer, ProveError> {
+        fs::write(self.dir.join(file), script).map_err(|error| failed("cannot write a temporary file", error))?;
+        let name = self.tools.solver();
+        let ended = self.tools.solve(self.dir, file, limit, self.stop);
+        match ended.map_err(|error| failed(format!("cannot run {name}"), error))? {
+            Ended::Stopped => Err(ProveError::Interrupted),
+            Ended::Late => Ok(Answer::Unknown(format!("{name} has no answer within {} s", self.limit.as_secs()))),
+            Ended::Done(_, said) => Ok(answer(name, &said)),
+        }
+    }
+}
+
+/// The first line decides. What was to be said of values that there are none of is an error, and of no interest.
+fn answer(solver: &str, said: &str) -> Answer {
+    let (first, rest) = said.split_once('\n').unwrap_or((said, ""));
+    match first.trim() {
+        "unsat" => Answer::Unsat,
+        "sat" => Answer::Sat(rest.split(['(', ')', ' ', '\n']).filter_map(number).collect()),
+        "unknown" => Answer::Unknown(format!("{solver} answers `unknown`")),
+        _ if said.trim().is_empty() => Answer::Unknown(format!("{solver} ended without an answer")),
+        _ => Answer::Unknown(format!("{solver} ended with: {}", said.trim())),
+    }
+}
+
+fn number(text: &str) -> Option<u64> {
+    if let Some(digits) = text.strip_prefix("#b") {
+        return u64::from_str_radix(digits, 2).ok();
+    }
+    u64::from_str_radix(text.strip_prefix("#x")?, 16).ok()
+}
+
+/// The values of all inputs, then of the RTL's outputs; checked against the model's other reading.
+fn found(block: &dyn Obligation, values: &[u64], shown: bool) -> Outcome {
+    if values.len() != block.inputs().len() + block.outputs().len() {
+        return Outcome::Undecided("the solver's values cannot be read".to_owned());
+    }
+    let (inputs, rtl) = values.split_at(block.inputs().len());
+    let model = block.model(inputs);
+    if model == rtl || !block.assumed(inputs) {
+        return Outcome::Undecided("the model computes another answer than its formula".to_owned());
+    }
+    let named =
+        |ports: &[Port], values: &[u64]| ports.iter().map(|port| port.name).zip(values.iter().copied()).collect();
+    Outcome::Differs(Counterexample {
+        inputs: named(block.inputs(), inputs),
+        model: named(block.outputs(), &model),
+        rtl: named(block.outputs(), rtl),
+        program: shown.then(|| block.program(inputs, rtl)),
+    })
+}
+
+/// Asks the solver whether the terms of a block mean what the model computes, for inputs of the given bits: `bits` is
+/// called with a width for each.
+///
+/// # Errors
+///
+/// In words: a difference, or why it is not known.
+pub fn reading(name: &str, tools: &Tools, bits: &mut dyn FnMut(u32) -> u64) -> Result<(), String> {
+    let block = blocks::ALL.iter().find(|block| block.name() == name).ok_or("no such block")?;
+    let room = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (packages, stop, limit) = (&[], &AtomicBool::new(false), Duration::from_secs(60));
+    let check = Check { dir: room.path(), packages, limit, tools, stop };
+    let inputs: Vec<u64> = block.inputs().iter().map(|port| bits(port.width)).collect();
+    let script = format!("{HEAD}{}", block.reading(&inputs));
+    match check.ask("reading.smt2", &script, Some(limit)).map_err(|error| error.to_string())? {
+        Answer::Unsat => Ok(()),
+        Answer::Sat(_) => Err(format!("{name}: the two readings of the model differ at {inputs:x?}")),
+        Answer::Unknown(why) => Err(why),
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Equality of RTL and model for every input, block by block.
+//!
+//! ```text
+//!  rtl/*_pkg.sv + rtl/proof/<block>.sv -> Yosys -> SMT-LIB --+
+//!                                                            +--> cvc5 or z3: can they differ?
+//!  src/model/*.rs, read as terms -----------------> SMT-LIB --+
+//! ```
+//!
+//! The pure parts of the model are generic over [`Word`](crate::model::word::Word). On `u64` they compute an answer;
+//! on [`term::Term`] the same text becomes the formula of all answers. Yosys makes the other formula of the RTL's
+//! functions. A solver that finds no input for which the two differ has proved the block; what it finds otherwise is
+//! turned into a program that `gpu-lsu run` plays.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `term` | the model's arithmetic as SMT-LIB |
+//! | `block` | what a block is, and the question about it |
+//! | `blocks` | the blocks, a file each |
+//! | `program` | what their programs have in common |
+//! | `tools` | Yosys and the solvers |
+
+mod block;
+mod blocks;
+mod check;
+mod program;
+pub mod term;
+mod tools;
+
+use std::{
+    fs, io,
+    num::NonZero,
+    path::{Path, PathBuf},
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+pub use check::reading;
+pub use tools::{Tools, default_rtl};
+
+use crate::clause::Clause;
+use block::Obligation;
+
+/// What to prove, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The directory of the RTL's packages.
+    pub rtl: PathBuf,
+    /// Blocks by name; every block if there is none.
+    pub blocks: Vec<String>,
+    /// Blocks that are proved side by side.
+    pub jobs: NonZero<usize>,
+    /// How long a solver may take for one question.
+    pub limit: Duration,
+}
+
+/// What became of a block.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The block's name.
+    pub block: &'static str,
+    /// The rules that its model states.
+    pub clauses: &'static [Clause],
+    /// Yosys and the solver together.
+    pub seconds: f64,
+    /// Proved, or why not.
+    pub outcome: Outcome,
+}
+
+/// Proved, or why not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// RTL and model are equal for every input.
+    Proved,
+    /// They are not.
+    Differs(Counterexample),
+    /// The solver does not know; in words.
+    Undecided(String),
+    /// Yosys does not read the RTL; in its words.
+    Refused(String),
+}
+
+/// An input for which RTL and model differ. Values have the names of the wrapper's ports, without `_i` and `_o`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    pub inputs: Vec<(&'static str, u64)>,
+    /// What the outputs must be.
+    pub model: Vec<(&'static str, u64)>,
+    /// What they are.
+    pub rtl: Vec<(&'static str, u64)>,
+    /// A program for `gpu-lsu run` that shows it, if one instruction can.
+    pub program: Option<String>,
+}
+
+/// Why nothing could be proved at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// No Yosys with read_slang.
+    #[error("no Yosys: neither in `target/tools` of the checkout nor by GPU_LSU_YOSYS")]
+    NoYosys,
+    /// No solver on PATH.
+    #[error("no solver: neither `cvc5` nor `z3` is on PATH")]
+    NoSolver,
+    /// Not a directory of the RTL.
+    #[error("`{}` holds no `lsu_pkg.sv`", .0.display())]
+    NoRtl(PathBuf),
+    /// A name that no block has.
+    #[error("unknown block `{name}`; blocks: {}", names().collect::<Vec<_>>().join(", "))]
+    UnknownBlock {
+        /// The name.
+        name: String,
+    },
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// A file or program cannot be used.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+/// The names of the blocks, in order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    blocks::ALL.iter().map(|block| block.name())
+}
+
+/// Proves blocks, and calls `told` for each in order, as soon as it is known.
+///
+/// # Errors
+///
+/// Only where a verdict would mean nothing: a missing tool, unreadable RTL, `stop`.
+pub fn prove(
+    settings: &Settings,
+    tools: &Tools,
+    stop: &AtomicBool,
+    mut told: impl FnMut(&Verdict),
+) -> Result<Vec<Verdict>, ProveError> {
+    let blocks = chosen(&settings.blocks)?;
+    let room = tempfile::tempdir().map_err(|error| failed("cannot make a directory for temporary files", error))?;
+    let packages = packages(&settings.rtl, room.path())?;
+
+    let next = AtomicUsize::new(0);
+    let halt = AtomicBool::new(false);
+    let (send, receive) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..settings.jobs.get().min(blocks.len()) {
+            let (send, blocks, next, halt) = (send.clone(), &blocks, &next, &halt);
+            let check = check::Check { dir: room.path(), packages: &packages, limit: settings.limit, tools, stop };
+            scope.spawn(move || {
+                while let Some(&block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let place = blocks.iter().position(|other| other.name() == block.name()).unwrap_or(0);
+                    let result = if halt.load(Ordering::Relaxed) { break } else { check.block(block) };
+                    halt.fetch_or(result.is_err(), Ordering::Relaxed);
+                    // The receiver goes only after every sender.
+                    let _ = send.send((place, result));
+                }
+            });
+        }
+        drop(send);
+        let mut waiting: Vec<Option<Verdict>> = blocks.iter().map(|_| None).collect();
+        let mut verdicts = Vec::new();
+        let mut failure = None;
+        for (place, result) in receive {
+            match result {
+                Ok(verdict) => waiting[place] = Some(verdict),
+                Err(error) => failure = Some(error),
+            }
+            while let Some(verdict) = waiting.get_mut(verdicts.len()).and_then(Option::take) {
+                told(&verdict);
+                verdicts.push(verdict);
+            }
+        }
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(verdicts),
+        }
+    })
+}
+
+/// The blocks of these names, each once; all if there is none.
+fn chosen(names: &[String]) -> Result<Vec<&'static dyn Obligation>, ProveError> {
+    if let Some(name) = names.iter().find(|&name| blocks::ALL.iter().all(|block| block.name() != name)) {
+        return Err(ProveError::UnknownBlock { name: name.clone() });
+    }
+    let wanted = |block: &&dyn Obligation| names.is_empty() || names.iter().any(|name| name == block.name());
+    Ok(blocks::ALL.iter().copied().filter(wanted).collect())
+}
+
+fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
+    ProveError::Io { what: what.into(), error }
+}
+
+/// Copies the packages to where Yosys can read them; their names.
+fn packages(rtl: &Path, dir: &Path) -> Result<Vec<String>, ProveError> {
+    let unreadable = |error| failed(format!("cannot read `{}`", rtl.display()), error);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(rtl).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.ends_with("_pkg.sv") {
+            fs::copy(&path, dir.join(name)).map_err(unreadable)?;
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    if names.iter().all(|name| name != "lsu_pkg.sv") {
+        return Err(ProveError::NoRtl(rtl.to_owned()));
+    }
+    Ok(names)
+}
