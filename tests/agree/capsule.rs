@@ -108,7 +108,7 @@ fn nonsense_is_refused_with_its_reason() {
         |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("no `{start}`"));
     for (start, put, reason) in [
         ("lanes = ", "lanes = 7", "`lanes` is 7: a unit has 4, 8, 16 or 32"),
-        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 4 registers"),
+        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 1 registers"),
         ("seed = ", "seed = \"12\"", "`12` lacks `0x`"),
         ("seed = ", "seed = \"0xg\"", "`0xg` is no 64-bit hexadecimal number"),
         ("serial = ", "serial = 1", "invalid type: integer `1`, expected a boolean"),
@@ -118,7 +118,7 @@ fn nonsense_is_refused_with_its_reason() {
         ("active = ", "active = \"\"", "operation 0: `` has 0 words where 1 belong"),
         ("active = ", "active = \"123456789\"", "operation 0: `123456789` is no 32-bit hexadecimal number"),
         ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz` is no 64-bit hexadecimal number"),
-        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 4 registers"),
+        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 1 registers"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
         ("shared_size = ", "shared_size = 33", "`local_memory` and `shared_size` are multiples of 32 bytes"),
     ] {

@@ -140,7 +140,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x7_ffff_ffff),
     (Clause::R700First, |it| {
-        it.rules.first = |_, op, index| (base(op) + index & 0xffff_ffff) * dwords(op);
+        it.rules.first = |_, op, index| ((base(op) + index) & 0xffff_ffff) * dwords(op);
     }),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0xffff)),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0x7fff_ffff)),
