@@ -117,7 +117,7 @@ fn nonsense_is_refused_with_its_reason() {
         ("clause = ", "clause = \"PORT-WINE\"", "unknown clause `PORT-WINE`"),
         ("active = ", "active = \"\"", "operation 0: `` has 0 words where 1 belong"),
         ("active = ", "active = \"123456789\"", "operation 0: `123456789` is no 32-bit hexadecimal number"),
-        ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz` is no 64-bit hexadecimal number"),
+        ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz`: column 1: expected a word of 16 hexadecimal digits"),
         ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 1 registers"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
         ("shared_size = ", "shared_size = 33", "`local_memory` and `shared_size` are multiples of 32 bytes"),
