@@ -216,7 +216,7 @@ pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, 
         let early = beat.mask & !settled;
         // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
         let clause = if issue.op.is_burst() {
-            of_burst::early(case, issue, beat, early)
+            of_burst::early(case, issue, progress, beat, early)
         } else {
             bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros).unwrap_or(Clause::PortWb)
         };
