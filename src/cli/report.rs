@@ -47,8 +47,7 @@ pub fn paragraph(case: &Case, mismatch: &Mismatch) -> String {
         let number = op.unwrap_or_default();
         row("operation", &format!("{number}, warp {}: {}", issue.op.warp, waves::text(issue)));
         if let Some(lane) = lane {
-            let [low, high, _] = issue.lanes.addr[*lane];
-            row("lane", &format!("{lane} (address words {low:#010x} {high:#010x})"));
+            row("lane", &format!("{lane} ({})", waves::lane_inputs(issue, *lane)));
         }
     }
     row("field", &format!("{field}, in cycle {cycle}"));

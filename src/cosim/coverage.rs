@@ -42,7 +42,7 @@ struct Axis {
 pub struct Coverage {
     axes: Vec<Axis>,
     /// Place in `axes`, by instruction set and clause.
-    of: Vec<Vec<usize>>,
+    of: Vec<usize>,
     /// The instruction set whose bins are hit.
     now: Isa,
     /// Those that the case has operations of.
@@ -93,6 +93,11 @@ fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
     }
 }
 
+/// Of a clause among those of all instruction sets.
+fn place(isa: Isa, clause: Clause) -> usize {
+    isa as usize * Clause::ALL.len() + clause as usize
+}
+
 /// Whose operation it is, legal or not.
 fn isa_of(op: &Op) -> Isa {
     if op.is_burst() || op.space == Space::Buffer as u8 { Isa::R700 } else { Isa::Spa5 }
@@ -114,11 +119,11 @@ impl Coverage {
     /// Nothing hit yet, for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         let mut first = 0;
-        let mut of = vec![vec![usize::MAX; Clause::ALL.len()]; Isa::ALL.len()];
+        let mut of = vec![usize::MAX; Clause::ALL.len() * Isa::ALL.len()];
         let mut axes = Vec::new();
-        for (&isa, of) in Isa::ALL.iter().zip(&mut of) {
+        for &isa in Isa::ALL {
             for &(clause, dimensions) in bins(isa) {
-                of[clause as usize] = axes.len();
+                of[place(isa, clause)] = axes.len();
                 axes.push(Axis { isa, clause, dimensions, first });
                 first += dimensions.iter().map(|dimension| dimension.len()).product::<usize>();
             }
@@ -129,7 +134,7 @@ impl Coverage {
 
     #[inline]
     fn hit(&mut self, clause: Clause, at: &[usize]) {
-        let axis = &self.axes[self.of[self.now as usize][clause as usize]];
+        let axis = &self.axes[self.of[place(self.now, clause)]];
         let mut bin = 0;
         for (dimension, index) in axis.dimensions.iter().zip(at) {
             debug_assert!(*index < dimension.len(), "{clause}: bin {index} of {dimension:?}");

@@ -64,7 +64,7 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
                 "line {:#x}, {} (lane {lane}: {})",
                 seen.line,
                 bytes_of(seen.byte_enable),
-                lane_inputs(&issue.lanes, lane)
+                lane_inputs(issue, lane)
             ),
         ));
     }
@@ -216,7 +216,7 @@ pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, 
         let early = beat.mask & !settled;
         // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
         let clause = if issue.op.is_burst() {
-            of_burst::early(case, issue, beat, early)
+            of_burst::early(case, issue, progress, beat, early)
         } else {
             bent(case, issue, |plan| beat.mask == plan.shared | plan.zeros).unwrap_or(Clause::PortWb)
         };
@@ -340,7 +340,7 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
         }
     };
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
-    let inputs = lane_inputs(&issue.lanes, lane);
+    let inputs = lane_inputs(issue, lane);
     let m = at(clause, progress, "done_fault").lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
 }

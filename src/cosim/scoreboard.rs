@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use crate::{
     clause::Clause,
     model::{self, Plan, Register, Scratchpad},
-    op::{Attr, Fault, Lanes, MAX_LANES, MAX_REGISTERS, Op, Packed, Shape},
+    op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Shape},
 };
 
 use super::{
@@ -310,8 +310,12 @@ fn set(register: &mut Register, lanes: u32, value: u32) {
     }
 }
 
-/// Lanes that the port knows of, for messages.
-pub fn lane_inputs(lanes: &Lanes, lane: usize) -> String {
-    let [low, high, _] = lanes.addr[lane];
-    format!("address words {low:#010x} {high:#010x}")
+/// What a lane's access comes from, for messages.
+pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
+    let [low, high, _] = issue.lanes.addr[lane];
+    match (issue.op.is_burst(), issue.op.use_index) {
+        (false, _) => format!("address words {low:#010x} {high:#010x}"),
+        (_, true) => format!("index {low:#x}"),
+        (_, false) => "no index".to_owned(),
+    }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
 
+mod burst;
+
 use crate::{
     isa::Inst,
-    op::{AddrMode, MAX_LANES, Range},
+    op::{AddrMode, Buffer, MAX_LANES, Range},
 };
 
 use super::{
@@ -115,6 +117,10 @@ impl Shrink<'_> {
             self.attempt(|case| case.ctrl.alloc[place] = Range::default());
         }
         self.attempt(|case| case.ctrl.local_window = Range::default());
+        for slot in 0..self.case.ctrl.buffer.len() {
+            self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
+        }
+        self.attempt(|case| case.ctrl.r700_driver_form = false);
     }
 
     fn lanes(&mut self) {
@@ -137,6 +143,11 @@ impl Shrink<'_> {
 
     fn values(&mut self) {
         for index in (0..self.case.issues.len()).rev() {
+            if self.case.issues[index].op.is_burst() {
+                for &step in burst::STEPS {
+                    self.attempt(|case| burst::shrink(&mut case.issues[index], step));
+                }
+            }
             self.attempt(|case| fold_offset(&mut case.issues[index]));
             self.attempt(|case| case.issues[index].op.warp = 0);
             self.attempt(|case| case.issues[index].data.fill([0; MAX_LANES]));
@@ -150,6 +161,9 @@ impl Shrink<'_> {
             });
             self.attempt(|case| {
                 let Issue { lanes, op, .. } = &mut case.issues[index];
+                if op.is_burst() {
+                    return;
+                }
                 for (lane, words) in lanes.addr.iter_mut().enumerate() {
                     let unused = op.addr_mode == AddrMode::Abs as u8 || lanes.active >> lane & 1 == 0;
                     if unused {
@@ -167,7 +181,7 @@ impl Shrink<'_> {
 /// Moves the instruction's offset into the lanes' registers.
 fn fold_offset(issue: &mut Issue) {
     let Some(Inst::Spa5(mut inst)) = issue.inst else { return };
-    if issue.op.addr_mode == AddrMode::Abs as u8 {
+    if issue.op.addr_mode == AddrMode::Abs as u8 || issue.op.is_burst() {
         return;
     }
     let offset = issue.op.imm;

@@ -57,6 +57,8 @@ pub fn text(issue: &Issue) -> String {
     issue.inst.map_or_else(|| "(an operation that no front end lets through)".to_owned(), |inst| inst.to_string())
 }
 
+pub use super::scoreboard::lane_inputs;
+
 struct Recorder<'a> {
     case: &'a Case,
     expects: Vec<Expect>,

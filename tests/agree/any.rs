@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole cases at random: operations that the wires can carry, legal or not, at addresses that lean on the edges of
+//! Whole cases at random: accesses and bursts that the wires can carry, legal or not, at addresses that lean on the edges of
 //! windows, allocations, lines and the address space, in every kind of environment.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use gpu_lsu::{
         capsule::Capsule,
         case::{Answer, Bytes, Foreign},
     },
-    op::{ADDR_WIDTH, AddrMode, Attr, Ctrl, Lanes, MAX_LANES, Op, Private, Range, Shape},
+    op::{ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Lanes, MAX_LANES, Op, Private, Range, Shape},
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -89,7 +89,17 @@ fn range() -> impl Strategy<Value = Range> {
 fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
     let sizes = (0..0x40u32, 0..0x40u32, 0..0x40u32);
     let ranges = (range(), range(), range(), vec(range(), 8));
-    (any::<bool>(), ranges, sizes).prop_map(move |(trap_misaligned, (local, shared, private, alloc), sizes)| {
+    let buffers = (any::<bool>(), vec((range(), 0..8u64, 0..0x100u64), 8), 0..0x80u64);
+    (any::<bool>(), ranges, sizes, buffers).prop_map(move |(trap_misaligned, ranges, sizes, buffers)| {
+        let (local, shared, private, alloc) = ranges;
+        let (r700_driver_form, buffers, dwords) = buffers;
+        // Of dwords, and anywhere in a line.
+        let buffer = |slot: usize| {
+            let (range, offset, size) = buffers[slot];
+            let (stride, size) = (if slot == 0 { 4 * dwords } else { 0 }, 4 * size);
+            let room = (shape.warps * shape.lanes) as u64 * stride + size;
+            Buffer { base: (range.base + 4 * offset).min(TOP - room), stride: stride as u32, size: size as u32 }
+        };
         let [stride, size, shared_size] = [sizes.0, sizes.1, sizes.2].map(|units| units * UNIT as u32);
         let threads = (shape.warps * shape.lanes) as u64;
         let room = (threads - 1) * u64::from(stride) + u64::from(size);
@@ -100,7 +110,8 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             local_memory: Private { base: private.base.min(TOP - room) / UNIT * UNIT, stride, size },
             shared_size,
             alloc: std::array::from_fn(|index| alloc[index]),
-            ..Ctrl::default()
+            r700_driver_form,
+            buffer: std::array::from_fn(buffer),
         };
         assert_eq!(ctrl.check(&shape), Ok(()));
         ctrl
@@ -165,6 +176,9 @@ impl Operation {
             let base = place.wrapping_sub(op.imm);
             let high = if op.addr_mode == AddrMode::Reg64 as u8 { (base >> 32) as u32 } else { noise };
             *words = [base as u32, high, noise];
+            if op.is_burst() {
+                words[0] = index(start.distance, stride.wrapping_mul(lane), *stray);
+            }
         }
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
         for (index, word) in (0u32..).zip(data.iter_mut().flat_map(|register| &mut register[..lanes])) {
@@ -172,6 +186,17 @@ impl Operation {
         }
         Issue { op, lanes: Lanes { active, helper, predicate, addr }, data, inst: None }
     }
+}
+
+/// Of a burst: near 0, where arrays are, or near one of the ends of its 32 bits.
+fn index(start: i64, step: u64, stray: Option<Edge>) -> u32 {
+    let near = match stray {
+        Some(Edge { which, distance }) => {
+            [0, 1 << 30, 1 << 31, u64::MAX][usize::from(which) % 4].wrapping_add(distance as u64)
+        }
+        None => start.unsigned_abs().wrapping_add(step / 4),
+    };
+    near as u32
 }
 
 fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
@@ -187,14 +212,16 @@ fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
     )
 }
 
-/// Any bits of the op port; most of the time a load or store that SPA 5.0 has.
+/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, or a burst that R700 has.
 fn op() -> impl Strategy<Value = Op> {
     let size = || proptest::sample::select(vec![1, 2, 4, 8, 16u8]);
     let legal = (0..2u8, 0..3u8, Just(0), size(), Just(1), Just(1));
     // One code too many is what gets past a careless check, so mostly one is wrong.
     let nearly = (0..4u8, 0..4u8, prop_oneof![3 => Just(0), 1 => 0..16u8], size(), Just(1), Just(1));
     let shape = (0..2u8, 0..3u8, Just(0), 0..32u8, prop_oneof![Just(1), 0..16u8], prop_oneof![Just(1), any::<u8>()]);
-    let core = prop_oneof![8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed()];
+    let burst = (0..2u8, Just(3), Just(7), Just(4), Just(4), 0..16u8);
+    let broken = (0..4u8, 2..5u8, 6..9u8, 3..6u8, 3..6u8, 0..32u8);
+    let core = prop_oneof![8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed(), 6 => burst.boxed(), 1 => broken.boxed()];
     let imm = prop_oneof![
         Just(0),
         (-64..64i64).prop_map(|imm| imm as u64),
@@ -202,8 +229,12 @@ fn op() -> impl Strategy<Value = Op> {
         any::<u64>()
     ];
     let flags = (0..8u8, any::<bool>(), any::<bool>(), any::<bool>());
-    // Fields of other instruction sets: SPA 5.0 does not look at them.
-    let others = (0..8u8, 0..0x2000u16, 0..0x2000u16, 0..4u8, any::<bool>(), any::<u16>(), 0..0x1000u16, any::<bool>());
+    // Fields of bursts: SPA 5.0 does not look at them.
+    let array_base = prop_oneof![0..8u16, 0..0x2000u16];
+    let array_size = prop_oneof![6 => 1..32u16, 6 => 1..=4096u16, 1 => 0..0x2000u16];
+    let gprs = prop_oneof![Just(1), Just(3), Just(0), 0..16u16, any::<u16>()];
+    let selects = prop_oneof![Just(0o3210), Just(0o7770), 0..0x1000u16];
+    let others = (0..8u8, array_base, array_size, 0..4u8, any::<bool>(), gprs, selects, any::<bool>());
     (core, imm, flags, others, attr()).prop_map(
         |((kind, addr_mode, space, element_bytes, element_count, element_mask), imm, flags, others, attr)| {
             let (warp, sign_extend, suppress_helpers, await_last) = flags;

@@ -31,7 +31,7 @@ fn run(seed: u64, lanes: usize, budget: Budget, jobs: usize, stop: bool) -> Outc
 
 fn summary(seed: u64, lanes: usize, operations: u64, jobs: usize) -> (Figures, String) {
     let outcome = run(seed, lanes, Budget::Operations(operations), jobs, false);
-    (outcome.figures, serde_json::to_string(&outcome.coverage.rows()).unwrap())
+    (outcome.figures, serde_json::to_string(&outcome.coverage.rows(None)).unwrap())
 }
 
 #[test]

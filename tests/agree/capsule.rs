@@ -36,9 +36,9 @@ fn read(text: &str) -> Result<Capsule, String> {
 #[test]
 fn a_block_comes_back() {
     for shape in units::built() {
-        // The last one is a directed stream.
-        for number in [0, 1, 2, 15] {
-            let capsule = capsule(stimulus::block(Some(Isa::Spa5), 9, number, &shape, 20).case);
+        // The last ones are directed streams.
+        for number in [0, 1, 2, 3, 4, 5, 45, 46] {
+            let capsule = capsule(stimulus::block(None, 9, number, &shape, 20).case);
             assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
         }
     }
@@ -108,7 +108,7 @@ fn nonsense_is_refused_with_its_reason() {
         |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("no `{start}`"));
     for (start, put, reason) in [
         ("lanes = ", "lanes = 7", "`lanes` is 7: a unit has 4, 8, 16 or 32"),
-        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 4 registers"),
+        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 1 registers"),
         ("seed = ", "seed = \"12\"", "`12` lacks `0x`"),
         ("seed = ", "seed = \"0xg\"", "`0xg` is no 64-bit hexadecimal number"),
         ("serial = ", "serial = 1", "invalid type: integer `1`, expected a boolean"),
@@ -117,8 +117,8 @@ fn nonsense_is_refused_with_its_reason() {
         ("clause = ", "clause = \"PORT-WINE\"", "unknown clause `PORT-WINE`"),
         ("active = ", "active = \"\"", "operation 0: `` has 0 words where 1 belong"),
         ("active = ", "active = \"123456789\"", "operation 0: `123456789` is no 32-bit hexadecimal number"),
-        ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz` is no 64-bit hexadecimal number"),
-        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 4 registers"),
+        ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz`: column 1: expected a word of 16 hexadecimal digits"),
+        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 1 registers"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
         ("shared_size = ", "shared_size = 33", "`local_memory` and `shared_size` are multiples of 32 bytes"),
     ] {

@@ -7,8 +7,9 @@ use gpu_lsu::{
     cosim::{
         Case,
         case::{Answer, Rate, stall},
+        stimulus,
     },
-    isa::spa5::Opcode,
+    isa::{Isa, spa5::Opcode},
     op::{Ctrl, Range, Shape},
 };
 
@@ -92,6 +93,22 @@ fn scratchpad_accesses_cost_what_their_busiest_bank_does() {
                 let places: Vec<_> = offsets.iter().map(|offset| (SHARED + offset, false)).collect();
                 let mut case = case(shape.lanes, ctrl, (0..100).map(|salt| access(op, size, salt, &places)).collect());
                 case.rate = Some(Rate::Banks(cost as u32));
+                agree(&case);
+            }
+        }
+    }
+}
+
+/// Bursts of a line each, of a line for each lane and of whole lines; of one warp and of several in turn.
+#[test]
+fn bursts_keep_their_rate_at_every_latency_that_pending_covers() {
+    for shape in built() {
+        let longest = shape.pending as u8 - 3;
+        for which in 0..16 {
+            let mut case = stimulus::block(Some(Isa::R700), which, 16 * which + 15, &shape, 200).case;
+            assert!(matches!(case.rate, Some(Rate::Operations | Rate::Requests)));
+            for latency in [0, 1, longest / 2, longest] {
+                case.schedule.answers[0].answer = latency;
                 agree(&case);
             }
         }

@@ -46,6 +46,7 @@ pub fn of_kind(clause: Clause, op: &Op) -> Clause {
 
 /// The more specific a rule is, the earlier it stands.
 pub const BENDS: &[Bend] = &[
+    (Clause::R700Vpm, |it| it.op.suppress_helpers = !it.op.suppress_helpers),
     (Clause::ComIllegal, |it| {
         it.op.kind &= 1;
         (it.op.addr_mode, it.op.space) = (AddrMode::Array as u8, Space::Buffer as u8);
@@ -55,6 +56,8 @@ pub const BENDS: &[Bend] = &[
     // What is fetched: components that memory lacks, or that nothing takes.
     (Clause::R700Read, |it| it.op.element_mask |= if is_load(&it.op) { 0xf } else { 0 }),
     (Clause::R700Read, |it| it.op.component_select = ALL_COMPONENTS),
+    // Nobody is told.
+    (Clause::R700Bound, |it| it.rules.bound_faults = false),
     // General export starts at ARRAY_BASE, or ends with the array.
     (Clause::R700Export, |it| {
         it.rules.first = |ctrl, op, index| match is_export(op) {
@@ -119,7 +122,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Element),
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
-    (Clause::R700Bound, |it| it.rules.bound_faults = false),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) * 4),
     (Clause::R700Elem, |it| it.rules.step = |_| 1),
@@ -140,7 +142,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x7_ffff_ffff),
     (Clause::R700First, |it| {
-        it.rules.first = |_, op, index| (base(op) + index & 0xffff_ffff) * dwords(op);
+        it.rules.first = |_, op, index| ((base(op) + index) & 0xffff_ffff) * dwords(op);
     }),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0xffff)),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0x7fff_ffff)),
@@ -188,7 +190,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Gproob, |it| it.op.present_gprs = it.op.present_gprs << 1 | 1),
     (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
-    (Clause::R700Vpm, |it| it.op.suppress_helpers = !it.op.suppress_helpers),
     (Clause::ComInactive, |it| it.lanes.active = u32::MAX),
     (Clause::PortGroup, |it| it.rules.backwards = true),
 ];

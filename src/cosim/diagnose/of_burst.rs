@@ -41,11 +41,17 @@ pub fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize,
         return Clause::PortMin;
     }
     let is = (seen.line, seen.byte_enable);
+    let later = requests[number + 1..].iter().position(|request| (request.line, request.byte_enable) == is);
+    // In its group a request came too early, or what was left out are the other lines of lanes that cross one.
+    let halves = |to: usize| (number..to).all(|skipped| is_half(requests, skipped));
+    if later.is_some_and(|later| requests[number + 1 + later].group == expected.group || halves(number + 1 + later)) {
+        return Clause::PortGroup;
+    }
     let rule = bent(case, issue, |told| begins(told, requests, number) && told.requests.get(number) == Some(&is));
     if let Some(clause) = rule {
         return clause;
     }
-    if requests[number + 1..].iter().any(|request| (request.line, request.byte_enable) == is) {
+    if later.is_some() {
         return Clause::PortGroup;
     }
     if expected.line != seen.line {
@@ -77,11 +83,13 @@ pub fn extra_request(case: &Case, issue: &Issue, progress: &Progress, seen: &See
 pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let rule = bent(case, issue, |told| told.requests.len() == made && begins(told, requests, made));
-    let next = &requests[made];
-    // Its lanes were served already, and lack the other line.
-    let before = requests[..made].iter().filter(|request| request.group == next.group);
-    let halves = next.lanes & !before.fold(0, |lanes, request| lanes | request.lanes) == 0;
-    rule.unwrap_or(if halves { Clause::PortGroup } else { port })
+    rule.unwrap_or(if is_half(requests, made) { Clause::PortGroup } else { port })
+}
+
+/// Whether all lanes of a request were served by another before, and lack their other line.
+fn is_half(requests: &[Request], number: usize) -> bool {
+    let before = requests[..number].iter().filter(|request| request.group == requests[number].group);
+    requests[number].lanes & !before.fold(0, |lanes, request| lanes | request.lanes) == 0
 }
 
 /// The clause of a written byte with a wrong value: `lane` is whose it is, `writers` those who write it too.
@@ -129,10 +137,13 @@ pub fn no_register(op: &Op, register: usize) -> Clause {
 }
 
 /// The clause of a beat for lanes whose answer is still to come.
-pub fn early(case: &Case, issue: &Issue, beat: &Beat, early: u32) -> Clause {
+pub fn early(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, early: u32) -> Clause {
     let register = usize::from(beat.register);
+    let (requests, made) = (&progress.plan.requests, progress.sent());
+    let whole = |told: &Outcome| told.filled[register] == beat.mask && begins(told, requests, made);
     // They were filled: by a bent rule nothing in memory is theirs.
-    bent(case, issue, |told| early & !told.filled[register] == 0).unwrap_or(Clause::PortWb)
+    let some = |told: &Outcome| early & !told.filled[register] == 0;
+    bent(case, issue, whole).or_else(|| bent(case, issue, some)).unwrap_or(Clause::PortWb)
 }
 
 /// Why no memory answers for a register of a lane.
@@ -203,6 +214,11 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
         told.faults[lane] as u8 == done.faults[lane]
             || plan.faults[lane] == Fault::Bus && told.faults[lane] == Fault::None && got == Some(Fault::Bus)
     };
-    let all = bent(case, issue, |told| (0..MAX_LANES).all(|lane| same(told, lane)));
-    all.or_else(|| bent(case, issue, |told| same(told, lane))).unwrap_or(Clause::R700Bound)
+    let all = |told: &Outcome| (0..MAX_LANES).all(|lane| same(told, lane));
+    // All that was asked for was right.
+    let asked = |told: &Outcome| {
+        told.requests.len() == plan.requests.len() && begins(told, &plan.requests, told.requests.len())
+    };
+    let rule = bent(case, issue, |told| asked(told) && all(told)).or_else(|| bent(case, issue, all));
+    rule.or_else(|| bent(case, issue, |told| same(told, lane))).unwrap_or(Clause::R700Bound)
 }

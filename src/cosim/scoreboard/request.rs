@@ -30,9 +30,16 @@ impl Scoreboard {
         let Some(expected) = progress.plan.requests.get(number) else {
             return Err(diagnose::extra_request(case, &issues[index], progress, seen));
         };
-        if let Some(oldest) = self.sending[usize::from(seen.warp & 7)].front().filter(|&&oldest| oldest != index) {
+        if let Some(oldest) =
+            self.sending[usize::from(seen.warp & 7)].front().copied().filter(|&oldest| oldest != index)
+        {
             let older = format!("operation {oldest} first: its requests are not all made");
-            return Err(broken(Clause::PortOrder, Some(index), "mem_req order", &older, format!("operation {index}")));
+            // A burst that lacks requests tells why, if a rule does.
+            let clause = match issues[oldest].op.is_burst() {
+                true => diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder),
+                false => Clause::PortOrder,
+            };
+            return Err(broken(clause, Some(index), "mem_req order", &older, format!("operation {index}")));
         }
         if !agrees(expected, &progress.attr, seen) {
             return Err(diagnose::request(case, &issues[index], progress, number, seen));

@@ -20,13 +20,18 @@ const BASE: u64 = 0x10_0000;
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let rate = if which >> 1 & 1 == 0 { Rate::Operations } else { Rate::Requests };
+    let (lanes, line) = (shape.lanes as u64, shape.line_bytes as u64);
+    // A whole GPR of each lane: as many full lines as there are beats for them, if the lanes are enough.
+    let whole = which & 1 == 0 && 16 * lanes == 4 * line && rng.random();
     // With a line for each lane, a GPR is a group of that many requests, and has four dwords of the line for itself.
     let (elem_size, gprs) = match rate {
+        Rate::Requests if whole => (3, 1),
         Rate::Requests => (3, 1 << rng.random_range(0..=3)),
         _ => (0, 1),
     };
+    let comp_mask = if elem_size == 3 && whole { 0xf } else { 1 };
     let inst = match which & 1 {
-        0 => Inst::Cf(Cf { ty: 1, elem_size, comp_mask: 1, burst_count: gprs - 1, ..Cf::new(CfOp::MemExport) }),
+        0 => Inst::Cf(Cf { ty: 1, elem_size, comp_mask, burst_count: gprs - 1, ..Cf::new(CfOp::MemExport) }),
         _ => {
             let mut read = Read { indexed: true, elem_size, burst_count: gprs - 1, ..Read::new(MemOp::ReadMem) };
             read.set_selects([0, 7, 7, 7]);
@@ -34,10 +39,10 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         }
     };
     let Ok(lowered) = r700::lower(&inst, r700::GPRS, 0) else { unreachable!("{inst} is legal") };
-    let (lanes, line) = (shape.lanes as u64, shape.line_bytes as u64);
     let element = 4 * (u64::from(elem_size) + 1);
     let issues = (0..operations).map(|number| {
         let place = |lane| match rate {
+            Rate::Requests if whole => (number * lanes + lane) * element,
             Rate::Requests => (number * lanes + lane) * line,
             _ => number * line + lane * 4 % line,
         };
