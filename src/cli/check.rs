@@ -2,7 +2,6 @@
 //! `gpu-lsu check`: which `st` statements are legal, and the clause that refuses the others.
 
 use std::{
-    borrow::Cow,
     fs::File,
     io::{self, BufRead, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
@@ -10,13 +9,16 @@ use std::{
 };
 
 use clap::ValueEnum;
-use serde::Serialize;
 
 use super::Error;
 use crate::{
     clause::Clause,
     isa::ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge},
 };
+
+mod report;
+
+use report::{Places, Report, column};
 
 const EXAMPLES: &str = "\
 Standard input is bare statements, and so is a FILE that begins with no directive: a line gives a line, which begins \
@@ -62,36 +64,12 @@ enum Language {
     Ptx,
 }
 
-/// A line of output.
-#[derive(Serialize)]
-struct Row<'a> {
-    line: usize,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
-    /// The mnemonic, in a module.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    statement: Option<&'a str>,
-    #[serde(flatten)]
-    refusal: Option<Reason<'a>>,
-}
-
-#[derive(Serialize)]
-struct Reason<'a> {
-    message: Cow<'a, str>,
-    clause: &'static str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    fault: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    help: &'a str,
-}
-
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Language::Ptx = args.isa;
     let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut report = Report { output, json: args.json, refused: false };
+    let mut report = Report::new(output, args.json);
     if args.file == Path::new("-") {
-        lines(args, BufReader::with_capacity(1 << 16, io::stdin().lock()), &mut report)?;
+        lines(args, io::stdin().lock(), &mut report)?;
     } else {
         let mut source = Vec::new();
         let read = File::open(&args.file).and_then(|mut file| file.read_to_end(&mut source));
@@ -114,10 +92,14 @@ fn unreadable(args: &Args, error: io::Error) -> Error {
 }
 
 /// Bare statements: a line out for each line in.
-fn lines(args: &Args, mut input: impl BufRead, report: &mut Report<impl Write>) -> Result<(), Error> {
+fn lines(args: &Args, input: impl Read, report: &mut Report<impl Write>) -> Result<(), Error> {
     let bare = Bare::new(args.target.unwrap_or(NEWEST.0), args.ptx.unwrap_or(NEWEST.1));
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut bytes = Vec::new();
     for line in 1.. {
+        if input.buffer().is_empty() {
+            report.output.flush()?; // the next read may wait, and somebody may wait for this
+        }
         bytes.clear();
         if input.read_until(b'\n', &mut bytes).map_err(|error| unreadable(args, error))? == 0 {
             break;
@@ -169,86 +151,4 @@ fn text(bytes: &[u8]) -> Result<&str, Refusal> {
         fault: String::new(),
         help: "PTX is ASCII text".into(),
     })
-}
-
-/// Characters before the byte `at` of a line, and one.
-fn column(line: &[u8], at: usize) -> usize {
-    let before = line.get(..at).unwrap_or(line);
-    // Bytes that go on with a character are not counted.
-    before.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() + 1
-}
-
-/// Lines and columns of bytes that are asked for in rising order, more or less.
-struct Places<'a> {
-    source: &'a [u8],
-    line: usize,
-    /// Where that line starts.
-    start: usize,
-}
-
-impl<'a> Places<'a> {
-    fn new(source: &'a [u8]) -> Self {
-        Places { source, line: 1, start: 0 }
-    }
-
-    fn find(&mut self, at: usize) -> (usize, usize) {
-        if at < self.start {
-            (self.line, self.start) = (1, 0);
-        }
-        let passed = self.source.get(self.start..at).unwrap_or_default();
-        if let Some(last) = passed.iter().rposition(|&byte| byte == b'\n') {
-            self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
-            self.start += last + 1;
-        }
-        (self.line, column(&self.source[self.start..], at - self.start))
-    }
-}
-
-/// What is printed.
-struct Report<W> {
-    output: W,
-    json: bool,
-    refused: bool,
-}
-
-impl<W: Write> Report<W> {
-    fn accepted(&mut self, line: usize) -> Result<(), Error> {
-        match self.json {
-            true => self.row(&Row { line, verdict: "accepted", column: None, statement: None, refusal: None }),
-            false => Ok(self.output.write_all(b"accepted\n")?),
-        }
-    }
-
-    fn found(&mut self, (line, column): (usize, usize), verdict: &'static str, mnemonic: &str) -> Result<(), Error> {
-        if self.json {
-            let column = Some(column);
-            return self.row(&Row { line, verdict, column, statement: Some(mnemonic), refusal: None });
-        }
-        let rest = if verdict == "load" { "; loads are not judged" } else { "" };
-        Ok(writeln!(self.output, "{verdict}: line {line}, column {column}: {}{rest}", printable(mnemonic))?)
-    }
-
-    fn refused(&mut self, (line, column): (usize, usize), refusal: &Refusal) -> Result<(), Error> {
-        self.refused = true;
-        let message = printable(&refusal.message);
-        let clause = refusal.clause.id();
-        if self.json {
-            let reason = Reason { message, clause, fault: &refusal.fault, help: &refusal.help };
-            let (verdict, column) = ("refused", Some(column));
-            return self.row(&Row { line, verdict, column, statement: None, refusal: Some(reason) });
-        }
-        let gap = if refusal.help.is_empty() { "" } else { "; " };
-        Ok(writeln!(self.output, "refused: line {line}, column {column}: {message} ({clause}){gap}{}", refusal.help)?)
-    }
-
-    fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
-        serde_json::to_writer(&mut self.output, row).map_err(io::Error::from)?;
-        Ok(self.output.write_all(b"\n")?)
-    }
-}
-
-/// A line stays a line, whatever characters of the input it repeats.
-fn printable(text: &str) -> Cow<'_, str> {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if text.contains(breaks) { text.replace(breaks, " ").into() } else { text.into() }
 }

@@ -62,7 +62,7 @@ impl Bare {
 fn bare<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<Statement<'a>>> {
     let guard = guard(tokens)?;
     if tokens.peek().kind != Kind::Name || tokens.peek().text == "_" {
-        return Err(tokens.expected("`st`").help("write a statement of `st`, to its `;`"));
+        return Err(tokens.expected("`st`").or_help("write a statement of `st`, to its `;`"));
     }
     let word = tokens.take();
     if guard.is_none() && tokens.eat(":") {

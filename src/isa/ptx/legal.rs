@@ -60,14 +60,14 @@ type Verdict = Result<(), Refusal>;
 /// A clause.
 type Rule = fn(&Statement<'_>, &Names<'_>) -> Verdict;
 
-/// The clauses in the order in which they are asked. The first that refuses is reported, PTX-L19 where it is the only
-/// one.
+/// The clauses in the order in which they are asked. The first that refuses is reported: an order that no store has
+/// before what it lacks, and PTX-L19 where it is the only one.
 const RULES: &[Rule] = &[
+    order::l5,
     order::l1,
     order::l2,
     order::l3,
     order::l4,
-    order::l5,
     cache::l6,
     cache::l7,
     cache::l8,

@@ -21,6 +21,7 @@ mod declare;
 mod feature;
 mod legal;
 mod lex;
+mod literal;
 mod modifier;
 mod module;
 mod names;

@@ -15,7 +15,7 @@ use crate::isa::text::{Failure, Parsed};
 #[derive(Clone, Debug)]
 pub enum Access<'a> {
     /// An `st`.
-    Store(Statement<'a>),
+    Store(Box<Statement<'a>>),
     /// An `ld`: its mnemonic. The clauses say nothing about it.
     Load(At<'a, ()>),
     /// An `st` that cannot be read, or text that ends too early.
@@ -114,7 +114,7 @@ impl<'a> Module<'a> {
         match word.text {
             "st" if !matches!(self.tokens.peek().text, ".async" | ".bulk") => {
                 Some(match store(&mut self.tokens, guard, &word) {
-                    Ok(statement) => Access::Store(statement),
+                    Ok(statement) => Access::Store(Box::new(statement)),
                     Err(failure) => {
                         self.pass_statement();
                         Access::Broken(failure)

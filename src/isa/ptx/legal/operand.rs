@@ -82,28 +82,19 @@ pub(super) fn l17(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
 
 pub(super) fn l18(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     let clause = Clause::PtxL18;
-    let (data, wanted) = (&statement.data, usize::from(statement.elements()));
     let Some(element) = statement.element() else { return Ok(()) };
-    if !data.value.braces && wanted > 1 {
-        return match data.value.elements.as_slice() {
-            [At { value: Element::Name(name, None), .. }] => match names.find(name) {
-                Some(Symbol::Register(register)) if usize::from(register.lanes) == wanted => {
-                    fits(register, element, &data.value.elements[0])
-                }
-                _ => refuse(clause, data, &format!("is not {wanted} elements"), "a vector stands in braces"),
-            },
-            _ => refuse(clause, data, &format!("is not {wanted} elements"), "a vector stands in braces"),
-        };
+    let data = &statement.data.value;
+    if let (false, [at]) = (data.braces, data.elements.as_slice()) {
+        // A vector register stands for all its components.
+        if let Some(register) = vector_register(names, at, statement.elements()) {
+            return fits(register, element, at);
+        }
     }
-    let given = data.value.elements.len();
-    if given != wanted {
-        let why = format!("has {given} element{}, not {wanted}", if given == 1 { "" } else { "s" });
-        return refuse(clause, data, &why, "as many elements as the vector modifier says; without one, one");
-    }
+    count(statement)?;
 
     let mut first: Option<(Register, &At<'_, Element<'_>>)> = None;
-    let mut kinds = [None; 2];
-    for at in &data.value.elements {
+    let (mut integer, mut float) = (None, None);
+    for at in &data.elements {
         let class = match at.value {
             Element::Sink => continue,
             Element::Constant(constant) => {
@@ -123,16 +114,41 @@ pub(super) fn l18(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
         };
         match class {
             Class::Bits => {}
-            Class::Integer => kinds[0] = Some(at),
-            Class::Float => kinds[1] = Some(at),
+            Class::Integer => integer = Some(at),
+            Class::Float => float = Some(at),
         }
     }
-    match kinds {
-        [Some(integer), Some(float)] => {
+    match (integer, float) {
+        (Some(integer), Some(float)) => {
             let why = format!("stands in a vector with `{}`", integer.text);
             refuse(clause, float, &why, "the elements of a vector are all integers or all floats")
         }
         _ => Ok(()),
+    }
+}
+
+/// As many elements as the vector has, in braces.
+fn count(statement: &Statement<'_>) -> Verdict {
+    let (data, wanted) = (&statement.data, usize::from(statement.elements()));
+    let given = data.value.elements.len();
+    if wanted > 1 && !data.value.braces {
+        return refuse(Clause::PtxL18, data, &format!("is not {wanted} elements"), "a vector stands in braces");
+    }
+    if given != wanted {
+        let why = format!("has {given} element{}, not {wanted}", if given == 1 { "" } else { "s" });
+        let help = "as many elements as the vector modifier says; without one, one";
+        return refuse(Clause::PtxL18, data, &why, help);
+    }
+    Ok(())
+}
+
+fn vector_register(names: &Names<'_>, at: &At<'_, Element<'_>>, lanes: u8) -> Option<Register> {
+    match at.value {
+        Element::Name(name, None) => match names.find(name) {
+            Some(Symbol::Register(register)) if lanes > 1 && register.lanes == lanes => Some(register),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
