@@ -232,7 +232,9 @@ module lsu_assert
   function automatic logic granular();
     granular = in_space(lsu.ctrl_i.local_window) && in_space(lsu.ctrl_i.shared_window)
         && lsu.ctrl_i.local_memory.base % 32 == '0 && lsu.ctrl_i.local_memory.stride % 32 == '0
-        && lsu.ctrl_i.local_memory.size % 32 == '0 && lsu.ctrl_i.shared_size % 32 == '0;
+        && lsu.ctrl_i.local_memory.size % 32 == '0 && lsu.ctrl_i.shared_size % 32 == '0
+        && lsu.ctrl_i.param_memory.base % 32 == '0 && lsu.ctrl_i.param_memory.stride % 32 == '0
+        && lsu.ctrl_i.param_memory.size % 32 == '0 && in_space(lsu.ctrl_i.cluster);
     for (int i = 0; i < ALLOCS; i++) granular &= in_space(lsu.ctrl_i.alloc[i]);
   endfunction
 endmodule

@@ -192,7 +192,7 @@ module lsu_coalesce
               value[1] = {data_q[2][l*32+:32], data_q[1][l*32+:32]};
               value[2] = {32'b0, data_q[3][l*32+:32]};
             end else if (!burst && op_q.element_bytes < 5'd4) begin
-              value[0] = narrow(l) << {addr_q[l][2:0], 3'b0};
+              value[0] = side_by_side(op_q.element_bytes, rows_at(l)) << {addr_q[l][2:0], 3'b0};
             end else begin
               value[0] = {data_q[1][l*32+:32], data_q[0][l*32+:32]};
               if (!burst && small_access) value[0] = value[0] << {addr_q[l][2:0], 3'b0};
@@ -202,7 +202,7 @@ module lsu_coalesce
             end
             for (int i = 0; i < 4; i++) begin
               if (bytes[i] != '0) begin
-                mask = byte_mask(bytes[i]);
+                mask = {byte_mask(bytes[i][7:4]), byte_mask(bytes[i][3:0])};
                 word[at+PairBits'(i)] = (word[at+PairBits'(i)] & ~mask) | (value[i] & mask);
               end
             end
@@ -216,12 +216,9 @@ module lsu_coalesce
     end
   end
 
-  // Elements narrower than a word come in a register each, and lie side by side.
-  function automatic logic [63:0] narrow(int l);
-    narrow = '0;
-    if (op_q.element_count == 4'd1) return 64'(data_q[0][l*32+:16]);
-    for (int e = 0; e < 8; e++) narrow[e*8+:8] = data_q[e][l*32+:8];
-    if (op_q.element_bytes == 5'd2) for (int e = 0; e < 4; e++) narrow[e*16+:16] = data_q[e][l*32+:16];
+  function automatic logic [ROWS-1:0][31:0] rows_at(int l);
+    return {data_q[7][l*32+:32], data_q[6][l*32+:32], data_q[5][l*32+:32], data_q[4][l*32+:32],
+            data_q[3][l*32+:32], data_q[2][l*32+:32], data_q[1][l*32+:32], data_q[0][l*32+:32]};
   endfunction
 
   assign request_o = '{
@@ -229,8 +226,4 @@ module lsu_coalesce
     attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last && burst, mmio: is_mmio(op_q),
     served: served_q, together: together_q
   };
-
-  function automatic logic [63:0] byte_mask(logic [7:0] enables);
-    for (int b = 0; b < 8; b++) byte_mask[b*8+:8] = {8{enables[b]}};
-  endfunction
 endmodule

@@ -99,6 +99,17 @@ package lsu_internal_pkg;
     end
   endfunction
 
+  // Elements narrower than a word come in a row each, and lie side by side.
+  function automatic logic [63:0] side_by_side(logic [4:0] element_bytes, logic [ROWS-1:0][31:0] rows);
+    if (element_bytes == 5'd2) return {rows[3][15:0], rows[2][15:0], rows[1][15:0], rows[0][15:0]};
+    return {rows[7][7:0], rows[6][7:0], rows[5][7:0], rows[4][7:0], rows[3][7:0], rows[2][7:0], rows[1][7:0],
+            rows[0][7:0]};
+  endfunction
+
+  function automatic logic [31:0] byte_mask(logic [3:0] enables);
+    return {{8{enables[3]}}, {8{enables[2]}}, {8{enables[1]}}, {8{enables[0]}}};
+  endfunction
+
   // 32-bit registers of an access that is no burst and no PTX store.
   function automatic logic [2:0] registers_of(logic [4:0] element_bytes);
     return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;

@@ -114,13 +114,13 @@ module lsu_scratchpad
               if (store_q) begin
                 be = access_q[k*4+:4];
                 value = data_q[k][l*32+:32];
-                if (element_bytes_q < 5'd4) value = narrow(l, 1'(k));
+                if (element_bytes_q < 5'd4) value = 32'(side_by_side(element_bytes_q, rows_at(l)) >> (k % 2 * 32));
                 if (in_word_q) begin
                   be = be << byte_q[l];
                   value = value << {byte_q[l], 3'b0};
                 end
                 bank_be[bank] |= be;
-                for (int b = 0; b < 4; b++) if (be[b]) bank_data[bank][b*8+:8] = value[b*8+:8];
+                bank_data[bank] = (bank_data[bank] & ~byte_mask(be)) | (value & byte_mask(be));
               end
             end else begin
               over = 1'b0;
@@ -131,13 +131,9 @@ module lsu_scratchpad
     end
   end
 
-  // Elements narrower than a word come in a row each, and lie side by side in two words.
-  function automatic logic [31:0] narrow(int l, logic upper);
-    logic [63:0] both;
-    both = '0;
-    for (int e = 0; e < 8; e++) both[e*8+:8] = data_q[e][l*32+:8];
-    if (element_bytes_q == 5'd2) for (int e = 0; e < 4; e++) both[e*16+:16] = data_q[e][l*32+:16];
-    return upper ? both[63:32] : both[31:0];
+  function automatic logic [ROWS-1:0][31:0] rows_at(int l);
+    return {data_q[7][l*32+:32], data_q[6][l*32+:32], data_q[5][l*32+:32], data_q[4][l*32+:32],
+            data_q[3][l*32+:32], data_q[2][l*32+:32], data_q[1][l*32+:32], data_q[0][l*32+:32]};
   endfunction
 
   function automatic rows_t words_in(logic [31:0] access);
