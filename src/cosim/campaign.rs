@@ -3,6 +3,7 @@
 //! depend on who did which block.
 
 use std::{
+    cmp::Reverse,
     num::NonZero,
     sync::{
         Mutex,
@@ -12,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{dut::DutError, isa::Isa, op::Shape};
+use crate::{clause::Clause, dut::DutError, isa::Isa, op::Shape};
 
 use super::{
     bench::{Bench, Figures},
@@ -21,6 +22,10 @@ use super::{
     mismatch::Mismatch,
     stimulus::{self, BLOCK, Refusal},
 };
+
+/// Blocks that are asked for the name of a failure, and failures that are enough to name it.
+const ASKED: u64 = 48;
+const WITNESSES: usize = 9;
 
 /// When a campaign ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +51,7 @@ pub struct Campaign {
     pub jobs: NonZero<usize>,
 }
 
-/// The first block that diverged.
+/// A block that diverged.
 pub struct Failure {
     /// Its number.
     pub block: u64,
@@ -62,7 +67,7 @@ pub struct Outcome {
     pub figures: Figures,
     /// All blocks together.
     pub coverage: Coverage,
-    /// The divergence with the lowest block number, if any.
+    /// What diverged, if anything did: the first failing block, or one soon after it that shows the broken rule better.
     pub failure: Option<Failure>,
 }
 
@@ -137,7 +142,26 @@ impl Campaign {
             }
             result
         })?;
-        Ok(total.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        let mut total = total.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(first) = total.failure.take() {
+            total.failure = Some(self.best_witness(&mut make()?, first, &shape));
+        }
+        Ok(total)
+    }
+
+    /// The failure to report. One divergence alone may look like a neighbouring rule's: the blocks after it are asked as
+    /// well, and the first of those that the most agree with is taken.
+    fn best_witness(&self, bench: &mut Bench, first: Failure, shape: &Shape) -> Failure {
+        let after = first.block + 1..first.block + ASKED;
+        let mut witnesses = vec![first];
+        for number in after {
+            if witnesses.len() < WITNESSES {
+                witnesses.extend(run_block(bench, self, number, shape, BLOCK).err().map(|failure| *failure));
+            }
+        }
+        let votes = |clause: Clause| witnesses.iter().filter(|witness| witness.mismatch.clause == clause).count();
+        let best = (0..witnesses.len()).max_by_key(|&place| (votes(witnesses[place].mismatch.clause), Reverse(place)));
+        witnesses.swap_remove(best.unwrap_or(0))
     }
 }
 

@@ -56,6 +56,11 @@ pub const BENDS: &[Bend] = &[
     // What is fetched: components that memory lacks, or that nothing takes.
     (Clause::R700Read, |it| it.op.element_mask |= if is_load(&it.op) { 0xf } else { 0 }),
     (Clause::R700Read, |it| it.op.component_select = ALL_COMPONENTS),
+    // Off by one.
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op).saturating_add(1)),
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op) - 1),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) + 1),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
     // Nobody is told.
     (Clause::R700Bound, |it| it.rules.bound_faults = false),
     // General export starts at ARRAY_BASE, or ends with the array.
@@ -106,8 +111,6 @@ pub const BENDS: &[Bend] = &[
                 |ctrl, op| if is_export(op) { limit(ctrl, op) } else { base(op) * unit(op) + u64::from(op.array_size) };
         }
     }),
-    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op).saturating_add(1)),
-    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op) - 1),
     (Clause::R700Clamp, |it| it.rules.limit = |_, _| u64::MAX),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Element),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Burst),
@@ -118,8 +121,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Size, |it| it.op.array_size += 1),
     (Clause::R700Size, |it| it.op.array_size -= 1),
     (Clause::R700Bound, |it| it.rules.bound = |_, _| u64::MAX),
-    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) + 1),
-    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Element),
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),

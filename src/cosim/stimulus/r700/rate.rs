@@ -51,7 +51,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             words[0] = (place(lane) / element) as u32;
         }
         let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
-        data.as_flattened_mut().iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+        let words = data.iter_mut().flat_map(|register| &mut register[..shape.lanes]);
+        words.for_each(|word| *word = rng.next_u64() as u32);
         let warp = (number % shape.warps as u64) as u8 & if which >> 2 & 1 == 0 { 7 } else { 0 };
         Issue { op: Op { warp, ..lowered.op }, lanes: to, data, inst: Some(isa::Inst::R700(inst)) }
     });
