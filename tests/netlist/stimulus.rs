@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loads and stores of all sizes to global, local and shared memory, and bursts to and from R700 buffers; a few have
-//! faults.
+//! Loads and stores of all sizes to global, local and shared memory, vectors and ordered stores of PTX, and bursts to
+//! and from R700 buffers; a few have faults.
 
-use gpu_lsu::op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space};
+use gpu_lsu::{
+    model::legal,
+    op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space},
+};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -41,6 +44,8 @@ pub fn ctrl() -> Ctrl {
             stride: if slot == 0 { 0x50 } else { 0 },
             size: if slot == 0 { 0x54 } else { 0x1fc },
         }),
+        param_memory: Private { base: 0x4000, stride: 0x20, size: 0x40 },
+        cluster: Range { base: 0x2000, size: 0x80 },
         ..Ctrl::default()
     }
 }
@@ -55,6 +60,9 @@ pub fn operation(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     }
     if random.random_ratio(1, 3) {
         return burst(number, random);
+    }
+    if random.random_ratio(1, 3) {
+        return vector(number, random);
     }
     let size = 1 << random.random_range(0..5);
     let kind = if random.random() { Kind::Store } else { Kind::Load };
@@ -150,8 +158,43 @@ fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         let index = if random.random_ratio(1, 8) { random.random() } else { random.random_range(0..32) };
         *words = [index, random.random(), random.random()];
     }
-    let legal = op.kind == Kind::Store as u8 || (0..4).all(|component| op.select(component) != 6);
-    let beats = if legal { op.data_beats() } else { 0 };
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
+    Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
+}
+
+/// A PTX store of up to 32 bytes, with sinks, of any order and space; now and then one that is illegal.
+fn vector(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
+    let size = 1u8 << random.random_range(0..5);
+    let count = 1u8 << random.random_range(0..4);
+    let space = [
+        (Space::Generic, [GLOBAL, TOP, LOCAL, SHARED][random.random_range(0..4)].base),
+        (Space::Global, GLOBAL.base),
+        (Space::Local, 0),
+        (Space::Shared, 0),
+        (Space::Cluster, 0),
+        (Space::Param, 0),
+    ];
+    let (space, base) = space[random.random_range(0..space.len())];
+    let mut op = Op {
+        kind: Kind::Store as u8,
+        addr_mode: AddrMode::Reg64 as u8,
+        space: space as u8,
+        warp: random.random_range(0..3),
+        tag: number as u8,
+        element_bytes: size,
+        element_count: count,
+        element_mask: ((1u16 << count) - 1) as u8 & (random.random::<u8>() | random.random::<u8>()),
+        suppress_helpers: true,
+        ..Op::default()
+    };
+    op.attr.semantics = random.random_range(0..5);
+    op.attr.scope = random.random_range(0..4);
+    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    for words in &mut lanes.addr[..LANES] {
+        let address = base + random.random_range(0..0x60u64);
+        *words = [address as u32, (address >> 32) as u32, random.random()];
+    }
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
 }
 
