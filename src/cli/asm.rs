@@ -45,7 +45,7 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             fill(row, &Inst::Spa5(statement.inst));
             row.annotations = statement.annotations;
         }
-        Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
+        _ => fill(row, &Inst::R700(r700::parse(line)?)),
     }
     Ok(true)
 }
