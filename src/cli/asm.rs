@@ -45,7 +45,8 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             fill(row, &Inst::Spa5(statement.inst));
             row.annotations = statement.annotations;
         }
-        _ => fill(row, &Inst::R700(r700::parse(line)?)),
+        Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
+        Isa::Ptx => return Ok(false), // the filter refuses it
     }
     Ok(true)
 }

@@ -52,7 +52,12 @@ pub(super) const DIRECTIVES: &[Directive] = &[
     header("registers", &[Isa::Spa5, Isa::R700], "write `registers N`: 1 to 255, of r700 1 to 128", registers),
     header("window", WINDOWS, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
     header("local", WINDOWS, "write `local BASE STRIDE SIZE`", local),
-    header("shared", WINDOWS, "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`", shared),
+    header(
+        "shared",
+        WINDOWS,
+        "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`",
+        shared,
+    ),
     header("alloc", WINDOWS, "write `alloc BASE SIZE`", alloc),
     header("trap", WINDOWS, "write `trap misaligned`", trap),
     header(

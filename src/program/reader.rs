@@ -161,12 +161,7 @@ impl Reader {
         self.value(&name, None, input)
     }
 
-    fn value(
-        &mut self,
-        name: &Token<'_>,
-        component: Option<&Token<'_>>,
-        input: &mut Input<'_>,
-    ) -> Result<(), Trouble> {
+    fn value(&mut self, name: &Token<'_>, component: Option<&Token<'_>>, input: &mut Input<'_>) -> Result<(), Trouble> {
         if self.started.contains(&self.warp) {
             let help = "give starting values before the warp's first instruction";
             return Err(Failure::refused(name.span.clone(), "starts after its warp did", help).into());

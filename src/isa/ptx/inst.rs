@@ -103,7 +103,10 @@ impl Inst {
             },
             elements: statement.elements(),
             element,
-            signed: statement.modifiers.iter().any(|at| matches!(at.value, Modifier::Type(_)) && at.text.starts_with(".s")),
+            signed: statement
+                .modifiers
+                .iter()
+                .any(|at| matches!(at.value, Modifier::Type(_)) && at.text.starts_with(".s")),
             base: match &address.base {
                 None => Base::Zero,
                 Some(At { value: name, .. }) => match Variable::ALL.iter().find(|variable| variable.name() == *name) {

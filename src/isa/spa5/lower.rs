@@ -113,7 +113,14 @@ pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
         attr: Attr { cache_op: cache[usize::from(inst.cop & 3)] as u8, ..Attr::default() },
         ..Op::default()
     };
-    Ok(Lowered { op, address, data: datum(inst.rd, bytes.div_ceil(4))?, guard: inst.guard, plg: inst.plg, policy: None })
+    Ok(Lowered {
+        op,
+        address,
+        data: datum(inst.rd, bytes.div_ceil(4))?,
+        guard: inst.guard,
+        plg: inst.plg,
+        policy: None,
+    })
 }
 
 /// The registers of a datum of `count` registers, which is 1, 2 or 4.
