@@ -63,7 +63,8 @@ fn datum(inst: &Inst) -> String {
             let moved = inst.values().iter().filter(|value| **value != Value::Sink).count();
             let sinks = match inst.values().len() - moved {
                 0 => String::new(),
-                sinks => format!(" ({} leave memory as it is)", count(sinks, "sink")),
+                1 => " (the sink leaves memory as it is)".to_owned(),
+                _ => " (the sinks leave memory as it is)".to_owned(),
             };
             let all = bytes(size * inst.values().len() as u32);
             format!(

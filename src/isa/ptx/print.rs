@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A store as text, normalised: modifiers in the order of the source's syntax, integers within their type, floats by
+//! A store as text, normalised: modifiers in the order of the source's syntax, integers within their type, singles by
 //! their bits.
 
 use std::fmt;
@@ -132,7 +132,10 @@ impl fmt::Display for Value {
             Value::Integer(small @ 0..10) => small.fmt(f),
             Value::Integer(integer) => write!(f, "{integer:#x}"),
             Value::Single(bits) => write!(f, "0f{bits:08x}"),
-            Value::Double(bits) => write!(f, "0d{bits:016x}"),
+            Value::Double(bits) => match f64::from_bits(*bits) {
+                finite if finite.is_finite() => write!(f, "{finite:?}"),
+                _ => write!(f, "0d{bits:016x}"),
+            },
             Value::Sink => f.write_str("_"),
         }
     }
