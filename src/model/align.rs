@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Forced alignment: SPA5-ALIGN.
+//! Forced alignment: SPA5-ALIGN, PTX-ALIGN.
 
 use super::word::Word;
 
@@ -20,9 +20,33 @@ pub fn align<W: Word>(ea: &W, bytes: &W) -> W {
     W::choose(&bytes.is(16, 5), &forced(4), &eight, 64)
 }
 
+/// EA' of PTX (PTX-ALIGN): the same for a whole vector of `bytes` (6 bits wide), and 256 bits align to 32 bytes.
+///
+/// ```
+/// use gpu_lsu::model::align::align_vector;
+///
+/// assert_eq!(align_vector::<u64>(&0x203f, &32), 0x2020); // st.v8.f32 [0x203f]
+/// ```
+#[inline(always)]
+pub fn align_vector<W: Word>(ea: &W, bytes: &W) -> W {
+    let widest = ea.extract(63, 5, 64).concat(&W::literal(5, 0), 59, 5);
+    W::choose(&bytes.is(32, 6), &widest, &align(ea, &bytes.extract(4, 0, 6)), 64)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::align;
+    use super::{align, align_vector};
+
+    #[test]
+    fn ptx_align_every_size_at_every_low_address() {
+        for size in [1u64, 2, 4, 8, 16, 32] {
+            for high in [0u64, 0xff_ffff_ff00, u64::MAX - 0xff] {
+                for ea in (0..256).map(|low| high + low) {
+                    assert_eq!(align_vector(&ea, &size), ea - ea % size, "{ea:#x} by {size}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn spa5_align_every_size_at_every_low_address() {

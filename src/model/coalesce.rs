@@ -5,7 +5,7 @@
 //! The lines in the order of their leaders are then simply the lines in the order in which the lanes, ascending, first
 //! name them: one pass does it.
 
-use super::{Bits, Register};
+use super::{Bits, Register, vector};
 use crate::op::{GROUP_REGISTERS, Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
 
 /// One request at the memory port.
@@ -21,7 +21,7 @@ pub struct Request {
     /// The lanes it serves.
     pub lanes: u32,
     /// The lanes that each 32-bit word of its group is served for: of a burst the memory components X to W, else the
-    /// registers of the access. Together they are `lanes`.
+    /// words of the access, the first four of 256 bits. Together they are `lanes`.
     pub served: [u32; GROUP_REGISTERS],
     /// PORT-GROUP. All of an SPA 5.0 operation is group 0; of a burst it is the number of the GPR.
     pub group: u8,
@@ -31,9 +31,9 @@ pub struct Request {
 
 /// Appends the requests of the lanes `pending`, at their byte addresses `addr`, to `out`.
 ///
-/// `op` must be legal and the addresses aligned to its size. Lanes in `local` are in local memory, others in global.
-/// Every lane with bytes in a line joins its request, whatever its space; a byte that several lanes write is the
-/// highest lane's (COM-SAMEADDR).
+/// `op` must be legal and the addresses aligned to its size. Lanes in `local` are in local memory, others where the
+/// operation says, or in global. `data` are the words of a store's access ([`vector::words`]). Every lane with bytes in a
+/// line joins its request, whatever its space; a byte that several lanes write is the highest lane's (COM-SAMEADDR).
 ///
 /// ```
 /// use gpu_lsu::{model::coalesce::requests, op::{Op, Shape}};
@@ -56,8 +56,13 @@ pub fn requests(
     data: &[Register],
     out: &mut Vec<Request>,
 ) {
-    let lanes = Pending { line_mask: !(shape.line_bytes as u64 - 1), pending, local, addr, data };
-    match (op.kind == Kind::Store as u8, op.element_bytes) {
+    let other = match Space::from_code(op.space) {
+        Some(space @ (Space::Cluster | Space::Param)) => space,
+        _ => Space::Global,
+    };
+    let moved = vector::moved(op).into();
+    let lanes = Pending { line_mask: !(shape.line_bytes as u64 - 1), pending, local, other, moved, addr, data };
+    match (op.kind == Kind::Store as u8, op.access_bytes()) {
         (false, 1) => lanes.merge::<1, false>(out),
         (false, 2) => lanes.merge::<2, false>(out),
         (false, 4) => lanes.merge::<4, false>(out),
@@ -67,7 +72,8 @@ pub fn requests(
         (true, 2) => lanes.merge::<2, true>(out),
         (true, 4) => lanes.merge::<4, true>(out),
         (true, 8) => lanes.merge::<8, true>(out),
-        (true, _) => lanes.merge::<16, true>(out),
+        (true, 16) => lanes.merge::<16, true>(out),
+        (true, _) => lanes.merge::<32, true>(out),
     }
 }
 
@@ -76,6 +82,11 @@ struct Pending<'a> {
     line_mask: u64,
     pending: u32,
     local: u32,
+    /// Where lanes are that are not in `local`.
+    other: Space,
+    /// The bytes of an access that move. With sinks the others are nobody's: accesses of one size, forced to it, share
+    /// all of their bytes or none.
+    moved: u64,
     addr: &'a [u64; MAX_LANES],
     data: &'a [Register],
 }
@@ -97,7 +108,7 @@ impl Pending<'_> {
                 let offset = (self.addr[lane] - line) as usize % MAX_LINE_BYTES;
                 joined |= 1 << lane;
                 // Aligned, an access lies in one half.
-                let bits = ((1 << BYTES) - 1) << (offset % 64);
+                let bits = self.moved << (offset % 64);
                 enable[0] |= if offset < 64 { bits } else { 0 };
                 enable[1] |= if offset < 64 { 0 } else { bits };
                 if STORE {
@@ -110,7 +121,7 @@ impl Pending<'_> {
                 }
             }
             request.lanes |= joined;
-            for served in &mut request.served[..BYTES.div_ceil(4)] {
+            for served in request.served.iter_mut().take(BYTES.div_ceil(4)) {
                 *served |= joined;
             }
             request.byte_enable |= u128::from(enable[1]) << 64 | u128::from(enable[0]);
@@ -132,7 +143,7 @@ impl Pending<'_> {
             lanes: 0,
             served: [0; GROUP_REGISTERS],
             group: 0,
-            space: if self.local >> leader & 1 == 1 { Space::Local } else { Space::Global },
+            space: if self.local >> leader & 1 == 1 { Space::Local } else { self.other },
         }
     }
 }

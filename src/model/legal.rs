@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which operations the unit executes: COM-ILLEGAL.
 
-use crate::op::{AddrMode, Kind, Op, Space};
+use super::order::semantics;
+use crate::op::{AddrMode, Kind, Op, Semantics, Space};
 
-/// Whether an instruction set has this operation: SPA 5.0, or for a burst R700. Fields that only others use do not
-/// matter.
+/// Whether an instruction set has this operation: SPA 5.0, for a burst R700, in a space that is written out or generic
+/// `st` of PTX. Fields that only others use do not matter.
 ///
 /// ```
 /// use gpu_lsu::{model::legal, op::Op};
@@ -17,6 +18,9 @@ pub fn legal(op: &Op) -> bool {
     let kind = matches!(Kind::from_code(op.kind), Some(Kind::Load | Kind::Store));
     if op.is_burst() {
         return kind && legal_burst(op);
+    }
+    if let Some(space) = ptx_space(op) {
+        return op.kind == Kind::Store as u8 && legal_ptx(op, space);
     }
     let mode = matches!(AddrMode::from_code(op.addr_mode), Some(AddrMode::Abs | AddrMode::Reg32 | AddrMode::Reg64));
     let space = Space::from_code(op.space) == Some(Space::Predicated);
@@ -36,9 +40,31 @@ fn legal_burst(op: &Op) -> bool {
     space && gpr && size && select
 }
 
+/// The space of a PTX operation, if the code is of one.
+#[inline(always)]
+pub(super) fn ptx_space(op: &Op) -> Option<Space> {
+    use Space::{Cluster, Generic, Global, Local, Param, Shared};
+    let space = Space::from_code(op.space)?;
+    matches!(space, Generic | Global | Local | Shared | Cluster | Param).then_some(space)
+}
+
+fn legal_ptx(op: &Op, space: Space) -> bool {
+    let mode = matches!(AddrMode::from_code(op.addr_mode), Some(AddrMode::Abs | AddrMode::Reg64));
+    // PTX-VEC, PTX-SINK: 256 bits at most, and an element at least.
+    let element = matches!(op.element_bytes, 1 | 2 | 4 | 8 | 16) && matches!(op.element_count, 1 | 2 | 4 | 8);
+    let mask = op.element_mask != 0 && u32::from(op.element_mask) >> op.element_count.min(8) == 0;
+    // PTX-SEM: an mmio store is to global memory, or by an address that may be of it.
+    let order = match semantics(op) {
+        Some(Semantics::Mmio) => matches!(space, Space::Generic | Space::Global),
+        known => known.is_some(),
+    };
+    mode && element && op.access_bytes() <= 32 && mask && order
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::op::Attr;
 
     #[test]
     fn com_illegal_every_raw_code() {
@@ -47,6 +73,7 @@ mod tests {
             assert_eq!(legal(&Op { kind: code, ..good }), code < 2, "kind {code}");
             assert_eq!(legal(&Op { addr_mode: code, ..good }), code < 3, "addr_mode {code}");
             assert_eq!(legal(&Op { space: code, ..good }), code == 0, "space {code}");
+            assert!(legal(&Op { attr: Attr { semantics: code, scope: code, ..good.attr }, ..good }));
             assert_eq!(legal(&Op { element_count: code, ..good }), code == 1, "element_count {code}");
             assert_eq!(legal(&Op { element_mask: code, ..good }), code == 1, "element_mask {code}");
             let size = [1, 2, 4, 8, 16].contains(&code);
@@ -87,6 +114,47 @@ mod tests {
             let reserved = (0..4).any(|component| component_select >> (3 * component) & 7 == 6);
             assert!(legal(&Op { component_select, ..store }));
             assert_eq!(legal(&Op { component_select, ..load }), !reserved, "{component_select:#o}");
+        }
+    }
+
+    /// Loads, spaces, modes, and semantics against spaces.
+    #[test]
+    fn com_illegal_every_raw_code_of_a_ptx_store() {
+        for space in 1..=6 {
+            let good = Op {
+                kind: Kind::Store as u8,
+                space,
+                element_bytes: 4,
+                element_count: 4,
+                element_mask: 0b0101,
+                ..Op::default()
+            };
+            assert!(legal(&good));
+            for code in 0..=u8::MAX {
+                assert_eq!(legal(&Op { kind: code, ..good }), code == 1, "kind {code}");
+                assert_eq!(legal(&Op { addr_mode: code, ..good }), [0, 2].contains(&code), "addr_mode {code}");
+                assert_eq!(legal(&Op { element_mask: code, ..good }), (1..16).contains(&code), "mask {code}");
+                let known = code < 4 || code == 4 && space < 3;
+                let attr = Attr { semantics: code, scope: code, ..good.attr };
+                assert_eq!(legal(&Op { attr, ..good }), known, "semantics {code} in {space}");
+            }
+        }
+    }
+
+    #[test]
+    fn com_illegal_every_size_count_and_mask_of_a_ptx_store() {
+        let good = Op { kind: Kind::Store as u8, space: Space::Global as u8, ..Op::default() };
+        for element_bytes in 0..=u8::MAX {
+            for element_count in 0..=u8::MAX {
+                let bytes = [1, 2, 4, 8, 16].contains(&element_bytes);
+                let count = [1, 2, 4, 8].contains(&element_count);
+                let fits = bytes && count && u32::from(element_bytes) * u32::from(element_count) <= 32;
+                for element_mask in [0, 1, 0x80, 0xff, 1u8.checked_shl(u32::from(element_count)).unwrap_or(0)] {
+                    let inside = element_mask != 0 && u32::from(element_mask) < 1 << element_count.min(8);
+                    let op = Op { element_bytes, element_count, element_mask, ..good };
+                    assert_eq!(legal(&op), fits && inside, "{element_bytes} x {element_count}, {element_mask:#x}");
+                }
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 //!  Op, Lanes, Ctrl -> plan ---------------------------------> faults, requests      (in order: PORT-GROUP)
 //!                      | legal  address  align  window  coalesce                    (SPA 5.0)
 //!                      | legal  burst: address  clamp  buffer                       (R700)
+//!                      | legal  ptx: address  align  space  vector  coalesce        (PTX)
 //!                      +--> Scratchpad::access -> registers                         (PORT-SPAD, PORT-BANK)
 //!                      +--> Memory::read_line -> load -> registers                  (a request at a time)
 //!                      +--> filled -> registers                                     (what no memory answers)
@@ -17,15 +18,17 @@
 //!
 //! | file | rule |
 //! |---|---|
-//! | `word` | the arithmetic of the six files below: machine integers now, terms of a solver later |
-//! | `address`, `clamp`, `buffer`, `align`, `window`, `extract` | pure functions of one lane |
+//! | `word` | the arithmetic of the seven files below: machine integers now, terms of a solver later |
+//! | `address`, `clamp`, `buffer`, `align`, `window`, `space`, `extract` | pure functions of one lane |
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
 //! | `burst` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
+//! | `ptx`, `vector` | the same for PTX: mmio's requests; bytes of elements and sinks |
+//! | `order` | PTX-SEM: what must wait for what, and the judge of it |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
-//! | `trace`, `burst_trace` | one lane again, slowly, naming the clauses |
+//! | `trace`, `burst_trace`, `ptx_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
 //! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
@@ -42,10 +45,15 @@ pub mod extract;
 mod legal;
 mod load;
 pub mod memory;
+pub mod order;
 mod plan;
+mod ptx;
+mod ptx_trace;
 pub mod scratchpad;
 mod served;
+pub mod space;
 pub mod trace;
+pub mod vector;
 pub mod window;
 pub mod word;
 
@@ -54,6 +62,7 @@ pub use coalesce::Request;
 pub use legal::legal;
 pub use load::{bus_error, load};
 pub use memory::Memory;
+pub use order::{Order, orders};
 pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};

@@ -7,10 +7,11 @@ use std::slice::from_ref;
 use super::{
     Bits, Register, Request,
     address::effective,
-    align::align,
+    align::align_vector,
     burst, coalesce,
-    legal::legal,
-    window::{Map, place},
+    legal::{legal, ptx_space},
+    ptx,
+    window::{Interval, Map, place},
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
 
@@ -32,7 +33,7 @@ pub struct Plan {
     pub legal: bool,
     /// Lanes that execute: in the active mask, in the unit, and not a suppressed helper.
     pub active: u32,
-    /// Each lane's outcome before bus errors.
+    /// Each lane's outcome before bus errors. A lane may be illegal in a legal operation (PTX-SEM, of mmio).
     pub faults: [Fault; MAX_LANES],
     /// For lanes in `memory` the byte address at the memory port, for lanes in `shared` the offset in the scratchpad;
     /// for others nothing in particular. Of a burst, for every active lane: where component X of its first GPR would be,
@@ -40,7 +41,7 @@ pub struct Plan {
     pub addr: [u64; MAX_LANES],
     /// Lanes that access memory; of a burst, with one dword at least.
     pub memory: u32,
-    /// Those of `memory` whose space is local; the rest are global.
+    /// Those of `memory` whose space is local; the rest are in that which the operation names, or in global.
     pub local: u32,
     /// Lanes that access the scratchpad.
     pub shared: u32,
@@ -127,6 +128,9 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     if op.is_burst() {
         return burst::plan(shape, ctrl, op, lanes, data, out);
     }
+    if ptx_space(op).is_some() {
+        return ptx::plan(shape, ctrl, op, lanes, data, out);
+    }
     // A size known to the compiler makes the alignment one operation.
     match op.element_bytes {
         1 => outcomes::<1>(shape, ctrl, op, lanes, out),
@@ -144,21 +148,9 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
 
 /// Each active lane's place and fault.
 fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
-    let mode = u64::from(op.addr_mode);
-    let mut misaligned = 0u32;
-    let (mut lowest, mut highest) = (u64::MAX, 0);
-    for lane in Bits(out.active) {
-        let [low, high, _] = lanes.addr[lane];
-        let ea = effective(&mode, &low.into(), &high.into(), &op.imm);
-        let aligned = align(&ea, &BYTES);
-        misaligned |= u32::from(aligned != ea) << lane;
-        lowest = lowest.min(aligned);
-        highest = highest.max(aligned);
-        out.addr[lane] = aligned;
-    }
-
+    let span = addresses::<BYTES>(op, lanes, out);
     let map = Map::from(ctrl);
-    if out.active & !lanes.predicate == 0 && all_global(&map, lowest, highest, BYTES) {
+    if out.active & !lanes.predicate == 0 && span.clear_of(&map.local) && span.allocated(&map) {
         out.memory = out.active;
     } else {
         each::<BYTES>(shape, op, lanes, &map, out);
@@ -168,19 +160,55 @@ fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes
         out.zeros = out.active & !good;
     }
     if ctrl.trap_misaligned {
-        Bits(misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
+        Bits(span.misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
     }
 }
 
-/// All accesses between the two are global and allocated, because an interval that holds the first and the last holds
-/// whatever lies between. May say no where a look at each lane would say yes.
-fn all_global(map: &Map<u64>, lowest: u64, highest: u64, bytes: u64) -> bool {
-    if lowest > highest || highest >> ADDR_WIDTH != 0 {
-        return false;
+/// Where the active lanes' accesses are, as a whole.
+pub(super) struct Span {
+    /// EA' of the first and of the last access; without any, the first is above the last.
+    lowest: u64,
+    highest: u64,
+    /// Of an access.
+    bytes: u64,
+    /// Lanes whose address was forced.
+    pub misaligned: u32,
+}
+
+/// Works out EA' of each active lane, into `out.addr`.
+pub(super) fn addresses<const BYTES: u64>(op: &Op, lanes: &Lanes, out: &mut Plan) -> Span {
+    let mode = u64::from(op.addr_mode);
+    let mut misaligned = 0u32;
+    let (mut lowest, mut highest) = (u64::MAX, 0);
+    for lane in Bits(out.active) {
+        let [low, high, _] = lanes.addr[lane];
+        let ea = effective(&mode, &low.into(), &high.into(), &op.imm);
+        let aligned = align_vector(&ea, &BYTES);
+        misaligned |= u32::from(aligned != ea) << lane;
+        lowest = lowest.min(aligned);
+        highest = highest.max(aligned);
+        out.addr[lane] = aligned;
     }
-    let span = highest - lowest + bytes;
-    let clear_of_local = lowest >= map.local.end || lowest + span <= map.local.base;
-    clear_of_local && map.alloc.iter().any(|range| range.holds(&lowest, &span))
+    Span { lowest, highest, bytes: BYTES, misaligned }
+}
+
+/// What holds for both ends of a span holds for all of its lanes, because an interval that holds the first and the last
+/// byte holds whatever lies between. May say no where a look at each lane would say yes.
+impl Span {
+    fn reachable(&self) -> bool {
+        self.lowest <= self.highest && self.highest >> ADDR_WIDTH == 0
+    }
+
+    pub fn clear_of(&self, window: &Interval<u64>) -> bool {
+        self.reachable() && (self.lowest >= window.end || self.highest + self.bytes <= window.base)
+    }
+
+    pub fn allocated(&self, map: &Map<u64>) -> bool {
+        self.reachable() && {
+            let bytes = self.highest - self.lowest + self.bytes;
+            map.alloc.iter().any(|range| range.holds(&self.lowest, &bytes))
+        }
+    }
 }
 
 /// Places the active lanes, whose EA' are in `out.addr`, one by one.

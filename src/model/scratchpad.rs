@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory: PORT-SPAD, PORT-BANK.
 
-use super::{Bits, Plan, Register, load::fill};
+use super::{Bits, Plan, Register, load::fill, vector};
 use crate::op::{Kind, MAX_LANES, Op, Shape};
 
 /// The contents of the scratchpad. Zeros at first.
@@ -68,17 +68,28 @@ impl Scratchpad {
         if plan.shared == 0 {
             return 0;
         }
-        match op.element_bytes {
-            1 => self.make::<1>(op, plan, data, out),
-            2 => self.make::<2>(op, plan, data, out),
-            4 => self.make::<4>(op, plan, data, out),
-            8 => self.make::<8>(op, plan, data, out),
-            _ => self.make::<16>(op, plan, data, out),
+        let packed;
+        let words = match op.kind != Kind::Store as u8 || vector::dense(op) {
+            true => data,
+            false => {
+                packed = vector::words(op, data);
+                &packed
+            }
+        };
+        let moved = vector::moved(op);
+        match op.access_bytes() {
+            1 => self.make::<1>(op, plan, moved, words, out),
+            2 => self.make::<2>(op, plan, moved, words, out),
+            4 => self.make::<4>(op, plan, moved, words, out),
+            8 => self.make::<8>(op, plan, moved, words, out),
+            16 => self.make::<16>(op, plan, moved, words, out),
+            _ => self.make::<32>(op, plan, moved, words, out),
         }
-        self.cycles(shape, op, plan)
+        self.cycles(shape, plan, moved)
     }
 
-    fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, data: &[Register], out: &mut [Register]) {
+    /// `moved` are the bytes of a lane's access that move, `words` are a store's, in memory's order.
+    fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, moved: u32, words: &[Register], out: &mut [Register]) {
         let lanes = Bits(plan.shared).map(|lane| (lane, plan.addr[lane] as usize));
         if op.kind == Kind::Load as u8 {
             let dword = |at: usize| {
@@ -89,21 +100,20 @@ impl Scratchpad {
         }
         // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
         for (lane, offset) in lanes {
-            for index in 0..BYTES {
+            for index in (0..BYTES).filter(|index| moved >> index & 1 == 1) {
                 if let Some(byte) = self.bytes.get_mut(offset + index) {
-                    *byte = data[index / 4][lane].to_le_bytes()[index % 4];
+                    *byte = words.get(index / 4).map_or(0, |word| word[lane].to_le_bytes()[index % 4]);
                 }
             }
         }
     }
 
-    /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all who want it.
-    fn cycles(&mut self, shape: &Shape, op: &Op, plan: &Plan) -> u32 {
+    /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all who want it. Nobody wants a
+    /// word of which no byte moves.
+    fn cycles(&mut self, shape: &Shape, plan: &Plan, moved: u32) -> u32 {
         let mut load = [0u32; MAX_LANES];
-        let words = |lane: usize| {
-            let first = (plan.addr[lane] / 4) as usize;
-            first..first + usize::from(op.element_bytes).div_ceil(4)
-        };
+        let touched = (0..vector::WORDS).filter(|word| moved >> (4 * word) & 0xf != 0);
+        let words = |lane: usize| touched.clone().map(move |word| (plan.addr[lane] / 4) as usize + word);
         for word in Bits(plan.shared).flat_map(words) {
             let Some(counted) = self.counted.get_mut(word / 64) else { continue };
             if *counted >> (word % 64) & 1 == 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a request carries for each of its lanes: which registers an answer fills, and which bytes are the lane's.
 
-use super::{Plan, Request, burst};
+use super::{Plan, Request, burst, vector};
 use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, Op, ReqKind};
 
 /// The registers that the answer to a read fills, by their index in the operation, and the lanes in which it does
@@ -52,11 +52,11 @@ pub fn lane_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize) -> u128 
     let Some(&addr) = plan.addr.get(lane).filter(|_| request.lanes >> lane & 1 == 1) else { return 0 };
     let run = |addr: u64, bytes: u32| {
         let offset = addr.wrapping_sub(request.line) & ((1 << ADDR_WIDTH) - 1);
-        ((1u128 << bytes) - 1).checked_shl(offset.min(u64::from(u32::MAX)) as u32).unwrap_or(0)
+        u128::from(bytes).checked_shl(offset.min(u64::from(u32::MAX)) as u32).unwrap_or(0)
     };
     if !op.is_burst() {
-        return run(addr, op.access_bytes().min(127));
+        return run(addr, vector::moved(op));
     }
     let components = (0..GROUP_REGISTERS).filter(|&component| request.served[component] >> lane & 1 == 1);
-    components.map(|component| run(burst::word(op, addr, request.group, component), 4)).fold(0, |all, run| all | run)
+    components.map(|component| run(burst::word(op, addr, request.group, component), 0xf)).fold(0, |all, run| all | run)
 }

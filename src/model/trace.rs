@@ -5,8 +5,9 @@ use super::{
     address::effective,
     align::align,
     burst_trace::burst_trace,
-    legal::legal,
+    legal::{legal, ptx_space},
     plan::{active, outcome, thread},
+    ptx_trace,
     window::{Map, place},
 };
 use crate::{
@@ -44,6 +45,19 @@ pub enum Place {
     },
     /// An offset in the scratchpad.
     Shared(u64),
+    /// PTX's parameters: private to the thread, like local memory.
+    Param {
+        thread: u32,
+        offset: u64,
+        /// The byte address at the memory port.
+        addr: u64,
+    },
+    /// The cluster's shared memory.
+    Cluster {
+        offset: u64,
+        /// The byte address at the memory port.
+        addr: u64,
+    },
     /// An R700 buffer.
     Buffer {
         /// One of [`BufferSlot`](crate::op::BufferSlot).
@@ -82,6 +96,10 @@ pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) ->
 
     if let Some(burst) = burst_trace(shape, ctrl, op, lanes, lane) {
         return burst.summary(ctrl, op);
+    }
+
+    if ptx_space(op).is_some() {
+        return ptx_trace::trace(shape, ctrl, op, lanes, lane);
     }
 
     let [low, high, _] = lanes.addr[lane];

@@ -171,7 +171,8 @@ fn no_input_panics_and_no_plan_remembers() {
             let trace = trace(&SHAPE, &ctrl, &op, &lanes, lane);
             assert_eq!(trace.fault, fresh.faults[lane]);
             let at = match trace.place {
-                Place::Global(at) | Place::Local { addr: at, .. } | Place::Shared(at) => at,
+                Place::Global(at) | Place::Shared(at) => at,
+                Place::Local { addr, .. } | Place::Param { addr, .. } | Place::Cluster { addr, .. } => addr,
                 Place::Nowhere | Place::Buffer { .. } => continue,
             };
             if (fresh.memory | fresh.shared) >> lane & 1 == 1 {

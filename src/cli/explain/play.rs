@@ -52,6 +52,8 @@ impl<'a> Machine<'a> {
                 Place::Global(addr) => (Some("global"), Some(Hex(addr))),
                 Place::Local { addr, .. } => (Some("local"), Some(Hex(addr))),
                 Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
+                Place::Param { addr, .. } => (Some("param"), Some(Hex(addr))),
+                Place::Cluster { addr, .. } => (Some("cluster"), Some(Hex(addr))),
                 Place::Buffer { slot, .. } => (Some(BUFFERS[usize::from(slot % 8)]), Some(Hex(ea))),
             };
             let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PTX-SEM: which operations must wait for what.
+
+use super::{Plan, legal::ptx_space};
+use crate::op::{Op, Scope, Semantics, Space};
+
+/// What an operation's place among those of its warp must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// A release that acts: it is made after every earlier access of its warp was acknowledged at this scope.
+    pub release: Option<Scope>,
+    /// Each request is sent after every earlier mmio request of the warp was answered.
+    pub mmio: bool,
+}
+
+/// The semantics of a PTX operation, if its code has a meaning. Of others, weak: there the field does not act.
+#[inline(always)]
+pub(super) fn semantics(op: &Op) -> Option<Semantics> {
+    match ptx_space(op) {
+        Some(_) => Semantics::from_code(op.attr.semantics),
+        None => Some(Semantics::Weak),
+    }
+}
+
+/// The order that a planned operation keeps.
+///
+/// A release none of whose lanes reaches memory that others see, because they are in local or parameter memory or do
+/// nothing, acts as a weak store.
+///
+/// ```
+/// use gpu_lsu::{model::{Plan, orders}, op::{Attr, Kind, Op, Scope, Semantics, Space}};
+///
+/// let attr = Attr { semantics: Semantics::Release as u8, scope: Scope::Gpu as u8, ..Attr::default() };
+/// let op = Op { kind: Kind::Store as u8, space: Space::Generic as u8, attr, ..Op::default() };
+/// let plan = Plan { legal: true, memory: 0b11, local: 0b01, ..Plan::default() };
+/// assert_eq!(orders(&op, &plan).release, Some(Scope::Gpu));
+/// assert_eq!(orders(&op, &Plan { local: 0b11, ..plan }).release, None);
+/// ```
+pub fn orders(op: &Op, plan: &Plan) -> Order {
+    let semantics = semantics(op).filter(|_| plan.legal);
+    let seen = plan.shared | plan.memory & !private(op, plan);
+    let release = semantics == Some(Semantics::Release) && seen != 0;
+    Order {
+        // The port has two bits of scope.
+        release: Scope::from_code(op.attr.scope % 4).filter(|_| release),
+        mmio: semantics == Some(Semantics::Mmio),
+    }
+}
+
+/// Lanes in memory that no other thread sees.
+fn private(op: &Op, plan: &Plan) -> u32 {
+    if op.space == Space::Param as u8 { plan.memory } else { plan.local }
+}

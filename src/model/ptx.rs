@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `st` of PTX over all lanes: each lane's place (PTX-SPACE, PTX-OFFSET), and its requests, merged or, of mmio, one by
+//! one (PTX-SEM).
+
+use std::slice::from_ref;
+
+use super::{
+    Bits, Plan, Register, coalesce, order,
+    plan::{addresses, outcome, thread},
+    space::{Spaces, place},
+    vector,
+};
+use crate::op::{Ctrl, Fault, Lanes, Op, Semantics, Shape, Space};
+
+/// Works out what a legal store does, into `out`, whose `active` is set and the rest clear.
+pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
+    match op.access_bytes() {
+        1 => outcomes::<1>(shape, ctrl, op, lanes, out),
+        2 => outcomes::<2>(shape, ctrl, op, lanes, out),
+        4 => outcomes::<4>(shape, ctrl, op, lanes, out),
+        8 => outcomes::<8>(shape, ctrl, op, lanes, out),
+        16 => outcomes::<16>(shape, ctrl, op, lanes, out),
+        _ => outcomes::<32>(shape, ctrl, op, lanes, out),
+    }
+    if out.memory == 0 {
+        return;
+    }
+    let packed;
+    let words = match vector::dense(op) {
+        true => data,
+        false => {
+            packed = vector::words(op, data);
+            &packed
+        }
+    };
+    let mut ask = |lanes| coalesce::requests(shape, op, lanes, out.local, &out.addr, words, &mut out.requests);
+    match is_mmio(op) {
+        // What was asked for before is as another group's: nobody joins.
+        true => Bits(out.memory).for_each(|lane| ask(1 << lane)),
+        false => ask(out.memory),
+    }
+}
+
+pub(super) fn is_mmio(op: &Op) -> bool {
+    order::semantics(op) == Some(Semantics::Mmio)
+}
+
+/// Each active lane's place and fault.
+fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
+    let span = addresses::<BYTES>(op, lanes, out);
+    let spaces = Spaces::from(ctrl);
+    let clear = match Space::from_code(op.space) {
+        Some(Space::Generic) => span.clear_of(&spaces.map.local) && span.clear_of(&spaces.map.shared),
+        Some(Space::Global) => true,
+        _ => false,
+    };
+    if clear && span.allocated(&spaces.map) {
+        out.memory = out.active;
+    } else {
+        each::<BYTES>(shape, op, &spaces, out);
+    }
+    if ctrl.trap_misaligned {
+        let good = out.memory | out.shared;
+        Bits(span.misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
+    }
+}
+
+/// Places the active lanes, whose EA' are in `out.addr`, one by one.
+fn each<const BYTES: u64>(shape: &Shape, op: &Op, spaces: &Spaces<u64>, out: &mut Plan) {
+    let (first, space, mmio) = (thread(shape, op, 0), u64::from(op.space), is_mmio(op));
+    // As of SPA 5.0: lanes tend to lie in the range of the lane before.
+    let mut likely = 0;
+    for lane in Bits(out.active) {
+        let (aligned, thread) = (out.addr[lane], first + lane as u64);
+        let mut site = place(spaces, from_ref(&spaces.map.alloc[likely]), &space, &mmio, &aligned, &BYTES, &thread);
+        if site.global && site.allocation {
+            if let Some(index) = spaces.map.alloc.iter().position(|range| range.holds(&aligned, &BYTES)) {
+                likely = index;
+                site.allocation = false;
+            }
+        }
+        let fault = match site.illegal {
+            true => Fault::Illegal,
+            false => outcome(site.window, site.allocation, false),
+        };
+        let good = fault == Fault::None;
+        out.memory |= u32::from(good & !site.shared) << lane;
+        out.local |= u32::from(good & site.local) << lane;
+        out.shared |= u32::from(good & site.shared) << lane;
+        out.addr[lane] = site.addr;
+        out.faults[lane] = fault;
+    }
+}

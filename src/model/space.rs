@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where an aligned access of PTX lies: PTX-SPACE, PTX-OFFSET, PTX-EA, COM-PRIVATE, COM-GLOBAL, and mmio of PTX-SEM.
+//!
+//! Like `window`, everything is containment in intervals, in exact arithmetic.
+
+use super::{
+    window::{EXACT, Interval, Map, THREAD_WIDTH},
+    word::{Truth, Word},
+};
+use crate::op::{ADDR_WIDTH, Ctrl, Private, Space};
+
+/// What the control registers say about the places of PTX. Every word is of [`EXACT`] bits.
+#[derive(Clone, Debug)]
+pub struct Spaces<W> {
+    /// Windows, local memory, the scratchpad's size and the allocations are those of every instruction set.
+    pub map: Map<W>,
+    /// COM-PRIVATE, of parameter memory.
+    pub param: Item<W>,
+    /// The cluster's shared memory, at the memory port.
+    pub cluster_base: W,
+    pub cluster_size: W,
+}
+
+/// A space of a thread's own, at `base + thread * stride`.
+#[derive(Clone, Debug)]
+pub struct Item<W> {
+    pub base: W,
+    pub stride: W,
+    pub size: W,
+}
+
+impl From<&Private> for Item<u64> {
+    fn from(private: &Private) -> Self {
+        Item { base: u64::literal(ADDR_WIDTH, private.base), stride: private.stride.into(), size: private.size.into() }
+    }
+}
+
+impl From<&Ctrl> for Spaces<u64> {
+    fn from(ctrl: &Ctrl) -> Self {
+        Spaces {
+            map: ctrl.into(),
+            param: (&ctrl.param_memory).into(),
+            cluster_base: u64::literal(ADDR_WIDTH, ctrl.cluster.base),
+            cluster_size: u64::literal(ADDR_WIDTH, ctrl.cluster.size),
+        }
+    }
+}
+
+/// Where a lane's access is made. Exactly one of the five spaces holds, or none if `window` does.
+#[derive(Clone, Debug)]
+pub struct Site<W: Word> {
+    pub local: W::Truth,
+    pub global: W::Truth,
+    pub shared: W::Truth,
+    pub cluster: W::Truth,
+    pub param: W::Truth,
+    /// An mmio store that a generic address takes out of global memory.
+    pub illegal: W::Truth,
+    /// Out of window.
+    pub window: W::Truth,
+    /// In its space, but out of what is allocated there.
+    pub allocation: W::Truth,
+    /// Of [`ADDR_WIDTH`] bits: the byte address at the memory port, or the offset in the scratchpad.
+    pub addr: W,
+}
+
+/// Places one aligned access of a PTX store. Of the faults that hold, the first of COM-FAULT counts.
+///
+/// `space` is the 4-bit [`Space`] code, one of PTX's; `aligned` is EA' (64 bits), `bytes` the size of the whole access
+/// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`] bits). `alloc` is `spaces.map.alloc` or a part of it, as
+/// for [`place`](super::window::place).
+///
+/// - PTX-EA: a bit at 40 or above is out of window, in every space.
+/// - PTX-SPACE: a generic address in the local window is local, else in the shared window shared, else global.
+/// - PTX-OFFSET: in a space that is written out no window is asked: in global it is the address, else the offset.
+/// - PTX-SEM: mmio is for global memory.
+/// - COM-PRIVATE, COM-GLOBAL: as for SPA 5.0; the offset in shared memory or the cluster is below its size.
+///
+/// ```
+/// use gpu_lsu::{model::space::{Spaces, place}, op::{Ctrl, Range, Space}};
+///
+/// let cluster = Range { base: 0x4_0000, size: 0x100 };
+/// let spaces = Spaces::from(&Ctrl { cluster, ..Ctrl::default() });
+/// let at = |offset| place::<u64>(&spaces, &spaces.map.alloc, &(Space::Cluster as u64), &false, &offset, &4, &0);
+/// assert_eq!((at(0xfc).addr, at(0xfc).allocation), (0x4_00fc, false));
+/// assert!(at(0x100).allocation);
+/// ```
+#[inline(always)]
+pub fn place<W: Word>(
+    spaces: &Spaces<W>,
+    alloc: &[Interval<W>],
+    space: &W,
+    mmio: &W::Truth,
+    aligned: &W,
+    bytes: &W,
+    thread: &W,
+) -> Site<W> {
+    let map = &spaces.map;
+    let at = aligned.extract(ADDR_WIDTH - 1, 0, 64).zero_extend(ADDR_WIDTH, EXACT);
+    let bytes = bytes.zero_extend(6, EXACT);
+    let one = W::literal(EXACT, 1);
+    let reachable = aligned.extract(63, ADDR_WIDTH, 64).is(0, 64 - ADDR_WIDTH);
+    let written = |space_: Space| reachable.and(&space.is(space_ as u64, 4));
+
+    let generic = written(Space::Generic);
+    let in_local = map.local.holds(&at, &one);
+    let in_shared = in_local.not().and(&map.shared.holds(&at, &one));
+    let local = written(Space::Local).or(&generic.and(&in_local));
+    let shared = written(Space::Shared).or(&generic.and(&in_shared));
+    let global = written(Space::Global).or(&generic.and(&in_local.or(&in_shared).not()));
+    let (cluster, param) = (written(Space::Cluster), written(Space::Param));
+
+    // The distance from the window, or what is written: as if there were a window at 0.
+    let from = |window: &Interval<W>| at.sub(&W::choose(&generic, &window.base, &W::literal(EXACT, 0), EXACT), EXACT);
+    let (local_offset, shared_offset) = (from(&map.local), from(&map.shared));
+
+    let own = |local: &W, other: &W| W::choose(&param, other, local, EXACT);
+    let (base, stride) = (own(&map.base, &spaces.param.base), own(&map.stride, &spaces.param.stride));
+    let (size, offset) = (own(&map.size, &spaces.param.size), own(&local_offset, &at));
+    let item = base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&stride, EXACT), EXACT);
+    let private = local.or(&param);
+
+    let private_bad = size.less(&offset.add(&bytes, EXACT), EXACT);
+    let shared_bad = shared_offset.less(&map.shared_size, EXACT).not();
+    let cluster_bad = at.less(&spaces.cluster_size, EXACT).not();
+    let global_good = alloc.iter().fold(W::Truth::constant(false), |found, range| found.or(&range.holds(&at, &bytes)));
+    let in_memory = private.and(&private_bad).or(&global.and(&global_good.not())).or(&cluster.and(&cluster_bad));
+
+    let addr = W::choose(&cluster, &spaces.cluster_base.add(&at, EXACT), &at, EXACT);
+    let addr = W::choose(&shared, &shared_offset, &addr, EXACT);
+    let addr = W::choose(&private, &item.add(&offset, EXACT), &addr, EXACT);
+    Site {
+        illegal: mmio.and(&local.or(&shared)),
+        window: reachable.not(),
+        allocation: in_memory.or(&shared.and(&shared_bad)),
+        local,
+        global,
+        shared,
+        cluster,
+        param,
+        addr: addr.extract(ADDR_WIDTH - 1, 0, EXACT),
+    }
+}

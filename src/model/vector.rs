@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which bytes of its access a store moves, and out of which registers: PTX-VEC, PTX-SINK, PORT-DATA.
+
+use super::{Bits, Register};
+use crate::op::{MAX_LANES, Op};
+
+/// 32-bit words of the widest access: 256 bits.
+pub const WORDS: usize = 8;
+
+/// The bytes of a lane's access that it moves, bit i for byte i; those of a sink are missing. Not of a burst.
+///
+/// ```
+/// use gpu_lsu::{model::vector::moved, op::Op};
+///
+/// // st.v4.b64 [..], {a, _, c, d}
+/// let op = Op { element_bytes: 8, element_count: 4, element_mask: 0b1101, ..Op::default() };
+/// assert_eq!(moved(&op), 0xffff_00ff);
+/// ```
+#[inline]
+pub fn moved(op: &Op) -> u32 {
+    let bytes = u32::from(op.element_bytes);
+    let element = |index: u32| {
+        let run = u32::MAX.checked_shr(32 - bytes.min(32)).unwrap_or(0);
+        run.checked_shl(index * bytes).unwrap_or(0)
+    };
+    Bits(op.element_mask.into()).map(|index| element(index as u32)).fold(0, |all, one| all | one)
+}
+
+/// Whether a store's data beats are the words of its access as memory has them: no element is narrower than its
+/// register and beside another, and none is a sink.
+#[inline]
+pub fn dense(op: &Op) -> bool {
+    let wide = op.element_bytes >= 4 && op.element_mask.count_ones() == u32::from(op.element_count);
+    op.element_count == 1 || wide
+}
+
+/// The 32-bit words of an access in memory's order, of every lane, out of a store's data beats. Bytes of sinks are 0.
+///
+/// ```
+/// use gpu_lsu::{model::vector::words, op::{Kind, Op}};
+///
+/// // st.v2.b16: an element's low half counts.
+/// let op = Op { kind: Kind::Store as u8, element_bytes: 2, element_count: 2, element_mask: 0b11, ..Op::default() };
+/// assert_eq!(words(&op, &[[0xaaaa_1234; 32], [0xbbbb_5678; 32]])[0][7], 0x5678_1234);
+/// ```
+pub fn words(op: &Op, beats: &[Register]) -> [Register; WORDS] {
+    let mut words = [[0; MAX_LANES]; WORDS];
+    let bytes = usize::from(op.element_bytes).max(1);
+    // What is left of a word past a narrow element is the next one's.
+    let keep = u32::MAX >> (32 - 8 * bytes.min(4));
+    let mut beats = beats.iter();
+    for element in Bits(op.element_mask.into()) {
+        let first = element * bytes;
+        for (at, beat) in (first..first + bytes).step_by(4).zip(&mut beats) {
+            let Some(word) = words.get_mut(at / 4) else { continue };
+            for (to, from) in word.iter_mut().zip(beat) {
+                *to |= (from & keep) << (8 * (at % 4));
+            }
+        }
+    }
+    words
+}
