@@ -98,11 +98,6 @@ fn place(isa: Isa, clause: Clause) -> usize {
     isa as usize * Clause::ALL.len() + clause as usize
 }
 
-/// Whose operation it is, legal or not.
-fn isa_of(op: &Op) -> Isa {
-    if op.is_burst() || op.space == Space::Buffer as u8 { Isa::R700 } else { Isa::Spa5 }
-}
-
 fn bucket(count: usize) -> usize {
     (count.max(1).next_power_of_two().trailing_zeros() as usize).min(5)
 }
@@ -153,7 +148,7 @@ impl Coverage {
     /// Forgets the past of the case before.
     pub fn start(&mut self, case: &Case) {
         self.recent = Recent::default();
-        let has = |&isa: &Isa| case.issues.iter().any(|issue| isa_of(&issue.op) == isa);
+        let has = |&isa: &Isa| case.issues.iter().any(|issue| issue.isa() == isa);
         self.present = Isa::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
@@ -197,7 +192,7 @@ impl Coverage {
 
     /// An operation was accepted.
     pub(super) fn op(&mut self, shape: &Shape, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         match self.now {
             Isa::Spa5 => self.spa5(shape, case, issue, progress, index),
             Isa::R700 => self.r700(case, issue, progress, index),
@@ -207,7 +202,7 @@ impl Coverage {
     /// A data beat was taken; `accepted` operations were before it.
     #[inline]
     pub(super) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let count = [0, 0, 1, 1, 2][beats.min(4)];
         self.hit(Clause::PortData, &[usize::from(op < accepted), count]);
     }
@@ -222,7 +217,7 @@ impl Coverage {
         progress: &Progress,
         number: usize,
     ) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         self.events += 1;
         if self.events % SAMPLED != 0 {
             return;
@@ -260,7 +255,7 @@ impl Coverage {
             return;
         }
         let flight = &env.flights[offer.flight];
-        self.now = isa_of(&issues[flight.op].op);
+        self.now = issues[flight.op].isa();
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let kind = if !flight.write { 0 } else { 1 + usize::from(!offer.last || !offer.first) };
         self.hit(Clause::PortRsp, &[kind, usize::from(overtakes)]);
@@ -269,7 +264,7 @@ impl Coverage {
     /// A write-back beat was taken.
     #[inline]
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
@@ -284,7 +279,7 @@ impl Coverage {
 
     /// An operation is done.
     pub(super) fn done(&mut self, case: &Case, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let past = self.recent.youngest_done.is_some_and(|youngest| index < youngest);
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
         self.hit(Clause::PortDone, &[usize::from(past)]);
@@ -346,7 +341,7 @@ impl Coverage {
     /// A directed stream reached its rate.
     pub(super) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
         let Some(issue) = issues.first() else { return };
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let k = kind(&issue.op);
         match rate {
             Rate::Requests => self.hit(Clause::PortRate, &[0, k]),

@@ -27,6 +27,7 @@ mod module;
 mod names;
 mod parse;
 mod statement;
+mod text;
 
 pub use bare::{Bare, DECLARATIONS};
 pub use constant::Constant;
@@ -36,3 +37,4 @@ pub use modifier::{Class, Cop, Modifier, Order, Priority, Scope, Space, Type};
 pub use module::{Access, Module, is_module};
 pub use names::{Names, Register, Symbol};
 pub use statement::{Address, At, Element, Guard, Operand, Statement};
+pub use text::text;
