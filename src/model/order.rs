@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX-SEM: which operations must wait for what.
+//! PTX-SEM: which operations must wait for what, and the judge of whether they did.
+
+mod judge;
+
+pub use judge::{Broken, Judge};
 
 use super::{Plan, legal::ptx_space};
 use crate::op::{Op, Scope, Semantics, Space};
@@ -48,6 +52,6 @@ pub fn orders(op: &Op, plan: &Plan) -> Order {
 }
 
 /// Lanes in memory that no other thread sees.
-fn private(op: &Op, plan: &Plan) -> u32 {
+pub(super) fn private(op: &Op, plan: &Plan) -> u32 {
     if op.space == Space::Param as u8 { plan.memory } else { plan.local }
 }

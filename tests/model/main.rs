@@ -11,10 +11,16 @@ mod group;
 mod memory;
 /// R700 bursts against integers that cannot overflow and sets of bytes: three bits exhaustively, edges at random.
 mod naive;
+/// PTX-SEM on event logs, with faults of order planted.
+mod order;
 /// PORT-SPAD, PORT-BANK against sets of words.
 mod pad;
 /// SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL around every boundary.
 mod place;
+/// PTX: worked examples and rules of stores.
+mod ptx;
+/// PTX stores against sets of bytes: every size, count and mask, and edges at random.
+mod ptx_naive;
 
 use gpu_lsu::{
     model::{Plan, Register, plan},

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PTX-SEM on an event log: what was issued, sent, answered and done. It knows the rules and no unit.
+//!
+//! Of an access it keeps only how far each request's answers have reached. An access leaves when it is done and all of
+//! it was acknowledged at system scope, so that a warp's list is as short as what the memory port has in flight.
+
+use std::collections::VecDeque;
+
+use super::{Order, orders, private};
+use crate::{
+    clause::Clause,
+    model::{Bits, Plan, vector},
+    op::{Op, Scope},
+};
+
+/// A broken promise of order. Operations go by the numbers that the log gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// A release went to memory too early.
+    #[error("a release was sent before operation {earlier}, request {request}, was acknowledged at {scope:?} scope")]
+    ReleaseSent { earlier: usize, request: usize, scope: Scope },
+    /// So it did in the scratchpad, whose accesses no port shows: it is done, hence made.
+    #[error("a release was done before operation {earlier}, request {request}, was acknowledged at {scope:?} scope")]
+    ReleaseDone { earlier: usize, request: usize, scope: Scope },
+    /// Two mmio requests of a warp are in flight together.
+    #[error("an mmio request was sent before operation {earlier}'s was answered")]
+    MmioSent { earlier: usize },
+    /// An mmio request is not the access of the lane whose turn it is: merged, split, widened, or out of order.
+    #[error(
+        "an mmio request has bytes {byte_enable:#x} of line {line:#x}, not just {bytes:#x} of lane {lane} at {addr:#x}"
+    )]
+    MmioBytes { lane: usize, addr: u64, bytes: u32, line: u64, byte_enable: u128 },
+    /// Done without all of its requests.
+    #[error("done after {sent} of {requests} requests")]
+    Lost { sent: usize, requests: usize },
+    /// A request more than there is to do.
+    #[error("a request too many: there are {requests}")]
+    Repeated { requests: usize },
+}
+
+impl Broken {
+    /// The rule that was broken.
+    pub fn clause(self) -> Clause {
+        match self {
+            Broken::MmioSent { .. } => Clause::PortOrder,
+            Broken::Lost { .. } => Clause::PortDone,
+            Broken::Repeated { .. } => Clause::PortMin,
+            _ => Clause::PtxSem,
+        }
+    }
+}
+
+/// Follows every warp's accesses, an event at a time. An event of an operation that was not issued is nobody's: other
+/// clauses than these refuse it.
+///
+/// ```
+/// use gpu_lsu::{model::{Plan, order::{Broken, Judge}, plan}, op::*};
+///
+/// let mut ctrl = Ctrl::default();
+/// ctrl.alloc[0] = Range { base: 0x1000, size: 0x1000 };
+/// let lanes = Lanes { active: 1, ..Lanes::default() };
+/// // st.global.b32 [0x1000], and after it st.release.cta.global.b32 [0x1080]
+/// let store = |imm, semantics| Op {
+///     kind: Kind::Store as u8,
+///     space: Space::Global as u8,
+///     imm,
+///     element_bytes: 4,
+///     element_count: 1,
+///     element_mask: 1,
+///     attr: Attr { semantics: semantics as u8, ..Attr::default() },
+///     ..Op::default()
+/// };
+/// let (weak, release) = (store(0x1000, Semantics::Weak), store(0x1080, Semantics::Release));
+/// let (mut judge, mut todo) = (Judge::default(), Plan::default());
+/// plan(&Shape::with_lanes(4), &ctrl, &weak, &lanes, &[[0; 32]], &mut todo);
+/// judge.issued(0, &weak, &todo);
+/// judge.sent(0, &weak, &todo, 0x1000, 0xf).unwrap();
+/// plan(&Shape::with_lanes(4), &ctrl, &release, &lanes, &[[0; 32]], &mut todo);
+/// judge.issued(1, &release, &todo);
+///
+/// let early = Broken::ReleaseSent { earlier: 0, request: 0, scope: Scope::Cta };
+/// assert_eq!(judge.clone().sent(1, &release, &todo, 0x1080, 0xf), Err(early));
+/// judge.answered(0, 0, 0, Scope::Cta as u8, false);
+/// assert_eq!(judge.sent(1, &release, &todo, 0x1080, 0xf), Ok(()));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    /// Each warp's accesses, in issue order.
+    warps: [VecDeque<Access>; 8],
+    /// Accesses that left, for their room.
+    spare: Vec<Access>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Access {
+    operation: usize,
+    order: Order,
+    /// Of a release: bit k is set if request k serves memory that others see. PTX has 32 requests at most.
+    seen: u32,
+    sent: usize,
+    done: bool,
+    /// By request: 0 without an answer, else 1 more than the code of the widest scope.
+    reached: Vec<u8>,
+    /// Requests, sent or not, without an answer of at least this scope.
+    waiting: [usize; 4],
+}
+
+impl Judge {
+    /// As after reset.
+    pub fn reset(&mut self) {
+        for warp in &mut self.warps {
+            self.spare.extend(warp.drain(..));
+        }
+    }
+
+    /// The unit took an operation. `operation` is larger than that of every earlier one of its warp.
+    pub fn issued(&mut self, operation: usize, op: &Op, plan: &Plan) {
+        let mut access = self.spare.pop().unwrap_or_default();
+        let (order, mut seen) = (orders(op, plan), 0);
+        if order.release.is_some() {
+            let private = private(op, plan);
+            let requests = plan.requests.iter().take(32).enumerate();
+            seen = requests.fold(0, |all, (k, request)| all | u32::from(request.lanes & !private != 0) << k);
+        }
+        let requests = plan.requests.len();
+        access.reached.clear();
+        access.reached.resize(requests, 0);
+        let reached = access.reached;
+        access = Access { operation, order, seen, sent: 0, done: false, reached, waiting: [requests; 4] };
+        self.warps[usize::from(op.warp % 8)].push_back(access);
+    }
+
+    /// The memory accepted the operation's next request: `byte_enable` of the line at the byte address `line`.
+    ///
+    /// # Errors
+    ///
+    /// It came too early, or it is none of the operation's.
+    pub fn sent(&mut self, operation: usize, op: &Op, plan: &Plan, line: u64, byte_enable: u128) -> Result<(), Broken> {
+        let warp = &mut self.warps[usize::from(op.warp % 8)];
+        let Some(place) = find(warp, operation) else { return Ok(()) };
+        let access = &mut warp[place];
+        let (number, requests, order) = (access.sent, access.reached.len(), access.order);
+        access.sent += 1;
+        if number >= requests {
+            return Err(Broken::Repeated { requests });
+        }
+        let seen = access.seen.checked_shr(number as u32).unwrap_or(0) & 1 == 1;
+        if let Some(scope) = order.release.filter(|_| seen) {
+            if let Some((earlier, request)) = behind(warp, place, scope) {
+                return Err(Broken::ReleaseSent { earlier, request, scope });
+            }
+        }
+        if !order.mmio {
+            return Ok(());
+        }
+        if warp[place].reached[..number].contains(&0) {
+            return Err(Broken::MmioSent { earlier: operation });
+        }
+        let mut earlier = warp.iter().take(place);
+        if let Some(access) = earlier.find(|access| access.order.mmio && access.waiting[0] != 0) {
+            return Err(Broken::MmioSent { earlier: access.operation });
+        }
+        mmio_bytes(op, plan, number, line, byte_enable)
+    }
+
+    /// The unit took an answer to a request, which counts from 0 in its operation. `scope` is a [`Scope`] code; the last
+    /// answer is of system scope, whatever it says (PORT-RSP).
+    pub fn answered(&mut self, warp: u8, operation: usize, request: usize, scope: u8, last: bool) {
+        let warp = usize::from(warp % 8);
+        let Some(place) = find(&self.warps[warp], operation) else { return };
+        let access = &mut self.warps[warp][place];
+        let Some(reached) = access.reached.get_mut(request) else { return };
+        let scopes = 1 + if last { Scope::Sys as u8 } else { scope % 4 };
+        for waiting in access.waiting.iter_mut().take(scopes.into()).skip((*reached).into()) {
+            *waiting -= 1;
+        }
+        *reached = scopes.max(*reached);
+        self.retire(warp);
+    }
+
+    /// The unit completed an operation.
+    ///
+    /// # Errors
+    ///
+    /// Something of it, or of what it had to wait for, is missing.
+    pub fn done(&mut self, warp: u8, operation: usize) -> Result<(), Broken> {
+        let warp = usize::from(warp % 8);
+        let Some(place) = find(&self.warps[warp], operation) else { return Ok(()) };
+        let access = &mut self.warps[warp][place];
+        access.done = true;
+        let (sent, requests, release) = (access.sent, access.reached.len(), access.order.release);
+        if sent < requests {
+            return Err(Broken::Lost { sent, requests });
+        }
+        if let Some(scope) = release {
+            if let Some((earlier, request)) = behind(&self.warps[warp], place, scope) {
+                return Err(Broken::ReleaseDone { earlier, request, scope });
+            }
+        }
+        self.retire(warp);
+        Ok(())
+    }
+
+    /// Lets go of the oldest accesses of a warp that nobody can still wait for.
+    fn retire(&mut self, warp: usize) {
+        let over = |access: &Access| access.done && access.waiting[Scope::Sys as usize] == 0;
+        while self.warps[warp].front().is_some_and(over) {
+            self.spare.extend(self.warps[warp].pop_front());
+        }
+    }
+}
+
+/// The place of an operation. Within a warp the numbers ascend.
+fn find(warp: &VecDeque<Access>, operation: usize) -> Option<usize> {
+    warp.binary_search_by_key(&operation, |access| access.operation).ok()
+}
+
+/// The first access before `place` that was not acknowledged at `scope`, and which of its requests.
+fn behind(warp: &VecDeque<Access>, place: usize, scope: Scope) -> Option<(usize, usize)> {
+    let access = warp.iter().take(place).find(|access| access.waiting[scope as usize] != 0)?;
+    let request = access.reached.iter().position(|&scopes| scopes <= scope as u8)?;
+    Some((access.operation, request))
+}
+
+/// The k-th request of an mmio store is the k-th lane's that accesses memory, and has its bytes.
+fn mmio_bytes(op: &Op, plan: &Plan, number: usize, line: u64, byte_enable: u128) -> Result<(), Broken> {
+    let Some(lane) = Bits(plan.memory).nth(number) else {
+        return Err(Broken::Repeated { requests: plan.memory.count_ones() as usize });
+    };
+    let (addr, bytes) = (plan.addr[lane], vector::moved(op));
+    let offset = addr.checked_sub(line).and_then(|offset| u32::try_from(offset).ok());
+    match offset.and_then(|offset| u128::from(bytes).checked_shl(offset)) == Some(byte_enable) {
+        true => Ok(()),
+        false => Err(Broken::MmioBytes { lane, addr, bytes, line, byte_enable }),
+    }
+}
