@@ -46,6 +46,7 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             row.annotations = statement.annotations;
         }
         Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
+        Isa::Ptx => fill(row, &Inst::from_code(isa, line)?),
     }
     Ok(true)
 }

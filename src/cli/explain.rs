@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = match program.isa {
             _ if is_file => "",
-            Isa::Spa5 => " Here: --set 'alloc BASE SIZE'.",
+            Isa::Spa5 | Isa::Ptx => " Here: --set 'alloc BASE SIZE'.",
             Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
         };
         let text = words::wrap(&format!("hint: {hint}.{option}"), 6);

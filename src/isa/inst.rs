@@ -60,6 +60,10 @@ impl Inst {
         match isa {
             Isa::Spa5 => spa5::parse_code(code).map(Inst::Spa5),
             Isa::R700 => r700::parse_code(code).map(Inst::R700),
+            Isa::Ptx => {
+                let (span, message) = (0..code.len(), "PTX has no words".to_owned());
+                Err(ParseError { column: 1, span, message, clause: None, help: "`gpu-lsu check` reads statements" })
+            }
         }
     }
 

@@ -26,17 +26,20 @@ pub enum Isa {
     Spa5,
     /// ATI R700: memory writes and reads.
     R700,
+    /// PTX: st. It has no words.
+    Ptx,
 }
 
 impl Isa {
     /// Every instruction set.
-    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700];
+    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700, Isa::Ptx];
 
     /// The name, as `--isa` and programs have it.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Spa5 => "spa5",
             Isa::R700 => "r700",
+            Isa::Ptx => "ptx",
         }
     }
 
@@ -45,6 +48,7 @@ impl Isa {
         match (self, number) {
             (Isa::Spa5, None) => "RZ".to_owned(),
             (Isa::Spa5, Some(number)) => format!("R{number}"),
+            (Isa::Ptx, number) => number.map_or("none".to_owned(), |number| format!("%r{number}")),
             (Isa::R700, None) => "none".to_owned(),
             (Isa::R700, Some(number)) => format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]),
         }

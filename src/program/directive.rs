@@ -68,7 +68,7 @@ pub(super) const DIRECTIVES: &[Directive] = &[
 
 fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
-    let Some(&isa) = Isa::ALL.iter().find(|isa| name.is(isa.name())) else {
+    let Some(&isa) = [Isa::Spa5, Isa::R700].iter().find(|isa| name.is(isa.name())) else {
         return Err(Failure::expected(name.span, "the name of an instruction set"));
     };
     reader.once("isa", false, name.span)?;
@@ -90,7 +90,7 @@ fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let (count, span) = integer(input)?;
     settle(reader, "registers", span.clone())?;
     let (most, what) = match reader.program.isa {
-        Isa::Spa5 => (255, "1 to 255 registers"),
+        Isa::Spa5 | Isa::Ptx => (255, "1 to 255 registers"),
         Isa::R700 => (u64::from(r700::GPRS), "1 to 128 GPRs"),
     };
     if !(1..=most).contains(&count) {

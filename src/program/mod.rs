@@ -130,7 +130,7 @@ impl Program {
     /// What a reader of a surprising result should look at first.
     pub fn hints(&self) -> Vec<&'static str> {
         let (nowhere, hint) = match self.isa {
-            Isa::Spa5 => (
+            Isa::Spa5 | Isa::Ptx => (
                 self.ctrl.alloc.iter().all(|range| range.size == 0),
                 "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation",
             ),
@@ -147,7 +147,7 @@ impl Program {
     fn empty(isa: Isa) -> Program {
         let (register_count, ctrl) = match isa {
             Isa::R700 => (r700::GPRS, Ctrl::default()),
-            Isa::Spa5 => (
+            Isa::Spa5 | Isa::Ptx => (
                 255,
                 Ctrl {
                     shared_window: Range { base: 0x100_0000, size: 0x100_0000 },

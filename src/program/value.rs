@@ -57,7 +57,7 @@ pub(super) fn assign(
         }
         _ => {
             let help = match isa {
-                Isa::Spa5 => {
+                Isa::Spa5 | Isa::Ptx => {
                     "R0 up to the program's `registers`, P0 to P6, `active` and `helpers` have starting values"
                 }
                 Isa::R700 => {
