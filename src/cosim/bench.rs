@@ -477,7 +477,7 @@ impl Bench {
                 let index = board.accepted;
                 board.op_accepted(&issues[index]);
                 if phase.main {
-                    self.coverage.op(&self.shape, case, &issues[index], board.op(index), index);
+                    self.coverage.op(env, case, &issues[index], board.op(index), index);
                 }
                 tell(watch, time, &Event::Op(index), board);
                 (op_offered, moved) = (false, true);

@@ -4,11 +4,11 @@
 
 use super::{Scoreboard, Verdict, WINDOW, broken};
 use crate::{
+    clause::Clause,
     cosim::{
         case::Issue,
         environment::{Environment, Seen},
     },
-    clause::Clause,
     model::{order::Broken, orders},
     op::Space,
 };
