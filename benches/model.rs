@@ -4,7 +4,10 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
     model::{Memory, Plan, Register, load, plan},
-    op::{AddrMode, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Shape, Space},
+    op::{
+        AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Scope, Semantics,
+        Shape, Space,
+    },
 };
 
 fn main() {
@@ -156,4 +159,48 @@ fn ring_load_burst_4_clamped(bencher: Bencher) {
         let op = Op { array_size: 800, ..burst(Kind::Load, 6, [0, 3][random.below(2) as usize]) };
         (op, lanes(|_| random.below(1000)))
     });
+}
+
+fn ptx(space: Space, bytes: u8, count: u8) -> Op {
+    Op {
+        addr_mode: AddrMode::Reg64 as u8,
+        space: space as u8,
+        element_count: count,
+        element_mask: u8::MAX >> (8 - count),
+        ..op(Kind::Store, bytes)
+    }
+}
+
+/// st.v8.f32 with a sink, generic, at unit stride: eight lines.
+#[divan::bench]
+fn ptx_store_256_bits(bencher: Bencher) {
+    run(bencher, |random| {
+        let line = 0x1_0000 + 128 * random.below(64);
+        (Op { element_mask: 0b1111_1101, ..ptx(Space::Generic, 4, 8) }, lanes(|lane| line + 32 * lane))
+    });
+}
+
+/// st.v4.b8, one line.
+#[divan::bench]
+fn ptx_store_narrow_vector(bencher: Bencher) {
+    run(bencher, |random| {
+        let line = 0x1_0000 + 128 * random.below(64);
+        (ptx(Space::Global, 1, 4), lanes(|lane| line + 4 * lane))
+    });
+}
+
+/// Generic, at the ends of the windows and between them, of any size.
+#[divan::bench]
+fn ptx_mixed(bencher: Bencher) {
+    run(bencher, |random| {
+        let base = [0x1_0000, 0x2_7f00, 0x100_0000, 0x100_ff00, 0x200_0000][random.below(5) as usize];
+        (ptx(Space::Generic, 1 << random.below(3), 1 << random.below(4)), lanes(|_| base + random.below(512)))
+    });
+}
+
+/// st.mmio: a request a lane.
+#[divan::bench]
+fn ptx_mmio(bencher: Bencher) {
+    let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..Attr::default() };
+    run(bencher, |_| (Op { attr, ..ptx(Space::Global, 4, 1) }, lanes(|lane| 0x1_0000 + 4 * (lane / 2))));
 }
