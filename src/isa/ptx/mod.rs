@@ -39,6 +39,7 @@ mod print;
 mod read;
 mod register;
 mod statement;
+mod text;
 
 pub use bare::{Bare, DECLARATIONS};
 pub use constant::Constant;
@@ -53,3 +54,4 @@ pub use print::Offset;
 pub use read::parse;
 pub use register::{Reg, Variable, predicate, predicate_name, slot_name};
 pub use statement::{Address, At, Element, Guard, Operand, Statement};
+pub use text::text;
