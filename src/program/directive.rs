@@ -80,7 +80,7 @@ pub(super) const DIRECTIVES: &[Directive] = &[
 
 fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
-    let Some(&isa) = [Isa::Spa5, Isa::R700].iter().find(|isa| name.is(isa.name())) else {
+    let Some(&isa) = Isa::ALL.iter().find(|isa| name.is(isa.name())) else {
         return Err(Failure::expected(name.span, "the name of an instruction set"));
     };
     reader.once("isa", false, name.span)?;

@@ -135,7 +135,7 @@ impl Reader {
             return self.value(&head, component.as_ref(), &mut value);
         }
         let (instruction, word, lines) = match self.program.isa {
-            Isa::Spa5 | Isa::Ptx => (
+            Isa::Spa5 => (
                 head.text.is_empty() || ["LD", "ST", "NOP"].iter().any(|name| head.is(name)),
                 head.text.starts_with(|c: char| c.is_ascii_digit()) || spa5::parse_word(line).is_ok(),
                 SPA5_LINES,
@@ -191,14 +191,14 @@ impl Reader {
         let span = start..start + line.get(start..).map_or(0, |rest| rest.trim_end().len());
         let mut annotations = Vec::new();
         let inst = match (self.program.isa, word) {
-            (Isa::Spa5 | Isa::Ptx, true) => {
+            (Isa::Spa5, true) => {
                 let word = spa5::parse_word(line).map_err(Trouble::Word)?;
                 let help = "leave other instructions out";
                 Inst::Spa5(
                     spa5::decode(word).map_err(|_| Failure::refused(span.clone(), "is neither LD nor ST", help))?,
                 )
             }
-            (Isa::Spa5 | Isa::Ptx, false) => {
+            (Isa::Spa5, false) => {
                 let statement = spa5::parse_statement(line).map_err(Trouble::Word)?;
                 annotations = statement.annotations;
                 Inst::Spa5(statement.inst)
