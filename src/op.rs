@@ -173,6 +173,14 @@ codes! {
     Cache { Ca = 0, Cg = 1, Ci = 2, Cv = 3, Wb = 4, Cs = 5, Wt = 6, }
 }
 codes! {
+    /// Eviction priorities of a cache level.
+    Priority {
+        /// None is asked for, or `evict_normal`.
+        Normal = 0,
+        Unchanged = 1, First = 2, Last = 3, NoAllocate = 4,
+    }
+}
+codes! {
     /// Memory-order semantics.
     Semantics { Weak = 0, Volatile = 1, Relaxed = 2, Release = 3, Mmio = 4, }
 }

@@ -10,6 +10,8 @@ use std::{
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
+#[path = "explain/ptx.rs"]
+mod ptx;
 #[path = "explain/r700.rs"]
 mod r700;
 #[path = "explain/texts.rs"]
@@ -139,7 +141,7 @@ fn shipped_programs_are_explained() {
         if path.extension().is_some_and(|extension| extension == "lsu") {
             let (out, err, code) = explain(&[path.to_str().unwrap()]);
             assert_eq!((err.as_str(), code), ("", 0), "{}", path.display());
-            let first = ["SPA5-EA-", "R700-"].map(|clause| out.contains(&format!("Clauses:\n  {clause}")));
+            let first = ["SPA5-EA-", "R700-", "PTX-"].map(|clause| out.contains(&format!("Clauses:\n  {clause}")));
             assert!(first.contains(&true), "{}", path.display());
             count += 1;
         }

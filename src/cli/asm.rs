@@ -46,6 +46,7 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             row.annotations = statement.annotations;
         }
         Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
+        Isa::Ptx => return Ok(false), // the filter refuses it
     }
     Ok(true)
 }

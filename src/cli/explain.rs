@@ -22,11 +22,13 @@ use crate::{
     program::{Problem, Program},
 };
 
+mod access;
 mod burst;
 mod explanation;
 mod group;
 mod play;
 mod port;
+mod ptx;
 mod r700;
 mod spa5;
 mod words;
@@ -42,6 +44,8 @@ Examples:
   gpu-lsu explain --isa spa5 --json bca0000001870104
   gpu-lsu explain --isa r700 'c0822008 9202f00f' \\
     --set 'buffer scratch 0x10000 0x400 0x400' --set 'R1.x = 3*lane'
+  gpu-lsu explain --isa ptx 'st.global.v2.b32 [%rd1+8], {%r2, 7};' \\
+    --set 'alloc 0x1000 0x1000' --set '%rd1 = 0x1000 + 16*lane'
   gpu-lsu explain examples/spa5_shared.lsu";
 
 /// Explain: what an instruction does, lane by lane, and the clauses that apply
@@ -63,7 +67,7 @@ pub struct Args {
     /// One JSON object an instruction
     #[arg(long)]
     json: bool,
-    /// An instruction, its words in hexadecimal, or a program: FILE.lsu
+    /// An instruction, its words in hexadecimal, a statement of PTX, or a program: FILE.lsu
     #[arg(value_name = "INSTRUCTION")]
     what: String,
 }
@@ -96,7 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = match program.isa {
             _ if is_file => "",
-            Isa::Spa5 => " Here: --set 'alloc BASE SIZE'.",
+            Isa::Spa5 | Isa::Ptx => " Here: --set 'alloc BASE SIZE'.",
             Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
         };
         let text = words::wrap(&format!("hint: {hint}.{option}"), 6);

@@ -79,6 +79,10 @@ pub fn run(
     translate: impl Fn(&str, &mut Row) -> Result<bool, ParseError>,
     shown: fn(&Row) -> &str,
 ) -> Result<ExitCode, Error> {
+    if args.isa == Isa::Ptx {
+        let text = "PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements";
+        return Err(Error::Usage(text.to_owned()));
+    }
     let name = args.file.display().to_string();
     let unreadable = |error| Error::Read { name: name.clone(), error };
     let input: Box<dyn Read> = match name.as_str() {

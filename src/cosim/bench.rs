@@ -203,7 +203,7 @@ impl Bench {
         let mut env = std::mem::take(&mut self.environment);
         let mut board = self.scoreboard.take().unwrap_or_else(|| Scoreboard::new(self.shape));
         env.restart(case);
-        board.reset();
+        board.reset(case);
         let result = self.prepare_and_play(case, &mut board, &mut env, watch);
         (self.environment, self.scoreboard) = (env, Some(board));
         result
@@ -355,6 +355,8 @@ impl Bench {
                 phase_of_stalls = 0;
             }
 
+            board.cycle = cycle;
+
             // Inputs
             // ------
             while board.planned < issues.len() && (!phase.serial || board.planned == board.done) {
@@ -456,7 +458,7 @@ impl Bench {
             if self.pins.done_valid.is_set() {
                 if stalls & stall::DONE == 0 {
                     let done = sample::done(&self.pins, self.shape.lanes);
-                    let index = board.completed(case, issues, &done).map_err(|m| when(m, cycle))?;
+                    let index = board.completed(case, issues, env, &done).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.done(case, &issues[index], board.op(index), index, board.warps());
                     }
@@ -475,7 +477,7 @@ impl Bench {
                 let index = board.accepted;
                 board.op_accepted(&issues[index]);
                 if phase.main {
-                    self.coverage.op(&self.shape, case, &issues[index], board.op(index), index);
+                    self.coverage.op(env, case, &issues[index], board.op(index), index);
                 }
                 tell(watch, time, &Event::Op(index), board);
                 (op_offered, moved) = (false, true);

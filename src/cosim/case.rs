@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    isa::Inst,
+    isa::{Inst, Isa},
     model::Register,
-    op::{Ctrl, Lanes, Op, Range},
+    op::{Ctrl, Lanes, Op, Range, Space},
 };
 
 /// One operation as the bench issues it.
@@ -20,6 +20,19 @@ pub struct Issue {
     pub data: Vec<Register>,
     /// The instruction that it was lowered from, if it comes from one.
     pub inst: Option<Inst>,
+}
+
+impl Issue {
+    /// Whose operation it is, legal or not.
+    pub fn isa(&self) -> Isa {
+        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared};
+        match Space::from_code(self.op.space) {
+            _ if self.op.is_burst() => Isa::R700,
+            Some(Buffer) => Isa::R700,
+            Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
+            _ => Isa::Spa5,
+        }
+    }
 }
 
 /// Operations, the memory they meet, and how the environment treats the unit.

@@ -9,7 +9,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::Plan,
-    op::{AddrMode, Fault, Kind, Op, Shape, Space},
+    op::{AddrMode, Fault, Kind, Op, Semantics, Shape, Space},
 };
 
 use super::{
@@ -19,9 +19,11 @@ use super::{
     stimulus::Refusal,
 };
 
+mod ptx;
 mod r700;
 mod spa5;
 mod table;
+mod table_ptx;
 mod table_r700;
 
 use table::Dimension;
@@ -57,7 +59,7 @@ pub struct Coverage {
 /// Enough of the past to see orders: which stores a warp made last, how far the completions are.
 #[derive(Clone, Default)]
 struct Recent {
-    stores: [Option<(Plan, u64)>; 8],
+    stores: [Option<(Plan, Isa)>; 8],
     /// By buffer that reads name: the last write, and its warp.
     bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
@@ -90,17 +92,13 @@ fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
     match isa {
         Isa::Spa5 => table::TABLE,
         Isa::R700 => table_r700::TABLE,
+        Isa::Ptx => table_ptx::TABLE,
     }
 }
 
 /// Of a clause among those of all instruction sets.
 fn place(isa: Isa, clause: Clause) -> usize {
     isa as usize * Clause::ALL.len() + clause as usize
-}
-
-/// Whose operation it is, legal or not.
-fn isa_of(op: &Op) -> Isa {
-    if op.is_burst() || op.space == Space::Buffer as u8 { Isa::R700 } else { Isa::Spa5 }
 }
 
 fn bucket(count: usize) -> usize {
@@ -143,6 +141,15 @@ impl Coverage {
         self.hits[axis.first + bin] += 1;
     }
 
+    /// All that PTX has are stores: its bins do not tell the kind.
+    #[inline]
+    fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
+        match self.now {
+            Isa::Ptx => self.hit(clause, &[at]),
+            _ => self.hit(clause, &[kind, at]),
+        }
+    }
+
     /// Adds what another bench has hit. Addition commutes, so the order of jobs does not show.
     pub fn merge(&mut self, other: &Coverage) {
         for (mine, theirs) in self.hits.iter_mut().zip(&other.hits) {
@@ -153,7 +160,7 @@ impl Coverage {
     /// Forgets the past of the case before.
     pub fn start(&mut self, case: &Case) {
         self.recent = Recent::default();
-        let has = |&isa: &Isa| case.issues.iter().any(|issue| isa_of(&issue.op) == isa);
+        let has = |&isa: &Isa| case.issues.iter().any(|issue| issue.isa() == isa);
         self.present = Isa::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
@@ -175,6 +182,7 @@ impl Coverage {
                 let unreachable = match axis.isa {
                     Isa::Spa5 => table::unreachable,
                     Isa::R700 => table_r700::unreachable,
+                    Isa::Ptx => table_ptx::unreachable,
                 };
                 if unreachable(axis.clause, &self.shape, &at) {
                     continue;
@@ -196,18 +204,20 @@ impl Coverage {
     }
 
     /// An operation was accepted.
-    pub(super) fn op(&mut self, shape: &Shape, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
-        self.now = isa_of(&issue.op);
+    pub(super) fn op(&mut self, env: &Environment, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
+        let shape = self.shape;
+        self.now = issue.isa();
         match self.now {
-            Isa::Spa5 => self.spa5(shape, case, issue, progress, index),
+            Isa::Spa5 => self.spa5(&shape, case, issue, progress, index),
             Isa::R700 => self.r700(case, issue, progress, index),
+            Isa::Ptx => self.ptx(case, issue, progress, env, index),
         }
     }
 
     /// A data beat was taken; `accepted` operations were before it.
     #[inline]
     pub(super) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let count = [0, 0, 1, 1, 2][beats.min(4)];
         self.hit(Clause::PortData, &[usize::from(op < accepted), count]);
     }
@@ -222,7 +232,7 @@ impl Coverage {
         progress: &Progress,
         number: usize,
     ) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         self.events += 1;
         if self.events % SAMPLED != 0 {
             return;
@@ -232,10 +242,12 @@ impl Coverage {
         let place = match self.now {
             Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
             Isa::R700 => issue.op.slot.into(),
+            Isa::Ptx => [0, 0, 0, 1, 0, 2, 3][usize::from(seen.space).min(6)],
         };
-        self.hit(Clause::PortReq, &[k, place]);
         let lanes = request.lanes.count_ones() as usize;
-        self.hit(Clause::PortMin, &[k, if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 }]);
+        let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
+        self.hit_of_kind(Clause::PortReq, k, place);
+        self.hit_of_kind(Clause::PortMin, k, share);
         let flying = env.flights.len();
         let ids = if flying + 1 >= self.shape.pending { 2 } else { usize::from(flying + 1 > self.shape.pending / 2) };
         self.hit(Clause::PortId, &[ids]);
@@ -250,7 +262,12 @@ impl Coverage {
             }
             warps |= 1 << (flight.warp & 7);
         }
-        self.hit(Clause::PortOrder, &[usize::from((warps | 1 << (seen.warp & 7)).count_ones() > 1)]);
+        let several = usize::from((warps | 1 << (seen.warp & 7)).count_ones() > 1);
+        let mmio = usize::from(issue.op.attr.semantics == Semantics::Mmio as u8);
+        match self.now {
+            Isa::Ptx => self.hit(Clause::PortOrder, &[several, mmio]),
+            _ => self.hit(Clause::PortOrder, &[several]),
+        }
     }
 
     /// An answer was taken.
@@ -260,16 +277,21 @@ impl Coverage {
             return;
         }
         let flight = &env.flights[offer.flight];
-        self.now = isa_of(&issues[flight.op].op);
+        self.now = issues[flight.op].isa();
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
-        let kind = if !flight.write { 0 } else { 1 + usize::from(!offer.last || !offer.first) };
+        let twice = usize::from(!offer.last || !offer.first);
+        let kind = match (self.now, flight.write) {
+            (Isa::Ptx, _) => twice,
+            (_, false) => 0,
+            _ => 1 + twice,
+        };
         self.hit(Clause::PortRsp, &[kind, usize::from(overtakes)]);
     }
 
     /// A write-back beat was taken.
     #[inline]
     pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
@@ -284,7 +306,7 @@ impl Coverage {
 
     /// An operation is done.
     pub(super) fn done(&mut self, case: &Case, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let past = self.recent.youngest_done.is_some_and(|youngest| index < youngest);
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
         self.hit(Clause::PortDone, &[usize::from(past)]);
@@ -301,7 +323,7 @@ impl Coverage {
         let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count() as u32;
         let k = kind(&issue.op);
         if bus > 0 {
-            self.hit(Clause::ComBuserr, &[k, usize::from(bus == plan.active.count_ones())]);
+            self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count_ones()));
         }
         if issue.op.is_burst() {
             self.r700_done(issue, plan);
@@ -321,7 +343,7 @@ impl Coverage {
                     Fault::Allocation => 3,
                     _ => 0,
                 };
-                self.hit(Clause::ComFault, &[k, which]);
+                self.hit_of_kind(Clause::ComFault, k, which);
             }
         }
     }
@@ -346,12 +368,16 @@ impl Coverage {
     /// A directed stream reached its rate.
     pub(super) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
         let Some(issue) = issues.first() else { return };
-        self.now = isa_of(&issue.op);
+        self.now = issue.isa();
         let k = kind(&issue.op);
-        match rate {
-            Rate::Requests => self.hit(Clause::PortRate, &[0, k]),
-            Rate::Operations => self.hit(Clause::PortRate, &[1, k]),
-            Rate::Banks(_) => {}
+        let which = match rate {
+            Rate::Requests => 0,
+            Rate::Operations => 1,
+            Rate::Banks(_) => return,
+        };
+        match self.now {
+            Isa::Ptx => self.hit(Clause::PortRate, &[which]),
+            _ => self.hit(Clause::PortRate, &[which, k]),
         }
     }
 
@@ -361,6 +387,7 @@ impl Coverage {
         match self.now {
             Isa::Spa5 => self.hit(Clause::Spa5EaPair, &[refusal.which]),
             Isa::R700 => self.hit(Clause::ComIllegal, &[r700::REFUSED + refusal.which]),
+            Isa::Ptx => {}
         }
     }
 }

@@ -37,6 +37,13 @@ pub struct Flight {
     pub sequence: u64,
 }
 
+impl Flight {
+    /// Whether it has an answer of this scope at least.
+    pub fn reached(&self, scope: Scope) -> bool {
+        self.answered && self.scope >= scope as u8
+    }
+}
+
 /// A request as the unit's pins show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {

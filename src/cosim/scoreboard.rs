@@ -7,13 +7,15 @@
 
 mod answer;
 mod complete;
+mod order;
 mod request;
 
 use std::collections::VecDeque;
 
 use crate::{
     clause::Clause,
-    model::{self, Plan, Register, Scratchpad},
+    isa::Isa,
+    model::{self, Plan, Register, Scratchpad, order::Judge},
     op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Shape},
 };
 
@@ -47,6 +49,8 @@ pub struct Progress {
     finished: usize,
     /// Bank cycles that its scratchpad part takes (PORT-BANK).
     pub bank_cycles: u32,
+    /// The first cycle in which all that its warp did before in the scratchpad can be over (PORT-BANK).
+    spad_before: u64,
     attr: [u32; 3],
     accepted: bool,
     done: bool,
@@ -81,6 +85,15 @@ pub struct Scoreboard {
     /// Operations of each warp that are not done, in issue order.
     running: [VecDeque<usize>; 8],
     scratchpad: Scratchpad,
+    /// PTX-SEM, if the case has operations that it acts on.
+    judge: Option<Judge>,
+    /// Releases with a part in the scratchpad that are not done, in the order of the op port.
+    fences: Vec<usize>,
+    /// The first cycle in which the scratchpad can have made what it was given, and what a warp gave it.
+    spad_until: u64,
+    spad_until_of: [u64; 8],
+    /// The bench's clock.
+    pub cycle: u64,
     /// Operations planned, accepted, done.
     pub planned: usize,
     pub accepted: usize,
@@ -114,6 +127,7 @@ impl Scoreboard {
             answered: 0,
             finished: 0,
             bank_cycles: 0,
+            spad_before: 0,
             attr: [0; 3],
             accepted: false,
             done: false,
@@ -126,6 +140,11 @@ impl Scoreboard {
             sending: Default::default(),
             running: Default::default(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
+            judge: None,
+            fences: Vec::new(),
+            spad_until: 0,
+            spad_until_of: [0; 8],
+            cycle: 0,
             planned: 0,
             accepted: 0,
             done: 0,
@@ -136,7 +155,9 @@ impl Scoreboard {
     }
 
     /// As after reset. The scratchpad keeps what it held; a case begins by storing to all of it that is allocated.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, case: &Case) {
+        let ordered = case.issues.iter().any(|issue| issue.isa() == Isa::Ptx);
+        self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         self.ops.iter_mut().for_each(|progress| progress.accepted = false);
         self.by_tag = [NO_OP; 256];
         self.next_tag = 0;
@@ -145,8 +166,11 @@ impl Scoreboard {
         self.restart();
     }
 
-    /// All operations are done: the next ones count from 0.
+    /// All operations are done: the next ones count from 0, and so does the clock.
     pub fn restart(&mut self) {
+        self.judge.iter_mut().for_each(Judge::reset);
+        self.fences.clear();
+        (self.cycle, self.spad_until, self.spad_until_of) = (0, 0, [0; 8]);
         (self.planned, self.accepted, self.done, self.oldest) = (0, 0, 0, 0);
     }
 
@@ -216,6 +240,7 @@ impl Scoreboard {
             self.sending[warp].push_back(index);
         }
         self.running[warp].push_back(index);
+        self.order_accepted(index, issue);
     }
 
     fn owner(&self, warp: u8, tag: u8) -> Option<usize> {

@@ -4,6 +4,7 @@
 //! A case is a pure function of instruction set, seed, block number and lanes.
 
 mod environment;
+mod ptx;
 mod r700;
 mod spa5;
 
@@ -50,19 +51,21 @@ enum Mix {
 }
 
 /// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
-/// particular, the sets take turns, and every third block has both.
+/// particular, the sets take turns, and every fourth block has all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
-    let (mix, number) = match (isa, number % 3) {
+    let (mix, number) = match (isa, number % 4) {
         (Some(isa), _) => (Mix::Only(isa), number),
-        (None, 0) => (Mix::Only(Isa::Spa5), number / 3),
-        (None, 1) => (Mix::Only(Isa::R700), number / 3),
-        (None, _) => (Mix::Together, number / 3),
+        (None, 0) => (Mix::Only(Isa::Spa5), number / 4),
+        (None, 1) => (Mix::Only(Isa::R700), number / 4),
+        (None, 2) => (Mix::Only(Isa::Ptx), number / 4),
+        (None, _) => (Mix::Together, number / 4),
     };
     let mut rng = Source::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     if number % DIRECTED == DIRECTED - 1 {
         let which = number / DIRECTED;
         let case = match mix {
             Mix::Only(Isa::R700) => r700::stream(&mut rng, which, shape, operations),
+            Mix::Only(Isa::Ptx) => ptx::stream(&mut rng, which, shape, operations),
             _ => spa5::stream(&mut rng, which, shape, operations),
         };
         return Block { case, refusals: Vec::new() };
@@ -71,8 +74,14 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
         Mix::Only(Isa::R700) => Ctrl::default(),
         _ => spa5::control(&mut rng, shape),
     };
-    if !matches!(mix, Mix::Only(Isa::Spa5)) {
+    if matches!(mix, Mix::Only(Isa::R700) | Mix::Together) {
         r700::control(&mut rng, shape, &mut ctrl);
+    }
+    let has_ptx = matches!(mix, Mix::Only(Isa::Ptx) | Mix::Together);
+    let mut more_errors = Vec::new();
+    if has_ptx {
+        ptx::control(&mut rng, shape, &mut ctrl);
+        more_errors = ptx::bus_errors(&mut rng, &ctrl);
     }
     let mut case = Case {
         lanes: shape.lanes,
@@ -85,29 +94,34 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
             _ => spa5::bus_errors(&mut rng, &ctrl),
         },
         issues: Vec::with_capacity(operations as usize),
-        schedule: environment::schedule(&mut rng, &used(&ctrl, mix)),
+        schedule: environment::schedule(&mut rng, &used(&ctrl, mix), has_ptx),
         serial: false,
         dirty_cycles: if rng.random_ratio(1, 4) { rng.random_range(1..60) } else { 0 },
         rate: None,
     };
+    case.bus_errors.extend(more_errors);
     let targets = spa5::Targets::new(&ctrl);
+    let stores = has_ptx.then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
     let mut bursts = r700::Bursts::new(&ctrl, shape);
     let mut refusals = Vec::new();
     for _ in 0..operations {
         let isa = match mix {
             Mix::Only(isa) => isa,
-            Mix::Together if rng.random() => Isa::Spa5,
-            Mix::Together => Isa::R700,
+            Mix::Together => Isa::ALL[rng.random_range(0..Isa::ALL.len())],
         };
         if rng.random_ratio(1, 64) {
-            refusals.push(match isa {
-                Isa::Spa5 => spa5::refusal(&mut rng),
-                Isa::R700 => r700::refusal(&mut rng),
-            });
+            match isa {
+                Isa::Spa5 => refusals.push(spa5::refusal(&mut rng)),
+                Isa::R700 => refusals.push(r700::refusal(&mut rng)),
+                // What PTX refuses is text.
+                Isa::Ptx => {}
+            }
         }
-        case.issues.push(match isa {
-            Isa::Spa5 => spa5::issue(&mut rng, shape, &targets),
-            Isa::R700 => bursts.issue(&mut rng),
+        case.issues.push(match (isa, &stores) {
+            (Isa::Ptx, Some(stores)) if rng.random_ratio(3, 4) => stores.issue(&mut rng),
+            (Isa::Ptx, Some(stores)) => stores.neighbour(&mut rng),
+            (Isa::R700, _) => bursts.issue(&mut rng),
+            _ => spa5::issue(&mut rng, shape, &targets),
         });
     }
     Block { case, refusals }
@@ -117,6 +131,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
 fn used(ctrl: &Ctrl, mix: Mix) -> Vec<Range> {
     let ranges: Vec<Range> = match mix {
         Mix::Only(Isa::R700) => r700::used(ctrl),
+        Mix::Only(Isa::Ptx) | Mix::Together => [&ctrl.alloc[..], &ptx::used(ctrl)].concat(),
         _ => ctrl.alloc.to_vec(),
     };
     ranges.into_iter().filter(|range| range.size > 0).collect()

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::{
     dut::DutError,
+    isa::{Isa, ptx},
     model,
     op::{MAX_LANES, ReqKind},
     output::Output,
@@ -52,9 +53,13 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
     Ok(result)
 }
 
-/// An operation in words: the instruction, if it was lowered from one.
+/// An operation in words: the instruction, if it was lowered from one. Those of PTX are made without.
 pub fn text(issue: &Issue) -> String {
-    issue.inst.map_or_else(|| "(an operation that no front end lets through)".to_owned(), |inst| inst.to_string())
+    match issue.inst {
+        Some(inst) => inst.to_string(),
+        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => ptx::text(&issue.op),
+        None => "(an operation that no front end lets through)".to_owned(),
+    }
 }
 
 pub use super::scoreboard::lane_inputs;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{Isa, Lowered, r700, spa5, text::ParseError};
+use super::{Isa, Lowered, ptx, r700, spa5, text::ParseError};
 use crate::clause::Clause;
 
 /// An instruction, legal or not.
@@ -13,6 +13,8 @@ pub enum Inst {
     Spa5(spa5::Inst),
     /// A memory write, a memory read or an export.
     R700(r700::Inst),
+    /// A store.
+    Ptx(ptx::Inst),
 }
 
 /// What an instruction means depends on.
@@ -22,6 +24,8 @@ pub struct Context {
     pub register_count: u16,
     /// What R700's relative GPR numbers have added (RW_REL, DST_REL, SRC_REL).
     pub loop_index: u32,
+    /// Where the variables that PTX names are.
+    pub places: ptx::Places,
 }
 
 /// Why an instruction that assembles is not executed (COM-ILLEGAL).
@@ -44,14 +48,16 @@ impl Inst {
         match self {
             Inst::Spa5(_) => Isa::Spa5,
             Inst::R700(_) => Isa::R700,
+            Inst::Ptx(_) => Isa::Ptx,
         }
     }
 
-    /// Its words in hexadecimal, as `asm` prints them.
+    /// Its words in hexadecimal, as `asm` prints them; of PTX, which has none, its text.
     pub fn code(&self) -> String {
         match self {
             Inst::Spa5(inst) => format!("{:016x}", spa5::encode(inst)),
             Inst::R700(inst) => r700::code(inst),
+            Inst::Ptx(inst) => inst.to_string(),
         }
     }
 
@@ -60,6 +66,10 @@ impl Inst {
         match isa {
             Isa::Spa5 => spa5::parse_code(code).map(Inst::Spa5),
             Isa::R700 => r700::parse_code(code).map(Inst::R700),
+            Isa::Ptx => {
+                let (target, version) = ptx::NEWEST;
+                ptx::parse(code, target, version).map(Inst::Ptx).map_err(|refusal| refusal.in_line(code))
+            }
         }
     }
 
@@ -68,16 +78,18 @@ impl Inst {
         match self {
             Inst::Spa5(inst) => Ok(spa5::lower(inst, context.register_count)?),
             Inst::R700(inst) => Ok(r700::lower(inst, context.register_count, context.loop_index)?),
+            Inst::Ptx(inst) => Ok(ptx::lower(inst, &context.places)),
         }
     }
 }
 
-/// The text that the vendor's disassembler, or the vendor's driver, prints.
+/// The text that the vendor's disassembler, or the vendor's driver, prints; of PTX, the normalised statement.
 impl fmt::Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Inst::Spa5(inst) => inst.fmt(f),
             Inst::R700(inst) => inst.fmt(f),
+            Inst::Ptx(inst) => inst.fmt(f),
         }
     }
 }

@@ -20,9 +20,29 @@ impl Guard {
     pub const ALWAYS: Guard = Guard { pred: PT, negated: false };
 }
 
+/// Where a word that an operation moves comes from, or goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A register, by its number.
+    Register(u16),
+    /// A store's constant, the same in every lane.
+    Constant(u32),
+}
+
+impl Source {
+    /// The register, if it is one.
+    pub fn register(self) -> Option<u16> {
+        match self {
+            Source::Register(number) => Some(number),
+            Source::Constant(_) => None,
+        }
+    }
+}
+
 /// A legal instruction, ready for the unit once the lanes' values are filled in.
 ///
-/// Registers go by number: SPA 5.0's Rn is number n, component c of R700's Rn is number 4n + c.
+/// Registers go by number: SPA 5.0's Rn is number n, component c of R700's Rn is number 4n + c, those of PTX have slots
+/// ([`ptx::Reg`](super::ptx::Reg)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// The operation; warp and tag are 0, for the issuer to set.
@@ -31,16 +51,23 @@ pub struct Lowered {
     pub address: [Option<u16>; 3],
     /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]); `None` reads 0 or
     /// drops the value.
-    pub data: [Option<u16>; MAX_REGISTERS],
+    pub data: [Option<Source>; MAX_REGISTERS],
     /// Which lanes execute.
     pub guard: Guard,
     /// Each lane's space predicate, 0 to 7 (SPA5-SPACE).
     pub plg: u8,
+    /// The register of the cache policy's low half, where a register has it; the high half is the next one.
+    pub policy: Option<u16>,
 }
 
 impl Lowered {
     /// The registers that the operation moves, ascending: index in the operation, and number.
     pub fn registers(&self) -> impl Iterator<Item = (usize, Option<u16>)> + '_ {
+        self.sources().map(|(index, source)| (index, source.and_then(Source::register)))
+    }
+
+    /// The same with a store's constants.
+    pub fn sources(&self) -> impl Iterator<Item = (usize, Option<Source>)> + '_ {
         let moved = self.op.registers();
         self.data.iter().copied().enumerate().filter(move |(index, _)| moved >> index & 1 == 1)
     }

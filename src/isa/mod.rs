@@ -16,7 +16,7 @@ pub mod spa5;
 pub mod text;
 
 pub use inst::{Context, Inst, Refused};
-pub use lowered::{Guard, Lowered, PT};
+pub use lowered::{Guard, Lowered, PT, Source};
 
 /// The instruction sets that this crate speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]
@@ -26,17 +26,20 @@ pub enum Isa {
     Spa5,
     /// ATI R700: memory writes and reads.
     R700,
+    /// PTX: `st`, from text alone.
+    Ptx,
 }
 
 impl Isa {
     /// Every instruction set.
-    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700];
+    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700, Isa::Ptx];
 
     /// The name, as `--isa` and programs have it.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Spa5 => "spa5",
             Isa::R700 => "r700",
+            Isa::Ptx => "ptx",
         }
     }
 
@@ -45,7 +48,8 @@ impl Isa {
         match (self, number) {
             (Isa::Spa5, None) => "RZ".to_owned(),
             (Isa::Spa5, Some(number)) => format!("R{number}"),
-            (Isa::R700, None) => "none".to_owned(),
+            (Isa::Ptx, Some(slot)) => ptx::slot_name(slot),
+            (Isa::R700 | Isa::Ptx, None) => "none".to_owned(),
             (Isa::R700, Some(number)) => format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]),
         }
     }

@@ -60,20 +60,26 @@ pub fn requests(
         Some(space @ (Space::Cluster | Space::Param)) => space,
         _ => Space::Global,
     };
-    let moved = vector::moved(op).into();
+    let moved = u64::from(vector::moved(op));
+    let whole = moved == (1 << op.access_bytes().min(32)) - 1;
     let lanes = Pending { line_mask: !(shape.line_bytes as u64 - 1), pending, local, other, moved, addr, data };
     match (op.kind == Kind::Store as u8, op.access_bytes()) {
-        (false, 1) => lanes.merge::<1, false>(out),
-        (false, 2) => lanes.merge::<2, false>(out),
-        (false, 4) => lanes.merge::<4, false>(out),
-        (false, 8) => lanes.merge::<8, false>(out),
-        (false, _) => lanes.merge::<16, false>(out),
-        (true, 1) => lanes.merge::<1, true>(out),
-        (true, 2) => lanes.merge::<2, true>(out),
-        (true, 4) => lanes.merge::<4, true>(out),
-        (true, 8) => lanes.merge::<8, true>(out),
-        (true, 16) => lanes.merge::<16, true>(out),
-        (true, _) => lanes.merge::<32, true>(out),
+        (false, 1) => lanes.merge::<1, false, true>(out),
+        (false, 2) => lanes.merge::<2, false, true>(out),
+        (false, 4) => lanes.merge::<4, false, true>(out),
+        (false, 8) => lanes.merge::<8, false, true>(out),
+        (false, _) => lanes.merge::<16, false, true>(out),
+        (true, 1) => lanes.merge::<1, true, true>(out),
+        (true, 2) if whole => lanes.merge::<2, true, true>(out),
+        (true, 4) if whole => lanes.merge::<4, true, true>(out),
+        (true, 8) if whole => lanes.merge::<8, true, true>(out),
+        (true, 16) if whole => lanes.merge::<16, true, true>(out),
+        (true, 32) if whole => lanes.merge::<32, true, true>(out),
+        (true, 2) => lanes.merge::<2, true, false>(out),
+        (true, 4) => lanes.merge::<4, true, false>(out),
+        (true, 8) => lanes.merge::<8, true, false>(out),
+        (true, 16) => lanes.merge::<16, true, false>(out),
+        (true, _) => lanes.merge::<32, true, false>(out),
     }
 }
 
@@ -92,7 +98,8 @@ struct Pending<'a> {
 }
 
 impl Pending<'_> {
-    fn merge<const BYTES: usize, const STORE: bool>(&self, out: &mut Vec<Request>) {
+    /// `WHOLE`: there are no sinks, so that the compiler knows which bytes move.
+    fn merge<const BYTES: usize, const STORE: bool, const WHOLE: bool>(&self, out: &mut Vec<Request>) {
         let mut known = Known::<{ 2 * MAX_LANES }>::new(out.len());
         let mut lanes = Bits(self.pending).peekable();
         while let Some(&leader) = lanes.peek() {
@@ -108,7 +115,7 @@ impl Pending<'_> {
                 let offset = (self.addr[lane] - line) as usize % MAX_LINE_BYTES;
                 joined |= 1 << lane;
                 // Aligned, an access lies in one half.
-                let bits = self.moved << (offset % 64);
+                let bits = if WHOLE { (1 << BYTES) - 1 } else { self.moved } << (offset % 64);
                 enable[0] |= if offset < 64 { bits } else { 0 };
                 enable[1] |= if offset < 64 { 0 } else { bits };
                 if STORE {

@@ -43,9 +43,8 @@ fn legal_burst(op: &Op) -> bool {
 /// The space of a PTX operation, if the code is of one.
 #[inline(always)]
 pub(super) fn ptx_space(op: &Op) -> Option<Space> {
-    use Space::{Cluster, Generic, Global, Local, Param, Shared};
-    let space = Space::from_code(op.space)?;
-    matches!(space, Generic | Global | Local | Shared | Cluster | Param).then_some(space)
+    // Between the predicate of SPA 5.0 and R700's buffers.
+    Space::from_code(op.space).filter(|&space| Space::Predicated < space && space < Space::Buffer)
 }
 
 fn legal_ptx(op: &Op, space: Space) -> bool {

@@ -18,12 +18,13 @@ pub const WORDS: usize = 8;
 /// ```
 #[inline]
 pub fn moved(op: &Op) -> u32 {
-    let bytes = u32::from(op.element_bytes);
-    let element = |index: u32| {
-        let run = u32::MAX.checked_shr(32 - bytes.min(32)).unwrap_or(0);
-        run.checked_shl(index * bytes).unwrap_or(0)
-    };
-    Bits(op.element_mask.into()).map(|index| element(index as u32)).fold(0, |all, one| all | one)
+    let bytes = u32::from(op.element_bytes).min(32);
+    let element = u32::MAX.checked_shr(32 - bytes).unwrap_or(0);
+    if op.element_mask == 1 {
+        return element;
+    }
+    let shifted = |index: usize| element.checked_shl(index as u32 * bytes).unwrap_or(0);
+    Bits(op.element_mask.into()).map(shifted).fold(0, |all, one| all | one)
 }
 
 /// Whether a store's data beats are the words of its access as memory has them: no element is narrower than its

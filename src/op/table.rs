@@ -8,7 +8,9 @@ packed! {
     Attr as attr_t {
         /// One of [`Cache`].
         cache_op: u8 = 3,
+        /// One of [`Priority`].
         l1_priority: u8 = 3,
+        /// One of [`Priority`].
         l2_priority: u8 = 3,
         policy_valid: bool = 1,
         /// The 64-bit cache policy, one for the operation.

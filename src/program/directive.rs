@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use super::{
     MAX_WARPS, Program, SHARED_BYTES, WarpState,
-    number::{DWORD, END, GRAIN, aligned, multiple, poke, range, word},
+    number::{BYTE, DWORD, END, aligned, multiple, poke, range, word},
     reader::Reader,
 };
 use crate::{
     clause::Clause,
     isa::{
-        Isa, r700,
-        text::{Failure, Input, Parsed, at, end, integer, peek, token},
+        Isa, ptx, r700,
+        text::{Failure, Input, Parsed, at, end, expect, integer, peek, token},
     },
     op::{Buffer, BufferSlot, Private},
 };
@@ -41,18 +41,25 @@ const fn header(
 }
 
 const ANY: &[Isa] = Isa::ALL;
-const SPA5: &[Isa] = &[Isa::Spa5];
+/// Those that have windows.
+const WINDOWS: &[Isa] = &[Isa::Spa5, Isa::Ptx];
 const R700: &[Isa] = &[Isa::R700];
+const PTX: &[Isa] = &[Isa::Ptx];
 
 pub(super) const DIRECTIVES: &[Directive] = &[
-    header("isa", ANY, "write `isa spa5` or `isa r700`", isa),
+    header("isa", ANY, "write `isa spa5`, `isa r700` or `isa ptx`", isa),
     header("lanes", ANY, "write `lanes N`: 4, 8, 16 or 32", lanes),
-    header("registers", ANY, "write `registers N`: 1 to 255, of r700 1 to 128", registers),
-    header("window", SPA5, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
-    header("local", SPA5, "write `local BASE STRIDE SIZE`", local),
-    header("shared", SPA5, "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`", shared),
-    header("alloc", SPA5, "write `alloc BASE SIZE`", alloc),
-    header("trap", SPA5, "write `trap misaligned`", trap),
+    header("registers", &[Isa::Spa5, Isa::R700], "write `registers N`: 1 to 255, of r700 1 to 128", registers),
+    header("window", WINDOWS, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
+    header("local", WINDOWS, "write `local BASE STRIDE SIZE`", local),
+    header(
+        "shared",
+        WINDOWS,
+        "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`",
+        shared,
+    ),
+    header("alloc", WINDOWS, "write `alloc BASE SIZE`", alloc),
+    header("trap", WINDOWS, "write `trap misaligned`", trap),
     header(
         "buffer",
         R700,
@@ -60,6 +67,11 @@ pub(super) const DIRECTIVES: &[Directive] = &[
          ring or export",
         buffer,
     ),
+    header("param", PTX, "write `param BASE STRIDE SIZE`", param),
+    header("cluster", PTX, "write `cluster BASE SIZE`", cluster),
+    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", variable),
+    header("target", PTX, "write `target sm_90`", target),
+    header("ptx", PTX, "write `ptx 8.3`", version),
     header("form", R700, "write `form driver`", form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
@@ -91,7 +103,7 @@ fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     settle(reader, "registers", span.clone())?;
     let (most, what) = match reader.program.isa {
         Isa::Spa5 => (255, "1 to 255 registers"),
-        Isa::R700 => (u64::from(r700::GPRS), "1 to 128 GPRs"),
+        _ => (u64::from(r700::GPRS), "1 to 128 GPRs"),
     };
     if !(1..=most).contains(&count) {
         return Err(Failure::expected(span, what));
@@ -115,20 +127,69 @@ fn window(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         return Err(Failure::expected(name.span, "`local` or `shared`"));
     }
     reader.once(if shared { "window shared" } else { "window local" }, false, name.span)?;
-    let range = range(input, GRAIN)?;
+    let range = range(input, reader.grain())?;
     let ctrl = &mut reader.program.ctrl;
     *(if shared { &mut ctrl.shared_window } else { &mut ctrl.local_window }) = range;
     end(input)
 }
 
 fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let from = at(input);
-    let base = aligned(input, GRAIN)?;
-    let stride = word(input, GRAIN)?;
-    let size = word(input, GRAIN)?;
-    reader.once("local", false, from..at(input))?;
+    reader.program.ctrl.local_memory = private(reader, "local", input)?;
+    end(input)
+}
+
+fn param(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    reader.program.ctrl.param_memory = private(reader, "param", input)?;
+    end(input)
+}
+
+/// `BASE STRIDE SIZE`.
+fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Private> {
+    let (from, grain) = (at(input), reader.grain());
+    let base = aligned(input, grain)?;
+    let stride = word(input, grain)?;
+    let size = word(input, grain)?;
+    reader.once(what, false, from..at(input))?;
     fits(base, stride, size, from..at(input), Clause::ComPrivate)?;
-    reader.program.ctrl.local_memory = Private { base, stride, size };
+    Ok(Private { base, stride, size })
+}
+
+fn cluster(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let from = at(input);
+    reader.program.ctrl.cluster = range(input, reader.grain())?;
+    reader.once("cluster", false, from..at(input))?;
+    end(input)
+}
+
+/// Where a variable lies; it is declared with an alignment of 32 bytes.
+fn variable(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    let Some(&variable) = ptx::Variable::ALL.iter().find(|variable| variable.name() == name.text) else {
+        return Err(Failure::expected(name.span, "the name of a variable"));
+    };
+    reader.once(variable.name(), false, name.span)?;
+    reader.variables[variable as usize] = aligned(input, reader.grain())?;
+    end(input)
+}
+
+fn target(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let name = token(input)?;
+    let target = name.text.parse().map_err(|_| Failure::expected(name.span.clone(), "a target such as `sm_90`"))?;
+    reader.once("target", false, name.span)?;
+    reader.dialect.0 = target;
+    end(input)
+}
+
+fn version(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let (from, rest) = (at(input), *input.as_ref());
+    let (_, major) = integer(input)?;
+    expect(input, '.', "a version such as `8.3`")?;
+    let (_, minor) = integer(input)?;
+    let text = rest.get(..minor.end - from).unwrap_or_default();
+    let span = major.start..minor.end;
+    let version = text.parse().map_err(|_| Failure::expected(span.clone(), "a version such as `8.3`"))?;
+    reader.once("ptx", false, span)?;
+    reader.dialect.1 = version;
     end(input)
 }
 
@@ -149,7 +210,7 @@ fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         reader.program.shared.push(poke);
         return Ok(());
     }
-    let size = multiple(size, &span, GRAIN)?;
+    let size = multiple(size, &span, reader.grain())?;
     if size > SHARED_BYTES {
         return Err(Failure::refused(span, "is more than the scratchpad has", "it has 32768 bytes"));
     }
@@ -160,7 +221,7 @@ fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 
 fn alloc(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let from = at(input);
-    let range = range(input, GRAIN)?;
+    let range = range(input, reader.grain())?;
     let free = reader.program.ctrl.alloc.iter_mut().find(|range| range.size == 0);
     let span = from..at(input);
     if range.size == 0 {
@@ -212,7 +273,7 @@ fn memory(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 }
 
 fn bus_error(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let range = range(input, 1)?;
+    let range = range(input, BYTE)?;
     reader.program.bus_errors.push(range);
     end(input)
 }

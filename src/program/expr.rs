@@ -27,33 +27,38 @@ pub struct Scope {
     pub warp: usize,
 }
 
-type Comparison = fn(&i64, &i64) -> bool;
+type Comparison = fn(&i128, &i128) -> bool;
 
 /// An expression's value in every lane.
 struct Value {
-    lanes: [i64; MAX_LANES],
+    lanes: [i128; MAX_LANES],
     /// It does not depend on the lane.
     uniform: bool,
     span: Range<usize>,
 }
 
-/// 32 bits for each lane; lanes past the program's are 0.
-pub fn words(input: &mut Input<'_>, scope: Scope) -> Parsed<[u32; MAX_LANES]> {
+/// 16, 32, 64 or 128 bits for each lane; lanes past the program's are 0.
+pub fn lanes(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     let value = sum(input, scope, 0)?;
     let mut words = [0; MAX_LANES];
     for (word, &lane) in words.iter_mut().zip(&value.lanes).take(scope.lanes) {
-        *word = word_of(lane, &value.span)?;
+        *word = fits(lane, bits, &value.span)?;
     }
     Ok(words)
 }
 
-/// 32 bits, the same in every lane.
-pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
+/// As many bits, the same in every lane.
+pub fn uniform(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<u128> {
     let value = sum(input, scope, 0)?;
     if !value.uniform {
         return Err(Failure::refused(value.span, "depends on the lane", "write a number here"));
     }
-    word_of(value.lanes[0], &value.span)
+    fits(value.lanes[0], bits, &value.span)
+}
+
+/// 32 bits, the same in every lane.
+pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
+    uniform(input, scope, 32).map(|word| word as u32)
 }
 
 /// A bit for each lane: one number, or a comparison.
@@ -74,9 +79,19 @@ pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
     Ok(lanes.take(scope.lanes).map(|((a, b), lane)| u32::from(compare(a, b)) << lane).sum())
 }
 
-fn word_of(value: i64, span: &Range<usize>) -> Parsed<u32> {
-    (u32::try_from(value).ok().or(i32::try_from(value).ok().map(|value| value as u32)))
-        .ok_or_else(|| Failure::refused(span.clone(), "does not fit in 32 bits", "a register holds 32 bits"))
+/// The value modulo 2^`bits`, if it is one of so many bits, with a sign or without.
+fn fits(value: i128, bits: u32, span: &Range<usize>) -> Parsed<u128> {
+    let (why, help) = match bits {
+        128.. => return Ok(value as u128),
+        16 => ("does not fit in 16 bits", "a %h register holds 16 bits"),
+        64 => ("does not fit in 64 bits", "a register of this name holds 64 bits"),
+        _ => ("does not fit in 32 bits", "a register holds 32 bits"),
+    };
+    let end = 1 << bits;
+    if value < end && value >= -end / 2 {
+        return Ok(value as u128 & (end as u128 - 1));
+    }
+    Err(Failure::refused(span.clone(), why, help))
 }
 
 fn comparison(input: &mut Input<'_>) -> Parsed<Option<Comparison>> {
@@ -87,12 +102,12 @@ fn comparison(input: &mut Input<'_>) -> Parsed<Option<Comparison>> {
     eat(input, first.unwrap_or_default())?;
     let equal = eat(input, '=')?;
     Ok(Some(match (first, equal) {
-        (Some('<'), false) => i64::lt,
-        (Some('<'), true) => i64::le,
-        (Some('>'), false) => i64::gt,
-        (Some('>'), true) => i64::ge,
-        (Some('='), true) => i64::eq,
-        (Some('!'), true) => i64::ne,
+        (Some('<'), false) => i128::lt,
+        (Some('<'), true) => i128::le,
+        (Some('>'), false) => i128::gt,
+        (Some('>'), true) => i128::ge,
+        (Some('='), true) => i128::eq,
+        (Some('!'), true) => i128::ne,
         _ => return Err(Failure::expected(from..from + 1, "`<`, `<=`, `>`, `>=`, `==` or `!=`")),
     }))
 }
@@ -101,9 +116,9 @@ fn sum(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
     let mut value = term(input, scope, depth)?;
     loop {
         value = if eat(input, '+')? {
-            combine(value, term(input, scope, depth)?, i64::checked_add)?
+            combine(value, term(input, scope, depth)?, i128::checked_add)?
         } else if eat(input, '-')? {
-            combine(value, term(input, scope, depth)?, i64::checked_sub)?
+            combine(value, term(input, scope, depth)?, i128::checked_sub)?
         } else {
             return Ok(value);
         }
@@ -114,11 +129,11 @@ fn term(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
     let mut value = unary(input, scope, depth)?;
     loop {
         value = if eat(input, '*')? {
-            combine(value, unary(input, scope, depth)?, i64::checked_mul)?
+            combine(value, unary(input, scope, depth)?, i128::checked_mul)?
         } else if eat(input, '/')? {
-            combine(value, unary(input, scope, depth)?, i64::checked_div)?
+            combine(value, unary(input, scope, depth)?, i128::checked_div)?
         } else if eat(input, '%')? {
-            combine(value, unary(input, scope, depth)?, i64::checked_rem)?
+            combine(value, unary(input, scope, depth)?, i128::checked_rem)?
         } else {
             return Ok(value);
         }
@@ -138,30 +153,30 @@ fn unary(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
     if eat(input, '-')? {
         let zero = Value { lanes: [0; MAX_LANES], uniform: true, span: start..start };
         let value = unary(input, scope, depth + 1)?;
-        return combine(zero, value, i64::checked_sub);
+        return combine(zero, value, i128::checked_sub);
     }
     let word = token(input)?;
     let lanes = match word {
-        _ if word.is("lane") => std::array::from_fn(|lane| lane as i64),
-        _ if word.is("warp") => [scope.warp as i64; MAX_LANES],
+        _ if word.is("lane") => std::array::from_fn(|lane| lane as i128),
+        _ if word.is("warp") => [scope.warp as i128; MAX_LANES],
         _ => [number(&word)?; MAX_LANES],
     };
     Ok(Value { lanes, uniform: !word.is("lane"), span: word.span })
 }
 
-fn number(word: &Token<'_>) -> Parsed<i64> {
+fn number(word: &Token<'_>) -> Parsed<i128> {
     if !word.text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(Failure::expected(word.span.clone(), "a number, `lane` or `warp`"));
     }
-    i64::try_from(integer_in(word)?).map_err(|_| Failure::refused(word.span.clone(), "does not fit in 32 bits", ""))
+    integer_in(word).map(i128::from)
 }
 
-fn combine(left: Value, right: Value, apply: fn(i64, i64) -> Option<i64>) -> Parsed<Value> {
+fn combine(left: Value, right: Value, apply: fn(i128, i128) -> Option<i128>) -> Parsed<Value> {
     let span = left.span.start..right.span.end;
     let mut lanes = [0; MAX_LANES];
     for ((result, a), b) in lanes.iter_mut().zip(left.lanes).zip(right.lanes) {
         *result = apply(a, b).ok_or_else(|| {
-            Failure::refused(span.clone(), "overflows, or divides by zero", "keep every lane's value within 64 bits")
+            Failure::refused(span.clone(), "overflows, or divides by zero", "keep every lane's value within 127 bits")
         })?;
     }
     Ok(Value { lanes, uniform: left.uniform && right.uniform, span })

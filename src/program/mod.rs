@@ -5,19 +5,23 @@
 //!
 //! | line | meaning | if absent |
 //! |---|---|---|
-//! | `isa spa5`, `isa r700` | the instruction set | must be there, first |
+//! | `isa spa5`, `isa r700`, `isa ptx` | the instruction set | must be there, first |
 //! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
 //! | `registers 64` | the program's registers (SPA5-EA-ABS), or GPRs (R700-GPROOB) | 255, r700: 128 |
 //! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
 //! | `memory ADDR: .word 1, -2` | the same in 32-bit words | |
 //! | `bus_error ADDR SIZE` | lines that touch this range answer with error (COM-BUSERR) | none |
-//! | **spa5:** `window shared BASE SIZE` | the shared window (SPA5-WINDOW) | 0x1000000 0x1000000 |
+//! | **spa5, ptx:** `window shared BASE SIZE` | the shared window (SPA5-WINDOW, PTX-SPACE) | 0x1000000 0x1000000 |
 //! | `window local BASE SIZE` | the local window | 0x2000000 0x1000000 |
 //! | `local BASE STRIDE SIZE` | where the threads' local memory lies (COM-PRIVATE) | 0xf000000000 0x1000 0x1000 |
 //! | `shared SIZE` | bytes of shared memory that are allocated | 32768 |
 //! | `shared ADDR: ...` | bytes or words that shared memory starts with | 0 |
 //! | `alloc BASE SIZE` | a range of global memory, up to eight (COM-GLOBAL) | none is allocated |
-//! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN) | off |
+//! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN, PTX-ALIGN) | off |
+//! | **ptx:** `param BASE STRIDE SIZE` | where the threads' parameter memory lies (PTX-PARAM) | 0xf100000000 0x1000 0x1000 |
+//! | `cluster BASE SIZE` | where the cluster's shared memory lies (PTX-OFFSET) | 0xf200000000 0x40000 |
+//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm` | gbl 0x10000, others 0 |
+//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, 8.8 |
 //! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE) | size 0 |
 //! | `buffer ring BASE SIZE` | another buffer: `reduction`, `stream0` to `stream3`, `ring`, `export` | size 0 |
 //! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
@@ -37,8 +41,11 @@
 //! | `loop = 2` | the warp's loop index, which relative GPR numbers add | 0 |
 //! | `MEM_RING WRITE 12 R5.xyzw ES:3 AS:0` | an instruction, in the short text or the long one | |
 //! | `c002800c 9300f000` | the same as dwords: two, of a memory read three or four | |
+//! | **ptx:** `%rd1 = 0x1000 + 4*lane` | a register ([`ptx::Reg`](crate::isa::ptx::Reg)), as an integer of its width; floats by their bits | 0 |
+//! | `%p1 = lane < 8` | a predicate | false |
+//! | `@%p1 st.global.v2.b32 [%rd1+16], {%r2, 7};` | a statement, legal under the declarations of `check` with more registers | |
 //!
-//! Bases, sizes and strides of spa5 are multiples of 32, those of r700 of 4, and nothing lies past the 40 address bits.
+//! Bases, sizes and strides of spa5 and ptx are multiples of 32, those of r700 of 4, and nothing lies past the 40 address bits.
 //!
 //! ```
 //! use gpu_lsu::program::Program;
@@ -130,7 +137,7 @@ impl Program {
     /// What a reader of a surprising result should look at first.
     pub fn hints(&self) -> Vec<&'static str> {
         let (nowhere, hint) = match self.isa {
-            Isa::Spa5 => (
+            Isa::Spa5 | Isa::Ptx => (
                 self.ctrl.alloc.iter().all(|range| range.size == 0),
                 "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation",
             ),
@@ -145,24 +152,27 @@ impl Program {
 
     /// Before its first line.
     fn empty(isa: Isa) -> Program {
-        let (register_count, ctrl) = match isa {
-            Isa::R700 => (r700::GPRS, Ctrl::default()),
-            Isa::Spa5 => (
-                255,
-                Ctrl {
-                    shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
-                    local_window: Range { base: 0x200_0000, size: 0x100_0000 },
-                    local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
-                    shared_size: SHARED_BYTES as u32,
-                    ..Ctrl::default()
-                },
-            ),
+        let windows = Ctrl {
+            shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
+            local_window: Range { base: 0x200_0000, size: 0x100_0000 },
+            local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
+            shared_size: SHARED_BYTES as u32,
+            ..Ctrl::default()
+        };
+        let ctrl = match isa {
+            Isa::R700 => Ctrl::default(),
+            Isa::Spa5 => windows,
+            Isa::Ptx => Ctrl {
+                param_memory: Private { base: 0xf1_0000_0000, ..windows.local_memory },
+                cluster: Range { base: 0xf2_0000_0000, size: 0x4_0000 },
+                ..windows
+            },
         };
         Program {
             isa,
             lanes: None,
             ctrl,
-            register_count,
+            register_count: if isa == Isa::R700 { r700::GPRS } else { 255 },
             warps: vec![WarpState::default()],
             steps: Vec::new(),
             memory: Vec::new(),

@@ -12,10 +12,21 @@ use crate::{
 
 /// The end of the address space.
 pub(super) const END: u64 = 1 << ADDR_WIDTH;
-/// Bases, sizes and strides of SPA 5.0's spaces are multiples of this.
-pub(super) const GRAIN: u64 = 32;
-/// Those of R700's buffers are multiples of this.
-pub(super) const DWORD: u64 = 4;
+/// What bases, sizes and strides are multiples of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grain {
+    bytes: u64,
+    clause: Option<Clause>,
+}
+
+/// SPA 5.0's windows and spaces.
+pub(super) const SPA5: Grain = Grain { bytes: 32, clause: Some(Clause::Spa5Straddle) };
+/// Those of PTX.
+pub(super) const PTX: Grain = Grain { bytes: 32, clause: None };
+/// R700's buffers.
+pub(super) const DWORD: Grain = Grain { bytes: 4, clause: None };
+/// Anything goes.
+pub(super) const BYTE: Grain = Grain { bytes: 1, clause: None };
 
 /// `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, below `limit`.
 pub(super) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
@@ -53,7 +64,7 @@ fn byte(input: &mut Input<'_>) -> Parsed<u8> {
 }
 
 /// `BASE SIZE`, both multiples of `grain`, the end at most 2^40.
-pub(super) fn range(input: &mut Input<'_>, grain: u64) -> Parsed<op::Range> {
+pub(super) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
     let from = at(input);
     let base = aligned(input, grain)?;
     let size = aligned(input, grain)?;
@@ -65,7 +76,7 @@ pub(super) fn range(input: &mut Input<'_>, grain: u64) -> Parsed<op::Range> {
 }
 
 /// A number of 40 bits that is a multiple of `grain`.
-pub(super) fn aligned(input: &mut Input<'_>, grain: u64) -> Parsed<u64> {
+pub(super) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
     let (value, span) = integer(input)?;
     if value >= END {
         return Err(Failure::refused(span, "does not fit in the 40 address bits", "the largest is 0xffffffffff"));
@@ -74,7 +85,7 @@ pub(super) fn aligned(input: &mut Input<'_>, grain: u64) -> Parsed<u64> {
 }
 
 /// 32 bits, a multiple of `grain`.
-pub(super) fn word(input: &mut Input<'_>, grain: u64) -> Parsed<u32> {
+pub(super) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
     let (value, span) = integer(input)?;
     let value = multiple(value, &span, grain)?;
     let help = if grain == DWORD { "the largest is 0xfffffffc" } else { "the largest is 0xffffffe0" };
@@ -82,13 +93,20 @@ pub(super) fn word(input: &mut Input<'_>, grain: u64) -> Parsed<u32> {
 }
 
 /// The value, if it is a multiple of `grain`.
-pub(super) fn multiple(value: u64, span: &Range<usize>, grain: u64) -> Parsed<u64> {
-    match (value % grain, grain) {
-        (0, _) => Ok(value),
-        (_, DWORD) => Err(Failure::refused(span.clone(), "is no multiple of 4", "words lie at multiples of 4 bytes")),
+pub(super) fn multiple(value: u64, span: &Range<usize>, grain: Grain) -> Parsed<u64> {
+    if value % grain.bytes == 0 {
+        return Ok(value);
+    }
+    let (why, help) = match grain {
+        DWORD => ("is no multiple of 4", "words lie at multiples of 4 bytes"),
         _ => {
             let help = "bases, sizes and strides are multiples of 32 bytes, so that no access straddles an edge";
-            Err(Failure::refused(span.clone(), "is no multiple of 32", help).by(Clause::Spa5Straddle))
+            ("is no multiple of 32", help)
         }
-    }
+    };
+    let failure = Failure::refused(span.clone(), why, help);
+    Err(match grain.clause {
+        Some(clause) => failure.by(clause),
+        None => failure,
+    })
 }

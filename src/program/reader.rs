@@ -7,12 +7,13 @@ use super::{
     Problem, Program, Step, WarpState,
     directive::{DIRECTIVES, Directive},
     expr::Scope,
+    number::{Grain, PTX, SPA5},
     value,
 };
 use crate::{
     isa::{
-        Context, Inst, Isa, Refused, r700, spa5,
-        text::{Failure, Input, ParseError, Parsed, at, eat, peek, skip, token},
+        Context, Inst, Isa, Refused, ptx, r700, spa5,
+        text::{Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
     },
     op::MAX_LANES,
 };
@@ -23,11 +24,14 @@ const SPA5_LINES: &str = "a line is a directive (isa lanes registers window loca
 const R700_LINES: &str = "a line is a directive (isa lanes registers buffer form memory bus_error warp), a value (`R1 = ...`, \
                           `R1.x = ...`, `active = ...`, `helpers = ...`, `loop = ...`), a memory write or read, or its \
                           dwords of 8 digits";
+const PTX_LINES: &str = "a line is a directive (isa lanes window local shared alloc trap param cluster var target ptx memory \
+                         bus_error warp), a value (`%rd1 = ...`, `%p0 = ...`, `active = ...`, `helpers = ...`) or an `st`";
 
 /// Why a line is refused.
 pub(super) enum Trouble {
     Text(Failure),
     Word(ParseError),
+    Statement(ptx::Refusal),
     Illegal(Refused, Range<usize>),
 }
 
@@ -42,6 +46,10 @@ pub(super) struct Reader {
     pub program: Program,
     /// The warp that lines belong to.
     pub warp: usize,
+    /// What PTX statements are judged by.
+    pub dialect: (ptx::Target, ptx::Version),
+    /// Where the variables of PTX are, as [`ptx::Places`] has them.
+    pub variables: [u64; 4],
     /// What may be given only once, and was.
     given: HashSet<(usize, String)>,
     /// Warps that have an instruction.
@@ -54,6 +62,8 @@ pub(super) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
         program: Program::empty(Isa::Spa5), // until a line names another
         warp: 0,
+        dialect: ptx::NEWEST,
+        variables: [0x1_0000, 0, 0, 0],
         given: HashSet::new(),
         started: HashSet::new(),
         isa_named: false,
@@ -84,13 +94,17 @@ fn problem(trouble: Trouble, text: &str, line: usize, start: usize) -> Problem {
     let (error, help) = match trouble {
         Trouble::Text(failure) => (failure.explain(text), None),
         Trouble::Word(error) => (error, None),
+        Trouble::Statement(refusal) => {
+            let help = refusal.help.clone();
+            (refusal.in_line(text), Some(help))
+        }
         Trouble::Illegal(error, span) => {
             let place = Failure::refused(span, "", "").by(error.clause).explain(text);
-            (ParseError { message: format!("illegal instruction: {error}"), ..place }, Some(error.help))
+            (ParseError { message: format!("illegal instruction: {error}"), ..place }, Some(error.help.into()))
         }
     };
     let ParseError { column, span, message, clause, help: own } = error;
-    let help = help.unwrap_or(own).to_owned();
+    let help = help.unwrap_or(own.into()).into_owned();
     Problem { line, column, span: (start + span.start, span.len()).into(), message, clause, help }
 }
 
@@ -103,9 +117,12 @@ impl Reader {
             return Ok(());
         }
         let mut ahead = input;
+        if self.program.isa == Isa::Ptx && eat(&mut ahead, '%')? {
+            return self.register(line, start, &mut ahead);
+        }
         let head = token(&mut ahead)?;
         if !self.isa_named && head.text != "isa" {
-            return Err(Failure::expected(head.span, "`isa spa5` or `isa r700` first").into());
+            return Err(Failure::expected(head.span, "`isa spa5`, `isa r700` or `isa ptx` first").into());
         }
         if let Some(directive) = DIRECTIVES.iter().find(|directive| directive.name == head.text) {
             self.directive(directive, head.span, &mut ahead)?;
@@ -115,11 +132,7 @@ impl Reader {
         let mut value = ahead;
         let component = if eat(&mut value, '.')? { Some(token(&mut value)?) } else { None };
         if eat(&mut value, '=')? {
-            if self.started.contains(&self.warp) {
-                let help = "give starting values before the warp's first instruction";
-                return Err(Failure::refused(head.span, "starts after its warp did", help).into());
-            }
-            return Ok(value::assign(self, &head, component.as_ref(), &mut value)?);
+            return self.value(&head, component.as_ref(), &mut value);
         }
         let (instruction, word, lines) = match self.program.isa {
             Isa::Spa5 => (
@@ -132,6 +145,7 @@ impl Reader {
                 head.text.starts_with(|c: char| c.is_ascii_digit()) || r700::is_dword(head.text),
                 R700_LINES,
             ),
+            Isa::Ptx => (head.text.is_empty() || ["st", "ld"].iter().any(|name| head.is(name)), false, PTX_LINES),
         };
         if !instruction && !word {
             return Err(Failure::expected(head.span, "a directive, a value or an instruction").help(lines).into());
@@ -139,11 +153,28 @@ impl Reader {
         self.step(line, start, word)
     }
 
+    /// A line of PTX that begins with `%`.
+    fn register(&mut self, line: &str, start: usize, input: &mut Input<'_>) -> Result<(), Trouble> {
+        let end = token(input)?.span.end;
+        let name = Token { text: line.get(start..end).unwrap_or_default(), span: start..end };
+        expect(input, '=', "`=` and a value").map_err(|failure| failure.or_help("write `%rd1 = 0x1000 + 4*lane`"))?;
+        self.value(&name, None, input)
+    }
+
+    fn value(&mut self, name: &Token<'_>, component: Option<&Token<'_>>, input: &mut Input<'_>) -> Result<(), Trouble> {
+        if self.started.contains(&self.warp) {
+            let help = "give starting values before the warp's first instruction";
+            return Err(Failure::refused(name.span.clone(), "starts after its warp did", help).into());
+        }
+        Ok(value::assign(self, name, component, input)?)
+    }
+
     fn directive(&mut self, directive: &Directive, span: Range<usize>, rest: &mut Input<'_>) -> Parsed<()> {
         if !directive.isas.contains(&self.program.isa) {
             let help = match self.program.isa {
-                Isa::Spa5 => "spa5 has `window`, `local`, `shared`, `alloc` and `trap`",
-                Isa::R700 => "r700 has `buffer` and `form`",
+                Isa::Spa5 => "spa5 has `registers`, `window`, `local`, `shared`, `alloc` and `trap`",
+                Isa::R700 => "r700 has `registers`, `buffer` and `form`",
+                Isa::Ptx => "ptx has those of spa5 but `registers`, and `param`, `cluster`, `var`, `target` and `ptx`",
             };
             return Err(Failure::refused(span, "belongs to another instruction set", help));
         }
@@ -174,9 +205,19 @@ impl Reader {
             }
             (Isa::R700, true) => Inst::R700(r700::parse_code(line).map_err(Trouble::Word)?),
             (Isa::R700, false) => Inst::R700(r700::parse(line).map_err(Trouble::Word)?),
+            (Isa::Ptx, _) => {
+                let (target, version) = self.dialect;
+                Inst::Ptx(ptx::parse(line, target, version).map_err(Trouble::Statement)?)
+            }
         };
         let count = self.program.register_count;
-        let context = Context { register_count: count, loop_index: self.state().loop_index };
+        let ctrl = &self.program.ctrl;
+        let places = ptx::Places {
+            variables: self.variables,
+            shared_window: ctrl.shared_window.base,
+            local_window: ctrl.local_window.base,
+        };
+        let context = Context { register_count: count, loop_index: self.state().loop_index, places };
         let mut lowered = inst.lower(context).map_err(|refused| Trouble::Illegal(refused, span.clone()))?;
         lowered.op.warp = self.warp as u8;
         // R700-GPROOB drops such registers; SPA 5.0 has no word for them.
@@ -213,6 +254,11 @@ impl Reader {
     /// The warp's starting values.
     pub fn state(&mut self) -> &mut WarpState {
         &mut self.program.warps[self.warp]
+    }
+
+    /// What bases, sizes and strides of spaces are multiples of.
+    pub fn grain(&self) -> Grain {
+        if self.program.isa == Isa::Spa5 { SPA5 } else { PTX }
     }
 
     /// What expressions may name here.

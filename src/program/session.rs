@@ -82,7 +82,7 @@ impl<'a> Session<'a> {
     /// Executes one step.
     pub fn step(&mut self, step: &Step) -> Executed {
         let (shape, lowered) = (self.shape, &step.lowered);
-        let op = lowered.op;
+        let op = self.warps[step.warp].operation(lowered);
         let (lanes, data) = self.warps[step.warp].operands(lowered);
         let mut plan = Plan::default();
         model::plan(&shape, &self.program.ctrl, &op, &lanes, &data, &mut plan);

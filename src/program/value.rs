@@ -4,13 +4,15 @@
 use super::{expr, reader::Reader};
 use crate::{
     isa::{
-        Isa,
+        Isa, ptx,
         text::{Failure, Input, Parsed, Token, at, eat, end, expect},
     },
+    model::Register,
     op::MAX_LANES,
 };
 
-/// `R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`; of R700 `R1.x = ...` and `loop = ...`.
+/// `R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`; of R700 `R1.x = ...` and `loop = ...`; of PTX `%rd1 = ...`
+/// and `%p0 = ...`, whose `%` is in the name.
 pub(super) fn assign(
     reader: &mut Reader,
     name: &Token<'_>,
@@ -26,7 +28,7 @@ pub(super) fn assign(
     match (isa, component, register, key.as_str()) {
         (Isa::Spa5, None, Some(number), _) => {
             once(&key)?;
-            let values = values(input, scope)?;
+            let values = words(&values(input, scope, 32)?, 0);
             reader.state().write(Some(number), u32::MAX, &values);
         }
         (Isa::R700, _, Some(number), _) => {
@@ -34,7 +36,7 @@ pub(super) fn assign(
             for component in components.clone() {
                 once(&format!("r{number}.{component}"))?;
             }
-            let values = values(input, scope)?;
+            let values = words(&values(input, scope, 32)?, 0);
             for component in components {
                 reader.state().write(Some(4 * number + component), u32::MAX, &values);
             }
@@ -55,20 +57,43 @@ pub(super) fn assign(
             let state = reader.state();
             *(if key == "active" { &mut state.active } else { &mut state.helpers }) = mask;
         }
-        _ => {
-            let help = match isa {
-                Isa::Spa5 => {
-                    "R0 up to the program's `registers`, P0 to P6, `active` and `helpers` have starting values"
-                }
-                Isa::R700 => {
-                    "R0 up to the program's `registers`, their components (R0.x), `active`, `helpers` and `loop` have \
-                     starting values"
-                }
-            };
-            return Err(Failure::refused(name.span.clone(), "cannot be given a value", help));
-        }
+        (Isa::Ptx, None, ..) => of_ptx(reader, name, input)?,
+        _ => return Err(no_value(isa, name)),
     }
     end(input)
+}
+
+fn no_value(isa: Isa, name: &Token<'_>) -> Failure {
+    let help = match isa {
+        Isa::Spa5 => "R0 up to the program's `registers`, P0 to P6, `active` and `helpers` have starting values",
+        Isa::R700 => {
+            "R0 up to the program's `registers`, their components (R0.x), `active`, `helpers` and `loop` have starting \
+             values"
+        }
+        Isa::Ptx => {
+            "%h, %r, %rd, %q, %f and %d with a number up to 4095, %p up to 247, %pol, `active` and `helpers` have \
+             starting values"
+        }
+    };
+    Failure::refused(name.span.clone(), "cannot be given a value", help)
+}
+
+/// A register takes as many bits as it has; a float's are written as an integer.
+fn of_ptx(reader: &mut Reader, name: &Token<'_>, input: &mut Input<'_>) -> Parsed<()> {
+    let scope = reader.scope();
+    if let Some(register) = ptx::Reg::parse(name.text) {
+        reader.once(&register.to_string(), true, name.span.clone())?;
+        let values = values(input, scope, register.bits().into())?;
+        for word in 0..register.words() {
+            reader.state().write(Some(register.slot() + word), u32::MAX, &words(&values, word));
+        }
+    } else if let Some(predicate) = ptx::predicate(name.text) {
+        reader.once(&ptx::predicate_name(predicate), true, name.span.clone())?;
+        reader.state().predicates[usize::from(predicate)] = expr::mask(input, scope)?;
+    } else {
+        return Err(no_value(Isa::Ptx, name));
+    }
+    Ok(())
 }
 
 /// The components that a name stands for: the one after its dot, or all four.
@@ -79,17 +104,22 @@ fn components(name: Option<&Token<'_>>) -> Parsed<std::ops::Range<u16>> {
     Ok(component..component + 1)
 }
 
-/// A list, or one expression for all lanes.
-fn values(input: &mut Input<'_>, scope: expr::Scope) -> Parsed<[u32; MAX_LANES]> {
-    if eat(input, '[')? { list(input, scope) } else { expr::words(input, scope) }
+/// Bits 32 * `word` and up of every lane.
+fn words(values: &[u128; MAX_LANES], word: u16) -> Register {
+    values.map(|value| (value >> (32 * u32::from(word % 4))) as u32)
+}
+
+/// A list, or one expression for all lanes, of values of this width.
+fn values(input: &mut Input<'_>, scope: expr::Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
+    if eat(input, '[')? { list(input, scope, bits) } else { expr::lanes(input, scope, bits) }
 }
 
 /// `1, 2, 3]`: a value for each lane.
-fn list(input: &mut Input<'_>, scope: expr::Scope) -> Parsed<[u32; MAX_LANES]> {
+fn list(input: &mut Input<'_>, scope: expr::Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     let mut values = [0; MAX_LANES];
     for lane in 0.. {
         let from = at(input);
-        let value = expr::word(input, scope)?;
+        let value = expr::uniform(input, scope, bits)?;
         match values.get_mut(lane) {
             Some(slot) if lane < scope.lanes => *slot = value,
             _ => return Err(Failure::refused(from..at(input), "is one value more than there are lanes", "")),

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of one warp, and their way into an operation and out of its write-back.
 
+use rustc_hash::FxHashMap;
+
 use crate::{
-    isa::{Guard, Lowered, PT},
+    isa::{Guard, Lowered, PT, Source},
     model::Register,
-    op::{Kind, Lanes, MAX_LANES},
+    op::{Kind, Lanes, MAX_LANES, Op},
 };
 
-/// Registers by number: SPA 5.0's R0 to R254, or the four components of R700's R0 to R127.
-const REGISTERS: usize = 512;
+/// Numbers of predicates: SPA 5.0 has P0 to P6, PTX those from 8 on.
+const PREDICATES: usize = 256;
 
 /// What a warp holds: registers, predicates, and which of its lanes run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarpState {
-    registers: Vec<Register>,
-    /// P0 to P6, a bit for each lane.
-    pub predicates: [u32; 7],
+    /// By number; those that are missing hold 0.
+    registers: FxHashMap<u16, Register>,
+    /// By number, a bit for each lane.
+    pub predicates: [u32; PREDICATES],
     /// Lanes that execute.
     pub active: u32,
     /// Helper or killed pixel lanes (COM-HELPER, R700-VPM).
@@ -28,8 +31,8 @@ impl Default for WarpState {
     /// Registers 0, predicates false, all lanes active, no helpers.
     fn default() -> Self {
         WarpState {
-            registers: vec![[0; MAX_LANES]; REGISTERS],
-            predicates: [0; 7],
+            registers: FxHashMap::default(),
+            predicates: [0; PREDICATES],
             active: u32::MAX,
             helpers: 0,
             loop_index: 0,
@@ -40,12 +43,21 @@ impl Default for WarpState {
 impl WarpState {
     /// A register of every lane; `None` and RZ read 0 (SPA5-RZ).
     pub fn read(&self, register: Option<u16>) -> Register {
-        register.and_then(|register| self.registers.get(usize::from(register))).copied().unwrap_or_default()
+        register.and_then(|register| self.registers.get(&register)).copied().unwrap_or_default()
+    }
+
+    /// What a source gives every lane.
+    pub fn source(&self, source: Option<Source>) -> Register {
+        match source {
+            Some(Source::Constant(value)) => [value; MAX_LANES],
+            source => self.read(source.and_then(Source::register)),
+        }
     }
 
     /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).
     pub fn write(&mut self, register: Option<u16>, lanes: u32, values: &Register) {
-        let Some(row) = register.and_then(|register| self.registers.get_mut(usize::from(register))) else { return };
+        let Some(register) = register else { return };
+        let row = self.registers.entry(register).or_default();
         for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
             if lanes >> lane & 1 == 1 {
                 *word = *value;
@@ -55,13 +67,26 @@ impl WarpState {
 
     /// The lanes where a predicate, or PT, is true.
     pub fn predicate(&self, predicate: u8) -> u32 {
-        if predicate == PT { u32::MAX } else { self.predicates.get(usize::from(predicate)).copied().unwrap_or(0) }
+        if predicate == PT { u32::MAX } else { self.predicates[usize::from(predicate)] }
     }
 
     /// The active lanes that a guard lets execute (COM-INACTIVE).
     pub fn executing(&self, guard: Guard) -> u32 {
         let guard_true = self.predicate(guard.pred);
         self.active & if guard.negated { !guard_true } else { guard_true }
+    }
+
+    /// The operation with what it takes from registers once for all lanes: the cache policy, which the lowest lane that
+    /// executes has.
+    pub fn operation(&self, lowered: &Lowered) -> Op {
+        let mut op = lowered.op;
+        if let Some(low) = lowered.policy {
+            let suppressed = if op.suppress_helpers { self.helpers } else { 0 };
+            let lane = (self.executing(lowered.guard) & !suppressed).trailing_zeros() as usize;
+            let word = |register| u64::from(self.read(Some(register)).get(lane).copied().unwrap_or(0));
+            op.attr.policy = word(low) | word(low + 1) << 32;
+        }
+        op
     }
 
     /// What the unit is handed with an operation: its lanes, and a store's data beats in order (PORT-OP, PORT-DATA).
@@ -77,12 +102,12 @@ impl WarpState {
             *words = [first[lane], second[lane], third[lane]];
         }
         let store = lowered.op.kind == Kind::Store as u8;
-        let sources = lowered.registers().filter(|_| store);
-        (lanes, sources.map(|(_, register)| self.read(register)).collect())
+        let sources = lowered.sources().filter(|_| store);
+        (lanes, sources.map(|(_, source)| self.source(source)).collect())
     }
 
     /// Takes one write-back beat of a load: `index` is the register's number inside the operation (PORT-WB).
     pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: u32, values: &Register) {
-        self.write(lowered.data.get(index).copied().flatten(), lanes, values);
+        self.write(lowered.data.get(index).copied().flatten().and_then(Source::register), lanes, values);
     }
 }

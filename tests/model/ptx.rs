@@ -198,7 +198,7 @@ fn no_store_panics_and_no_plan_remembers() {
         let mut any = |legal: u64| if random.below(12) == 0 { random.word() as u8 } else { random.below(legal) as u8 };
         let mut op = Op {
             kind: 1,
-            addr_mode: any(2) * 2,
+            addr_mode: any(2).wrapping_mul(2),
             space: any(7),
             warp: any(8),
             element_bytes: 1 << (any(5) % 8),

@@ -5,6 +5,8 @@
 mod any;
 /// `check -`: a line for a line.
 mod lines;
+/// Statements as operations.
+mod lower;
 /// `check FILE`: whole modules.
 mod modules;
 /// What is said of each refusal.

@@ -9,7 +9,7 @@ use gpu_lsu::{
 };
 
 /// The fields of a row; those with commas stand in quotes.
-fn fields(row: &str) -> Vec<String> {
+pub fn fields(row: &str) -> Vec<String> {
     let (mut fields, mut quoted) = (vec![String::new()], false);
     for c in row.chars() {
         match c {

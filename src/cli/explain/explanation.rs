@@ -28,6 +28,8 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warp: Option<usize>,
     pub text: String,
+    /// PTX has none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub word: String,
     /// Of a burst.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +71,7 @@ pub struct Lane {
     pub ea: Option<Hex<u64>>,
     /// EA', at which the access is made.
     pub aligned: Option<Hex<u64>>,
-    /// `global`, `local`, `shared` or a buffer's name; none out of window.
+    /// `global`, `local`, `shared`, `param`, `cluster` or a buffer's name; none out of window.
     pub space: Option<&'static str>,
     /// At the memory port, or the offset in the scratchpad.
     pub address: Option<Hex<u64>>,
@@ -110,7 +112,7 @@ pub struct Transfer {
     pub fate: Fate,
 }
 
-/// A register of the datum. A store leaves it as it is.
+/// A register of the datum, or a constant. A store leaves it as it is.
 #[derive(Debug, Serialize)]
 pub struct Change {
     pub name: String,

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    isa::{Inst, Lowered, spa5},
+    isa::{Inst, Lowered, Source, spa5},
     model::{self, Fate, Place, Plan},
-    op::{BufferSlot, Fault, Kind, MAX_LANES, Op, Shape, Space},
+    op::{BufferSlot, Cache, Fault, Kind, MAX_LANES, Op, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
 };
 
@@ -70,7 +70,7 @@ impl<'a> Machine<'a> {
                 address,
                 bytes: match moved {
                     Some(moved) => 4 * moved as u32,
-                    None if made => op.access_bytes(),
+                    None if made => u32::from(op.element_bytes) * op.element_mask.count_ones(),
                     None => 0,
                 },
                 fault: plan.faults[lane],
@@ -84,7 +84,7 @@ impl<'a> Machine<'a> {
             line: None,
             warp: None,
             text: step.inst.to_string(),
-            word: step.inst.code(),
+            word: if matches!(step.inst, Inst::Ptx(_)) { String::new() } else { step.inst.code() },
             array: burst::array(ctrl, &op),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
@@ -104,7 +104,11 @@ impl<'a> Machine<'a> {
     fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
         let state = &self.session.warps[step.warp];
         let isa = step.inst.isa();
-        step.lowered.registers().map(|(_, register)| (isa.register(register), state.read(register))).collect()
+        let name = |source: Option<Source>| match source {
+            Some(Source::Constant(value)) => format!("{value:#x}"),
+            source => isa.register(source.and_then(Source::register)),
+        };
+        step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
     }
 
     fn shows(&self, lanes: u32) -> bool {
@@ -118,6 +122,8 @@ impl<'a> Machine<'a> {
             lanes: (0..self.shape.lanes).filter(|lane| request.lanes >> lane & 1 == 1).collect(),
             space: match request.space {
                 Space::Local => "local",
+                Space::Param => "param",
+                Space::Cluster => "cluster",
                 Space::Buffer => BUFFERS[usize::from(lowered.op.slot % 8)],
                 _ => "global",
             },
@@ -143,7 +149,7 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
     let gprs = match inst {
         Inst::R700(inst) => burst::gprs(inst),
-        Inst::Spa5(_) => 0,
+        Inst::Spa5(_) | Inst::Ptx(_) => 0,
     };
     let op = &lowered.op;
     let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();
@@ -152,6 +158,10 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
+    let ptx = matches!(inst, Inst::Ptx(_));
+    let mmio = ptx && op.attr.semantics == Semantics::Mmio as u8;
+    let attr = op.attr;
+    let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
     let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);
     for (matters, clause) in [
         (executes && spa5(|inst| inst.size_name() == "U.128"), Clause::Spa5Size),
@@ -161,8 +171,9 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
         (executes && missing, Clause::R700Gproob),
         (op.await_last && !requests.is_empty(), Clause::R700Ack),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
-        ((spa5(|inst| inst.cop != 0) || op.attr.uncached) && !requests.is_empty(), Clause::ComAttr),
-        (merged || requests.len() > 1, Clause::PortGroup),
+        ((spa5(|inst| inst.cop != 0) || ptx && cached || attr.uncached) && !requests.is_empty(), Clause::ComAttr),
+        (mmio && requests.len() > 1, Clause::PortOrder),
+        ((merged || requests.len() > 1) && !mmio, Clause::PortGroup),
         (merged, Clause::PortMin),
         (explanation.bank_cycles > 0, Clause::PortBank),
     ] {

@@ -2,26 +2,25 @@
 //! LD and ST in sentences and tables.
 
 use super::{
+    access::accesses,
     explanation::{Explanation, Lane},
-    group::{self, Item, Row, group},
+    group::{self, Item, group},
     port,
     words::{count, table, wrap},
 };
 use crate::{
-    clause::Clause,
     isa::{
         Guard, PT,
         spa5::{Inst, NOP, Opcode, RZ, encode},
     },
-    model::Place,
-    op::{AddrMode, Fault},
+    op::AddrMode,
     program::Step,
 };
 
 /// All but the instruction and the clauses. `registers`: how many the program has.
 pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, registers: u16) -> String {
     let mut text = wrap(&sentences(step, inst, registers), 0);
-    text += &accesses(explanation, inst.op);
+    text += &accesses(explanation, if inst.op == Opcode::Ld { "gives 0" } else { "writes nothing" });
     text += &datum(explanation, inst.op);
     text += &port::requests(explanation, inst.op == Opcode::Ld);
     if explanation.bank_cycles > 0 {
@@ -81,53 +80,6 @@ fn address(step: &Step, inst: &Inst, registers: u16) -> String {
         Some(AddrMode::Reg64) => format!("generic address {{R{},R{ra}}}{offset}, 64-bit", ra + 1),
         _ if ra == RZ => format!("the absolute generic address {imm:#x}"),
         _ => format!("the absolute generic address {imm:#x}, for R{ra} is not among the {registers} registers"),
-    }
-}
-
-fn accesses(explanation: &Explanation, opcode: Opcode) -> String {
-    let forced = explanation.lanes.iter().any(|lane| lane.ea != lane.aligned);
-    let items = explanation.lanes.iter().map(|lane| {
-        let [ea, aligned] = [lane.ea, lane.aligned].map(|address| address.map_or(0, |hex| hex.0));
-        let mut values = vec![ea, aligned, lane.address.map_or(0, |hex| hex.0)];
-        if let Place::Local { offset, .. } = lane.place {
-            values.push(offset);
-        }
-        Item { lane: lane.lane, key: (lane.active, lane.space, outcome(lane, opcode), ea - aligned), values }
-    });
-    let header = if forced {
-        &["lanes", "EA", "aligned", "memory", "outcome"][..]
-    } else {
-        &["lanes", "EA", "memory", "outcome"]
-    };
-    let rows = group(items).into_iter().map(|Row { lanes, key: (active, space, outcome, _), values }| {
-        let shown = |index: usize| values.get(index).map_or(String::new(), ToString::to_string);
-        let memory = match space {
-            Some("shared") => format!("shared, offset {}", shown(2)),
-            Some("local") => format!("local, offset {}, at {}", shown(3), shown(2)),
-            other => other.unwrap_or("-").to_owned(),
-        };
-        let address = |index| if active { shown(index) } else { "-".to_owned() };
-        let mut cells = vec![group::lanes(&lanes), address(0), address(1), memory, outcome];
-        if !forced {
-            cells.remove(2);
-        }
-        cells
-    });
-    format!("\n{}", table(header, rows))
-}
-
-fn outcome(lane: &Lane, opcode: Opcode) -> String {
-    let without = match opcode {
-        Opcode::Ld => "gives 0",
-        Opcode::St => "writes nothing",
-    };
-    match lane.fault {
-        _ if lane.clauses.contains(&Clause::ComInactive) => "inactive".to_owned(),
-        _ if lane.clauses.contains(&Clause::ComHelper) => "helper, suppressed".to_owned(),
-        Fault::None if lane.ea != lane.aligned => "ok, forced down".to_owned(),
-        Fault::None => "ok".to_owned(),
-        Fault::Misaligned => "misaligned, yet made".to_owned(),
-        fault => format!("{}, {without}", fault.name()),
     }
 }
 

@@ -3,22 +3,26 @@
 
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 
-use super::{explanation::Explanation, r700, spa5};
+use super::{explanation::Explanation, ptx, r700, spa5};
 use crate::{isa::Inst, program::Step};
 
 const WIDTH: usize = 80;
 
 /// All of it. `registers`: how many the program has.
 pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String {
-    let mut place = String::new();
+    let mut place: Vec<String> = (!explanation.word.is_empty()).then(|| explanation.word.clone()).into_iter().collect();
     if let (Some(line), Some(warp)) = (explanation.line, explanation.warp) {
-        place = format!(", line {line}, warp {warp}");
+        place.push(format!("line {line}, warp {warp}"));
     }
     let mut text = wrap(&explanation.text, 2);
-    text += &format!("{}{place}\n\n", explanation.word);
+    if !place.is_empty() {
+        text += &format!("{}\n", place.join(", "));
+    }
+    text += "\n";
     text += &match &step.inst {
         Inst::Spa5(inst) => spa5::text(explanation, step, inst, registers),
         Inst::R700(inst) => r700::text(explanation, step, inst),
+        Inst::Ptx(inst) => ptx::text(explanation, step, inst),
     };
     text += "\nClauses:\n";
     for clause in &explanation.clauses {

@@ -9,6 +9,7 @@ use crate::{
         relation::{self, Relation},
         scoreboard::{Progress, is_load},
     },
+    isa::Isa,
     model::Plan,
     op::{AddrMode, Op, Shape},
 };
@@ -65,7 +66,7 @@ impl Coverage {
             }
         }
         if k == 1 {
-            self.same_byte(plan, shape);
+            self.same_byte(plan);
         }
         self.own(issue, plan);
         for lane in [index % shape.lanes, (index / shape.lanes + 7 * index + 3) % shape.lanes] {
@@ -92,7 +93,8 @@ impl Coverage {
         self.hit(Clause::ComIllegal, &[what]);
     }
 
-    fn same_byte(&mut self, plan: &Plan, shape: &Shape) {
+    pub(super) fn same_byte(&mut self, plan: &Plan) {
+        let shape = self.shape;
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
             let first = lanes.trailing_zeros() as usize;
             if first < shape.lanes {
@@ -107,25 +109,31 @@ impl Coverage {
         }
     }
 
+    pub(super) fn remember_store(&mut self, issue: &Issue, plan: &Plan) {
+        let (stores, isa) =
+            self.recent.stores[usize::from(issue.op.warp & 7)].get_or_insert_with(|| (Plan::default(), Isa::Spa5));
+        (stores.memory, stores.shared, stores.addr) = (plan.memory, plan.shared, plan.addr);
+        *isa = issue.isa();
+    }
+
+    /// A load of what its warp stored last, by whichever instruction set.
     fn own(&mut self, issue: &Issue, plan: &Plan) {
-        let warp = usize::from(issue.op.warp & 7);
         if !is_load(&issue.op) {
-            let (stores, bytes) = self.recent.stores[warp].get_or_insert_with(Default::default);
-            (stores.memory, stores.shared, stores.addr) = (plan.memory, plan.shared, plan.addr);
-            *bytes = u64::from(issue.op.access_bytes());
-            return;
+            return self.remember_store(issue, plan);
         }
-        let Some((stores, _)) = &self.recent.stores[warp] else { return };
+        let Some((stores, isa)) = &self.recent.stores[usize::from(issue.op.warp & 7)] else { return };
         let same = |lanes: u32| {
             (0..self.shape.lanes).any(|lane| lanes >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane])
         };
         let (memory, shared) = (same(stores.memory & plan.memory), same(stores.shared & plan.shared));
+        self.now = *isa;
         if memory {
             self.hit(Clause::ComOwn, &[0]);
         }
         if shared {
             self.hit(Clause::ComOwn, &[1]);
         }
+        self.now = Isa::Spa5;
     }
 
     fn lane(&mut self, case: &Case, issue: &Issue, plan: &Plan, lane: usize) {

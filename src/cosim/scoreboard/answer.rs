@@ -72,6 +72,9 @@ impl Scoreboard {
     pub fn answered(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
         let (index, number, write) = (flight.op, flight.request, flight.write);
+        if let Some(judge) = &mut self.judge {
+            judge.answered(flight.warp, index, number, offer.scope, offer.last);
+        }
         let progress = self.op_mut(index);
         // An operation may be done, and its place another's, before memory is through with it.
         if progress.index != index || progress.done {

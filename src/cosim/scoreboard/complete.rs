@@ -33,13 +33,17 @@ impl Scoreboard {
             let lane = (wrong & beat.mask).trailing_zeros() as usize;
             return Err(diagnose::beat_data(case, &issues[index], progress, env, beat, lane));
         }
+        let from_scratchpad = progress.plan.shared & beat.mask != 0;
         progress.delivered[register] |= beat.mask;
         self.comparisons += u64::from(beat.mask.count_ones());
+        if from_scratchpad {
+            self.fences_open(issues, env, index)?;
+        }
         Ok(index)
     }
 
     /// A completion was taken.
-    pub fn completed(&mut self, case: &Case, issues: &[Issue], done: &Done) -> Verdict<usize> {
+    pub fn completed(&mut self, case: &Case, issues: &[Issue], env: &Environment, done: &Done) -> Verdict<usize> {
         let Some(index) = self.owner(done.warp, done.tag) else {
             return Err(self.unowned(Clause::PortDone, "done owner", done.warp, done.tag));
         };
@@ -77,6 +81,7 @@ impl Scoreboard {
             return Err(diagnose::fault(case, &issues[index], progress, done, lane));
         }
         self.comparisons += lanes as u64;
+        self.order_done(issues, env, index)?;
         self.running[warp].pop_front();
         self.by_tag[usize::from(done.tag)] = NO_OP;
         let progress = self.op_mut(index);

@@ -44,6 +44,9 @@ impl Scoreboard {
         if !agrees(expected, &progress.attr, seen) {
             return Err(diagnose::request(case, &issues[index], progress, number, seen));
         }
+        self.order_sent(index, &issues[index], seen)?;
+        let progress = self.op(index);
+        let expected = &progress.plan.requests[number];
         if env.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
             let free = format!("an id below {} that is not in flight", self.shape.pending);
             return Err(broken(Clause::PortId, Some(index), "mem_req_id", &free, format!("{}", seen.id)));

@@ -11,8 +11,9 @@ use crate::{
 
 const PERIOD: usize = 509;
 
-/// A random environment, of one of several tempers; other masters write into `ranges`.
-pub fn schedule(rng: &mut Source, ranges: &[Range]) -> Schedule {
+/// A random environment, of one of several tempers; other masters write into `ranges`. `scoped`: most writes are first
+/// acknowledged for a narrower scope, and for good much later, as releases wait for it (PTX-SEM).
+pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
     let stalls = match rng.random_range(0..4) {
         0 => Vec::new(),
         1 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
@@ -23,12 +24,13 @@ pub fn schedule(rng: &mut Source, ranges: &[Range]) -> Schedule {
     let answers = (0..251)
         .map(|_| {
             let bits = rng.next_u64();
-            let scope = if bits & 3 == 0 { (bits >> 2) as u8 & 3 } else { 3 };
+            let narrow = if scoped { bits & 3 != 0 } else { bits & 3 == 0 };
+            let scope = if narrow { (bits >> 2) as u8 & 3 } else { 3 };
             Answer {
                 apply: (bits >> 8) as u8 % longest,
                 answer: (bits >> 16) as u8 % longest,
                 scope,
-                last: (bits >> 24) as u8 % 24,
+                last: (bits >> 24) as u8 % if scoped { 2 * longest + 24 } else { 24 },
             }
         })
         .collect();

@@ -59,7 +59,7 @@ impl Bare {
 }
 
 /// A label, or an `st`.
-fn bare<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<Statement<'a>>> {
+pub(super) fn bare<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<Statement<'a>>> {
     let guard = guard(tokens)?;
     if tokens.peek().kind != Kind::Name || tokens.peek().text == "_" {
         return Err(tokens.expected("`st`").or_help("write a statement of `st`, to its `;`"));

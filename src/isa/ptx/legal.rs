@@ -55,6 +55,18 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The same of a line by itself.
+    pub fn in_line(self, line: &str) -> ParseError {
+        let help = match self.help {
+            Cow::Borrowed(help) => help,
+            Cow::Owned(_) => "",
+        };
+        let column = line.get(..self.span.start).unwrap_or(line).chars().count() + 1;
+        ParseError { column, span: self.span, message: self.message, clause: Some(self.clause), help }
+    }
+}
+
 /// A clause's answer.
 type Verdict = Result<(), Refusal>;
 /// A clause.

@@ -2,7 +2,14 @@
 //! PTX: every form of `st`, and which of them are legal.
 //!
 //! PTX has no machine word. A statement is read as it was written, and [`judge`] asks the clauses about it, in the
-//! light of what is declared where it stands and of what its target and version of PTX know.
+//! light of what is declared where it stands and of what its target and version of PTX know. A program's statement is
+//! then an [`Inst`], and [`lower()`] makes the operation of it.
+//!
+//! ```text
+//!   text --lex, parse--> Statement --judge--> accepted, or a Refusal    (check)
+//!   line --parse-------> Inst --lower--> Lowered                        (run, explain)
+//!                         +-----Display--> the normalised text
+//! ```
 //!
 //! ```
 //! use gpu_lsu::{clause::Clause, isa::ptx::{Bare, NEWEST}};
@@ -19,20 +26,32 @@ mod bare;
 mod constant;
 mod declare;
 mod feature;
+mod inst;
 mod legal;
 mod lex;
 mod literal;
+mod lower;
 mod modifier;
 mod module;
 mod names;
 mod parse;
+mod print;
+mod read;
+mod register;
 mod statement;
+mod text;
 
 pub use bare::{Bare, DECLARATIONS};
 pub use constant::Constant;
 pub use feature::{Malformed, NEWEST, Target, Version};
+pub use inst::{Base, Inst, Value};
 pub use legal::{Refusal, judge};
+pub use lower::{Places, lower};
 pub use modifier::{Class, Cop, Modifier, Order, Priority, Scope, Space, Type};
 pub use module::{Access, Module, is_module};
 pub use names::{Names, Register, Symbol};
+pub use print::Offset;
+pub use read::parse;
+pub use register::{Reg, Variable, predicate, predicate_name, slot_name};
 pub use statement::{Address, At, Element, Guard, Operand, Statement};
+pub use text::text;

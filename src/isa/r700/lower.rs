@@ -7,7 +7,7 @@
 use super::{Cf, CfOp, FORMATS, GPRS, Inst, MemOp, Read};
 use crate::{
     clause::Clause,
-    isa::{Guard, Lowered, PT},
+    isa::{Guard, Lowered, PT, Source},
     op::{AddrMode, Attr, BufferSlot, Kind, MAX_REGISTERS, Op, Space},
 };
 
@@ -72,7 +72,7 @@ impl LowerError {
 /// let op = lowered.op;
 /// assert_eq!((op.array_base, op.array_size, op.elem_size, op.present_gprs), (8, 16, 3, 0b11));
 /// assert_eq!(lowered.address[0], Some(4 * 1)); // R1.x
-/// assert_eq!(lowered.data[4], Some(4 * 5)); // R5.x
+/// assert_eq!(lowered.registers().nth(4), Some((4, Some(4 * 5)))); // R5.x
 ///
 /// let short = r700::lower(&write, 5, 0).unwrap(); // there is no R5
 /// assert_eq!(short.op.present_gprs, 0b01);
@@ -108,13 +108,13 @@ impl Gprs {
         let mut data = [None; MAX_REGISTERS];
         for (four, number) in data.chunks_mut(4).zip(numbers) {
             for (register, component) in four.iter_mut().zip(0..) {
-                *register = number.map(|number| 4 * number + component);
+                *register = number.map(|number| Source::Register(4 * number + component));
             }
         }
         for (index, register) in data.iter_mut().enumerate() {
             *register = register.filter(|_| moved >> index & 1 == 1);
         }
-        Lowered { op, address: [index, None, None], data, guard: Guard::ALWAYS, plg: PT }
+        Lowered { op, address: [index, None, None], data, guard: Guard::ALWAYS, plg: PT, policy: None }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Inst, Opcode, RZ};
 use crate::{
     clause::Clause,
-    isa::Lowered,
+    isa::{Lowered, Source},
     op::{AddrMode, Attr, Cache, Kind, MAX_REGISTERS, Op, Space},
 };
 
@@ -113,11 +113,18 @@ pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
         attr: Attr { cache_op: cache[usize::from(inst.cop & 3)] as u8, ..Attr::default() },
         ..Op::default()
     };
-    Ok(Lowered { op, address, data: datum(inst.rd, bytes.div_ceil(4))?, guard: inst.guard, plg: inst.plg })
+    Ok(Lowered {
+        op,
+        address,
+        data: datum(inst.rd, bytes.div_ceil(4))?,
+        guard: inst.guard,
+        plg: inst.plg,
+        policy: None,
+    })
 }
 
 /// The registers of a datum of `count` registers, which is 1, 2 or 4.
-fn datum(rd: u8, count: u8) -> Result<[Option<u16>; MAX_REGISTERS], LowerError> {
+fn datum(rd: u8, count: u8) -> Result<[Option<Source>; MAX_REGISTERS], LowerError> {
     let mut data = [None; MAX_REGISTERS];
     if rd == RZ {
         return Ok(data);
@@ -129,7 +136,7 @@ fn datum(rd: u8, count: u8) -> Result<[Option<u16>; MAX_REGISTERS], LowerError> 
         return Err(LowerError::DatumEnd { rd, count });
     }
     for (register, index) in data.iter_mut().zip(0..count) {
-        *register = Some(u16::from(rd + index));
+        *register = Some(Source::Register(u16::from(rd + index)));
     }
     Ok(data)
 }

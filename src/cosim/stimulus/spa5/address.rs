@@ -36,6 +36,16 @@ impl Targets {
         Targets { ranges, edges, shared: ctrl.shared_window, ends: [shared_end, local_end] }
     }
 
+    /// Offsets in a space of `size` bytes; where the window is that they might be taken for, too.
+    pub fn offsets(size: u64, window: Range) -> Self {
+        let all = Range { base: 0, size };
+        let mut ranges = vec![all, all, all, window];
+        ranges.retain(|range| range.size > 0);
+        let mut edges = vec![1 << 31, 1 << 32, 1 << ADDR_WIDTH, u64::MAX - 64, window.base, window.base + window.size];
+        edges.extend([0, size, 0, size, size]);
+        Targets { ranges, edges, shared: all, ends: [size, size] }
+    }
+
     fn edge(&self, rng: &mut Source, bytes: u64) -> u64 {
         let edge = self.edges[rng.random_range(0..self.edges.len())];
         let bits = rng.next_u64();
@@ -52,7 +62,7 @@ impl Targets {
 pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst, lanes: &mut Lanes) {
     let bytes = u64::from(inst.bytes().unwrap_or(1));
     let mut ea = [0; MAX_LANES];
-    pattern(rng, shape, targets, bytes, lanes, &mut ea);
+    targets.pattern(rng, shape, bytes, lanes, &mut ea);
     let bits = rng.next_u64();
     if bits & 3 == 0 {
         let off = rng.next_u64();
@@ -98,80 +108,79 @@ pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst,
     }
 }
 
-fn pattern(
-    rng: &mut Source,
-    shape: &Shape,
-    targets: &Targets,
-    bytes: u64,
-    lanes: &mut Lanes,
-    ea: &mut [u64; MAX_LANES],
-) {
-    let bits = rng.next_u64();
-    let ea = &mut ea[..shape.lanes];
-    let mut range = if bits & 7 == 0 || targets.ranges.is_empty() {
-        targets.shared
-    } else {
-        targets.ranges[(bits >> 3) as usize % targets.ranges.len()]
-    };
-    // Half of the scratchpad's and local memory's traffic stays within what is allocated.
-    if bits >> 12 & 1 == 0 {
-        let end = targets.ends.iter().copied().find(|&end| end > range.base && end < range.base + range.size);
-        range.size = end.map_or(range.size, |end| end - range.base);
-    }
-    // Predicates that suit the target, most of the time: shared lanes false, others true.
-    if bits >> 13 & 3 != 0 {
-        lanes.predicate = if range.base == targets.shared.base { 0 } else { u32::MAX };
-        if bits >> 15 & 15 == 0 {
-            lanes.predicate ^= rng.next_u64() as u32 & rng.next_u64() as u32;
+impl Targets {
+    /// An effective address for every lane, and predicates that suit most of them.
+    pub fn pattern(&self, rng: &mut Source, shape: &Shape, bytes: u64, lanes: &mut Lanes, ea: &mut [u64; MAX_LANES]) {
+        let targets = self;
+        let bits = rng.next_u64();
+        let ea = &mut ea[..shape.lanes];
+        let mut range = if bits & 7 == 0 || targets.ranges.is_empty() {
+            targets.shared
+        } else {
+            targets.ranges[(bits >> 3) as usize % targets.ranges.len()]
+        };
+        // Half of the scratchpad's and local memory's traffic stays within what is allocated.
+        if bits >> 12 & 1 == 0 {
+            let end = targets.ends.iter().copied().find(|&end| end > range.base && end < range.base + range.size);
+            range.size = end.map_or(range.size, |end| end - range.base);
         }
-    }
-    let start = (range.base + (bits >> 20) % range.size.max(1)) / bytes * bytes;
-    match bits >> 45 & 15 {
-        // A unit stride, as compilers like it.
-        0..=4 => ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = start.wrapping_add(lane * bytes)),
-        // Strides that scatter over lines, or meet in one bank.
-        5 | 6 => {
-            let strides = [2 * bytes, 32, 128, 4 * shape.lanes as u64, 132, 260, bytes.wrapping_neg()];
-            let stride = strides[(bits >> 49) as usize % strides.len()];
-            ea.iter_mut().zip(0..).for_each(|(ea, lane): (_, u64)| *ea = start.wrapping_add(lane.wrapping_mul(stride)));
-        }
-        // One address for all.
-        7 => ea.fill(start),
-        // A few bytes that all lanes fight for.
-        8 | 9 => {
-            let mut random = rng.next_u64();
-            for ea in ea.iter_mut() {
-                *ea = start + (random & 15) / bytes * bytes;
-                random = random.rotate_right(5);
+        // Predicates that suit the target, most of the time: shared lanes false, others true.
+        if bits >> 13 & 3 != 0 {
+            lanes.predicate = if range.base == targets.shared.base { 0 } else { u32::MAX };
+            if bits >> 15 & 15 == 0 {
+                lanes.predicate ^= rng.next_u64() as u32 & rng.next_u64() as u32;
             }
         }
-        // Anywhere in the range.
-        10 | 11 => {
-            for ea in ea.iter_mut() {
-                *ea = (range.base + rng.next_u64() % range.size.max(1)) / bytes * bytes;
+        let start = (range.base + (bits >> 20) % range.size.max(1)) / bytes * bytes;
+        match bits >> 45 & 15 {
+            // A unit stride, as compilers like it.
+            0..=4 => ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = start.wrapping_add(lane * bytes)),
+            // Strides that scatter over lines, or meet in one bank.
+            5 | 6 => {
+                let strides = [2 * bytes, 32, 128, 4 * shape.lanes as u64, 132, 260, bytes.wrapping_neg()];
+                let stride = strides[(bits >> 49) as usize % strides.len()];
+                ea.iter_mut()
+                    .zip(0..)
+                    .for_each(|(ea, lane): (_, u64)| *ea = start.wrapping_add(lane.wrapping_mul(stride)));
+            }
+            // One address for all.
+            7 => ea.fill(start),
+            // A few bytes that all lanes fight for.
+            8 | 9 => {
+                let mut random = rng.next_u64();
+                for ea in ea.iter_mut() {
+                    *ea = start + (random & 15) / bytes * bytes;
+                    random = random.rotate_right(5);
+                }
+            }
+            // Anywhere in the range.
+            10 | 11 => {
+                for ea in ea.iter_mut() {
+                    *ea = (range.base + rng.next_u64() % range.size.max(1)) / bytes * bytes;
+                }
+            }
+            // Edges, a different one for each lane.
+            12 | 13 => {
+                for ea in ea.iter_mut() {
+                    *ea = targets.edge(rng, bytes);
+                }
+            }
+            // One edge, straddled by all lanes.
+            14 => {
+                let edge = targets.edge(rng, bytes);
+                let below = bytes * (shape.lanes as u64 / 2);
+                ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = edge.wrapping_sub(below).wrapping_add(lane * bytes));
+            }
+            // Anything that 64 bits hold.
+            _ => {
+                for ea in ea.iter_mut() {
+                    *ea = rng.next_u64() >> (rng.next_u64() & 63);
+                }
             }
         }
-        // Edges, a different one for each lane.
-        12 | 13 => {
-            for ea in ea.iter_mut() {
-                *ea = targets.edge(rng, bytes);
-            }
+        if bits >> 53 & 7 == 0 {
+            let lane = (bits >> 56) as usize % ea.len();
+            ea[lane] = targets.edge(rng, bytes);
         }
-        // One edge, straddled by all lanes.
-        14 => {
-            let edge = targets.edge(rng, bytes);
-            let below = bytes * (shape.lanes as u64 / 2);
-            ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = edge.wrapping_sub(below).wrapping_add(lane * bytes));
-        }
-        // Anything that 64 bits hold.
-        _ => {
-            for ea in ea.iter_mut() {
-                *ea = rng.next_u64() >> (rng.next_u64() & 63);
-            }
-        }
-    }
-    if bits >> 53 & 7 == 0 {
-        let lane = (bits >> 56) as usize % ea.len();
-        ea[lane] = targets.edge(rng, bytes);
     }
 }

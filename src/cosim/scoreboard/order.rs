@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PTX-SEM: what must wait for what. At the memory port the model's judge follows every request and answer; of the
+//! scratchpad, which has no port, only what shows at others.
+
+use super::{Scoreboard, Verdict, WINDOW, broken};
+use crate::{
+    clause::Clause,
+    cosim::{
+        case::Issue,
+        environment::{Environment, Seen},
+    },
+    model::{order::Broken, orders},
+    op::Space,
+};
+
+const WAITS: &str = "every earlier access of its warp acknowledged first, mmio one by one";
+
+fn early(broken_: Broken, index: usize, field: &str) -> Box<crate::cosim::Mismatch> {
+    broken(broken_.clause(), Some(index), field, WAITS, broken_.to_string())
+}
+
+impl Scoreboard {
+    /// The unit took an operation.
+    pub(super) fn order_accepted(&mut self, index: usize, issue: &Issue) {
+        let Some(judge) = &mut self.judge else { return };
+        let progress = &mut self.ops[index % WINDOW];
+        let plan = &progress.plan;
+        judge.issued(index, &issue.op, plan);
+        let until = &mut self.spad_until_of[usize::from(progress.warp)];
+        progress.spad_before = *until;
+        if plan.shared != 0 {
+            // One operation after the other, and none before it was there.
+            self.spad_until = self.spad_until.max(self.cycle) + u64::from(progress.bank_cycles);
+            *until = self.spad_until;
+            if orders(&issue.op, plan).release.is_some() {
+                self.fences.push(index);
+            }
+        }
+    }
+
+    /// The unit sent the operation's next request, and it is the right one.
+    pub(super) fn order_sent(&mut self, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        let progress = &self.ops[index % WINDOW];
+        let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
+        sent.map_err(|what| early(what, index, "mem_req order"))?;
+        let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
+        if !private && orders(&issue.op, &progress.plan).release.is_some() && self.cycle < progress.spad_before {
+            let found = format!("the scratchpad needs until cycle {} at least", progress.spad_before);
+            return Err(broken(Clause::PtxSem, Some(index), "mem_req order", WAITS, found));
+        }
+        Ok(())
+    }
+
+    /// An operation is done.
+    pub(super) fn order_done(&mut self, issues: &[Issue], env: &Environment, index: usize) -> Verdict {
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        judge.done(issues[index].op.warp, index).map_err(|what| early(what, index, "done order"))?;
+        if self.op(index).plan.shared != 0 {
+            self.fences_open(issues, env, index)?;
+            self.fences.retain(|&fence| fence != index);
+        }
+        Ok(())
+    }
+
+    /// The scratchpad has made its part of an operation: so it has of the releases before, which hold those after them
+    /// (PORT-SPAD).
+    pub(super) fn fences_open(&self, issues: &[Issue], env: &Environment, index: usize) -> Verdict {
+        for &fence in self.fences.iter().filter(|&&fence| fence < index) {
+            let progress = self.op(fence);
+            let Some(scope) = orders(&issues[fence].op, &progress.plan).release else { continue };
+            let waits = |op: usize| format!("operation {fence}, a release before it, waits for operation {op}");
+            let unsent = self.sending[usize::from(progress.warp)].front().filter(|&&op| op < fence);
+            let mut flights = env.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
+            let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
+            if let Some(op) = unsent.copied().or_else(unanswered) {
+                let expected = "after the scratchpad's part of every release before it";
+                return Err(broken(Clause::PtxSem, Some(index), "scratchpad order", expected, waits(op)));
+            }
+        }
+        Ok(())
+    }
+}

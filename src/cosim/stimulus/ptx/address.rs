@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Lane addresses of PTX: generic ones at the windows, offsets in the spaces that are written out, and one place where
+//! all warps meet.
+
+use rand::{Rng, RngExt};
+
+use super::{Source, spa5::Targets};
+use crate::op::{AddrMode, Ctrl, Lanes, MAX_LANES, Op, Range, Shape, Space};
+
+/// Lines' worth of memory in which all warps meet: large enough for a line of their own, small enough to find each other.
+const MEETING: u64 = 0x200;
+
+/// Where addresses go, by the space that is written.
+pub struct Places {
+    generic: Targets,
+    local: Targets,
+    shared: Targets,
+    cluster: Targets,
+    param: Targets,
+    meeting: Range,
+}
+
+impl Places {
+    /// The places of a case.
+    pub fn new(rng: &mut Source, ctrl: &Ctrl) -> Self {
+        let global: Vec<Range> = ctrl.alloc.iter().copied().filter(|range| range.size > 0).collect();
+        let mut meeting = match global.is_empty() {
+            true => Range { base: 0, size: 0x20 },
+            false => global[rng.random_range(0..global.len())],
+        };
+        meeting.size = meeting.size.min(MEETING);
+        Places {
+            generic: Targets::new(ctrl),
+            local: Targets::offsets(ctrl.local_memory.size.into(), ctrl.local_window),
+            shared: Targets::offsets(ctrl.shared_size.into(), ctrl.shared_window),
+            cluster: Targets::offsets(ctrl.cluster.size, ctrl.cluster),
+            param: Targets::offsets(ctrl.param_memory.size.into(), ctrl.local_window),
+            meeting,
+        }
+    }
+
+    /// Where all warps meet.
+    pub fn meeting(&self) -> Range {
+        self.meeting
+    }
+
+    fn of(&self, space: u8) -> &Targets {
+        match Space::from_code(space) {
+            Some(Space::Local) => &self.local,
+            Some(Space::Shared) => &self.shared,
+            Some(Space::Cluster) => &self.cluster,
+            Some(Space::Param) => &self.param,
+            _ => &self.generic,
+        }
+    }
+
+    /// Gives every lane an address, and the operation the offset that makes it.
+    pub fn fill(&self, rng: &mut Source, shape: &Shape, op: &mut Op, lanes: &mut Lanes) {
+        let bytes = u64::from(op.access_bytes());
+        let mut ea = [0; MAX_LANES];
+        let bits = rng.next_u64();
+        let global = [Space::Generic as u8, Space::Global as u8].contains(&op.space);
+        if global && bits & 3 != 0 {
+            self.meet(rng, shape, bytes, &mut ea);
+        } else {
+            let predicate = lanes.predicate;
+            self.of(op.space).pattern(rng, shape, bytes, lanes, &mut ea);
+            lanes.predicate = predicate;
+        }
+        if bits >> 2 & 3 == 0 {
+            let off = rng.next_u64();
+            for (lane, ea) in ea[..shape.lanes].iter_mut().enumerate() {
+                *ea = ea.wrapping_add(off.rotate_left(lane as u32) & 31);
+            }
+        }
+        let garbage = (bits >> 32) as u32;
+        if op.addr_mode == AddrMode::Abs as u8 {
+            // All lanes share the address, and what their words hold does not matter.
+            op.imm = ea[0];
+            for (lane, words) in lanes.addr.iter_mut().enumerate().take(shape.lanes) {
+                *words = [garbage ^ lane as u32, garbage.rotate_left(lane as u32), 0];
+            }
+            return;
+        }
+        // The offset: none, small, of 32 bits, or of 64.
+        op.imm = match bits >> 4 & 7 {
+            0 | 1 => 0,
+            2..=4 => (((bits >> 8) as i32) >> 20) as u64,
+            5 | 6 => (bits >> 8) as i32 as u64,
+            _ => rng.next_u64(),
+        };
+        for (words, ea) in lanes.addr.iter_mut().zip(&ea).take(shape.lanes) {
+            let base = ea.wrapping_sub(op.imm);
+            *words = [base as u32, (base >> 32) as u32, 0];
+        }
+    }
+
+    /// A few bytes or lines in which all warps meet.
+    fn meet(&self, rng: &mut Source, shape: &Shape, bytes: u64, ea: &mut [u64; MAX_LANES]) {
+        let bits = rng.next_u64();
+        let Range { base, size } = self.meeting;
+        let start = (bits >> 8) % size.max(1) / bytes * bytes;
+        // One place for all, a unit stride, or each lane somewhere.
+        for (lane, ea) in (0..).zip(ea[..shape.lanes].iter_mut()) {
+            let offset = match bits & 7 {
+                0 => start,
+                1..=4 => start + lane * bytes,
+                _ => rng.next_u64() % size.max(1) / bytes * bytes,
+            };
+            *ea = base + offset % size.max(1);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Directed streams of stores without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK), whatever the
+//! space.
+
+use rand::{Rng, RngExt};
+
+use super::Source;
+use crate::{
+    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
+};
+
+const GLOBAL: u64 = 0x10_0000;
+const SHARED: u64 = 0x100_0000;
+
+/// The stream number `which`; the kinds take turns.
+pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+    let (line, banks) = (shape.line_bytes as u64, shape.lanes as u64);
+    let wide = rng.random_range(0..4);
+    let (rate, space, elements) = match which & 3 {
+        0 => (Rate::Operations, Space::Global, 1),
+        1 => (Rate::Requests, Space::Generic, 1),
+        // One word in one bank for every lane, or for some.
+        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), Space::Shared, 1),
+        // Unit stride of 32 to 256 bits: as many cycles as registers.
+        _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
+    };
+    let op = Op {
+        kind: Kind::Store as u8,
+        addr_mode: AddrMode::Reg64 as u8,
+        space: space as u8,
+        element_bytes: 4,
+        element_count: elements,
+        element_mask: (u16::MAX >> (16 - elements)) as u8,
+        suppress_helpers: true,
+        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
+        ..Op::default()
+    };
+    let bytes = u64::from(op.access_bytes());
+    let issues = (0..operations).map(|number| {
+        let mut lanes = Lanes { active: shape.lane_mask(), ..Lanes::default() };
+        for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
+            words[0] = match rate {
+                // A line for each operation.
+                Rate::Operations => GLOBAL + number * line + lane * 4 % line,
+                // A line for each lane.
+                Rate::Requests => GLOBAL + (number * banks + lane) * line,
+                Rate::Banks(_) if space == Space::Generic => SHARED + lane * bytes,
+                // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
+                Rate::Banks(cost) => (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
+            } as u32;
+        }
+        let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
+        data.as_flattened_mut().iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+        let warp = (number % shape.warps as u64) as u8 & if which >> 2 & 1 == 0 { 7 } else { 0 };
+        Issue { op: Op { warp, ..op }, lanes, data, inst: None }
+    });
+    let issues = issues.collect();
+    let mut ctrl = Ctrl {
+        shared_window: Range { base: SHARED, size: 0x8000 },
+        shared_size: (shape.lanes * shape.lanes * 4).max(32 * shape.lanes) as u32,
+        ..Ctrl::default()
+    };
+    ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };
+    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
+    let latency = rng.random_range(0..shape.pending as u8 - 2);
+    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
+    Case {
+        lanes: shape.lanes,
+        ctrl,
+        memory_seed: rng.next_u64(),
+        memory: Vec::new(),
+        shared: Vec::new(),
+        bus_errors: Vec::new(),
+        issues,
+        schedule: Schedule { answers, ..Schedule::default() },
+        serial: false,
+        dirty_cycles: 0,
+        rate: Some(rate),
+    }
+}
