@@ -18,6 +18,16 @@ const ASM: &[&str] = &["asm", "--isa", "spa5", "-"];
 const DISASM: &[&str] = &["disasm", "--isa", "spa5", "-"];
 
 #[test]
+fn ptx_has_no_words() {
+    for command in ["asm", "disasm"] {
+        let output = Command::cargo_bin("gpu-lsu").unwrap().args([command, "--isa", "ptx", "-"]).output().unwrap();
+        let text = "error: PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements\n";
+        assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), (text, Some(2)));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
 fn a_line_gives_a_line() {
     let (words, code) = filter(ASM, "ST [R1+0x14], R3\n\n// nothing\nld.64 r4, [r1 - 20]; {&req_6}\r\n  # end");
     assert_eq!((words.as_str(), code), ("bc80000001470103\n\n\n9caffffffec70104\n\n", 0));

@@ -10,6 +10,9 @@ use gpu_lsu::{
 };
 use proptest::prelude::*;
 
+#[path = "programs/ptx.rs"]
+mod ptx;
+
 fn parse(text: &str) -> Program {
     Program::parse("test.lsu", text).unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)))
 }
@@ -171,10 +174,13 @@ fn each_refusal_has_its_place_and_rule() {
     ] {
         assert_eq!(problems(&format!("isa spa5\n{lines}\n")), [problem], "{lines}");
     }
-    assert_eq!(problems("LD R1, [R2]"), ["line 1, column 1: expected `isa spa5` or `isa r700` first, found `LD`"]);
+    assert_eq!(
+        problems("LD R1, [R2]"),
+        ["line 1, column 1: expected `isa spa5`, `isa r700` or `isa ptx` first, found `LD`"]
+    );
     assert_eq!(
         problems("lanes 4\nLD R1, [R2]"),
-        ["line 1, column 1: expected `isa spa5` or `isa r700` first, found `lanes`"]
+        ["line 1, column 1: expected `isa spa5`, `isa r700` or `isa ptx` first, found `lanes`"]
     );
 }
 
@@ -324,6 +330,7 @@ proptest! {
         let _ = Program::parse("any", &text);
         let _ = Program::parse("any", &lines);
         let _ = Program::parse("any", &lines.replace("spa5", "r700"));
+        let _ = Program::parse("any", &lines.replace("spa5", "ptx").replace('R', "%rd").replace("ST ", "st.b32 "));
         let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "(".repeat(lines.len() * 100)));
         let _ = Program::parse("any", &format!("isa spa5\nR1 = {}1", "-".repeat(lines.len() * 100)));
     }

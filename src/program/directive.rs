@@ -11,11 +11,13 @@ use super::{
 use crate::{
     clause::Clause,
     isa::{
-        Isa, ptx, r700,
-        text::{Failure, Input, Parsed, at, end, expect, integer, peek, token},
+        Isa, r700,
+        text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
     op::{Buffer, BufferSlot, Private},
 };
+
+mod ptx;
 
 /// A directive of the format.
 pub(super) struct Directive {
@@ -67,11 +69,11 @@ pub(super) const DIRECTIVES: &[Directive] = &[
          ring or export",
         buffer,
     ),
-    header("param", PTX, "write `param BASE STRIDE SIZE`", param),
-    header("cluster", PTX, "write `cluster BASE SIZE`", cluster),
-    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", variable),
-    header("target", PTX, "write `target sm_90`", target),
-    header("ptx", PTX, "write `ptx 8.3`", version),
+    header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::param),
+    header("cluster", PTX, "write `cluster BASE SIZE`", ptx::cluster),
+    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::variable),
+    header("target", PTX, "write `target sm_90`", ptx::target),
+    header("ptx", PTX, "write `ptx 8.3`", ptx::version),
     header("form", R700, "write `form driver`", form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
@@ -138,11 +140,6 @@ fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     end(input)
 }
 
-fn param(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    reader.program.ctrl.param_memory = private(reader, "param", input)?;
-    end(input)
-}
-
 /// `BASE STRIDE SIZE`.
 fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Private> {
     let (from, grain) = (at(input), reader.grain());
@@ -152,45 +149,6 @@ fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Pri
     reader.once(what, false, from..at(input))?;
     fits(base, stride, size, from..at(input), Clause::ComPrivate)?;
     Ok(Private { base, stride, size })
-}
-
-fn cluster(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let from = at(input);
-    reader.program.ctrl.cluster = range(input, reader.grain())?;
-    reader.once("cluster", false, from..at(input))?;
-    end(input)
-}
-
-/// Where a variable lies; it is declared with an alignment of 32 bytes.
-fn variable(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    let Some(&variable) = ptx::Variable::ALL.iter().find(|variable| variable.name() == name.text) else {
-        return Err(Failure::expected(name.span, "the name of a variable"));
-    };
-    reader.once(variable.name(), false, name.span)?;
-    reader.variables[variable as usize] = aligned(input, reader.grain())?;
-    end(input)
-}
-
-fn target(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    let target = name.text.parse().map_err(|_| Failure::expected(name.span.clone(), "a target such as `sm_90`"))?;
-    reader.once("target", false, name.span)?;
-    reader.dialect.0 = target;
-    end(input)
-}
-
-fn version(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let (from, rest) = (at(input), *input.as_ref());
-    let (_, major) = integer(input)?;
-    expect(input, '.', "a version such as `8.3`")?;
-    let (_, minor) = integer(input)?;
-    let text = rest.get(..minor.end - from).unwrap_or_default();
-    let span = major.start..minor.end;
-    let version = text.parse().map_err(|_| Failure::expected(span.clone(), "a version such as `8.3`"))?;
-    reader.once("ptx", false, span)?;
-    reader.dialect.1 = version;
-    end(input)
 }
 
 /// A space of every thread's own ends within the address space.

@@ -59,6 +59,7 @@
 mod directive;
 mod error;
 mod expr;
+mod instruction;
 mod number;
 mod reader;
 mod session;

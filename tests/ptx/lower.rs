@@ -179,7 +179,12 @@ fn holds(statement: &str) {
     let context = Context { register_count: 0, loop_index: 0, places: PLACES };
     let lowered = inst.lower(context).unwrap_or_else(|error| panic!("{statement}: {error}"));
     assert!(legal(&lowered.op), "{statement}: {:?}", lowered.op);
-    let named = |slot: u16| statement.contains(Isa::Ptx.register(Some(slot)).split('.').next().unwrap_or_default());
+    let text = inst.to_string();
+    let named = |slot: u16| {
+        let register = Isa::Ptx.register(Some(slot));
+        let mut names = text.split(|c: char| c != '%' && !c.is_ascii_alphanumeric());
+        names.any(|name| Some(name) == register.split('.').next())
+    };
     let sources = lowered.sources().map(|(_, source)| source.unwrap_or_else(|| panic!("{statement}: no source")));
     let slots = sources.filter_map(Source::register).chain(lowered.policy).chain(lowered.address.into_iter().flatten());
     slots.for_each(|slot| assert!(named(slot), "{statement}: {}", Isa::Ptx.register(Some(slot))));
