@@ -9,11 +9,14 @@ mod bends;
 pub mod burst;
 mod burst_bends;
 mod of_burst;
+mod of_ptx;
+mod ptx_bends;
 
 use bends::BENDS;
 
 use crate::{
     clause::Clause,
+    isa::Isa,
     model::{self, Plan},
     op::{Fault, MAX_LANES, Op},
 };
@@ -28,12 +31,17 @@ use super::{
 /// The first rule that, bent, makes the model show what `seen` looks for.
 fn bent(case: &Case, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
-    BENDS.iter().find_map(|&(clause, bend)| {
+    let bends = if is_ptx(issue) { ptx_bends::BENDS } else { BENDS };
+    bends.iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (case.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
         model::plan(&case.shape(), &ctrl, &op, &lanes, &issue.data, &mut plan);
         seen(&plan).then_some(clause)
     })
+}
+
+fn is_ptx(issue: &Issue) -> bool {
+    issue.isa() == Isa::Ptx
 }
 
 fn at(clause: Clause, progress: &Progress, field: impl Into<String>) -> Mismatch {
@@ -79,13 +87,18 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
         return Box::new(m);
     }
     if expected.space as u8 != seen.space {
-        let clause = if issue.op.is_burst() { Clause::PortReq } else { Clause::Spa5Window };
+        let clause = match issue.isa() {
+            Isa::R700 => Clause::PortReq,
+            Isa::Ptx => of_ptx::space_rule(&issue.op),
+            Isa::Spa5 => Clause::Spa5Window,
+        };
         let m = at(clause, progress, "mem_req_space").lane(lane);
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
     }
     if *progress.attr() != seen.attr {
         let (want, got) = (format!("{:08x?}", progress.attr()), format!("{:08x?}", seen.attr));
-        return Box::new(at(Clause::ComAttr, progress, "mem_req_attr").values(want, got));
+        let clause = if is_ptx(issue) { of_ptx::attribute(*progress.attr(), seen) } else { Clause::ComAttr };
+        return Box::new(at(clause, progress, "mem_req_attr").values(want, got));
     }
     let byte = (0..expected.data.len())
         .find(|&i| expected.byte_enable >> i & 1 == 1 && expected.data[i] != seen.data[i])
@@ -101,10 +114,14 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
-    if requests[..number].iter().any(|request| request.line == seen.line) {
+    if let Some(clause) = of_ptx::mmio(case, issue, progress, number, seen).filter(|_| is_ptx(issue)) {
+        return clause;
+    }
+    let mmio = is_ptx(issue) && of_ptx::is_mmio(&issue.op);
+    if !mmio && requests[..number].iter().any(|request| request.line == seen.line) {
         return Clause::PortMin;
     }
-    if requests[number + 1..].iter().any(is_seen) {
+    if !mmio && requests[number + 1..].iter().any(is_seen) {
         return Clause::PortGroup;
     }
     if let Some(clause) = bent(case, issue, |plan| plan.requests.get(number).is_some_and(is_seen)) {
@@ -121,19 +138,21 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
         let trace = |lane| model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
         // Alignment was forced to less than the size, or not at all.
         let span = (1u128 << issue.op.access_bytes().min(127)) - 1;
-        let less = |step: u64| {
+        let less = |step: u64, around: bool| {
             let moved = lanes().map(|lane| {
                 let trace = trace(lane);
                 let offset = progress.plan.addr[lane] + (trace.ea - trace.aligned) / step * step - expected.line;
-                span.checked_shl(offset as u32).unwrap_or(0)
+                // Past the end of the line there is nothing, or its beginning.
+                if around { span.rotate_left(offset as u32) } else { span.checked_shl(offset as u32).unwrap_or(0) }
             });
             moved.fold(0, |all, one| all | one) == seen.byte_enable
         };
         // Only lanes that alignment moves are cut.
         let cut = lanes().filter(|&lane| bytes(lane) & !seen.byte_enable != 0 && bytes(lane) & seen.byte_enable != 0);
         let mut moved = cut.map(trace).map(|trace| trace.ea != trace.aligned).peekable();
-        if [1, 2, 4, 8].into_iter().any(less) || moved.peek().is_some() && moved.all(|moved| moved) {
-            return Clause::Spa5Align;
+        let less = [1, 2, 4, 8, 16].into_iter().any(|step| less(step, false) || less(step, true));
+        if less || moved.peek().is_some() && moved.all(|moved| moved) {
+            return if is_ptx(issue) { Clause::PtxAlign } else { Clause::Spa5Align };
         }
         return Clause::PortReq;
     }
@@ -147,7 +166,8 @@ fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) ->
 
 /// The most specific rule that mattered to a lane's address.
 fn address_rule(case: &Case, issue: &Issue, lane: usize) -> Clause {
-    let value_rules = [Clause::Spa5Ext, Clause::Spa5Multi];
+    let value_rules =
+        [Clause::Spa5Ext, Clause::Spa5Multi, Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
     let trace = model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
     trace.clauses.iter().rev().copied().find(|clause| !value_rules.contains(clause)).unwrap_or(Clause::PortReq)
 }
@@ -160,6 +180,8 @@ pub fn extra_request(case: &Case, issue: &Issue, progress: &Progress, seen: &See
         Clause::ComIllegal
     } else if issue.op.is_burst() {
         of_burst::extra_request(case, issue, progress, seen)
+    } else if let Some(clause) = of_ptx::mmio(case, issue, progress, requests.len(), seen).filter(|_| is_ptx(issue)) {
+        clause
     } else if requests.iter().any(|request| request.line == seen.line) {
         Clause::PortMin
     } else {
@@ -180,12 +202,17 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
     let got = seen.data[byte];
     let stored = |lane: usize, swap: usize| {
         let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
-        issue.data[((at / 4) ^ swap) & 3][lane].to_le_bytes()[at % 4]
+        match is_ptx(issue) {
+            true => of_ptx::stored(issue, lane, at),
+            false => issue.data[((at / 4) ^ swap) & 3][lane].to_le_bytes()[at % 4],
+        }
     };
     let clause = if issue.op.is_burst() {
         of_burst::wrong_byte(issue, progress, number, byte, got, &writers)
     } else if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
+    } else if is_ptx(issue) {
+        of_ptx::wrong_byte(issue, lane, got)
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         Clause::Spa5Multi
     } else {
@@ -292,6 +319,9 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
     if issue.op.is_burst() {
         return of_burst::missing_requests(case, issue, progress, port);
     }
+    if is_ptx(issue) {
+        return of_ptx::missing_requests(case, issue, progress, port);
+    }
     bent(case, issue, |plan| {
         let made = progress.sent();
         plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
@@ -318,7 +348,10 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let want = progress.plan.faults[lane];
     let code = done.faults[lane];
     let got = Fault::from_code(code);
-    let clause = if !progress.plan.legal || got == Some(Fault::Illegal) {
+    let of_ptx = of_ptx::fault(issue, want, got).filter(|_| is_ptx(issue));
+    let clause = if let Some(clause) = of_ptx.filter(|_| progress.plan.legal) {
+        clause
+    } else if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal
     } else if got == Some(Fault::Bus) && want != Fault::Allocation || (want == Fault::Bus && got == Some(Fault::None)) {
         Clause::ComBuserr

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole cases at random: accesses and bursts that the wires can carry, legal or not, at addresses that lean on the edges of
+//! Whole cases at random: accesses, bursts and PTX stores that the wires can carry, legal or not, at addresses that lean on the edges of
 //! windows, allocations, lines and the address space, in every kind of environment.
 
 use std::fmt;
@@ -88,10 +88,10 @@ fn range() -> impl Strategy<Value = Range> {
 
 fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
     let sizes = (0..0x40u32, 0..0x40u32, 0..0x40u32);
-    let ranges = (range(), range(), range(), vec(range(), 8));
+    let ranges = (range(), range(), [range(), range(), range()], vec(range(), 8));
     let buffers = (any::<bool>(), vec((range(), 0..8u64, 0..0x100u64), 8), 0..0x80u64);
     (any::<bool>(), ranges, sizes, buffers).prop_map(move |(trap_misaligned, ranges, sizes, buffers)| {
-        let (local, shared, private, alloc) = ranges;
+        let (local, shared, [private, param, cluster], alloc) = ranges;
         let (r700_driver_form, buffers, dwords) = buffers;
         // Of dwords, and anywhere in a line.
         let buffer = |slot: usize| {
@@ -103,15 +103,18 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
         let [stride, size, shared_size] = [sizes.0, sizes.1, sizes.2].map(|units| units * UNIT as u32);
         let threads = (shape.warps * shape.lanes) as u64;
         let room = (threads - 1) * u64::from(stride) + u64::from(size);
+        let of_a_thread = |place: Range| Private { base: place.base.min(TOP - room) / UNIT * UNIT, stride, size };
         let ctrl = Ctrl {
             trap_misaligned,
             local_window: local,
             shared_window: shared,
-            local_memory: Private { base: private.base.min(TOP - room) / UNIT * UNIT, stride, size },
+            local_memory: of_a_thread(private),
             shared_size,
             alloc: std::array::from_fn(|index| alloc[index]),
             r700_driver_form,
             buffer: std::array::from_fn(buffer),
+            param_memory: of_a_thread(param),
+            cluster,
         };
         assert_eq!(ctrl.check(&shape), Ok(()));
         ctrl
@@ -128,6 +131,8 @@ fn edges(ctrl: &Ctrl) -> Vec<u64> {
     edges.push(ctrl.shared_window.base + u64::from(ctrl.shared_size));
     // The local memory of thread 0, as global memory sees it.
     edges.push(ctrl.local_memory.base);
+    // The ends of spaces that are written out.
+    edges.extend([ctrl.shared_size.into(), ctrl.local_memory.size.into(), ctrl.cluster.size]);
     edges
 }
 
@@ -212,7 +217,7 @@ fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
     )
 }
 
-/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, or a burst that R700 has.
+/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, a burst that R700 has, or a store of PTX.
 fn op() -> impl Strategy<Value = Op> {
     let size = || proptest::sample::select(vec![1, 2, 4, 8, 16u8]);
     let legal = (0..2u8, 0..3u8, Just(0), size(), Just(1), Just(1));
@@ -221,7 +226,15 @@ fn op() -> impl Strategy<Value = Op> {
     let shape = (0..2u8, 0..3u8, Just(0), 0..32u8, prop_oneof![Just(1), 0..16u8], prop_oneof![Just(1), any::<u8>()]);
     let burst = (0..2u8, Just(3), Just(7), Just(4), Just(4), 0..16u8);
     let broken = (0..4u8, 2..5u8, 6..9u8, 3..6u8, 3..6u8, 0..32u8);
-    let core = prop_oneof![8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed(), 6 => burst.boxed(), 1 => broken.boxed()];
+    let vector = |(bytes, count): (u8, u8), bits: u8| {
+        (bytes, count.min(32 / bytes), (bits >> (8 - count.min(32 / bytes))).max(1))
+    };
+    let forms = (size(), proptest::sample::select(vec![1, 2, 4, 8u8]));
+    let ptx = (prop_oneof![Just(0), Just(2)], 1..7u8, forms, any::<u8>()).prop_map(move |(mode, space, form, bits)| {
+        let (bytes, count, mask) = vector(form, bits);
+        (1, mode, space, bytes, count, mask)
+    });
+    let core = prop_oneof![5 => ptx.boxed(), 8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed(), 6 => burst.boxed(), 1 => broken.boxed()];
     let imm = prop_oneof![
         Just(0),
         (-64..64i64).prop_map(|imm| imm as u64),

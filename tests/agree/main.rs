@@ -10,6 +10,7 @@ mod any;
 mod campaign;
 mod capsule;
 mod exhaustive;
+mod exhaustive_ptx;
 mod exhaustive_r700;
 mod layout;
 mod random;

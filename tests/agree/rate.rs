@@ -115,6 +115,22 @@ fn bursts_keep_their_rate_at_every_latency_that_pending_covers() {
     }
 }
 
+/// Stores of PTX: one-line operations, a line for each lane, and the scratchpad's banks up to 256 bits.
+#[test]
+fn ptx_stores_keep_their_rate() {
+    for shape in built() {
+        let longest = shape.pending as u8 - 3;
+        for which in 0..16 {
+            let mut case = stimulus::block(Some(Isa::Ptx), which, 16 * which + 15, &shape, 200).case;
+            assert!(case.rate.is_some());
+            for latency in [0, longest] {
+                case.schedule.answers[0].answer = latency;
+                agree(&case);
+            }
+        }
+    }
+}
+
 /// Nobody takes what comes out of one port for so long that everything inside fills up.
 #[test]
 fn a_unit_that_is_full_goes_on() {

@@ -9,7 +9,7 @@ use crate::{
 /// One rule, bent. The inputs are changed so that the unbent model shows what the bent unit would do.
 pub type Bend = (Clause, fn(&mut Ctrl, &mut Op, &mut Lanes));
 
-const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
+pub(super) const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
 
 fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
     for words in &mut lanes.addr {
@@ -24,13 +24,13 @@ fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
 }
 
 /// Replaces the address rule: every lane's EA is what `change` makes of the right one.
-fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+pub(super) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
     each_lane(op, lanes, change);
     op.addr_mode = AddrMode::Reg64 as u8;
     op.imm = 0;
 }
 
-fn is(op: &Op, mode: AddrMode) -> bool {
+pub(super) fn is(op: &Op, mode: AddrMode) -> bool {
     op.addr_mode == mode as u8
 }
 

@@ -9,6 +9,7 @@ use crate::{
         diagnose,
         environment::{Environment, Flight, IDS, Seen},
     },
+    isa::Isa,
     model::Request,
     op::ReqKind,
 };
@@ -34,10 +35,12 @@ impl Scoreboard {
             self.sending[usize::from(seen.warp & 7)].front().copied().filter(|&oldest| oldest != index)
         {
             let older = format!("operation {oldest} first: its requests are not all made");
-            // A burst that lacks requests tells why, if a rule does.
-            let clause = match issues[oldest].op.is_burst() {
-                true => diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder),
-                false => Clause::PortOrder,
+            // An operation that lacks requests tells why, if a rule does.
+            let clause = match issues[oldest].isa() {
+                Isa::Spa5 => Clause::PortOrder,
+                Isa::R700 | Isa::Ptx => {
+                    diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder)
+                }
             };
             return Err(broken(clause, Some(index), "mem_req order", &older, format!("operation {index}")));
         }

@@ -130,8 +130,13 @@ fn operation(rng: &mut Source) -> Op {
     };
     let wide = op.access_bytes() == 32;
     if wide && bits >> 26 & 1 == 0 {
-        let sinks = op.element_mask & (bits >> 27) as u8;
-        op.element_mask = if sinks == 0 { 1 } else { sinks };
+        let half = (1 << (op.element_count / 2)) - 1;
+        let values = match bits >> 35 & 7 {
+            0 => half,
+            1 => !half,
+            _ => (bits >> 27) as u8,
+        };
+        op.element_mask = if op.element_mask & values == 0 { 1 } else { op.element_mask & values };
     }
     policy(rng, semantics, global, wide, &mut op.attr);
     op
