@@ -414,6 +414,9 @@ impl Bench {
                     );
                 }
                 data_beat += 1;
+                if data_beat == board.beats(data_op, &issues[data_op].op) {
+                    board.data_taken(data_op);
+                }
                 (data_offered, moved) = (false, true);
             }
             if self.pins.req_valid.is_set() {

@@ -35,6 +35,10 @@ fn bent(case: &Case, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clau
     bends.iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (case.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
+        // A vector bent to nothing explains nothing.
+        if is_ptx(issue) && !model::legal(&op) {
+            return None;
+        }
         model::plan(&case.shape(), &ctrl, &op, &lanes, &issue.data, &mut plan);
         seen(&plan).then_some(clause)
     })
@@ -117,6 +121,14 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
     if let Some(clause) = of_ptx::mmio(case, issue, progress, number, seen).filter(|_| is_ptx(issue)) {
         return clause;
     }
+    // Lanes that went elsewhere leave the requests of others.
+    let begins = |plan: &Plan| {
+        let before = plan.requests.iter().zip(&requests[..number]);
+        plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
+    };
+    if let Some(clause) = is_ptx(issue).then(|| bent(case, issue, begins)).flatten() {
+        return clause;
+    }
     let mmio = is_ptx(issue) && of_ptx::is_mmio(&issue.op);
     if !mmio && requests[..number].iter().any(|request| request.line == seen.line) {
         return Clause::PortMin;
@@ -137,7 +149,7 @@ fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, see
         }
         let trace = |lane| model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
         // Alignment was forced to less than the size, or not at all.
-        let span = (1u128 << issue.op.access_bytes().min(127)) - 1;
+        let span = u128::from(model::vector::moved(&issue.op));
         let less = |step: u64, around: bool| {
             let moved = lanes().map(|lane| {
                 let trace = trace(lane);
@@ -314,13 +326,13 @@ fn unaligned(case: &Case, issue: &Issue, progress: &Progress, register: usize, l
 }
 
 /// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
-/// the rule of the port.
-pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+/// the rule of the port. `done` is what the operation was completed with, if it was.
+pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause, done: Option<&Done>) -> Clause {
     if issue.op.is_burst() {
         return of_burst::missing_requests(case, issue, progress, port);
     }
     if is_ptx(issue) {
-        return of_ptx::missing_requests(case, issue, progress, port);
+        return of_ptx::missing_requests(case, issue, progress, port, done);
     }
     bent(case, issue, |plan| {
         let made = progress.sent();

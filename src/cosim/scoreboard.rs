@@ -49,8 +49,12 @@ pub struct Progress {
     finished: usize,
     /// Bank cycles that its scratchpad part takes (PORT-BANK).
     pub bank_cycles: u32,
-    /// The first cycle in which all that its warp did before in the scratchpad can be over (PORT-BANK).
-    spad_before: u64,
+    /// Its last data beat was taken.
+    has_data: bool,
+    /// The first cycle in which its part in the scratchpad can be over; none before all of it is there (PORT-BANK).
+    spad_until: u64,
+    /// The operation of its warp that was in the scratchpad last before it.
+    spad_before: Option<usize>,
     attr: [u32; 3],
     accepted: bool,
     done: bool,
@@ -89,9 +93,12 @@ pub struct Scoreboard {
     judge: Option<Judge>,
     /// Releases with a part in the scratchpad that are not done, in the order of the op port.
     fences: Vec<usize>,
-    /// The first cycle in which the scratchpad can have made what it was given, and what a warp gave it.
+    /// Operations for the scratchpad that are not all there, or behind such, in order.
+    spad_waiting: VecDeque<usize>,
+    /// The first cycle in which the scratchpad can have made all before them.
     spad_until: u64,
-    spad_until_of: [u64; 8],
+    /// The operation of each warp that was there last.
+    spad_last: [Option<usize>; 8],
     /// The bench's clock.
     pub cycle: u64,
     /// Operations planned, accepted, done.
@@ -127,7 +134,9 @@ impl Scoreboard {
             answered: 0,
             finished: 0,
             bank_cycles: 0,
-            spad_before: 0,
+            has_data: false,
+            spad_until: 0,
+            spad_before: None,
             attr: [0; 3],
             accepted: false,
             done: false,
@@ -142,8 +151,9 @@ impl Scoreboard {
             scratchpad: Scratchpad::new(shape.shared_bytes),
             judge: None,
             fences: Vec::new(),
+            spad_waiting: VecDeque::new(),
             spad_until: 0,
-            spad_until_of: [0; 8],
+            spad_last: [None; 8],
             cycle: 0,
             planned: 0,
             accepted: 0,
@@ -170,7 +180,8 @@ impl Scoreboard {
     pub fn restart(&mut self) {
         self.judge.iter_mut().for_each(Judge::reset);
         self.fences.clear();
-        (self.cycle, self.spad_until, self.spad_until_of) = (0, 0, [0; 8]);
+        self.spad_waiting.clear();
+        (self.cycle, self.spad_until, self.spad_last) = (0, 0, [None; 8]);
         (self.planned, self.accepted, self.done, self.oldest) = (0, 0, 0, 0);
     }
 
@@ -198,6 +209,7 @@ impl Scoreboard {
         progress.delivered = [0; MAX_REGISTERS];
         (progress.sent, progress.answered, progress.finished, progress.bank_cycles) = (0, 0, 0, 0);
         (progress.accepted, progress.done) = (false, false);
+        (progress.has_data, progress.spad_until, progress.spad_before) = (false, 0, None);
         progress.attr = [0; 3];
         issue.op.attr.pack(&mut progress.attr, 0, Attr::WIDTH);
         self.by_tag[usize::from(tag)] = index as u32;

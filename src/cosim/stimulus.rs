@@ -101,7 +101,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
     };
     case.bus_errors.extend(more_errors);
     let targets = spa5::Targets::new(&ctrl);
-    let stores = has_ptx.then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
+    let mut stores = has_ptx.then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
     let mut bursts = r700::Bursts::new(&ctrl, shape);
     let mut refusals = Vec::new();
     for _ in 0..operations {
@@ -117,7 +117,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
                 Isa::Ptx => {}
             }
         }
-        case.issues.push(match (isa, &stores) {
+        case.issues.push(match (isa, &mut stores) {
             (Isa::Ptx, Some(stores)) if rng.random_ratio(3, 4) => stores.issue(&mut rng),
             (Isa::Ptx, Some(stores)) => stores.neighbour(&mut rng),
             (Isa::R700, _) => bursts.issue(&mut rng),

@@ -7,7 +7,7 @@ use crate::{
     cosim::{
         case::{Case, Issue},
         environment::Seen,
-        scoreboard::Progress,
+        scoreboard::{Done, Progress},
     },
     model::{self, Plan, Request, vector},
     op::{Fault, MAX_LANES, Op, Semantics, Space},
@@ -59,13 +59,16 @@ pub fn mmio(case: &Case, issue: &Issue, progress: &Progress, number: usize, seen
     (another || merged || elsewhere).then_some(Clause::PtxSem)
 }
 
-/// The rule that, bent, asks for no more than was asked for.
-pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+/// The rule that, bent, asks for no more than was asked for, and tells the lanes what they were told.
+pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: Clause, done: Option<&Done>) -> Clause {
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let whole = |plan: &Plan| {
         plan.requests.len() == made && plan.requests.iter().zip(requests).all(|(one, other)| same(one, other))
     };
-    bent(case, issue, whole).unwrap_or(port)
+    let told =
+        |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
+    let rule = bent(case, issue, |plan| whole(plan) && told(plan));
+    rule.or_else(|| bent(case, issue, whole)).unwrap_or(port)
 }
 
 /// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of

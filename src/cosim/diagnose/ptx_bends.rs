@@ -40,15 +40,10 @@ pub const BENDS: &[Bend] = &[
         op.element_bytes = op.element_bytes.next_power_of_two().min(16);
         op.attr.semantics = 0;
     }),
-    // mmio merges, or whatever else does not.
+    // mmio merges.
     (Clause::PtxSem, |_, op, _| {
         if op.attr.semantics == Semantics::Mmio as u8 {
             op.attr.semantics = Semantics::Weak as u8;
-        }
-    }),
-    (Clause::PtxSem, |_, op, _| {
-        if [Space::Generic, Space::Global].into_iter().any(|space| explicit(op, space)) {
-            op.attr.semantics = Semantics::Mmio as u8;
         }
     }),
     (Clause::PtxSink, |_, op, _| op.element_mask = (u16::MAX >> (16 - op.element_count.min(8))) as u8),
@@ -61,25 +56,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxVec, |_, op, _| op.element_mask &= 1),
     (Clause::PtxVec, |_, op, _| (op.element_count, op.element_mask) = (1, 1)),
     (Clause::PtxVec, |_, op, _| op.element_count = (op.element_count / 2).max(1)),
-    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xff_ffff_ffff)),
-    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xffff_ffff)),
-    (Clause::PtxEa, |_, op, lanes| {
-        lanes.addr.iter_mut().for_each(|words| words[1] = 0);
-        op.imm &= if is(op, AddrMode::Abs) { op.imm } else { 0xffff_ffff };
-    }),
-    (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
-    (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
-    (Clause::PtxEa, |_, op, _| op.imm = 0),
-    (Clause::PtxEa, |_, op, _| {
-        op.addr_mode = if is(op, AddrMode::Abs) { AddrMode::Reg64 } else { AddrMode::Abs } as u8;
-    }),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !63)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
-    (Clause::PtxAlign, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
     // Shared comes before local, where the local window ends within the shared one, begins there, or lies there.
     (Clause::PtxSpace, |ctrl, _, _| {
         let (local, shared) = (&mut ctrl.local_window, ctrl.shared_window);
@@ -114,7 +90,7 @@ pub const BENDS: &[Bend] = &[
             Some(Space::Shared) => ctrl.shared_window.base,
             _ => 0,
         };
-        readdress(op, lanes, |ea| ea.wrapping_sub(base) & 0xff_ffff_ffff);
+        readdress(op, lanes, |ea| if ea >> 40 == 0 { ea.wrapping_sub(base) & 0xff_ffff_ffff } else { ea });
     }),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Param, Space::Local)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Param)),
@@ -127,6 +103,25 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size += 32),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_sub(32)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xff_ffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| {
+        lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        op.imm &= if is(op, AddrMode::Abs) { op.imm } else { 0xffff_ffff };
+    }),
+    (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
+    (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
+    (Clause::PtxEa, |_, op, _| op.imm = 0),
+    (Clause::PtxEa, |_, op, _| {
+        op.addr_mode = if is(op, AddrMode::Abs) { AddrMode::Reg64 } else { AddrMode::Abs } as u8;
+    }),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !63)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
+    (Clause::PtxAlign, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {

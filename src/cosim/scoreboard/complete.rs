@@ -60,7 +60,7 @@ impl Scoreboard {
             let found = format!("{} made, {} answered", progress.sent, progress.answered);
             let clause = match progress.answered < progress.sent {
                 true => Clause::PortDone,
-                false => diagnose::missing_requests(case, &issues[index], progress, Clause::PortDone),
+                false => diagnose::missing_requests(case, &issues[index], progress, Clause::PortDone, Some(done)),
             };
             return Err(broken(clause, Some(index), "done", &expected, found));
         }

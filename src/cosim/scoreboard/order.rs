@@ -2,7 +2,7 @@
 //! PTX-SEM: what must wait for what. At the memory port the model's judge follows every request and answer; of the
 //! scratchpad, which has no port, only what shows at others.
 
-use super::{Scoreboard, Verdict, WINDOW, broken};
+use super::{Scoreboard, Verdict, WINDOW, broken, is_load};
 use crate::{
     clause::Clause,
     cosim::{
@@ -26,15 +26,31 @@ impl Scoreboard {
         let progress = &mut self.ops[index % WINDOW];
         let plan = &progress.plan;
         judge.issued(index, &issue.op, plan);
-        let until = &mut self.spad_until_of[usize::from(progress.warp)];
-        progress.spad_before = *until;
+        let last = &mut self.spad_last[usize::from(progress.warp)];
+        progress.spad_before = *last;
         if plan.shared != 0 {
-            // One operation after the other, and none before it was there.
-            self.spad_until = self.spad_until.max(self.cycle) + u64::from(progress.bank_cycles);
-            *until = self.spad_until;
+            *last = Some(index);
             if orders(&issue.op, plan).release.is_some() {
                 self.fences.push(index);
             }
+            progress.has_data |= is_load(&issue.op);
+            self.spad_waiting.push_back(index);
+            self.order_spad();
+        }
+    }
+
+    /// The unit took the last data beat of an operation.
+    pub fn data_taken(&mut self, index: usize) {
+        self.op_mut(index).has_data = true;
+        self.order_spad();
+    }
+
+    /// An operation that is all there takes its turn in the scratchpad, as many cycles as its banks need.
+    fn order_spad(&mut self) {
+        while let Some(index) = self.spad_waiting.front().copied().filter(|&index| self.op(index).has_data) {
+            self.spad_waiting.pop_front();
+            self.spad_until = self.spad_until.max(self.cycle) + u64::from(self.op(index).bank_cycles);
+            self.op_mut(index).spad_until = self.spad_until;
         }
     }
 
@@ -45,8 +61,11 @@ impl Scoreboard {
         let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
         sent.map_err(|what| early(what, index, "mem_req order"))?;
         let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
-        if !private && orders(&issue.op, &progress.plan).release.is_some() && self.cycle < progress.spad_before {
-            let found = format!("the scratchpad needs until cycle {} at least", progress.spad_before);
+        let before =
+            progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);
+        let until = before.map_or(0, |before| before.spad_until);
+        if !private && self.cycle < until && orders(&issue.op, &progress.plan).release.is_some() {
+            let found = format!("the scratchpad needs until cycle {until} for what the warp did before");
             return Err(broken(Clause::PtxSem, Some(index), "mem_req order", WAITS, found));
         }
         Ok(())

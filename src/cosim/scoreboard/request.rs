@@ -39,7 +39,7 @@ impl Scoreboard {
             let clause = match issues[oldest].isa() {
                 Isa::Spa5 => Clause::PortOrder,
                 Isa::R700 | Isa::Ptx => {
-                    diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder)
+                    diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder, None)
                 }
             };
             return Err(broken(clause, Some(index), "mem_req order", &older, format!("operation {index}")));

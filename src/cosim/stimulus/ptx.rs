@@ -28,6 +28,10 @@ pub struct Stores {
     others: [spa5::Targets; 2],
     /// The bits of a warp's number that count: few warps are long chains of releases.
     warps: u8,
+    /// The warp whose next store is a release.
+    follow: Option<u8>,
+    /// Half of the stores are of 256 bits to the scratchpad: then releases find it busy, and little else.
+    busy: bool,
 }
 
 impl Stores {
@@ -39,22 +43,31 @@ impl Stores {
         near.alloc[0] = places.meeting();
         let others = [spa5::Targets::new(ctrl), spa5::Targets::new(&near)];
         let warps = [7, 7, 1, 0][rng.random_range(0..4)];
-        Stores { shape: *shape, places, others, warps }
+        Stores { shape: *shape, places, others, warps, follow: None, busy: rng.random_ratio(1, 6) }
     }
 
     /// A load or store of SPA 5.0, where the others are.
-    pub fn neighbour(&self, rng: &mut Source) -> Issue {
+    pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
         let targets = &self.others[usize::from(rng.random::<bool>())];
         let mut issue = spa5::issue(rng, &self.shape, targets);
         issue.op.warp &= self.warps;
+        self.follow = rng.random_ratio(1, 4).then_some(issue.op.warp);
         issue
     }
 
     /// A store of PTX with its lanes.
-    pub fn issue(&self, rng: &mut Source) -> Issue {
-        let mut op = operation(rng);
+    pub fn issue(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
-        op.warp = bits as u8 & self.warps;
+        let follow = self.follow.take();
+        let mut op = operation(rng, follow.is_some());
+        op.warp = follow.unwrap_or(bits as u8 & self.warps);
+        let busy = self.busy && follow.is_none() && bits >> 42 & 1 == 0;
+        if busy {
+            let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
+            op = Op { space: Space::Generic as u8, attr, ..op };
+            (op.element_bytes, op.element_count, op.element_mask) = (4, 8, 0xff);
+        }
+        self.follow = (busy || bits >> 40 & 3 == 0).then_some(op.warp);
         op.suppress_helpers = bits >> 3 & 7 != 0;
         let mut lanes = Lanes {
             active: mask(rng, &self.shape, bits >> 6 & 7),
@@ -66,7 +79,7 @@ impl Stores {
         if op.attr.semantics == Semantics::Mmio as u8 && bits >> 15 & 3 != 0 {
             lanes.active &= rng.next_u64() as u32 & rng.next_u64() as u32;
         }
-        self.places.fill(rng, &self.shape, &mut op, &mut lanes);
+        self.places.fill(rng, &self.shape, busy, &mut op, &mut lanes);
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
         for register in &mut data {
             for pair in register[..self.shape.lanes].chunks_exact_mut(2) {
@@ -82,7 +95,7 @@ impl Stores {
 }
 
 /// A legal form; its address follows with the lanes.
-fn operation(rng: &mut Source) -> Op {
+fn operation(rng: &mut Source, release: bool) -> Op {
     use Space::{Cluster, Generic, Global, Local, Param, Shared};
     let bits = rng.next_u64();
     let space = match bits & 15 {
@@ -98,6 +111,7 @@ fn operation(rng: &mut Source) -> Op {
     let global = matches!(space, Generic | Global);
     let semantics = match bits >> 6 & 31 {
         _ if private => Semantics::Weak,
+        _ if release => Semantics::Release,
         0..=13 => Semantics::Weak,
         14..=16 => Semantics::Volatile,
         17..=19 => Semantics::Relaxed,

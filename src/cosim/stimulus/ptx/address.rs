@@ -13,6 +13,8 @@ const MEETING: u64 = 0x200;
 /// Where addresses go, by the space that is written.
 pub struct Places {
     generic: Targets,
+    /// The shared window, by generic addresses.
+    scratchpad: Targets,
     local: Targets,
     shared: Targets,
     cluster: Targets,
@@ -31,6 +33,11 @@ impl Places {
         meeting.size = meeting.size.min(MEETING);
         Places {
             generic: Targets::new(ctrl),
+            scratchpad: Targets::new(&Ctrl {
+                shared_window: ctrl.shared_window,
+                shared_size: ctrl.shared_size,
+                ..Ctrl::default()
+            }),
             local: Targets::offsets(ctrl.local_memory.size.into(), ctrl.local_window),
             shared: Targets::offsets(ctrl.shared_size.into(), ctrl.shared_window),
             cluster: Targets::offsets(ctrl.cluster.size, ctrl.cluster),
@@ -54,19 +61,27 @@ impl Places {
         }
     }
 
-    /// Gives every lane an address, and the operation the offset that makes it.
-    pub fn fill(&self, rng: &mut Source, shape: &Shape, op: &mut Op, lanes: &mut Lanes) {
+    /// Gives every lane an address, in the scratchpad if that is wanted, and the operation the offset that makes it.
+    pub fn fill(&self, rng: &mut Source, shape: &Shape, scratchpad: bool, op: &mut Op, lanes: &mut Lanes) {
         let bytes = u64::from(op.access_bytes());
         let mut ea = [0; MAX_LANES];
         let bits = rng.next_u64();
         let global = [Space::Generic as u8, Space::Global as u8].contains(&op.space);
-        if global && bits & 3 != 0 {
-            self.meet(rng, shape, bytes, &mut ea);
-        } else {
-            let predicate = lanes.predicate;
-            self.of(op.space).pattern(rng, shape, bytes, lanes, &mut ea);
-            lanes.predicate = predicate;
+        let targets = match bits & 15 {
+            _ if scratchpad => Some(&self.scratchpad),
+            0..=1 if op.space == Space::Generic as u8 => Some(&self.scratchpad),
+            0..=11 if global => None,
+            _ => Some(self.of(op.space)),
+        };
+        match targets {
+            None => self.meet(rng, shape, bytes, &mut ea),
+            Some(targets) => {
+                let predicate = lanes.predicate;
+                targets.pattern(rng, shape, bytes, lanes, &mut ea);
+                lanes.predicate = predicate;
+            }
         }
+        let bits = bits >> 2;
         if bits >> 2 & 3 == 0 {
             let off = rng.next_u64();
             for (lane, ea) in ea[..shape.lanes].iter_mut().enumerate() {
