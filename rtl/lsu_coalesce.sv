@@ -192,7 +192,7 @@ module lsu_coalesce
               value[1] = {data_q[2][l*32+:32], data_q[1][l*32+:32]};
               value[2] = {32'b0, data_q[3][l*32+:32]};
             end else if (!burst && op_q.element_bytes < 5'd4) begin
-              value[0] = side_by_side(op_q.element_bytes, rows_at(l)) << {addr_q[l][2:0], 3'b0};
+              value[1:0] = side_by_side(op_q.element_bytes, rows_at(l)) << {addr_q[l][2:0], 3'b0};
             end else begin
               value[0] = {data_q[1][l*32+:32], data_q[0][l*32+:32]};
               if (!burst && small_access) value[0] = value[0] << {addr_q[l][2:0], 3'b0};

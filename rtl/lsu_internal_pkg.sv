@@ -100,10 +100,11 @@ package lsu_internal_pkg;
   endfunction
 
   // Elements narrower than a word come in a row each, and lie side by side.
-  function automatic logic [63:0] side_by_side(logic [4:0] element_bytes, logic [ROWS-1:0][31:0] rows);
-    if (element_bytes == 5'd2) return {rows[3][15:0], rows[2][15:0], rows[1][15:0], rows[0][15:0]};
-    return {rows[7][7:0], rows[6][7:0], rows[5][7:0], rows[4][7:0], rows[3][7:0], rows[2][7:0], rows[1][7:0],
-            rows[0][7:0]};
+  function automatic logic [127:0] side_by_side(logic [4:0] element_bytes, logic [ROWS-1:0][31:0] rows);
+    if (element_bytes == 5'd2) return {rows[7][15:0], rows[6][15:0], rows[5][15:0], rows[4][15:0], rows[3][15:0],
+                                       rows[2][15:0], rows[1][15:0], rows[0][15:0]};
+    return 128'({rows[7][7:0], rows[6][7:0], rows[5][7:0], rows[4][7:0], rows[3][7:0], rows[2][7:0], rows[1][7:0],
+                 rows[0][7:0]});
   endfunction
 
   function automatic logic [31:0] byte_mask(logic [3:0] enables);

@@ -114,7 +114,7 @@ module lsu_scratchpad
               if (store_q) begin
                 be = access_q[k*4+:4];
                 value = data_q[k][l*32+:32];
-                if (element_bytes_q < 5'd4) value = 32'(side_by_side(element_bytes_q, rows_at(l)) >> (k % 2 * 32));
+                if (element_bytes_q < 5'd4) value = 32'(side_by_side(element_bytes_q, rows_at(l)) >> (k % 4 * 32));
                 if (in_word_q) begin
                   be = be << byte_q[l];
                   value = value << {byte_q[l], 3'b0};

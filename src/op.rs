@@ -263,11 +263,8 @@ impl Ctrl {
     /// What is wrong, in words.
     pub fn check(&self, shape: &Shape) -> Result<(), String> {
         let end = 1u64 << ADDR_WIDTH;
-        let windows = [
-            ("local_window", self.local_window),
-            ("shared_window", self.shared_window),
-            ("cluster", self.cluster),
-        ];
+        let windows =
+            [("local_window", self.local_window), ("shared_window", self.shared_window), ("cluster", self.cluster)];
         for (name, Range { base, size }) in windows.into_iter().chain(self.alloc.map(|range| ("alloc", range))) {
             if base % 32 != 0 || size % 32 != 0 {
                 return Err(format!("`{name}` {base:#x} {size:#x}: base and size are multiples of 32 bytes"));

@@ -2,10 +2,11 @@
 //! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
 
 mod burst;
+mod ptx;
 
 use crate::{
-    isa::Inst,
-    op::{AddrMode, Buffer, MAX_LANES, Range},
+    isa::{Inst, Isa},
+    op::{AddrMode, Buffer, MAX_LANES, Private, Range},
 };
 
 use super::{
@@ -117,6 +118,8 @@ impl Shrink<'_> {
             self.attempt(|case| case.ctrl.alloc[place] = Range::default());
         }
         self.attempt(|case| case.ctrl.local_window = Range::default());
+        self.attempt(|case| case.ctrl.cluster = Range::default());
+        self.attempt(|case| case.ctrl.param_memory = Private::default());
         for slot in 0..self.case.ctrl.buffer.len() {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
         }
@@ -146,6 +149,11 @@ impl Shrink<'_> {
             if self.case.issues[index].op.is_burst() {
                 for &step in burst::STEPS {
                     self.attempt(|case| burst::shrink(&mut case.issues[index], step));
+                }
+            }
+            if self.case.issues[index].isa() == Isa::Ptx {
+                for &step in ptx::STEPS {
+                    self.attempt(|case| step(&mut case.issues[index]));
                 }
             }
             self.attempt(|case| fold_offset(&mut case.issues[index]));

@@ -120,7 +120,7 @@ fn nonsense_is_refused_with_its_reason() {
         ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz`: column 1: expected a word of 16 hexadecimal digits"),
         ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 1 registers"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
-        ("shared_size = ", "shared_size = 33", "`local_memory` and `shared_size` are multiples of 32 bytes"),
+        ("shared_size = ", "shared_size = 33", "`shared_size` is a multiple of 32 bytes"),
     ] {
         let error = read(&text.replacen(line(start), put, 1)).expect_err(put);
         assert!(error.contains(reason), "{put}: {error}");

@@ -64,7 +64,8 @@ impl Scoreboard {
             };
             return Err(broken(clause, Some(index), "done", &expected, found));
         }
-        if issues[index].op.await_last && !is_load(&issues[index].op) && progress.finished < requests {
+        let op = &issues[index].op;
+        if op.is_burst() && op.await_last && !is_load(op) && progress.finished < requests {
             let expected = format!("after the last answer to each of {requests} writes");
             let found = format!("{} of them", progress.finished);
             return Err(broken(Clause::R700Ack, Some(index), "done", &expected, found));
