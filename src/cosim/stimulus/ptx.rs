@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 use super::{Source, mask, spa5};
 use crate::{
     cosim::case::Issue,
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Scope, Semantics, Shape, Space},
+    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Priority, Range, Scope, Semantics, Shape, Space},
 };
 
 use address::Places;
@@ -165,10 +165,10 @@ fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr
     if semantics == Semantics::Weak && bits & 3 == 0 {
         attr.cache_op = [Cache::Wb, Cache::Cg, Cache::Cs, Cache::Wt][(bits >> 2) as usize & 3] as u8;
     } else if global && semantics != Semantics::Volatile && bits >> 4 & 3 == 0 {
-        attr.l1_priority = (bits >> 6) as u8 % 5;
+        attr.l1_priority = Priority::ALL[(bits >> 6) as usize % Priority::ALL.len()] as u8;
     }
     if wide && bits >> 12 & 1 == 0 {
-        attr.l2_priority = [0, 2, 3][(bits >> 13) as usize % 3];
+        attr.l2_priority = [Priority::Normal, Priority::First, Priority::Last][(bits >> 13) as usize % 3] as u8;
     }
     if global && semantics != Semantics::Volatile && bits >> 20 & 7 == 0 {
         (attr.policy_valid, attr.policy) = (true, rng.next_u64());

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An operation as the `st` that it could come from: what reports and waves call those that were made without one.
 
-use crate::op::{AddrMode, Cache, Op, Scope, Semantics, Space};
-
-/// L1 and L2 eviction priorities, by code; the first is the normal one.
-const PRIORITIES: [&str; 5] = ["", "evict_unchanged", "evict_first", "evict_last", "no_allocate"];
+use crate::op::{AddrMode, Cache, Op, Priority, Scope, Semantics, Space};
 
 /// A statement that lowers to `op`, which must be legal and PTX's. Registers have names that fit, and no meaning.
 ///
@@ -55,9 +52,14 @@ pub fn text(op: &Op) -> String {
         _ => "",
     };
     for (level, code) in [(1, attr.l1_priority), (2, attr.l2_priority)] {
-        if let Some(priority) = PRIORITIES.get(usize::from(code)).filter(|priority| !priority.is_empty()) {
-            text += &format!(".L{level}::{priority}");
-        }
+        let priority = match Priority::from_code(code) {
+            Some(Priority::Unchanged) => "evict_unchanged",
+            Some(Priority::First) => "evict_first",
+            Some(Priority::Last) => "evict_last",
+            Some(Priority::NoAllocate) => "no_allocate",
+            Some(Priority::Normal) | None => continue,
+        };
+        text += &format!(".L{level}::{priority}");
     }
     if attr.policy_valid {
         text += ".L2::cache_hint";
