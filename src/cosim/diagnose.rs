@@ -224,7 +224,7 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
     } else if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
     } else if is_ptx(issue) {
-        of_ptx::wrong_byte(issue, lane, got)
+        of_ptx::wrong_byte(issue, progress, lane, expected.line + byte as u64, got)
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         Clause::Spa5Multi
     } else {

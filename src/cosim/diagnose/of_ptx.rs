@@ -72,8 +72,15 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
 }
 
 /// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of
-/// another place in the lane's own vector, if it has several elements or registers.
-pub fn wrong_byte(issue: &Issue, lane: usize, got: u8) -> Clause {
+/// another place in the lane's own vector, if it has several elements or registers. Of mmio, another lane's.
+pub fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, got: u8) -> Clause {
+    let held = |other: usize| {
+        let at = addr.wrapping_sub(progress.plan.addr[other]);
+        at < issue.op.access_bytes().into() && stored(issue, other, at as usize) == got
+    };
+    if is_mmio(&issue.op) && (0..MAX_LANES).any(|other| progress.plan.memory >> other & 1 == 1 && held(other)) {
+        return Clause::PtxSem;
+    }
     let several = issue.op.element_count > 1 || issue.op.element_bytes > 4;
     let own = issue.data.iter().any(|register| register[lane].to_le_bytes().contains(&got));
     if several && (own || got == 0) { Clause::PtxVec } else { Clause::PortData }

@@ -61,9 +61,11 @@ pub const BENDS: &[Bend] = &[
         let (local, shared) = (&mut ctrl.local_window, ctrl.shared_window);
         local.size = local.size.min(shared.base.saturating_sub(local.base));
     }),
-    (Clause::PtxSpace, |ctrl, _, _| {
+    (Clause::PtxSpace, |ctrl, op, _| {
         let end = ctrl.shared_window.base + ctrl.shared_window.size;
-        cut_local(ctrl, end.saturating_sub(ctrl.local_window.base));
+        if explicit(op, Space::Generic) {
+            cut_local(ctrl, end.saturating_sub(ctrl.local_window.base));
+        }
     }),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size = 0),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size = 0),
