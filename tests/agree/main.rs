@@ -13,6 +13,7 @@ mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;
 mod layout;
+mod ptx_forms;
 mod random;
 mod rate;
 mod units;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An operation as the `st` that it could come from: what reports and waves call those that were made without one.
 
+use super::{inst::Value, print::Offset};
 use crate::op::{AddrMode, Cache, Op, Priority, Scope, Semantics, Space};
 
-/// A statement that lowers to `op`, which must be legal and PTX's. Registers have names that fit, and no meaning.
+/// A statement that lowers to `op`, which must be legal and PTX's, in the normal form. Registers have names that fit, and
+/// no meaning; an address without one stands as a number, though PTX has that in `.local` only (PTX-L16), and a parameter
+/// has an address with one (PTX-L17).
 ///
 /// ```
 /// use gpu_lsu::{isa::ptx, op::{AddrMode, Attr, Cache, Op, Scope, Semantics, Space}};
@@ -19,7 +22,7 @@ use crate::op::{AddrMode, Cache, Op, Priority, Scope, Semantics, Space};
 ///     attr: Attr { cache_op: Cache::Wb as u8, semantics, scope, ..Attr::default() },
 ///     ..Op::default()
 /// };
-/// assert_eq!(ptx::text(&op), "st.release.gpu.global.v4.b64 [%rd1+-8], {%rd2, _, %rd4, %rd5};");
+/// assert_eq!(ptx::text(&op), "st.release.gpu.global.v4.b64 [%rd1+-0x8], {%rd2, _, %rd4, %rd5};");
 /// ```
 pub fn text(op: &Op) -> String {
     let attr = &op.attr;
@@ -69,16 +72,15 @@ pub fn text(op: &Op) -> String {
     }
     text += &format!(".b{} [{}], {}", 8 * u32::from(op.element_bytes), address(op), values(op));
     if attr.policy_valid {
-        text += &format!(", {:#x}", attr.policy);
+        text += &format!(", {}", Value::Integer(attr.policy));
     }
     text + ";"
 }
 
 fn address(op: &Op) -> String {
-    match op.imm as i64 {
-        _ if op.addr_mode == AddrMode::Abs as u8 => format!("{:#x}", op.imm),
-        0 => "%rd1".to_owned(),
-        imm => format!("%rd1+{imm}"),
+    match op.addr_mode == AddrMode::Abs as u8 {
+        true => format!("{:#x}", op.imm),
+        false => format!("%rd1{}", Offset(op.imm)),
     }
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stores that campaigns make are those that statements lower to, and their text says which.
+
+use std::collections::BTreeSet;
+
+use gpu_lsu::{
+    clause::Clause,
+    cosim::{Issue, Mismatch, capsule::Capsule, stimulus, waves},
+    isa::{
+        Isa,
+        ptx::{NEWEST, Places, lower, parse},
+    },
+    model::legal,
+    op::{AddrMode, Op, Shape, Space},
+};
+
+const PLACES: Places = Places { variables: [0; 4], shared_window: 0, local_window: 0 };
+
+fn stores() -> impl Iterator<Item = Issue> {
+    let shape = Shape::with_lanes(4);
+    let issues = (0..64).flat_map(move |number| stimulus::block(Some(Isa::Ptx), 1, number, &shape, 256).case.issues);
+    issues.filter(|issue| issue.isa() == Isa::Ptx && legal(&issue.op))
+}
+
+#[test]
+fn every_store_has_a_statement_that_lowers_to_it() {
+    let (target, version) = NEWEST;
+    let mut forms = BTreeSet::new();
+    for issue in stores() {
+        // A number alone is an address in .local; elsewhere such a store names a variable, and st.param always does.
+        let named = issue.op.addr_mode == AddrMode::Abs as u8 && issue.op.space != Space::Local as u8;
+        if named || issue.op.space == Space::Param as u8 {
+            continue;
+        }
+        let text = waves::text(&issue);
+        let inst = parse(&text, target, version).unwrap_or_else(|refusal| panic!("{text}: {refusal:?}"));
+        assert_eq!(inst.to_string(), text);
+        let Op { warp, tag, suppress_helpers, .. } = issue.op;
+        let lowered = lower(&inst, &PLACES);
+        assert_eq!(Op { warp, tag, suppress_helpers, ..lowered.op }, issue.op, "{text}");
+        forms.insert(text.split(' ').next().unwrap().to_owned());
+    }
+    assert!(forms.len() > 1000, "{}", forms.len());
+}
+
+#[test]
+fn a_spoiled_store_has_none() {
+    let shape = Shape::with_lanes(4);
+    let issues = stimulus::block(Some(Isa::Ptx), 1, 0, &shape, 256).case.issues;
+    let spoiled: Vec<_> = issues.iter().filter(|issue| !legal(&issue.op)).collect();
+    assert!(!spoiled.is_empty());
+    assert!(spoiled.iter().all(|issue| waves::text(issue) == "(an operation that no front end lets through)"));
+}
+
+#[test]
+fn a_capsule_holds_them() {
+    for number in 0..4 {
+        let case = stimulus::block(Some(Isa::Ptx), 1, number, &Shape::with_lanes(4), 64).case;
+        let capsule =
+            Capsule { seed: 1, block: number, case, mismatch: Mismatch::new(Clause::PtxSem, Some(0), "done") };
+        assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
+    }
+}
