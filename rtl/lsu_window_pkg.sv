@@ -52,11 +52,14 @@ package lsu_window_pkg;
   function automatic place_t place(ctrl_t ctrl, space_e space, logic predicate, logic [63:0] ea, logic [7:0] thread);
     place_t   p;
     private_t item;
+    addr_t    offset;  // in private memory
     logic     allocated;
     p = named(ctrl, space, predicate, ea[ADDR_WIDTH-1:0]);
     if (ea[63:ADDR_WIDTH] != '0) p.fault = FaultWindow;
     if (p.fault != FaultNone) return p;
-    item = p.space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+    offset = ea[ADDR_WIDTH-1:0];
+    if (space inside {SpacePredicated, SpaceGeneric}) offset = offset - ctrl.local_window.base;
+    item = space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
     unique case (p.space)
       SpaceShared:            allocated = p.addr < addr_t'(ctrl.shared_size);
       SpaceLocal, SpaceParam: allocated = p.addr < addr_t'(item.size);
@@ -66,7 +69,7 @@ package lsu_window_pkg;
         for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], p.addr);
       end
     endcase
-    if (p.space inside {SpaceLocal, SpaceParam}) p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + p.addr;
+    if (p.space inside {SpaceLocal, SpaceParam}) p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + offset;
     if (p.space == SpaceCluster) p.addr = ctrl.cluster.base + p.addr;
     p.fault = allocated ? FaultNone : FaultAllocation;
     p.shared = allocated && p.space == SpaceShared;
