@@ -41,7 +41,6 @@ pub fn ctrl() -> Ctrl {
             stride: if slot == 0 { 0x50 } else { 0 },
             size: if slot == 0 { 0x54 } else { 0x1fc },
         }),
-        ..Ctrl::default()
     }
 }
 
