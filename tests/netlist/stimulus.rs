@@ -2,7 +2,10 @@
 //! Loads and stores of all sizes to global, local and shared memory, and bursts to and from R700 buffers; a few have
 //! faults.
 
-use gpu_lsu::op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space};
+use gpu_lsu::{
+    model::legal,
+    op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space},
+};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -116,7 +119,7 @@ fn issue(
         let register = address(lane).wrapping_sub(op.imm);
         *words = [register as u32, (register >> 32) as u32, random.random()];
     }
-    let beats = if mode == AddrMode::Typed { 0 } else { op.data_beats() };
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
 }
 
@@ -149,8 +152,7 @@ fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         let index = if random.random_ratio(1, 8) { random.random() } else { random.random_range(0..32) };
         *words = [index, random.random(), random.random()];
     }
-    let legal = op.kind == Kind::Store as u8 || (0..4).all(|component| op.select(component) != 6);
-    let beats = if legal { op.data_beats() } else { 0 };
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
 }
 
