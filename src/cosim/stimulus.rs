@@ -3,6 +3,7 @@
 //!
 //! A case is a pure function of instruction set, seed, block number and lanes.
 
+mod directed;
 mod environment;
 mod ptx;
 mod r700;

@@ -46,7 +46,6 @@ pub fn ctrl() -> Ctrl {
         }),
         param_memory: Private { base: 0x4000, stride: 0x20, size: 0x40 },
         cluster: Range { base: 0x2000, size: 0x80 },
-        ..Ctrl::default()
     }
 }
 
@@ -125,7 +124,7 @@ fn issue(
         let register = address(lane).wrapping_sub(op.imm);
         *words = [register as u32, (register >> 32) as u32, random.random()];
     }
-    let beats = if mode == AddrMode::Typed { 0 } else { op.data_beats() };
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
 }
 

@@ -5,9 +5,11 @@
 
 use rand::{Rng, RngExt};
 
-use super::Source;
 use crate::{
-    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    cosim::{
+        case::{Case, Issue, Rate},
+        stimulus::{Source, directed::directed},
+    },
     isa::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
@@ -59,20 +61,5 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let issues = issues.collect();
     let mut ctrl = Ctrl::default();
     ctrl.buffer[BufferSlot::Export as usize] = Buffer { base: BASE, stride: 0, size: 1 << 30 };
-    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
-    let latency = rng.random_range(0..shape.pending as u8 - 2);
-    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
-    Case {
-        lanes: shape.lanes,
-        ctrl,
-        memory_seed: rng.next_u64(),
-        memory: Vec::new(),
-        shared: Vec::new(),
-        bus_errors: Vec::new(),
-        issues,
-        schedule: Schedule { answers, ..Schedule::default() },
-        serial: false,
-        dirty_cycles: 0,
-        rate: Some(rate),
-    }
+    directed(rng, shape, ctrl, issues, rate)
 }

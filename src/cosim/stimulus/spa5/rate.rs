@@ -3,9 +3,11 @@
 
 use rand::{Rng, RngExt};
 
-use super::Source;
 use crate::{
-    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    cosim::{
+        case::{Case, Issue, Rate},
+        stimulus::{Source, directed::directed},
+    },
     isa::{
         self,
         spa5::{self, Guard, Inst, Opcode},
@@ -69,20 +71,5 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         ..Ctrl::default()
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
-    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
-    let latency = rng.random_range(0..shape.pending as u8 - 2);
-    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
-    Case {
-        lanes: shape.lanes,
-        ctrl,
-        memory_seed: rng.next_u64(),
-        memory: Vec::new(),
-        shared: Vec::new(),
-        bus_errors: Vec::new(),
-        issues,
-        schedule: Schedule { answers, ..Schedule::default() },
-        serial: false,
-        dirty_cycles: 0,
-        rate: Some(rate),
-    }
+    directed(rng, shape, ctrl, issues, rate)
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The environment of every directed stream: no stalls, and memory that answers each request as late as the unit's
+//! ids allow (PORT-RATE).
+
+use rand::{Rng, RngExt};
+
+use super::Source;
+use crate::{
+    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    op::{Ctrl, Shape},
+};
+
+/// A case in which `issues` must keep `rate`.
+pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>, rate: Rate) -> Case {
+    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
+    let latency = rng.random_range(0..shape.pending as u8 - 2);
+    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
+    Case {
+        lanes: shape.lanes,
+        ctrl,
+        memory_seed: rng.next_u64(),
+        memory: Vec::new(),
+        shared: Vec::new(),
+        bus_errors: Vec::new(),
+        issues,
+        schedule: Schedule { answers, ..Schedule::default() },
+        serial: false,
+        dirty_cycles: 0,
+        rate: Some(rate),
+    }
+}
