@@ -104,8 +104,10 @@ module lsu_window
         automatic logic [LANES-1:0] zeros = '0;
         automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
         for (int l = 0; l < LANES; l++) begin
-          automatic place_t p = place(ctrl_i, op_i.space, predicate_i[l], align(ea_i[l], bytes),
-                                      8'({op_i.warp, LaneBits'(l)}));
+          automatic logic [63:0] ea = align(ea_i[l], bytes);
+          automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
+          automatic place_t p = is_ptx(op_i.space) ? place_ptx(ctrl_i, op_i.space, ea, thread)
+                                                   : place(ctrl_i, predicate_i[l], ea, thread);
           if (is_mmio(op_i) && p.space != SpaceGlobal && ea_i[l][63:ADDR_WIDTH] == '0) begin
             p.memory = 1'b0;
             p.shared = 1'b0;

@@ -23,54 +23,89 @@ package lsu_window_pkg;
     return addr - range.base < range.size;
   endfunction
 
-  // The memory that an address names, and the offset there. A generic address is local, shared or global by the windows;
-  // of a predicated one the predicate tells whether it is shared; in a space that is written out it is the offset.
-  function automatic place_t named(ctrl_t ctrl, space_e space, logic predicate, addr_t addr);
+  // A lane of SPA 5.0; predicate as SPA5-SPACE; thread is warp * LANES + lane.
+  function automatic place_t place(ctrl_t ctrl, logic predicate, logic [63:0] ea, logic [7:0] thread);
     place_t p;
-    logic   in_local, in_shared;
+    addr_t  addr;
+    addr_t  offset;
+    logic   allocated;
     p = '0;
-    p.space = space;
-    p.addr = addr;
-    if (space inside {SpacePredicated, SpaceGeneric}) begin
-      in_local = inside_range(ctrl.local_window, addr);
-      in_shared = inside_range(ctrl.shared_window, addr);
-      if (space == SpacePredicated && !predicate) begin
-        p.space = SpaceShared;
-        if (!in_shared) p.fault = FaultWindow;
-      end else if (in_local) begin
-        p.space = SpaceLocal;
-      end else begin
-        p.space = space == SpaceGeneric && in_shared ? SpaceShared : SpaceGlobal;
+    addr = ea[ADDR_WIDTH-1:0];
+    if (ea[63:ADDR_WIDTH] != '0) begin
+      p.fault = FaultWindow;
+    end else if (!predicate) begin
+      p.space = SpaceShared;
+      offset = addr - ctrl.shared_window.base;
+      if (offset >= ctrl.shared_window.size) p.fault = FaultWindow;
+      else if (offset >= addr_t'(ctrl.shared_size)) p.fault = FaultAllocation;
+      else begin
+        p.shared = 1'b1;
+        p.addr = offset;
       end
-      if (p.space == SpaceLocal) p.addr = addr - ctrl.local_window.base;
-      if (p.space == SpaceShared) p.addr = addr - ctrl.shared_window.base;
+    end else if (inside_range(ctrl.local_window, addr)) begin
+      p.space = SpaceLocal;
+      offset = addr - ctrl.local_window.base;
+      if (offset >= addr_t'(ctrl.local_memory.size)) p.fault = FaultAllocation;
+      else begin
+        p.memory = 1'b1;
+        p.addr = ctrl.local_memory.base + addr_t'(thread) * addr_t'(ctrl.local_memory.stride) + offset;
+      end
+    end else begin
+      p.space = SpaceGlobal;
+      allocated = 1'b0;
+      for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
+      if (allocated) begin
+        p.memory = 1'b1;
+        p.addr = addr;
+      end else begin
+        p.fault = FaultAllocation;
+      end
     end
     return p;
   endfunction
 
-  // predicate as SPA5-SPACE; thread is warp * LANES + lane.
-  function automatic place_t place(ctrl_t ctrl, space_e space, logic predicate, logic [63:0] ea, logic [7:0] thread);
+  // A lane of PTX. A generic address is local, shared or global by the windows; in a space that is written out the
+  // address is the offset there (PTX-OFFSET). thread is warp * LANES + lane.
+  function automatic place_t place_ptx(ctrl_t ctrl, space_e space, logic [63:0] ea, logic [7:0] thread);
     place_t   p;
     private_t item;
-    addr_t    offset;  // in private memory
+    addr_t    addr;
     logic     allocated;
-    p = named(ctrl, space, predicate, ea[ADDR_WIDTH-1:0]);
-    if (ea[63:ADDR_WIDTH] != '0) p.fault = FaultWindow;
-    if (p.fault != FaultNone) return p;
-    offset = ea[ADDR_WIDTH-1:0];
-    if (space inside {SpacePredicated, SpaceGeneric}) offset = offset - ctrl.local_window.base;
-    item = space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+    addr = ea[ADDR_WIDTH-1:0];
+    p = '0;
+    p.space = space;
+    if (ea[63:ADDR_WIDTH] != '0) begin
+      p.fault = FaultWindow;
+      return p;
+    end
+    if (space == SpaceGeneric) begin
+      if (inside_range(ctrl.local_window, addr)) begin
+        p.space = SpaceLocal;
+        addr = addr - ctrl.local_window.base;
+      end else if (inside_range(ctrl.shared_window, addr)) begin
+        p.space = SpaceShared;
+        addr = addr - ctrl.shared_window.base;
+      end else begin
+        p.space = SpaceGlobal;
+      end
+    end
+    item = p.space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+    p.addr = addr;
     unique case (p.space)
-      SpaceShared:            allocated = p.addr < addr_t'(ctrl.shared_size);
-      SpaceLocal, SpaceParam: allocated = p.addr < addr_t'(item.size);
-      SpaceCluster:           allocated = p.addr < ctrl.cluster.size;
+      SpaceShared: allocated = addr < addr_t'(ctrl.shared_size);
+      SpaceLocal, SpaceParam: begin
+        allocated = addr < addr_t'(item.size);
+        p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + addr;
+      end
+      SpaceCluster: begin
+        allocated = addr < ctrl.cluster.size;
+        p.addr = ctrl.cluster.base + addr;
+      end
       default: begin
         allocated = 1'b0;
-        for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], p.addr);
+        for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
       end
     endcase
-    if (p.space inside {SpaceLocal, SpaceParam}) p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + offset;
-    if (p.space == SpaceCluster) p.addr = ctrl.cluster.base + p.addr;
     p.fault = allocated ? FaultNone : FaultAllocation;
     p.shared = allocated && p.space == SpaceShared;
     p.memory = allocated && p.space != SpaceShared;

@@ -74,7 +74,7 @@ module lsu_window_proof
   assign range5_o = inside_range(ctrl.alloc[5], ea_i[ADDR_WIDTH-1:0]);
   assign range6_o = inside_range(ctrl.alloc[6], ea_i[ADDR_WIDTH-1:0]);
   assign range7_o = inside_range(ctrl.alloc[7], ea_i[ADDR_WIDTH-1:0]);
-  assign p = place(ctrl, SpacePredicated, predicate_i, ea_i, thread_i);
+  assign p = place(ctrl, predicate_i, ea_i, thread_i);
   assign memory_o = p.memory;
   assign local_o = p.memory && p.space == SpaceLocal;
   assign shared_o = p.shared;
