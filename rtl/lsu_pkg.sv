@@ -14,6 +14,8 @@ package lsu_pkg;
   parameter int unsigned GROUP_WIDTH = 4;  // bits of a group's number inside its operation (PORT-GROUP)
   parameter int unsigned ALLOCS = 8;       // ranges of global memory (COM-GLOBAL)
   parameter int unsigned BUFFERS = 8;      // R700 buffers
+  parameter int unsigned UAVS = 8;         // u# slots
+  parameter int unsigned TGSMS = 8;        // g# slots
 
   typedef logic [ADDR_WIDTH-1:0] addr_t;
   typedef logic [WARP_WIDTH-1:0] warp_t;
@@ -159,6 +161,46 @@ package lsu_pkg;
     logic [31:0] size;  // of scratch: of a thread's item
   } buffer_t;
 
+  // What an SM5 resource is; an operation that addresses it as something else finds it unbound (SM5-UNBOUND).
+  typedef enum logic [1:0] {
+    ResourceNone       = 2'd0,
+    ResourceRaw        = 2'd1,
+    ResourceStructured = 2'd2,
+    ResourceTyped      = 2'd3   // R32_UINT or R32_SINT
+  } resource_e;
+
+  // How many indices a typed resource has, and what each is of (SM5-TYPED).
+  typedef enum logic [2:0] {
+    DimBuffer  = 3'd0,  // x
+    Dim1d      = 3'd1,  // x
+    Dim1dArray = 3'd2,  // x, slice: below depth, slice_pitch apart
+    Dim2d      = 3'd3,  // x, y
+    Dim2dArray = 3'd4,  // x, y, slice
+    Dim3d      = 3'd5   // x, y, z
+  } dimension_e;
+
+  // u#. base, size, stride and pitches are multiples of 4 bytes; the end is at most 2^ADDR_WIDTH.
+  typedef struct packed {
+    resource_e   kind;
+    dimension_e  dimension;
+    addr_t       base;
+    addr_t       size;
+    logic [11:0] stride;  // of a structure; 0 only if it is none
+    logic [31:0] width;   // of typed: elements along x
+    logic [15:0] height;  // along y
+    logic [15:0] depth;   // along z, or slices
+    logic [31:0] row_pitch;
+    logic [31:0] slice_pitch;
+  } uav_t;
+
+  // g#, raw or structured, in the scratchpad. All multiples of 4 bytes; it ends in the scratchpad.
+  typedef struct packed {
+    resource_e   kind;
+    logic [31:0] base;
+    logic [31:0] size;
+    logic [11:0] stride;
+  } tgsm_t;
+
   // Control registers. They change only while nothing is in flight.
   typedef struct packed {
     logic                trap_misaligned;
@@ -171,6 +213,8 @@ package lsu_pkg;
     buffer_t [BUFFERS-1:0] buffer;     // by slot
     private_t            param_memory;
     range_t              cluster;      // the shared memory of the cluster, at the memory port (PTX-OFFSET)
+    uav_t [UAVS-1:0]     uav;          // by slot
+    tgsm_t [TGSMS-1:0]   tgsm;         // by slot
   } ctrl_t;
 
   typedef enum logic [1:0] {

@@ -16,6 +16,8 @@ pub enum Page {
     R700,
     /// `st` of PTX.
     Ptx,
+    /// `atomic_cmp_store` of Direct3D shader model 5.
+    Sm5,
 }
 
 macro_rules! clauses {
@@ -73,6 +75,7 @@ clauses! {
     PortGroup Ports "PORT-GROUP" "the lowest pending lane leads a request, and every lane with bytes in its line joins"
     PortMin Ports "PORT-MIN" "a group touches each line once"
     PortRate Ports "PORT-RATE" "without stalls: one request a cycle, and one one-line operation a cycle"
+    PortCas Ports "PORT-CAS" "a compare-and-store owns its line and its id from the exclusive read to the final answer; without a match nothing is written, a refusal repeats the pair"
     PortSpad Ports "PORT-SPAD" "scratchpad operations are made whole, in the order of the operations"
     PortBank Ports "PORT-BANK" "a scratchpad access costs the largest number of distinct words in one bank"
 
@@ -135,6 +138,20 @@ clauses! {
     PtxL17 Ptx "PTX-L17" "a named variable is declared, of the space that is written or, generic, of global, shared or local; st.param names a parameter"
     PtxL18 Ptx "PTX-L18" "as many values as elements, each a register or literal that its type takes, registers of one width"
     PtxL19 Ptx "PTX-L19" "no .v8 of 8- and 16-bit types"
+
+    Sm5Cas Sm5 "SM5-CAS" "if the dword equals src0, bit for bit, it becomes src1, in one atomic step; nothing is returned"
+    Sm5Order Sm5 "SM5-ORDER" "lanes of one instruction on one dword take effect one after the other, in ascending order"
+    Sm5Kind Sm5 "SM5-KIND" "the destination is u# raw, structured or typed R32_UINT or R32_SINT, or g# raw or structured"
+    Sm5Raw Sm5 "SM5-RAW" "raw: byte address = a.x"
+    Sm5Struct Sm5 "SM5-STRUCT" "structured: byte address = a.x * stride + a.y, exact"
+    Sm5Typed Sm5 "SM5-TYPED" "typed: byte address = 4x + row_pitch * y + slice_pitch * z, each index below its own dimension"
+    Sm5OobUav Sm5 "SM5-OOB-UAV" "u# raw, typed, and structured with a.x out of range: nothing is written, out of allocation"
+    Sm5OobOffset Sm5 "SM5-OOB-OFFSET" "structured u# with a.y past the stride: nothing is written, and the lane's fault is undefined"
+    Sm5OobTgsm Sm5 "SM5-OOB-TGSM" "g# out of its own bounds: nothing is written, and the lane's fault is undefined"
+    Sm5Align Sm5 "SM5-ALIGN" "the address is forced to a multiple of 4; the lane is misaligned if that traps"
+    Sm5Unbound Sm5 "SM5-UNBOUND" "an unbound u# slot is out of bounds: nothing is written"
+    Sm5Inactive Sm5 "SM5-INACTIVE" "an inactive lane, discarded pixel or helper does nothing, silently"
+    Sm5Stage Sm5 "SM5-STAGE" "pixel and compute shaders, every stage from Direct3D 11.1 on, and no shader model before 5"
 }
 
 impl fmt::Display for Clause {

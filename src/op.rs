@@ -197,6 +197,27 @@ codes! {
     ReqKind { Read = 0, Write = 1, ReadExclusive = 2, WriteExclusive = 3, }
 }
 
+codes! {
+    /// What an SM5 resource is bound as.
+    Resource { None = 0, Raw = 1, Structured = 2, Typed = 3, }
+}
+codes! {
+    /// The indices of a typed resource (SM5-TYPED).
+    Dimension {
+        /// x, as of [`Dimension::Texture1d`].
+        Buffer = 0,
+        Texture1d = 1,
+        /// x and slice, which is tested against the depth and scaled by the slice pitch.
+        Texture1dArray = 2,
+        /// x and y.
+        Texture2d = 3,
+        /// x, y and slice.
+        Texture2dArray = 4,
+        /// x, y and z.
+        Texture3d = 5,
+    }
+}
+
 impl Fault {
     /// The words that reports and `run` use.
     pub fn name(self) -> &'static str {
@@ -298,6 +319,32 @@ impl Ctrl {
                 return Err(format!("`buffer` {slot} ends past the 40 address bits"));
             }
         }
+        for (slot, uav) in self.uav.iter().enumerate() {
+            let words = uav.base | uav.size | u64::from(uav.stride) | u64::from(uav.row_pitch | uav.slice_pitch);
+            if words % 4 != 0 {
+                return Err(format!("`uav` {slot}: base, size, stride and pitches are multiples of 4 bytes"));
+            }
+            if uav.kind == Resource::Structured as u8 && uav.stride == 0 {
+                return Err(format!("`uav` {slot}: a structure has a stride"));
+            }
+            if uav.base.saturating_add(uav.size) > end {
+                return Err(format!("`uav` {slot} ends past the 40 address bits"));
+            }
+        }
+        for (slot, tgsm) in self.tgsm.iter().enumerate() {
+            if (tgsm.base | tgsm.size | u32::from(tgsm.stride)) % 4 != 0 {
+                return Err(format!("`tgsm` {slot}: base, size and stride are multiples of 4 bytes"));
+            }
+            if tgsm.kind == Resource::Structured as u8 && tgsm.stride == 0 {
+                return Err(format!("`tgsm` {slot}: a structure has a stride"));
+            }
+            if tgsm.kind == Resource::Typed as u8 {
+                return Err(format!("`tgsm` {slot} is raw or structured (SM5-KIND)"));
+            }
+            if u64::from(tgsm.base) + u64::from(tgsm.size) > shape.shared_bytes as u64 {
+                return Err(format!("`tgsm` {slot} ends past the scratchpad's {} bytes", shape.shared_bytes));
+            }
+        }
         if self.shared_size as usize > shape.shared_bytes {
             return Err(format!(
                 "`shared_size` {} is more than the scratchpad's {}",
@@ -365,7 +412,12 @@ impl Op {
 
     /// Data beats that the operation takes at the data port, if it is legal; an illegal one takes none (PORT-DATA).
     pub fn data_beats(&self) -> u32 {
-        if self.kind == Kind::Store as u8 { self.registers().count_ones() } else { 0 }
+        match Kind::from_code(self.kind) {
+            Some(Kind::Store) => self.registers().count_ones(),
+            // The comparison value, then the new one.
+            Some(Kind::CmpStore) => 2,
+            _ => 0,
+        }
     }
 }
 
@@ -384,6 +436,6 @@ mod tests {
     #[test]
     fn nested_widths_add_up() {
         assert_eq!(Attr::WIDTH, 80);
-        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80);
+        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 2056 + 624);
     }
 }

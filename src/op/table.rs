@@ -105,6 +105,43 @@ packed! {
 }
 
 packed! {
+    /// u#: an unordered access view at the memory port. `base`, `size`, `stride` and pitches are multiples of 4 bytes,
+    /// the end at most 2^40.
+    Uav as uav_t {
+        /// One of [`Resource`].
+        kind: u8 = 2,
+        /// One of [`Dimension`]; of a typed resource.
+        dimension: u8 = 3,
+        #[serde(with = "hex")]
+        base: u64 = 40,
+        #[serde(with = "hex")]
+        size: u64 = 40,
+        /// Of a structure; not 0 if the resource is structured (SM5-STRUCT).
+        stride: u16 = 12,
+        /// Elements along x; of a typed resource, as the rest (SM5-TYPED).
+        width: u32 = 32,
+        /// Elements along y.
+        height: u16 = 16,
+        /// Elements along z, or slices of an array.
+        depth: u16 = 16,
+        row_pitch: u32 = 32,
+        slice_pitch: u32 = 32,
+    }
+}
+
+packed! {
+    /// g#: raw or structured thread-group memory, `[base, base + size)` of the scratchpad. Multiples of 4 bytes.
+    Tgsm as tgsm_t {
+        /// One of [`Resource`], but not typed.
+        kind: u8 = 2,
+        base: u32 = 32,
+        size: u32 = 32,
+        /// Of a structure; not 0 if the resource is structured.
+        stride: u16 = 12,
+    }
+}
+
+packed! {
     /// The control registers. They change only while nothing is in flight.
     Ctrl as ctrl_t {
         trap_misaligned: bool = 1,
@@ -126,5 +163,10 @@ packed! {
         /// The shared memory of the cluster, at the memory port (PTX-OFFSET).
         #[serde(default)]
         cluster: Range = 80,
+        /// By slot; a slot of kind none is unbound (SM5-UNBOUND).
+        #[serde(default)]
+        uav: [Uav; 8] = 2056,
+        #[serde(default)]
+        tgsm: [Tgsm; 8] = 624,
     }
 }
