@@ -31,6 +31,12 @@ pub enum Fault {
     /// Another instruction.
     #[error("opcode {0} is not 172, atomic_cmp_store")]
     Opcode(u32),
+    /// No declaration of u# or g#.
+    #[error("opcode {0} does not declare a u# or g#: those are 156 to 160")]
+    Undeclaring(u32),
+    /// The declared operand is of another file, or has no number.
+    #[error("dcl_uav names a u# and dcl_tgsm a g#, each by its number")]
+    Declared,
     /// Bits 23:11 of the opcode token.
     #[error("bits 23:11 of the opcode token are {0:#x}, which atomic_cmp_store has as 0")]
     Controls(u32),
@@ -80,7 +86,7 @@ pub enum Fault {
 }
 
 /// The tokens that are not yet read.
-struct Tokens<'a> {
+pub(super) struct Tokens<'a> {
     all: &'a [u32],
     at: usize,
 }
@@ -97,7 +103,7 @@ struct Tokens<'a> {
 /// assert_eq!(sm5::decode(&dwords[..8]).unwrap_err().fault, Fault::Length { says: 9, are: 8 });
 /// ```
 pub fn decode(dwords: &[u32]) -> Result<Inst, DecodeError> {
-    let mut tokens = Tokens { all: dwords, at: 0 };
+    let mut tokens = Tokens::new(dwords);
     let opcode = tokens.next()?;
     let says = (opcode >> 24 & 0x7f) as usize;
     let fault = match opcode & 0x7ff {
@@ -121,15 +127,19 @@ pub fn decode(dwords: &[u32]) -> Result<Inst, DecodeError> {
     }
 }
 
-impl Tokens<'_> {
-    fn next(&mut self) -> Result<u32, DecodeError> {
+impl<'a> Tokens<'a> {
+    pub(super) fn new(all: &'a [u32]) -> Self {
+        Tokens { all, at: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Result<u32, DecodeError> {
         let token = self.all.get(self.at).copied().ok_or(DecodeError { at: self.at, fault: Fault::Short })?;
         self.at += 1;
         Ok(token)
     }
 
     /// Any operand of an instruction or a declaration.
-    fn operand(&mut self) -> Result<Operand, DecodeError> {
+    pub(super) fn operand(&mut self) -> Result<Operand, DecodeError> {
         let at = self.at;
         let token = self.next()?;
         let fail = |fault| DecodeError { at, fault };

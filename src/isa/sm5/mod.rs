@@ -17,21 +17,27 @@
 //! ```
 
 mod code;
+mod declare;
 mod decode;
+pub mod dxbc;
 mod file;
 mod lower;
 mod operand;
 mod parse;
 mod print;
 mod register;
+mod stream;
 
-pub use code::{code, is_dword, parse_code};
+pub use code::{code, is_dword, parse_code, parse_dwords};
+pub use declare::{Declaration, Declared};
 pub use decode::{ATOMIC_CMP_STORE, DecodeError, Fault, decode, encode};
+pub use dxbc::{Contained, DxbcError};
 pub use file::File;
 pub use lower::{Binding, Bindings, LowerError, lower};
 pub use operand::{Components, Index, Modifier, Operand, Reference, Scalar, Value};
 pub use parse::{NAME, is_name, parse};
 pub use register::{Register, slot_name};
+pub use stream::{Atomic, Flaw, Shader, Stage, Version};
 
 /// `atomic_cmp_store`: four operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

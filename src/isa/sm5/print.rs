@@ -62,7 +62,7 @@ fn literal(f: &mut fmt::Formatter<'_>, values: &[u32], signed: bool) -> fmt::Res
     for (index, &value) in values.iter().enumerate() {
         f.write_str(if index == 0 { "" } else { ", " })?;
         match signed {
-            true => write!(f, "{}", value.cast_signed())?,
+            true => write!(f, "{}", value as i32)?,
             false => write!(f, "{value}")?,
         }
     }
