@@ -31,7 +31,7 @@
 //! | `order` | PTX-SEM: what must wait for what, and the judge of it |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
-//! | `trace`, `burst_trace`, `ptx_trace` | one lane again, slowly, naming the clauses |
+//! | `trace`, `burst_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
 //! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
@@ -56,6 +56,7 @@ mod ptx_trace;
 pub mod scratchpad;
 mod served;
 mod sm5;
+mod sm5_trace;
 pub mod space;
 pub mod trace;
 pub mod uav;
@@ -72,6 +73,7 @@ pub use order::{Order, orders};
 pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};
+pub use sm5_trace::{Scaled, Sm5Trace, Test, Tested, sm5_trace};
 pub use trace::{Place, Trace, trace};
 
 use crate::op::MAX_LANES;
