@@ -17,27 +17,28 @@ package lsu_uav_pkg;
   } dword_at_t;
 
   // What SM5-ALIGN forces: the byte address of a raw resource, the byte in a structure.
-  function automatic logic off_dword(addr_mode_e mode, logic [31:0] x, logic [31:0] y);
-    return mode == AddrRaw ? x[1:0] != '0 : mode == AddrStruct && y[1:0] != '0;
+  function automatic logic off_dword(addr_mode_e mode, logic [1:0] x, logic [1:0] y);
+    return mode == AddrRaw ? x != '0 : mode == AddrStruct && y != '0;
   endfunction
 
-  function automatic dword_at_t raw(addr_t size, logic [31:0] x);
+  // dword counts from the resource's base, or in a structure's from its first byte.
+  function automatic dword_at_t raw(addr_t size, logic [29:0] dword);
     dword_at_t d;
-    d.offset = addr_t'({x[31:2], 2'b0});
+    d.offset = addr_t'({dword, 2'b0});
     d.fault = d.offset < size ? FaultNone : FaultAllocation;
     return d;
   endfunction
 
   // Of the two tests the index decides.
-  function automatic dword_at_t structured(addr_t size, logic [11:0] stride, logic [31:0] x, logic [31:0] y);
+  function automatic dword_at_t structured(addr_t size, logic [11:0] stride, logic [31:0] x, logic [29:0] dword);
     dword_at_t   d;
-    logic [31:0] within;
+    logic [31:0] byte_of;
     logic [44:0] first;  // of the structure; the next one's too is below 2^45
-    within = {y[31:2], 2'b0};
+    byte_of = {dword, 2'b0};
     first = 45'(x) * 45'(stride);
-    d.offset = addr_t'(first) + addr_t'(within);
+    d.offset = addr_t'(first) + addr_t'(byte_of);
     if (first + 45'(stride) > 45'(size)) d.fault = FaultAllocation;
-    else d.fault = within < 32'(stride) ? FaultNone : FaultUndefined;
+    else d.fault = byte_of < 32'(stride) ? FaultNone : FaultUndefined;
     return d;
   endfunction
 
@@ -77,8 +78,8 @@ package lsu_uav_pkg;
     dword_at_t d;
     place_t    p;
     d = '{fault: FaultAllocation, offset: '0};
-    if (mode == AddrRaw && uav.kind == ResourceRaw) d = raw(uav.size, x);
-    if (mode == AddrStruct && uav.kind == ResourceStructured) d = structured(uav.size, uav.stride, x, y);
+    if (mode == AddrRaw && uav.kind == ResourceRaw) d = raw(uav.size, x[31:2]);
+    if (mode == AddrStruct && uav.kind == ResourceStructured) d = structured(uav.size, uav.stride, x, y[31:2]);
     if (mode == AddrTyped && uav.kind == ResourceTyped) d = typed(uav, x, y, z);
     p = '0;
     p.space = SpaceUav;
@@ -93,8 +94,8 @@ package lsu_uav_pkg;
     dword_at_t d;
     place_t    p;
     d = '{fault: FaultUndefined, offset: '0};
-    if (mode == AddrRaw && tgsm.kind == ResourceRaw) d = raw(addr_t'(tgsm.size), x);
-    if (mode == AddrStruct && tgsm.kind == ResourceStructured) d = structured(addr_t'(tgsm.size), tgsm.stride, x, y);
+    if (mode == AddrRaw && tgsm.kind == ResourceRaw) d = raw(addr_t'(tgsm.size), x[31:2]);
+    if (mode == AddrStruct && tgsm.kind == ResourceStructured) d = structured(addr_t'(tgsm.size), tgsm.stride, x, y[31:2]);
     p = '0;
     p.space = SpaceTgsm;
     p.fault = d.fault == FaultNone ? FaultNone : FaultUndefined;
