@@ -30,6 +30,7 @@ impl Issue {
             _ if self.op.is_burst() => Isa::R700,
             Some(Buffer) => Isa::R700,
             Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
+            Some(Space::Uav | Space::Tgsm) => Isa::Sm5,
             _ => Isa::Spa5,
         }
     }

@@ -93,6 +93,7 @@ fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
         Isa::Spa5 => table::TABLE,
         Isa::R700 => table_r700::TABLE,
         Isa::Ptx => table_ptx::TABLE,
+        Isa::Sm5 => &[],
     }
 }
 
@@ -182,7 +183,7 @@ impl Coverage {
                 let unreachable = match axis.isa {
                     Isa::Spa5 => table::unreachable,
                     Isa::R700 => table_r700::unreachable,
-                    Isa::Ptx => table_ptx::unreachable,
+                    Isa::Ptx | Isa::Sm5 => table_ptx::unreachable,
                 };
                 if unreachable(axis.clause, &self.shape, &at) {
                     continue;
@@ -211,6 +212,7 @@ impl Coverage {
             Isa::Spa5 => self.spa5(&shape, case, issue, progress, index),
             Isa::R700 => self.r700(case, issue, progress, index),
             Isa::Ptx => self.ptx(case, issue, progress, env, index),
+            Isa::Sm5 => {}
         }
     }
 
@@ -243,6 +245,7 @@ impl Coverage {
             Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
             Isa::R700 => issue.op.slot.into(),
             Isa::Ptx => [0, 0, 0, 1, 0, 2, 3][usize::from(seen.space).min(6)],
+            Isa::Sm5 => 0,
         };
         let lanes = request.lanes.count_ones() as usize;
         let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
@@ -387,7 +390,7 @@ impl Coverage {
         match self.now {
             Isa::Spa5 => self.hit(Clause::Spa5EaPair, &[refusal.which]),
             Isa::R700 => self.hit(Clause::ComIllegal, &[r700::REFUSED + refusal.which]),
-            Isa::Ptx => {}
+            Isa::Ptx | Isa::Sm5 => {}
         }
     }
 }

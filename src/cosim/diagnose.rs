@@ -92,7 +92,7 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
     }
     if expected.space as u8 != seen.space {
         let clause = match issue.isa() {
-            Isa::R700 => Clause::PortReq,
+            Isa::R700 | Isa::Sm5 => Clause::PortReq,
             Isa::Ptx => of_ptx::space_rule(&issue.op),
             Isa::Spa5 => Clause::Spa5Window,
         };

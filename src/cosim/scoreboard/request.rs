@@ -38,7 +38,7 @@ impl Scoreboard {
             // An operation that lacks requests tells why, if a rule does.
             let clause = match issues[oldest].isa() {
                 Isa::Spa5 => Clause::PortOrder,
-                Isa::R700 | Isa::Ptx => {
+                Isa::R700 | Isa::Ptx | Isa::Sm5 => {
                     diagnose::missing_requests(case, &issues[oldest], self.op(oldest), Clause::PortOrder, None)
                 }
             };
