@@ -61,12 +61,14 @@ mod error;
 mod expr;
 mod instruction;
 mod number;
+mod pair;
 mod reader;
 mod session;
 mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
+pub use pair::Pair;
 pub use session::{Executed, Session};
 pub use warp::WarpState;
 
@@ -173,7 +175,8 @@ impl Program {
             ..Ctrl::default()
         };
         let ctrl = match isa {
-            Isa::R700 | Isa::Sm5 => Ctrl::default(),
+            Isa::R700 => Ctrl::default(),
+            Isa::Sm5 => Ctrl { shared_size: SHARED_BYTES as u32, ..Ctrl::default() },
             Isa::Spa5 => windows,
             Isa::Ptx => Ctrl {
                 param_memory: Private { base: 0xf1_0000_0000, ..windows.local_memory },

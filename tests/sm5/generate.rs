@@ -84,7 +84,8 @@ pub fn broken(random: &mut Random) -> Vec<u8> {
             0 => bytes.truncate(random.below(bytes.len() as u64 + 1) as usize),
             1 => set(&mut bytes, at, random.next() as u32),
             2 => {
-                let interesting = [0, 1, 7, 8, 0x7f, 0xff, 0x7fff_ffff, 0x8000_0000, u32::MAX - 7, u32::MAX, dwords as u32];
+                let interesting =
+                    [0, 1, 7, 8, 0x7f, 0xff, 0x7fff_ffff, 0x8000_0000, u32::MAX - 7, u32::MAX, dwords as u32];
                 set(&mut bytes, at, interesting[random.below(interesting.len() as u64) as usize]);
             }
             3 => {
