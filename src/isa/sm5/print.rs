@@ -23,7 +23,7 @@ impl Display for Inst {
     }
 }
 
-/// A destination's mask is told as it is; one without bits is none.
+/// A destination's mask is told as it is; one without bits is none, and a swizzle writes all components.
 fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result {
     register(f, reference)?;
     match reference.components {
@@ -33,6 +33,7 @@ fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result
             let named = LETTERS.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
             named.into_iter().try_for_each(|(_, letter)| write!(f, "{letter}"))
         }
+        Components::Swizzle(_) => f.write_str(".xyzw"),
         components => suffix(f, components),
     }
 }
