@@ -150,9 +150,9 @@ impl Program {
                  access to it is out of allocation",
             ),
             Isa::Sm5 => (
-                self.steps.iter().any(|step| !self.binds(&step.lowered.op)),
-                "nothing is bound to a slot that is used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
-                 nothing is written through it",
+                !self.steps.iter().any(|step| self.binds(&step.lowered.op)),
+                "nothing is bound to the slots that are used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
+                 nothing is written through them",
             ),
         };
         if nowhere { vec![hint] } else { Vec::new() }

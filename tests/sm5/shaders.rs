@@ -145,9 +145,11 @@ fn stages_and_models() {
 #[test]
 fn kinds() {
     let float = [0x0400_089c, 0x0011_e000, 0, 0x5555];
+    let cube = [0x0400_309c, 0x0011_e000, 0, 0x4444];
     for (instructions, message) in [
         (vec![atomic(30, 0)], "u0 is not declared"),
         (vec![float.to_vec(), atomic(30, 0)], "the elements of u0 are not 32-bit integers"),
+        (vec![cube.to_vec(), atomic(30, 0)], "the dimension of u0 is none that a u# has"),
         (vec![atomic(0, 0)], "the destination, r, is neither u# nor g#"),
     ] {
         let instructions: Vec<&[u32]> = instructions.iter().map(Vec::as_slice).collect();

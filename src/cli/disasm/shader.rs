@@ -65,6 +65,8 @@ struct Slot {
     name: String,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    dimension: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stride: Option<u32>,
     declaration: String,
 }
@@ -149,6 +151,7 @@ fn row(atomic: &Atomic, byte: Option<usize>, version: Version) -> Row {
             Resource::Structured => "structured",
             Resource::Typed => "typed",
         },
+        dimension: declaration.dimension_name(),
         stride: declaration.stride(),
         declaration: declaration.to_string(),
     };

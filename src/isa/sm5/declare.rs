@@ -164,6 +164,12 @@ impl Declaration {
         })
     }
 
+    /// What the text calls the dimension of a typed resource.
+    pub fn dimension_name(&self) -> Option<&'static str> {
+        let Declared::UavTyped { dimension, .. } = self.what else { return None };
+        Some(DIMENSIONS.get(usize::from(dimension)).unwrap_or(&"unknown"))
+    }
+
     /// Of a typed resource, whether its elements are R32_SINT or R32_UINT as far as a declaration tells (SM5-KIND).
     pub fn is_integer(&self) -> bool {
         match self.what {
@@ -181,8 +187,8 @@ impl fmt::Display for Declaration {
         let (coherent, ordered, counter) = (flag(0, "_glc"), flag(1, "_rov"), flag(7, "_opc"));
         let flags = format_args!("{coherent}{ordered}{counter}");
         match what {
-            Declared::UavTyped { dimension, types } => {
-                let dimension = DIMENSIONS.get(usize::from(dimension)).unwrap_or(&"unknown");
+            Declared::UavTyped { types, .. } => {
+                let dimension = self.dimension_name().unwrap_or_default();
                 let [x, y, z, w] = types.map(|code| TYPES.get(usize::from(code)).unwrap_or(&"unknown"));
                 write!(f, "dcl_uav_typed_{dimension}{flags} ({x},{y},{z},{w}) u{number}")
             }

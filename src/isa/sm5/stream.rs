@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::{ATOMIC_CMP_STORE, Declaration, File, Index, Inst, Value, declare, decode};
-use crate::clause::Clause;
+use crate::{clause::Clause, op::Resource};
 
 /// The opcode whose length stands in a dword of its own.
 const CUSTOM_DATA: u32 = 53;
@@ -248,6 +248,9 @@ impl Walk {
         let declaration = declaration.ok_or_else(|| kind(format!("{name}{number} is not declared")))?;
         if !declaration.is_integer() {
             return Err(kind(format!("the elements of {name}{number} are not 32-bit integers: `{declaration}`")));
+        }
+        if declaration.kind() == Resource::Typed && declaration.dimension().is_none() {
+            return Err(kind(format!("the dimension of {name}{number} is none that a u# has: `{declaration}`")));
         }
         Ok(Atomic { at, inst, declaration: Some(declaration) })
     }
