@@ -25,11 +25,13 @@ impl Random {
     }
 }
 
+/// Of an atomic_cmp_store the token at which it begins, its dwords, and the text of its resource's declaration.
+pub type Planted = (usize, Vec<u32>, String);
+
 /// A container with nothing wrong, and what it holds.
 pub struct Whole {
     pub bytes: Vec<u8>,
-    /// Of every atomic_cmp_store the token at which it begins, its dwords, and the text of its resource's declaration.
-    pub atomics: Vec<(usize, Vec<u32>, String)>,
+    pub atomics: Vec<Planted>,
     /// Bytes before the version token.
     pub offset: usize,
 }
@@ -143,7 +145,7 @@ fn filling(random: &mut Random) -> Vec<u32> {
 }
 
 /// The tokens of a shader, and its atomics.
-fn shader(random: &mut Random) -> (Vec<u32>, Vec<(usize, Vec<u32>, String)>) {
+fn shader(random: &mut Random) -> (Vec<u32>, Vec<Planted>) {
     let version = [0x0005_0050, 0x0000_0050, 0x0005_0051, 0x0001_0051][random.below(4) as usize];
     let mut tokens = vec![version, 0];
     let declarations: Vec<(u32, u32, String)> = (0..1 + random.below(6) as u32)
