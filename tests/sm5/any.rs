@@ -43,9 +43,12 @@ fn index() -> impl Strategy<Value = Index> {
     ]
 }
 
-fn reference() -> impl Strategy<Value = Value> {
-    (select(File::ALL), first(index()), components())
-        .prop_map(|(file, indices, components)| Value::Register(Reference { file, indices, components }))
+fn reference() -> impl Strategy<Value = Reference> {
+    (select(File::ALL), first(index()), components()).prop_map(|(file, indices, components)| Reference {
+        file,
+        indices,
+        components,
+    })
 }
 
 fn modifier() -> impl Strategy<Value = Modifier> {
@@ -56,14 +59,13 @@ fn source() -> impl Strategy<Value = Operand> {
     let value = prop_oneof![
         1 => any::<u32>().prop_map(Value::Scalar),
         1 => any::<[u32; 4]>().prop_map(Value::Vector),
-        3 => reference(),
+        3 => reference().prop_map(Value::Register),
     ];
     (modifier(), value).prop_map(|(modifier, value)| Operand { modifier, value })
 }
 
 fn inst() -> impl Strategy<Value = Inst> {
-    let destination = reference().prop_map(|value| Operand { modifier: Modifier::None, value });
-    (destination, source(), source(), source()).prop_map(|(destination, address, compare, new)| Inst {
+    (reference(), source(), source(), source()).prop_map(|(destination, address, compare, new)| Inst {
         destination,
         address,
         compare,

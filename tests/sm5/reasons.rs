@@ -54,7 +54,8 @@ fn tokens_that_are_none() {
         (0, "890000ac", 0, "an extended opcode token is for sampling and loading, not for atomic_cmp_store"),
         (1, "0031e000", 8, "the instruction ends before its operands do"),
         (1, "0001e000", 7, "2 dwords are left behind the four operands"),
-        (1, "8011e000", 2, "a destination and the register of an index have no modifier"),
+        (1, "8011e000", 1, "a destination and the register of an index have no modifier"),
+        (1, "00004001", 1, "a destination is no literal"),
         (3, "0010000e", 3, "an operand's components are masked, swizzled or selected (modes 0 to 2), not mode 3"),
         (3, "00100003", 3, "an operand has 0, 1 or 4 components (codes 0 to 2), not code 3"),
         (3, "00112006", 3, "operand type 18 is none that atomic_cmp_store has"),
@@ -67,14 +68,12 @@ fn tokens_that_are_none() {
         dwords[at] = dword;
         if message.starts_with("the extended") {
             dwords[4] = "00000002";
-        } else if message.starts_with("a destination") {
+        } else if message.starts_with("a destination and") {
             dwords[2] = "00000041";
         } else if dword == "00900006" {
             dwords[4] = "00900006";
         }
         let error = sm5::parse_code(&dwords.join(" ")).expect_err(dword);
-        // A modified destination is told at its own token.
-        let told = if message.starts_with("a destination") { 1 } else { told };
         assert!(error.message.starts_with(message), "{dword}: {error}");
         assert_eq!(error.column, 9 * told + 1, "{dword}: {error}");
     }

@@ -53,7 +53,7 @@ fn instruction(input: &mut Input<'_>) -> Parsed<Inst> {
     Ok(inst)
 }
 
-fn destination(input: &mut Input<'_>) -> Parsed<Operand> {
+fn destination(input: &mut Input<'_>) -> Parsed<Reference> {
     let (file, first) = file(input)?;
     let indices = indices(input, first)?;
     let components = match letters(input)? {
@@ -66,7 +66,7 @@ fn destination(input: &mut Input<'_>) -> Parsed<Operand> {
             Components::Mask(letters.iter().map(|letter| 1 << letter).sum())
         }
     };
-    Ok(Operand { modifier: Modifier::None, value: Value::Register(Reference { file, indices, components }) })
+    Ok(Reference { file, indices, components })
 }
 
 fn source(input: &mut Input<'_>) -> Parsed<Operand> {

@@ -3,18 +3,15 @@
 
 use std::fmt::{self, Display};
 
-use super::{Components, File, Index, Inst, Modifier, Operand, Reference, Scalar, Value};
+use super::{Components, File, Index, Inst, Modifier, NAME, Operand, Reference, Scalar, Value};
 
 /// The letters of components 0 to 3.
 pub(super) const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "atomic_cmp_store ")?;
-        match self.destination.value {
-            Value::Register(reference) => destination(f, &reference)?,
-            _ => source(f, &self.destination, false)?,
-        }
+        write!(f, "{NAME} ")?;
+        destination(f, &self.destination)?;
         for (operand, signed) in [(&self.address, true), (&self.compare, false), (&self.new, false)] {
             f.write_str(", ")?;
             source(f, operand, signed)?;
