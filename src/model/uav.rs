@@ -8,6 +8,8 @@
 use super::word::{Truth, Word};
 use crate::op::{ADDR_WIDTH, AddrMode, Dimension, Resource, Tgsm, Uav};
 
+/// Bits of the end of a structure: 2^32 of them, of less than 2^12 bytes each.
+const STRUCTURE: u32 = 45;
 /// Bits of a distance in bytes. Of indices below their dimensions the largest is 4x and two products of 16 x 32 bits.
 pub const DISTANCE: u32 = 50;
 
@@ -120,11 +122,13 @@ fn raw<W: Word>(size: &W, x: &W) -> Found<W> {
 /// SM5-STRUCT: structure a.x, and a.y bytes into it. The structure must be there as a whole.
 fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
     let (offset, misaligned) = forced(y);
-    let (offset, stride) = (offset.zero_extend(32, DISTANCE), stride.zero_extend(12, DISTANCE));
-    let item = x.zero_extend(32, DISTANCE).mul(&stride, DISTANCE);
+    let stride = stride.zero_extend(12, STRUCTURE);
+    let item = x.zero_extend(32, STRUCTURE).mul(&stride, STRUCTURE);
+    let end = item.add(&stride, STRUCTURE).zero_extend(STRUCTURE, DISTANCE);
+    let (item, offset) = (item.zero_extend(STRUCTURE, DISTANCE), offset.zero_extend(32, DISTANCE));
     Found {
-        inside: within(&item.add(&stride, DISTANCE), size),
-        past: offset.less(&stride, DISTANCE).not(),
+        inside: within(&end, size),
+        past: offset.less(&stride.zero_extend(STRUCTURE, DISTANCE), DISTANCE).not(),
         distance: item.add(&offset, DISTANCE),
         misaligned,
     }
@@ -143,13 +147,13 @@ fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3]) -> Found<W> {
     let indices = below(x, &view.width, 32)
         .and(&rows.not().or(&below(y, &view.height, 16)))
         .and(&slices.not().or(&below(&slice, &view.depth, 16)));
-    // An index that is below its dimension has no more than 16 bits; another one is refused.
-    let product = |index: &W, pitch: &W| {
-        index.extract(15, 0, 32).zero_extend(16, DISTANCE).mul(&pitch.zero_extend(32, DISTANCE), DISTANCE)
+    // An index that is below its dimension has no more than 16 bits; another one is refused. One that the resource does
+    // not have counts as 0.
+    let product = |has: &W::Truth, index: &W, pitch: &W| {
+        let index = W::choose(has, &index.extract(15, 0, 32), &W::literal(16, 0), 16);
+        index.zero_extend(16, DISTANCE).mul(&pitch.zero_extend(32, DISTANCE), DISTANCE)
     };
-    let zero = W::literal(DISTANCE, 0);
-    let row = W::choose(&rows, &product(y, &view.row_pitch), &zero, DISTANCE);
-    let slice = W::choose(&slices, &product(&slice, &view.slice_pitch), &zero, DISTANCE);
+    let (row, slice) = (product(&rows, y, &view.row_pitch), product(&slices, &slice, &view.slice_pitch));
     let element = x.zero_extend(32, DISTANCE).mul(&W::literal(DISTANCE, 4), DISTANCE);
     let distance = element.add(&row, DISTANCE).add(&slice, DISTANCE);
     let bytes = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
