@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_uav_pkg::place_uav and off_dword, with the u#'s registers at ports of their own: `gpu-lsu prove` reads it as a
-// formula.
+// lsu_uav_pkg::place_uav and off_dword, and on the way there row_index and slice_index, with the u#'s registers at ports
+// of their own: `gpu-lsu prove` reads it as a formula.
 
 module lsu_uav_proof
   import lsu_pkg::*;
@@ -21,6 +21,8 @@ module lsu_uav_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   input  logic [31:0] z_i,
+  output logic [15:0] row_o,
+  output logic [15:0] slice_o,
   output logic        misaligned_o,
   output logic        memory_o,
   output logic [ 2:0] fault_o,
@@ -43,6 +45,8 @@ module lsu_uav_proof
     uav.slice_pitch = slice_pitch_i;
   end
 
+  assign row_o = row_index(uav.dimension, y_i);
+  assign slice_o = slice_index(uav.dimension, y_i, z_i);
   assign p = place_uav(uav, addr_mode_e'(mode_i), x_i, y_i, z_i);
   assign misaligned_o = off_dword(addr_mode_e'(mode_i), x_i[1:0], y_i[1:0]);
   assign memory_o = p.memory;

@@ -4,7 +4,7 @@
 use crate::{
     clause::Clause,
     model::{
-        uav::{Target, View, place_uav},
+        uav::{Target, View, pitched, place_by},
         word::{Truth, Word},
     },
     op::{ADDR_WIDTH, AddrMode, Dimension, Fault, Resource},
@@ -22,7 +22,40 @@ ports! {
         row_pitch: 32, slice_pitch: 32, x: 32, y: 32, z: 32,
     }
 }
-ports! { Outputs { misaligned: 1, memory: 1, fault: 3, addr: ADDR_WIDTH } }
+// The indices that pitches scale, as a step to the rest.
+ports! { Outputs { row: 16, slice: 16, misaligned: 1, memory: 1, fault: 3, addr: ADDR_WIDTH } }
+
+/// With `given`, out of the indices that are there.
+fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let Inputs { mode, x, y, z, .. } = inputs;
+    let view = View {
+        kind: inputs.kind.clone(),
+        dimension: inputs.dimension.clone(),
+        base: inputs.base.clone(),
+        size: inputs.size.clone(),
+        stride: inputs.stride.clone(),
+        width: inputs.width.clone(),
+        height: inputs.height.clone(),
+        depth: inputs.depth.clone(),
+        row_pitch: inputs.row_pitch.clone(),
+        slice_pitch: inputs.slice_pitch.clone(),
+    };
+    let [row, slice] = pitched(&view.dimension, y, z);
+    let from = given.map_or([row.clone(), slice.clone()], |given| [given.row.clone(), given.slice.clone()]);
+    let target = place_by(&view, mode, [x, y, z], &from);
+    let Target { misaligned, addr, .. } = &target;
+    let fault = fault_of(&target);
+    let made = fault.is(Fault::None as u64, 3);
+    // A lane that goes nowhere has no address.
+    Outputs {
+        row,
+        slice,
+        misaligned: bit(misaligned),
+        memory: bit(&made),
+        addr: W::choose(&made, addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
+        fault,
+    }
+}
 
 impl Block for Uav {
     const NAME: &'static str = "uav";
@@ -55,30 +88,11 @@ impl Block for Uav {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let Inputs { mode, x, y, z, .. } = inputs;
-        let view = View {
-            kind: inputs.kind.clone(),
-            dimension: inputs.dimension.clone(),
-            base: inputs.base.clone(),
-            size: inputs.size.clone(),
-            stride: inputs.stride.clone(),
-            width: inputs.width.clone(),
-            height: inputs.height.clone(),
-            depth: inputs.depth.clone(),
-            row_pitch: inputs.row_pitch.clone(),
-            slice_pitch: inputs.slice_pitch.clone(),
-        };
-        let target = place_uav(&view, mode, [x, y, z]);
-        let Target { misaligned, addr, .. } = &target;
-        let fault = fault_of(&target);
-        let made = fault.is(Fault::None as u64, 3);
-        // A lane that goes nowhere has no address.
-        Outputs {
-            misaligned: bit(misaligned),
-            memory: bit(&made),
-            addr: W::choose(&made, addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
-            fault,
-        }
+        answer(inputs, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(rtl))
     }
 
     /// The slot is bound as the instruction takes it for: a program's instruction has the mode of its slot. Of a lane
