@@ -43,15 +43,15 @@ package lsu_uav_pkg;
   endfunction
 
   // The indices that pitches scale. One that is below its dimension has 16 bits; one that there is none of is 0.
-  function automatic logic [15:0] row_index(dimension_e dimension, logic [31:0] y);
-    return dimension inside {Dim2d, Dim2dArray, Dim3d} ? y[15:0] : '0;
+  function automatic logic [15:0] row_index(dimension_e dimension, logic [15:0] y);
+    return dimension inside {Dim2d, Dim2dArray, Dim3d} ? y : '0;
   endfunction
 
-  function automatic logic [15:0] slice_index(dimension_e dimension, logic [31:0] y, logic [31:0] z);
+  function automatic logic [15:0] slice_index(dimension_e dimension, logic [15:0] y, logic [15:0] z);
     unique case (dimension)
-      Dim1dArray:         return y[15:0];
-      Dim2dArray, Dim3d:  return z[15:0];
-      default:            return '0;
+      Dim1dArray: return y;
+      Dim2dArray, Dim3d: return z;
+      default: return '0;
     endcase
   endfunction
 
@@ -66,8 +66,8 @@ package lsu_uav_pkg;
       Dim2dArray, Dim3d: inside_all = y < 32'(uav.height) && z < 32'(uav.depth);
       default: inside_all = 1'b0;
     endcase
-    row = 50'(row_index(uav.dimension, y)) * 50'(uav.row_pitch);
-    slice = 50'(slice_index(uav.dimension, y, z)) * 50'(uav.slice_pitch);
+    row = 50'(row_index(uav.dimension, y[15:0])) * 50'(uav.row_pitch);
+    slice = 50'(slice_index(uav.dimension, y[15:0], z[15:0])) * 50'(uav.slice_pitch);
     sum = 50'({x, 2'b0}) + row + slice;
     d.offset = addr_t'(sum);
     d.fault = inside_all && x < uav.width && sum < 50'(uav.size) ? FaultNone : FaultAllocation;

@@ -15,7 +15,9 @@ module lsu_tgsm_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   output logic        misaligned_o,
+  output logic        memory_o,
   output logic        shared_o,
+  output logic [ 3:0] space_o,
   output logic [ 2:0] fault_o,
   output logic [39:0] addr_o
 );
@@ -32,7 +34,9 @@ module lsu_tgsm_proof
 
   assign p = place_tgsm(tgsm, addr_mode_e'(mode_i), x_i, y_i);
   assign misaligned_o = off_dword(addr_mode_e'(mode_i), x_i[1:0], y_i[1:0]);
+  assign memory_o = p.memory;
   assign shared_o = p.shared;
+  assign space_o = p.space;
   assign fault_o = p.fault;
   assign addr_o = p.addr;
 endmodule

@@ -25,6 +25,8 @@ module lsu_uav_proof
   output logic [15:0] slice_o,
   output logic        misaligned_o,
   output logic        memory_o,
+  output logic        shared_o,
+  output logic [ 3:0] space_o,
   output logic [ 2:0] fault_o,
   output logic [39:0] addr_o
 );
@@ -45,11 +47,13 @@ module lsu_uav_proof
     uav.slice_pitch = slice_pitch_i;
   end
 
-  assign row_o = row_index(uav.dimension, y_i);
-  assign slice_o = slice_index(uav.dimension, y_i, z_i);
+  assign row_o = row_index(uav.dimension, y_i[15:0]);
+  assign slice_o = slice_index(uav.dimension, y_i[15:0], z_i[15:0]);
   assign p = place_uav(uav, addr_mode_e'(mode_i), x_i, y_i, z_i);
   assign misaligned_o = off_dword(addr_mode_e'(mode_i), x_i[1:0], y_i[1:0]);
   assign memory_o = p.memory;
+  assign shared_o = p.shared;
+  assign space_o = p.space;
   assign fault_o = p.fault;
   assign addr_o = p.addr;
 endmodule

@@ -7,7 +7,7 @@ use crate::{
         uav::{Group, place_tgsm},
         word::{Truth, Word},
     },
-    op::{ADDR_WIDTH, AddrMode, Fault, Resource},
+    op::{ADDR_WIDTH, AddrMode, Fault, Resource, Space},
     program::SHARED_BYTES,
     prove::{
         block::{Block, bit, ports},
@@ -18,7 +18,7 @@ use crate::{
 pub struct Tgsm;
 
 ports! { Inputs { mode: 3, kind: 2, base: 32, size: 32, stride: 12, x: 32, y: 32 } }
-ports! { Outputs { misaligned: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
+ports! { Outputs { misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
 
 impl Block for Tgsm {
     const NAME: &'static str = "tgsm";
@@ -49,6 +49,8 @@ impl Block for Tgsm {
         Outputs {
             misaligned: bit(&target.misaligned),
             shared: bit(&made),
+            memory: W::literal(1, 0),
+            space: W::literal(4, Space::Tgsm as u64),
             addr: W::choose(&made, &target.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
             fault,
         }

@@ -7,7 +7,7 @@ use crate::{
         uav::{Target, View, pitched, place_by},
         word::{Truth, Word},
     },
-    op::{ADDR_WIDTH, AddrMode, Dimension, Fault, Resource},
+    op::{ADDR_WIDTH, AddrMode, Dimension, Fault, Resource, Space},
     prove::{
         block::{Block, bit, ports},
         program::{compare_and_store, dwords, fault_of},
@@ -23,7 +23,7 @@ ports! {
     }
 }
 // The indices that pitches scale, as a step to the rest.
-ports! { Outputs { row: 16, slice: 16, misaligned: 1, memory: 1, fault: 3, addr: ADDR_WIDTH } }
+ports! { Outputs { row: 16, slice: 16, misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
 
 /// With `given`, out of the indices that are there.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
@@ -52,6 +52,8 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         slice,
         misaligned: bit(misaligned),
         memory: bit(&made),
+        shared: W::literal(1, 0),
+        space: W::literal(4, Space::Uav as u64),
         addr: W::choose(&made, addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
         fault,
     }
