@@ -71,6 +71,7 @@ package lsu_window_pkg;
     private_t item;
     addr_t    addr;
     logic     allocated;
+    item = space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
     addr = ea[ADDR_WIDTH-1:0];
     p = '0;
     p.space = space;
@@ -89,7 +90,6 @@ package lsu_window_pkg;
         p.space = SpaceGlobal;
       end
     end
-    item = p.space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
     p.addr = addr;
     unique case (p.space)
       SpaceShared: allocated = addr < addr_t'(ctrl.shared_size);

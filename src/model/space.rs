@@ -114,7 +114,9 @@ pub fn place<W: Word>(
     let from = |window: &Interval<W>| at.sub(&W::choose(&generic, &window.base, &W::literal(EXACT, 0), EXACT), EXACT);
     let (local_offset, shared_offset) = (from(&map.local), from(&map.shared));
 
-    let own = |local: &W, other: &W| W::choose(&param, other, local, EXACT);
+    // Out of window it does not matter whose they are.
+    let theirs = space.is(Space::Param as u64, 4);
+    let own = |local: &W, other: &W| W::choose(&theirs, other, local, EXACT);
     let (base, stride) = (own(&map.base, &spaces.param.base), own(&map.stride, &spaces.param.stride));
     let (size, offset) = (own(&map.size, &spaces.param.size), own(&local_offset, &at));
     let item = base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&stride, EXACT), EXACT);
