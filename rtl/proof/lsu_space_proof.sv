@@ -46,14 +46,18 @@ module lsu_space_proof
   output logic        range5_o,
   output logic        range6_o,
   output logic        range7_o,
+  output logic [39:0] private_base_o,  // of the private space, though the access be in none
+  output logic [31:0] private_stride_o,
+  output logic [31:0] private_size_o,
   output logic        memory_o,
   output logic        shared_o,
   output logic [ 3:0] space_o,  // 0 if the access goes nowhere, as is its address
   output logic [ 2:0] fault_o,
   output logic [39:0] addr_o
 );
-  ctrl_t  ctrl;
-  place_t p;
+  ctrl_t    ctrl;
+  private_t item;
+  place_t   p;
 
   always_comb begin
     ctrl = '0;
@@ -81,6 +85,10 @@ module lsu_space_proof
   assign range5_o = inside_range(ctrl.alloc[5], ea_i[ADDR_WIDTH-1:0]);
   assign range6_o = inside_range(ctrl.alloc[6], ea_i[ADDR_WIDTH-1:0]);
   assign range7_o = inside_range(ctrl.alloc[7], ea_i[ADDR_WIDTH-1:0]);
+  assign item = private_space(ctrl, space_e'(written_i));
+  assign private_base_o = item.base;
+  assign private_stride_o = item.stride;
+  assign private_size_o = item.size;
   assign p = place_ptx(ctrl, space_e'(written_i), ea_i, thread_i);
   assign memory_o = p.memory;
   assign shared_o = p.shared;

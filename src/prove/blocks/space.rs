@@ -6,7 +6,7 @@ use crate::{
     clause::Clause,
     model::{
         align::align_vector,
-        space::{Item, Spaces, place},
+        space::{Given, Item, Spaces, place_if, stride},
         window::{EXACT, Map, THREAD_WIDTH},
         word::{Truth, Word},
     },
@@ -29,8 +29,8 @@ ports! {
         written: 4, ea: 64, thread: THREAD_WIDTH, bytes: 6,
     }
 }
-// A bit for each allocation range that holds the access, as a step to the rest.
-ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
+// A bit for each allocation range that holds the access, and its private space, as steps to the rest.
+ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, private_base: ADDR_WIDTH, private_stride: 32, private_size: 32, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
     fn alloc(&self) -> [(&W, &W); 8] {
@@ -68,6 +68,70 @@ impl<W: Word> Inputs<W> {
     }
 }
 
+impl<W> Outputs<W> {
+    fn ranges(&self) -> [&W; 8] {
+        let Outputs { range0, range1, range2, range3, range4, range5, range6, range7, .. } = self;
+        [range0, range1, range2, range3, range4, range5, range6, range7]
+    }
+}
+
+/// Whether an mmio store may be there is asked elsewhere. With `given`, out of the ranges that are there.
+fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let spaces = inputs.spaces();
+    let Inputs { written, ea, bytes, thread, .. } = inputs;
+    let at = exact(&ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
+    let [range0, range1, range2, range3, range4, range5, range6, range7] =
+        spaces.map.alloc.each_ref().map(|range| bit::<W>(&range.holds(&at, &exact(bytes, 6))));
+    let ranges = [&range0, &range1, &range2, &range3, &range4, &range5, &range6, &range7];
+    let ranges = given.map_or(ranges, |given| given.ranges());
+    let allocated = ranges.into_iter().fold(W::Truth::constant(false), |found, range| found.or(&range.is(1, 1)));
+    let param = written.is(op::Space::Param as u64, 4);
+    let private_base = W::choose(&param, &inputs.param_base, &inputs.item_base, ADDR_WIDTH);
+    let private_stride = stride(&spaces, written).extract(31, 0, EXACT);
+    let private_size = W::choose(&param, &inputs.param_size, &inputs.item_size, 32);
+    let from = given.map_or(&private_stride, |given| &given.private_stride);
+    let site = place_if(
+        &spaces,
+        &Given { allocated, stride: exact(from, 32) },
+        written,
+        &W::Truth::constant(false),
+        ea,
+        bytes,
+        thread,
+    );
+    let good = site.window.or(&site.allocation).not();
+    let fault = |fault: Fault| W::literal(3, fault as u64);
+    let inside = W::choose(&site.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
+    let space = [
+        (&site.local, op::Space::Local),
+        (&site.shared, op::Space::Shared),
+        (&site.cluster, op::Space::Cluster),
+        (&site.param, op::Space::Param),
+        (&site.global, op::Space::Global),
+    ]
+    .into_iter()
+    .fold(W::literal(4, 0), |other, (is, space)| W::choose(is, &W::literal(4, space as u64), &other, 4));
+    // A lane that goes nowhere has no space and no address.
+    Outputs {
+        range0,
+        range1,
+        range2,
+        range3,
+        range4,
+        range5,
+        range6,
+        range7,
+        private_base,
+        private_stride,
+        private_size,
+        memory: bit(&site.shared.not().and(&good)),
+        shared: bit(&site.shared.and(&good)),
+        space: W::choose(&good, &space, &W::literal(4, 0), 4),
+        fault: W::choose(&site.window, &fault(Fault::Window), &inside, 3),
+        addr: W::choose(&good, &site.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
+    }
+}
+
 impl Block for Space {
     const NAME: &'static str = "space";
     const CLAUSES: &'static [Clause] =
@@ -101,42 +165,12 @@ impl Block for Space {
         ranges.and(&items).and(&ptx).and(&size).and(&aligned)
     }
 
-    /// Whether an mmio store may be there is asked elsewhere.
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let spaces = inputs.spaces();
-        let Inputs { written, ea, bytes, thread, .. } = inputs;
-        let site = place(&spaces, &spaces.map.alloc, written, &W::Truth::constant(false), ea, bytes, thread);
-        let good = site.window.or(&site.allocation).not();
-        let fault = |fault: Fault| W::literal(3, fault as u64);
-        let inside = W::choose(&site.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
-        let at = exact(&ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
-        let [range0, range1, range2, range3, range4, range5, range6, range7] =
-            spaces.map.alloc.each_ref().map(|range| bit::<W>(&range.holds(&at, &exact(bytes, 6))));
-        let space = [
-            (&site.local, op::Space::Local),
-            (&site.shared, op::Space::Shared),
-            (&site.cluster, op::Space::Cluster),
-            (&site.param, op::Space::Param),
-            (&site.global, op::Space::Global),
-        ]
-        .into_iter()
-        .fold(W::literal(4, 0), |other, (is, space)| W::choose(is, &W::literal(4, space as u64), &other, 4));
-        // A lane that goes nowhere has no space and no address.
-        Outputs {
-            range0,
-            range1,
-            range2,
-            range3,
-            range4,
-            range5,
-            range6,
-            range7,
-            memory: bit(&site.shared.not().and(&good)),
-            shared: bit(&site.shared.and(&good)),
-            space: W::choose(&good, &space, &W::literal(4, 0), 4),
-            fault: W::choose(&site.window, &fault(Fault::Window), &inside, 3),
-            addr: W::choose(&good, &site.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
-        }
+        answer(inputs, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(rtl))
     }
 
     /// No thread's item ends past the address bits, and the scratchpad has room for what is allocated. Nobody sees where
