@@ -64,6 +64,11 @@ package lsu_window_pkg;
     return p;
   endfunction
 
+  // The private space that an access is in, if it is in one.
+  function automatic private_t private_space(ctrl_t ctrl, space_e space);
+    return space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+  endfunction
+
   // A lane of PTX. A generic address is local, shared or global by the windows; in a space that is written out the
   // address is the offset there (PTX-OFFSET). thread is warp * LANES + lane.
   function automatic place_t place_ptx(ctrl_t ctrl, space_e space, logic [63:0] ea, logic [7:0] thread);
@@ -71,6 +76,7 @@ package lsu_window_pkg;
     private_t item;
     addr_t    addr;
     logic     allocated;
+    item = private_space(ctrl, space);
     addr = ea[ADDR_WIDTH-1:0];
     p = '0;
     p.space = space;
@@ -89,7 +95,6 @@ package lsu_window_pkg;
         p.space = SpaceGlobal;
       end
     end
-    item = p.space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
     p.addr = addr;
     unique case (p.space)
       SpaceShared: allocated = addr < addr_t'(ctrl.shared_size);

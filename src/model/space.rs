@@ -95,8 +95,44 @@ pub fn place<W: Word>(
     bytes: &W,
     thread: &W,
 ) -> Site<W> {
+    let at = exact(aligned);
+    let extent = bytes.zero_extend(6, EXACT);
+    let allocated = alloc.iter().fold(W::Truth::constant(false), |found, range| found.or(&range.holds(&at, &extent)));
+    place_if(spaces, &Given { allocated, stride: stride(spaces, space) }, space, mmio, aligned, bytes, thread)
+}
+
+/// The low bits of EA', which are all of an address that is not out of window.
+fn exact<W: Word>(aligned: &W) -> W {
+    aligned.extract(ADDR_WIDTH - 1, 0, 64).zero_extend(ADDR_WIDTH, EXACT)
+}
+
+/// What [`place`] asks first.
+#[derive(Clone, Debug)]
+pub struct Given<W: Word> {
+    /// Some allocation range holds the access.
+    pub allocated: W::Truth,
+    /// As [`stride`] answers.
+    pub stride: W,
+}
+
+/// Bytes from thread to thread, of [`EXACT`] bits, in parameter memory if that is written out, else in local memory.
+pub fn stride<W: Word>(spaces: &Spaces<W>, space: &W) -> W {
+    W::choose(&space.is(Space::Param as u64, 4), &spaces.param.stride, &spaces.map.stride, EXACT)
+}
+
+/// The same, where that is known.
+#[inline(always)]
+pub fn place_if<W: Word>(
+    spaces: &Spaces<W>,
+    given: &Given<W>,
+    space: &W,
+    mmio: &W::Truth,
+    aligned: &W,
+    bytes: &W,
+    thread: &W,
+) -> Site<W> {
     let map = &spaces.map;
-    let at = aligned.extract(ADDR_WIDTH - 1, 0, 64).zero_extend(ADDR_WIDTH, EXACT);
+    let at = exact(aligned);
     let bytes = bytes.zero_extend(6, EXACT);
     let one = W::literal(EXACT, 1);
     let reachable = aligned.extract(63, ADDR_WIDTH, 64).is(0, 64 - ADDR_WIDTH);
@@ -114,17 +150,18 @@ pub fn place<W: Word>(
     let from = |window: &Interval<W>| at.sub(&W::choose(&generic, &window.base, &W::literal(EXACT, 0), EXACT), EXACT);
     let (local_offset, shared_offset) = (from(&map.local), from(&map.shared));
 
-    let own = |local: &W, other: &W| W::choose(&param, other, local, EXACT);
-    let (base, stride) = (own(&map.base, &spaces.param.base), own(&map.stride, &spaces.param.stride));
+    // Out of window it does not matter whose they are.
+    let theirs = space.is(Space::Param as u64, 4);
+    let own = |local: &W, other: &W| W::choose(&theirs, other, local, EXACT);
+    let base = own(&map.base, &spaces.param.base);
     let (size, offset) = (own(&map.size, &spaces.param.size), own(&local_offset, &at));
-    let item = base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&stride, EXACT), EXACT);
+    let item = base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&given.stride, EXACT), EXACT);
     let private = local.or(&param);
 
     let private_bad = size.less(&offset.add(&bytes, EXACT), EXACT);
     let shared_bad = shared_offset.less(&map.shared_size, EXACT).not();
     let cluster_bad = at.less(&spaces.cluster_size, EXACT).not();
-    let global_good = alloc.iter().fold(W::Truth::constant(false), |found, range| found.or(&range.holds(&at, &bytes)));
-    let in_memory = private.and(&private_bad).or(&global.and(&global_good.not())).or(&cluster.and(&cluster_bad));
+    let in_memory = private.and(&private_bad).or(&global.and(&given.allocated.not())).or(&cluster.and(&cluster_bad));
 
     let addr = W::choose(&cluster, &spaces.cluster_base.add(&at, EXACT), &at, EXACT);
     let addr = W::choose(&shared, &shared_offset, &addr, EXACT);

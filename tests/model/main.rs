@@ -23,6 +23,12 @@ mod place;
 mod ptx;
 /// PTX stores against sets of bytes: every size, count and mask, and edges at random.
 mod ptx_naive;
+/// SM5: worked examples and rules of compare-and-stores.
+mod sm5;
+/// SM5 a second time, in integers that cannot overflow and maps of dwords.
+mod sm5_naive;
+/// SM5 against that: small resources exhaustively, edges at random.
+mod sm5_places;
 
 use gpu_lsu::{
     model::{Plan, Register, plan},

@@ -47,23 +47,23 @@ impl<W: Word> Inputs<W> {
 }
 
 /// A value of `width` bits in the model's exact arithmetic.
-fn exact<W: Word>(value: &W, width: u32) -> W {
+pub(super) fn exact<W: Word>(value: &W, width: u32) -> W {
     value.zero_extend(width, EXACT)
 }
 
-fn interval<W: Word>(base: &W, size: &W) -> Interval<W> {
+pub(super) fn interval<W: Word>(base: &W, size: &W) -> Interval<W> {
     let base = exact(base, ADDR_WIDTH);
     let end = base.add(&exact(size, ADDR_WIDTH), EXACT);
     Interval { base, end }
 }
 
 /// A multiple of 32 bytes, `width` bits wide.
-fn coarse<W: Word>(value: &W, width: u32) -> W::Truth {
+pub(super) fn coarse<W: Word>(value: &W, width: u32) -> W::Truth {
     value.extract(4, 0, width).is(0, 5)
 }
 
 /// Inside the 40 address bits; `end` is exact.
-fn reachable<W: Word>(end: &W) -> W::Truth {
+pub(super) fn reachable<W: Word>(end: &W) -> W::Truth {
     end.less(&W::literal(EXACT, (1 << ADDR_WIDTH) + 1), EXACT)
 }
 
