@@ -384,7 +384,9 @@ impl Bench {
                 board.apply(issues, env, place).map_err(|m| when(m, cycle))?;
             }
             if phase.main && !schedule.foreign.is_empty() {
-                env.apply_foreign(cycle, schedule);
+                while let Some(access) = env.next_foreign(cycle, schedule) {
+                    env.apply_foreign(access);
+                }
             }
             if offer.is_none() && stalls & stall::RSP == 0 {
                 offer = env.next_offer(cycle);
@@ -426,7 +428,7 @@ impl Bench {
                     if phase.main {
                         self.coverage.request(env, &seen, &issues[request.0], board.op(request.0), request.1);
                     }
-                    env.accept(cycle, case, self.shape.line_bytes, request, &seen);
+                    env.accept(cycle, case, schedule, request, &seen);
                     tell(watch, time, &Event::Request(request.0, request.1), board);
                     figures.requests += 1;
                     pace.request(cycle);
@@ -518,6 +520,7 @@ impl Bench {
         p.rsp_id.set_value(flight.id.into());
         p.rsp_data.set_bytes(&env.lines[usize::from(flight.id)][..self.shape.line_bytes]);
         p.rsp_error.set(flight.error && offer.first);
+        p.rsp_exclusive_failed.set(flight.failed && offer.first);
         p.rsp_scope.set_value(offer.scope.into());
         p.rsp_last.set(offer.last);
     }

@@ -5,10 +5,13 @@
 
 use crate::{
     model::Memory,
-    op::{MAX_LINE_BYTES, ReqKind, Scope},
+    op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
 };
 
-use super::case::{Case, Schedule};
+use super::{
+    case::{Case, Foreign, Schedule},
+    exclusive::Exclusives,
+};
 
 const NEVER: u64 = u64::MAX;
 /// Ids that the port can carry.
@@ -23,9 +26,13 @@ pub struct Flight {
     pub op: usize,
     pub request: usize,
     pub write: bool,
+    /// It is half of a compare-and-store (PORT-CAS).
+    pub exclusive: bool,
     pub line: u64,
     pub byte_enable: u128,
     pub error: bool,
+    /// Its answer says `exclusive_failed`; of a write, known once it is applied.
+    pub failed: bool,
     pub applied: bool,
     /// Its first answer was taken.
     pub answered: bool,
@@ -99,6 +106,9 @@ pub struct Environment {
     /// A bit for each id in flight.
     busy: u64,
     foreign: usize,
+    exclusives: Exclusives,
+    /// Of a line, in the unit that the case is for.
+    line_bytes: u64,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
     apply_from: u64,
     answer_from: u64,
@@ -114,6 +124,8 @@ impl Default for Environment {
             accepted: 0,
             busy: 0,
             foreign: 0,
+            exclusives: Exclusives::default(),
+            line_bytes: MAX_LINE_BYTES as u64,
             apply_from: NEVER,
             answer_from: NEVER,
         }
@@ -131,16 +143,30 @@ impl Environment {
         }
         self.flights.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
+        self.exclusives = Exclusives::default();
+        self.line_bytes = case.shape().line_bytes as u64;
         (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 
     /// Takes a request of the unit; gives its place.
-    pub fn accept(&mut self, cycle: u64, case: &Case, line_bytes: usize, (op, request): (usize, usize), seen: &Seen) {
-        let answer = case.schedule.answer(self.accepted);
-        let end = seen.line + line_bytes as u64;
-        let error = case.bus_errors.iter().any(|range| range.base < end && seen.line < range.base + range.size);
+    pub fn accept(&mut self, cycle: u64, case: &Case, schedule: &Schedule, owner: (usize, usize), seen: &Seen) {
+        let (op, request) = owner;
+        let answer = schedule.answer(self.accepted);
+        let end = seen.line + self.line_bytes;
+        let touches =
+            |ranges: &[Range]| ranges.iter().any(|range| range.base < end && seen.line < range.base + range.size);
         let apply_at = cycle + 1 + u64::from(answer.apply);
-        let write = seen.kind == ReqKind::Write as u8;
+        let (write, exclusive) = match ReqKind::from_code(seen.kind) {
+            Some(ReqKind::Write) => (true, false),
+            Some(ReqKind::ReadExclusive) => (false, true),
+            Some(ReqKind::WriteExclusive) => (true, true),
+            _ => (false, false),
+        };
+        let error = touches(&case.bus_errors) || (write && exclusive && touches(&schedule.write_errors));
+        let failed = !error && exclusive && !write && touches(&schedule.no_exclusives);
+        if exclusive && !write {
+            self.exclusives.begin(seen.id, owner, schedule);
+        }
         if write {
             self.lines[usize::from(seen.id)] = seen.data;
         }
@@ -150,9 +176,11 @@ impl Environment {
             op,
             request,
             write,
+            exclusive,
             line: seen.line,
             byte_enable: seen.byte_enable,
             error,
+            failed,
             applied: false,
             answered: false,
             apply_at,
@@ -179,21 +207,53 @@ impl Environment {
         next.filter(|(_, flight)| flight.apply_at <= cycle).map(|(place, _)| place)
     }
 
-    /// Marks a request as applied.
+    /// The memory does what a request asks, as far as the unit sees it: what it writes, what it reads, and whether an
+    /// exclusive write may be made.
     pub fn applied(&mut self, place: usize) {
-        self.flights[place].applied = true;
-        self.answer_from = self.answer_from.min(self.flights[place].answer_at);
+        let flight = &mut self.flights[place];
+        flight.applied = true;
+        self.answer_from = self.answer_from.min(flight.answer_at);
+        let (id, line) = (flight.id, flight.line);
+        let made = !flight.error && !flight.failed;
+        if !flight.write {
+            if flight.exclusive && made {
+                self.exclusives.reserve(id, line);
+            }
+            self.lines[usize::from(id)] = self.unit.read_line(line);
+            return;
+        }
+        if !made {
+            return;
+        }
+        if flight.exclusive && !self.exclusives.take(id, line) {
+            // Nothing follows a refusal.
+            (flight.failed, flight.scope) = (true, Scope::Sys as u8);
+            return;
+        }
+        self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
+        self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
     }
 
-    /// The writes of other masters that fall due, to both memories; gives how many.
-    pub fn apply_foreign(&mut self, cycle: u64, schedule: &Schedule) -> usize {
-        let before = self.foreign;
-        while let Some(write) = schedule.foreign.get(self.foreign).filter(|write| write.cycle <= cycle) {
-            self.unit.poke(write.addr, &write.bytes);
-            self.reference.poke(write.addr, &write.bytes);
-            self.foreign += 1;
+    /// What another master does next, if it is due.
+    #[inline]
+    pub fn next_foreign<'a>(&mut self, cycle: u64, schedule: &'a Schedule) -> Option<&'a Foreign> {
+        let next = schedule.foreign.get(self.foreign).filter(|access| access.cycle <= cycle)?;
+        self.foreign += 1;
+        Some(next)
+    }
+
+    /// Another master's access is made, in both memories; of a compare-and-store gives what it found.
+    pub fn apply_foreign(&mut self, access: &Foreign) -> Option<u32> {
+        let found = access.compare.map(|_| word(&self.unit, access.addr));
+        for memory in [&mut self.unit, &mut self.reference] {
+            if access.compare.is_none_or(|compare| word(memory, access.addr) == compare) {
+                memory.poke(access.addr, &access.bytes);
+            }
         }
-        self.foreign - before
+        if access.compare == found {
+            self.exclusives.written(access.addr, access.addr + access.bytes.len() as u64, self.line_bytes);
+        }
+        found
     }
 
     /// Whether an id waits for its last answer.
@@ -226,4 +286,9 @@ impl Environment {
             flight.answer_at = cycle + 1 + flight.last_after;
         }
     }
+}
+
+/// The 32-bit word at a byte address.
+pub fn word(memory: &Memory, addr: u64) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr + byte as u64)))
 }

@@ -14,6 +14,7 @@ pub mod case;
 pub mod coverage;
 mod diagnose;
 mod environment;
+mod exclusive;
 mod hold;
 pub mod mismatch;
 mod pace;

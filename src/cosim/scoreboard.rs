@@ -8,7 +8,10 @@
 mod answer;
 mod complete;
 mod order;
+mod pair;
 mod request;
+
+pub use pair::{Pair, Step};
 
 use std::collections::VecDeque;
 
@@ -89,6 +92,10 @@ pub struct Scoreboard {
     /// Operations of each warp that are not done, in issue order.
     running: [VecDeque<usize>; 8],
     scratchpad: Scratchpad,
+    /// Compare-and-stores on their way, each in a line of its own.
+    pairs: Vec<Pair>,
+    /// The unit under test need not make this unit's choices, where the sources leave one.
+    pub foreign_hardware: bool,
     /// PTX-SEM, if the case has operations that it acts on.
     judge: Option<Judge>,
     /// Releases with a part in the scratchpad that are not done, in the order of the op port.
@@ -149,6 +156,8 @@ impl Scoreboard {
             sending: Default::default(),
             running: Default::default(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
+            pairs: Vec::new(),
+            foreign_hardware: false,
             judge: None,
             fences: Vec::new(),
             spad_waiting: VecDeque::new(),
@@ -179,6 +188,7 @@ impl Scoreboard {
     /// All operations are done: the next ones count from 0, and so does the clock.
     pub fn restart(&mut self) {
         self.judge.iter_mut().for_each(Judge::reset);
+        self.pairs.clear();
         self.fences.clear();
         self.spad_waiting.clear();
         (self.cycle, self.spad_until, self.spad_last) = (0, 0, [None; 8]);

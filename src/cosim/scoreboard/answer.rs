@@ -19,6 +19,10 @@ impl Scoreboard {
         let flight = &env.flights[place];
         let (index, number) = (flight.op, flight.request);
         self.own_stores_first(issues, env, flight)?;
+        if flight.exclusive {
+            self.apply_pair(issues, env, place);
+            return Ok(());
+        }
         let progress = &mut self.ops[index % WINDOW];
         let request = &progress.plan.requests[number];
         if flight.error {
@@ -28,15 +32,10 @@ impl Scoreboard {
             }
             model::bus_error(&mut progress.plan, lanes);
         } else if flight.write {
-            env.unit.write(flight.line, flight.byte_enable, &env.lines[usize::from(flight.id)]);
             env.reference.write(request.line, request.byte_enable, &request.data);
         } else {
             let line = env.reference.read_line(request.line);
             model::load(&shape, &issues[index].op, &progress.plan, number, &line, &mut progress.registers);
-        }
-        if !env.flights[place].write {
-            let Flight { id, line, .. } = env.flights[place];
-            env.lines[usize::from(id)] = env.unit.read_line(line);
         }
         env.applied(place);
         Ok(())
@@ -71,6 +70,9 @@ impl Scoreboard {
     /// The unit took an answer.
     pub fn answered(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
+        if flight.exclusive {
+            return self.pair_answered(env, offer);
+        }
         let (index, number, write) = (flight.op, flight.request, flight.write);
         if let Some(judge) = &mut self.judge {
             judge.answered(flight.warp, index, number, offer.scope, offer.last);

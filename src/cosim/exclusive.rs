@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The memory's side of compare-and-store: reservations, and how often it refuses (PORT-CAS).
+
+use super::{case::Schedule, environment::IDS};
+
+/// One reservation for each id, and how often the pair that has the id was refused.
+pub struct Exclusives {
+    /// By id: the line.
+    reserved: [Option<u64>; IDS],
+    /// How many: most cases have none, and every write asks.
+    standing: usize,
+    /// By id: the pair that used it last, by operation and request, and the refusals that are left to it.
+    pairs: [Option<((usize, usize), u8)>; IDS],
+    /// Pairs begun.
+    begun: u64,
+}
+
+impl Default for Exclusives {
+    fn default() -> Self {
+        Exclusives { reserved: [None; IDS], standing: 0, pairs: [None; IDS], begun: 0 }
+    }
+}
+
+impl Exclusives {
+    /// A read-exclusive was accepted: of a new pair, or the repeat of one.
+    pub fn begin(&mut self, id: u8, owner: (usize, usize), schedule: &Schedule) {
+        let pair = &mut self.pairs[usize::from(id) % IDS];
+        if pair.is_none_or(|(known, _)| known != owner) {
+            *pair = Some((owner, schedule.refusals_of(self.begun)));
+            self.begun += 1;
+        }
+    }
+
+    /// A read-exclusive is applied.
+    pub fn reserve(&mut self, id: u8, line: u64) {
+        let place = &mut self.reserved[usize::from(id) % IDS];
+        self.standing += usize::from(place.is_none());
+        *place = Some(line);
+    }
+
+    /// A write-exclusive is applied: whether it may be. Its reservation is gone afterwards, whichever.
+    pub fn take(&mut self, id: u8, line: u64) -> bool {
+        let id = usize::from(id) % IDS;
+        let stands = self.reserved[id] == Some(line);
+        self.clear(id);
+        let left = self.pairs[id].as_mut().map(|(_, left)| left).filter(|left| **left > 0);
+        let refused = left.is_some();
+        left.into_iter().for_each(|left| *left -= 1);
+        stands && !refused
+    }
+
+    /// Somebody writes bytes from `from` to before `to`, though they be what they were. `line_bytes` is a line's size.
+    #[inline]
+    pub fn written(&mut self, from: u64, to: u64, line_bytes: u64) {
+        if self.standing == 0 {
+            return;
+        }
+        for id in 0..IDS {
+            if self.reserved[id].is_some_and(|line| line < to && from < line + line_bytes) {
+                self.clear(id);
+            }
+        }
+    }
+
+    fn clear(&mut self, id: usize) {
+        self.standing -= usize::from(self.reserved[id].take().is_some());
+    }
+}
