@@ -6,7 +6,7 @@
 //   data -->+---------+   +--------+   +----------+   +-------+
 //                             |                        |     |
 //                             v                        v     v
-//                     scratchpad, fill               pending    <--- mem_rsp (any order, by id)
+//                     scratchpad, fill            pending, cas  <--- mem_rsp (any order, by id)
 //                             |                         |
 //   wb <--------------- writeback <----------------- return
 //   done <------------- inflight  <---- every request, answer and beat
@@ -96,10 +96,6 @@ module lsu
     $error("SHARED_BYTES must be a power of two, 8 * LANES to 2^20");
   end
 
-  // What exclusives bring belongs to operations that this unit does not execute yet.
-  logic unused_rsp;
-  assign unused_rsp = mem_rsp_exclusive_failed_i;
-
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
   logic             ea_valid, ea_ready, ea_illegal, ea_empty, ea_first, ea_last;
@@ -107,13 +103,14 @@ module lsu
   group_t           ea_group;
   logic [LANES-1:0] ea_active, ea_predicate;
   logic [LANES-1:0][63:0] ea;
+  logic [LANES-1:0][31:0] ea_z;
 
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
     .valid_i(op_valid_i), .ready_o(op_ready_o), .op_i, .active_i(op_active_i), .helper_i(op_helper_i),
     .predicate_i(op_predicate_i), .addr_i(op_addr_i),
     .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
-    .predicate_o(ea_predicate), .ea_o(ea), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
+    .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
     .last_o(ea_last)
   );
 
@@ -131,7 +128,7 @@ module lsu
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
     .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .illegal_i(ea_illegal), .active_i(ea_active),
-    .predicate_i(ea_predicate), .ea_i(ea), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
+    .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
     .last_i(ea_last),
     .valid_o(at_valid), .ready_i(at_ready), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
     .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .memory_o(at_memory), .space_o(at_space),
@@ -163,8 +160,8 @@ module lsu
   // Memory, registers that nothing fills, and the scratchpad
   // --------------------------------------------------------
   request_t            mem_req;
-  logic                sent, sent_final, answer, settled, spad_stored;
-  slot_t               sent_slot, answer_slot, spad_stored_slot;
+  logic                sent, sent_final, answer, answer_error, settled, over, spad_stored;
+  slot_t               sent_slot, answer_slot, over_slot, spad_stored_slot;
   lane_words_t         answer_served;
   logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_ready;
   logic                spad_beat_valid, spad_beat_ready;
@@ -179,11 +176,12 @@ module lsu
     .first_i(at_first), .words_i(at_memory), .space_i(at_space), .addr_i(at_addr), .rows_i(at_rows),
     .front_i(data_front), .ring_i(data_ring),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
-    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i, .mem_rsp_scope_i,
-    .mem_rsp_last_i,
+    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
+    .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
     .fence_warp_i(at_op.warp), .fence_scope_i(at_op.attr.scope), .fence_waits_o(memory_waits),
     .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
-    .answer_o(answer), .settled_o(settled), .answer_slot_o(answer_slot), .answer_served_o(answer_served),
+    .answer_o(answer), .answer_error_o(answer_error), .settled_o(settled), .answer_slot_o(answer_slot),
+    .answer_served_o(answer_served), .over_o(over), .over_slot_o(over_slot),
     .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready), .beat_o(mem_beat), .beat_mask_o(mem_beat_mask),
     .beat_data_o(mem_beat_data)
   );
@@ -191,7 +189,7 @@ module lsu
   assign mem_req_warp_o = mem_req.warp;
   assign mem_req_tag_o = mem_req.tag;
   assign mem_req_group_o = mem_req.group;
-  assign mem_req_kind_o = mem_req.write ? ReqWrite : ReqRead;
+  assign mem_req_kind_o = req_kind_e'({mem_req.exclusive, mem_req.write});
   assign mem_req_space_o = mem_req.space;
   assign mem_req_attr_o = mem_req.attr;
   assign mem_req_addr_o = mem_req.addr;
@@ -237,8 +235,8 @@ module lsu
     .group_warp_i(at_op.warp), .group_tag_i(at_op.tag), .group_memory_i(needs_memory), .group_fill_i(needs_fill),
     .group_spad_i(needs_spad), .group_fault_i(at_fault),
     .sent_i(sent), .sent_final_i(sent_final), .sent_slot_i(sent_slot),
-    .answer_i(answer), .settled_i(settled), .answer_error_i(mem_rsp_error_i), .answer_slot_i(answer_slot),
-    .answer_served_i(answer_served),
+    .answer_i(answer), .settled_i(settled), .answer_error_i(answer_error), .answer_slot_i(answer_slot),
+    .answer_served_i(answer_served), .over_i(over), .over_slot_i(over_slot),
     .beats_done_i(beats_done), .spad_beats_done_i(spad_beats_done), .beats_slot_i(beats_slot),
     .spad_store_done_i(spad_stored), .spad_store_slot_i(spad_stored_slot),
     .done_valid_o, .done_ready_i, .done_warp_o, .done_tag_o, .done_fault_o

@@ -36,20 +36,14 @@ module lsu_address
   output logic             illegal_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
-  output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts
+  output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts; of SM5, {y, x}
+  output logic [LANES-1:0][31:0] z_o,   // SM5's third index
   output logic             empty_o,     // a burst of no GPR: nothing moves
   output group_t           group_o,
   output logic             first_o,     // group of the operation
   output logic             last_o
 );
   import lsu_address_pkg::*;
-
-  // The third address word belongs to operations that this unit does not execute yet.
-  logic unused_words;
-  always_comb begin
-    unused_words = 1'b0;
-    for (int l = 0; l < LANES; l++) unused_words ^= ^addr_i[l][2];
-  end
 
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
@@ -77,7 +71,7 @@ module lsu_address
     if (load) begin
       op_o <= op_i;
       illegal_o <= !legal(op_i);
-      active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers}});
+      active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
       group_o <= lowest(gprs_of(op_i));
       first_o <= 1'b1;
@@ -86,6 +80,9 @@ module lsu_address
         if (op_i.space == SpaceBuffer) begin
           ea_o[l] <= 64'(first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, op_i.use_index,
                                      addr_i[l][0]));
+        end else if (op_i.kind == KindCmpStore) begin
+          ea_o[l] <= {addr_i[l][1], addr_i[l][0]};
+          z_o[l] <= addr_i[l][2];
         end else begin
           ea_o[l] <= effective_address(op_i.addr_mode, op_i.imm, addr_i[l][0], addr_i[l][1]);
         end

@@ -33,6 +33,7 @@ package lsu_address_pkg;
 
   // What this unit executes; anything else is answered with a fault (COM-ILLEGAL).
   function automatic logic legal(op_t op);
+    if (op.kind == KindCmpStore) return legal_compare(op);
     if (!(op.kind inside {KindLoad, KindStore})) return 1'b0;
     if (op.space == SpaceBuffer) return op.addr_mode == AddrArray && legal_burst(op);
     if (is_ptx(op.space)) return op.addr_mode inside {AddrAbs, AddrReg64} && legal_store(op);
@@ -53,6 +54,13 @@ package lsu_address_pkg;
     return op.kind == KindStore && sizes && op.element_mask != '0
         && 9'(op.element_mask) < (9'd1 << op.element_count) && op.attr.semantics <= SemMmio
         && (op.attr.semantics != SemMmio || op.space inside {SpaceGeneric, SpaceGlobal});
+  endfunction
+
+  // A compare-and-store of a dword (SM5-KIND).
+  function automatic logic legal_compare(op_t op);
+    return op.element_bytes == 5'd4 && op.element_count == 4'd1 && op.element_mask == 8'd1
+        && ((op.space == SpaceUav && op.addr_mode inside {AddrRaw, AddrStruct, AddrTyped})
+            || (op.space == SpaceTgsm && op.addr_mode inside {AddrRaw, AddrStruct}));
   endfunction
 
   function automatic logic legal_burst(op_t op);

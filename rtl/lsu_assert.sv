@@ -136,7 +136,7 @@ module lsu_assert
 
   // What is in flight, seen from the ports
   // --------------------------------------
-  logic [2**ID_WIDTH-1:0]  id_busy_q, id_write_q, id_answered_q;
+  logic [2**ID_WIDTH-1:0]  id_busy_q, id_write_q, id_exclusive_q, id_answered_q;
   logic [2**TAG_WIDTH-1:0] tag_busy_q;
   logic [TAG_WIDTH:0]      running_q;  // operations in flight
   ctrl_t                   ctrl_q;     // of the operations in flight
@@ -157,7 +157,8 @@ module lsu_assert
       running_q <= running_q + (TAG_WIDTH + 1)'(op_taken) - (TAG_WIDTH + 1)'(done_taken);
       if (req_taken) begin
         id_busy_q[lsu.mem_req_id_o] <= 1'b1;
-        id_write_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o == ReqWrite;
+        id_write_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o inside {ReqWrite, ReqWriteExclusive};
+        id_exclusive_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o inside {ReqReadExclusive, ReqWriteExclusive};
         id_answered_q[lsu.mem_req_id_o] <= 1'b0;
         // An id that is still to be answered is not used again.
         ReqIdFree: assert (!id_busy_q[lsu.mem_req_id_o])
@@ -177,6 +178,10 @@ module lsu_assert
           else $error("PORT-RSP (environment): the answer to a read is not the last one");
         RspError: assert (!lsu.mem_rsp_error_i || !id_answered_q[lsu.mem_rsp_id_i])
           else $error("PORT-RSP (environment): an error after the first answer");
+        // Only an exclusive fails as such, in its only answer.
+        RspFailed: assert (!lsu.mem_rsp_exclusive_failed_i || (id_exclusive_q[lsu.mem_rsp_id_i]
+                           && !id_answered_q[lsu.mem_rsp_id_i] && lsu.mem_rsp_last_i))
+          else $error("PORT-CAS (environment): exclusive_failed for id %0d, not in its only answer", lsu.mem_rsp_id_i);
       end
 
       if (wb_taken) begin
@@ -204,6 +209,8 @@ module lsu_assert
             else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
           CtrlBuffers: assert (words_whole())
             else $error("R700-PLACE (environment): a buffer is not of whole dwords, or a shared one has a stride");
+          CtrlResources: assert (resources_whole())
+            else $error("SM5-STRUCT (environment): a resource is not of whole dwords, has no stride, or ends nowhere");
           CtrlShared: assert (lsu.ctrl_i.shared_size <= SHARED_BYTES)
             else $error("PORT-SPAD (environment): more is allocated than the scratchpad has");
         end else begin
@@ -220,6 +227,23 @@ module lsu_assert
       words_whole &= lsu.ctrl_i.buffer[i].base % 4 == '0 && lsu.ctrl_i.buffer[i].stride % 4 == '0
           && lsu.ctrl_i.buffer[i].size % 4 == '0;
       words_whole &= i == int'(BufferScratch) || lsu.ctrl_i.buffer[i].stride == '0;
+    end
+  endfunction
+
+  function automatic logic resources_whole();
+    resources_whole = 1'b1;
+    for (int i = 0; i < UAVS; i++) begin
+      automatic uav_t uav = lsu.ctrl_i.uav[i];
+      automatic logic [ADDR_WIDTH:0] top = {1'b0, uav.base} + {1'b0, uav.size};
+      resources_whole &= (uav.base | uav.size) % 4 == '0 && uav.stride % 4 == '0 && uav.row_pitch % 4 == '0
+          && uav.slice_pitch % 4 == '0 && (uav.kind != ResourceStructured || uav.stride != '0)
+          && (!top[ADDR_WIDTH] || top[ADDR_WIDTH-1:0] == '0);
+    end
+    for (int i = 0; i < TGSMS; i++) begin
+      automatic tgsm_t tgsm = lsu.ctrl_i.tgsm[i];
+      resources_whole &= (tgsm.base | tgsm.size) % 4 == '0 && tgsm.stride % 4 == '0
+          && (tgsm.kind != ResourceStructured || tgsm.stride != '0)
+          && {1'b0, tgsm.base} + {1'b0, tgsm.size} <= 33'(SHARED_BYTES);
     end
   endfunction
 

@@ -222,7 +222,8 @@ module lsu_coalesce
   endfunction
 
   assign request_o = '{
-    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, write: op_q.kind == KindStore, space: line_space_q,
+    slot: slot_q, warp: op_q.warp, tag: op_q.tag, group: group_q, exclusive: op_q.kind == KindCmpStore,
+    write: op_q.kind == KindStore, space: line_space_q,
     attr: op_q.attr, addr: {line_q, OffsetBits'(0)}, await_last: op_q.await_last && burst, mmio: is_mmio(op_q),
     served: served_q, together: together_q
   };

@@ -38,12 +38,14 @@ module lsu_inflight
   input  logic  sent_final_i,
   input  slot_t sent_slot_i,
 
-  // From the memory port: a first answer, and the answer with which a write is over; a read is with its last beat
+  // From the memory port: a first answer, and the answer with which what is no load is over; a load is with its last beat
   input  logic        answer_i,
   input  logic        settled_i,
   input  logic        answer_error_i,
   input  slot_t       answer_slot_i,
   input  lane_words_t answer_served_i,
+  input  logic        over_i,  // a compare-and-store that wrote nothing
+  input  slot_t       over_slot_i,
 
   // From lsu_writeback and lsu_scratchpad
   input  logic  beats_done_i,
@@ -134,10 +136,11 @@ module lsu_inflight
 
   // What each waits for
   // -------------------
-  index_t group_slot, sent_slot, answer_slot, beats_slot, store_slot;
+  index_t group_slot, sent_slot, answer_slot, over_slot, beats_slot, store_slot;
   assign group_slot = index_t'(slot_o);
   assign sent_slot = index_t'(sent_slot_i);
   assign answer_slot = index_t'(answer_slot_i);
+  assign over_slot = index_t'(over_slot_i);
   assign beats_slot = index_t'(beats_slot_i);
   assign store_slot = index_t'(spad_store_slot_i);
 
@@ -149,10 +152,12 @@ module lsu_inflight
     if (sent_i) count_d[sent_slot] = count_d[sent_slot] + CountBits'(1);
     if (group_i && group_fill_i) count_d[group_slot] = count_d[group_slot] + CountBits'(1);
     if (settled_i) count_d[answer_slot] = count_d[answer_slot] - CountBits'(1);
+    if (over_i) count_d[over_slot] = count_d[over_slot] - CountBits'(1);
     if (beats_done_i) count_d[beats_slot] = count_d[beats_slot] - CountBits'(1);
     if (sent_i) outstanding_d[sent_slot] = count_d[sent_slot] != '0;
     if (group_i && group_fill_i) outstanding_d[group_slot] = count_d[group_slot] != '0;
     if (settled_i) outstanding_d[answer_slot] = count_d[answer_slot] != '0;
+    if (over_i) outstanding_d[over_slot] = count_d[over_slot] != '0;
     if (beats_done_i) outstanding_d[beats_slot] = count_d[beats_slot] != '0;
   end
 

@@ -41,11 +41,18 @@ module lsu_internal_assert
           else $error("PORT-HAZARD: a request goes although another stands against it");
       end
 
+      // A pair goes on under an id that is its own.
+      if (lsu.u_memory.again_ready) PairBusy: assert (lsu.u_memory.u_pending.busy_q[lsu.u_memory.u_cas.next]
+                                                     && lsu.u_memory.u_pending.exclusive_q[lsu.u_memory.u_cas.next])
+        else $error("PORT-CAS: a second half without a first");
+
       // Nothing is counted down that was not counted up.
       if (lsu.sent) Sending: assert (lsu.u_inflight.sending_q[lsu.u_inflight.sent_slot])
         else $error("PORT-DONE: a request after the last one of its operation");
       if (lsu.settled) Answered: assert (lsu.u_inflight.count_q[lsu.u_inflight.answer_slot] != '0)
         else $error("PORT-DONE: an answer to an operation that waits for none");
+      if (lsu.over) Over: assert (lsu.u_inflight.count_q[lsu.u_inflight.over_slot] != '0)
+        else $error("PORT-CAS: a pair of an operation that waits for none");
       if (lsu.beats_done) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot] != '0)
         else $error("PORT-WB: the last beat of an answer that nobody waits for");
       if (lsu.spad_beats_done) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.beats_slot])

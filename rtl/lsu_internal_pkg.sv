@@ -34,6 +34,7 @@ package lsu_internal_pkg;
     warp_t  warp;
     tag_t   tag;
     group_t group;
+    logic   exclusive;   // half of a compare-and-store's pair (PORT-CAS)
     logic   write;
     space_e space;
     attr_t  attr;
@@ -86,10 +87,11 @@ package lsu_internal_pkg;
     end
   endfunction
 
-  // The rows of a store's data, each of which comes as a beat: components of a GPR, elements narrower than a word, or
+  // The rows of an operation's data, each of which comes as a beat: components of a GPR, elements narrower than a word, or
   // words of wider ones.
   function automatic rows_t rows_of(op_t op);
     if (op.space == SpaceBuffer) return rows_t'(op.element_mask[REGISTERS-1:0]);
+    if (op.kind == KindCmpStore) return rows_t'(2'b11);  // the comparison value, the new one
     for (int r = 0; r < ROWS; r++) begin
       unique case (op.element_bytes)
         5'd8:    rows_of[r] = op.element_mask[r/2];

@@ -3,10 +3,12 @@
 //
 //                 +---------+     hazard, id     +----------+
 //   coalesce ---> | 2 deep  |---> lsu_pending -->| register |---> mem_req
-//                 +---------+                    +----------+
+//                 +---------+         cas ------>|          |
+//                                                +----------+
 //
 // The short queue cuts the ready path: ready_o depends on registers alone. What is offered stays, because a
-// request is registered in the pending table, with its id, before it is offered (PORT-HOLD, PORT-ORDER).
+// request is registered in the pending table, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The rest of
+// a compare-and-store's pair has its id already; it and the queue take turns when both have something (PORT-CAS).
 
 module lsu_order
   import lsu_pkg::*;
@@ -31,6 +33,14 @@ module lsu_order
   input  logic                  clear_i,  // an id is free and no hazard stands
   input  id_t                   id_i,
   output logic                  issue_o,  // takes the id
+
+  // From lsu_cas: what follows in a pair
+  input  logic                    again_valid_i,
+  output logic                    again_ready_o,
+  input  id_t                     again_id_i,
+  input  request_t                again_i,
+  input  logic [LINE_BYTES-1:0]   again_be_i,
+  input  logic [LINE_BYTES*8-1:0] again_data_i,
 
   // Whether a request of a warp waits here
   input  warp_t                 fence_warp_i,
@@ -60,17 +70,23 @@ module lsu_order
   assign next_be_o = be_q[front_q];
   assign fence_waits_o = (next_valid_o && next_o.warp == fence_warp_i)
       || (count_q == 2'd2 && request_q[~front_q].warp == fence_warp_i);
-  assign issue_o = next_valid_o && clear_i && (!mem_req_valid_o || mem_req_ready_i);
+
+  logic room, turn_q;  // turn_q: the pairs' turn
+  assign room = !mem_req_valid_o || mem_req_ready_i;
+  assign again_ready_o = room && again_valid_i && (turn_q || !(next_valid_o && clear_i));
+  assign issue_o = room && next_valid_o && clear_i && !again_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= 2'd0;
       front_q <= 1'b0;
       mem_req_valid_o <= 1'b0;
+      turn_q <= 1'b0;
     end else begin
       count_q <= count_q + 2'(push) - 2'(issue_o);
       front_q <= front_q ^ issue_o;
-      mem_req_valid_o <= issue_o || (mem_req_valid_o && !mem_req_ready_i);
+      mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
+      if (issue_o || again_ready_o) turn_q <= issue_o;
     end
   end
 
@@ -85,6 +101,11 @@ module lsu_order
       mem_req_o <= request_q[front_q];
       mem_req_be_o <= be_q[front_q];
       mem_req_data_o <= data_q[front_q];
+    end else if (again_ready_o) begin
+      mem_req_id_o <= again_id_i;
+      mem_req_o <= again_i;
+      mem_req_be_o <= again_be_i;
+      mem_req_data_o <= again_data_i;
     end
   end
 endmodule

@@ -3,7 +3,8 @@
 //
 // An entry lives from issue (lsu_order) to its last answer (PORT-ID). It stands against any request that shares
 // a byte with it, if one of the two writes, until its first answer: from then on it is applied (PORT-HAZARD). So does
-// an mmio request against the next one of its warp.
+// an mmio request against the next one of its warp. The pair of a compare-and-store is one entry, from its first
+// read-exclusive to its final answer, and shares its line with nobody (PORT-CAS).
 // An id that comes free can be handed out in the same cycle, so PENDING requests cover a round trip of PENDING
 // cycles, counted from the cycle in which a request is first offered to the cycle of its last answer.
 
@@ -25,6 +26,13 @@ module lsu_pending
   output id_t                   id_o,
   input  logic                  issue_i,
 
+  // From lsu_cas: a pair goes on, or is over without a write
+  input  logic   again_i,
+  input  id_t    again_id_i,
+  input  logic   again_write_i,
+  input  logic   over_i,
+  input  id_t    over_id_i,
+
   // Whether some request of a warp has no answer of at least a scope yet
   input  warp_t  fence_warp_i,
   input  scope_e fence_scope_i,
@@ -34,10 +42,15 @@ module lsu_pending
   input  logic   rsp_valid_i,
   input  id_t    rsp_id_i,
   input  scope_e rsp_scope_i,
+  input  logic   rsp_error_i,
+  input  logic   rsp_exclusive_failed_i,
   input  logic   rsp_last_i,
   output logic   rsp_first_o,   // the first answer: the request is applied
-  output logic   rsp_settles_o, // the answer that its operation waits for
-  output logic   rsp_write_o,
+  output logic   rsp_load_o,    // it brings what a load asked for
+  output logic   rsp_settles_o, // of anything but a load: the answer that its operation waits for
+  output logic   rsp_bad_o,     // bus error
+  output logic   rsp_line_o,    // a line for a compare-and-store to act on
+  output logic   rsp_refused_o, // its write was not made
   output slot_t  rsp_slot_o,
   output group_t rsp_group_o,
   output lane_words_t rsp_served_o,
@@ -48,7 +61,8 @@ module lsu_pending
 
   logic [PENDING-1:0]    busy_q;
   logic [PENDING-1:0]    answered_q;
-  logic [PENDING-1:0]    write_q;
+  logic [PENDING-1:0]    exclusive_q;
+  logic [PENDING-1:0]    write_q;     // of a pair: the half that is under way
   logic [PENDING-1:0]    await_q;
   logic [PENDING-1:0]    mmio_q;
   warp_t                 warp_q [PENDING];
@@ -65,8 +79,19 @@ module lsu_pending
   assign rsp_index = IdBits'(rsp_id_i);
   assign rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
   assign rsp_first_o = !answered_q[rsp_index];
-  assign rsp_settles_o = await_q[rsp_index] ? rsp_last_i : rsp_first_o;
-  assign rsp_write_o = write_q[rsp_index];
+  assign rsp_load_o = !write_q[rsp_index] && !exclusive_q[rsp_index];
+
+  // Of a pair, a read that fails finds a memory without exclusives, and a write that fails is made again.
+  logic pair, goes_on;
+  assign pair = exclusive_q[rsp_index];
+  assign rsp_line_o = pair && !write_q[rsp_index] && !rsp_error_i && !rsp_exclusive_failed_i;
+  assign rsp_refused_o = pair && write_q[rsp_index] && !rsp_error_i && rsp_exclusive_failed_i;
+  assign rsp_bad_o = rsp_error_i || (pair && !write_q[rsp_index] && rsp_exclusive_failed_i);
+  assign goes_on = rsp_line_o || rsp_refused_o;
+  always_comb begin
+    if (pair) rsp_settles_o = rsp_first_o && !goes_on;
+    else rsp_settles_o = write_q[rsp_index] && (await_q[rsp_index] ? rsp_last_i : rsp_first_o);
+  end
   assign rsp_slot_o = slot_q[rsp_index];
   assign rsp_group_o = group_q[rsp_index];
   assign rsp_served_o = served_q[rsp_index];
@@ -79,8 +104,9 @@ module lsu_pending
     hazard = 1'b0;
     if (next_valid_i) begin
       for (int i = 0; i < PENDING; i++) begin
-        if (busy_q[i] && !answered_q[i] && (write_q[i] || next_i.write) && line_q[i] == next_i.addr) begin
-          hazard |= (be_q[i] & next_be_i) != '0;
+        if (busy_q[i] && line_q[i] == next_i.addr) begin
+          if (exclusive_q[i] || next_i.exclusive) hazard = 1'b1;
+          else if (!answered_q[i] && (write_q[i] || next_i.write)) hazard |= (be_q[i] & next_be_i) != '0;
         end
         if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_i.mmio && warp_q[i] == next_i.warp) hazard = 1'b1;
       end
@@ -96,7 +122,7 @@ module lsu_pending
 
   always_comb begin
     free = ~busy_q;
-    if (rsp_valid_i && rsp_known_o && rsp_last_i) free[rsp_index] = 1'b1;
+    if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) free[rsp_index] = 1'b1;
     id_o = '0;
     for (int i = PENDING - 1; i >= 0; i--) if (free[i]) id_o = id_t'(i);
   end
@@ -108,18 +134,21 @@ module lsu_pending
     if (!rst_ni) begin
       busy_q <= '0;
     end else begin
-      if (rsp_valid_i && rsp_known_o && rsp_last_i) busy_q[rsp_index] <= 1'b0;
+      if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) busy_q[rsp_index] <= 1'b0;
+      if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (rsp_valid_i && rsp_known_o) begin
+    if (rsp_valid_i && rsp_known_o && !goes_on) begin
       answered_q[rsp_index] <= 1'b1;
       scope_q[rsp_index] <= rsp_scope_i;
     end
+    if (again_i) write_q[IdBits'(again_id_i)] <= again_write_i;
     if (issue_i) begin
       answered_q[IdBits'(id_o)] <= 1'b0;
+      exclusive_q[IdBits'(id_o)] <= next_i.exclusive;
       write_q[IdBits'(id_o)] <= next_i.write;
       line_q[IdBits'(id_o)] <= next_i.addr;
       be_q[IdBits'(id_o)] <= next_be_i;

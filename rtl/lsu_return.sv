@@ -3,7 +3,7 @@
 //
 //   mem_rsp ---> line register ---> [ extract ] ---> beats, one for each register that it fills ---> lsu_writeback
 //
-// A response that fills one register takes one cycle. A write's answer takes one cycle and no beat.
+// A response that fills one register takes one cycle. What is no load's answer takes one cycle and no beat.
 // mem_rsp_ready_o follows wb_ready_i combinationally while a beat waits.
 // Golden model: src/model/extract.rs, load.rs.
 
@@ -31,7 +31,7 @@ module lsu_return
   input  logic [LINE_BYTES*8-1:0] rsp_data_i,
   input  logic                    rsp_error_i,
   input  logic                    rsp_first_i,
-  input  logic                    rsp_write_i,
+  input  logic                    rsp_load_i,
   input  slot_t                   rsp_slot_i,
   input  group_t                  rsp_group_i,
   input  lane_words_t             rsp_served_i,
@@ -103,7 +103,7 @@ module lsu_return
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) todo_q <= '0;
-    else if (rsp_ready_o) todo_q <= rsp_valid_i && rsp_known_i && !rsp_write_i && rsp_first_i ? fills : '0;
+    else if (rsp_ready_o) todo_q <= rsp_valid_i && rsp_known_i && rsp_load_i && rsp_first_i ? fills : '0;
     else if (beat_ready_i) todo_q <= todo_q & (todo_q - words_t'(1));
   end
 
@@ -114,7 +114,7 @@ module lsu_return
       format_q[SlotBits'(open_slot_i)] <= format_of(open_op_i);
       offset_q[SlotBits'(open_slot_i)] <= open_offset;
     end
-    if (rsp_valid_i && rsp_ready_o && !rsp_write_i) begin
+    if (rsp_valid_i && rsp_ready_o && rsp_load_i) begin
       error_q <= rsp_error_i;
       slot_q <= rsp_slot_i;
       group_q <= rsp_group_i;

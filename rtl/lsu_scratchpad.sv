@@ -8,6 +8,8 @@
 // access: each bank serves one word a cycle, to every lane and register that wants it, so an operation takes as
 // many cycles as its busiest bank has distinct words. collect gathers a load's words in one of two buffers; drain
 // hands them out a register a beat while the next operation fills the other. Operations go whole, in order.
+// A compare-and-store reads as a load does; a cycle later its lanes act on the words, in ascending order, and these are
+// written while the next words are read (SM5-CAS, SM5-ORDER). Only a store must wait for that cycle.
 // Golden model: src/model/scratchpad.rs.
 
 module lsu_scratchpad
@@ -46,6 +48,7 @@ module lsu_scratchpad
   output logic [LANES-1:0]    beat_mask_o,
   output logic [LANES*32-1:0] beat_data_o
 );
+  import lsu_cas_pkg::*;
   import lsu_extract_pkg::*;
 
   localparam int unsigned BankBits = $clog2(LANES);
@@ -63,6 +66,7 @@ module lsu_scratchpad
   format_t             format_q;
   logic [2:0]          registers_q;
   logic                store_q;
+  logic                swap_q;     // a compare-and-store
   logic [LANES-1:0]    shared_q;
   rows_t [LANES-1:0]   wants_q;    // words of the access that are still to be made
   word_t [LANES-1:0]     word_q;
@@ -140,7 +144,7 @@ module lsu_scratchpad
     for (int k = 0; k < ROWS; k++) words_in[k] = access[k*4+:4] != '0;
   endfunction
 
-  assign fence_waits_o = valid_q && warp_q == fence_warp_i;
+  assign fence_waits_o = (valid_q && warp_q == fence_warp_i) || (step_q && step_warp_q == fence_warp_i);
 
   // A load starts once the buffer that it will fill is free, or becomes free in this cycle.
   logic       fill_q;
@@ -149,11 +153,14 @@ module lsu_scratchpad
   logic       drain_q;   // the buffer to drain next
   logic       drained;
   assign drained = beat_valid_o && beat_ready_i && beat_o.last;
-  assign proceed = valid_q && (store_q || begun_q || !busy_q[fill_q] || (drained && drain_q == fill_q));
+  always_comb begin
+    if (store_q) proceed = valid_q && !step_q;
+    else proceed = valid_q && (swap_q || begun_q || !busy_q[fill_q] || (drained && drain_q == fill_q));
+  end
   assign ready_o = !valid_q || (proceed && over);
 
-  assign store_done_o = proceed && over && store_q;
-  assign store_slot_o = slot_q;
+  assign store_done_o = (proceed && over && store_q) || (step_q && step_last_q);
+  assign store_slot_o = step_q ? step_slot_q : slot_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -173,6 +180,7 @@ module lsu_scratchpad
       format_q <= format_of(op_i);
       registers_q <= registers_of(op_i.element_bytes);
       store_q <= op_i.kind == KindStore;
+      swap_q <= op_i.kind == KindCmpStore;
       shared_q <= shared_i;
       for (int l = 0; l < LANES; l++) begin
         if (!shared_i[l]) wants_q[l] <= '0;
@@ -181,7 +189,7 @@ module lsu_scratchpad
         word_q[l] <= word_t'(addr_i[l] >> 2);
         byte_q[l] <= addr_i[l][1:0];
       end
-      if (op_i.kind == KindStore) begin
+      if (op_i.kind != KindLoad) begin
         automatic ring_ptr_t from = front_i;
         access_q <= access_mask(op_i);
         in_word_q <= access_bytes(op_i) <= 6'd4;
@@ -198,17 +206,78 @@ module lsu_scratchpad
     end
   end
 
+  // Step
+  // ----
+  logic                step_q;       // words of a compare-and-store were read
+  logic                step_last_q;  // ... its last
+  slot_t               step_slot_q;
+  warp_t               step_warp_q;
+  logic [LANES-1:0]    step_served_q;
+  bank_t [LANES-1:0]   step_bank_q;
+  row_t                step_row_q [LANES];  // by bank
+  logic [LANES*32-1:0] step_compare_q, step_value_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) step_q <= 1'b0;
+    else step_q <= proceed && swap_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (proceed && swap_q) begin
+      step_last_q <= over;
+      step_slot_q <= slot_q;
+      step_warp_q <= warp_q;
+      for (int l = 0; l < LANES; l++) begin
+        step_served_q[l] <= served[l][0];
+        step_bank_q[l] <= bank_t'(word_q[l]);
+        step_row_q[l] <= bank_row[l];
+      end
+      step_compare_q <= data_q[0];
+      step_value_q <= data_q[1];
+    end
+  end
+
+  logic [LANES-1:0][31:0] read_q;
+  logic [LANES-1:0]       step_writes;  // by bank
+  logic [31:0]            step_word [LANES];
+  step_t                  s;
+  always_comb begin
+    step_writes = '0;
+    s = '0;
+    for (int b = 0; b < LANES; b++) step_word[b] = '0;
+    if (step_q) begin
+      for (int b = 0; b < LANES; b++) step_word[b] = read_q[b];
+      for (int l = 0; l < LANES; l++) begin
+        if (step_served_q[l]) begin
+          s = step(step_word[step_bank_q[l]], step_compare_q[l*32+:32], step_value_q[l*32+:32]);
+          step_word[step_bank_q[l]] = s.value;
+          if (s.stores) step_writes[step_bank_q[l]] = 1'b1;
+        end
+      end
+    end
+  end
+
   // The banks
   // ---------
-  // A bank is read or written in a cycle, never both, so the order of the two is nobody's business.
-  logic [LANES-1:0][31:0] read_q;
+  // A bank is read or written in a cycle, never both, but for the words of a compare-and-store: who reads one in the
+  // cycle in which it is written gets what is written.
 `ifdef SYNTHESIS
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
     logic [31:0] mem [Rows];
+    logic [31:0] old_q, new_q;
+    logic        forward_q;
+    logic [3:0]  be;
+    assign read_q[b] = forward_q ? new_q : old_q;
+    assign be = step_writes[b] ? 4'hf : proceed && store_q ? bank_be[b] : '0;
     always_ff @(posedge clk_i) begin
-      if (proceed && !store_q && bank_used[b]) read_q[b] <= mem[bank_row[b]];
+      if (proceed && !store_q && bank_used[b]) begin
+        old_q <= mem[bank_row[b]];
+        forward_q <= step_writes[b] && step_row_q[b] == bank_row[b];
+        new_q <= step_word[b];
+      end
       for (int i = 0; i < 4; i++) begin
-        if (proceed && store_q && bank_be[b][i]) mem[bank_row[b]][i*8+:8] <= bank_data[b][i*8+:8];
+        if (be[i]) mem[step_writes[b] ? step_row_q[b] : bank_row[b]][i*8+:8] <= step_writes[b] ? step_word[b][i*8+:8]
+                                                                                              : bank_data[b][i*8+:8];
       end
     end
   end
@@ -216,6 +285,7 @@ module lsu_scratchpad
   // The same in one array, with writes that block: a simulator need not keep four bytes of every bank aside each cycle.
   logic [31:0] mem [LANES][Rows];
   always_ff @(posedge clk_i) begin
+    for (int b = 0; b < LANES; b++) if (step_writes[b]) mem[b][step_row_q[b]] = step_word[b];
     if (proceed) begin
       for (int b = 0; b < LANES; b++) begin
         if (!store_q) begin
@@ -252,9 +322,9 @@ module lsu_scratchpad
       fill_q <= 1'b0;
       busy_q <= '0;
     end else begin
-      collect_q <= proceed && !store_q;
+      collect_q <= proceed && !store_q && !swap_q;
       if (drained) busy_q[drain_q] <= 1'b0;
-      if (proceed && !store_q) begin
+      if (proceed && !store_q && !swap_q) begin
         busy_q[fill_q] <= 1'b1;
         if (over) fill_q <= !fill_q;
       end
@@ -262,7 +332,7 @@ module lsu_scratchpad
   end
 
   always_ff @(posedge clk_i) begin
-    if (proceed && !store_q) begin
+    if (proceed && !store_q && !swap_q) begin
       collect_last_q <= over;
       collect_fill_q <= fill_q;
       collect_served_q <= served;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Second stage: finds the memory of each lane of a group, and settles every fault but the bus error.
 //
-//   lsu_address ---> [ align, place, or clamp, bound ] ---> stage register ---> dispatch (lsu.sv)
+//   lsu_address ---> [ align, place; or clamp, bound; or uav ] ---> stage register ---> dispatch (lsu.sv)
 //
 // A group a cycle. The control registers are read here and, for the form of the equation, in lsu_address.
-// Golden model: src/model/window.rs, align.rs, clamp.rs.
+// Golden model: src/model/window.rs, space.rs, align.rs, clamp.rs, uav.rs.
 
 module lsu_window
   import lsu_pkg::*;
@@ -24,6 +24,7 @@ module lsu_window
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
   input  logic [LANES-1:0][63:0] ea_i,
+  input  logic [LANES-1:0][31:0] z_i,
   input  logic             empty_i,
   input  group_t           group_i,
   input  logic             first_i,
@@ -48,6 +49,7 @@ module lsu_window
 );
   import lsu_align_pkg::*;
   import lsu_clamp_pkg::*;
+  import lsu_uav_pkg::*;
   import lsu_window_pkg::*;
 
   localparam int unsigned LaneBits = $clog2(LANES);
@@ -68,7 +70,7 @@ module lsu_window
       group_o <= group_i;
       first_o <= first_i;
       last_o <= last_i;
-      rows_o <= illegal_i || empty_i || op_i.kind != KindStore ? '0 : rows_of(op_i);
+      rows_o <= illegal_i || empty_i || op_i.kind == KindLoad ? '0 : rows_of(op_i);
       release_o <= 1'b0;
 
       // Lanes
@@ -100,6 +102,21 @@ module lsu_window
         for (int l = 0; l < LANES; l++) space_o[l] <= SpaceBuffer;
         fill_o <= fill;
         shared_o <= '0;
+      end else if (op_i.kind == KindCmpStore) begin
+        for (int l = 0; l < LANES; l++) begin
+          automatic place_t p = op_i.space == SpaceTgsm
+              ? place_tgsm(ctrl_i.tgsm[op_i.slot], op_i.addr_mode, ea_i[l][31:0], ea_i[l][63:32])
+              : place_uav(ctrl_i.uav[op_i.slot], op_i.addr_mode, ea_i[l][31:0], ea_i[l][63:32], z_i[l]);
+          automatic logic forced = off_dword(op_i.addr_mode, ea_i[l][1:0], ea_i[l][33:32]);
+          memory_o[l] <= active_i[l] && p.memory ? words : '0;
+          space_o[l] <= p.space;
+          shared_o[l] <= active_i[l] && p.shared;
+          addr_o[l] <= p.addr;
+          if (!active_i[l]) fault_o[l] <= FaultNone;
+          else if (p.fault != FaultNone) fault_o[l] <= p.fault;
+          else fault_o[l] <= ctrl_i.trap_misaligned && forced ? FaultMisaligned : FaultNone;
+        end
+        fill_o <= '0;
       end else begin
         automatic logic [LANES-1:0] zeros = '0;
         automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak

@@ -165,7 +165,7 @@ packed! {
         cluster: Range = 80,
         /// By slot; a slot of kind none is unbound (SM5-UNBOUND).
         #[serde(default)]
-        uav: [Uav; 8] = 2056,
+        uav: [Uav; 8] = 1800,
         #[serde(default)]
         tgsm: [Tgsm; 8] = 624,
     }
