@@ -57,7 +57,7 @@ pub fn requests(
     out: &mut Vec<Request>,
 ) {
     let other = match Space::from_code(op.space) {
-        Some(space @ (Space::Cluster | Space::Param)) => space,
+        Some(space @ (Space::Cluster | Space::Param | Space::Uav)) => space,
         _ => Space::Global,
     };
     let moved = u64::from(vector::moved(op));

@@ -5,7 +5,7 @@ use super::order::semantics;
 use crate::op::{AddrMode, Kind, Op, Semantics, Space};
 
 /// Whether an instruction set has this operation: SPA 5.0, for a burst R700, in a space that is written out or generic
-/// `st` of PTX. Fields that only others use do not matter.
+/// `st` of PTX, for a compare-and-store SM5. Fields that only others use do not matter.
 ///
 /// ```
 /// use gpu_lsu::{model::legal, op::Op};
@@ -15,6 +15,9 @@ use crate::op::{AddrMode, Kind, Op, Semantics, Space};
 /// assert!(!legal(&Op { element_bytes: 3, ..op }));
 /// ```
 pub fn legal(op: &Op) -> bool {
+    if op.kind == Kind::CmpStore as u8 {
+        return legal_cmp_store(op);
+    }
     let kind = matches!(Kind::from_code(op.kind), Some(Kind::Load | Kind::Store));
     if op.is_burst() {
         return kind && legal_burst(op);
@@ -38,6 +41,17 @@ fn legal_burst(op: &Op) -> bool {
     // R700-READ: selection 6 means nothing.
     let select = op.kind != Kind::Load as u8 || (0..4).all(|component| op.select(component) != 6);
     space && gpr && size && select
+}
+
+/// SM5-KIND: u# raw, structured or typed, g# raw or structured; one dword.
+fn legal_cmp_store(op: &Op) -> bool {
+    let mode = AddrMode::from_code(op.addr_mode);
+    let resource = match Space::from_code(op.space) {
+        Some(Space::Uav) => matches!(mode, Some(AddrMode::Raw | AddrMode::Struct | AddrMode::Typed)),
+        Some(Space::Tgsm) => matches!(mode, Some(AddrMode::Raw | AddrMode::Struct)),
+        _ => false,
+    };
+    resource && op.element_bytes == 4 && op.element_count == 1 && op.element_mask == 1
 }
 
 /// The space of a PTX operation, if the code is of one.
@@ -77,6 +91,37 @@ mod tests {
             assert_eq!(legal(&Op { element_mask: code, ..good }), code == 1, "element_mask {code}");
             let size = [1, 2, 4, 8, 16].contains(&code);
             assert_eq!(legal(&Op { element_bytes: code, ..good }), size, "element_bytes {code}");
+        }
+    }
+
+    #[test]
+    fn com_illegal_every_raw_code_of_a_compare_and_store() {
+        for (space, modes) in [(Space::Uav, 4..=6), (Space::Tgsm, 4..=5)] {
+            for addr_mode in modes.clone() {
+                let good = Op {
+                    kind: Kind::CmpStore as u8,
+                    addr_mode,
+                    space: space as u8,
+                    element_bytes: 4,
+                    element_count: 1,
+                    element_mask: 1,
+                    ..Op::default()
+                };
+                assert!(legal(&good));
+                for code in 0..=u8::MAX {
+                    assert_eq!(legal(&Op { kind: code, ..good }), code == 2, "kind {code}");
+                    assert_eq!(legal(&Op { addr_mode: code, ..good }), modes.contains(&code), "addr_mode {code}");
+                    let fits = code == 8 || code == 9 && addr_mode != AddrMode::Typed as u8;
+                    assert_eq!(legal(&Op { space: code, ..good }), fits, "space {code}");
+                    assert_eq!(legal(&Op { element_bytes: code, ..good }), code == 4, "element_bytes {code}");
+                    assert_eq!(legal(&Op { element_count: code, ..good }), code == 1, "element_count {code}");
+                    assert_eq!(legal(&Op { element_mask: code, ..good }), code == 1, "element_mask {code}");
+                    assert!(legal(&Op { attr: Attr { semantics: code, cache_op: code, ..good.attr }, ..good }));
+                }
+                let others =
+                    Op { imm: u64::MAX, sign_extend: true, await_last: true, slot: 7, array_size: 0x1fff, ..good };
+                assert!(legal(&others));
+            }
         }
     }
 

@@ -9,26 +9,29 @@
 //!                      | legal  address  align  window  coalesce                    (SPA 5.0)
 //!                      | legal  burst: address  clamp  buffer                       (R700)
 //!                      | legal  ptx: address  align  space  vector  coalesce        (PTX)
+//!                      | legal  sm5: uav  coalesce                                  (SM5)
 //!                      +--> Scratchpad::access -> registers                         (PORT-SPAD, PORT-BANK)
 //!                      +--> Memory::read_line -> load -> registers                  (a request at a time)
 //!                      +--> filled -> registers                                     (what no memory answers)
+//!                      +--> Memory::read_line -> cas::second_half -> Memory::write  (PORT-CAS)
 //!                      +--> Memory::write
 //!                      +--> bus_error                                               (COM-BUSERR)
 //! ```
 //!
 //! | file | rule |
 //! |---|---|
-//! | `word` | the arithmetic of the seven files below: machine integers now, terms of a solver later |
-//! | `address`, `clamp`, `buffer`, `align`, `window`, `space`, `extract` | pure functions of one lane |
+//! | `word` | the arithmetic of the files below: machine integers now, terms of a solver later |
+//! | `address`, `clamp`, `buffer`, `align`, `window`, `space`, `uav`, `cas`, `extract` | pure functions of one lane |
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
 //! | `burst` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
 //! | `ptx`, `vector` | the same for PTX: mmio's requests; bytes of elements and sinks |
+//! | `sm5`, `cas` | the same for SM5: its pairs' first and second halves |
 //! | `order` | PTX-SEM: what must wait for what, and the judge of it |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
-//! | `trace`, `burst_trace`, `ptx_trace` | one lane again, slowly, naming the clauses |
+//! | `trace`, `burst_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
 //! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
@@ -39,6 +42,7 @@ pub mod align;
 pub mod buffer;
 mod burst;
 mod burst_trace;
+pub mod cas;
 pub mod clamp;
 pub mod coalesce;
 pub mod extract;
@@ -51,8 +55,11 @@ mod ptx;
 mod ptx_trace;
 pub mod scratchpad;
 mod served;
+mod sm5;
+mod sm5_trace;
 pub mod space;
 pub mod trace;
+pub mod uav;
 pub mod vector;
 pub mod window;
 pub mod word;
@@ -66,6 +73,7 @@ pub use order::{Order, orders};
 pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};
+pub use sm5_trace::{Scaled, Sm5Trace, Test, Tested, sm5_trace};
 pub use trace::{Place, Trace, trace};
 
 use crate::op::MAX_LANES;

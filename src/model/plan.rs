@@ -10,7 +10,7 @@ use super::{
     align::align_vector,
     burst, coalesce,
     legal::{legal, ptx_space},
-    ptx,
+    ptx, sm5,
     window::{Interval, Map, place},
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
@@ -78,15 +78,17 @@ pub(super) fn thread(shape: &Shape, op: &Op, lane: usize) -> u64 {
     u64::from(op.warp % 8) * shape.lanes as u64 + lane as u64
 }
 
-/// Lanes that execute. COM-HELPER: whether helpers do is the operation's to say; the front end asks it of stores.
+/// Lanes that execute. COM-HELPER: whether helpers do is the operation's to say; the front end asks it of stores. No helper
+/// makes a compare-and-store, whatever is asked (SM5-INACTIVE).
 pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
-    let suppressed = if op.suppress_helpers { lanes.helper } else { 0 };
+    let suppressed = if op.suppress_helpers || op.kind == Kind::CmpStore as u8 { lanes.helper } else { 0 };
     lanes.active & shape.lane_mask() & !suppressed
 }
 
 /// Works out what `op` does, into `out`.
 ///
-/// `data` holds the registers of a store in the order of its beats (PORT-DATA); a load's are not read.
+/// `data` holds the registers of a store in the order of its beats (PORT-DATA); those of a load are not read, nor those of
+/// a compare-and-store, whose requests are the read-exclusives ([`second_half`](super::cas::second_half) has the rest).
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, Lanes, Op, Range, Shape}};
@@ -124,6 +126,9 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     if !out.legal {
         Bits(out.active).for_each(|lane| out.faults[lane] = Fault::Illegal);
         return;
+    }
+    if op.kind == Kind::CmpStore as u8 {
+        return sm5::plan(shape, ctrl, op, lanes, out);
     }
     if op.is_burst() {
         return burst::plan(shape, ctrl, op, lanes, data, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shared memory: PORT-SPAD, PORT-BANK.
+//! Shared memory: PORT-SPAD, PORT-BANK, and SM5-CAS there.
 
-use super::{Bits, Plan, Register, load::fill, vector};
+use super::{Bits, Plan, Register, cas, load::fill, vector};
 use crate::op::{Kind, MAX_LANES, Op, Shape};
 
 /// The contents of the scratchpad. Zeros at first.
@@ -47,7 +47,7 @@ impl Scratchpad {
     }
 
     /// Makes the accesses of the lanes `plan.shared`: a load fills their registers in `out`, a store takes theirs from
-    /// `data`. Answers the cycles that the banks need (PORT-BANK): 0 if no lane has an access here.
+    /// `data`, as does a compare-and-store, lane after lane (SM5-ORDER). Answers the cycles that the banks need (PORT-BANK): 0 if no lane has an access here.
     ///
     /// ```
     /// use gpu_lsu::{model::{Plan, Scratchpad, plan}, op::{AddrMode, Ctrl, Lanes, Op, Range, Shape}};
@@ -98,12 +98,26 @@ impl Scratchpad {
             };
             return fill::<BYTES>(lanes, op.sign_extend, dword, out);
         }
+        if op.kind == Kind::CmpStore as u8 {
+            return self.compare_and_store(plan, words);
+        }
         // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
         for (lane, offset) in lanes {
             for index in (0..BYTES).filter(|index| moved >> index & 1 == 1) {
                 if let Some(byte) = self.bytes.get_mut(offset + index) {
                     *byte = words.get(index / 4).map_or(0, |word| word[lane].to_le_bytes()[index % 4]);
                 }
+            }
+        }
+    }
+
+    /// `data` are the beats compare and new.
+    fn compare_and_store(&mut self, plan: &Plan, data: &[Register]) {
+        for lane in Bits(plan.shared) {
+            let offset = plan.addr[lane] as usize;
+            let Some(dword) = self.bytes.get_mut(offset..).and_then(<[u8]>::first_chunk_mut::<4>) else { continue };
+            if let Some(value) = cas::step(u32::from_le_bytes(*dword), data, lane) {
+                *dword = value.to_le_bytes();
             }
         }
     }

@@ -8,6 +8,7 @@ use super::{
     legal::{legal, ptx_space},
     plan::{active, outcome, thread},
     ptx_trace,
+    sm5_trace::sm5_trace,
     window::{Map, place},
 };
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The effective address; 0 if the lane does nothing. Of a burst, the byte address of the first dword that it moves,
-    /// or if it moves none, of first_dw.
+    /// or if it moves none, of first_dw. Of a g# it is an offset in the scratchpad.
     pub ea: u64,
     /// EA', at which the access is made.
     pub aligned: u64,
@@ -67,6 +68,22 @@ pub enum Place {
         /// Its byte address, which may lie past the bits of the memory port.
         addr: u64,
     },
+    /// u#.
+    Uav {
+        slot: u8,
+        /// Bytes from the base.
+        offset: u64,
+        /// The byte address, which may lie past the bits of the memory port.
+        addr: u64,
+    },
+    /// g#.
+    Tgsm {
+        slot: u8,
+        /// Bytes from the base.
+        offset: u64,
+        /// The offset in the scratchpad, which may lie past its end.
+        addr: u64,
+    },
 }
 
 /// Follows `lane` through `op`.
@@ -82,13 +99,18 @@ pub enum Place {
 /// assert_eq!(trace.clauses, [Clause::Spa5EaAbs, Clause::ComGlobal, Clause::Spa5Oob]);
 /// ```
 pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Trace {
-    let alone = |clause, fault| Trace { ea: 0, aligned: 0, place: Place::Nowhere, clauses: vec![clause], fault };
+    let cmp_store = op.kind == Kind::CmpStore as u8;
+    let alone = |clause, fault| {
+        let mut clauses = vec![clause];
+        clauses.extend((cmp_store && fault == Fault::None).then_some(Clause::Sm5Inactive));
+        Trace { ea: 0, aligned: 0, place: Place::Nowhere, clauses, fault }
+    };
     let has = |mask: u32| lane < shape.lanes && mask >> lane & 1 == 1;
     if !has(lanes.active) {
         return alone(Clause::ComInactive, Fault::None);
     }
     if !has(active(shape, op, lanes)) {
-        return alone(if op.is_burst() { Clause::R700Vpm } else { Clause::ComHelper }, Fault::None);
+        return alone(if op.is_burst() && !cmp_store { Clause::R700Vpm } else { Clause::ComHelper }, Fault::None);
     }
     if !legal(op) {
         return alone(Clause::ComIllegal, Fault::Illegal);
@@ -96,6 +118,10 @@ pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) ->
 
     if let Some(burst) = burst_trace(shape, ctrl, op, lanes, lane) {
         return burst.summary(ctrl, op);
+    }
+
+    if let Some(pair) = sm5_trace(shape, ctrl, op, lanes, lane) {
+        return pair.summary(shape, ctrl, op, lanes, lane);
     }
 
     if ptx_space(op).is_some() {

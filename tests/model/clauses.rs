@@ -173,6 +173,7 @@ fn no_input_panics_and_no_plan_remembers() {
             let at = match trace.place {
                 Place::Global(at) | Place::Shared(at) => at,
                 Place::Local { addr, .. } | Place::Param { addr, .. } | Place::Cluster { addr, .. } => addr,
+                Place::Uav { addr, .. } | Place::Tgsm { addr, .. } => addr,
                 Place::Nowhere | Place::Buffer { .. } => continue,
             };
             if (fresh.memory | fresh.shared) >> lane & 1 == 1 {

@@ -54,6 +54,8 @@ impl<'a> Machine<'a> {
                 Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
                 Place::Param { addr, .. } => (Some("param"), Some(Hex(addr))),
                 Place::Cluster { addr, .. } => (Some("cluster"), Some(Hex(addr))),
+                Place::Uav { addr, .. } => (Some("uav"), Some(Hex(addr))),
+                Place::Tgsm { addr, .. } => (Some("tgsm"), Some(Hex(addr))),
                 Place::Buffer { slot, .. } => (Some(BUFFERS[usize::from(slot % 8)]), Some(Hex(ea))),
             };
             let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {

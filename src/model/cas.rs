@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Compare-and-store: one lane's step (SM5-CAS), and what the lanes of a request make of their line (SM5-ORDER,
+//! PORT-CAS).
+
+use super::{Bits, Plan, Register, Request, word::Word};
+use crate::op::MAX_LINE_BYTES;
+
+/// What a lane leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored<W: Word> {
+    /// The memory held what the lane compares with, so the lane stored, be it the same bits again.
+    pub matched: W::Truth,
+    /// What the memory holds afterwards.
+    pub value: W,
+}
+
+/// One lane's compare-and-store on a dword; all of 32 bits.
+///
+/// ```
+/// use gpu_lsu::model::cas::{Stored, compare_and_store};
+///
+/// assert_eq!(compare_and_store::<u64>(&0, &0, &1), Stored { matched: true, value: 1 });
+/// assert_eq!(compare_and_store::<u64>(&0xf, &0xffff_ffff, &0xffff_ffff), Stored { matched: false, value: 0xf });
+/// ```
+#[inline(always)]
+pub fn compare_and_store<W: Word>(memory: &W, compare: &W, new: &W) -> Stored<W> {
+    let matched = memory.equal(compare, 32);
+    let value = W::choose(&matched, new, memory, 32);
+    Stored { matched, value }
+}
+
+/// The same for a lane: the memory's dword afterwards, if the lane stored. `data` are the beats compare and new.
+pub(super) fn step(memory: u32, data: &[Register], lane: usize) -> Option<u32> {
+    let [compare, new] = [0, 1].map(|beat| data.get(beat).map_or(0, |register| u64::from(register[lane])));
+    let stored = compare_and_store::<u64>(&memory.into(), &compare, &new);
+    stored.matched.then_some(stored.value as u32)
+}
+
+/// What a pair's write-exclusive must carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondHalf {
+    /// The dwords in which some lane stored. 0: there is no write-exclusive, and the pair ends at the read.
+    pub byte_enable: u128,
+    /// The dwords as the last lane leaves them; 0 where not enabled.
+    pub data: [u8; MAX_LINE_BYTES],
+    /// The lanes that stored.
+    pub matched: u32,
+}
+
+/// What the lanes of a read-exclusive do with their `line` as it was answered: one after the other, ascending.
+///
+/// `data` are the operation's two beats, compare and new. After a lost reservation it is asked again, with the line of
+/// the new answer.
+///
+/// ```
+/// use gpu_lsu::{model::{Plan, cas::second_half, plan}, op::*};
+///
+/// // atomic_cmp_store u0, 0, 7, 8 by two lanes, and then 8, 9 by a third
+/// let op = Op {
+///     kind: Kind::CmpStore as u8,
+///     addr_mode: AddrMode::Raw as u8,
+///     space: Space::Uav as u8,
+///     element_bytes: 4,
+///     element_count: 1,
+///     element_mask: 1,
+///     ..Op::default()
+/// };
+/// let mut ctrl = Ctrl::default();
+/// ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x100, size: 4, ..Uav::default() };
+/// let mut data = [[7; 32], [8; 32]];
+/// (data[0][2], data[1][2]) = (8, 9);
+/// let (shape, lanes, mut todo) = (Shape::with_lanes(4), Lanes { active: 0b111, ..Lanes::default() }, Plan::default());
+/// plan(&shape, &ctrl, &op, &lanes, &data, &mut todo);
+/// assert_eq!(todo.requests[0].kind, ReqKind::ReadExclusive);
+///
+/// let mut line = [0; 128];
+/// line[0] = 7;
+/// let write = second_half(&todo, &todo.requests[0], &data, &line);
+/// assert_eq!((write.byte_enable, write.data[0], write.matched), (0xf, 9, 0b101));
+/// ```
+pub fn second_half(plan: &Plan, request: &Request, data: &[Register], line: &[u8; MAX_LINE_BYTES]) -> SecondHalf {
+    let (mut byte_enable, mut matched, mut current) = (0, 0, *line);
+    for lane in Bits(request.lanes) {
+        let offset = plan.addr[lane].wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
+        let Some(dword) = current.get_mut(offset..offset + 4) else { continue };
+        let memory = dword.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+        if let Some(value) = step(memory, data, lane) {
+            dword.copy_from_slice(&value.to_le_bytes());
+            byte_enable |= 0xf << offset;
+            matched |= 1 << lane;
+        }
+    }
+    for (index, byte) in current.iter_mut().enumerate() {
+        *byte = if byte_enable >> index & 1 == 1 { *byte } else { 0 };
+    }
+    SecondHalf { byte_enable, data: current, matched }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `atomic_cmp_store` of SM5 over all lanes: each lane's dword in a u# or g#, and the read-exclusives of the pairs
+//! (PORT-CAS). What the second half of a pair is, and whether there is one, `cas` says of the line that was answered.
+
+use super::{
+    Bits, Plan, coalesce,
+    uav::{Group, Target, View, place_tgsm, place_uav},
+};
+use crate::op::{Ctrl, Fault, Lanes, Op, ReqKind, Shape, Space};
+
+/// What a lane of a legal operation finds.
+pub(super) fn target(ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Target<u64> {
+    let (mode, slot) = (u64::from(op.addr_mode), usize::from(op.slot % 8));
+    let [x, y, z] = lanes.addr[lane].map(u64::from);
+    match op.space == Space::Uav as u8 {
+        true => place_uav(&View::from(&ctrl.uav[slot]), &mode, [&x, &y, &z]),
+        false => place_tgsm(&Group::from(&ctrl.tgsm[slot]), &mode, &x, &y),
+    }
+}
+
+/// COM-FAULT: out of allocation, undefined, misaligned.
+pub(super) fn fault(ctrl: &Ctrl, target: &Target<u64>) -> Fault {
+    match target {
+        Target { allocation: true, .. } => Fault::Allocation,
+        Target { undefined: true, .. } => Fault::Undefined,
+        Target { misaligned: true, .. } if ctrl.trap_misaligned => Fault::Misaligned,
+        _ => Fault::None,
+    }
+}
+
+/// Works out what a legal operation does, into `out`, whose `active` is set and the rest clear.
+pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
+    let mut made = 0;
+    for lane in Bits(out.active) {
+        let target = target(ctrl, op, lanes, lane);
+        made |= u32::from(!(target.allocation | target.undefined)) << lane;
+        out.addr[lane] = target.addr;
+        out.faults[lane] = fault(ctrl, &target);
+    }
+    if op.space == Space::Tgsm as u8 {
+        out.shared = made;
+        return;
+    }
+    out.memory = made;
+    coalesce::requests(shape, op, made, 0, &out.addr, &[], &mut out.requests);
+    for request in &mut out.requests {
+        request.kind = ReqKind::ReadExclusive;
+    }
+}

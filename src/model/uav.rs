@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where a lane of SM5 finds its dword in a u# or a g#: SM5-KIND, SM5-RAW, SM5-STRUCT, SM5-TYPED, SM5-ALIGN, and who
+//! finds none: SM5-OOB-UAV, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-UNBOUND.
+//!
+//! A resource is asked for bytes by their distance from its base, in arithmetic wide enough to be exact: 32 x 12 bits
+//! and 32 more do not wrap, nor do two pitches.
+
+use super::word::{Truth, Word};
+use crate::op::{ADDR_WIDTH, AddrMode, Dimension, Resource, Tgsm, Uav};
+
+/// Bits of a distance in bytes. Of indices below their dimensions the largest is 4x and two products of 16 x 32 bits.
+pub const DISTANCE: u32 = 50;
+
+/// A u#'s control registers, of the widths that the ports have.
+#[derive(Clone, Debug)]
+pub struct View<W> {
+    /// 2 bits: a [`Resource`] code.
+    pub kind: W,
+    /// 3 bits: a [`Dimension`] code.
+    pub dimension: W,
+    /// [`ADDR_WIDTH`] bits, as is `size`.
+    pub base: W,
+    pub size: W,
+    /// 12 bits.
+    pub stride: W,
+    /// 32 bits.
+    pub width: W,
+    /// 16 bits, as is `depth`.
+    pub height: W,
+    pub depth: W,
+    /// 32 bits, as is `slice_pitch`.
+    pub row_pitch: W,
+    pub slice_pitch: W,
+}
+
+impl From<&Uav> for View<u64> {
+    fn from(uav: &Uav) -> Self {
+        View {
+            kind: u64::literal(2, uav.kind.into()),
+            dimension: u64::literal(3, uav.dimension.into()),
+            base: u64::literal(ADDR_WIDTH, uav.base),
+            size: u64::literal(ADDR_WIDTH, uav.size),
+            stride: u64::literal(12, uav.stride.into()),
+            width: uav.width.into(),
+            height: uav.height.into(),
+            depth: uav.depth.into(),
+            row_pitch: uav.row_pitch.into(),
+            slice_pitch: uav.slice_pitch.into(),
+        }
+    }
+}
+
+/// A g#'s control registers, of the widths that the ports have.
+#[derive(Clone, Debug)]
+pub struct Group<W> {
+    /// 2 bits: a [`Resource`] code.
+    pub kind: W,
+    /// 32 bits, as is `size`.
+    pub base: W,
+    pub size: W,
+    /// 12 bits.
+    pub stride: W,
+}
+
+impl From<&Tgsm> for Group<u64> {
+    fn from(tgsm: &Tgsm) -> Self {
+        Group {
+            kind: u64::literal(2, tgsm.kind.into()),
+            base: tgsm.base.into(),
+            size: tgsm.size.into(),
+            stride: u64::literal(12, tgsm.stride.into()),
+        }
+    }
+}
+
+/// Where a lane's dword is. Of the faults that hold, the first of COM-FAULT counts; `misaligned` is one if that traps.
+#[derive(Clone, Debug)]
+pub struct Target<W: Word> {
+    /// u#: unbound, or out of range.
+    pub allocation: W::Truth,
+    /// u#: past the stride of a structure that there is. g#: unbound, or out of range in any way.
+    pub undefined: W::Truth,
+    /// The address was forced to a multiple of 4 (SM5-ALIGN).
+    pub misaligned: W::Truth,
+    /// Of [`ADDR_WIDTH`] bits: the byte address at the memory port, or the offset in the scratchpad.
+    pub addr: W,
+}
+
+/// What an address says of a resource of `size` bytes before anybody asks which resource it is.
+struct Found<W: Word> {
+    /// Bytes from the base, of [`DISTANCE`] bits.
+    distance: W,
+    /// The range has it, except perhaps for what is past the stride.
+    inside: W::Truth,
+    /// Structured: the second index is past the stride.
+    past: W::Truth,
+    misaligned: W::Truth,
+}
+
+/// An address with its low two bits cleared, and whether that changed it; of 32 bits.
+fn forced<W: Word>(address: &W) -> (W, W::Truth) {
+    (address.extract(31, 2, 32).concat(&W::literal(2, 0), 30, 2), address.extract(1, 0, 32).is(0, 2).not())
+}
+
+/// `end` is at or below `size`, both of [`DISTANCE`] bits.
+fn within<W: Word>(end: &W, size: &W) -> W::Truth {
+    size.less(end, DISTANCE).not()
+}
+
+/// SM5-RAW: a.x in bytes.
+fn raw<W: Word>(size: &W, x: &W) -> Found<W> {
+    let (offset, misaligned) = forced(x);
+    let distance = offset.zero_extend(32, DISTANCE);
+    let inside = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
+    Found { distance, inside, past: W::Truth::constant(false), misaligned }
+}
+
+/// SM5-STRUCT: structure a.x, and a.y bytes into it. The structure must be there as a whole.
+fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
+    let (offset, misaligned) = forced(y);
+    let (offset, stride) = (offset.zero_extend(32, DISTANCE), stride.zero_extend(12, DISTANCE));
+    let item = x.zero_extend(32, DISTANCE).mul(&stride, DISTANCE);
+    Found {
+        inside: within(&item.add(&stride, DISTANCE), size),
+        past: offset.less(&stride, DISTANCE).not(),
+        distance: item.add(&offset, DISTANCE),
+        misaligned,
+    }
+}
+
+/// SM5-TYPED: a dword an element; rows and slices by their pitches.
+fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3]) -> Found<W> {
+    let is = |dimension: Dimension| view.dimension.is(dimension as u64, 3);
+    let (line, array) = (is(Dimension::Buffer).or(&is(Dimension::Texture1d)), is(Dimension::Texture1dArray));
+    let layered = is(Dimension::Texture2dArray).or(&is(Dimension::Texture3d));
+    let rows = is(Dimension::Texture2d).or(&layered);
+    let slices = array.or(&layered);
+    let slice = W::choose(&array, y, z, 32);
+
+    let below = |index: &W, limit: &W, width: u32| index.less(&limit.zero_extend(width, 32), 32);
+    let indices = below(x, &view.width, 32)
+        .and(&rows.not().or(&below(y, &view.height, 16)))
+        .and(&slices.not().or(&below(&slice, &view.depth, 16)));
+    // An index that is below its dimension has no more than 16 bits; another one is refused.
+    let product = |index: &W, pitch: &W| {
+        index.extract(15, 0, 32).zero_extend(16, DISTANCE).mul(&pitch.zero_extend(32, DISTANCE), DISTANCE)
+    };
+    let zero = W::literal(DISTANCE, 0);
+    let row = W::choose(&rows, &product(y, &view.row_pitch), &zero, DISTANCE);
+    let slice = W::choose(&slices, &product(&slice, &view.slice_pitch), &zero, DISTANCE);
+    let element = x.zero_extend(32, DISTANCE).mul(&W::literal(DISTANCE, 4), DISTANCE);
+    let distance = element.add(&row, DISTANCE).add(&slice, DISTANCE);
+    let bytes = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
+    Found {
+        distance,
+        inside: line.or(&array).or(&rows).and(&indices).and(&bytes),
+        past: W::Truth::constant(false),
+        misaligned: W::Truth::constant(false),
+    }
+}
+
+/// Whether the resource is what the instruction's `mode` (3 bits) takes it for (SM5-KIND).
+fn matches<W: Word>(kind: &W, mode: &W) -> W::Truth {
+    [(AddrMode::Raw, Resource::Raw), (AddrMode::Struct, Resource::Structured), (AddrMode::Typed, Resource::Typed)]
+        .into_iter()
+        .fold(W::Truth::constant(false), |found, (wanted, is)| {
+            found.or(&mode.is(wanted as u64, 3).and(&kind.is(is as u64, 2)))
+        })
+}
+
+/// Places a lane in a u#.
+///
+/// `mode` is the 3-bit [`AddrMode`] code, one of SM5's; `index` are the lane's address words a.x, a.y and a.z (32 bits).
+///
+/// - SM5-UNBOUND, SM5-KIND: a resource of another kind than `mode` says is none, nor is one of no known dimension.
+/// - SM5-RAW: the four bytes at a.x lie below the size.
+/// - SM5-STRUCT, SM5-OOB-OFFSET: structure a.x lies below the size as a whole; then a.y is below the stride.
+/// - SM5-TYPED: each index is below its dimension; then the four bytes lie below the size.
+/// - SM5-ALIGN: a.x of raw and a.y of structured are forced to a multiple of 4 beforehand.
+///
+/// ```
+/// use gpu_lsu::{model::uav::place_uav, op::{AddrMode, Resource, Uav}};
+///
+/// let raw = Uav { kind: Resource::Raw as u8, base: 0x1000, size: 64, ..Uav::default() };
+/// let place = |x: u64| place_uav::<u64>(&(&raw).into(), &(AddrMode::Raw as u64), [&x, &0, &0]);
+/// assert_eq!((place(60).allocation, place(60).addr), (false, 0x103c));
+/// assert_eq!((place(61).misaligned, place(61).addr), (true, 0x103c));
+/// assert!(place(64).allocation && place(0xffff_fffc).allocation);
+/// ```
+#[inline]
+pub fn place_uav<W: Word>(view: &View<W>, mode: &W, index: [&W; 3]) -> Target<W> {
+    let size = view.size.zero_extend(ADDR_WIDTH, DISTANCE);
+    let [x, y, _] = index;
+    let (raw, structured, typed) = (raw(&size, x), structured(&size, &view.stride, x, y), typed(view, &size, index));
+    let (is_raw, is_struct) = (mode.is(AddrMode::Raw as u64, 3), mode.is(AddrMode::Struct as u64, 3));
+    let is_typed = is_raw.or(&is_struct).not();
+    let inside = is_raw
+        .and(&raw.inside)
+        .or(&is_struct.and(&structured.inside))
+        .or(&is_typed.and(&typed.inside))
+        .and(&matches(&view.kind, mode));
+    let other = W::choose(&is_struct, &structured.distance, &typed.distance, DISTANCE);
+    let distance = W::choose(&is_raw, &raw.distance, &other, DISTANCE);
+    let addr = view.base.zero_extend(ADDR_WIDTH, DISTANCE).add(&distance, DISTANCE);
+    Target {
+        allocation: inside.not(),
+        undefined: inside.and(&is_struct).and(&structured.past),
+        misaligned: is_raw.and(&raw.misaligned).or(&is_struct.and(&structured.misaligned)),
+        addr: addr.extract(ADDR_WIDTH - 1, 0, DISTANCE),
+    }
+}
+
+/// Places a lane in a g#, by the same rules; out of it in any way is undefined (SM5-OOB-TGSM).
+///
+/// `mode` is raw or structured; there is no third index.
+///
+/// ```
+/// use gpu_lsu::{model::uav::place_tgsm, op::{AddrMode, Resource, Tgsm}};
+///
+/// let g0 = Tgsm { kind: Resource::Structured as u8, base: 0x100, size: 64, stride: 16 };
+/// let place = |x: u64, y: u64| place_tgsm::<u64>(&(&g0).into(), &(AddrMode::Struct as u64), &x, &y);
+/// assert_eq!((place(3, 8).undefined, place(3, 8).addr), (false, 0x100 + 56));
+/// assert!(place(4, 0).undefined && place(0, 16).undefined);
+/// ```
+#[inline]
+pub fn place_tgsm<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W) -> Target<W> {
+    let size = group.size.zero_extend(32, DISTANCE);
+    let (raw, structured) = (raw(&size, x), structured(&size, &group.stride, x, y));
+    let is_raw = mode.is(AddrMode::Raw as u64, 3);
+    let is_struct = is_raw.not();
+    let inside = is_raw.and(&raw.inside).or(&is_struct.and(&structured.inside).and(&structured.past.not()));
+    let distance = W::choose(&is_raw, &raw.distance, &structured.distance, DISTANCE);
+    let addr = group.base.zero_extend(32, DISTANCE).add(&distance, DISTANCE);
+    Target {
+        allocation: W::Truth::constant(false),
+        undefined: inside.and(&matches(&group.kind, mode)).not(),
+        misaligned: is_raw.and(&raw.misaligned).or(&is_struct.and(&structured.misaligned)),
+        addr: addr.extract(ADDR_WIDTH - 1, 0, DISTANCE),
+    }
+}
