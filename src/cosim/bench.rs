@@ -187,10 +187,7 @@ impl Bench {
     fn run_watched(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
         debug_assert_eq!(case.lanes, self.shape.lanes);
         self.time = 0;
-        let mut ctrl = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
-        case.ctrl.pack(&mut ctrl, 0, Ctrl::WIDTH);
-        self.pins.ctrl.set_words(&ctrl);
-
+        self.control(&case.ctrl);
         self.coverage.start(case);
         self.coverage.reset(case.dirty_cycles > 0);
         if case.dirty_cycles > 0 {
@@ -209,6 +206,12 @@ impl Bench {
         result
     }
 
+    fn control(&mut self, ctrl: &Ctrl) {
+        let mut words = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
+        ctrl.pack(&mut words, 0, Ctrl::WIDTH);
+        self.pins.ctrl.set_words(&words);
+    }
+
     fn prepare_and_play(
         &mut self,
         case: &Case,
@@ -217,11 +220,14 @@ impl Bench {
         watch: Option<&mut dyn Watch>,
     ) -> Result<Figures, Box<Mismatch>> {
         let tracing = watch.is_some();
-        let prologue = super::prologue::stores(case, &self.shape);
-        let eager = Schedule::eager();
-        let prepare = Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
+        let prologue = super::prologue::case(case, &self.shape);
+        let (issues, schedule) = (&prologue.issues, &prologue.schedule);
+        let prepare = Phase { case: &prologue, issues, schedule, serial: false, rate: None, main: false };
+        self.control(&prologue.ctrl);
         self.play(&prepare, board, env, &mut None)?;
         board.restart();
+        // Nothing is in flight: the control registers may change.
+        self.control(&case.ctrl);
         let before = board.comparisons;
 
         // In the trace, cycle n of the case is at 10 * n.
@@ -439,10 +445,10 @@ impl Bench {
                 }
             }
             if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
-                board.answered(issues, env, taken);
                 if phase.main {
-                    self.coverage.response(issues, env, taken);
+                    self.coverage.response(issues, board, env, taken);
                 }
+                board.answered(issues, env, taken);
                 env.taken(cycle, taken);
                 (offer, moved) = (None, true);
             }

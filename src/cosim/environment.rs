@@ -10,7 +10,7 @@ use crate::{
 
 use super::{
     case::{Case, Foreign, Schedule},
-    exclusive::Exclusives,
+    exclusive::{Exclusives, Outcome},
 };
 
 const NEVER: u64 = u64::MAX;
@@ -33,6 +33,8 @@ pub struct Flight {
     pub error: bool,
     /// Its answer says `exclusive_failed`; of a write, known once it is applied.
     pub failed: bool,
+    /// It failed because the reservation was gone.
+    pub lost: bool,
     pub applied: bool,
     /// Its first answer was taken.
     pub answered: bool,
@@ -181,6 +183,7 @@ impl Environment {
             byte_enable: seen.byte_enable,
             error,
             failed,
+            lost: false,
             applied: false,
             answered: false,
             apply_at,
@@ -225,9 +228,10 @@ impl Environment {
         if !made {
             return;
         }
-        if flight.exclusive && !self.exclusives.take(id, line) {
+        let outcome = if flight.exclusive { self.exclusives.take(id, line) } else { Outcome::Made };
+        if outcome != Outcome::Made {
             // Nothing follows a refusal.
-            (flight.failed, flight.scope) = (true, Scope::Sys as u8);
+            (flight.failed, flight.scope, flight.lost) = (true, Scope::Sys as u8, outcome == Outcome::Lost);
             return;
         }
         self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);

@@ -15,6 +15,16 @@ pub struct Exclusives {
     begun: u64,
 }
 
+/// What becomes of an exclusive write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Made,
+    /// The schedule says so.
+    Refused,
+    /// Somebody wrote to the line after it was read.
+    Lost,
+}
+
 impl Default for Exclusives {
     fn default() -> Self {
         Exclusives { reserved: [None; IDS], standing: 0, pairs: [None; IDS], begun: 0 }
@@ -38,15 +48,19 @@ impl Exclusives {
         *place = Some(line);
     }
 
-    /// A write-exclusive is applied: whether it may be. Its reservation is gone afterwards, whichever.
-    pub fn take(&mut self, id: u8, line: u64) -> bool {
+    /// A write-exclusive is applied: what becomes of it. Its reservation is gone afterwards, whichever.
+    pub fn take(&mut self, id: u8, line: u64) -> Outcome {
         let id = usize::from(id) % IDS;
         let stands = self.reserved[id] == Some(line);
         self.clear(id);
         let left = self.pairs[id].as_mut().map(|(_, left)| left).filter(|left| **left > 0);
         let refused = left.is_some();
         left.into_iter().for_each(|left| *left -= 1);
-        stands && !refused
+        match (stands, refused) {
+            (false, _) => Outcome::Lost,
+            (true, true) => Outcome::Refused,
+            (true, false) => Outcome::Made,
+        }
     }
 
     /// Somebody writes bytes from `from` to before `to`, though they be what they were. `line_bytes` is a line's size.

@@ -10,7 +10,7 @@ use crate::{
         environment::{Environment, Offer, Seen},
     },
     model::{self, cas::{SecondHalf, second_half}},
-    op::{ReqKind, Scope},
+    op::{MAX_LINE_BYTES, ReqKind, Scope},
 };
 
 /// How far a pair is.
@@ -40,6 +40,10 @@ pub struct Pair {
     pub step: Step,
     /// What its lanes make of the line as it was read last.
     pub half: SecondHalf,
+    /// That line.
+    pub read: [u8; MAX_LINE_BYTES],
+    /// What they made of the one before it.
+    pub before: SecondHalf,
 }
 
 impl Pair {
@@ -138,7 +142,9 @@ impl Scoreboard {
     /// The first request of a pair was accepted.
     pub(super) fn pair_begins(&mut self, (op, request): (usize, usize), seen: &Seen) {
         let Seen { warp, id, line, .. } = *seen;
-        self.pairs.push(Pair { op, request, warp, id, line, step: Step::Reading, half: SecondHalf::default() });
+        let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: 0 };
+        let (read, before) = ([0; MAX_LINE_BYTES], half.clone());
+        self.pairs.push(Pair { op, request, warp, id, line, step: Step::Reading, half, read, before });
     }
 
     /// Memory applies a half of a pair.
@@ -154,7 +160,9 @@ impl Scoreboard {
             (false, false) => {
                 let line = env.reference.read_line(pair.line);
                 let request = &progress.plan.requests[pair.request];
-                pair.half = second_half(&progress.plan, request, &issues[pair.op].data, &line);
+                let half = second_half(&progress.plan, request, &issues[pair.op].data, &line);
+                pair.before = std::mem::replace(&mut pair.half, half);
+                pair.read = line;
             }
             (true, true) => {}
             (true, false) => env.reference.write(pair.line, pair.half.byte_enable, &pair.half.data),
