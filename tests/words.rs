@@ -180,7 +180,7 @@ proptest! {
             let registers: Vec<_> = lowered.registers().collect();
             prop_assert!(registers.iter().all(|(_, register)| register.is_none_or(|number| number < spa5::RZ.into())));
             prop_assert_eq!(registers.len(), usize::from(lowered.op.element_bytes).div_ceil(4));
-            prop_assert!(lowered.address.iter().flatten().all(|&register| register < count));
+            prop_assert!(lowered.address.iter().flatten().all(|source| source.register().is_some_and(|number| number < count)));
         }
     }
 }

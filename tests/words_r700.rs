@@ -354,7 +354,7 @@ proptest! {
             for (index, register) in lowered.registers() {
                 prop_assert_eq!(register.map(u64::from), Some(4 * (first + index as u64 / 4) + index as u64 % 4));
             }
-            prop_assert!(lowered.address.iter().flatten().all(|register| *register < 4 * count));
+            prop_assert!(lowered.address.iter().flatten().all(|source| source.register().is_some_and(|number| number < 4 * count)));
             let moved = lowered.data.iter().flatten().count();
             prop_assert_eq!(moved, lowered.op.registers().count_ones() as usize);
         }

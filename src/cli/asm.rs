@@ -8,7 +8,7 @@ use super::{
     filter::{self, Fields, Row},
 };
 use crate::isa::{
-    Inst, Isa, r700, spa5,
+    Inst, Isa, r700, sm5, spa5,
     text::{ParseError, is_blank},
 };
 
@@ -46,6 +46,7 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
             row.annotations = statement.annotations;
         }
         Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
+        Isa::Sm5 => fill(row, &Inst::Sm5(sm5::parse(line)?)),
         Isa::Ptx => return Ok(false), // the filter refuses it
     }
     Ok(true)

@@ -102,6 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             _ if is_file => "",
             Isa::Spa5 | Isa::Ptx => " Here: --set 'alloc BASE SIZE'.",
             Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
+            Isa::Sm5 => " Here: --set 'uav 0 raw BASE SIZE'.",
         };
         let text = words::wrap(&format!("hint: {hint}.{option}"), 6);
         let _ = io::stderr().write_all(format!("\n{text}").as_bytes()); // nowhere else to say it

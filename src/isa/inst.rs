@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{Isa, Lowered, ptx, r700, spa5, text::ParseError};
+use super::{Isa, Lowered, ptx, r700, sm5, spa5, text::ParseError};
 use crate::clause::Clause;
 
 /// An instruction, legal or not.
@@ -15,6 +15,8 @@ pub enum Inst {
     R700(r700::Inst),
     /// A store.
     Ptx(ptx::Inst),
+    /// A compare-and-store.
+    Sm5(sm5::Inst),
 }
 
 /// What an instruction means depends on.
@@ -26,6 +28,8 @@ pub struct Context {
     pub loop_index: u32,
     /// Where the variables that PTX names are.
     pub places: ptx::Places,
+    /// What SM5's u# and g# are bound as.
+    pub bindings: sm5::Bindings,
 }
 
 /// Why an instruction that assembles is not executed (COM-ILLEGAL).
@@ -49,6 +53,7 @@ impl Inst {
             Inst::Spa5(_) => Isa::Spa5,
             Inst::R700(_) => Isa::R700,
             Inst::Ptx(_) => Isa::Ptx,
+            Inst::Sm5(_) => Isa::Sm5,
         }
     }
 
@@ -58,6 +63,7 @@ impl Inst {
             Inst::Spa5(inst) => format!("{:016x}", spa5::encode(inst)),
             Inst::R700(inst) => r700::code(inst),
             Inst::Ptx(inst) => inst.to_string(),
+            Inst::Sm5(inst) => sm5::code(inst),
         }
     }
 
@@ -66,6 +72,7 @@ impl Inst {
         match isa {
             Isa::Spa5 => spa5::parse_code(code).map(Inst::Spa5),
             Isa::R700 => r700::parse_code(code).map(Inst::R700),
+            Isa::Sm5 => sm5::parse_code(code).map(Inst::Sm5),
             Isa::Ptx => {
                 let (target, version) = ptx::NEWEST;
                 ptx::parse(code, target, version).map(Inst::Ptx).map_err(|refusal| refusal.in_line(code))
@@ -79,17 +86,19 @@ impl Inst {
             Inst::Spa5(inst) => Ok(spa5::lower(inst, context.register_count)?),
             Inst::R700(inst) => Ok(r700::lower(inst, context.register_count, context.loop_index)?),
             Inst::Ptx(inst) => Ok(ptx::lower(inst, &context.places)),
+            Inst::Sm5(inst) => Ok(sm5::lower(inst, &context.bindings)?),
         }
     }
 }
 
-/// The text that the vendor's disassembler, or the vendor's driver, prints; of PTX, the normalised statement.
+/// The text that the vendor's disassembler, the vendor's driver, or vkd3d prints; of PTX, the normalised statement.
 impl fmt::Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Inst::Spa5(inst) => inst.fmt(f),
             Inst::R700(inst) => inst.fmt(f),
             Inst::Ptx(inst) => inst.fmt(f),
+            Inst::Sm5(inst) => inst.fmt(f),
         }
     }
 }
@@ -102,6 +111,12 @@ impl From<spa5::LowerError> for Refused {
 
 impl From<r700::LowerError> for Refused {
     fn from(error: r700::LowerError) -> Self {
+        Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
+    }
+}
+
+impl From<sm5::LowerError> for Refused {
+    fn from(error: sm5::LowerError) -> Self {
         Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
     }
 }

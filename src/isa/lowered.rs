@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What every instruction set turns its instructions into.
 
-use crate::op::{MAX_REGISTERS, Op};
+use crate::op::{Kind, MAX_REGISTERS, Op};
 
 /// The predicate that is always true.
 pub const PT: u8 = 7;
@@ -27,13 +27,15 @@ pub enum Source {
     Register(u16),
     /// A store's constant, the same in every lane.
     Constant(u32),
+    /// A register's negative, modulo 2^32 (SM5's `-`).
+    Negated(u16),
 }
 
 impl Source {
     /// The register, if it is one.
     pub fn register(self) -> Option<u16> {
         match self {
-            Source::Register(number) => Some(number),
+            Source::Register(number) | Source::Negated(number) => Some(number),
             Source::Constant(_) => None,
         }
     }
@@ -42,15 +44,15 @@ impl Source {
 /// A legal instruction, ready for the unit once the lanes' values are filled in.
 ///
 /// Registers go by number: SPA 5.0's Rn is number n, component c of R700's Rn is number 4n + c, those of PTX have slots
-/// ([`ptx::Reg`](super::ptx::Reg)).
+/// ([`ptx::Reg`](super::ptx::Reg)), and so have those of SM5 ([`sm5::Register`](super::sm5::Register)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// The operation; warp and tag are 0, for the issuer to set.
     pub op: Op,
-    /// Registers that the address words come from; `None` reads 0.
-    pub address: [Option<u16>; 3],
-    /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]); `None` reads 0 or
-    /// drops the value.
+    /// What the address words come from; `None` reads 0.
+    pub address: [Option<Source>; 3],
+    /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]); of a compare-and-store
+    /// what is compared, then what is stored. `None` reads 0 or drops the value.
     pub data: [Option<Source>; MAX_REGISTERS],
     /// Which lanes execute.
     pub guard: Guard,
@@ -68,7 +70,7 @@ impl Lowered {
 
     /// The same with a store's constants.
     pub fn sources(&self) -> impl Iterator<Item = (usize, Option<Source>)> + '_ {
-        let moved = self.op.registers();
+        let moved = if self.op.kind == Kind::CmpStore as u8 { 0b11 } else { self.op.registers() };
         self.data.iter().copied().enumerate().filter(move |(index, _)| moved >> index & 1 == 1)
     }
 }

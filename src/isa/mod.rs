@@ -8,10 +8,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+mod dwords;
 mod inst;
 mod lowered;
 pub mod ptx;
 pub mod r700;
+pub mod sm5;
 pub mod spa5;
 pub mod text;
 
@@ -28,11 +30,13 @@ pub enum Isa {
     R700,
     /// PTX: `st`, from text alone.
     Ptx,
+    /// Direct3D shader model 5: atomic_cmp_store.
+    Sm5,
 }
 
 impl Isa {
     /// Every instruction set.
-    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700, Isa::Ptx];
+    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700, Isa::Ptx, Isa::Sm5];
 
     /// The name, as `--isa` and programs have it.
     pub fn name(self) -> &'static str {
@@ -40,6 +44,7 @@ impl Isa {
             Isa::Spa5 => "spa5",
             Isa::R700 => "r700",
             Isa::Ptx => "ptx",
+            Isa::Sm5 => "sm5",
         }
     }
 
@@ -49,7 +54,8 @@ impl Isa {
             (Isa::Spa5, None) => "RZ".to_owned(),
             (Isa::Spa5, Some(number)) => format!("R{number}"),
             (Isa::Ptx, Some(slot)) => ptx::slot_name(slot),
-            (Isa::R700 | Isa::Ptx, None) => "none".to_owned(),
+            (Isa::Sm5, Some(slot)) => sm5::slot_name(slot),
+            (Isa::R700 | Isa::Ptx | Isa::Sm5, None) => "none".to_owned(),
             (Isa::R700, Some(number)) => format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]),
         }
     }

@@ -5,7 +5,7 @@ use super::{
     Step,
     reader::{Reader, Trouble},
 };
-use crate::isa::{Context, Inst, Isa, ptx, r700, spa5, text::Failure};
+use crate::isa::{Context, Inst, Isa, ptx, r700, sm5, spa5, text::Failure};
 
 impl Reader {
     /// `start`: where the instruction begins in its line; `word`: it is not text.
@@ -29,6 +29,8 @@ impl Reader {
             }
             (Isa::R700, true) => Inst::R700(r700::parse_code(line).map_err(Trouble::Word)?),
             (Isa::R700, false) => Inst::R700(r700::parse(line).map_err(Trouble::Word)?),
+            (Isa::Sm5, true) => Inst::Sm5(sm5::parse_code(line).map_err(Trouble::Word)?),
+            (Isa::Sm5, false) => Inst::Sm5(sm5::parse(line).map_err(Trouble::Word)?),
             (Isa::Ptx, _) => {
                 let (target, version) = self.dialect;
                 Inst::Ptx(ptx::parse(line, target, version).map_err(Trouble::Statement)?)
@@ -41,7 +43,8 @@ impl Reader {
             shared_window: ctrl.shared_window.base,
             local_window: ctrl.local_window.base,
         };
-        let context = Context { register_count: count, loop_index: self.state().loop_index, places };
+        let bindings = sm5::Bindings::from(ctrl);
+        let context = Context { register_count: count, loop_index: self.state().loop_index, places, bindings };
         let mut lowered = inst.lower(context).map_err(|refused| Trouble::Illegal(refused, span.clone()))?;
         lowered.op.warp = self.warp as u8;
         // R700-GPROOB drops such registers; SPA 5.0 has no word for them.

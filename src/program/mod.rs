@@ -72,7 +72,7 @@ pub use warp::WarpState;
 
 use crate::{
     isa::{Inst, Isa, Lowered, r700},
-    op::{Ctrl, Private, Range},
+    op::{Ctrl, Op, Private, Range, Resource, Space},
 };
 
 /// Warps that a program may have.
@@ -147,8 +147,20 @@ impl Program {
                 "a buffer that is used has no size: add `buffer NAME BASE SIZE` (scratch: BASE STRIDE SIZE), or every \
                  access to it is out of allocation",
             ),
+            Isa::Sm5 => (
+                self.steps.iter().any(|step| !self.binds(&step.lowered.op)),
+                "nothing is bound to a slot that is used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
+                 nothing is written through it",
+            ),
         };
         if nowhere { vec![hint] } else { Vec::new() }
+    }
+
+    /// Something is bound to the u# or g# that an operation names.
+    fn binds(&self, op: &Op) -> bool {
+        let slot = usize::from(op.slot % 8);
+        let tgsm = op.space == Space::Tgsm as u8;
+        (if tgsm { self.ctrl.tgsm[slot].kind } else { self.ctrl.uav[slot].kind }) != Resource::None as u8
     }
 
     /// Before its first line.
@@ -161,7 +173,7 @@ impl Program {
             ..Ctrl::default()
         };
         let ctrl = match isa {
-            Isa::R700 => Ctrl::default(),
+            Isa::R700 | Isa::Sm5 => Ctrl::default(),
             Isa::Spa5 => windows,
             Isa::Ptx => Ctrl {
                 param_memory: Private { base: 0xf1_0000_0000, ..windows.local_memory },

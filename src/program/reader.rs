@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     isa::{
-        Isa, Refused, ptx, r700, spa5,
+        Isa, Refused, ptx, r700, sm5, spa5,
         text::{Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
     },
     op::MAX_LANES,
@@ -24,6 +24,9 @@ const SPA5_LINES: &str = "a line is a directive (isa lanes registers window loca
 const R700_LINES: &str = "a line is a directive (isa lanes registers buffer form memory bus_error warp), a value (`R1 = ...`, \
                           `R1.x = ...`, `active = ...`, `helpers = ...`, `loop = ...`), a memory write or read, or its \
                           dwords of 8 digits";
+const SM5_LINES: &str = "a line is a directive (isa lanes uav tgsm shared trap memory bus_error warp), a value \
+                         (`r1.x = ...`, `cb0[1].y = ...`, `vThreadID.x = ...`, `active = ...`, `helpers = ...`), \
+                         atomic_cmp_store, or its dwords of 8 digits";
 const PTX_LINES: &str = "a line is a directive (isa lanes window local shared alloc trap param cluster var target ptx memory \
                          bus_error warp), a value (`%rd1 = ...`, `%p0 = ...`, `active = ...`, `helpers = ...`) or an `st`";
 
@@ -122,7 +125,7 @@ impl Reader {
         }
         let head = token(&mut ahead)?;
         if !self.isa_named && head.text != "isa" {
-            return Err(Failure::expected(head.span, "`isa spa5`, `isa r700` or `isa ptx` first").into());
+            return Err(Failure::expected(head.span, "`isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first").into());
         }
         if let Some(directive) = DIRECTIVES.iter().find(|directive| directive.name == head.text) {
             self.directive(directive, head.span, &mut ahead)?;
@@ -144,6 +147,11 @@ impl Reader {
                 r700::is_name(head.text),
                 head.text.starts_with(|c: char| c.is_ascii_digit()) || r700::is_dword(head.text),
                 R700_LINES,
+            ),
+            Isa::Sm5 => (
+                sm5::is_name(head.text),
+                head.text.starts_with(|c: char| c.is_ascii_digit()) || sm5::is_dword(head.text),
+                SM5_LINES,
             ),
             Isa::Ptx => (head.text.is_empty() || ["st", "ld"].iter().any(|name| head.is(name)), false, PTX_LINES),
         };
@@ -174,6 +182,7 @@ impl Reader {
             let help = match self.program.isa {
                 Isa::Spa5 => "spa5 has `registers`, `window`, `local`, `shared`, `alloc` and `trap`",
                 Isa::R700 => "r700 has `registers`, `buffer` and `form`",
+                Isa::Sm5 => "sm5 has `uav`, `tgsm`, `shared ADDR:` and `trap`",
                 Isa::Ptx => "ptx has those of spa5 but `registers`, and `param`, `cluster`, `var`, `target` and `ptx`",
             };
             return Err(Failure::refused(span, "belongs to another instruction set", help));

@@ -70,6 +70,10 @@ fn no_value(isa: Isa, name: &Token<'_>) -> Failure {
             "R0 up to the program's `registers`, their components (R0.x), `active`, `helpers` and `loop` have starting \
              values"
         }
+        Isa::Sm5 => {
+            "r0 to r4095, v0 to v31, x0[0] to x15[255], cb0[0] to cb13[511], icb[0] to icb[511], the thread ids and the \
+             numbers of the stages, their components (r0.x), `active` and `helpers` have starting values"
+        }
         Isa::Ptx => {
             "%h, %r, %rd, %q, %f and %d with a number up to 4095, %p up to 247, %pol, `active` and `helpers` have \
              starting values"

@@ -50,6 +50,7 @@ impl WarpState {
     pub fn source(&self, source: Option<Source>) -> Register {
         match source {
             Some(Source::Constant(value)) => [value; MAX_LANES],
+            Some(Source::Negated(register)) => self.read(Some(register)).map(u32::wrapping_neg),
             source => self.read(source.and_then(Source::register)),
         }
     }
@@ -89,9 +90,9 @@ impl WarpState {
         op
     }
 
-    /// What the unit is handed with an operation: its lanes, and a store's data beats in order (PORT-OP, PORT-DATA).
+    /// What the unit is handed with an operation: its lanes, and a store's or compare-and-store's data beats in order (PORT-OP, PORT-DATA).
     pub fn operands(&self, lowered: &Lowered) -> (Lanes, Vec<Register>) {
-        let [first, second, third] = lowered.address.map(|register| self.read(register));
+        let [first, second, third] = lowered.address.map(|source| self.source(source));
         let mut lanes = Lanes {
             active: self.executing(lowered.guard),
             helper: self.helpers,
@@ -101,8 +102,8 @@ impl WarpState {
         for (lane, words) in lanes.addr.iter_mut().enumerate() {
             *words = [first[lane], second[lane], third[lane]];
         }
-        let store = lowered.op.kind == Kind::Store as u8;
-        let sources = lowered.sources().filter(|_| store);
+        let load = lowered.op.kind == Kind::Load as u8;
+        let sources = lowered.sources().filter(|_| !load);
         (lanes, sources.map(|(_, source)| self.source(source)).collect())
     }
 

@@ -7,6 +7,7 @@ use gpu_lsu::{
     isa::{
         Context, Inst, Isa, Lowered, Source,
         ptx::{NEWEST, Places, Reg, lower, parse},
+        sm5::Bindings,
     },
     model::legal,
     op::{AddrMode, Cache, Kind, Op, Priority, Scope, Semantics, Space},
@@ -46,7 +47,7 @@ fn addresses() {
     ] {
         let Lowered { op, address: words, .. } = lowered(&format!("st.b8 {address}, %r1;"));
         assert_eq!((op.addr_mode, op.space, op.imm), (mode as u8, Space::Generic as u8, imm), "{address}");
-        let slot = |place: Option<(&str, u16)>| place.map(|(name, word)| Reg::parse(name).unwrap().slot() + word);
+        let slot = |place: Option<(&str, u16)>| place.and_then(|(name, word)| register(name, word));
         assert_eq!(words, [slot(low), slot(high), None], "{address}");
     }
     // With the space written out, the variable's own address; a number is one in .local.
@@ -176,7 +177,7 @@ fn holds(statement: &str) {
     let inst = Inst::Ptx(inst);
     assert_eq!(Inst::from_code(Isa::Ptx, &inst.code()).unwrap(), inst, "{statement}");
 
-    let context = Context { register_count: 0, loop_index: 0, places: PLACES };
+    let context = Context { register_count: 0, loop_index: 0, places: PLACES, bindings: Bindings::default() };
     let lowered = inst.lower(context).unwrap_or_else(|error| panic!("{statement}: {error}"));
     assert!(legal(&lowered.op), "{statement}: {:?}", lowered.op);
     let text = inst.to_string();
@@ -186,7 +187,8 @@ fn holds(statement: &str) {
         names.any(|name| Some(name) == register.split('.').next())
     };
     let sources = lowered.sources().map(|(_, source)| source.unwrap_or_else(|| panic!("{statement}: no source")));
-    let slots = sources.filter_map(Source::register).chain(lowered.policy).chain(lowered.address.into_iter().flatten());
+    let address = lowered.address.into_iter().flatten().filter_map(Source::register);
+    let slots = sources.filter_map(Source::register).chain(lowered.policy).chain(address);
     slots.for_each(|slot| assert!(named(slot), "{statement}: {}", Isa::Ptx.register(Some(slot))));
 }
 

@@ -151,7 +151,7 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
     let gprs = match inst {
         Inst::R700(inst) => burst::gprs(inst),
-        Inst::Spa5(_) | Inst::Ptx(_) => 0,
+        Inst::Spa5(_) | Inst::Ptx(_) | Inst::Sm5(_) => 0,
     };
     let op = &lowered.op;
     let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();

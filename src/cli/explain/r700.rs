@@ -8,7 +8,7 @@ use super::{
     words::{count, wrap},
 };
 use crate::{
-    isa::{Isa, r700::Inst},
+    isa::{Isa, Source, r700::Inst},
     op::{Kind, Op},
     program::Step,
 };
@@ -42,7 +42,7 @@ fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     text += &match (array.use_index, step.lowered.address[0]) {
         (false, _) => " There is no index.".to_owned(),
         (true, None) => " The index GPR is past the program's last and reads 0.".to_owned(),
-        (true, number) => format!(" The index is {}.", Isa::R700.register(number)),
+        (true, source) => format!(" The index is {}.", Isa::R700.register(source.and_then(Source::register))),
     };
     let dropped = gprs(inst).saturating_sub(op.present_gprs.count_ones()) as usize;
     if dropped > 0 {

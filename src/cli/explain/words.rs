@@ -23,6 +23,7 @@ pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String 
         Inst::Spa5(inst) => spa5::text(explanation, step, inst, registers),
         Inst::R700(inst) => r700::text(explanation, step, inst),
         Inst::Ptx(inst) => ptx::text(explanation, step, inst),
+        Inst::Sm5(_) => String::new(),
     };
     text += "\nClauses:\n";
     for clause in &explanation.clauses {

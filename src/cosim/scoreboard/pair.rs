@@ -5,7 +5,7 @@ use super::{Scoreboard, Verdict, WINDOW, broken};
 use crate::{
     clause::Clause,
     cosim::{
-        case::{Case, Issue},
+        case::Issue,
         diagnose,
         environment::{Environment, Offer, Seen},
     },
@@ -66,7 +66,6 @@ impl Scoreboard {
     /// A request that goes on with a pair, if the one that was accepted does.
     pub(super) fn pair_request(
         &mut self,
-        case: &Case,
         issues: &[Issue],
         seen: &Seen,
         index: usize,
@@ -101,10 +100,10 @@ impl Scoreboard {
         let request = &progress.plan.requests[number];
         let enable = if write { pair.half.byte_enable } else { request.byte_enable };
         if enable != seen.byte_enable {
-            return Some(Err(diagnose::half(case, &issues[index], progress, pair, seen)));
+            return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
         if write && !self.foreign_hardware && !same_enabled(enable, &pair.half.data, &seen.data) {
-            return Some(Err(diagnose::half(case, &issues[index], progress, pair, seen)));
+            return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
         if request.space as u8 != seen.space || request.group != seen.group {
             let found = format!("space {}, group {}", seen.space, seen.group);

@@ -26,7 +26,7 @@ impl Scoreboard {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             return Err(self.unowned(Clause::PortReq, "mem_req owner", seen.warp, seen.tag));
         };
-        if let Some(verdict) = self.pair_request(case, issues, seen, index) {
+        if let Some(verdict) = self.pair_request(issues, seen, index) {
             return verdict;
         }
         let progress = self.op(index);

@@ -58,7 +58,8 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
         Base::Variable(variable) => (AddrMode::Abs, places.of(variable, inst.space.is_none()), [None; 3]),
         Base::Register(register) => {
             let low = register.slot();
-            (AddrMode::Reg64, 0, [Some(low), (register.words() > 1).then_some(low + 1), None])
+            let high = (register.words() > 1).then_some(Source::Register(low + 1));
+            (AddrMode::Reg64, 0, [Some(Source::Register(low)), high, None])
         }
     };
     let element_bytes = inst.element.bits / 8;

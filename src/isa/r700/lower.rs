@@ -65,13 +65,13 @@ impl LowerError {
 /// GPRs that are not below `gpr_count` are not transferred, and such an index GPR reads 0 (R700-GPROOB).
 ///
 /// ```
-/// use gpu_lsu::isa::r700;
+/// use gpu_lsu::isa::{Source, r700};
 ///
 /// let write = r700::decode(&[0xc0822008, 0x9202f00f]).unwrap(); // MEM_SCRATCH WRITE_IND 8-9 R4-5.xyzw R1 ES:3 AS:15
 /// let lowered = r700::lower(&write, 128, 0).unwrap();
 /// let op = lowered.op;
 /// assert_eq!((op.array_base, op.array_size, op.elem_size, op.present_gprs), (8, 16, 3, 0b11));
-/// assert_eq!(lowered.address[0], Some(4 * 1)); // R1.x
+/// assert_eq!(lowered.address[0], Some(Source::Register(4 * 1))); // R1.x
 /// assert_eq!(lowered.registers().nth(4), Some((4, Some(4 * 5)))); // R5.x
 ///
 /// let short = r700::lower(&write, 5, 0).unwrap(); // there is no R5
@@ -114,7 +114,14 @@ impl Gprs {
         for (index, register) in data.iter_mut().enumerate() {
             *register = register.filter(|_| moved >> index & 1 == 1);
         }
-        Lowered { op, address: [index, None, None], data, guard: Guard::ALWAYS, plg: PT, policy: None }
+        Lowered {
+            op,
+            address: [index.map(Source::Register), None, None],
+            data,
+            guard: Guard::ALWAYS,
+            plg: PT,
+            policy: None,
+        }
     }
 }
 

@@ -73,11 +73,14 @@ impl LowerError {
 /// An Ra that is not below `register_count` is no address register (SPA5-EA-ABS); half of a pair that is not, reads 0.
 ///
 /// ```
-/// use gpu_lsu::{clause::Clause, isa::spa5};
+/// use gpu_lsu::{
+///     clause::Clause,
+///     isa::{Source, spa5},
+/// };
 ///
 /// let store = spa5::parse("ST.E.64 [R2+0x10], R4").unwrap();
 /// let lowered = spa5::lower(&store, 255).unwrap();
-/// assert_eq!(lowered.address, [Some(2), Some(3), None]);
+/// assert_eq!(lowered.address, [Some(Source::Register(2)), Some(Source::Register(3)), None]);
 /// assert_eq!(lowered.registers().collect::<Vec<_>>(), [(0, Some(4)), (1, Some(5))]);
 ///
 /// let odd = spa5::parse("ST.64 [R2], R5").unwrap();
@@ -115,7 +118,7 @@ pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
     };
     Ok(Lowered {
         op,
-        address,
+        address: address.map(|register| register.map(Source::Register)),
         data: datum(inst.rd, bytes.div_ceil(4))?,
         guard: inst.guard,
         plg: inst.plg,
@@ -162,12 +165,12 @@ mod tests {
         ] {
             let lowered = lowered(text);
             assert_eq!((lowered.op.addr_mode, lowered.op.imm), (mode as u8, imm), "{text}");
-            assert_eq!(lowered.address[..2], registers, "{text}");
+            assert_eq!(lowered.address[..2], registers.map(|number| number.map(Source::Register)), "{text}");
         }
         let last = lower(&parse("LD.E R4, [R254]").unwrap(), 255).unwrap();
-        assert_eq!(last.address, [Some(254), None, None]);
+        assert_eq!(last.address, [Some(Source::Register(254)), None, None]);
         let half = lower(&parse("LD.E R4, [R2]").unwrap(), 3).unwrap();
-        assert_eq!(half.address, [Some(2), None, None]);
+        assert_eq!(half.address, [Some(Source::Register(2)), None, None]);
     }
 
     #[test]

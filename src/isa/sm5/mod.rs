@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Direct3D shader model 5: `atomic_cmp_store`.
+//!
+//! ```text
+//!   text --parse--> Inst --lower--> Lowered (an Op, and what feeds it)
+//! tokens --decode->  |
+//!        <--encode-- | --Display--> the text that vkd3d prints
+//! ```
+//!
+//! ```
+//! use gpu_lsu::isa::sm5;
+//!
+//! let line = "0b0000ac 0011e000 00000000 00100046 00000000 00208556 00000000 00000000 00208006 00000000 00000000";
+//! let inst = sm5::parse_code(line).unwrap();
+//! assert_eq!(inst.to_string(), "atomic_cmp_store u0, r0.xyxx, cb0[0].y, cb0[0].x");
+//! assert_eq!(sm5::code(&inst), line);
+//! ```
+
+mod code;
+mod decode;
+mod file;
+mod lower;
+mod operand;
+mod parse;
+mod print;
+mod register;
+
+pub use code::{code, is_dword, parse_code};
+pub use decode::{ATOMIC_CMP_STORE, DecodeError, Fault, decode, encode};
+pub use file::File;
+pub use lower::{Binding, Bindings, LowerError, lower};
+pub use operand::{Components, Index, Modifier, Operand, Reference, Scalar, Value};
+pub use parse::{NAME, is_name, parse};
+pub use register::{Register, slot_name};
+
+/// `atomic_cmp_store`: four operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inst {
+    /// u# or g#.
+    pub destination: Operand,
+    /// dstAddress.
+    pub address: Operand,
+    /// src0.
+    pub compare: Operand,
+    /// src1.
+    pub new: Operand,
+}
