@@ -82,7 +82,7 @@ fn uav(rng: &mut Source, home: Range) -> Uav {
     };
     let base = match rng.random_range(0..12) {
         0 => TOP - size,
-        1 => 4 * rng.random_range(0..(TOP - size) / 4),
+        1 => 4 * rng.random_range(0..=(TOP - size) / 4),
         2 => 0,
         3..=5 => home.base,
         _ => home.base + 4 * rng.random_range(0..home.size / 4),
