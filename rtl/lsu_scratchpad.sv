@@ -76,6 +76,16 @@ module lsu_scratchpad
   logic                in_word_q;  // it lies within one word
   logic [4:0]          element_bytes_q;
 
+  // The compare-and-store that was there a cycle before
+  logic                step_q;       // words of a compare-and-store were read
+  logic                step_last_q;  // ... its last
+  slot_t               step_slot_q;
+  warp_t               step_warp_q;
+  logic [LANES-1:0]    step_served_q;
+  bank_t [LANES-1:0]   step_bank_q;
+  row_t                step_row_q [LANES];  // by bank
+  logic [LANES*32-1:0] step_compare_q, step_value_q;
+
   // Access: choose a word for each bank
   // -----------------------------------
   logic [LANES-1:0] bank_used;
@@ -208,15 +218,6 @@ module lsu_scratchpad
 
   // Step
   // ----
-  logic                step_q;       // words of a compare-and-store were read
-  logic                step_last_q;  // ... its last
-  slot_t               step_slot_q;
-  warp_t               step_warp_q;
-  logic [LANES-1:0]    step_served_q;
-  bank_t [LANES-1:0]   step_bank_q;
-  row_t                step_row_q [LANES];  // by bank
-  logic [LANES*32-1:0] step_compare_q, step_value_q;
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) step_q <= 1'b0;
     else step_q <= proceed && swap_q;

@@ -28,6 +28,7 @@
 //! | `burst` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
 //! | `ptx`, `vector` | the same for PTX: mmio's requests; bytes of elements and sinks |
 //! | `sm5`, `cas` | the same for SM5: its pairs' first and second halves |
+//! | `allowed`, `atomic` | SM5-ORDER and SM5-CAS for checkers: what is allowed, and whether a history is atomic |
 //! | `order` | PTX-SEM: what must wait for what, and the judge of it |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
@@ -39,6 +40,8 @@
 
 pub mod address;
 pub mod align;
+pub mod allowed;
+pub mod atomic;
 pub mod buffer;
 mod burst;
 mod burst_trace;

@@ -76,6 +76,8 @@ impl From<&Tgsm> for Group<u64> {
 /// Where a lane's dword is. Of the faults that hold, the first of COM-FAULT counts; `misaligned` is one if that traps.
 #[derive(Clone, Debug)]
 pub struct Target<W: Word> {
+    /// The slot holds what the instruction takes it for; if not, it counts as unbound (SM5-UNBOUND).
+    pub bound: W::Truth,
     /// u#: unbound, or out of range.
     pub allocation: W::Truth,
     /// u#: past the stride of a structure that there is. g#: unbound, or out of range in any way.
@@ -131,7 +133,7 @@ fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
 /// SM5-TYPED: a dword an element; rows and slices by their pitches.
 fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3]) -> Found<W> {
     let is = |dimension: Dimension| view.dimension.is(dimension as u64, 3);
-    let (line, array) = (is(Dimension::Buffer).or(&is(Dimension::Texture1d)), is(Dimension::Texture1dArray));
+    let array = is(Dimension::Texture1dArray);
     let layered = is(Dimension::Texture2dArray).or(&is(Dimension::Texture3d));
     let rows = is(Dimension::Texture2d).or(&layered);
     let slices = array.or(&layered);
@@ -153,10 +155,15 @@ fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3]) -> Found<W> {
     let bytes = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
     Found {
         distance,
-        inside: line.or(&array).or(&rows).and(&indices).and(&bytes),
+        inside: indices.and(&bytes),
         past: W::Truth::constant(false),
         misaligned: W::Truth::constant(false),
     }
+}
+
+/// Whether the code is of a dimension; 6 and 7 are of none.
+fn has_dimension<W: Word>(dimension: &W) -> W::Truth {
+    dimension.less(&W::literal(3, Dimension::Texture3d as u64 + 1), 3)
 }
 
 /// Whether the resource is what the instruction's `mode` (3 bits) takes it for (SM5-KIND).
@@ -194,15 +201,14 @@ pub fn place_uav<W: Word>(view: &View<W>, mode: &W, index: [&W; 3]) -> Target<W>
     let (raw, structured, typed) = (raw(&size, x), structured(&size, &view.stride, x, y), typed(view, &size, index));
     let (is_raw, is_struct) = (mode.is(AddrMode::Raw as u64, 3), mode.is(AddrMode::Struct as u64, 3));
     let is_typed = is_raw.or(&is_struct).not();
-    let inside = is_raw
-        .and(&raw.inside)
-        .or(&is_struct.and(&structured.inside))
-        .or(&is_typed.and(&typed.inside))
-        .and(&matches(&view.kind, mode));
+    let bound = matches(&view.kind, mode).and(&is_typed.not().or(&has_dimension(&view.dimension)));
+    let inside =
+        is_raw.and(&raw.inside).or(&is_struct.and(&structured.inside)).or(&is_typed.and(&typed.inside)).and(&bound);
     let other = W::choose(&is_struct, &structured.distance, &typed.distance, DISTANCE);
     let distance = W::choose(&is_raw, &raw.distance, &other, DISTANCE);
     let addr = view.base.zero_extend(ADDR_WIDTH, DISTANCE).add(&distance, DISTANCE);
     Target {
+        bound,
         allocation: inside.not(),
         undefined: inside.and(&is_struct).and(&structured.past),
         misaligned: is_raw.and(&raw.misaligned).or(&is_struct.and(&structured.misaligned)),
@@ -231,9 +237,11 @@ pub fn place_tgsm<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W) -> Target<W
     let inside = is_raw.and(&raw.inside).or(&is_struct.and(&structured.inside).and(&structured.past.not()));
     let distance = W::choose(&is_raw, &raw.distance, &structured.distance, DISTANCE);
     let addr = group.base.zero_extend(32, DISTANCE).add(&distance, DISTANCE);
+    let bound = matches(&group.kind, mode);
     Target {
         allocation: W::Truth::constant(false),
-        undefined: inside.and(&matches(&group.kind, mode)).not(),
+        undefined: inside.and(&bound).not(),
+        bound,
         misaligned: is_raw.and(&raw.misaligned).or(&is_struct.and(&structured.misaligned)),
         addr: addr.extract(ADDR_WIDTH - 1, 0, DISTANCE),
     }

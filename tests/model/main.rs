@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden model against the words of its clauses, each said a second time and as naively as possible.
 
+/// SM5-ORDER, SM5-CAS for checkers: allowed sets and the judge of atomicity, against every order.
+mod atomic;
 /// R700: worked examples and rules of bursts.
 mod burst;
 /// Worked examples and rules of one lane or operation.

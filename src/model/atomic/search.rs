@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The search for an order, event by event from the beginning.
+//!
+//! A state is what is still open and what the dword holds. What changes nothing is not tried in every place:
+//!
+//! - A read that fits is made at once: it is in nobody's way.
+//! - A compare-and-store without an answer is *released* as soon as it can be made and would fail. From then on it may
+//!   store or not, and is given up, where it was released, when others that must come after it have their turn.
+//! - Of steps that do the same the one that ends first goes first: exchange them in any order, and it is one still.
+
+use rustc_hash::FxHashSet;
+
+use super::{Event, Step};
+
+/// What a history demands of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Made,
+    /// Nobody looks at what it saw, and if it changes the dword it may be made or not.
+    LeftOut,
+}
+
+/// Events by number, a bit each.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Set(Box<[u64]>);
+
+impl Set {
+    fn has(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+    fn add(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+    fn remove(&mut self, index: usize) {
+        self.0[index / 64] &= !(1 << (index % 64));
+    }
+    /// From `start` on, ascending.
+    fn from(&self, start: usize) -> impl Iterator<Item = usize> + '_ {
+        (start..64 * self.0.len()).filter(|&index| self.has(index))
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    /// Neither made nor given up.
+    open: Set,
+    /// Of these: need not be made any more.
+    released: Set,
+    value: u32,
+    /// All before this one are not open.
+    start: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Move {
+    Make(usize),
+    /// This is where it fails, unless it is made later.
+    Release(usize),
+    GiveUp(usize),
+}
+
+struct Frame {
+    state: State,
+    choices: Vec<Move>,
+    /// Length of the trail.
+    mark: usize,
+}
+
+/// The events by the start of their intervals.
+pub(super) struct Search {
+    initial: u32,
+    /// `to` is not before `from`.
+    events: Vec<Event>,
+    /// The caller's number of each.
+    numbers: Vec<usize>,
+}
+
+impl Search {
+    pub fn new(initial: u32, events: &[Event]) -> Self {
+        let mut numbers: Vec<usize> = (0..events.len()).collect();
+        numbers.sort_by_key(|&number| (events[number].from, events[number].to));
+        let sorted = numbers.iter().map(|&number| events[number]);
+        let events = sorted.map(|event| Event { to: event.to.max(event.from), ..event }).collect();
+        Search { initial, events, numbers }
+    }
+
+    /// The caller's numbers, by the starts of the intervals.
+    pub fn by_start(&self) -> Vec<usize> {
+        self.numbers.clone()
+    }
+
+    /// The caller's numbers, by the ends of the intervals.
+    pub fn by_end(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.events.len()).collect();
+        order.sort_by_key(|&index| self.events[index].to);
+        order.into_iter().map(|index| self.numbers[index]).collect()
+    }
+
+    /// An order, in the caller's numbers, of the events that are made, and of those left out that help. `roles` go by
+    /// the caller's numbers too.
+    pub fn order(&self, roles: &[Role]) -> Option<Vec<usize>> {
+        let empty = Set(vec![0; self.events.len().div_ceil(64)].into());
+        let mut state = State { open: empty.clone(), released: empty, value: self.initial, start: 0 };
+        for (index, event) in self.events.iter().enumerate() {
+            let made = roles[self.numbers[index]] == Role::Made;
+            if made || changes(event.step) {
+                state.open.add(index);
+            }
+            if !made && changes(event.step) {
+                state.released.add(index);
+            }
+        }
+        let trail = self.walk(state)?;
+        let mut made = vec![false; self.events.len()];
+        for step in &trail {
+            if let Move::Make(index) = *step {
+                made[index] = true;
+            }
+        }
+        let place = |step: Move| match step {
+            Move::Make(index) => Some(index),
+            Move::Release(index) if !made[index] => Some(index),
+            _ => None,
+        };
+        Some(trail.into_iter().filter_map(place).map(|index| self.numbers[index]).collect())
+    }
+
+    /// In depth, with the states behind it that lead nowhere.
+    fn walk(&self, mut state: State) -> Option<Vec<Move>> {
+        let (mut trail, mut seen, mut frames) = (Vec::new(), FxHashSet::default(), Vec::<Frame>::new());
+        loop {
+            let enabled = self.settle(&mut state, &mut trail);
+            if state.open.from(state.start).all(|index| state.released.has(index)) {
+                return Some(trail);
+            }
+            if self.hopeful(&state) && seen.insert(state.clone()) {
+                let choices = self.choices(&state, &enabled);
+                frames.push(Frame { state, choices, mark: trail.len() });
+            }
+            let next = loop {
+                let frame = frames.last_mut()?;
+                match frame.choices.pop() {
+                    Some(choice) => break (frame.state.clone(), choice, frame.mark),
+                    None => frames.pop(),
+                };
+            };
+            let (before, choice, mark) = next;
+            state = before;
+            trail.truncate(mark);
+            trail.push(choice);
+            let (Move::Make(index) | Move::Release(index) | Move::GiveUp(index)) = choice;
+            state.open.remove(index);
+            if let (Move::Make(_), Some(value)) = (choice, stores(self.events[index].step)) {
+                state.value = value;
+            }
+        }
+    }
+
+    /// The open events that no other open event must precede.
+    fn enabled(&self, state: &State) -> Vec<usize> {
+        let mut enabled = Vec::new();
+        let mut horizon = u64::MAX;
+        for index in state.open.from(state.start) {
+            // What begins later ends later too.
+            if self.events[index].from > horizon {
+                break;
+            }
+            horizon = horizon.min(self.events[index].to);
+            enabled.push(index);
+        }
+        enabled.retain(|&index| self.events[index].from <= horizon);
+        enabled
+    }
+
+    /// Makes and releases what needs no choice. Answers what is enabled then.
+    fn settle(&self, state: &mut State, trail: &mut Vec<Move>) -> Vec<usize> {
+        loop {
+            state.start = state.open.from(state.start).next().unwrap_or(self.events.len());
+            let enabled = self.enabled(state);
+            let mut moved = false;
+            for &index in &enabled {
+                let step = self.events[index].step;
+                let made = match step {
+                    Step::Write(_) => false,
+                    Step::Read(seen) => seen == state.value,
+                    Step::CompareStore { compare, new, returned: None } => compare == new,
+                    Step::CompareStore { returned: Some(seen), .. } => !changes(step) && seen == state.value,
+                };
+                if made {
+                    state.open.remove(index);
+                    trail.push(Move::Make(index));
+                    moved = true;
+                } else if matches!(step, Step::CompareStore { compare, returned: None, .. } if compare != state.value)
+                    && !state.released.has(index)
+                {
+                    state.released.add(index);
+                    trail.push(Move::Release(index));
+                }
+            }
+            if !moved {
+                return enabled;
+            }
+        }
+    }
+
+    /// What can be done next, the likeliest last.
+    fn choices(&self, state: &State, enabled: &[usize]) -> Vec<Move> {
+        let mut choices = Vec::new();
+        // Nothing that must come later can be made before the first to end is made or given up.
+        let first = enabled.iter().map(|&index| self.events[index].to).min();
+        let due = |index: usize| Some(self.events[index].to) == first && state.released.has(index);
+        choices.extend(enabled.iter().copied().find(|&index| due(index)).map(Move::GiveUp));
+
+        let mut makes: Vec<usize> = enabled.iter().copied().filter(|&index| self.fits(state, index)).collect();
+        makes.sort_by_key(|&index| self.events[index].to);
+        let mut tried = FxHashSet::default();
+        makes.retain(|&index| tried.insert((self.events[index].step, state.released.has(index))));
+        choices.extend(makes.into_iter().rev().map(Move::Make));
+        choices
+    }
+
+    /// It can be made now, and changes the dword.
+    fn fits(&self, state: &State, index: usize) -> bool {
+        match self.events[index].step {
+            Step::Write(_) => true,
+            Step::CompareStore { compare, .. } => changes(self.events[index].step) && compare == state.value,
+            Step::Read(_) => false,
+        }
+    }
+
+    /// Whether what must be seen first can still be, if every step at hand could be made any number of times.
+    fn hopeful(&self, state: &State) -> bool {
+        let seen = |index: usize| match self.events[index].step {
+            Step::Read(seen) | Step::CompareStore { returned: Some(seen), .. } => Some((self.events[index].to, seen)),
+            _ => None,
+        };
+        let must = state.open.from(state.start).filter(|&index| !state.released.has(index));
+        let Some((last, wanted)) = must.filter_map(seen).min() else { return true };
+        let at_hand = || state.open.from(state.start).take_while(|&index| self.events[index].from <= last);
+        let (mut reached, mut looked) = (vec![state.value], 0);
+        while let Some(&value) = reached.get(looked) {
+            if value == wanted {
+                return true;
+            }
+            for index in at_hand() {
+                let step = self.events[index].step;
+                let applies = !matches!(step, Step::CompareStore { compare, .. } if compare != value);
+                if let Some(next) = stores(step).filter(|next| applies && !reached.contains(next)) {
+                    reached.push(next);
+                }
+            }
+            looked += 1;
+        }
+        false
+    }
+}
+
+/// What a step leaves in the dword when it takes effect as one that changes it.
+fn stores(step: Step) -> Option<u32> {
+    match step {
+        Step::Write(value) => Some(value),
+        Step::CompareStore { new, .. } if changes(step) => Some(new),
+        _ => None,
+    }
+}
+
+/// Whether a step may change the dword, as far as is known.
+fn changes(step: Step) -> bool {
+    match step {
+        Step::Write(_) => true,
+        Step::Read(_) => false,
+        Step::CompareStore { compare, new, returned } => compare != new && returned.is_none_or(|seen| seen == compare),
+    }
+}
