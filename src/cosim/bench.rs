@@ -82,6 +82,7 @@ pub struct Bench {
     time: u64,
     tracing: bool,
     recorder: Option<Recorder>,
+    allowed_sets: bool,
     environment: Environment,
     scoreboard: Option<Scoreboard>,
     pub(super) coverage: Coverage,
@@ -128,6 +129,7 @@ impl Bench {
             time: 0,
             tracing: false,
             recorder: None,
+            allowed_sets: false,
             environment: Environment::default(),
             scoreboard,
             coverage,
@@ -137,6 +139,13 @@ impl Bench {
     /// The parameters of the unit.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Whether a unit may choose where the sources leave a choice: the order of the lanes of a compare-and-store, and
+    /// the contents of a resource that one of them has made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM,
+    /// SM5-ALIGN). If not, it must choose as this project's unit does.
+    pub fn allow_sets(&mut self, allowed: bool) {
+        self.allowed_sets = allowed;
     }
 
     /// What was covered since the bench was made.
@@ -201,6 +210,7 @@ impl Bench {
         let mut board = self.scoreboard.take().unwrap_or_else(|| Scoreboard::new(self.shape));
         env.restart(case);
         board.reset(case);
+        board.allowed_sets = self.allowed_sets;
         let result = self.prepare_and_play(case, &mut board, &mut env, watch);
         (self.environment, self.scoreboard) = (env, Some(board));
         result
@@ -470,6 +480,7 @@ impl Bench {
                 if stalls & stall::DONE == 0 {
                     let done = sample::done(&self.pins, self.shape.lanes);
                     let index = board.completed(case, issues, env, &done).map_err(|m| when(m, cycle))?;
+                    env.history.end(index, &board.op(index).plan, &env.unit).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.done(case, &issues[index], board.op(index), index, board.warps());
                     }
@@ -486,9 +497,13 @@ impl Bench {
             // Last: what comes out in the cycle in which an operation goes in is not that operation's.
             if op_offered && self.pins.op_ready.is_set() {
                 let index = board.accepted;
-                board.op_accepted(&issues[index]);
+                board.op_accepted(case, &issues[index]);
+                env.history.begin(index, &issues[index], &board.op(index).plan, &env.unit);
+                if let Some(range) = board.op(index).wild() {
+                    env.history.forget(range);
+                }
                 if phase.main {
-                    self.coverage.op(env, case, &issues[index], board.op(index), index);
+                    self.coverage.op(env, case, &issues[index], board, index);
                 }
                 tell(watch, time, &Event::Op(index), board);
                 (op_offered, moved) = (false, true);

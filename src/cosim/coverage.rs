@@ -208,14 +208,14 @@ impl Coverage {
     }
 
     /// An operation was accepted.
-    pub(super) fn op(&mut self, env: &Environment, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
-        let shape = self.shape;
+    pub(super) fn op(&mut self, env: &Environment, case: &Case, issue: &Issue, board: &Scoreboard, index: usize) {
+        let (shape, progress) = (self.shape, board.op(index));
         self.now = issue.isa();
         match self.now {
             Isa::Spa5 => self.spa5(&shape, case, issue, progress, index),
             Isa::R700 => self.r700(case, issue, progress, index),
             Isa::Ptx => self.ptx(case, issue, progress, env, index),
-            Isa::Sm5 => self.sm5(case, issue, progress, index),
+            Isa::Sm5 => self.sm5(case, issue, board, index),
         }
     }
 
@@ -246,7 +246,7 @@ impl Coverage {
         if self.events % SAMPLED != 0 {
             return;
         }
-        let request = &progress.plan.requests[number];
+        let Some(request) = progress.plan.requests.get(number) else { return };
         let k = usize::from([ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind));
         let place = match self.now {
             Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
@@ -289,7 +289,7 @@ impl Coverage {
         let flight = &env.flights[offer.flight];
         if flight.exclusive {
             self.now = Isa::Sm5;
-            return self.pair_answered(board, env, offer);
+            return self.pair_answered(issues, board, env, offer);
         }
         if self.events % SAMPLED != 0 {
             return;

@@ -27,7 +27,7 @@ use super::{
     case::{Case, Issue},
     environment::{Environment, Seen},
     mismatch::Mismatch,
-    scoreboard::{Beat, Done, Progress, is_load, lane_inputs},
+    scoreboard::{Beat, Done, Progress, Touch, is_load, lane_inputs},
 };
 
 /// The first rule that, bent, makes the model show what `seen` looks for.
@@ -289,11 +289,12 @@ pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, 
 }
 
 /// A register with a wrong value.
-pub fn beat_data(
+pub fn beat_data<'a>(
     case: &Case,
     issue: &Issue,
     progress: &Progress,
     env: &Environment,
+    touch: &dyn Fn(u64) -> Option<&'a Touch>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -323,7 +324,10 @@ pub fn beat_data(
     {
         Clause::Spa5Multi
     } else if progress.plan.shared & bit != 0 {
-        Clause::PortSpad
+        // A word that nothing has written since a compare-and-store tells of that one.
+        let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
+        let told = touch(word).filter(|_| bits >= 32).and_then(|touch| of_sm5::in_scratchpad(touch, got));
+        told.unwrap_or(Clause::PortSpad)
     } else {
         let stale = progress.plan.addr[lane] + 4 * register as u64;
         let now = std::array::from_fn(|i| env.reference.byte(stale + i as u64));

@@ -4,13 +4,14 @@
 //! Its contents stand twice: `unit` is what the unit's own requests made of them, `reference` what the model's did.
 
 use crate::{
-    model::Memory,
+    model::{Memory, atomic::Step},
     op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
 };
 
 use super::{
     case::{Case, Foreign, Schedule},
     exclusive::{Exclusives, Outcome},
+    history::History,
 };
 
 const NEVER: u64 = u64::MAX;
@@ -109,6 +110,8 @@ pub struct Environment {
     busy: u64,
     foreign: usize,
     exclusives: Exclusives,
+    /// What happens to the dwords of compare-and-stores.
+    pub history: History,
     /// Of a line, in the unit that the case is for.
     line_bytes: u64,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
@@ -127,6 +130,7 @@ impl Default for Environment {
             busy: 0,
             foreign: 0,
             exclusives: Exclusives::default(),
+            history: History::default(),
             line_bytes: MAX_LINE_BYTES as u64,
             apply_from: NEVER,
             answer_from: NEVER,
@@ -146,6 +150,7 @@ impl Environment {
         self.flights.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
         self.exclusives = Exclusives::default();
+        self.history.restart();
         self.line_bytes = case.shape().line_bytes as u64;
         (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
@@ -223,6 +228,9 @@ impl Environment {
                 self.exclusives.reserve(id, line);
             }
             self.lines[usize::from(id)] = self.unit.read_line(line);
+            if !flight.exclusive && !self.history.is_empty() {
+                self.history.bytes(line, flight.byte_enable, false, &self.unit);
+            }
             return;
         }
         if !made {
@@ -236,6 +244,10 @@ impl Environment {
         }
         self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
         self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
+        // What the unit's lanes do is known from its operations, not from its requests.
+        if !flight.exclusive && !self.history.is_empty() {
+            self.history.bytes(line, flight.byte_enable, true, &self.unit);
+        }
     }
 
     /// What another master does next, if it is due.
@@ -246,18 +258,32 @@ impl Environment {
         Some(next)
     }
 
-    /// Another master's access is made, in both memories; of a compare-and-store gives what it found.
-    pub fn apply_foreign(&mut self, access: &Foreign) -> Option<u32> {
+    /// Another master's access is made, in both memories.
+    pub fn apply_foreign(&mut self, access: &Foreign) {
         let found = access.compare.map(|_| word(&self.unit, access.addr));
         for memory in [&mut self.unit, &mut self.reference] {
             if access.compare.is_none_or(|compare| word(memory, access.addr) == compare) {
                 memory.poke(access.addr, &access.bytes);
             }
         }
+        let end = access.addr + access.bytes.len() as u64;
         if access.compare == found {
-            self.exclusives.written(access.addr, access.addr + access.bytes.len() as u64, self.line_bytes);
+            self.exclusives.written(access.addr, end, self.line_bytes);
         }
-        found
+        if self.history.is_empty() {
+            return;
+        }
+        match (access.compare, found) {
+            (Some(compare), Some(_)) => {
+                let new = access.bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+                self.history.point(access.addr, Step::CompareStore { compare, new, returned: found });
+            }
+            _ => {
+                for addr in (access.addr / 4 * 4..end).step_by(4) {
+                    self.history.point(addr, Step::Write(word(&self.unit, addr)));
+                }
+            }
+        }
     }
 
     /// Whether an id waits for its last answer.

@@ -15,6 +15,7 @@ pub mod coverage;
 mod diagnose;
 mod environment;
 mod exclusive;
+mod history;
 mod hold;
 pub mod mismatch;
 mod pace;

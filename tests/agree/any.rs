@@ -52,7 +52,7 @@ pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
             let mut cycle = 0;
             for (after, edge, bytes) in foreign {
                 cycle += after;
-                schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes });
+                schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes, compare: None });
             }
             Shown(Case {
                 lanes,
@@ -308,7 +308,7 @@ fn schedule() -> impl Strategy<Value = (Schedule, Vec<(u64, Edge, Vec<u8>)>)> {
     let answers = vec(answer.prop_map(|(apply, answer, scope, last)| Answer { apply, answer, scope, last }), 0..12);
     let foreign = vec((0..60u64, edge(), vec(any::<u8>(), 1..40)), 0..4);
     (stalls, answers, foreign).prop_map(|(stalls, answers, foreign)| {
-        let schedule = Schedule { stalls, answers, foreign: Vec::new() };
+        let schedule = Schedule { stalls, answers, ..Schedule::default() };
         (schedule, foreign)
     })
 }

@@ -7,7 +7,7 @@ use crate::{
     cosim::{
         case::{Case, Issue},
         environment::{Environment, Offer},
-        scoreboard::{Progress, Scoreboard},
+        scoreboard::Scoreboard,
     },
     model::{Plan, Tested, sm5_trace},
     op::{AddrMode, Cache, Dimension, Fault, Kind, MAX_LANES, Op, Priority, Resource, Space},
@@ -15,7 +15,8 @@ use crate::{
 
 impl Coverage {
     /// A compare-and-store was accepted.
-    pub(super) fn sm5(&mut self, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
+    pub(super) fn sm5(&mut self, case: &Case, issue: &Issue, board: &Scoreboard, index: usize) {
+        let progress = board.op(index);
         let (op, plan) = (&issue.op, &progress.plan);
         if !plan.legal {
             self.hit(Clause::ComIllegal, &[illegal(op)]);
@@ -43,6 +44,10 @@ impl Coverage {
         if plan.shared != 0 {
             self.hit(Clause::PortSpad, &[usize::from(op.addr_mode == AddrMode::Struct as u8)]);
             self.hit(Clause::PortBank, &[bucket(progress.bank_cycles as usize)]);
+            let lane = plan.shared.trailing_zeros() as usize;
+            if let Some(touch) = board.touch(plan.addr[lane]) {
+                self.compared(1, touch.initial, issue.data[0][lane], issue.data[1][lane]);
+            }
         }
         self.same_dword(plan);
         for lane in [index % lanes, (index / lanes + 7 * index + 3) % lanes] {
@@ -172,8 +177,11 @@ impl Coverage {
     }
 
     /// An answer to a half of a pair was taken; `board` has not heard of it.
-    pub(super) fn pair_answered(&mut self, board: &Scoreboard, env: &Environment, offer: Offer) {
+    pub(super) fn pair_answered(&mut self, issues: &[Issue], board: &Scoreboard, env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
+        if board.waits_for(flight.line) {
+            self.hit(Clause::PortCas, &[11]);
+        }
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let how = if flight.write { 1 + usize::from(!offer.last || !offer.first) } else { 0 };
         self.hit(Clause::PortRsp, &[how, usize::from(overtakes)]);
@@ -181,6 +189,13 @@ impl Coverage {
         let lanes = board.op(pair.op).plan.requests[pair.request].lanes;
         let share = usize::from(lanes == board.op(pair.op).plan.active);
         let again = usize::from(pair.before.byte_enable != 0);
+        if !flight.write && !flight.error && !flight.failed {
+            let (plan, lane) = (&board.op(pair.op).plan, lanes.trailing_zeros() as usize);
+            let at = (plan.addr[lane] - pair.line) as usize;
+            let found = pair.read[at..at + 4].iter().rev().fold(0, |all, byte| all << 8 | u32::from(*byte));
+            let [compare, new] = [0, 1].map(|beat| issues[pair.op].data[beat][lane]);
+            self.compared(0, found, compare, new);
+        }
         match (flight.write, flight.error, flight.failed) {
             (write, true, _) => {
                 self.hit(Clause::PortCas, &[9 + usize::from(write)]);
@@ -204,13 +219,8 @@ impl Coverage {
         }
     }
 
-    /// The line of a pair is wanted by another operation, whose requests wait.
-    pub(super) fn line_waits(&mut self) {
-        self.hit(Clause::PortCas, &[11]);
-    }
-
     /// A lane compares with `memory`, which nobody of its operation has changed.
-    pub(super) fn compared(&mut self, place: usize, memory: u32, compare: u32, new: u32) {
+    fn compared(&mut self, place: usize, memory: u32, compare: u32, new: u32) {
         let how = match (memory ^ compare).count_ones() {
             0 => 3 * usize::from(new == memory),
             1 => 2,

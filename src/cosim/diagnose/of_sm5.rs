@@ -8,7 +8,7 @@ use crate::{
         case::{Case, Issue},
         environment::Seen,
         mismatch::Mismatch,
-        scoreboard::{Done, Pair, Progress},
+        scoreboard::{Done, Pair, Progress, Touch},
     },
     model::{Plan, Request},
     op::{AddrMode, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind},
@@ -212,7 +212,8 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
 
 /// The rule that a word of the scratchpad shows to be broken: what the last compare-and-store there found, and what
 /// its lanes had, might have left `got` if a rule were bent.
-pub fn in_scratchpad(initial: u32, steps: &[(u32, u32)], got: u32) -> Option<Clause> {
+pub fn in_scratchpad(touch: &Touch, got: u32) -> Option<Clause> {
+    let Touch { initial, ref steps } = *touch;
     let mut line = [0; MAX_LINE_BYTES];
     line[..4].copy_from_slice(&initial.to_le_bytes());
     let steps = || steps.iter().map(|&(compare, new)| Step { at: 0, compare, new });

@@ -18,6 +18,15 @@ impl Scoreboard {
         let shape = self.shape;
         let flight = &env.flights[place];
         let (index, number) = (flight.op, flight.request);
+        if number == usize::MAX {
+            // What became of the memory is what the reference takes over.
+            env.applied(place);
+            let Flight { write, error, failed, line, byte_enable, id, .. } = env.flights[place];
+            if write && !error && !failed {
+                env.reference.write(line, byte_enable, &env.lines[usize::from(id)]);
+            }
+            return Ok(());
+        }
         self.own_stores_first(issues, env, flight)?;
         if flight.exclusive {
             self.apply_pair(issues, env, place);
@@ -46,7 +55,9 @@ impl Scoreboard {
         if load.write {
             return Ok(());
         }
-        for store in env.flights.iter().filter(|other| other.write && !other.applied && other.op < load.op) {
+        for store in env.flights.iter().filter(|other| {
+            other.write && !other.applied && other.op < load.op && other.request != usize::MAX
+        }) {
             let same_bytes = store.line == load.line && store.byte_enable & load.byte_enable != 0;
             if same_bytes && issues[store.op].op.warp == issues[load.op].op.warp {
                 let (stores, loads) = (self.op(store.op), self.op(load.op));
@@ -70,10 +81,13 @@ impl Scoreboard {
     /// The unit took an answer.
     pub fn answered(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
+        let (index, number, write) = (flight.op, flight.request, flight.write);
+        if number == usize::MAX {
+            return;
+        }
         if flight.exclusive {
             return self.pair_answered(env, offer);
         }
-        let (index, number, write) = (flight.op, flight.request, flight.write);
         if let Some(judge) = &mut self.judge {
             judge.answered(flight.warp, index, number, offer.scope, offer.last);
         }

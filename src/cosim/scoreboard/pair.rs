@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-CAS: the two halves of a compare-and-store, their repeats, and the line that is theirs meanwhile.
 
-use super::{Scoreboard, Verdict, WINDOW, broken};
+use super::{Progress, Scoreboard, Verdict, WINDOW, broken};
 use crate::{
     clause::Clause,
     cosim::{
@@ -9,7 +9,11 @@ use crate::{
         diagnose,
         environment::{Environment, Offer, Seen},
     },
-    model::{self, cas::{SecondHalf, second_half}},
+    model::{
+        self,
+        allowed::allows,
+        cas::{SecondHalf, second_half},
+    },
     op::{MAX_LINE_BYTES, ReqKind, Scope},
 };
 
@@ -58,8 +62,18 @@ impl Scoreboard {
         self.pairs.iter().find(|pair| pair.id == id)
     }
 
+    /// The pair of an operation's request.
+    pub fn pair_of(&self, op: usize, request: usize) -> Option<&Pair> {
+        self.pairs.iter().find(|pair| (pair.op, pair.request) == (op, request))
+    }
+
+    /// Which of an operation's requests has its second half to come.
+    pub fn second_half_of(&self, op: usize) -> Option<usize> {
+        self.pairs.iter().find(|pair| pair.op == op && pair.step == Step::ToWrite).map(|pair| pair.request)
+    }
+
     /// The pair in a line.
-    pub fn pair_in(&self, line: u64) -> Option<&Pair> {
+    fn pair_in(&self, line: u64) -> Option<&Pair> {
         self.pairs.iter().find(|pair| pair.line == line)
     }
 
@@ -102,7 +116,8 @@ impl Scoreboard {
         if enable != seen.byte_enable {
             return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
-        if write && !self.foreign_hardware && !same_enabled(enable, &pair.half.data, &seen.data) {
+        let as_expected = !write || same_enabled(enable, &pair.half.data, &seen.data);
+        if !as_expected && !(self.allowed_sets && some_order(&issues[index], progress, pair, seen)) {
             return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
         if request.space as u8 != seen.space || request.group != seen.group {
@@ -164,6 +179,9 @@ impl Scoreboard {
                 pair.read = line;
             }
             (true, true) => {}
+            (true, false) if self.allowed_sets => {
+                env.reference.write(pair.line, pair.half.byte_enable, &env.lines[usize::from(flight.id)]);
+            }
             (true, false) => env.reference.write(pair.line, pair.half.byte_enable, &pair.half.data),
         }
     }
@@ -205,4 +223,17 @@ impl Scoreboard {
 
 fn same_enabled(enable: u128, want: &[u8], got: &[u8]) -> bool {
     want.iter().zip(got).enumerate().all(|(i, (want, got))| want == got || enable >> i & 1 == 0)
+}
+
+/// Whether an exclusive write is what some order of the lanes leaves.
+fn some_order(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> bool {
+    let request = &progress.plan.requests[pair.request];
+    let steps = diagnose::of_sm5::steps(issue, &progress.plan, request.lanes, pair.line);
+    let dword = |bytes: &[u8], at: usize| {
+        bytes.get(at..at + 4).map_or(0, |dword| dword.iter().rev().fold(0, |all, byte| all << 8 | u32::from(*byte)))
+    };
+    (0..MAX_LINE_BYTES).step_by(4).filter(|at| pair.half.byte_enable >> at & 1 == 1).all(|at| {
+        let here: Vec<_> = steps.iter().filter(|step| step.at == at).map(|step| (step.compare, step.new)).collect();
+        allows(dword(&pair.read, at), &here, dword(&seen.data, at))
+    })
 }

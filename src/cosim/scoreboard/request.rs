@@ -26,6 +26,9 @@ impl Scoreboard {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             return Err(self.unowned(Clause::PortReq, "mem_req owner", seen.warp, seen.tag));
         };
+        if let Some(verdict) = self.wild_request(env, seen, index) {
+            return verdict;
+        }
         if let Some(verdict) = self.pair_request(issues, seen, index) {
             return verdict;
         }
