@@ -340,7 +340,7 @@ impl Coverage {
         let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count() as u32;
         let k = kind(&issue.op);
         if self.now == Isa::Sm5 {
-            return;
+            return self.sm5_done(case, issue, plan);
         }
         if bus > 0 {
             self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count_ones()));

@@ -388,8 +388,12 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let want = progress.plan.faults[lane];
     let code = done.faults[lane];
     let got = Fault::from_code(code);
-    let of_ptx = of_ptx::fault(issue, want, got).filter(|_| is_ptx(issue));
-    let clause = if let Some(clause) = of_ptx.filter(|_| progress.plan.legal) {
+    let told = match issue.isa() {
+        Isa::Ptx => of_ptx::fault(issue, want, got),
+        Isa::Sm5 => of_sm5::fault(&issue.op, want, got),
+        Isa::Spa5 | Isa::R700 => None,
+    };
+    let clause = if let Some(clause) = told.filter(|_| progress.plan.legal) {
         clause
     } else if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal

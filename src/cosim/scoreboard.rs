@@ -105,6 +105,8 @@ pub struct Scoreboard {
     shared: Shared,
     /// Compare-and-stores on their way, each in a line of its own.
     pairs: Vec<Pair>,
+    /// The last that were over without a write.
+    over: VecDeque<Pair>,
     /// Where the sources leave a choice the unit may choose otherwise than this project's does.
     pub allowed_sets: bool,
     /// PTX-SEM, if the case has operations that it acts on.
@@ -172,6 +174,7 @@ impl Scoreboard {
             scratchpad: Scratchpad::new(shape.shared_bytes),
             shared: Shared::default(),
             pairs: Vec::new(),
+            over: VecDeque::new(),
             allowed_sets: false,
             judge: None,
             fences: Vec::new(),
@@ -205,6 +208,7 @@ impl Scoreboard {
         self.judge.iter_mut().for_each(Judge::reset);
         self.shared.clear();
         self.pairs.clear();
+        self.over.clear();
         self.fences.clear();
         self.spad_waiting.clear();
         (self.cycle, self.spad_until, self.spad_last) = (0, 0, [None; 8]);

@@ -57,6 +57,15 @@ impl Coverage {
         }
     }
 
+    /// It is done: now bus errors are known.
+    pub(super) fn sm5_done(&mut self, case: &Case, issue: &Issue, plan: &Plan) {
+        let Some(lane) = plan.faults.iter().position(|&fault| fault == Fault::Bus) else { return };
+        let trace = sm5_trace(&self.shape, &case.ctrl, &issue.op, &issue.lanes, lane);
+        if case.ctrl.trap_misaligned && trace.is_some_and(|trace| trace.forced != 0) {
+            self.hit(Clause::ComFault, &[1]);
+        }
+    }
+
     fn sm5_attributes(&mut self, op: &Op) {
         let attr = &op.attr;
         let asked = [

@@ -11,7 +11,7 @@ use crate::{
         scoreboard::{Done, Pair, Progress, Touch},
     },
     model::{Plan, Request},
-    op::{AddrMode, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind},
+    op::{AddrMode, Fault, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 
 /// What the lanes of a request might make of a line.
@@ -88,7 +88,7 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
 }
 
 /// The rule that, bent, writes what was written.
-fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Clause {
+pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Clause {
     let request = &progress.plan.requests[pair.request];
     let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
     let line = &pair.read;
@@ -208,6 +208,17 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
         |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
     let rule = bent(case, issue, |plan| whole(plan) && told(plan));
     rule.or_else(|| bent(case, issue, whole)).unwrap_or(port)
+}
+
+/// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
+pub fn fault(op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
+    let group = op.space == Space::Tgsm as u8;
+    match (want, got) {
+        (Fault::Undefined, Some(Fault::Allocation)) if group => Some(Clause::Sm5OobTgsm),
+        (Fault::Undefined, Some(Fault::Allocation)) => Some(Clause::Sm5OobOffset),
+        (Fault::Allocation, Some(Fault::Undefined)) => Some(Clause::Sm5OobUav),
+        _ => None,
+    }
 }
 
 /// The rule that a word of the scratchpad shows to be broken: what the last compare-and-store there found, and what

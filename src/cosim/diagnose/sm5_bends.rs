@@ -41,17 +41,25 @@ fn bound(op: &Op) -> u8 {
     }
 }
 
-/// A structured access as the raw one that `address` makes of it, if its structure and its dword pass.
-fn flat(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, size: u64, address: impl Fn(u64, u64, u64) -> u64) {
+/// A structured access as the raw one that `address` makes of it, if it has one; it is told x, y, stride and size. The
+/// resource has `size` bytes at least.
+fn flat(
+    ctrl: &mut Ctrl,
+    op: &mut Op,
+    lanes: &mut Lanes,
+    size: u64,
+    address: impl Fn(u64, u64, u64, u64) -> Option<u64>,
+) {
     if !is(op, AddrMode::Struct) {
         return;
     }
-    let stride = match is_group(op) {
-        true => u64::from(tgsm(ctrl, op).stride),
-        false => u64::from(uav(ctrl, op).stride),
+    let (stride, own) = match is_group(op) {
+        true => (tgsm(ctrl, op).stride, tgsm(ctrl, op).size.into()),
+        false => (uav(ctrl, op).stride, uav(ctrl, op).size),
     };
     for words in &mut lanes.addr {
-        words[0] = address(words[0].into(), u64::from(words[1] & !3), stride).min(u32::MAX.into()) as u32;
+        let at = address(words[0].into(), u64::from(words[1] & !3), stride.into(), own);
+        words[0] = at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX);
     }
     match is_group(op) {
         true => tgsm(ctrl, op).kind = Resource::Raw as u8,
@@ -96,6 +104,7 @@ pub const BENDS: &[Bend] = &[
         uav.dimension = uav.dimension.min(Dimension::Texture3d as u8);
     }),
     (Clause::Sm5Kind, |_, op, _| op.slot = 0),
+    (Clause::Sm5Kind, |_, op, _| op.slot &= 3),
     (Clause::Sm5Kind, |_, op, _| op.slot ^= 1),
     (Clause::Sm5Kind, |_, op, _| {
         op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
@@ -110,13 +119,14 @@ pub const BENDS: &[Bend] = &[
         let word = usize::from(is(op, AddrMode::Struct));
         lanes.addr.iter_mut().for_each(|words| words[word] &= !7);
     }),
-    // a.y is not tested against the stride: the sum alone is, or nothing.
-    (Clause::Sm5OobOffset, |ctrl, op, lanes| flat(ctrl, op, lanes, 0, |x, y, stride| x * stride + y)),
-    (Clause::Sm5OobOffset, |ctrl, op, lanes| flat(ctrl, op, lanes, 1 << 39, |x, y, stride| x * stride + y)),
+    // a.y is not tested against the stride, nor the sum against the size; or it is tested as if it began at 1.
     (Clause::Sm5OobOffset, |ctrl, op, lanes| {
-        if !is_group(op) {
-            flat(ctrl, op, lanes, 0, |x, y, stride| if y <= stride { x * stride + y } else { u64::MAX });
-        }
+        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| ((x + 1) * stride <= size).then_some(x * stride + y));
+    }),
+    (Clause::Sm5OobOffset, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| {
+            ((x + 1) * stride <= size && y <= stride).then_some(x * stride + y)
+        });
     }),
     // g# bounds.
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size += 4)),
@@ -133,12 +143,15 @@ pub const BENDS: &[Bend] = &[
     }),
     // The product or the sum has 32 bits.
     (Clause::Sm5Struct, |ctrl, op, lanes| {
-        flat(ctrl, op, lanes, 0, |x, y, stride| (x * stride & 0xffff_ffff) + y);
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            let first = x * stride & 0xffff_ffff;
+            (first + stride <= size && y < stride).then_some(first + y)
+        });
     }),
-    (Clause::Sm5Struct, |ctrl, op, lanes| flat(ctrl, op, lanes, 0, |x, y, stride| x * stride + y & 0xffff_ffff)),
     (Clause::Sm5Struct, |ctrl, op, lanes| {
-        let stride = u64::from(uav(ctrl, op).stride);
-        flat(ctrl, op, lanes, 0, |x, y, _| if y < stride { x * stride & 0xffff_ffff | y } else { u64::MAX });
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            ((x + 1) * stride <= size && y < stride).then_some(x * stride + y & 0xffff_ffff)
+        });
     }),
     // Strides of fewer bits, or a missing product.
     (Clause::Sm5Struct, |ctrl, op, _| {

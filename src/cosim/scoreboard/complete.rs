@@ -66,7 +66,7 @@ impl Scoreboard {
             let expected = format!("after all of {requests} requests were made and answered");
             let found = format!("{} made, {} answered", progress.sent, progress.answered);
             let clause = match progress.answered < progress.sent {
-                true => Clause::PortDone,
+                true => self.early(index),
                 false => diagnose::missing_requests(case, &issues[index], progress, Clause::PortDone, Some(done)),
             };
             return Err(broken(clause, Some(index), "done", &expected, found));

@@ -17,6 +17,9 @@ use crate::{
     op::{MAX_LINE_BYTES, ReqKind, Scope},
 };
 
+/// Pairs that are over without a write and still remembered, for reports.
+const OVER: usize = 32;
+
 /// How far a pair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -85,14 +88,14 @@ impl Scoreboard {
         index: usize,
     ) -> Option<Verdict<(usize, usize)>> {
         let write = seen.kind == ReqKind::WriteExclusive as u8;
-        if !write && seen.kind != ReqKind::ReadExclusive as u8 {
-            return None;
-        }
         let Some(place) = self.pairs.iter().position(|pair| pair.op == index && pair.line == seen.line) else {
             return write.then(|| {
+                // A unit whose lanes match where they should not has a rule of its own for it.
+                let over = self.over.iter().rev().find(|pair| pair.op == index && pair.line == seen.line);
+                let told = |pair| diagnose::of_sm5::written(&issues[index], &self.ops[index % WINDOW], pair, seen);
                 let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
                 let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
-                Err(broken(Clause::PortCas, Some(index), "mem_req_kind", expected, found))
+                Err(broken(over.map_or(Clause::PortCas, told), Some(index), "mem_req_kind", expected, found))
             });
         };
         let pair = &self.pairs[place];
@@ -131,6 +134,18 @@ impl Scoreboard {
         self.pairs[place].step = if write { Step::Writing } else { Step::Reading };
         self.comparisons += 1;
         Some(Ok((index, number)))
+    }
+
+    /// The clause of a completion while a pair of the operation is not over.
+    pub(super) fn early(&self, index: usize) -> Clause {
+        let mut pairs = self.pairs.iter().filter(|pair| pair.op == index);
+        let lost = pairs.any(|pair| match pair.step {
+            Step::ToRepeat => true,
+            // What is to be written stands there already.
+            Step::ToWrite => same_enabled(pair.half.byte_enable, &pair.half.data, &pair.read),
+            _ => false,
+        });
+        if lost { Clause::PortCas } else { Clause::PortDone }
     }
 
     /// A new request meets no pair in its line, and begins one only where nothing waits for an answer.
@@ -209,7 +224,11 @@ impl Scoreboard {
             true => pair.step = Step::Ending,
         }
         if last {
-            self.pairs.swap_remove(place);
+            let pair = self.pairs.swap_remove(place);
+            if !flight.write && !flight.error && !flight.failed {
+                self.over.push_back(pair);
+                self.over.drain(..self.over.len().saturating_sub(OVER));
+            }
         }
         if let Some(judge) = &mut self.judge {
             judge.answered(warp, op, request, scope, last);
