@@ -80,3 +80,43 @@ impl Exclusives {
         self.standing -= usize::from(self.reserved[id].take().is_some());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: u64 = 0x80;
+
+    #[test]
+    fn a_reservation_is_for_one_id_and_lasts_until_somebody_writes() {
+        let (mut memory, schedule) = (Exclusives::default(), Schedule::eager());
+        memory.begin(3, (0, 0), &schedule);
+        assert_eq!(memory.take(3, LINE), Outcome::Lost);
+        memory.reserve(3, LINE);
+        memory.written(0, LINE, 128);
+        memory.written(LINE + 128, LINE + 132, 128);
+        assert_eq!(memory.take(4, LINE), Outcome::Lost);
+        assert_eq!(memory.take(3, LINE), Outcome::Made);
+        assert_eq!(memory.take(3, LINE), Outcome::Lost);
+        memory.reserve(3, LINE);
+        memory.reserve(5, LINE);
+        memory.written(LINE + 124, LINE + 128, 128);
+        assert_eq!([3, 5].map(|id| memory.take(id, LINE)), [Outcome::Lost; 2]);
+    }
+
+    #[test]
+    fn a_pair_is_refused_as_often_as_the_schedule_says() {
+        let schedule = Schedule { refusals: vec![2, 0], ..Schedule::eager() };
+        let mut memory = Exclusives::default();
+        let mut outcomes = |owner| {
+            std::array::from_fn(|_| {
+                memory.begin(1, owner, &schedule);
+                memory.reserve(1, LINE);
+                memory.take(1, LINE)
+            })
+        };
+        assert_eq!(outcomes((0, 0)), [Outcome::Refused, Outcome::Refused, Outcome::Made]);
+        assert_eq!(outcomes((0, 1)), [Outcome::Made]);
+        assert_eq!(outcomes((1, 0)), [Outcome::Refused, Outcome::Refused]);
+    }
+}

@@ -179,3 +179,48 @@ impl History {
         Err(Box::new(m.values("an order of single atomic steps that explains it", found)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::{Lanes, Op};
+
+    const ADDR: u64 = 0x40;
+
+    /// Two lanes, 0 -> 1 and 1 -> 2, on a dword that is 0; what memory holds at the end.
+    fn outcome(last: u32, between: impl Fn(&mut History)) -> Result<(), Box<Mismatch>> {
+        let mut memory = Memory::new(0);
+        memory.poke(ADDR, &[0; 4]);
+        let op = Op { kind: Kind::CmpStore as u8, ..Op::default() };
+        let mut data = vec![[0; MAX_LANES]; 2];
+        (data[0][1], data[1][0], data[1][1]) = (1, 1, 2);
+        let issue = Issue { op, lanes: Lanes::default(), data, inst: None };
+        let mut plan = Plan { memory: 0b11, ..Plan::default() };
+        plan.addr[..2].fill(ADDR);
+        let mut history = History::default();
+        history.begin(7, &issue, &plan, &memory);
+        between(&mut history);
+        memory.poke(ADDR, &last.to_le_bytes());
+        let result = history.end(7, &plan, &memory);
+        assert!(history.is_empty() && history.judged == 1);
+        result
+    }
+
+    #[test]
+    fn a_history_with_an_order_is_explained() {
+        assert_eq!(outcome(2, |_| ()), Ok(()));
+        assert_eq!(outcome(1, |_| ()), Ok(()));
+        // Somebody finds what a lane wrote, and puts back what was there.
+        let take = |found| Step::CompareStore { compare: 2, new: 0, returned: Some(found) };
+        assert_eq!(outcome(0, |history| history.point(ADDR, take(2))), Ok(()));
+    }
+
+    #[test]
+    fn a_history_without_one_is_told_in_short() {
+        let mismatch = outcome(0, |history| history.point(ADDR, Step::Read(0))).unwrap_err();
+        assert_eq!((mismatch.clause, mismatch.op), (Clause::Sm5Cas, Some(7)));
+        assert_eq!(mismatch.actual, "from 0x0: operation 7 lane 0: 0x0 -> 0x1 in 1..=3; memory: 0x0 seen at 4");
+        let write = |history: &mut History| history.point(ADDR, Step::Write(5));
+        assert!(outcome(2, write).unwrap_err().actual.contains("0x5 written at 2"));
+    }
+}
