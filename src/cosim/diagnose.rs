@@ -309,12 +309,18 @@ pub fn beat_data<'a>(
     } else {
         None
     };
+    // A word of the scratchpad that nothing has written since a compare-and-store tells of that one.
+    let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
+    let shared = progress.plan.shared & bit != 0 && bits >= 32;
+    let told = touch(word).filter(|_| shared).and_then(|touch| of_sm5::in_scratchpad(touch, got));
     let clause = if let Some(clause) = zeroed {
         clause
     } else if progress.plan.zeros & bit != 0 {
         Clause::Spa5Oob
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
+    } else if let Some(clause) = told {
+        clause
     } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
         Clause::Spa5Ext
     } else if bits > 32 && unaligned(case, issue, progress, register, lane, got) {
@@ -324,10 +330,7 @@ pub fn beat_data<'a>(
     {
         Clause::Spa5Multi
     } else if progress.plan.shared & bit != 0 {
-        // A word that nothing has written since a compare-and-store tells of that one.
-        let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
-        let told = touch(word).filter(|_| bits >= 32).and_then(|touch| of_sm5::in_scratchpad(touch, got));
-        told.unwrap_or(Clause::PortSpad)
+        Clause::PortSpad
     } else {
         let stale = progress.plan.addr[lane] + 4 * register as u64;
         let now = std::array::from_fn(|i| env.reference.byte(stale + i as u64));

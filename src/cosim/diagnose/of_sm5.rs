@@ -53,6 +53,19 @@ fn made(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>, stores: 
     (enable, now)
 }
 
+/// Makes the steps as if each lane saw what stood there, and put it back if it does not store.
+fn forgetful(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>) -> Made {
+    let (mut now, mut enable) = (*line, 0);
+    for step in steps {
+        let Some(was) = line.get(step.at..step.at + 4) else { continue };
+        let stores = was == step.compare.to_le_bytes();
+        enable |= if stores { 0xf << step.at } else { 0 };
+        let left = if stores { step.new.to_le_bytes() } else { was.try_into().unwrap_or_default() };
+        now.iter_mut().skip(step.at).zip(left).for_each(|(byte, left)| *byte = left);
+    }
+    (enable, now)
+}
+
 /// An exclusive write, or the read of a repeat, with other bytes than the pair has.
 pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
     let request = &progress.plan.requests[pair.request];
@@ -104,6 +117,7 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
         // Nobody sees what a lower lane wrote; the higher lane's stays, or the lower's.
         made(line, steps(), |_, was, step| was == step.compare),
         made(line, steps().rev(), |_, was, step| was == step.compare),
+        forgetful(line, steps()),
     ];
     if order.into_iter().any(same) {
         return Clause::Sm5Order;
@@ -233,6 +247,7 @@ pub fn in_scratchpad(touch: &Touch, got: u32) -> Option<Clause> {
         made(&line, steps().rev(), |now, _, step| now == step.compare),
         made(&line, steps(), |_, was, step| was == step.compare),
         made(&line, steps().rev(), |_, was, step| was == step.compare),
+        forgetful(&line, steps()),
     ];
     if steps().count() > 1 && order.into_iter().any(left) {
         return Some(Clause::Sm5Order);

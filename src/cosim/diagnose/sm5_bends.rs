@@ -103,12 +103,6 @@ pub const BENDS: &[Bend] = &[
         let uav = uav(ctrl, op);
         uav.dimension = uav.dimension.min(Dimension::Texture3d as u8);
     }),
-    (Clause::Sm5Kind, |_, op, _| op.slot = 0),
-    (Clause::Sm5Kind, |_, op, _| op.slot &= 3),
-    (Clause::Sm5Kind, |_, op, _| op.slot ^= 1),
-    (Clause::Sm5Kind, |_, op, _| {
-        op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
-    }),
     (Clause::Sm5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
     // Rounded up, or to more than four.
     (Clause::Sm5Align, |_, op, lanes| {
@@ -228,6 +222,13 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::Sm5Raw, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.base = 0)),
+    // Another slot is another resource, and explains much by chance.
+    (Clause::Sm5Kind, |_, op, _| op.slot = 0),
+    (Clause::Sm5Kind, |_, op, _| op.slot &= 3),
+    (Clause::Sm5Kind, |_, op, _| op.slot ^= 1),
+    (Clause::Sm5Kind, |_, op, _| {
+        op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
+    }),
 ];
 
 fn retake(ctrl: &mut Ctrl, op: &Op, dimension: Dimension) {
