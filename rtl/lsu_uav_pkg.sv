@@ -42,32 +42,33 @@ package lsu_uav_pkg;
     return d;
   endfunction
 
-  // An index below its dimension has 16 bits, but for x.
+  // The indices that pitches scale. One that is below its dimension has 16 bits; one that there is none of is 0.
+  function automatic logic [15:0] row_index(dimension_e dimension, logic [15:0] y);
+    return dimension inside {Dim2d, Dim2dArray, Dim3d} ? y : '0;
+  endfunction
+
+  function automatic logic [15:0] slice_index(dimension_e dimension, logic [15:0] y, logic [15:0] z);
+    unique case (dimension)
+      Dim1dArray: return y;
+      Dim2dArray, Dim3d: return z;
+      default: return '0;
+    endcase
+  endfunction
+
   function automatic dword_at_t typed(uav_t uav, logic [31:0] x, logic [31:0] y, logic [31:0] z);
     dword_at_t   d;
     logic        inside_all;
-    logic [15:0] row, slice;
-    logic [49:0] sum;
-    row = '0;
-    slice = '0;
+    logic [49:0] row, slice, sum;
     unique case (uav.dimension)
       DimBuffer, Dim1d: inside_all = 1'b1;
-      Dim1dArray: begin
-        inside_all = y < 32'(uav.depth);
-        slice = y[15:0];
-      end
-      Dim2d: begin
-        inside_all = y < 32'(uav.height);
-        row = y[15:0];
-      end
-      Dim2dArray, Dim3d: begin
-        inside_all = y < 32'(uav.height) && z < 32'(uav.depth);
-        row = y[15:0];
-        slice = z[15:0];
-      end
+      Dim1dArray: inside_all = y < 32'(uav.depth);
+      Dim2d: inside_all = y < 32'(uav.height);
+      Dim2dArray, Dim3d: inside_all = y < 32'(uav.height) && z < 32'(uav.depth);
       default: inside_all = 1'b0;
     endcase
-    sum = 50'({x, 2'b0}) + 50'(row) * 50'(uav.row_pitch) + 50'(slice) * 50'(uav.slice_pitch);
+    row = 50'(row_index(uav.dimension, y[15:0])) * 50'(uav.row_pitch);
+    slice = 50'(slice_index(uav.dimension, y[15:0], z[15:0])) * 50'(uav.slice_pitch);
+    sum = 50'({x, 2'b0}) + row + slice;
     d.offset = addr_t'(sum);
     d.fault = inside_all && x < uav.width && sum < 50'(uav.size) ? FaultNone : FaultAllocation;
     return d;
@@ -75,12 +76,16 @@ package lsu_uav_pkg;
 
   // u#. A slot that is bound as something else is unbound.
   function automatic place_t place_uav(uav_t uav, addr_mode_e mode, logic [31:0] x, logic [31:0] y, logic [31:0] z);
-    dword_at_t d;
+    dword_at_t as_raw, as_structured, as_typed, d;
     place_t    p;
+    // Not under the conditions: a proof would have products of operands that mean nothing where they do not hold.
+    as_raw = raw(uav.size, x[31:2]);
+    as_structured = structured(uav.size, uav.stride, x, y[31:2]);
+    as_typed = typed(uav, x, y, z);
     d = '{fault: FaultAllocation, offset: '0};
-    if (mode == AddrRaw && uav.kind == ResourceRaw) d = raw(uav.size, x[31:2]);
-    if (mode == AddrStruct && uav.kind == ResourceStructured) d = structured(uav.size, uav.stride, x, y[31:2]);
-    if (mode == AddrTyped && uav.kind == ResourceTyped) d = typed(uav, x, y, z);
+    if (mode == AddrRaw && uav.kind == ResourceRaw) d = as_raw;
+    if (mode == AddrStruct && uav.kind == ResourceStructured) d = as_structured;
+    if (mode == AddrTyped && uav.kind == ResourceTyped) d = as_typed;
     p = '0;
     p.space = SpaceUav;
     p.fault = d.fault;

@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 mod ptx;
 #[path = "explain/r700.rs"]
 mod r700;
+#[path = "explain/sm5.rs"]
+mod sm5;
 #[path = "explain/texts.rs"]
 mod texts;
 
@@ -141,7 +143,8 @@ fn shipped_programs_are_explained() {
         if path.extension().is_some_and(|extension| extension == "lsu") {
             let (out, err, code) = explain(&[path.to_str().unwrap()]);
             assert_eq!((err.as_str(), code), ("", 0), "{}", path.display());
-            let first = ["SPA5-EA-", "R700-", "PTX-"].map(|clause| out.contains(&format!("Clauses:\n  {clause}")));
+            let first =
+                ["SPA5-EA-", "R700-", "PTX-", "SM5-"].map(|clause| out.contains(&format!("Clauses:\n  {clause}")));
             assert!(first.contains(&true), "{}", path.display());
             count += 1;
         }

@@ -125,6 +125,112 @@ fn r700_json_has_the_fields_by_name() {
 }
 
 #[test]
+fn sm5_goes_both_ways() {
+    let words = "0c0000ac 0011f000 00000000 00004002 00000007 0000000c 00000000 00000000 00100006 00000000 00004001 80000000\n\n\
+                 // nothing\n080000ac, 0x11e000, 3, 00020556 00208AA6 0x0 0x0 0x20006\n";
+    let texts = "atomic_cmp_store g0, l(7, 12, 0, 0), r0.x, l(2147483648)\n\n\nerror: line 4, column 21: expected a dword of 8 \
+                 hexadecimal digits, found `3`; an instruction is as many dwords as bits 30:24 of its first one say\n";
+    assert_eq!(filter(&["disasm", "--isa", "sm5", "-"], words), (texts.to_owned(), 1));
+    let texts = "atomic_cmp_store g0, l(7, 12, 0, 0), r0.x, l(2147483648)\natomic_cmp_store u3, r0.xy, l(0), l(0)\n\
+                 atomic_cmp_store u3, vThreadID.y, cb0[0].z, vThreadID.x\n";
+    let words = "0c0000ac 0011f000 00000000 00004002 00000007 0000000c 00000000 00000000 00100006 00000000 00004001 80000000\n\
+                 error: line 2, column 25: `xy` is neither one component nor four; write `.x` or `.xyzw`, in any order\n\
+                 080000ac 0011e000 00000003 00020556 00208aa6 00000000 00000000 00020006\n";
+    assert_eq!(filter(&["asm", "--isa", "sm5", "-"], texts), (words.to_owned(), 1));
+    let line = filter(&["asm", "--isa", "sm5", "--json"], "atomic_cmp_store u0, l(1), l(2), l(3)").0;
+    let expected = r#"{"line":1,"word":"090000ac 0011e000 00000000 00004001 00000001 00004001 00000002 00004001 00000003","text":"atomic_cmp_store u0, l(1), l(2), l(3)"}
+"#;
+    assert_eq!(line, expected);
+}
+
+/// cs_5_0 with u0 raw, u1 structured, u2 of floats, and an atomic_cmp_store to each.
+fn shader() -> Vec<u32> {
+    let atomic = |number| [0x0900_00ac, 0x0011_e000, number, 0x0010_0006, 0, 0x0010_0006, 1, 0x0010_0006, 2];
+    let mut tokens = vec![0x0005_0050, 0, 0x0300_009d, 0x0011_e000, 0, 0x0400_009e, 0x0011_e000, 1, 28];
+    tokens.extend([0x0400_089c, 0x0011_e000, 2, 0x5555]);
+    tokens.extend([atomic(0), atomic(1), atomic(2)].concat());
+    tokens[1] = tokens.len() as u32;
+    tokens
+}
+
+fn bytes(dwords: &[u32]) -> Vec<u8> {
+    dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect()
+}
+
+fn container() -> Vec<u8> {
+    let tokens = bytes(&shader());
+    let size = 36 + 8 + tokens.len() as u32;
+    let header = [&b"DXBC"[..], &[0; 16], &bytes(&[1, size, 1, 36])].concat();
+    [&header[..], b"SHEX", &bytes(&[tokens.len() as u32]), &tokens].concat()
+}
+
+#[test]
+fn sm5_shaders_are_listed() {
+    let list = "\
+atomic_cmp_store u0, r0.x, r1.x, r2.x  // token 13: dcl_uav_raw u0
+atomic_cmp_store u1, r0.x, r1.x, r2.x  // token 22: dcl_uav_structured u1, 28
+error: token 32: the elements of u2 are not 32-bit integers: `dcl_uav_typed_buffer (float,float,float,float) u2` (SM5-KIND)
+";
+    let text: String = shader()
+        .chunks(8)
+        .map(|row| row.iter().map(|dword| format!("{dword:08x} ")).collect::<String>() + "\n")
+        .collect();
+    for (input, head) in [
+        (container(), "// cs_5_0, SHEX at byte 0x2c\n"),
+        (bytes(&shader()), "// cs_5_0\n"),
+        (text.into_bytes(), "// cs_5_0\n"),
+    ] {
+        assert_eq!(filter(&["disasm", "--isa", "sm5"], input), (format!("{head}{list}"), 1));
+    }
+    // Without the last one nothing is wrong, and what is printed is read again.
+    let mut tokens = shader();
+    tokens.truncate(31);
+    tokens[1] = 31;
+    let (texts, code) = filter(&["disasm", "--isa", "sm5"], bytes(&tokens));
+    assert_eq!((texts.lines().count(), code), (3, 0));
+    let (words, code) = filter(&["asm", "--isa", "sm5"], texts);
+    assert_eq!((words.lines().count(), code), (3, 0));
+    assert_eq!(
+        words.lines().nth(1),
+        Some("090000ac 0011e000 00000000 00100006 00000000 00100006 00000001 00100006 00000002")
+    );
+}
+
+#[test]
+fn sm5_shaders_in_json() {
+    let (lines, code) = filter(&["disasm", "--isa", "sm5", "--json"], container());
+    let expected = r#"{"token":22,"byte":132,"version":"cs_5_0","word":"090000ac 0011e000 00000001 00100006 00000000 00100006 00000001 00100006 00000002","text":"atomic_cmp_store u1, r0.x, r1.x, r2.x","resource":{"name":"u1","kind":"structured","stride":28,"declaration":"dcl_uav_structured u1, 28"}}"#;
+    assert_eq!((lines.lines().nth(1), code), (Some(expected), 1));
+    let expected = r#"{"token":32,"error":"the elements of u2 are not 32-bit integers: `dcl_uav_typed_buffer (float,float,float,float) u2`","clause":"SM5-KIND"}"#;
+    assert_eq!(lines.lines().nth(2), Some(expected));
+}
+
+#[test]
+fn sm5_containers_that_are_none() {
+    let edit = |at: usize, value: u32| {
+        let mut file = container();
+        file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        file
+    };
+    for (file, message) in [
+        (container()[..60].to_vec(), "the container's size is 204 bytes, and the file has 60"),
+        (b"DXBC".to_vec(), "the file has 4 bytes, and a container at least 32"),
+        (edit(20, 2), "container version 2 is not 1"),
+        (edit(24, 31), "the container's size is 31 bytes, and the file has 204"),
+        (edit(28, u32::MAX), "4294967295 chunks do not fit in the container"),
+        (edit(32, 200), "chunk 0, at byte 0xc8, does not fit in the container"),
+        (edit(32, 4), "chunk 0, at byte 0x4, does not fit in the container"),
+        (edit(36, u32::from_le_bytes(*b"RDEF")), "no chunk is SHEX or SHDR, a shader's tokens"),
+        (edit(36, u32::from_le_bytes(*b"DXIL")), "the shader is DXIL, of shader model 6, which has no tokens"),
+        (edit(40, 159), "the shader's 159 bytes are no whole dwords"),
+        (edit(44, 0x0006_0050), "token 0: 0x00060050 is no version token of a shader"),
+        (edit(48, 41), "token 1: the shader's length, 41, is not that of its tokens"),
+    ] {
+        assert_eq!(filter(&["disasm", "--isa", "sm5"], file), (format!("error: {message}\n"), 1));
+    }
+}
+
+#[test]
 fn usage_is_code_2() {
     for arguments in [
         &["asm"][..],
@@ -168,19 +274,24 @@ fn a_closed_pipe_ends_quietly() {
 /// An answer comes before the next question is asked.
 #[test]
 fn a_dialogue_does_not_hang() {
-    let mut child = Process::new(env!("CARGO_BIN_EXE_gpu-lsu"))
-        .args(DISASM)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    for _ in 0..3 {
-        stdin.write_all(b"9c80000000070806\n").unwrap();
-        let mut answer = [0; 12];
-        stdout.read_exact(&mut answer).unwrap();
-        assert_eq!(&answer, b"LD R6, [R8]\n");
+    let sm5 = "090000ac 0011e000 00000000 00100006 00000000 00100006 00000001 00100006 00000002\n";
+    for (isa, question, expected) in
+        [("spa5", "9c80000000070806\n", "LD R6, [R8]\n"), ("sm5", sm5, "atomic_cmp_store u0, r0.x, r1.x, r2.x\n")]
+    {
+        let mut child = Process::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+            .args(["disasm", "--isa", isa, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        for _ in 0..3 {
+            stdin.write_all(question.as_bytes()).unwrap();
+            let mut answer = vec![0; expected.len()];
+            stdout.read_exact(&mut answer).unwrap();
+            assert_eq!(answer, expected.as_bytes());
+        }
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
     }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
 }

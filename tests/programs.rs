@@ -176,11 +176,11 @@ fn each_refusal_has_its_place_and_rule() {
     }
     assert_eq!(
         problems("LD R1, [R2]"),
-        ["line 1, column 1: expected `isa spa5`, `isa r700` or `isa ptx` first, found `LD`"]
+        ["line 1, column 1: expected `isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first, found `LD`"]
     );
     assert_eq!(
         problems("lanes 4\nLD R1, [R2]"),
-        ["line 1, column 1: expected `isa spa5`, `isa r700` or `isa ptx` first, found `lanes`"]
+        ["line 1, column 1: expected `isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first, found `lanes`"]
     );
 }
 

@@ -5,22 +5,33 @@ use std::process::ExitCode;
 
 use super::{
     Error, asm,
-    filter::{self, Row},
+    filter::{self, Row, Source},
 };
 use crate::isa::{
     Inst, Isa,
     text::{ParseError, is_blank},
 };
 
+mod shader;
+
+use shader::Form;
+
 const EXAMPLES: &str = "\
 A line gives a line: the instruction, or `error: line N, column C: ...`; blank and comment lines stay blank.
 Words are hexadecimal, after `0x` or not, inside `/* */` or not: 16 digits of spa5; dwords of 8 digits of r700, two \
-of a CF word, three or four of a memory read. `--json` has the fields of r700 by their names in the manual.
+of a CF word, three or four of a memory read; of sm5 the dwords of one instruction. `--json` has the fields of r700 by \
+their names in the manual.
+
+Of sm5 the input may be a whole shader instead: a DXBC container (.dxbc, .cso), known by its first four bytes, or a \
+shader's tokens, bytes or hexadecimal text, known by the version token that they begin with. Every atomic_cmp_store \
+gives a line, with the resource that it writes as the shader declares it, and the token at which it begins. The \
+container's checksum is not verified.
 
 Examples:
   echo bca0000001870104 | gpu-lsu disasm --isa spa5 -
   echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
   echo 00000862 188d1006 00000005 | gpu-lsu disasm --isa r700 --long -
+  gpu-lsu disasm --isa sm5 shader.cso
   gpu-lsu disasm --isa spa5 --json words.txt";
 
 /// Disassemble: words to instructions, a line each
@@ -39,7 +50,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if long && isa != Isa::R700 {
         return Err(Error::Usage(format!("`--long` goes with `--isa r700`: the text of {isa} leaves no field out")));
     }
-    filter::run(&args.filter, |line, row| disassemble(isa, long, line, row), |row| &row.text)
+    let mut source = Source::open(&args.filter)?;
+    if isa == Isa::Sm5 {
+        let first = source.first_line()?;
+        match Form::of(&first) {
+            Some(form) => return shader::run(form, first, source, args.filter.json),
+            None => source = source.after(first),
+        }
+    }
+    filter::lines(&args.filter, source, |line, row| disassemble(isa, long, line, row), |row| &row.text)
 }
 
 fn disassemble(isa: Isa, long: bool, line: &str, row: &mut Row) -> Result<bool, ParseError> {

@@ -30,6 +30,7 @@ mod play;
 mod port;
 mod ptx;
 mod r700;
+mod sm5;
 mod spa5;
 mod words;
 
@@ -46,6 +47,8 @@ Examples:
     --set 'buffer scratch 0x10000 0x400 0x400' --set 'R1.x = 3*lane'
   gpu-lsu explain --isa ptx 'st.global.v2.b32 [%rd1+8], {%r2, 7};' \\
     --set 'alloc 0x1000 0x1000' --set '%rd1 = 0x1000 + 16*lane'
+  gpu-lsu explain --isa sm5 'atomic_cmp_store u0, r0.x, l(0), r1.x' \\
+    --set 'uav 0 raw 0x1000 0x40' --set 'r0.x = 4*lane' --set 'r1.x = lane'
   gpu-lsu explain examples/spa5_shared.lsu";
 
 /// Explain: what an instruction does, lane by lane, and the clauses that apply
@@ -141,7 +144,7 @@ fn steps(
             writeln!(output)?;
         } else {
             let gap = if index == 0 { "" } else { "\n\n" };
-            write!(output, "{gap}{}", words::render(&explanation, step, program.register_count))?;
+            write!(output, "{gap}{}", words::render(&explanation, step, program))?;
         }
     }
     Ok(unallocated)

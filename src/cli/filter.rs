@@ -4,7 +4,7 @@
 use std::{
     fmt::Write as _,
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    io::{self, BufRead, BufReader, BufWriter, Cursor, Read, Write},
     path::PathBuf,
     process::ExitCode,
 };
@@ -23,7 +23,7 @@ pub struct Args {
     pub isa: Isa,
     /// One JSON object a line
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// The file to read, `-` for standard input
     #[arg(default_value = "-")]
     file: PathBuf,
@@ -34,7 +34,7 @@ pub struct Args {
 pub struct Row {
     /// Lower-case hexadecimal digits: 16, or 8 a dword with blanks between.
     pub word: String,
-    /// As the vendor's disassembler prints it; of R700, the vendor's driver.
+    /// As the vendor's disassembler prints it; of R700 the vendor's driver, of SM5 vkd3d.
     pub text: String,
     /// Without their braces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,6 +72,47 @@ struct Line<T> {
     content: T,
 }
 
+/// An open input.
+pub struct Source {
+    /// What errors call it.
+    pub name: String,
+    pub input: BufReader<Box<dyn Read>>,
+}
+
+impl Source {
+    /// Opens what the arguments name.
+    pub fn open(args: &Args) -> Result<Self, Error> {
+        if args.isa == Isa::Ptx {
+            let text = "PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let name = args.file.display().to_string();
+        let input: Box<dyn Read> = match name.as_str() {
+            "-" => Box::new(io::stdin().lock()),
+            _ => match File::open(&args.file) {
+                Ok(file) => Box::new(file),
+                Err(error) => return Err(Error::Read { name, error }),
+            },
+        };
+        Ok(Source { name, input: BufReader::with_capacity(1 << 16, input) })
+    }
+
+    /// Takes the first line, as it is.
+    pub fn first_line(&mut self) -> Result<Vec<u8>, Error> {
+        let mut line = Vec::new();
+        match self.input.read_until(b'\n', &mut line) {
+            Ok(_) => Ok(line),
+            Err(error) => Err(Error::Read { name: self.name.clone(), error }),
+        }
+    }
+
+    /// The same with a line in front that was taken of it.
+    pub fn after(self, line: Vec<u8>) -> Self {
+        let input: Box<dyn Read> = Box::new(Cursor::new(line).chain(self.input));
+        Source { name: self.name, input: BufReader::with_capacity(1 << 16, input) }
+    }
+}
+
 /// Filters the input. `translate` takes a line: `Ok(false)` leaves it blank, `Ok(true)` has filled the row, of which
 /// `shown` picks what is printed without `--json`.
 pub fn run(
@@ -79,17 +120,18 @@ pub fn run(
     translate: impl Fn(&str, &mut Row) -> Result<bool, ParseError>,
     shown: fn(&Row) -> &str,
 ) -> Result<ExitCode, Error> {
-    if args.isa == Isa::Ptx {
-        let text = "PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements";
-        return Err(Error::Usage(text.to_owned()));
-    }
-    let name = args.file.display().to_string();
+    lines(args, Source::open(args)?, translate, shown)
+}
+
+/// The same, of an input that is open already.
+pub fn lines(
+    args: &Args,
+    source: Source,
+    translate: impl Fn(&str, &mut Row) -> Result<bool, ParseError>,
+    shown: fn(&Row) -> &str,
+) -> Result<ExitCode, Error> {
+    let Source { name, mut input } = source;
     let unreadable = |error| Error::Read { name: name.clone(), error };
-    let input: Box<dyn Read> = match name.as_str() {
-        "-" => Box::new(io::stdin().lock()),
-        _ => Box::new(File::open(&args.file).map_err(unreadable)?),
-    };
-    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut bytes, mut row, mut refused) = (Vec::new(), Row::default(), false);
     for line in 1.. {

@@ -122,9 +122,9 @@ fn memory(program: &crate::program::Program, shape: Shape, output: &mut impl Wri
     let mut stored = std::collections::BTreeSet::new();
     for step in &program.steps {
         let executed = session.step(step);
-        for request in executed.plan.requests.iter().filter(|r| r.kind == crate::op::ReqKind::Write) {
-            let rows = (0..8).filter(|row| request.byte_enable >> (16 * row) & 0xffff != 0);
-            stored.extend(rows.map(|row| request.line + 16 * row as u64));
+        for (line, byte_enable) in executed.written {
+            let rows = (0..8).filter(|row| byte_enable >> (16 * row) & 0xffff != 0);
+            stored.extend(rows.map(|row| line + 16 * row as u64));
         }
     }
     if stored.is_empty() {

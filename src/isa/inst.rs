@@ -7,6 +7,7 @@ use super::{Isa, Lowered, ptx, r700, sm5, spa5, text::ParseError};
 use crate::clause::Clause;
 
 /// An instruction, legal or not.
+#[expect(clippy::large_enum_variant, reason = "it is copied, and an operation's lanes are as large")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inst {
     /// LD or ST.

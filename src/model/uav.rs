@@ -8,7 +8,10 @@
 use super::word::{Truth, Word};
 use crate::op::{ADDR_WIDTH, AddrMode, Dimension, Resource, Tgsm, Uav};
 
-/// Bits of a distance in bytes. Of indices below their dimensions the largest is 4x and two products of 16 x 32 bits.
+/// Bits of the products: of an index and a stride, and of an index below its dimension and a pitch.
+const ITEM: u32 = 32 + 12;
+const PITCHED: u32 = 16 + 32;
+/// Bits of a distance in bytes. The largest is 4x and two of [`PITCHED`].
 pub const DISTANCE: u32 = 50;
 
 /// A u#'s control registers, of the widths that the ports have.
@@ -120,8 +123,8 @@ fn raw<W: Word>(size: &W, x: &W) -> Found<W> {
 /// SM5-STRUCT: structure a.x, and a.y bytes into it. The structure must be there as a whole.
 fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
     let (offset, misaligned) = forced(y);
-    let (offset, stride) = (offset.zero_extend(32, DISTANCE), stride.zero_extend(12, DISTANCE));
-    let item = x.zero_extend(32, DISTANCE).mul(&stride, DISTANCE);
+    let item = x.zero_extend(32, ITEM).mul(&stride.zero_extend(12, ITEM), ITEM).zero_extend(ITEM, DISTANCE);
+    let (stride, offset) = (stride.zero_extend(12, DISTANCE), offset.zero_extend(32, DISTANCE));
     Found {
         inside: within(&item.add(&stride, DISTANCE), size),
         past: offset.less(&stride, DISTANCE).not(),
@@ -130,28 +133,47 @@ fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
     }
 }
 
-/// SM5-TYPED: a dword an element; rows and slices by their pitches.
-fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3]) -> Found<W> {
-    let is = |dimension: Dimension| view.dimension.is(dimension as u64, 3);
+/// Which of a typed resource's indices count (SM5-TYPED).
+struct Indices<W: Word> {
+    /// a.y counts rows.
+    rows: W::Truth,
+    /// `slice` counts slices: a.y of a 1D array, else a.z; of 32 bits.
+    slices: W::Truth,
+    slice: W,
+}
+
+fn indices<W: Word>(dimension: &W, y: &W, z: &W) -> Indices<W> {
+    let is = |code: Dimension| dimension.is(code as u64, 3);
     let array = is(Dimension::Texture1dArray);
     let layered = is(Dimension::Texture2dArray).or(&is(Dimension::Texture3d));
-    let rows = is(Dimension::Texture2d).or(&layered);
-    let slices = array.or(&layered);
-    let slice = W::choose(&array, y, z, 32);
+    Indices {
+        rows: is(Dimension::Texture2d).or(&layered),
+        slices: array.or(&layered),
+        slice: W::choose(&array, y, z, 32),
+    }
+}
 
+/// The low 16 bits of the indices that the row and the slice pitch scale; 0 where the resource has none.
+///
+/// They are all of an index that is below its dimension; any other one is refused.
+pub fn pitched<W: Word>(dimension: &W, y: &W, z: &W) -> [W; 2] {
+    let Indices { rows, slices, slice } = indices(dimension, y, z);
+    [(rows, y), (slices, &slice)].map(|(has, index)| W::choose(&has, &index.extract(15, 0, 32), &W::literal(16, 0), 16))
+}
+
+/// SM5-TYPED: a dword an element; rows and slices by their pitches, scaled as [`pitched`] says.
+fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3], [row, slice]: &[W; 2]) -> Found<W> {
     let below = |index: &W, limit: &W, width: u32| index.less(&limit.zero_extend(width, 32), 32);
+    let has = indices(&view.dimension, y, z);
     let indices = below(x, &view.width, 32)
-        .and(&rows.not().or(&below(y, &view.height, 16)))
-        .and(&slices.not().or(&below(&slice, &view.depth, 16)));
-    // An index that is below its dimension has no more than 16 bits; another one is refused.
+        .and(&has.rows.not().or(&below(y, &view.height, 16)))
+        .and(&has.slices.not().or(&below(&has.slice, &view.depth, 16)));
     let product = |index: &W, pitch: &W| {
-        index.extract(15, 0, 32).zero_extend(16, DISTANCE).mul(&pitch.zero_extend(32, DISTANCE), DISTANCE)
+        index.zero_extend(16, PITCHED).mul(&pitch.zero_extend(32, PITCHED), PITCHED).zero_extend(PITCHED, DISTANCE)
     };
-    let zero = W::literal(DISTANCE, 0);
-    let row = W::choose(&rows, &product(y, &view.row_pitch), &zero, DISTANCE);
-    let slice = W::choose(&slices, &product(&slice, &view.slice_pitch), &zero, DISTANCE);
     let element = x.zero_extend(32, DISTANCE).mul(&W::literal(DISTANCE, 4), DISTANCE);
-    let distance = element.add(&row, DISTANCE).add(&slice, DISTANCE);
+    let row = product(row, &view.row_pitch);
+    let distance = element.add(&row, DISTANCE).add(&product(slice, &view.slice_pitch), DISTANCE);
     let bytes = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
     Found {
         distance,
@@ -196,9 +218,16 @@ fn matches<W: Word>(kind: &W, mode: &W) -> W::Truth {
 /// ```
 #[inline]
 pub fn place_uav<W: Word>(view: &View<W>, mode: &W, index: [&W; 3]) -> Target<W> {
+    place_by(view, mode, index, &pitched(&view.dimension, index[1], index[2]))
+}
+
+/// The same, of indices that [`pitched`] answered.
+#[inline]
+pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], pitched: &[W; 2]) -> Target<W> {
     let size = view.size.zero_extend(ADDR_WIDTH, DISTANCE);
     let [x, y, _] = index;
-    let (raw, structured, typed) = (raw(&size, x), structured(&size, &view.stride, x, y), typed(view, &size, index));
+    let (raw, structured, typed) =
+        (raw(&size, x), structured(&size, &view.stride, x, y), typed(view, &size, index, pitched));
     let (is_raw, is_struct) = (mode.is(AddrMode::Raw as u64, 3), mode.is(AddrMode::Struct as u64, 3));
     let is_typed = is_raw.or(&is_struct).not();
     let bound = matches(&view.kind, mode).and(&is_typed.not().or(&has_dimension(&view.dimension)));

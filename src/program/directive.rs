@@ -18,6 +18,7 @@ use crate::{
 };
 
 mod ptx;
+mod sm5;
 
 /// A directive of the format.
 pub(super) struct Directive {
@@ -47,21 +48,26 @@ const ANY: &[Isa] = Isa::ALL;
 const WINDOWS: &[Isa] = &[Isa::Spa5, Isa::Ptx];
 const R700: &[Isa] = &[Isa::R700];
 const PTX: &[Isa] = &[Isa::Ptx];
+const SM5: &[Isa] = &[Isa::Sm5];
+/// Those that can say that a lane is misaligned.
+const TRAPS: &[Isa] = &[Isa::Spa5, Isa::Ptx, Isa::Sm5];
+/// Those that have the scratchpad.
+const SHARED: &[Isa] = TRAPS;
 
 pub(super) const DIRECTIVES: &[Directive] = &[
-    header("isa", ANY, "write `isa spa5`, `isa r700` or `isa ptx`", isa),
+    header("isa", ANY, "write `isa spa5`, `isa r700`, `isa ptx` or `isa sm5`", isa),
     header("lanes", ANY, "write `lanes N`: 4, 8, 16 or 32", lanes),
     header("registers", &[Isa::Spa5, Isa::R700], "write `registers N`: 1 to 255, of r700 1 to 128", registers),
     header("window", WINDOWS, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
     header("local", WINDOWS, "write `local BASE STRIDE SIZE`", local),
     header(
         "shared",
-        WINDOWS,
-        "write `shared SIZE`, `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`",
+        SHARED,
+        "write `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`, or, of spa5 and ptx, `shared SIZE`",
         shared,
     ),
     header("alloc", WINDOWS, "write `alloc BASE SIZE`", alloc),
-    header("trap", WINDOWS, "write `trap misaligned`", trap),
+    header("trap", TRAPS, "write `trap misaligned`", trap),
     header(
         "buffer",
         R700,
@@ -74,6 +80,14 @@ pub(super) const DIRECTIVES: &[Directive] = &[
     header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::variable),
     header("target", PTX, "write `target sm_90`", ptx::target),
     header("ptx", PTX, "write `ptx 8.3`", ptx::version),
+    header(
+        "uav",
+        SM5,
+        "write `uav N raw BASE SIZE`, `uav N structured BASE SIZE STRIDE`, or `uav N typed buffer BASE SIZE WIDTH`, or 1d, \
+         1darray, 2d, 2darray or 3d with WIDTH, HEIGHT and DEPTH or slices, and maybe `row BYTES` and `slice BYTES`",
+        sm5::uav,
+    ),
+    header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::tgsm),
     header("form", R700, "write `form driver`", form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
@@ -167,6 +181,9 @@ fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         let poke = poke(input, reader.scope(), SHARED_BYTES)?;
         reader.program.shared.push(poke);
         return Ok(());
+    }
+    if reader.program.isa == Isa::Sm5 {
+        return Err(Failure::expected(at(ahead)..at(ahead), "`:` and what shared memory starts with"));
     }
     let size = multiple(size, &span, reader.grain())?;
     if size > SHARED_BYTES {

@@ -5,7 +5,7 @@
 //!
 //! | line | meaning | if absent |
 //! |---|---|---|
-//! | `isa spa5`, `isa r700`, `isa ptx` | the instruction set | must be there, first |
+//! | `isa spa5`, `isa r700`, `isa ptx`, `isa sm5` | the instruction set | must be there, first |
 //! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
 //! | `registers 64` | the program's registers (SPA5-EA-ABS), or GPRs (R700-GPROOB) | 255, r700: 128 |
 //! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
@@ -25,6 +25,14 @@
 //! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE) | size 0 |
 //! | `buffer ring BASE SIZE` | another buffer: `reduction`, `stream0` to `stream3`, `ring`, `export` | size 0 |
 //! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
+//! | **sm5:** `uav 0 raw BASE SIZE` | what is bound to a u#, 0 to 7: bytes (SM5-RAW) | nothing (SM5-UNBOUND) |
+//! | `uav 1 structured BASE SIZE STRIDE` | structures (SM5-STRUCT) | |
+//! | `uav 2 typed buffer BASE SIZE WIDTH`, or `1d` | 32-bit integers (SM5-TYPED) | |
+//! | `uav 3 typed 2d BASE SIZE WIDTH HEIGHT row BYTES` | the same in rows; `row` may be left out | rows without a gap |
+//! | `uav 4 typed 1darray BASE SIZE WIDTH SLICES slice BYTES` | in slices of one row | slices without a gap |
+//! | `uav 5 typed 2darray BASE SIZE WIDTH HEIGHT SLICES row BYTES slice BYTES`, or `3d` | in rows and slices | no gaps |
+//! | `tgsm 0 raw BASE SIZE`, `tgsm 1 structured BASE SIZE STRIDE` | what is bound to a g#, in the scratchpad | nothing |
+//! | `shared ADDR: ...`, `trap misaligned` | as of spa5; a misaligned lane is one of SM5-ALIGN | 0, off |
 //!
 //! Then, for each warp, its starting values and its instructions:
 //!
@@ -45,7 +53,12 @@
 //! | `%p1 = lane < 8` | a predicate | false |
 //! | `@%p1 st.global.v2.b32 [%rd1+16], {%r2, 7};` | a statement, legal under the declarations of `check` with more registers | |
 //!
-//! Bases, sizes and strides of spa5 and ptx are multiples of 32, those of r700 of 4, and nothing lies past the 40 address bits.
+//! | **sm5:** `r0 = 5`, `r0.x = 4*lane`, `x0[1].y = 1` | a register, all its components or one | 0 |
+//! | `cb0[3].x = 7`, `icb[0] = 1`, `v1.x = lane`, `vThreadID.x = lane` | any other register that a source names | 0 |
+//! | `atomic_cmp_store u0, r0.x, l(0), r1.x` | an instruction | |
+//! | `090000ac 0011e000 ...` | the same as dwords | |
+//!
+//! Bases, sizes, strides and pitches of spa5 and ptx are multiples of 32, those of r700 and sm5 of 4, and nothing lies past the 40 address bits.
 //!
 //! ```
 //! use gpu_lsu::program::Program;
@@ -61,12 +74,14 @@ mod error;
 mod expr;
 mod instruction;
 mod number;
+mod pair;
 mod reader;
 mod session;
 mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
+pub use pair::Pair;
 pub use session::{Executed, Session};
 pub use warp::WarpState;
 
@@ -148,9 +163,9 @@ impl Program {
                  access to it is out of allocation",
             ),
             Isa::Sm5 => (
-                self.steps.iter().any(|step| !self.binds(&step.lowered.op)),
-                "nothing is bound to a slot that is used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
-                 nothing is written through it",
+                !self.steps.iter().any(|step| self.binds(&step.lowered.op)),
+                "nothing is bound to the slots that are used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
+                 nothing is written through them",
             ),
         };
         if nowhere { vec![hint] } else { Vec::new() }
@@ -173,7 +188,8 @@ impl Program {
             ..Ctrl::default()
         };
         let ctrl = match isa {
-            Isa::R700 | Isa::Sm5 => Ctrl::default(),
+            Isa::R700 => Ctrl::default(),
+            Isa::Sm5 => Ctrl { shared_size: SHARED_BYTES as u32, ..Ctrl::default() },
             Isa::Spa5 => windows,
             Isa::Ptx => Ctrl {
                 param_memory: Private { base: 0xf1_0000_0000, ..windows.local_memory },

@@ -133,6 +133,7 @@ impl Reader {
             return Ok(());
         }
         let mut value = ahead;
+        let head = if self.program.isa == Isa::Sm5 { indexed(line, head, &mut value)? } else { head };
         let component = if eat(&mut value, '.')? { Some(token(&mut value)?) } else { None };
         if eat(&mut value, '=')? {
             return self.value(&head, component.as_ref(), &mut value);
@@ -222,4 +223,15 @@ impl Reader {
     pub fn scope(&self) -> Scope {
         Scope { lanes: self.program.lanes.unwrap_or(MAX_LANES), warp: self.warp }
     }
+}
+
+/// A register's indices belong to its name: `cb0[3]`.
+fn indexed<'a>(line: &'a str, mut name: Token<'a>, input: &mut Input<'_>) -> Parsed<Token<'a>> {
+    while eat(input, '[')? {
+        token(input)?;
+        name.span.end = at(input) + 1;
+        expect(input, ']', "`]`")?;
+    }
+    name.text = line.get(name.span.clone()).unwrap_or(name.text);
+    Ok(name)
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Program, Step, WarpState};
+use super::{Pair, Program, Step, WarpState, pair};
 use crate::{
-    model::{self, Memory, Plan, Register, Scratchpad},
+    model::{self, Memory, Plan, Register, Scratchpad, cas},
     op::{Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
@@ -25,7 +25,7 @@ pub struct Session<'a> {
 pub struct Executed {
     pub op: Op,
     pub lanes: Lanes,
-    /// A store's registers, in the order of its beats.
+    /// A store's or compare-and-store's registers, in the order of its beats.
     pub data: Vec<Register>,
     /// With the bus errors that came.
     pub plan: Plan,
@@ -35,6 +35,10 @@ pub struct Executed {
     pub loaded: Vec<Register>,
     /// PORT-BANK.
     pub bank_cycles: u32,
+    /// Lines of memory that were written, and which bytes of them.
+    pub written: Vec<(u64, u128)>,
+    /// Of a compare-and-store, what each lane that made it met.
+    pub pairs: [Option<Pair>; MAX_LANES],
 }
 
 impl<'a> Session<'a> {
@@ -89,6 +93,14 @@ impl<'a> Session<'a> {
 
         let count = 64 - op.registers().leading_zeros() as usize;
         let mut loaded = vec![[0; MAX_LANES]; count]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
+        plan.requests.iter().for_each(|request| self.touch(request.line));
+        let failing = plan.requests.iter().filter(|request| self.fails(request.line));
+        let failed = failing.fold(0, |lanes, request| lanes | request.lanes);
+        let made = if op.kind == Kind::CmpStore as u8 { plan.shared | plan.memory & !failed } else { 0 };
+        let pairs = pair::pairs(&plan, &data, made, |shared, at| match shared {
+            true => self.scratchpad.read(at),
+            false => self.memory.byte(at),
+        });
         let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
         for filled in &plan.filled {
             if let Some(row) = loaded.get_mut(usize::from(filled.index)) {
@@ -96,15 +108,20 @@ impl<'a> Session<'a> {
                 lanes.for_each(|lane| row[lane] = filled.value);
             }
         }
-        let mut failed = 0;
+        let mut written = Vec::new();
         for (index, request) in plan.requests.iter().enumerate() {
-            self.touch(request.line);
-            if self.fails(request.line) {
-                failed |= request.lanes;
-            } else if request.kind == ReqKind::Write {
-                self.memory.write(request.line, request.byte_enable, &request.data);
-            } else {
-                model::load(&shape, &op, &plan, index, &self.memory.read_line(request.line), &mut loaded);
+            match request.kind {
+                _ if self.fails(request.line) => {}
+                ReqKind::Write => {
+                    self.memory.write(request.line, request.byte_enable, &request.data);
+                    written.push((request.line, request.byte_enable));
+                }
+                ReqKind::ReadExclusive => {
+                    let half = cas::second_half(&plan, request, &data, &self.memory.read_line(request.line));
+                    self.memory.write(request.line, half.byte_enable, &half.data);
+                    written.push((request.line, half.byte_enable));
+                }
+                _ => model::load(&shape, &op, &plan, index, &self.memory.read_line(request.line), &mut loaded),
             }
         }
         model::bus_error(&mut plan, failed);
@@ -113,6 +130,6 @@ impl<'a> Session<'a> {
                 self.warps[step.warp].write_back(lowered, index, plan.active, &loaded[index]);
             }
         }
-        Executed { op, lanes, data, plan, failed, loaded, bank_cycles }
+        Executed { op, lanes, data, plan, failed, loaded, bank_cycles, written, pairs }
     }
 }

@@ -4,7 +4,7 @@
 use super::{expr, reader::Reader};
 use crate::{
     isa::{
-        Isa, ptx,
+        Isa, ptx, sm5,
         text::{Failure, Input, Parsed, Token, at, eat, end, expect},
     },
     model::Register,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// `R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`; of R700 `R1.x = ...` and `loop = ...`; of PTX `%rd1 = ...`
-/// and `%p0 = ...`, whose `%` is in the name.
+/// and `%p0 = ...`, whose `%` is in the name; of SM5 `r1 = ...`, `cb0[3].x = ...`, whose indices are.
 pub(super) fn assign(
     reader: &mut Reader,
     name: &Token<'_>,
@@ -58,6 +58,7 @@ pub(super) fn assign(
             *(if key == "active" { &mut state.active } else { &mut state.helpers }) = mask;
         }
         (Isa::Ptx, None, ..) => of_ptx(reader, name, input)?,
+        (Isa::Sm5, ..) => of_sm5(reader, name, component, input)?,
         _ => return Err(no_value(isa, name)),
     }
     end(input)
@@ -96,6 +97,20 @@ fn of_ptx(reader: &mut Reader, name: &Token<'_>, input: &mut Input<'_>) -> Parse
         reader.state().predicates[usize::from(predicate)] = expr::mask(input, scope)?;
     } else {
         return Err(no_value(Isa::Ptx, name));
+    }
+    Ok(())
+}
+
+/// All components of a register, or one.
+fn of_sm5(reader: &mut Reader, name: &Token<'_>, component: Option<&Token<'_>>, input: &mut Input<'_>) -> Parsed<()> {
+    let register = sm5::Register::parse(name.text).ok_or_else(|| no_value(Isa::Sm5, name))?;
+    let components = components(component)?;
+    for component in components.clone() {
+        reader.once(&format!("{register}.{component}"), true, name.span.clone())?;
+    }
+    let values = words(&values(input, reader.scope(), 32)?, 0);
+    for component in components {
+        reader.state().write(Some(register.slot(component as u8)), u32::MAX, &values);
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ pub struct WarpState {
     pub predicates: [u32; PREDICATES],
     /// Lanes that execute.
     pub active: u32,
-    /// Helper or killed pixel lanes (COM-HELPER, R700-VPM).
+    /// Helper or killed pixel lanes (COM-HELPER, R700-VPM, SM5-INACTIVE).
     pub helpers: u32,
     /// What R700's relative GPR numbers have added.
     pub loop_index: u32,

@@ -4,9 +4,10 @@
 use crate::{
     model::{
         address::DWORD,
+        uav::Target,
         word::{Truth, Word},
     },
-    op::BufferSlot,
+    op::{BufferSlot, Fault},
 };
 
 /// Bytes from 0 on that one range of global memory can hold: the end is a multiple of 32 below 2^40.
@@ -24,6 +25,27 @@ pub(super) fn signed(imm: u32) -> String {
 /// Bytes (5 bits) that an access of SPA 5.0 can move.
 pub(super) fn is_access_size<W: Word>(bytes: &W) -> W::Truth {
     [1, 2, 4, 8, 16].iter().fold(W::Truth::constant(false), |found, &size| found.or(&bytes.is(size, 5)))
+}
+
+/// Each word, of its width, is a multiple of 4.
+pub(super) fn dwords<W: Word>(words: &[(&W, u32)]) -> W::Truth {
+    words.iter().fold(W::Truth::constant(true), |kept, (word, width)| kept.and(&word.extract(1, 0, *width).is(0, 2)))
+}
+
+/// The fault (3 bits) of a lane whose misalignment does not trap.
+pub(super) fn fault_of<W: Word>(target: &Target<W>) -> W {
+    let fault = |fault: Fault| W::literal(3, fault as u64);
+    let inside = W::choose(&target.undefined, &fault(Fault::Undefined), &fault(Fault::None), 3);
+    W::choose(&target.allocation, &fault(Fault::Allocation), &inside, 3)
+}
+
+/// An `atomic_cmp_store` by lane 0, at address words, of compare and new, to what `header` binds.
+pub(super) fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [compare, new]: [u64; 2]) -> String {
+    let mut text = format!("isa sm5\nlanes 32\ntrap misaligned\n{header}\n\nactive = 1\n");
+    for (value, component) in address.into_iter().zip(["x", "y", "z"]) {
+        text += &format!("r0.{component} = {value:#x}\n");
+    }
+    text + &format!("r1.x = {compare:#x}\nr2.x = {new:#x}\n\natomic_cmp_store {slot}, r0.xyzw, r1.x, r2.x\n")
 }
 
 /// The suffix of an access of so many bytes.

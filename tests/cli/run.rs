@@ -33,9 +33,16 @@ fn a_program_comes_from_standard_input() {
 
 #[test]
 fn the_examples_agree() {
-    for name in
-        ["spa5_worked.lsu", "spa5_saxpy.lsu", "spa5_shared.lsu", "r700_worked.lsu", "ptx_worked.lsu", "ptx_forms.lsu"]
-    {
+    for name in [
+        "spa5_worked.lsu",
+        "spa5_saxpy.lsu",
+        "spa5_shared.lsu",
+        "r700_worked.lsu",
+        "ptx_worked.lsu",
+        "ptx_forms.lsu",
+        "sm5_worked.lsu",
+        "sm5_forms.lsu",
+    ] {
         let place = Place::new();
         let ran = place.ran(&["run", &example(name)]);
         let last = ran.out.lines().last().unwrap_or_default();

@@ -23,6 +23,10 @@ mod place;
 mod ptx;
 /// PTX stores against sets of bytes: every size, count and mask, and edges at random.
 mod ptx_naive;
+/// SM5: worked examples and rules of compare-and-stores.
+mod sm5;
+/// SM5 against integers that cannot overflow and maps of dwords: small resources exhaustively, edges at random.
+mod sm5_naive;
 
 use gpu_lsu::{
     model::{Plan, Register, plan},

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     clause::Clause,
-    model::{Fate, Place},
+    model::{Fate, Place, Tested},
     op::Fault,
 };
 
@@ -71,7 +71,7 @@ pub struct Lane {
     pub ea: Option<Hex<u64>>,
     /// EA', at which the access is made.
     pub aligned: Option<Hex<u64>>,
-    /// `global`, `local`, `shared`, `param`, `cluster` or a buffer's name; none out of window.
+    /// `global`, `local`, `shared`, `param`, `cluster`, `uav`, `tgsm` or a buffer's name; none out of window.
     pub space: Option<&'static str>,
     /// At the memory port, or the offset in the scratchpad.
     pub address: Option<Hex<u64>>,
@@ -81,11 +81,32 @@ pub struct Lane {
     pub fault: Fault,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<Burst>,
+    /// Of a compare-and-store that is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pair: Option<Pair>,
+    /// Of a u# or g#, bytes from its base.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<Hex<u64>>,
     pub registers: Vec<Change>,
     #[serde(serialize_with = "ids")]
     pub clauses: Vec<Clause>,
     #[serde(skip)]
     pub place: Place,
+    /// The address words.
+    #[serde(skip)]
+    pub indices: [u32; 3],
+    /// Of a u# or g#, the test that failed.
+    #[serde(skip)]
+    pub failed: Option<Tested>,
+}
+
+/// What a lane of a compare-and-store met, and what it did.
+#[derive(Debug, Serialize)]
+pub struct Pair {
+    pub held: Hex<u32>,
+    pub compare: Hex<u32>,
+    pub new: Hex<u32>,
+    pub stored: bool,
 }
 
 /// A lane's part of a burst, in the terms of R700-FIRST and R700-CLAMP.
@@ -156,7 +177,7 @@ fn ids<S: Serializer>(clauses: &[Clause], serializer: S) -> Result<S::Ok, S::Err
 impl Explanation {
     /// A lane is out of what is allocated of global memory, or of a buffer.
     pub fn leaves_memory(&self) -> bool {
-        let place = |lane: &Lane| matches!(lane.place, Place::Global(_) | Place::Buffer { .. });
+        let place = |lane: &Lane| matches!(lane.place, Place::Global(_) | Place::Buffer { .. } | Place::Uav { .. });
         let outside = |lane: &Lane| lane.fault == Fault::Allocation && place(lane);
         self.lanes.iter().any(outside)
     }

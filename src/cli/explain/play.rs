@@ -5,7 +5,7 @@ use std::{cmp::Reverse, ops::Range};
 
 use super::{
     burst::{self, BUFFERS},
-    explanation::{Change, Explanation, Hex, Lane, Request},
+    explanation::{Change, Explanation, Hex, Lane, Pair, Request},
 };
 use crate::{
     clause::Clause,
@@ -36,7 +36,7 @@ impl<'a> Machine<'a> {
     pub fn play(&mut self, step: &Step) -> Explanation {
         let (shape, ctrl) = (self.shape, &self.program.ctrl);
         let before = self.registers(step);
-        let Executed { op, lanes, plan, failed, bank_cycles, .. } = self.session.step(step);
+        let Executed { op, lanes, plan, failed, bank_cycles, pairs, .. } = self.session.step(step);
         let after = self.registers(step);
 
         let explain = |lane: usize| {
@@ -78,8 +78,21 @@ impl<'a> Machine<'a> {
                 fault: plan.faults[lane],
                 burst: burst.map(|trace| burst::burst(&trace, &step.lowered)),
                 registers: registers.collect(),
+                pair: pairs[lane].map(|pair| Pair {
+                    held: Hex(pair.held),
+                    compare: Hex(pair.compare),
+                    new: Hex(pair.new),
+                    stored: pair.matched(),
+                }),
+                offset: match place {
+                    Place::Uav { offset, .. } | Place::Tgsm { offset, .. } => Some(Hex(offset)),
+                    _ => None,
+                },
                 clauses,
                 place,
+                indices: lanes.addr[lane],
+                failed: model::sm5_trace(&shape, ctrl, &op, &lanes, lane)
+                    .and_then(|trace| trace.tests.last().filter(|test| !test.passed).map(|test| test.of)),
             }
         };
         let mut explanation = Explanation {
@@ -108,6 +121,7 @@ impl<'a> Machine<'a> {
         let isa = step.inst.isa();
         let name = |source: Option<Source>| match source {
             Some(Source::Constant(value)) => format!("{value:#x}"),
+            Some(Source::Negated(number)) => format!("-{}", isa.register(Some(number))),
             source => isa.register(source.and_then(Source::register)),
         };
         step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
@@ -127,6 +141,7 @@ impl<'a> Machine<'a> {
                 Space::Param => "param",
                 Space::Cluster => "cluster",
                 Space::Buffer => BUFFERS[usize::from(lowered.op.slot % 8)],
+                Space::Uav => "uav",
                 _ => "global",
             },
             gpr: burst::gpr(lowered, request.group),
@@ -174,6 +189,7 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
         (op.await_last && !requests.is_empty(), Clause::R700Ack),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
         ((spa5(|inst| inst.cop != 0) || ptx && cached || attr.uncached) && !requests.is_empty(), Clause::ComAttr),
+        (op.kind == Kind::CmpStore as u8 && !requests.is_empty(), Clause::PortCas),
         (mmio && requests.len() > 1, Clause::PortOrder),
         ((merged || requests.len() > 1) && !mmio, Clause::PortGroup),
         (merged, Clause::PortMin),

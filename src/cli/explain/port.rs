@@ -8,8 +8,8 @@ use super::{
 };
 use crate::op::MAX_LINE_BYTES;
 
-/// Nothing if there are none. Those of a burst are told GPR by GPR, as they go.
-pub fn requests(explanation: &Explanation, load: bool) -> String {
+/// Nothing if there are none; `what` they are, of one. Those of a burst are told GPR by GPR, as they go.
+pub fn requests(explanation: &Explanation, what: &str) -> String {
     let requests = &explanation.requests;
     if requests.is_empty() {
         return String::new();
@@ -19,7 +19,7 @@ pub fn requests(explanation: &Explanation, load: bool) -> String {
         .chunk_by(|one, next| one.gpr == next.gpr)
         .flat_map(|these| rows(these).into_iter().map(|row| these[0].gpr.clone().into_iter().chain(row).collect()));
     let header = &["GPR", "lanes", "line at", "byte enables", "memory"][usize::from(!burst)..];
-    let number = count(requests.len(), if load { "read" } else { "write" });
+    let number = count(requests.len(), what);
     format!("\nMemory port, {number}, lines of {MAX_LINE_BYTES} bytes:\n{}", table(header, rows))
 }
 

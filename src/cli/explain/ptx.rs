@@ -22,7 +22,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
     let mut text = wrap(&sentences(step, inst), 0);
     text += &accesses(explanation, "writes nothing");
     text += &values::stored(explanation, step, inst);
-    text += &port::requests(explanation, false);
+    text += &port::requests(explanation, "write");
     if explanation.bank_cycles > 0 {
         let cycles = count(explanation.bank_cycles as usize, "cycle");
         text += &format!("\nShared memory: {cycles} at the fullest bank.\n");

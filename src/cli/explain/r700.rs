@@ -25,7 +25,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
     text += &format!("\n  first_dw = {first}\n  {limit}\n");
     text += &lanes::lanes(explanation, array, load);
     text += &values::values(explanation, load);
-    text + &port::requests(explanation, load)
+    text + &port::requests(explanation, if load { "read" } else { "write" })
 }
 
 /// The fields in words.

@@ -22,7 +22,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, registers: u16)
     let mut text = wrap(&sentences(step, inst, registers), 0);
     text += &accesses(explanation, if inst.op == Opcode::Ld { "gives 0" } else { "writes nothing" });
     text += &datum(explanation, inst.op);
-    text += &port::requests(explanation, inst.op == Opcode::Ld);
+    text += &port::requests(explanation, if inst.op == Opcode::Ld { "read" } else { "write" });
     if explanation.bank_cycles > 0 {
         let cycles = count(explanation.bank_cycles as usize, "cycle");
         text += &format!("\nShared memory: {cycles} at the fullest bank.\n");

@@ -3,27 +3,30 @@
 
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 
-use super::{explanation::Explanation, ptx, r700, spa5};
-use crate::{isa::Inst, program::Step};
+use super::{explanation::Explanation, ptx, r700, sm5, spa5};
+use crate::{
+    isa::Inst,
+    program::{Program, Step},
+};
 
 const WIDTH: usize = 80;
 
-/// All of it. `registers`: how many the program has.
-pub fn render(explanation: &Explanation, step: &Step, registers: u16) -> String {
+/// All of it. `step` is one of the program's.
+pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> String {
     let mut place: Vec<String> = (!explanation.word.is_empty()).then(|| explanation.word.clone()).into_iter().collect();
     if let (Some(line), Some(warp)) = (explanation.line, explanation.warp) {
         place.push(format!("line {line}, warp {warp}"));
     }
     let mut text = wrap(&explanation.text, 2);
     if !place.is_empty() {
-        text += &format!("{}\n", place.join(", "));
+        text += &wrap(&place.join(", "), 2);
     }
     text += "\n";
     text += &match &step.inst {
-        Inst::Spa5(inst) => spa5::text(explanation, step, inst, registers),
+        Inst::Spa5(inst) => spa5::text(explanation, step, inst, program.register_count),
         Inst::R700(inst) => r700::text(explanation, step, inst),
         Inst::Ptx(inst) => ptx::text(explanation, step, inst),
-        Inst::Sm5(_) => String::new(),
+        Inst::Sm5(_) => sm5::text(explanation, step, &program.ctrl),
     };
     text += "\nClauses:\n";
     for clause in &explanation.clauses {

@@ -35,6 +35,12 @@ pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
     })
 }
 
+/// Reads dwords alone, of whatever instructions.
+pub fn parse_dwords(line: &str) -> Result<Vec<u32>, ParseError> {
+    let found = dwords::dwords(line, HELP).map_err(|failure| failure.explain(line))?;
+    Ok(found.into_iter().map(|dword| dword.value).collect())
+}
+
 /// Whether a word of a line is a dword, rather than the name of an instruction.
 pub fn is_dword(word: &str) -> bool {
     dwords::digits(word).is_some()

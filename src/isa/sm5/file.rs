@@ -91,9 +91,9 @@ files! {
 }
 
 impl File {
-    /// The file of a name.
+    /// The file of a name, whatever the case.
     pub fn from_name(name: &str) -> Option<Self> {
-        File::ALL.iter().copied().find(|file| file.name() == name)
+        File::ALL.iter().copied().find(|file| file.name().eq_ignore_ascii_case(name))
     }
 
     /// Whether its text has all indices in brackets: `icb[1]`, `vicp[0][1]`.

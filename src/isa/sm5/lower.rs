@@ -114,13 +114,12 @@ impl LowerError {
 /// assert_eq!(lowered.data[..2], [Some(Source::Constant(0)), Some(Source::Negated(slot("r3", 3)))]);
 /// ```
 pub fn lower(inst: &Inst, bindings: &Bindings) -> Result<Lowered, LowerError> {
-    let Value::Register(destination) = inst.destination.value else { return Err(LowerError::Destination) };
-    let (space, bound) = match destination.file {
+    let (space, bound) = match inst.destination.file {
         File::Uav => (Space::Uav, &bindings.uav),
         File::Tgsm => (Space::Tgsm, &bindings.tgsm),
         _ => return Err(LowerError::Destination),
     };
-    let slot = slot(&destination)?;
+    let slot = slot(&inst.destination)?;
     let Binding { kind, dimension } = bound[usize::from(slot)];
     let (addr_mode, indices) = match kind {
         Some(Resource::Structured) => (AddrMode::Struct, 2),

@@ -17,27 +17,39 @@
 //! ```
 
 mod code;
+mod declare;
 mod decode;
+pub mod dxbc;
+mod encode;
+mod fault;
 mod file;
 mod lower;
 mod operand;
 mod parse;
 mod print;
 mod register;
+mod stream;
+mod version;
 
-pub use code::{code, is_dword, parse_code};
-pub use decode::{ATOMIC_CMP_STORE, DecodeError, Fault, decode, encode};
+pub use code::{code, is_dword, parse_code, parse_dwords};
+pub use declare::{Declaration, Declared};
+pub use decode::{ATOMIC_CMP_STORE, decode};
+pub use dxbc::{Contained, DxbcError};
+pub use encode::encode;
+pub use fault::{DecodeError, Fault};
 pub use file::File;
 pub use lower::{Binding, Bindings, LowerError, lower};
 pub use operand::{Components, Index, Modifier, Operand, Reference, Scalar, Value};
 pub use parse::{NAME, is_name, parse};
 pub use register::{Register, slot_name};
+pub use stream::{Atomic, Flaw, Shader};
+pub use version::{Stage, Version};
 
 /// `atomic_cmp_store`: four operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inst {
     /// u# or g#.
-    pub destination: Operand,
+    pub destination: Reference,
     /// dstAddress.
     pub address: Operand,
     /// src0.

@@ -53,7 +53,7 @@ fn instruction(input: &mut Input<'_>) -> Parsed<Inst> {
     Ok(inst)
 }
 
-fn destination(input: &mut Input<'_>) -> Parsed<Operand> {
+fn destination(input: &mut Input<'_>) -> Parsed<Reference> {
     let (file, first) = file(input)?;
     let indices = indices(input, first)?;
     let components = match letters(input)? {
@@ -66,7 +66,7 @@ fn destination(input: &mut Input<'_>) -> Parsed<Operand> {
             Components::Mask(letters.iter().map(|letter| 1 << letter).sum())
         }
     };
-    Ok(Operand { modifier: Modifier::None, value: Value::Register(Reference { file, indices, components }) })
+    Ok(Reference { file, indices, components })
 }
 
 fn source(input: &mut Input<'_>) -> Parsed<Operand> {
@@ -135,12 +135,11 @@ fn number(input: &mut Input<'_>) -> Parsed<u32> {
 /// A file, and the first index if it stands behind the name.
 fn file(input: &mut Input<'_>) -> Parsed<(File, Option<u64>)> {
     let Token { text, span } = token(input)?;
-    let of = |name: &str| File::ALL.iter().copied().find(|file| file.name().eq_ignore_ascii_case(name));
-    if let Some(file) = of(text) {
+    if let Some(file) = File::from_name(text) {
         return Ok((file, None));
     }
     let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    match (of(name), text[name.len()..].parse()) {
+    match (File::from_name(name), text[name.len()..].parse()) {
         (Some(file), Ok(number)) => Ok((file, Some(number))),
         (Some(_), Err(_)) => Err(Failure::refused(span, "has a number that does not fit in 64 bits", "")),
         (None, _) => Err(Failure::expected(span, "an operand").help(OPERANDS)),

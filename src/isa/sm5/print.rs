@@ -3,18 +3,15 @@
 
 use std::fmt::{self, Display};
 
-use super::{Components, File, Index, Inst, Modifier, Operand, Reference, Scalar, Value};
+use super::{Components, File, Index, Inst, Modifier, NAME, Operand, Reference, Scalar, Value};
 
 /// The letters of components 0 to 3.
 pub(super) const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "atomic_cmp_store ")?;
-        match self.destination.value {
-            Value::Register(reference) => destination(f, &reference)?,
-            _ => source(f, &self.destination, false)?,
-        }
+        write!(f, "{NAME} ")?;
+        destination(f, &self.destination)?;
         for (operand, signed) in [(&self.address, true), (&self.compare, false), (&self.new, false)] {
             f.write_str(", ")?;
             source(f, operand, signed)?;
@@ -23,7 +20,7 @@ impl Display for Inst {
     }
 }
 
-/// A destination's mask is told as it is; one without bits is none.
+/// A destination's mask is told as it is; one without bits is none, and a swizzle writes all components.
 fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result {
     register(f, reference)?;
     match reference.components {
@@ -33,6 +30,7 @@ fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result
             let named = LETTERS.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
             named.into_iter().try_for_each(|(_, letter)| write!(f, "{letter}"))
         }
+        Components::Swizzle(_) => f.write_str(".xyzw"),
         components => suffix(f, components),
     }
 }
@@ -62,7 +60,7 @@ fn literal(f: &mut fmt::Formatter<'_>, values: &[u32], signed: bool) -> fmt::Res
     for (index, &value) in values.iter().enumerate() {
         f.write_str(if index == 0 { "" } else { ", " })?;
         match signed {
-            true => write!(f, "{}", value.cast_signed())?,
+            true => write!(f, "{}", value as i32)?,
             false => write!(f, "{value}")?,
         }
     }

@@ -5,30 +5,59 @@ use std::fmt;
 
 use super::{File, print::LETTERS};
 
-/// The files that a program has, how many registers, and of an array's file how many in each array.
-const FILES: [(File, u16, Option<u16>); 16] = [
-    (File::Temp, 4096, None),
-    (File::ConstantBuffer, 14 * 512, Some(512)),
-    (File::IndexableTemp, 16 * 256, Some(256)),
-    (File::ImmediateConstantBuffer, 512, None),
-    (File::Input, 32, None),
-    (File::ThreadId, 1, None),
-    (File::ThreadGroupId, 1, None),
-    (File::ThreadIdInGroup, 1, None),
-    (File::ThreadIdInGroupFlattened, 1, None),
-    (File::Coverage, 1, None),
-    (File::PrimitiveId, 1, None),
-    (File::OutputControlPointId, 1, None),
-    (File::ForkInstanceId, 1, None),
-    (File::JoinInstanceId, 1, None),
-    (File::DomainLocation, 1, None),
-    (File::GsInstanceId, 1, None),
+/// How the registers of a file are indexed.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// There is one, without an index.
+    One,
+    /// So many, by one index.
+    Many(u16),
+    /// So many arrays of so many each, by two indices.
+    Arrays(u16, u16),
+}
+
+impl Shape {
+    fn count(self) -> u16 {
+        match self {
+            Shape::One => 1,
+            Shape::Many(count) => count,
+            Shape::Arrays(arrays, each) => arrays * each,
+        }
+    }
+}
+
+/// The files that a program has. All their registers together have numbers of 16 bits, four each.
+const FILES: [(File, Shape); 16] = [
+    (File::Temp, Shape::Many(4096)),
+    (File::ConstantBuffer, Shape::Arrays(14, 512)),
+    (File::IndexableTemp, Shape::Arrays(16, 256)),
+    (File::ImmediateConstantBuffer, Shape::Many(512)),
+    (File::Input, Shape::Many(32)),
+    (File::ThreadId, Shape::One),
+    (File::ThreadGroupId, Shape::One),
+    (File::ThreadIdInGroup, Shape::One),
+    (File::ThreadIdInGroupFlattened, Shape::One),
+    (File::Coverage, Shape::One),
+    (File::PrimitiveId, Shape::One),
+    (File::OutputControlPointId, Shape::One),
+    (File::ForkInstanceId, Shape::One),
+    (File::JoinInstanceId, Shape::One),
+    (File::DomainLocation, Shape::One),
+    (File::GsInstanceId, Shape::One),
 ];
+
+/// The files with the number of their first register.
+fn files() -> impl Iterator<Item = (File, Shape, u16)> {
+    FILES.iter().scan(0, |next, &(file, shape)| {
+        let first = *next;
+        *next += shape.count();
+        Some((file, shape, first))
+    })
+}
 
 /// A register of four components. Of an instruction's operands it is what an immediate index names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
-    file: File,
     /// Among all registers of a program.
     place: u16,
 }
@@ -43,36 +72,30 @@ impl Register {
     /// assert_eq!(Register::new(File::Temp, [Some(4096), None, None]), None);
     /// ```
     pub fn new(file: File, indices: [Option<u32>; 3]) -> Option<Self> {
-        let mut first = 0;
-        for (other, count, each) in FILES {
-            if other == file {
-                let place = match (indices, each, count) {
-                    ([None, ..], None, 1) => 0,
-                    ([Some(array), Some(element), None], Some(each), _) if element < each.into() => {
-                        array.checked_mul(each.into())?.checked_add(element)?
-                    }
-                    ([Some(number), None, _], None, 2..) => number,
-                    _ => return None,
-                };
-                return (place < count.into()).then(|| Register { file, place: first + place as u16 });
+        let (_, shape, first) = files().find(|(other, ..)| *other == file)?;
+        let place = match (shape, indices) {
+            (Shape::One, [None, None, None]) => 0,
+            (Shape::Many(count), [Some(number), None, None]) if number < count.into() => number,
+            (Shape::Arrays(arrays, each), [Some(array), Some(number), None])
+                if array < arrays.into() && number < each.into() =>
+            {
+                array * u32::from(each) + number
             }
-            first += count;
-        }
-        None
+            _ => return None,
+        };
+        Some(Register { place: first + place as u16 })
     }
 
     /// The register of a name without component, such as `r0`, `cb0[3]` or `vThreadID`.
     pub fn parse(name: &str) -> Option<Self> {
         let end = name.find(|c: char| c.is_ascii_digit() || c == '[').unwrap_or(name.len());
-        let (file, mut rest) = (File::from_name(&name[..end])?, &name[end..]);
+        let (file, rest) = (File::from_name(&name[..end])?, &name[end..]);
         let mut indices = [None; 3];
-        for index in &mut indices {
-            let digits = rest.trim_start_matches('[');
-            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-            let Ok(number) = digits[..end].parse() else { break };
-            (*index, rest) = (Some(number), digits[end..].trim_start_matches(']'));
+        let numbers = rest.split(['[', ']']).filter(|part| !part.is_empty());
+        for (index, number) in indices.iter_mut().zip(numbers) {
+            *index = Some(number.parse().ok()?);
         }
-        Register::new(file, indices).filter(|register| register.to_string() == name)
+        Register::new(file, indices).filter(|register| register.to_string().eq_ignore_ascii_case(name))
     }
 
     /// The number that a [`Lowered`](crate::isa::Lowered) calls its component by, X being 0.
@@ -82,37 +105,24 @@ impl Register {
 
     /// The register and component of a number, if there is one.
     pub fn of_slot(slot: u16) -> Option<(Self, u8)> {
-        let (place, mut first) = (slot / 4, 0);
-        for (file, count, _) in FILES {
-            if place < first + count {
-                return Some((Register { file, place }, (slot % 4) as u8));
-            }
-            first += count;
-        }
-        None
+        let register = Register { place: slot / 4 };
+        register.file().map(|_| (register, (slot % 4) as u8))
     }
 
-    /// Its number in its file.
-    fn number(self) -> (u16, Option<u16>) {
-        let mut first = 0;
-        for (file, count, each) in FILES {
-            if file == self.file {
-                return (self.place - first, each.or((count == 1).then_some(0)));
-            }
-            first += count;
-        }
-        (0, None)
+    fn file(self) -> Option<(File, Shape, u16)> {
+        files().find(|(_, shape, first)| (*first..first + shape.count()).contains(&self.place))
     }
 }
 
 impl fmt::Display for Register {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.file.name();
-        match self.number() {
-            (number, None) if self.file.is_bracketed() => write!(f, "{name}[{number}]"),
-            (number, None) => write!(f, "{name}{number}"),
-            (_, Some(0)) => f.write_str(name),
-            (number, Some(each)) => write!(f, "{name}{}[{}]", number / each, number % each),
+        let Some((file, shape, first)) = self.file() else { return f.write_str("none") };
+        let (name, number) = (file.name(), self.place - first);
+        match shape {
+            Shape::One => f.write_str(name),
+            Shape::Many(_) if file.is_bracketed() => write!(f, "{name}[{number}]"),
+            Shape::Many(_) => write!(f, "{name}{number}"),
+            Shape::Arrays(_, each) => write!(f, "{name}{}[{}]", number / each, number % each),
         }
     }
 }

@@ -6,13 +6,16 @@ mod align;
 mod array;
 mod buffer;
 mod burst;
+mod cas;
 mod clamp;
 mod extract;
+mod tgsm;
+mod uav;
 mod window;
 
 use super::block::{Obligation, Of};
 
-/// Every block, in the order of the pipeline: SPA 5.0 first, then R700.
+/// Every block, in the order of the pipeline: SPA 5.0 first, then R700, then SM5.
 pub(super) const ALL: &[&dyn Obligation] = &[
     &Of(address::Address),
     &Of(align::Align),
@@ -22,4 +25,7 @@ pub(super) const ALL: &[&dyn Obligation] = &[
     &Of(clamp::Clamp),
     &Of(burst::Burst),
     &Of(buffer::Buffer),
+    &Of(uav::Uav),
+    &Of(tgsm::Tgsm),
+    &Of(cas::Cas),
 ];

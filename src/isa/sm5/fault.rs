@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is wrong with tokens.
+
+/// Why tokens are no `atomic_cmp_store`, and the token at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct DecodeError {
+    /// Dwords from the opcode token.
+    pub at: usize,
+    /// The fact.
+    pub fault: Fault,
+}
+
+/// What is wrong with a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Another instruction.
+    #[error("opcode {0} is not 172, atomic_cmp_store")]
+    Opcode(u32),
+    /// No declaration of u# or g#.
+    #[error("opcode {0} does not declare a u# or g#: those are 156 to 160")]
+    Undeclaring(u32),
+    /// The declared operand is of another file, or has no number.
+    #[error("dcl_uav names a u# and dcl_tgsm a g#, each by its number")]
+    Declared,
+    /// Bits 23:11 of the opcode token.
+    #[error("bits 23:11 of the opcode token are {0:#x}, which atomic_cmp_store has as 0")]
+    Controls(u32),
+    /// Bit 31 of the opcode token.
+    #[error("an extended opcode token is for sampling and loading, not for atomic_cmp_store")]
+    ExtendedOpcode,
+    /// The length is not that of the dwords there are.
+    #[error("the opcode token says {says} dwords, and there are {are}")]
+    Length {
+        /// Bits 30:24 of the opcode token.
+        says: usize,
+        /// What there is.
+        are: usize,
+    },
+    /// The operands need more.
+    #[error("the instruction ends before its operands do")]
+    Short,
+    /// The operands need less.
+    #[error("{0} dwords are left behind the four operands")]
+    Long(usize),
+    /// Components code 3.
+    #[error("an operand has 0, 1 or 4 components (codes 0 to 2), not code 3")]
+    Components,
+    /// Component mode 3.
+    #[error("an operand's components are masked, swizzled or selected (modes 0 to 2), not mode 3")]
+    Mode,
+    /// A type without a register file.
+    #[error("operand type {0} is none that atomic_cmp_store has")]
+    Type(u8),
+    /// An index representation past 4.
+    #[error("index representation {0} is none: 0 imm32, 1 imm64, 2 relative, 3 imm32 and relative")]
+    Representation(u32),
+    /// A literal with indices, or without components.
+    #[error("a literal has one component or four, and no index")]
+    Literal,
+    /// An extended operand token that holds more than a modifier.
+    #[error(
+        "the extended operand token {0:#010x} is not a modifier: 0x41 negates, 0x81 takes the absolute value, 0xc1 both"
+    )]
+    Extended(u32),
+    /// A literal as the destination.
+    #[error("a destination is no literal")]
+    Destination,
+    /// A modifier where none can be.
+    #[error("a destination and the register of an index have no modifier")]
+    Modified,
+    /// The register of a relative index has an index like that itself.
+    #[error("the register of a relative index has immediate indices")]
+    Nested,
+}
