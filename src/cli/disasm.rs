@@ -48,7 +48,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (isa, long) = (args.filter.isa, args.long);
     if long && isa != Isa::R700 {
-        return Err(Error::Usage(format!("`--long` goes with `--isa r700`: the text of {isa} leaves no field out")));
+        return Err(Error::Usage(format!("`--long` goes with `--isa r700`: {isa} has one text")));
     }
     let mut source = Source::open(&args.filter)?;
     if isa == Isa::Sm5 {

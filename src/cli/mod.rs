@@ -45,6 +45,7 @@ Examples:
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
   echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
+  gpu-lsu disasm --isa sm5 shader.cso
   gpu-lsu check --isa ptx kernel.ptx
 
 Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";

@@ -20,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   gpu-lsu run examples/spa5_worked.lsu
   gpu-lsu run examples/ptx_worked.lsu
+  gpu-lsu run examples/sm5_worked.lsu
   gpu-lsu run examples/spa5_shared.lsu --vcd shared.vcd && gtkwave shared.vcd
   gpu-lsu run --json - < examples/spa5_saxpy.lsu
 

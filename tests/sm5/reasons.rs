@@ -46,36 +46,31 @@ fn texts_that_are_none() {
 fn tokens_that_are_none() {
     const LINE: &str = "090000ac 0011e000 00000000 00100006 00000000 00100006 00000001 00100006 00000002";
     assert!(sm5::parse_code(LINE).is_ok());
-    // Which dword is changed, to what, and where that is told.
-    for (at, dword, told, message) in [
-        (0, "090000ad", 0, "opcode 173 is not 172, atomic_cmp_store"),
-        (0, "0a0000ac", 0, "the opcode token says 10 dwords, and there are 9"),
-        (0, "090020ac", 0, "bits 23:11 of the opcode token are 0x4, which atomic_cmp_store has as 0"),
-        (0, "890000ac", 0, "an extended opcode token is for sampling and loading, not for atomic_cmp_store"),
-        (1, "0031e000", 8, "the instruction ends before its operands do"),
-        (1, "0001e000", 7, "2 dwords are left behind the four operands"),
-        (1, "8011e000", 1, "a destination and the register of an index have no modifier"),
-        (1, "00004001", 1, "a destination is no literal"),
-        (3, "0010000e", 3, "an operand's components are masked, swizzled or selected (modes 0 to 2), not mode 3"),
-        (3, "00100003", 3, "an operand has 0, 1 or 4 components (codes 0 to 2), not code 3"),
-        (3, "00112006", 3, "operand type 18 is none that atomic_cmp_store has"),
-        (3, "01500006", 3, "index representation 5 is none: 0 imm32, 1 imm64, 2 relative, 3 imm32 and relative"),
-        (3, "00104001", 3, "a literal has one component or four, and no index"),
-        (3, "80100006", 4, "the extended operand token 0x00000002 is not a modifier"),
-        (3, "00900006", 4, "the register of a relative index has immediate indices"),
+    // Which dwords are changed, to what, and where that is told.
+    for (edits, told, message) in [
+        (&[(0, "090000ad")][..], 0, "opcode 173 is not 172, atomic_cmp_store"),
+        (&[(0, "0a0000ac")], 0, "the opcode token says 10 dwords, and there are 9"),
+        (&[(0, "090020ac")], 0, "bits 23:11 of the opcode token are 0x4, which atomic_cmp_store has as 0"),
+        (&[(0, "890000ac")], 0, "an extended opcode token is for sampling and loading, not for atomic_cmp_store"),
+        (&[(1, "0031e000")], 8, "the instruction ends before its operands do"),
+        (&[(1, "0001e000")], 7, "2 dwords are left behind the four operands"),
+        (&[(1, "8011e000"), (2, "00000041")], 1, "a destination and the register of an index have no modifier"),
+        (&[(1, "00004001")], 1, "a destination is no literal"),
+        (&[(3, "0010000e")], 3, "an operand's components are masked, swizzled or selected (modes 0 to 2), not mode 3"),
+        (&[(3, "00100003")], 3, "an operand has 0, 1 or 4 components (codes 0 to 2), not code 3"),
+        (&[(3, "00112006")], 3, "operand type 18 is none that atomic_cmp_store has"),
+        (&[(3, "01500006")], 3, "index representation 5 is none: 0 imm32, 1 imm64, 2 relative, 3 imm32 and relative"),
+        (&[(3, "00104001")], 3, "a literal has one component or four, and no index"),
+        (&[(3, "80100006"), (4, "00000002")], 4, "the extended operand token 0x00000002 is not a modifier"),
+        (&[(3, "00900006"), (4, "00900006")], 4, "the register of a relative index has immediate indices"),
+        (&[(3, "00900006"), (4, "80100006")], 4, "a destination and the register of an index have no modifier"),
     ] {
         let mut dwords: Vec<&str> = LINE.split(' ').collect();
-        dwords[at] = dword;
-        if message.starts_with("the extended") {
-            dwords[4] = "00000002";
-        } else if message.starts_with("a destination and") {
-            dwords[2] = "00000041";
-        } else if dword == "00900006" {
-            dwords[4] = "00900006";
-        }
-        let error = sm5::parse_code(&dwords.join(" ")).expect_err(dword);
-        assert!(error.message.starts_with(message), "{dword}: {error}");
-        assert_eq!(error.column, 9 * told + 1, "{dword}: {error}");
+        edits.iter().for_each(|(at, dword)| dwords[*at] = dword);
+        let line = dwords.join(" ");
+        let error = sm5::parse_code(&line).expect_err(&line);
+        assert!(error.message.starts_with(message), "{line}: {error}");
+        assert_eq!(error.column, 9 * told + 1, "{line}: {error}");
     }
     for (line, column) in [("", 1), ("12345", 1), ("090000ac nothing", 10), ("/* none */", 11)] {
         assert_eq!(sm5::parse_code(line).unwrap_err().column, column, "{line}");
