@@ -108,15 +108,16 @@ mod tests {
     fn a_pair_is_refused_as_often_as_the_schedule_says() {
         let schedule = Schedule { refusals: vec![2, 0], ..Schedule::eager() };
         let mut memory = Exclusives::default();
-        let mut outcomes = |owner| {
-            std::array::from_fn(|_| {
+        let mut outcomes = |owner, times: usize| -> Vec<Outcome> {
+            let mut once = || {
                 memory.begin(1, owner, &schedule);
                 memory.reserve(1, LINE);
                 memory.take(1, LINE)
-            })
+            };
+            (0..times).map(|_| once()).collect()
         };
-        assert_eq!(outcomes((0, 0)), [Outcome::Refused, Outcome::Refused, Outcome::Made]);
-        assert_eq!(outcomes((0, 1)), [Outcome::Made]);
-        assert_eq!(outcomes((1, 0)), [Outcome::Refused, Outcome::Refused]);
+        assert_eq!(outcomes((0, 0), 3), [Outcome::Refused, Outcome::Refused, Outcome::Made]);
+        assert_eq!(outcomes((0, 1), 1), [Outcome::Made]);
+        assert_eq!(outcomes((1, 0), 2), [Outcome::Refused, Outcome::Refused]);
     }
 }

@@ -14,8 +14,8 @@ mod shared;
 mod wild;
 
 pub use pair::{Pair, Step};
-pub use shared::Touch;
 use shared::Shared;
+pub use shared::Touch;
 
 use std::collections::VecDeque;
 

@@ -140,9 +140,8 @@ fn uav() -> impl Strategy<Value = Uav> {
 
 fn tgsm(shape: Shape) -> impl Strategy<Value = Tgsm> {
     let dwords = shape.shared_bytes as u32 / 4;
-    (0..3u8, prop_oneof![3 => 0..0x40u32, 1 => 0..dwords - 0x40], 0..0x40u32, 1..0x400u16).prop_map(
-        |(kind, base, size, stride)| Tgsm { kind, base: 4 * base, size: 4 * size, stride: 4 * stride },
-    )
+    (0..3u8, prop_oneof![3 => 0..0x40u32, 1 => 0..dwords - 0x40], 0..0x40u32, 1..0x400u16)
+        .prop_map(|(kind, base, size, stride)| Tgsm { kind, base: 4 * base, size: 4 * size, stride: 4 * stride })
 }
 
 /// Addresses at which a rule's answer changes.

@@ -131,7 +131,8 @@ fn every_structured_address() {
 #[test]
 fn every_index_of_every_dimension() {
     for dimension in 0..8 {
-        for (row_pitch, slice_pitch, size) in [(12, 24, 0x48), (16, 40, 0x44), (0, 4, 0x40), (0xffff_fffc, 0x30, 0x30)] {
+        for (row_pitch, slice_pitch, size) in [(12, 24, 0x48), (16, 40, 0x44), (0, 4, 0x40), (0xffff_fffc, 0x30, 0x30)]
+        {
             let uav = Uav {
                 kind: Resource::Typed as u8,
                 dimension,

@@ -93,7 +93,8 @@ fn allowed_sets_excuse_choices_alone() -> Result<(), DutError> {
             panic!("{title}: block {}: {}", failure.block, failure.mismatch);
         }
     }
-    for title in ["no lane sees what a lower one stored", "a lane stores whatever it finds", "a refused write is made"] {
+    for title in ["no lane sees what a lower one stored", "a lane stores whatever it finds", "a refused write is made"]
+    {
         assert!(campaign(Some(Isa::Sm5), of(title), true)?.failure.is_some(), "{title}");
     }
     if let Some(failure) = campaign(None, 0, true)?.failure {

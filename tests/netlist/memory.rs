@@ -72,7 +72,15 @@ impl Memory {
         self.answers.push(Answer { id: request.id, data, error, exclusive_failed, scope, last: !twice, due });
         if twice {
             let due = due + random.random_range(1..8);
-            self.answers.push(Answer { id: request.id, data, error: false, exclusive_failed: false, scope: 3, last: true, due });
+            self.answers.push(Answer {
+                id: request.id,
+                data,
+                error: false,
+                exclusive_failed: false,
+                scope: 3,
+                last: true,
+                due,
+            });
         }
     }
 

@@ -143,8 +143,8 @@ impl Coverage {
                 self.hit(Clause::Sm5Struct, &[place, edge(x * stride, stride, size), last]);
             }
             (_, None) => {
-                let indices = trace.tests.iter().filter(|test| test.of != Tested::Size);
-                let last = indices.fold(true, |all, test| all && test.value + 1 == u128::from(test.limit));
+                let mut indices = trace.tests.iter().filter(|test| test.of != Tested::Size);
+                let last = indices.all(|test| test.value + 1 == u128::from(test.limit));
                 self.hit(Clause::Sm5Typed, &[dimension(case, op), usize::from(last)]);
             }
             (mode, Some(test)) => {

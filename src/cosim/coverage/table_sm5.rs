@@ -19,7 +19,15 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComAttr, &[&["cache operator", "L1 priority", "L2 priority", "policy", "semantics", "uncached"]]),
     (
         Clause::ComIllegal,
-        &[&["load or store", "no such kind", "address mode", "typed g#", "element bytes", "element count", "element mask"]],
+        &[&[
+            "load or store",
+            "no such kind",
+            "address mode",
+            "typed g#",
+            "element bytes",
+            "element count",
+            "element mask",
+        ]],
     ),
     (Clause::ComBuserr, &[&["on the read", "on the write", "no exclusives"], SOME]),
     (Clause::PortOp, &[&["1 warp in flight", "2-4 warps", "5-8 warps"]]),
@@ -58,10 +66,16 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::PortSpad, &[&["raw", "structured"]]),
     (Clause::PortBank, &[COUNT]),
     (Clause::Sm5Cas, &[WHERE, &["matches", "does not", "one bit differs", "new is the same"]]),
-    (Clause::Sm5Order, &[WHERE, &["two lanes on a dword", "more lanes", "all lanes"], &["disjoint dwords too", "one dword"]]),
+    (
+        Clause::Sm5Order,
+        &[WHERE, &["two lanes on a dword", "more lanes", "all lanes"], &["disjoint dwords too", "one dword"]],
+    ),
     (Clause::Sm5Kind, &[KIND]),
     (Clause::Sm5Raw, &[WHERE, EDGE]),
-    (Clause::Sm5Struct, &[WHERE, &["first structure", "inside", "last structure"], &["first dword", "inside", "last dword"]]),
+    (
+        Clause::Sm5Struct,
+        &[WHERE, &["first structure", "inside", "last structure"], &["first dword", "inside", "last dword"]],
+    ),
     (
         Clause::Sm5Typed,
         &[

@@ -90,9 +90,8 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
         .map(|step| format!("{:#x}->{:#x}", step.compare, step.new))
         .collect();
     let m = at(clause, progress, format!("mem_req_data of the exclusive write, byte {byte}"));
-    let lane = (0..MAX_LANES).find(|&lane| {
-        request.lanes >> lane & 1 == 1 && progress.plan.addr[lane] == pair.line + first as u64
-    });
+    let lane = (0..MAX_LANES)
+        .find(|&lane| request.lanes >> lane & 1 == 1 && progress.plan.addr[lane] == pair.line + first as u64);
     let m = if let Some(lane) = lane { m.lane(lane) } else { m };
     Box::new(m.values(
         format!("{:#x}", word(&pair.half.data)),
@@ -174,7 +173,8 @@ pub fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize,
     let begins = |plan: &Plan| {
         let before = plan.requests.iter().zip(&requests[..number]);
         plan.requests.get(number).is_some_and(&is_seen)
-            && before.fold(true, |all, (one, other)| all && one.line == other.line && one.byte_enable == other.byte_enable)
+            && before
+                .fold(true, |all, (one, other)| all && one.line == other.line && one.byte_enable == other.byte_enable)
     };
     if let Some(clause) = bent(case, issue, begins) {
         return clause;

@@ -138,13 +138,13 @@ pub const BENDS: &[Bend] = &[
     // The product or the sum has 32 bits.
     (Clause::Sm5Struct, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 0, |x, y, stride, size| {
-            let first = x * stride & 0xffff_ffff;
+            let first = (x * stride) & 0xffff_ffff;
             (first + stride <= size && y < stride).then_some(first + y)
         });
     }),
     (Clause::Sm5Struct, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 0, |x, y, stride, size| {
-            ((x + 1) * stride <= size && y < stride).then_some(x * stride + y & 0xffff_ffff)
+            ((x + 1) * stride <= size && y < stride).then_some((x * stride + y) & 0xffff_ffff)
         });
     }),
     // Strides of fewer bits, or a missing product.

@@ -55,9 +55,11 @@ impl Scoreboard {
         if load.write {
             return Ok(());
         }
-        for store in env.flights.iter().filter(|other| {
-            other.write && !other.applied && other.op < load.op && other.request != usize::MAX
-        }) {
+        for store in env
+            .flights
+            .iter()
+            .filter(|other| other.write && !other.applied && other.op < load.op && other.request != usize::MAX)
+        {
             let same_bytes = store.line == load.line && store.byte_enable & load.byte_enable != 0;
             if same_bytes && issues[store.op].op.warp == issues[load.op].op.warp {
                 let (stores, loads) = (self.op(store.op), self.op(load.op));

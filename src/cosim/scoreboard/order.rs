@@ -93,8 +93,7 @@ impl Scoreboard {
             let mut flights = env.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
             let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
             let mut pairs = self.pairs.iter().filter(|pair| pair.warp == progress.warp && pair.op < fence);
-            let between =
-                || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
+            let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
             if let Some(op) = unsent.copied().or_else(unanswered).or_else(between) {
                 let expected = "after the scratchpad's part of every release before it";
                 return Err(broken(Clause::PtxSem, Some(index), "scratchpad order", expected, waits(op)));

@@ -119,8 +119,10 @@ impl Scoreboard {
         if enable != seen.byte_enable {
             return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
-        let as_expected = !write || same_enabled(enable, &pair.half.data, &seen.data);
-        if !as_expected && !(self.allowed_sets && some_order(&issues[index], progress, pair, seen)) {
+        let right = !write
+            || same_enabled(enable, &pair.half.data, &seen.data)
+            || self.allowed_sets && some_order(&issues[index], progress, pair, seen);
+        if !right {
             return Some(Err(diagnose::half(&issues[index], progress, pair, seen)));
         }
         if request.space as u8 != seen.space || request.group != seen.group {

@@ -103,8 +103,7 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
         (uav.row_pitch, uav.slice_pitch) = (rng.random::<u32>() & !3, rng.random::<u32>() & !3);
         return;
     }
-    (uav.width, uav.height, uav.depth) =
-        (rng.random_range(1..12), rng.random_range(1..6), rng.random_range(1..5));
+    (uav.width, uav.height, uav.depth) = (rng.random_range(1..12), rng.random_range(1..6), rng.random_range(1..5));
     match rng.random_range(0..16) {
         0 => uav.width = 0,
         1 => uav.height = 0,

@@ -32,8 +32,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x10_0000, size: 0x1000_0000, ..Uav::default() };
-    ctrl.tgsm[0] =
-        Tgsm { kind: Resource::Raw as u8, size: (shape.lanes * shape.lanes * 4) as u32, ..Tgsm::default() };
+    ctrl.tgsm[0] = Tgsm { kind: Resource::Raw as u8, size: (shape.lanes * shape.lanes * 4) as u32, ..Tgsm::default() };
     let issues = (0..operations).map(|number| {
         let mut issue = Issue {
             op: Op { warp: (number % shape.warps as u64) as u8 & if which >> 1 & 1 == 0 { 7 } else { 0 }, ..op },

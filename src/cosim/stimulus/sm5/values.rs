@@ -27,8 +27,8 @@ pub fn registers(rng: &mut Source, shape: &Shape) -> Vec<Register> {
     let pattern = rng.random_range(0..8);
     let first = rng.next_u32() & 3;
     let step = rng.next_u32() & 3;
-    for lane in 0..shape.lanes {
-        let number = lane as u32;
+    for number in 0..shape.lanes as u32 {
+        let lane = number as usize;
         let (compare, new) = match pattern {
             // Exactly one wins.
             0 => (first, first + 10 + step),
