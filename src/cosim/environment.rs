@@ -15,6 +15,8 @@ use super::{
 };
 
 const NEVER: u64 = u64::MAX;
+/// In place of the number of a request that the model has not, and that may be made all the same.
+pub const WILD: usize = usize::MAX;
 /// Ids that the port can carry.
 pub const IDS: usize = 64;
 
@@ -245,7 +247,8 @@ impl Environment {
         self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
         self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
         // What the unit's lanes do is known from its operations, not from its requests.
-        if !flight.exclusive && !self.history.is_empty() {
+        let unknown = !flight.exclusive || flight.request == WILD;
+        if unknown && !self.history.is_empty() {
             self.history.bytes(line, flight.byte_enable, true, &self.unit);
         }
     }

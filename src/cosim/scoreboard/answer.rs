@@ -6,7 +6,7 @@ use crate::{
     clause::Clause,
     cosim::{
         case::Issue,
-        environment::{Environment, Flight, Offer},
+        environment::{Environment, Flight, Offer, WILD},
     },
     model::{self, lane_bytes},
     op::MAX_LANES,
@@ -18,7 +18,7 @@ impl Scoreboard {
         let shape = self.shape;
         let flight = &env.flights[place];
         let (index, number) = (flight.op, flight.request);
-        if number == usize::MAX {
+        if number == WILD {
             // What became of the memory is what the reference takes over.
             env.applied(place);
             let Flight { write, error, failed, line, byte_enable, id, .. } = env.flights[place];
@@ -58,7 +58,7 @@ impl Scoreboard {
         for store in env
             .flights
             .iter()
-            .filter(|other| other.write && !other.applied && other.op < load.op && other.request != usize::MAX)
+            .filter(|other| other.write && !other.applied && other.op < load.op && other.request != WILD)
         {
             let same_bytes = store.line == load.line && store.byte_enable & load.byte_enable != 0;
             if same_bytes && issues[store.op].op.warp == issues[load.op].op.warp {
@@ -84,7 +84,7 @@ impl Scoreboard {
     pub fn answered(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
         let (index, number, write) = (flight.op, flight.request, flight.write);
-        if number == usize::MAX {
+        if number == WILD {
             return;
         }
         if flight.exclusive {

@@ -7,7 +7,7 @@ use crate::{
     clause::Clause,
     cosim::{
         case::{Case, Issue},
-        environment::{Environment, Seen},
+        environment::{Environment, Seen, WILD},
     },
     model::allowed::{Undefined, undefined},
     op::Fault,
@@ -43,7 +43,7 @@ impl Scoreboard {
             let free = "an id that is not in flight";
             return Some(Err(broken(Clause::PortId, Some(index), "mem_req_id", free, seen.id.to_string())));
         }
-        Some(Ok((index, usize::MAX)))
+        Some(Ok((index, WILD)))
     }
 
     /// Whether a lane of an operation may have another fault than the model's.
