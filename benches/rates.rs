@@ -121,6 +121,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             lanes: LANES,
             budget: Budget::Operations(4 * blocks * BLOCK),
             jobs,
+            allowed_sets: false,
         };
         let (result, time) = timed(|| campaign.run(&|_| {}, &AtomicBool::new(false)));
         result?;

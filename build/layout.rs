@@ -19,7 +19,7 @@ include!("../src/op/table.rs");
 pub fn module() -> String {
     let mut body = String::new();
     let mut variables = String::new();
-    for Struct { name, fields } in [Attr, Op, Range, Private, Buffer, Ctrl] {
+    for Struct { name, fields } in [Attr, Op, Range, Private, Buffer, Uav, Tgsm, Ctrl] {
         variables += &format!("  {name} v_{name}; logic [$bits({name})-1:0] one_{name}, mask_{name};\n");
         body += &format!("    $display(\"{name} %0d\", $bits({name}));\n");
         for field in fields {

@@ -36,6 +36,7 @@ Examples:
   gpu-lsu verify
   gpu-lsu verify --isa r700 --ops 50_000_000 --seed 0x2a
   gpu-lsu verify --time 10m --lanes 8 --jobs 1
+  gpu-lsu verify --isa sm5 --allowed-sets                 # any order of lanes is right
   GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify   # another unit, same ports
 
 Exit codes: 0 RTL and model agree, 1 they do not, 2 usage, 130 interrupted";
@@ -66,6 +67,10 @@ pub struct Args {
     /// Where a failing case goes; its wave goes beside it
     #[arg(long, value_name = "FILE", default_value = "gpu-lsu.capsule")]
     capsule: PathBuf,
+    /// For a unit that chooses otherwise than this one where Direct3D leaves a choice: the order of lanes, and the contents
+    /// of what became undefined
+    #[arg(long)]
+    allowed_sets: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -95,7 +100,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
-    let campaign = Campaign { isa: args.isa, seed, lanes: args.lanes, budget, jobs };
+    let (isa, lanes, allowed_sets) = (args.isa, args.lanes, args.allowed_sets);
+    let campaign = Campaign { isa, seed, lanes, budget, jobs, allowed_sets };
     let stop = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stop);
     // Without a handler an interrupt ends the run without its figures: no reason to refuse to run.
@@ -206,6 +212,7 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
 /// The smallest case that fails as this one does, written as capsule and wave.
 fn minimize(args: &Args, seed: u64, failure: &Failure) -> Result<Capsule, Error> {
     let mut bench = Bench::new(args.lanes)?;
+    bench.allow_sets(args.allowed_sets);
     let (case, mismatch) = shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch.clone());
     let capsule = Capsule { seed, block: failure.block, case, mismatch };
     capsule.write(&args.capsule).map_err(|error| Error::Output { name: args.capsule.display().to_string(), error })?;

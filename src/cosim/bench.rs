@@ -82,6 +82,7 @@ pub struct Bench {
     time: u64,
     tracing: bool,
     recorder: Option<Recorder>,
+    allowed_sets: bool,
     environment: Environment,
     scoreboard: Option<Scoreboard>,
     pub(super) coverage: Coverage,
@@ -128,6 +129,7 @@ impl Bench {
             time: 0,
             tracing: false,
             recorder: None,
+            allowed_sets: false,
             environment: Environment::default(),
             scoreboard,
             coverage,
@@ -137,6 +139,13 @@ impl Bench {
     /// The parameters of the unit.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Whether a unit may choose where the sources leave a choice: the order of the lanes of a compare-and-store, and
+    /// the contents of a resource that one of them has made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM,
+    /// SM5-ALIGN). If not, it must choose as this project's unit does.
+    pub fn allow_sets(&mut self, allowed: bool) {
+        self.allowed_sets = allowed;
     }
 
     /// What was covered since the bench was made.
@@ -187,10 +196,7 @@ impl Bench {
     fn run_watched(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
         debug_assert_eq!(case.lanes, self.shape.lanes);
         self.time = 0;
-        let mut ctrl = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
-        case.ctrl.pack(&mut ctrl, 0, Ctrl::WIDTH);
-        self.pins.ctrl.set_words(&ctrl);
-
+        self.control(&case.ctrl);
         self.coverage.start(case);
         self.coverage.reset(case.dirty_cycles > 0);
         if case.dirty_cycles > 0 {
@@ -204,9 +210,16 @@ impl Bench {
         let mut board = self.scoreboard.take().unwrap_or_else(|| Scoreboard::new(self.shape));
         env.restart(case);
         board.reset(case);
+        board.allowed_sets = self.allowed_sets;
         let result = self.prepare_and_play(case, &mut board, &mut env, watch);
         (self.environment, self.scoreboard) = (env, Some(board));
         result
+    }
+
+    fn control(&mut self, ctrl: &Ctrl) {
+        let mut words = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
+        ctrl.pack(&mut words, 0, Ctrl::WIDTH);
+        self.pins.ctrl.set_words(&words);
     }
 
     fn prepare_and_play(
@@ -217,11 +230,14 @@ impl Bench {
         watch: Option<&mut dyn Watch>,
     ) -> Result<Figures, Box<Mismatch>> {
         let tracing = watch.is_some();
-        let prologue = super::prologue::stores(case, &self.shape);
-        let eager = Schedule::eager();
-        let prepare = Phase { case, issues: &prologue, schedule: &eager, serial: false, rate: None, main: false };
+        let prologue = super::prologue::case(case, &self.shape);
+        let (issues, schedule) = (&prologue.issues, &prologue.schedule);
+        let prepare = Phase { case: &prologue, issues, schedule, serial: false, rate: None, main: false };
+        self.control(&prologue.ctrl);
         self.play(&prepare, board, env, &mut None)?;
         board.restart();
+        // Nothing is in flight: the control registers may change.
+        self.control(&case.ctrl);
         let before = board.comparisons;
 
         // In the trace, cycle n of the case is at 10 * n.
@@ -384,7 +400,9 @@ impl Bench {
                 board.apply(issues, env, place).map_err(|m| when(m, cycle))?;
             }
             if phase.main && !schedule.foreign.is_empty() {
-                env.apply_foreign(cycle, schedule);
+                while let Some(access) = env.next_foreign(cycle, schedule) {
+                    env.apply_foreign(access);
+                }
             }
             if offer.is_none() && stalls & stall::RSP == 0 {
                 offer = env.next_offer(cycle);
@@ -426,7 +444,7 @@ impl Bench {
                     if phase.main {
                         self.coverage.request(env, &seen, &issues[request.0], board.op(request.0), request.1);
                     }
-                    env.accept(cycle, case, self.shape.line_bytes, request, &seen);
+                    env.accept(cycle, case, schedule, request, &seen);
                     tell(watch, time, &Event::Request(request.0, request.1), board);
                     figures.requests += 1;
                     pace.request(cycle);
@@ -437,10 +455,10 @@ impl Bench {
                 }
             }
             if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
-                board.answered(issues, env, taken);
                 if phase.main {
-                    self.coverage.response(issues, env, taken);
+                    self.coverage.response(issues, board, env, taken);
                 }
+                board.answered(issues, env, taken);
                 env.taken(cycle, taken);
                 (offer, moved) = (None, true);
             }
@@ -462,6 +480,7 @@ impl Bench {
                 if stalls & stall::DONE == 0 {
                     let done = sample::done(&self.pins, self.shape.lanes);
                     let index = board.completed(case, issues, env, &done).map_err(|m| when(m, cycle))?;
+                    env.history.end(index, &board.op(index).plan, &env.unit).map_err(|m| when(m, cycle))?;
                     if phase.main {
                         self.coverage.done(case, &issues[index], board.op(index), index, board.warps());
                     }
@@ -478,9 +497,13 @@ impl Bench {
             // Last: what comes out in the cycle in which an operation goes in is not that operation's.
             if op_offered && self.pins.op_ready.is_set() {
                 let index = board.accepted;
-                board.op_accepted(&issues[index]);
+                board.op_accepted(case, &issues[index]);
+                env.history.begin(index, &issues[index], &board.op(index).plan, &env.unit);
+                if let Some(range) = board.op(index).wild() {
+                    env.history.forget(range);
+                }
                 if phase.main {
-                    self.coverage.op(env, case, &issues[index], board.op(index), index);
+                    self.coverage.op(env, case, &issues[index], board, index);
                 }
                 tell(watch, time, &Event::Op(index), board);
                 (op_offered, moved) = (false, true);
@@ -518,6 +541,7 @@ impl Bench {
         p.rsp_id.set_value(flight.id.into());
         p.rsp_data.set_bytes(&env.lines[usize::from(flight.id)][..self.shape.line_bytes]);
         p.rsp_error.set(flight.error && offer.first);
+        p.rsp_exclusive_failed.set(flight.failed && offer.first);
         p.rsp_scope.set_value(offer.scope.into());
         p.rsp_last.set(offer.last);
     }

@@ -49,6 +49,8 @@ pub struct Campaign {
     pub budget: Budget,
     /// Units that run side by side.
     pub jobs: NonZero<usize>,
+    /// Whether units may choose where the sources leave a choice ([`Bench::allow_sets`]).
+    pub allowed_sets: bool,
 }
 
 /// A block that diverged.
@@ -103,6 +105,7 @@ impl Campaign {
         let total = Mutex::new(Outcome { figures: Figures::default(), coverage: Coverage::new(&shape), failure: None });
         let job = || -> Result<(), DutError> {
             let mut bench = make()?;
+            bench.allow_sets(self.allowed_sets);
             let mut figures = Figures::default();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -144,7 +147,9 @@ impl Campaign {
         })?;
         let mut total = total.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(first) = total.failure.take() {
-            total.failure = Some(self.best_witness(&mut make()?, first, &shape));
+            let mut bench = make()?;
+            bench.allow_sets(self.allowed_sets);
+            total.failure = Some(self.best_witness(&mut bench, first, &shape));
         }
         Ok(total)
     }

@@ -25,12 +25,12 @@ pub struct Issue {
 impl Issue {
     /// Whose operation it is, legal or not.
     pub fn isa(&self) -> Isa {
-        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared};
+        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared, Tgsm, Uav};
         match Space::from_code(self.op.space) {
+            Some(Uav | Tgsm) => Isa::Sm5,
             _ if self.op.is_burst() => Isa::R700,
             Some(Buffer) => Isa::R700,
             Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
-            Some(Space::Uav | Space::Tgsm) => Isa::Sm5,
             _ => Isa::Spa5,
         }
     }
@@ -92,8 +92,18 @@ pub struct Schedule {
     pub stalls: Vec<u8>,
     /// By accepted request, repeated. Empty: applied and answered at once.
     pub answers: Vec<Answer>,
-    /// Writes of another master, ascending by cycle.
+    /// Accesses of another master, ascending by cycle.
     pub foreign: Vec<Foreign>,
+    /// By compare-and-store, repeated: how many of its exclusive writes are refused before one is not (PORT-CAS). Empty:
+    /// none, but those whose reservation is gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refusals: Vec<u8>,
+    /// Lines that touch one of these have no exclusives: the exclusive read fails.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_exclusives: Vec<Range>,
+    /// Exclusive writes to lines that touch one of these answer with error (COM-BUSERR).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write_errors: Vec<Range>,
 }
 
 /// Bits of [`Schedule::stalls`].
@@ -126,7 +136,7 @@ pub struct Answer {
     pub last: u8,
 }
 
-/// A write of another master.
+/// A write of another master, or a compare-and-store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Foreign {
@@ -136,6 +146,9 @@ pub struct Foreign {
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// A compare-and-store writes its four bytes only where this stands, in one step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<u32>,
 }
 
 impl Schedule {
@@ -143,6 +156,14 @@ impl Schedule {
     pub fn eager() -> Self {
         let answers = vec![Answer { scope: 3, ..Answer::default() }];
         Schedule { answers, ..Schedule::default() }
+    }
+
+    /// How many exclusive writes of the n-th compare-and-store are refused.
+    pub fn refusals_of(&self, n: u64) -> u8 {
+        match self.refusals.len() {
+            0 => 0,
+            len => self.refusals[(n % len as u64) as usize],
+        }
     }
 
     /// What memory does with the n-th request.

@@ -9,22 +9,24 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::Plan,
-    op::{AddrMode, Fault, Kind, Op, Semantics, Shape, Space},
+    op::{AddrMode, Fault, Kind, Op, ReqKind, Semantics, Shape, Space},
 };
 
 use super::{
     case::{Case, Issue, Rate},
     environment::{Environment, Offer, Seen},
-    scoreboard::{Beat, Progress},
+    scoreboard::{Beat, Progress, Scoreboard},
     stimulus::Refusal,
 };
 
 mod ptx;
 mod r700;
+mod sm5;
 mod spa5;
 mod table;
 mod table_ptx;
 mod table_r700;
+mod table_sm5;
 
 use table::Dimension;
 
@@ -93,7 +95,7 @@ fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
         Isa::Spa5 => table::TABLE,
         Isa::R700 => table_r700::TABLE,
         Isa::Ptx => table_ptx::TABLE,
-        Isa::Sm5 => &[],
+        Isa::Sm5 => table_sm5::TABLE,
     }
 }
 
@@ -142,11 +144,11 @@ impl Coverage {
         self.hits[axis.first + bin] += 1;
     }
 
-    /// All that PTX has are stores: its bins do not tell the kind.
+    /// All that PTX and SM5 have are stores: their bins do not tell the kind.
     #[inline]
     fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
         match self.now {
-            Isa::Ptx => self.hit(clause, &[at]),
+            Isa::Ptx | Isa::Sm5 => self.hit(clause, &[at]),
             _ => self.hit(clause, &[kind, at]),
         }
     }
@@ -183,7 +185,8 @@ impl Coverage {
                 let unreachable = match axis.isa {
                     Isa::Spa5 => table::unreachable,
                     Isa::R700 => table_r700::unreachable,
-                    Isa::Ptx | Isa::Sm5 => table_ptx::unreachable,
+                    Isa::Ptx => table_ptx::unreachable,
+                    Isa::Sm5 => table_sm5::unreachable,
                 };
                 if unreachable(axis.clause, &self.shape, &at) {
                     continue;
@@ -205,14 +208,14 @@ impl Coverage {
     }
 
     /// An operation was accepted.
-    pub(super) fn op(&mut self, env: &Environment, case: &Case, issue: &Issue, progress: &Progress, index: usize) {
-        let shape = self.shape;
+    pub(super) fn op(&mut self, env: &Environment, case: &Case, issue: &Issue, board: &Scoreboard, index: usize) {
+        let (shape, progress) = (self.shape, board.op(index));
         self.now = issue.isa();
         match self.now {
             Isa::Spa5 => self.spa5(&shape, case, issue, progress, index),
             Isa::R700 => self.r700(case, issue, progress, index),
             Isa::Ptx => self.ptx(case, issue, progress, env, index),
-            Isa::Sm5 => {}
+            Isa::Sm5 => self.sm5(case, issue, board, index),
         }
     }
 
@@ -221,7 +224,11 @@ impl Coverage {
     pub(super) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
         self.now = issue.isa();
         let count = [0, 0, 1, 1, 2][beats.min(4)];
-        self.hit(Clause::PortData, &[usize::from(op < accepted), count]);
+        let after = usize::from(op < accepted);
+        match self.now {
+            Isa::Sm5 => self.hit(Clause::PortData, &[after]),
+            _ => self.hit(Clause::PortData, &[after, count]),
+        }
     }
 
     /// A request was accepted.
@@ -239,8 +246,8 @@ impl Coverage {
         if self.events % SAMPLED != 0 {
             return;
         }
-        let request = &progress.plan.requests[number];
-        let k = usize::from(seen.kind);
+        let Some(request) = progress.plan.requests.get(number) else { return };
+        let k = usize::from([ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind));
         let place = match self.now {
             Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
             Isa::R700 => issue.op.slot.into(),
@@ -249,14 +256,17 @@ impl Coverage {
         };
         let lanes = request.lanes.count_ones() as usize;
         let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
-        self.hit_of_kind(Clause::PortReq, k, place);
+        match self.now {
+            Isa::Sm5 => self.pair_sent(issue, k == 1),
+            _ => self.hit_of_kind(Clause::PortReq, k, place),
+        }
         self.hit_of_kind(Clause::PortMin, k, share);
         let flying = env.flights.len();
         let ids = if flying + 1 >= self.shape.pending { 2 } else { usize::from(flying + 1 > self.shape.pending / 2) };
         self.hit(Clause::PortId, &[ids]);
         let mut warps = 0u8;
         for flight in &env.flights {
-            if flight.line == seen.line && (flight.write || k == 1) {
+            if self.now != Isa::Sm5 && flight.line == seen.line && (flight.write || k == 1) {
                 if flight.byte_enable & seen.byte_enable == 0 {
                     self.hit(Clause::PortHazard, &[1]);
                 } else {
@@ -275,11 +285,15 @@ impl Coverage {
 
     /// An answer was taken.
     #[inline]
-    pub(super) fn response(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
+    pub(super) fn response(&mut self, issues: &[Issue], board: &Scoreboard, env: &Environment, offer: Offer) {
+        let flight = &env.flights[offer.flight];
+        if flight.exclusive {
+            self.now = Isa::Sm5;
+            return self.pair_answered(issues, board, env, offer);
+        }
         if self.events % SAMPLED != 0 {
             return;
         }
-        let flight = &env.flights[offer.flight];
         self.now = issues[flight.op].isa();
         let overtakes = env.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let twice = usize::from(!offer.last || !offer.first);
@@ -325,6 +339,9 @@ impl Coverage {
         let plan = &progress.plan;
         let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count() as u32;
         let k = kind(&issue.op);
+        if self.now == Isa::Sm5 {
+            return self.sm5_done(case, issue, plan);
+        }
         if bus > 0 {
             self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count_ones()));
         }
@@ -379,7 +396,7 @@ impl Coverage {
             Rate::Banks(_) => return,
         };
         match self.now {
-            Isa::Ptx => self.hit(Clause::PortRate, &[which]),
+            Isa::Ptx | Isa::Sm5 => self.hit(Clause::PortRate, &[which]),
             _ => self.hit(Clause::PortRate, &[which, k]),
         }
     }

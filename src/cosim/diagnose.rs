@@ -10,7 +10,9 @@ pub mod burst;
 mod burst_bends;
 mod of_burst;
 mod of_ptx;
+pub mod of_sm5;
 mod ptx_bends;
+mod sm5_bends;
 
 use bends::BENDS;
 
@@ -18,25 +20,29 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{self, Plan},
-    op::{Fault, MAX_LANES, Op},
+    op::{Fault, Kind, MAX_LANES, Op},
 };
 
 use super::{
     case::{Case, Issue},
     environment::{Environment, Seen},
     mismatch::Mismatch,
-    scoreboard::{Beat, Done, Progress, is_load, lane_inputs},
+    scoreboard::{Beat, Done, Progress, Touch, is_load, lane_inputs},
 };
 
 /// The first rule that, bent, makes the model show what `seen` looks for.
 fn bent(case: &Case, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
-    let bends = if is_ptx(issue) { ptx_bends::BENDS } else { BENDS };
+    let bends = match issue.isa() {
+        Isa::Ptx => ptx_bends::BENDS,
+        Isa::Sm5 => sm5_bends::BENDS,
+        Isa::Spa5 | Isa::R700 => BENDS,
+    };
     bends.iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (case.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
         // A vector bent to nothing explains nothing.
-        if is_ptx(issue) && !model::legal(&op) {
+        if (is_ptx(issue) || is_sm5(issue)) && !model::legal(&op) {
             return None;
         }
         model::plan(&case.shape(), &ctrl, &op, &lanes, &issue.data, &mut plan);
@@ -46,6 +52,10 @@ fn bent(case: &Case, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clau
 
 fn is_ptx(issue: &Issue) -> bool {
     issue.isa() == Isa::Ptx
+}
+
+fn is_sm5(issue: &Issue) -> bool {
+    issue.isa() == Isa::Sm5
 }
 
 fn at(clause: Clause, progress: &Progress, field: impl Into<String>) -> Mismatch {
@@ -81,8 +91,8 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
         ));
     }
     if expected.kind as u8 != seen.kind {
-        let m =
-            at(Clause::PortReq, progress, "mem_req_kind").values(format!("{:?}", expected.kind), seen.kind.to_string());
+        let clause = if is_sm5(issue) { Clause::PortCas } else { Clause::PortReq };
+        let m = at(clause, progress, "mem_req_kind").values(format!("{:?}", expected.kind), seen.kind.to_string());
         return Box::new(m);
     }
     if expected.group != seen.group {
@@ -114,6 +124,9 @@ pub fn request(case: &Case, issue: &Issue, progress: &Progress, number: usize, s
 fn misplaced(case: &Case, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
     if issue.op.is_burst() {
         return of_burst::misplaced(case, issue, progress, number, seen);
+    }
+    if is_sm5(issue) {
+        return of_sm5::misplaced(case, issue, progress, number, seen);
     }
     let requests = &progress.plan.requests;
     let expected = &requests[number];
@@ -178,6 +191,9 @@ fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) ->
 
 /// The most specific rule that mattered to a lane's address.
 fn address_rule(case: &Case, issue: &Issue, lane: usize) -> Clause {
+    if is_sm5(issue) {
+        return of_sm5::address_rule(&issue.op);
+    }
     let value_rules =
         [Clause::Spa5Ext, Clause::Spa5Multi, Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
     let trace = model::trace(&case.shape(), &case.ctrl, &issue.op, &issue.lanes, lane);
@@ -192,6 +208,8 @@ pub fn extra_request(case: &Case, issue: &Issue, progress: &Progress, seen: &See
         Clause::ComIllegal
     } else if issue.op.is_burst() {
         of_burst::extra_request(case, issue, progress, seen)
+    } else if is_sm5(issue) {
+        of_sm5::extra_request(case, issue, progress, seen)
     } else if let Some(clause) = of_ptx::mmio(case, issue, progress, requests.len(), seen).filter(|_| is_ptx(issue)) {
         clause
     } else if requests.iter().any(|request| request.line == seen.line) {
@@ -234,6 +252,9 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
     Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
 }
 
+/// An exclusive write, or the read of a repeat, with other bytes than its pair has.
+pub use of_sm5::half;
+
 /// A beat for lanes that are not to be written back, or not now.
 pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
     let register = usize::from(beat.register);
@@ -268,11 +289,12 @@ pub fn beat_lanes(case: &Case, issue: &Issue, progress: &Progress, beat: &Beat, 
 }
 
 /// A register with a wrong value.
-pub fn beat_data(
+pub fn beat_data<'a>(
     case: &Case,
     issue: &Issue,
     progress: &Progress,
     env: &Environment,
+    touch: &dyn Fn(u64) -> Option<&'a Touch>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -287,12 +309,18 @@ pub fn beat_data(
     } else {
         None
     };
+    // A word of the scratchpad that nothing has written since a compare-and-store tells of that one.
+    let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
+    let shared = progress.plan.shared & bit != 0 && bits >= 32;
+    let told = touch(word).filter(|_| shared).and_then(|touch| of_sm5::in_scratchpad(touch, got));
     let clause = if let Some(clause) = zeroed {
         clause
     } else if progress.plan.zeros & bit != 0 {
         Clause::Spa5Oob
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
+    } else if let Some(clause) = told {
+        clause
     } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
         Clause::Spa5Ext
     } else if bits > 32 && unaligned(case, issue, progress, register, lane, got) {
@@ -334,6 +362,9 @@ pub fn missing_requests(case: &Case, issue: &Issue, progress: &Progress, port: C
     if is_ptx(issue) {
         return of_ptx::missing_requests(case, issue, progress, port, done);
     }
+    if is_sm5(issue) {
+        return of_sm5::missing_requests(case, issue, progress, port, done);
+    }
     bent(case, issue, |plan| {
         let made = progress.sent();
         plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
@@ -360,8 +391,12 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
     let want = progress.plan.faults[lane];
     let code = done.faults[lane];
     let got = Fault::from_code(code);
-    let of_ptx = of_ptx::fault(issue, want, got).filter(|_| is_ptx(issue));
-    let clause = if let Some(clause) = of_ptx.filter(|_| progress.plan.legal) {
+    let told = match issue.isa() {
+        Isa::Ptx => of_ptx::fault(issue, want, got),
+        Isa::Sm5 => of_sm5::fault(&issue.op, want, got),
+        Isa::Spa5 | Isa::R700 => None,
+    };
+    let clause = if let Some(clause) = told.filter(|_| progress.plan.legal) {
         clause
     } else if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal
@@ -392,7 +427,11 @@ pub fn fault(case: &Case, issue: &Issue, progress: &Progress, done: &Done, lane:
 
 /// The rule by which a helper lane does nothing.
 fn helper_rule(op: &Op) -> Clause {
-    if op.is_burst() { Clause::R700Vpm } else { Clause::ComHelper }
+    match op.kind == Kind::CmpStore as u8 {
+        true => Clause::Sm5Inactive,
+        false if op.is_burst() => Clause::R700Vpm,
+        false => Clause::ComHelper,
+    }
 }
 
 /// What an assertion of the RTL says; its text begins with the clause.

@@ -4,13 +4,19 @@
 //! Its contents stand twice: `unit` is what the unit's own requests made of them, `reference` what the model's did.
 
 use crate::{
-    model::Memory,
-    op::{MAX_LINE_BYTES, ReqKind, Scope},
+    model::{Memory, atomic::Step},
+    op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
 };
 
-use super::case::{Case, Schedule};
+use super::{
+    case::{Case, Foreign, Schedule},
+    exclusive::{Exclusives, Outcome},
+    history::History,
+};
 
 const NEVER: u64 = u64::MAX;
+/// In place of the number of a request that the model has not, and that may be made all the same.
+pub const WILD: usize = usize::MAX;
 /// Ids that the port can carry.
 pub const IDS: usize = 64;
 
@@ -23,9 +29,15 @@ pub struct Flight {
     pub op: usize,
     pub request: usize,
     pub write: bool,
+    /// It is half of a compare-and-store (PORT-CAS).
+    pub exclusive: bool,
     pub line: u64,
     pub byte_enable: u128,
     pub error: bool,
+    /// Its answer says `exclusive_failed`; of a write, known once it is applied.
+    pub failed: bool,
+    /// It failed because the reservation was gone.
+    pub lost: bool,
     pub applied: bool,
     /// Its first answer was taken.
     pub answered: bool,
@@ -99,6 +111,11 @@ pub struct Environment {
     /// A bit for each id in flight.
     busy: u64,
     foreign: usize,
+    exclusives: Exclusives,
+    /// What happens to the dwords of compare-and-stores.
+    pub history: History,
+    /// Of a line, in the unit that the case is for.
+    line_bytes: u64,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
     apply_from: u64,
     answer_from: u64,
@@ -114,6 +131,9 @@ impl Default for Environment {
             accepted: 0,
             busy: 0,
             foreign: 0,
+            exclusives: Exclusives::default(),
+            history: History::default(),
+            line_bytes: MAX_LINE_BYTES as u64,
             apply_from: NEVER,
             answer_from: NEVER,
         }
@@ -131,16 +151,31 @@ impl Environment {
         }
         self.flights.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
+        self.exclusives = Exclusives::default();
+        self.history.restart();
+        self.line_bytes = case.shape().line_bytes as u64;
         (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 
     /// Takes a request of the unit; gives its place.
-    pub fn accept(&mut self, cycle: u64, case: &Case, line_bytes: usize, (op, request): (usize, usize), seen: &Seen) {
-        let answer = case.schedule.answer(self.accepted);
-        let end = seen.line + line_bytes as u64;
-        let error = case.bus_errors.iter().any(|range| range.base < end && seen.line < range.base + range.size);
+    pub fn accept(&mut self, cycle: u64, case: &Case, schedule: &Schedule, owner: (usize, usize), seen: &Seen) {
+        let (op, request) = owner;
+        let answer = schedule.answer(self.accepted);
+        let end = seen.line + self.line_bytes;
+        let touches =
+            |ranges: &[Range]| ranges.iter().any(|range| range.base < end && seen.line < range.base + range.size);
         let apply_at = cycle + 1 + u64::from(answer.apply);
-        let write = seen.kind == ReqKind::Write as u8;
+        let (write, exclusive) = match ReqKind::from_code(seen.kind) {
+            Some(ReqKind::Write) => (true, false),
+            Some(ReqKind::ReadExclusive) => (false, true),
+            Some(ReqKind::WriteExclusive) => (true, true),
+            _ => (false, false),
+        };
+        let error = touches(&case.bus_errors) || (write && exclusive && touches(&schedule.write_errors));
+        let failed = !error && exclusive && !write && touches(&schedule.no_exclusives);
+        if exclusive && !write {
+            self.exclusives.begin(seen.id, owner, schedule);
+        }
         if write {
             self.lines[usize::from(seen.id)] = seen.data;
         }
@@ -150,9 +185,12 @@ impl Environment {
             op,
             request,
             write,
+            exclusive,
             line: seen.line,
             byte_enable: seen.byte_enable,
             error,
+            failed,
+            lost: false,
             applied: false,
             answered: false,
             apply_at,
@@ -179,21 +217,76 @@ impl Environment {
         next.filter(|(_, flight)| flight.apply_at <= cycle).map(|(place, _)| place)
     }
 
-    /// Marks a request as applied.
+    /// The memory does what a request asks, as far as the unit sees it: what it writes, what it reads, and whether an
+    /// exclusive write may be made.
     pub fn applied(&mut self, place: usize) {
-        self.flights[place].applied = true;
-        self.answer_from = self.answer_from.min(self.flights[place].answer_at);
+        let flight = &mut self.flights[place];
+        flight.applied = true;
+        self.answer_from = self.answer_from.min(flight.answer_at);
+        let (id, line) = (flight.id, flight.line);
+        let made = !flight.error && !flight.failed;
+        if !flight.write {
+            if flight.exclusive && made {
+                self.exclusives.reserve(id, line);
+            }
+            self.lines[usize::from(id)] = self.unit.read_line(line);
+            if !flight.exclusive && !self.history.is_empty() {
+                self.history.bytes(line, flight.byte_enable, false, &self.unit);
+            }
+            return;
+        }
+        if !made {
+            return;
+        }
+        let outcome = if flight.exclusive { self.exclusives.take(id, line) } else { Outcome::Made };
+        if outcome != Outcome::Made {
+            // Nothing follows a refusal.
+            (flight.failed, flight.scope, flight.lost) = (true, Scope::Sys as u8, outcome == Outcome::Lost);
+            return;
+        }
+        self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
+        self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
+        // What the unit's lanes do is known from its operations, not from its requests.
+        let unknown = !flight.exclusive || flight.request == WILD;
+        if unknown && !self.history.is_empty() {
+            self.history.bytes(line, flight.byte_enable, true, &self.unit);
+        }
     }
 
-    /// The writes of other masters that fall due, to both memories; gives how many.
-    pub fn apply_foreign(&mut self, cycle: u64, schedule: &Schedule) -> usize {
-        let before = self.foreign;
-        while let Some(write) = schedule.foreign.get(self.foreign).filter(|write| write.cycle <= cycle) {
-            self.unit.poke(write.addr, &write.bytes);
-            self.reference.poke(write.addr, &write.bytes);
-            self.foreign += 1;
+    /// What another master does next, if it is due.
+    #[inline]
+    pub fn next_foreign<'a>(&mut self, cycle: u64, schedule: &'a Schedule) -> Option<&'a Foreign> {
+        let next = schedule.foreign.get(self.foreign).filter(|access| access.cycle <= cycle)?;
+        self.foreign += 1;
+        Some(next)
+    }
+
+    /// Another master's access is made, in both memories.
+    pub fn apply_foreign(&mut self, access: &Foreign) {
+        let found = access.compare.map(|_| word(&self.unit, access.addr));
+        for memory in [&mut self.unit, &mut self.reference] {
+            if access.compare.is_none_or(|compare| word(memory, access.addr) == compare) {
+                memory.poke(access.addr, &access.bytes);
+            }
         }
-        self.foreign - before
+        let end = access.addr + access.bytes.len() as u64;
+        if access.compare == found {
+            self.exclusives.written(access.addr, end, self.line_bytes);
+        }
+        if self.history.is_empty() {
+            return;
+        }
+        match (access.compare, found) {
+            (Some(compare), Some(_)) => {
+                let new = access.bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+                self.history.point(access.addr, Step::CompareStore { compare, new, returned: found });
+            }
+            _ => {
+                for addr in (access.addr / 4 * 4..end).step_by(4) {
+                    self.history.point(addr, Step::Write(word(&self.unit, addr)));
+                }
+            }
+        }
     }
 
     /// Whether an id waits for its last answer.
@@ -226,4 +319,9 @@ impl Environment {
             flight.answer_at = cycle + 1 + flight.last_after;
         }
     }
+}
+
+/// The 32-bit word at a byte address.
+pub fn word(memory: &Memory, addr: u64) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr + byte as u64)))
 }

@@ -14,6 +14,8 @@ pub mod case;
 pub mod coverage;
 mod diagnose;
 mod environment;
+mod exclusive;
+mod history;
 mod hold;
 pub mod mismatch;
 mod pace;

@@ -1,50 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The scratchpad has no value before it is stored to, and no port but the unit's own: a case is prepared by stores
-//! that fill what is allocated of it.
+//! that fill what is used of it.
+
+use std::collections::BTreeSet;
 
 use crate::{
     model::Memory,
-    op::{AddrMode, Cache, Kind, Lanes, MAX_LANES, Op, Shape, Space},
+    op::{AddrMode, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
 };
 
-use super::case::{Case, Issue};
+use super::case::{Case, Issue, Schedule};
 
-/// Stores that fill the allocated part of the shared window: with the case's bytes, or pseudo-random ones.
-pub fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
+/// Bytes that a lane stores.
+const ITEM: u64 = 16;
+
+/// What prepares a case, under control registers of its own: all of the scratchpad is in the shared window.
+pub fn case(case: &Case, shape: &Shape) -> Case {
+    let size = shape.shared_bytes as u64;
+    let window = Range { base: 0, size };
+    Case {
+        lanes: case.lanes,
+        ctrl: Ctrl { shared_window: window, shared_size: size as u32, ..Ctrl::default() },
+        memory_seed: case.memory_seed,
+        memory: Vec::new(),
+        shared: Vec::new(),
+        bus_errors: Vec::new(),
+        issues: stores(case, shape),
+        schedule: Schedule::eager(),
+        serial: false,
+        dirty_cycles: 0,
+        rate: None,
+    }
+}
+
+/// Fill what is allocated of the shared window and all thread-group memory: with the case's bytes, or pseudo-random
+/// ones.
+fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
     let mut contents = Memory::new(!case.memory_seed);
     for bytes in &case.shared {
         contents.poke(bytes.addr, &bytes.bytes);
     }
-    let window = case.ctrl.shared_window;
-    let end = u64::from(case.ctrl.shared_size).min(window.size).min(shape.shared_bytes as u64);
+    let allocated = u64::from(case.ctrl.shared_size).min(case.ctrl.shared_window.size);
+    let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
+    let all = shape.shared_bytes as u64;
+    let ranges = groups.chain([(0, allocated)]).map(|(from, to)| (from, to.min(all)));
+    let items: BTreeSet<u64> = ranges.flat_map(|(from, to)| from / ITEM..to.div_ceil(ITEM)).collect();
+    let items: Vec<u64> = items.into_iter().collect();
     let op = Op {
         kind: Kind::Store as u8,
         addr_mode: AddrMode::Reg64 as u8,
         space: Space::Predicated as u8,
-        element_bytes: 16,
+        element_bytes: ITEM as u8,
         element_count: 1,
         element_mask: 1,
         attr: crate::op::Attr { cache_op: Cache::Wb as u8, ..Default::default() },
         ..Op::default()
     };
-    let step = 16 * shape.lanes as u64;
-    (0..end.div_ceil(step))
-        .map(|index| {
-            let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
-            for lane in 0..shape.lanes {
-                let offset = index * step + 16 * lane as u64;
-                if offset >= end {
-                    break;
-                }
-                let ea = window.base + offset;
-                issue.lanes.active |= 1 << lane;
-                issue.lanes.addr[lane] = [ea as u32, (ea >> 32) as u32, 0];
-                let line = contents.read_line(offset);
-                for (register, bytes) in issue.data.iter_mut().zip(line.chunks_exact(4)) {
-                    register[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                }
+    let store = |items: &[u64]| {
+        let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
+        for (lane, item) in items.iter().enumerate() {
+            let offset = item * ITEM;
+            issue.lanes.active |= 1 << lane;
+            issue.lanes.addr[lane][0] = offset as u32;
+            let line = contents.read_line(offset);
+            for (register, bytes) in issue.data.iter_mut().zip(line.chunks_exact(4)) {
+                register[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
             }
-            issue
-        })
-        .collect()
+        }
+        issue
+    };
+    items.chunks(shape.lanes).map(store).collect()
 }

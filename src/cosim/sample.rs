@@ -44,7 +44,7 @@ pub fn request(pins: &Pins, seen: &mut Seen) {
     enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
     seen.byte_enable = u128::from_le_bytes(enable);
     // A read has no data, and nobody looks at what stands there.
-    if seen.kind != ReqKind::Read as u8 {
+    if ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
         seen.data[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
     }
 }

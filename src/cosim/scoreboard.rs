@@ -8,7 +8,14 @@
 mod answer;
 mod complete;
 mod order;
+mod pair;
 mod request;
+mod shared;
+mod wild;
+
+pub use pair::{Pair, Step};
+use shared::Shared;
+pub use shared::Touch;
 
 use std::collections::VecDeque;
 
@@ -16,7 +23,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{self, Plan, Register, Scratchpad, order::Judge},
-    op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Shape},
+    op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Range, Shape},
 };
 
 use super::{
@@ -58,6 +65,12 @@ pub struct Progress {
     attr: [u32; 3],
     accepted: bool,
     done: bool,
+    /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
+    choices: Vec<(usize, usize, Vec<u32>)>,
+    /// The scratchpad was undefined when it went there.
+    any_shared: bool,
+    /// The u# that it makes undefined: what it does there is its own affair.
+    wild: Option<Range>,
 }
 
 /// A write-back beat as the unit's pins show it.
@@ -89,6 +102,13 @@ pub struct Scoreboard {
     /// Operations of each warp that are not done, in issue order.
     running: [VecDeque<usize>; 8],
     scratchpad: Scratchpad,
+    shared: Shared,
+    /// Compare-and-stores on their way, each in a line of its own.
+    pairs: Vec<Pair>,
+    /// The last that were over without a write.
+    over: VecDeque<Pair>,
+    /// Where the sources leave a choice the unit may choose otherwise than this project's does.
+    pub allowed_sets: bool,
     /// PTX-SEM, if the case has operations that it acts on.
     judge: Option<Judge>,
     /// Releases with a part in the scratchpad that are not done, in the order of the op port.
@@ -140,6 +160,9 @@ impl Scoreboard {
             attr: [0; 3],
             accepted: false,
             done: false,
+            choices: Vec::new(),
+            any_shared: false,
+            wild: None,
         };
         Scoreboard {
             shape,
@@ -149,6 +172,10 @@ impl Scoreboard {
             sending: Default::default(),
             running: Default::default(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
+            shared: Shared::default(),
+            pairs: Vec::new(),
+            over: VecDeque::new(),
+            allowed_sets: false,
             judge: None,
             fences: Vec::new(),
             spad_waiting: VecDeque::new(),
@@ -179,6 +206,9 @@ impl Scoreboard {
     /// All operations are done: the next ones count from 0, and so does the clock.
     pub fn restart(&mut self) {
         self.judge.iter_mut().for_each(Judge::reset);
+        self.shared.clear();
+        self.pairs.clear();
+        self.over.clear();
         self.fences.clear();
         self.spad_waiting.clear();
         (self.cycle, self.spad_until, self.spad_last) = (0, 0, [None; 8]);
@@ -209,6 +239,8 @@ impl Scoreboard {
         progress.delivered = [0; MAX_REGISTERS];
         (progress.sent, progress.answered, progress.finished, progress.bank_cycles) = (0, 0, 0, 0);
         (progress.accepted, progress.done) = (false, false);
+        (progress.wild, progress.any_shared) = (None, false);
+        progress.choices.clear();
         (progress.has_data, progress.spad_until, progress.spad_before) = (false, 0, None);
         progress.attr = [0; 3];
         issue.op.attr.pack(&mut progress.attr, 0, Attr::WIDTH);
@@ -224,7 +256,7 @@ impl Scoreboard {
     }
 
     /// The unit took the next operation: its part in the scratchpad is made now, in this order (PORT-SPAD).
-    pub fn op_accepted(&mut self, issue: &Issue) {
+    pub fn op_accepted(&mut self, case: &Case, issue: &Issue) {
         let index = self.accepted;
         self.accepted += 1;
         self.fresh = false;
@@ -234,8 +266,10 @@ impl Scoreboard {
         progress.accepted = true;
         let plan = &progress.plan;
         if plan.shared != 0 {
+            self.shared.before(issue, plan, &self.scratchpad, self.allowed_sets);
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
+            self.shared.after(&issue.op, plan, &mut self.scratchpad);
         }
         if is_load(&issue.op) && plan.legal {
             if plan.shared != 0 {
@@ -252,7 +286,13 @@ impl Scoreboard {
             self.sending[warp].push_back(index);
         }
         self.running[warp].push_back(index);
-        self.order_accepted(index, issue);
+        if self.allowed_sets {
+            self.note_choices(index, &issue.op);
+            self.note_undefined(case, index, issue);
+        }
+        if self.op(index).wild.is_none() {
+            self.order_accepted(index, issue);
+        }
     }
 
     fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
@@ -265,6 +305,17 @@ impl Scoreboard {
     fn unowned(&self, clause: Clause, what: &str, warp: u8, tag: u8) -> Box<Mismatch> {
         let clause = if self.fresh { Clause::PortReset } else { clause };
         broken(clause, None, what, "an operation in flight", format!("warp {warp}, tag {tag:#04x}"))
+    }
+
+    /// The last compare-and-store on a word of the scratchpad.
+    pub fn touch(&self, offset: u64) -> Option<&Touch> {
+        self.shared.touch(offset)
+    }
+
+    /// Whether an operation's next request goes to a line.
+    pub fn waits_for(&self, line: u64) -> bool {
+        let mut next = self.sending.iter().filter_map(|ops| ops.front()).map(|&index| self.op(index));
+        next.any(|progress| progress.plan.requests.get(progress.sent).is_some_and(|request| request.line == line))
     }
 
     /// Warps with an operation that is not done.
@@ -314,6 +365,11 @@ impl Progress {
         &self.attr
     }
 
+    /// The u# that it makes undefined, where a unit may choose what becomes of it.
+    pub fn wild(&self) -> Option<Range> {
+        self.wild
+    }
+
     /// Requests made so far.
     pub fn sent(&self) -> usize {
         self.sent
@@ -349,7 +405,11 @@ fn set(register: &mut Register, lanes: u32, value: u32) {
 
 /// What a lane's access comes from, for messages.
 pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
-    let [low, high, _] = issue.lanes.addr[lane];
+    let [low, high, third] = issue.lanes.addr[lane];
+    if issue.op.kind == crate::op::Kind::CmpStore as u8 {
+        let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
+        return format!("address {low:#x}, {high:#x}, {third:#x}, compare {compare:#x}, new {new:#x}");
+    }
     match (issue.op.is_burst(), issue.op.use_index) {
         (false, _) => format!("address words {low:#010x} {high:#010x}"),
         (_, true) => format!("index {low:#x}"),

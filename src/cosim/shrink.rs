@@ -3,6 +3,7 @@
 
 mod burst;
 mod ptx;
+mod sm5;
 
 use crate::{
     isa::{Inst, Isa},
@@ -88,6 +89,12 @@ impl Shrink<'_> {
 
     fn schedule(&mut self) {
         self.attempt(|case| case.schedule.foreign.clear());
+        self.foreign();
+        self.attempt(|case| case.schedule.refusals.clear());
+        self.attempt(|case| case.schedule.refusals = vec![1]);
+        self.attempt(|case| case.schedule.refusals.iter_mut().for_each(|times| *times = (*times).min(1)));
+        self.attempt(|case| case.schedule.no_exclusives.clear());
+        self.attempt(|case| case.schedule.write_errors.clear());
         for port in 0..6 {
             self.attempt(|case| case.schedule.stalls.iter_mut().for_each(|stalls| *stalls &= !(1 << port)));
         }
@@ -109,6 +116,22 @@ impl Shrink<'_> {
         {}
     }
 
+    /// Drops runs of other masters' accesses, half of them first, one at last.
+    fn foreign(&mut self) {
+        let mut chunk = self.case.schedule.foreign.len().div_ceil(2);
+        while chunk > 0 {
+            let mut start = 0;
+            while start < self.case.schedule.foreign.len() {
+                let dropped = self.attempt(|case| {
+                    let end = (start + chunk).min(case.schedule.foreign.len());
+                    case.schedule.foreign.drain(start..end);
+                });
+                start += if dropped { 0 } else { chunk };
+            }
+            chunk /= 2;
+        }
+    }
+
     fn memory(&mut self) {
         self.attempt(|case| case.bus_errors.clear());
         self.attempt(|case| case.memory.clear());
@@ -124,6 +147,11 @@ impl Shrink<'_> {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
         }
         self.attempt(|case| case.ctrl.r700_driver_form = false);
+        for &step in sm5::SLOTS {
+            for slot in (0..self.case.ctrl.uav.len()).rev() {
+                self.attempt(|case| step(case, slot));
+            }
+        }
     }
 
     fn lanes(&mut self) {
@@ -153,6 +181,11 @@ impl Shrink<'_> {
             }
             if self.case.issues[index].isa() == Isa::Ptx {
                 for &step in ptx::STEPS {
+                    self.attempt(|case| step(&mut case.issues[index]));
+                }
+            }
+            if self.case.issues[index].isa() == Isa::Sm5 {
+                for &step in sm5::STEPS {
                     self.attempt(|case| step(&mut case.issues[index]));
                 }
             }

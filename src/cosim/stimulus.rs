@@ -7,6 +7,7 @@ mod directed;
 mod environment;
 mod ptx;
 mod r700;
+mod sm5;
 mod spa5;
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -54,12 +55,10 @@ enum Mix {
 /// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
 /// particular, the sets take turns, and every fourth block has all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
-    let (mix, number) = match (isa, number % 4) {
+    let (mix, number) = match (isa, number % 5) {
         (Some(isa), _) => (Mix::Only(isa), number),
-        (None, 0) => (Mix::Only(Isa::Spa5), number / 4),
-        (None, 1) => (Mix::Only(Isa::R700), number / 4),
-        (None, 2) => (Mix::Only(Isa::Ptx), number / 4),
-        (None, _) => (Mix::Together, number / 4),
+        (None, 4) => (Mix::Together, number / 5),
+        (None, turn) => (Mix::Only(Isa::ALL[turn as usize % Isa::ALL.len()]), number / 5),
     };
     let mut rng = Source::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     if number % DIRECTED == DIRECTED - 1 {
@@ -67,6 +66,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
         let case = match mix {
             Mix::Only(Isa::R700) => r700::stream(&mut rng, which, shape, operations),
             Mix::Only(Isa::Ptx) => ptx::stream(&mut rng, which, shape, operations),
+            Mix::Only(Isa::Sm5) => sm5::stream(&mut rng, which, shape, operations),
             _ => spa5::stream(&mut rng, which, shape, operations),
         };
         return Block { case, refusals: Vec::new() };
@@ -75,12 +75,12 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
         Mix::Only(Isa::R700) => Ctrl::default(),
         _ => spa5::control(&mut rng, shape),
     };
-    if matches!(mix, Mix::Only(Isa::R700) | Mix::Together) {
+    let has = |isa: Isa| matches!(mix, Mix::Together) || matches!(mix, Mix::Only(only) if only == isa);
+    if has(Isa::R700) {
         r700::control(&mut rng, shape, &mut ctrl);
     }
-    let has_ptx = matches!(mix, Mix::Only(Isa::Ptx) | Mix::Together);
     let mut more_errors = Vec::new();
-    if has_ptx {
+    if has(Isa::Ptx) {
         ptx::control(&mut rng, shape, &mut ctrl);
         more_errors = ptx::bus_errors(&mut rng, &ctrl);
     }
@@ -95,33 +95,40 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
             _ => spa5::bus_errors(&mut rng, &ctrl),
         },
         issues: Vec::with_capacity(operations as usize),
-        schedule: environment::schedule(&mut rng, &used(&ctrl, mix), has_ptx),
+        schedule: environment::schedule(&mut rng, &used(&ctrl, mix), has(Isa::Ptx)),
         serial: false,
         dirty_cycles: if rng.random_ratio(1, 4) { rng.random_range(1..60) } else { 0 },
         rate: None,
     };
     case.bus_errors.extend(more_errors);
+    if has(Isa::Sm5) {
+        sm5::prepare(&mut rng, shape, &mut case);
+    }
+    let ctrl = case.ctrl;
     let targets = spa5::Targets::new(&ctrl);
-    let mut stores = has_ptx.then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
+    let mut stores = has(Isa::Ptx).then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
+    let mut compares = has(Isa::Sm5).then(|| sm5::Stores::new(&mut rng, &ctrl, shape));
     let mut bursts = r700::Bursts::new(&ctrl, shape);
     let mut refusals = Vec::new();
     for _ in 0..operations {
         let isa = match mix {
             Mix::Only(isa) => isa,
-            Mix::Together => [Isa::Spa5, Isa::R700, Isa::Ptx][rng.random_range(0..3)],
+            Mix::Together => Isa::ALL[rng.random_range(0..Isa::ALL.len())],
         };
         if rng.random_ratio(1, 64) {
             match isa {
                 Isa::Spa5 => refusals.push(spa5::refusal(&mut rng)),
                 Isa::R700 => refusals.push(r700::refusal(&mut rng)),
-                // What PTX refuses is text.
+                // What PTX refuses is text, and what SM5 does is a program.
                 Isa::Ptx | Isa::Sm5 => {}
             }
         }
-        case.issues.push(match (isa, &mut stores) {
-            (Isa::Ptx, Some(stores)) if rng.random_ratio(3, 4) => stores.issue(&mut rng),
-            (Isa::Ptx, Some(stores)) => stores.neighbour(&mut rng),
-            (Isa::R700, _) => bursts.issue(&mut rng),
+        case.issues.push(match (isa, &mut stores, &mut compares) {
+            (Isa::Ptx, Some(stores), _) if rng.random_ratio(3, 4) => stores.issue(&mut rng),
+            (Isa::Ptx, Some(stores), _) => stores.neighbour(&mut rng),
+            (Isa::Sm5, _, Some(compares)) if rng.random_ratio(7, 8) => compares.issue(&mut rng),
+            (Isa::Sm5, _, Some(compares)) => compares.neighbour(&mut rng),
+            (Isa::R700, ..) => bursts.issue(&mut rng),
             _ => spa5::issue(&mut rng, shape, &targets),
         });
     }

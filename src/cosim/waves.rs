@@ -7,7 +7,7 @@ use crate::{
     dut::DutError,
     isa::{Isa, ptx},
     model,
-    op::{MAX_LANES, ReqKind},
+    op::{AddrMode, MAX_LANES, ReqKind, Space},
     output::Output,
     wave::{
         self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
@@ -18,7 +18,7 @@ use super::{
     bench::{Bench, Event, Figures, Watch},
     case::{Case, Issue},
     mismatch::Mismatch,
-    scoreboard::Scoreboard,
+    scoreboard::{Scoreboard, Step},
 };
 
 /// Why there is no wave.
@@ -53,11 +53,20 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
     Ok(result)
 }
 
-/// An operation in words: the instruction, if it was lowered from one. Those of PTX are made without.
+/// An operation in words: the instruction, if it was lowered from one. Those of PTX and SM5 are made without.
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
         Some(inst) => inst.to_string(),
         None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => ptx::text(&issue.op),
+        None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
+            let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
+            let address = match AddrMode::from_code(issue.op.addr_mode) {
+                Some(AddrMode::Raw) => "x",
+                Some(AddrMode::Struct) => "xyxx",
+                _ => "xyzx",
+            };
+            format!("atomic_cmp_store {file}{slot}, r0.{address}, r1.x, r2.x")
+        }
         None => "(an operation that no front end lets through)".to_owned(),
     }
 }
@@ -122,12 +131,18 @@ impl Recorder<'_> {
 
     fn request(&self, index: usize, number: usize, board: &Scoreboard) -> Option<ExpectRequest> {
         let request = board.op(index).plan.requests.get(number)?;
+        let pair = board.pair_of(index, number).filter(|pair| matches!(pair.step, Step::ToWrite | Step::Writing));
+        let (byte_enable, data, write) = match pair {
+            // The second half of a compare-and-store.
+            Some(pair) => (pair.half.byte_enable, pair.half.data, true),
+            None => (request.byte_enable, request.data, request.kind == ReqKind::Write),
+        };
         Some(ExpectRequest {
             text: text(&self.case.issues[index]),
             line: request.line,
-            byte_enable: request.byte_enable,
-            data: request.data,
-            write: request.kind == ReqKind::Write,
+            byte_enable,
+            data,
+            write,
             lanes: request.lanes,
             group: request.group,
             served: request.served,
@@ -171,7 +186,8 @@ impl Watch for Recorder<'_> {
             // What should have been there, at the port where it was missed.
             let field = mismatch.field.as_str();
             if field.starts_with("mem_req") {
-                let request = self.request(index, board.op(index).sent(), board);
+                let number = board.second_half_of(index).unwrap_or(board.op(index).sent());
+                let request = self.request(index, number, board);
                 self.at(time).request = request;
             } else if let Some(register) = field.strip_prefix("wb_data of register ").and_then(|n| n.parse().ok()) {
                 let beat = self.beat(index, register, board.op(index).plan.active, board);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole cases at random: accesses, bursts and PTX stores that the wires can carry, legal or not, at addresses that lean on the edges of
-//! windows, allocations, lines and the address space, in every kind of environment.
+//! Whole cases at random: accesses, bursts, PTX stores and compare-and-stores that the wires can carry, legal or not, at
+//! addresses that lean on the edges of windows, allocations, lines and the address space, in every kind of environment.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use gpu_lsu::{
         capsule::Capsule,
         case::{Answer, Bytes, Foreign},
     },
-    op::{ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Lanes, MAX_LANES, Op, Private, Range, Shape},
+    op::{ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LANES, Op, Private, Range, Shape, Tgsm, Uav},
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -52,7 +52,7 @@ pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
             let mut cycle = 0;
             for (after, edge, bytes) in foreign {
                 cycle += after;
-                schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes });
+                schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes, compare: None });
             }
             Shown(Case {
                 lanes,
@@ -90,7 +90,9 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
     let sizes = (0..0x40u32, 0..0x40u32, 0..0x40u32);
     let ranges = (range(), range(), [range(), range(), range()], vec(range(), 8));
     let buffers = (any::<bool>(), vec((range(), 0..8u64, 0..0x100u64), 8), 0..0x80u64);
-    (any::<bool>(), ranges, sizes, buffers).prop_map(move |(trap_misaligned, ranges, sizes, buffers)| {
+    let slots = (vec(uav(), 8), vec(tgsm(shape), 8));
+    (any::<bool>(), ranges, sizes, buffers, slots).prop_map(move |(trap_misaligned, ranges, sizes, buffers, slots)| {
+        let (resources, groups) = slots;
         let (local, shared, [private, param, cluster], alloc) = ranges;
         let (r700_driver_form, buffers, dwords) = buffers;
         // Of dwords, and anywhere in a line.
@@ -115,10 +117,31 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             buffer: std::array::from_fn(buffer),
             param_memory: of_a_thread(param),
             cluster,
+            uav: std::array::from_fn(|slot| resources[slot]),
+            tgsm: std::array::from_fn(|slot| groups[slot]),
         };
         assert_eq!(ctrl.check(&shape), Ok(()));
         ctrl
     })
+}
+
+fn uav() -> impl Strategy<Value = Uav> {
+    let bytes = || prop_oneof![3 => 0..0x40u64, 1 => 0..1u64 << 32].prop_map(|dwords| 4 * dwords);
+    let small = || prop_oneof![3 => 0..8u16, 1 => any::<u16>()];
+    let pitch = || prop_oneof![3 => 0..0x20u32, 1 => 0..1u32 << 30].prop_map(|dwords| 4 * dwords);
+    let place = (0..4u8, 0..8u8, range(), 0..8u64, bytes(), 1..0x400u16);
+    let texture = (prop_oneof![3 => 0..16u32, 1 => any::<u32>()], small(), small(), pitch(), pitch());
+    (place, texture).prop_map(|((kind, dimension, near, offset, size, stride), texture)| {
+        let base = (near.base + 4 * offset).min(TOP - size);
+        let (width, height, depth, row_pitch, slice_pitch) = texture;
+        Uav { kind, dimension, base, size, stride: 4 * stride, width, height, depth, row_pitch, slice_pitch }
+    })
+}
+
+fn tgsm(shape: Shape) -> impl Strategy<Value = Tgsm> {
+    let dwords = shape.shared_bytes as u32 / 4;
+    (0..3u8, prop_oneof![3 => 0..0x40u32, 1 => 0..dwords - 0x40], 0..0x40u32, 1..0x400u16)
+        .prop_map(|(kind, base, size, stride)| Tgsm { kind, base: 4 * base, size: 4 * size, stride: 4 * stride })
 }
 
 /// Addresses at which a rule's answer changes.
@@ -131,6 +154,10 @@ fn edges(ctrl: &Ctrl) -> Vec<u64> {
     edges.push(ctrl.shared_window.base + u64::from(ctrl.shared_size));
     // The local memory of thread 0, as global memory sees it.
     edges.push(ctrl.local_memory.base);
+    // Byte addresses of resources, structures, indices.
+    for uav in &ctrl.uav {
+        edges.extend([uav.base, uav.size, uav.width.into(), uav.size / u64::from(uav.stride.max(4))]);
+    }
     // The ends of spaces that are written out.
     edges.extend([ctrl.shared_size.into(), ctrl.local_memory.size.into(), ctrl.cluster.size]);
     edges
@@ -184,6 +211,11 @@ impl Operation {
             if op.is_burst() {
                 words[0] = index(start.distance, stride.wrapping_mul(lane), *stray);
             }
+            if op.kind == Kind::CmpStore as u8 {
+                // Bytes, or small indices.
+                let near = index(start.distance, stride.wrapping_mul(lane), *stray);
+                *words = [near, near.rotate_left(noise % 4) & 0x3f, noise % 4];
+            }
         }
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
         for (index, word) in (0u32..).zip(data.iter_mut().flat_map(|register| &mut register[..lanes])) {
@@ -217,7 +249,8 @@ fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
     )
 }
 
-/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, a burst that R700 has, or a store of PTX.
+/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, a burst that R700 has, a store of PTX, or a
+/// compare-and-store.
 fn op() -> impl Strategy<Value = Op> {
     let size = || proptest::sample::select(vec![1, 2, 4, 8, 16u8]);
     let legal = (0..2u8, 0..3u8, Just(0), size(), Just(1), Just(1));
@@ -234,7 +267,8 @@ fn op() -> impl Strategy<Value = Op> {
         let (bytes, count, mask) = vector(form, bits);
         (1, mode, space, bytes, count, mask)
     });
-    let core = prop_oneof![5 => ptx.boxed(), 8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed(), 6 => burst.boxed(), 1 => broken.boxed()];
+    let store = (Just(2), 4..7u8, prop_oneof![3 => Just(8), 1 => Just(9)], Just(4), Just(1), Just(1));
+    let core = prop_oneof![4 => store.boxed(), 5 => ptx.boxed(), 8 => legal.boxed(), 1 => nearly.boxed(), 1 => shape.boxed(), 6 => burst.boxed(), 1 => broken.boxed()];
     let imm = prop_oneof![
         Just(0),
         (-64..64i64).prop_map(|imm| imm as u64),
@@ -307,8 +341,8 @@ fn schedule() -> impl Strategy<Value = (Schedule, Vec<(u64, Edge, Vec<u8>)>)> {
     let answer = (0..40u8, 0..40u8, 0..4u8, 0..24u8);
     let answers = vec(answer.prop_map(|(apply, answer, scope, last)| Answer { apply, answer, scope, last }), 0..12);
     let foreign = vec((0..60u64, edge(), vec(any::<u8>(), 1..40)), 0..4);
-    (stalls, answers, foreign).prop_map(|(stalls, answers, foreign)| {
-        let schedule = Schedule { stalls, answers, foreign: Vec::new() };
+    (stalls, answers, foreign, vec(0..4u8, 0..6)).prop_map(|(stalls, answers, foreign, refusals)| {
+        let schedule = Schedule { stalls, answers, refusals, ..Schedule::default() };
         (schedule, foreign)
     })
 }

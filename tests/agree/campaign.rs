@@ -16,7 +16,7 @@ use gpu_lsu::cosim::{
 use crate::units::built;
 
 fn run(seed: u64, lanes: usize, budget: Budget, jobs: usize, stop: bool) -> Outcome {
-    let campaign = Campaign { isa: None, seed, lanes, budget, jobs: NonZero::new(jobs).unwrap() };
+    let campaign = Campaign { isa: None, seed, lanes, budget, jobs: NonZero::new(jobs).unwrap(), allowed_sets: false };
     let told = AtomicU64::new(0);
     let progress = |operations| {
         told.fetch_add(operations, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use gpu_lsu::{
     dut,
     op::{self, Packed},
 };
-use op::{Attr, Buffer, Private, Range};
+use op::{Attr, Buffer, Private, Range, Tgsm, Uav};
 
 /// All bits of a field, however many its type has.
 trait Ones {
@@ -68,12 +68,12 @@ fn bits(value: &impl Packed, width: u32) -> String {
 #[test]
 fn every_field_has_the_bits_that_the_package_gives_it() {
     let mut model = Layout::new();
-    for fields in [attr_t, op_t, range_t, private_t, buffer_t, ctrl_t] {
+    for fields in [attr_t, op_t, range_t, private_t, buffer_t, uav_t, tgsm_t, ctrl_t] {
         fields(&mut model);
     }
     let text = dut::layout();
     let line = |line: &str| line.split_once(' ').map(|(name, bits)| (name.to_owned(), bits.to_owned())).unwrap();
     let rtl: Layout = text.lines().map(line).collect();
     assert_eq!(model, rtl);
-    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("1954", "ffffffffff0000000000"));
+    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("4378", "ffffffffff0000000000"));
 }

@@ -12,6 +12,7 @@ mod capsule;
 mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;
+mod exhaustive_sm5;
 mod layout;
 mod ptx_forms;
 mod random;

@@ -59,6 +59,15 @@ fn lasting(ran: &Ran) -> String {
 }
 
 #[test]
+fn this_unit_is_among_those_that_choose() {
+    for isa in [&["--isa", "sm5"][..], &[]] {
+        let ran = Place::new().ran(&[&["verify", "--allowed-sets", "--ops", "20_000", "--seed", "1"], isa].concat());
+        agrees(&ran);
+        assert!(ran.out.contains("RTL and model agree: 20000 operations, "), "{}", ran.out);
+    }
+}
+
+#[test]
 fn the_same_seed_says_the_same() {
     let arguments = ["verify", "--ops", "20_000", "--seed", "0x2a"];
     let place = Place::new();

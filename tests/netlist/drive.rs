@@ -41,7 +41,7 @@ ports! {
     req_valid = "mem_req_valid_o", req_ready = "mem_req_ready_i", req_id = "mem_req_id_o", req_kind = "mem_req_kind_o",
     req_addr = "mem_req_addr_o", req_be = "mem_req_be_o", req_data = "mem_req_data_o",
     rsp_valid = "mem_rsp_valid_i", rsp_ready = "mem_rsp_ready_o", rsp_id = "mem_rsp_id_i", rsp_data = "mem_rsp_data_i",
-    rsp_error = "mem_rsp_error_i", rsp_scope = "mem_rsp_scope_i",
+    rsp_error = "mem_rsp_error_i", rsp_exclusive_failed = "mem_rsp_exclusive_failed_i", rsp_scope = "mem_rsp_scope_i",
     rsp_last = "mem_rsp_last_i",
 }
 
@@ -149,6 +149,7 @@ impl Bench {
             ports.rsp_id.set_value(u64::from(answer.id));
             ports.rsp_data.set_bytes(&answer.data);
             ports.rsp_error.set(answer.error);
+            ports.rsp_exclusive_failed.set(answer.exclusive_failed);
             ports.rsp_scope.set_value(u64::from(answer.scope));
             ports.rsp_last.set(answer.last);
         }
@@ -168,7 +169,7 @@ impl Bench {
         if ports.req_valid.is_set() && ports.req_ready.is_set() {
             let request = Request {
                 id: ports.req_id.value() as u8,
-                write: ports.req_kind.value() == ReqKind::Write as u64,
+                kind: ReqKind::from_code(ports.req_kind.value() as u8).unwrap_or(ReqKind::Read),
                 line: ports.req_addr.value(),
                 enables: ports.req_be.bytes(),
                 data: ports.req_data.bytes(),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loads and stores of all sizes to global, local and shared memory, vectors and ordered stores of PTX, and bursts to
-//! and from R700 buffers; a few have faults.
+//! Loads and stores of all sizes to global, local and shared memory, vectors and ordered stores of PTX, bursts to and
+//! from R700 buffers, and compare-and-stores; a few have faults.
 
 use gpu_lsu::{
     model::legal,
-    op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space},
+    op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space, Tgsm, Uav},
 };
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -46,6 +46,30 @@ pub fn ctrl() -> Ctrl {
         }),
         param_memory: Private { base: 0x4000, stride: 0x20, size: 0x40 },
         cluster: Range { base: 0x2000, size: 0x80 },
+        uav: std::array::from_fn(resource),
+        tgsm: std::array::from_fn(|slot| Tgsm {
+            kind: slot as u8 % 3,
+            base: 0x14 * slot as u32,
+            size: 0x24,
+            stride: 4 + 8 * (slot as u16 % 2),
+        }),
+    }
+}
+
+/// A u# of each kind and dimension, some in global memory.
+fn resource(slot: usize) -> Uav {
+    let number = slot as u64;
+    Uav {
+        kind: [0, 1, 2, 3, 3, 3, 3, 2][slot],
+        dimension: slot as u8 % 6,
+        base: if slot % 2 == 0 { GLOBAL.base + 0x24 * number } else { 0x30_0004 + 0x100 * number },
+        size: 0x58 + 4 * number,
+        stride: 12,
+        width: 3,
+        height: 2,
+        depth: 3,
+        row_pitch: 0x10,
+        slice_pitch: 0x28,
     }
 }
 
@@ -62,6 +86,9 @@ pub fn operation(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     }
     if random.random_ratio(1, 3) {
         return vector(number, random);
+    }
+    if random.random_ratio(1, 3) {
+        return compare(number, random);
     }
     let size = 1 << random.random_range(0..5);
     let kind = if random.random() { Kind::Store } else { Kind::Load };
@@ -195,6 +222,37 @@ fn vector(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     }
     let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| random.random()).collect() }
+}
+
+/// A compare-and-store of any kind, misaligned or out of range now and then; values are few, so that lanes match.
+fn compare(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
+    let memory = random.random_ratio(2, 3);
+    let mode = [AddrMode::Raw, AddrMode::Struct, AddrMode::Typed][random.random_range(0..if memory { 3 } else { 2 })];
+    let op = Op {
+        kind: Kind::CmpStore as u8,
+        addr_mode: mode as u8,
+        space: if memory { Space::Uav } else { Space::Tgsm } as u8,
+        warp: random.random_range(0..8),
+        tag: number as u8,
+        element_bytes: 4,
+        element_count: if random.random_ratio(1, 32) { 2 } else { 1 },
+        element_mask: 1,
+        suppress_helpers: random.random(),
+        slot: random.random_range(0..8),
+        ..Op::default()
+    };
+    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    let same = random.random_range(0..0x60u32);
+    for words in &mut lanes.addr[..LANES] {
+        let byte = if random.random() { same } else { random.random_range(0..0x60) };
+        *words = match mode {
+            AddrMode::Raw => [byte, random.random(), random.random()],
+            AddrMode::Struct => [byte / 12, byte % 14, random.random()],
+            _ => [byte % 4, byte / 4 % 3, byte / 16 % 4],
+        };
+    }
+    let beats = if legal(&op) { op.data_beats() } else { 0 };
+    Issue { op, lanes, beats: (0..beats).map(|_| std::array::from_fn(|_| random.random_range(0..3))).collect() }
 }
 
 /// The reserved one is rare.

@@ -6,7 +6,7 @@ use crate::{
     clause::Clause,
     cosim::{
         case::Issue,
-        environment::{Environment, Flight, Offer},
+        environment::{Environment, Flight, Offer, WILD},
     },
     model::{self, lane_bytes},
     op::MAX_LANES,
@@ -18,7 +18,20 @@ impl Scoreboard {
         let shape = self.shape;
         let flight = &env.flights[place];
         let (index, number) = (flight.op, flight.request);
+        if number == WILD {
+            // What became of the memory is what the reference takes over.
+            env.applied(place);
+            let Flight { write, error, failed, line, byte_enable, id, .. } = env.flights[place];
+            if write && !error && !failed {
+                env.reference.write(line, byte_enable, &env.lines[usize::from(id)]);
+            }
+            return Ok(());
+        }
         self.own_stores_first(issues, env, flight)?;
+        if flight.exclusive {
+            self.apply_pair(issues, env, place);
+            return Ok(());
+        }
         let progress = &mut self.ops[index % WINDOW];
         let request = &progress.plan.requests[number];
         if flight.error {
@@ -28,15 +41,10 @@ impl Scoreboard {
             }
             model::bus_error(&mut progress.plan, lanes);
         } else if flight.write {
-            env.unit.write(flight.line, flight.byte_enable, &env.lines[usize::from(flight.id)]);
             env.reference.write(request.line, request.byte_enable, &request.data);
         } else {
             let line = env.reference.read_line(request.line);
             model::load(&shape, &issues[index].op, &progress.plan, number, &line, &mut progress.registers);
-        }
-        if !env.flights[place].write {
-            let Flight { id, line, .. } = env.flights[place];
-            env.lines[usize::from(id)] = env.unit.read_line(line);
         }
         env.applied(place);
         Ok(())
@@ -47,7 +55,11 @@ impl Scoreboard {
         if load.write {
             return Ok(());
         }
-        for store in env.flights.iter().filter(|other| other.write && !other.applied && other.op < load.op) {
+        for store in env
+            .flights
+            .iter()
+            .filter(|other| other.write && !other.applied && other.op < load.op && other.request != WILD)
+        {
             let same_bytes = store.line == load.line && store.byte_enable & load.byte_enable != 0;
             if same_bytes && issues[store.op].op.warp == issues[load.op].op.warp {
                 let (stores, loads) = (self.op(store.op), self.op(load.op));
@@ -72,6 +84,12 @@ impl Scoreboard {
     pub fn answered(&mut self, issues: &[Issue], env: &Environment, offer: Offer) {
         let flight = &env.flights[offer.flight];
         let (index, number, write) = (flight.op, flight.request, flight.write);
+        if number == WILD {
+            return;
+        }
+        if flight.exclusive {
+            return self.pair_answered(env, offer);
+        }
         if let Some(judge) = &mut self.judge {
             judge.answered(flight.warp, index, number, offer.scope, offer.last);
         }

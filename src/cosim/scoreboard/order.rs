@@ -2,7 +2,7 @@
 //! PTX-SEM: what must wait for what. At the memory port the model's judge follows every request and answer; of the
 //! scratchpad, which has no port, only what shows at others.
 
-use super::{Scoreboard, Verdict, WINDOW, broken, is_load};
+use super::{Scoreboard, Step, Verdict, WINDOW, broken, is_load};
 use crate::{
     clause::Clause,
     cosim::{
@@ -92,7 +92,9 @@ impl Scoreboard {
             let unsent = self.sending[usize::from(progress.warp)].front().filter(|&&op| op < fence);
             let mut flights = env.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
             let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
-            if let Some(op) = unsent.copied().or_else(unanswered) {
+            let mut pairs = self.pairs.iter().filter(|pair| pair.warp == progress.warp && pair.op < fence);
+            let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
+            if let Some(op) = unsent.copied().or_else(unanswered).or_else(between) {
                 let expected = "after the scratchpad's part of every release before it";
                 return Err(broken(Clause::PtxSem, Some(index), "scratchpad order", expected, waits(op)));
             }

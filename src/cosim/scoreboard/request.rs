@@ -26,6 +26,12 @@ impl Scoreboard {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             return Err(self.unowned(Clause::PortReq, "mem_req owner", seen.warp, seen.tag));
         };
+        if let Some(verdict) = self.wild_request(env, seen, index) {
+            return verdict;
+        }
+        if let Some(verdict) = self.pair_request(issues, seen, index) {
+            return verdict;
+        }
         let progress = self.op(index);
         let number = progress.sent;
         let Some(expected) = progress.plan.requests.get(number) else {
@@ -48,6 +54,7 @@ impl Scoreboard {
             return Err(diagnose::request(case, &issues[index], progress, number, seen));
         }
         self.order_sent(index, &issues[index], seen)?;
+        self.line_is_free(env, seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];
         if env.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
@@ -66,6 +73,9 @@ impl Scoreboard {
             return Err(broken(Clause::PortHazard, Some(index), "mem_req", &clear, found));
         }
         let last = number + 1 == progress.plan.requests.len();
+        if expected.kind == ReqKind::ReadExclusive {
+            self.pair_begins((index, number), seen);
+        }
         self.comparisons += 1;
         self.op_mut(index).sent += 1;
         if last {
@@ -82,7 +92,7 @@ fn agrees(expected: &Request, attr: &[u32; 3], seen: &Seen) -> bool {
         && expected.space as u8 == seen.space
         && expected.group == seen.group
         && *attr == seen.attr
-        && (expected.kind == ReqKind::Read || expected.data == seen.data || same_enabled(expected, seen))
+        && (expected.kind != ReqKind::Write || expected.data == seen.data || same_enabled(expected, seen))
 }
 
 /// Bytes that are not enabled may hold anything.

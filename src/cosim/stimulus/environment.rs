@@ -34,7 +34,7 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
             }
         })
         .collect();
-    Schedule { stalls, answers, foreign: foreign(rng, ranges) }
+    Schedule { stalls, answers, foreign: foreign(rng, ranges), ..Schedule::default() }
 }
 
 /// Long stretches in which some ports stall.
@@ -63,7 +63,7 @@ fn foreign(rng: &mut Source, ranges: &[Range]) -> Vec<Foreign> {
             let addr = range.base + rng.random_range(0..range.size / 32) * 32;
             let mut bytes = vec![0; 32];
             rng.fill_bytes(&mut bytes);
-            Foreign { cycle, addr, bytes }
+            Foreign { cycle, addr, bytes, compare: None }
         })
         .collect()
 }

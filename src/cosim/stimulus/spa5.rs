@@ -87,7 +87,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
         0 => op.kind = rng.random_range(2..4),
         1 => op.addr_mode = rng.random_range(3..8),
         // Not one of other instruction sets.
-        2 => op.space = rng.random_range(8..16),
+        2 => op.space = rng.random_range(10..16),
         3 => op.element_bytes = [0, 3, 5, 6, 7, 9, 12, 15, 17, 20, 24, 31][rng.random_range(0..12)],
         4 => op.element_count = [0, 2, 4, 8, 3, 15][rng.random_range(0..6)],
         _ => op.element_mask = [0, 2, 3, 0xff, 0x80][rng.random_range(0..5)],

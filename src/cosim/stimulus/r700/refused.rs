@@ -46,7 +46,7 @@ pub fn spoil(rng: &mut Source, op: &mut Op) {
     match rng.random_range(0..8) {
         0 => op.kind = rng.random_range(2..4),
         1 => op.addr_mode = [0, 1, 2, 4, 5, 6, 7][rng.random_range(0..7)],
-        2 => op.space = [0, 1, 2, 3, 4, 6, 8, 15][rng.random_range(0..8)],
+        2 => op.space = [0, 1, 2, 3, 4, 6, 10, 15][rng.random_range(0..8)],
         3 => op.element_bytes = [0, 1, 2, 3, 5, 8, 16, 20][rng.random_range(0..8)],
         4 => op.element_count = [0, 1, 2, 8, 5, 12][rng.random_range(0..6)],
         5 => op.element_mask |= 16 << rng.random_range(0..4),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), where a unit may choose what
+//! becomes of it: whatever they do inside it is right.
+
+use super::{Scoreboard, Verdict, broken};
+use crate::{
+    clause::Clause,
+    cosim::{
+        case::{Case, Issue},
+        environment::{Environment, Seen, WILD},
+    },
+    model::allowed::{Undefined, undefined},
+    op::Fault,
+};
+
+impl Scoreboard {
+    /// An operation was accepted: what it makes undefined.
+    pub(super) fn note_undefined(&mut self, case: &Case, index: usize, issue: &Issue) {
+        match undefined(&self.shape, &case.ctrl, &issue.op, &issue.lanes) {
+            Some(Undefined::Shared) => self.shared.undefined = true,
+            Some(Undefined::Uav(range)) => {
+                self.sending[usize::from(issue.op.warp & 7)].retain(|&other| other != index);
+                self.op_mut(index).wild = Some(range);
+            }
+            None => {}
+        }
+    }
+
+    /// A request of an operation that may do anything in its resource; the rest is of no account.
+    pub(super) fn wild_request(&self, env: &Environment, seen: &Seen, index: usize) -> Option<Verdict<(usize, usize)>> {
+        let range = self.op(index).wild?;
+        let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
+            let addr = seen.line + byte;
+            addr < range.base || addr - range.base >= range.size
+        });
+        if outside {
+            let (base, end) = (range.base, range.base + range.size);
+            let expected = format!("bytes of the resource, {base:#x} to before {end:#x}");
+            let found = format!("line {:#x}, byte enables {:#x}", seen.line, seen.byte_enable);
+            return Some(Err(broken(Clause::Sm5OobOffset, Some(index), "mem_req_be", &expected, found)));
+        }
+        if env.is_busy(seen.id) {
+            let free = "an id that is not in flight";
+            return Some(Err(broken(Clause::PortId, Some(index), "mem_req_id", free, seen.id.to_string())));
+        }
+        Some(Ok((index, WILD)))
+    }
+
+    /// Whether a lane of an operation may have another fault than the model's.
+    pub(super) fn may_fault(&self, index: usize, lane: usize) -> bool {
+        let progress = self.op(index);
+        let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
+        progress.wild.is_some() || self.allowed_sets && undefined
+    }
+}
