@@ -15,7 +15,8 @@ macro_rules! packed {
 
 include!("../src/op/table.rs");
 
-/// Prints `struct width` and `struct.field mask`, the mask in hexadecimal.
+/// Prints `struct width` and `struct.field mask`, the mask in hexadecimal: digit by digit, as Verilator has room for a
+/// thousand characters in one go.
 pub fn module() -> String {
     let mut body = String::new();
     let mut variables = String::new();
@@ -26,7 +27,8 @@ pub fn module() -> String {
             body += &format!(
                 "    mask_{name} = '0;\n    for (int i = 0; i < $bits({name}); i++) begin\n      one_{name} = '0;\n      \
                  one_{name}[i] = 1'b1;\n      v_{name} = {name}'(one_{name});\n      mask_{name}[i] = v_{name}.{field} \
-                 != '0;\n    end\n    $display(\"{name}.{field} %h\", mask_{name});\n"
+                 != '0;\n    end\n    $write(\"{name}.{field} \");\n    for (int i = ($bits({name}) + 3) / 4 - 1; i >= 0; \
+                 i--) $write(\"%h\", 4'(mask_{name} >> (4 * i)));\n    $write(\"\\n\");\n"
             );
         }
     }

@@ -162,8 +162,9 @@ impl Environment {
         let (op, request) = owner;
         let answer = schedule.answer(self.accepted);
         let end = seen.line + self.line_bytes;
-        let touches =
-            |ranges: &[Range]| ranges.iter().any(|range| range.base < end && seen.line < range.base + range.size);
+        let touches = |ranges: &[Range]| {
+            ranges.iter().any(|range| range.base < end && seen.line < range.base.saturating_add(range.size))
+        };
         let apply_at = cycle + 1 + u64::from(answer.apply);
         let (write, exclusive) = match ReqKind::from_code(seen.kind) {
             Some(ReqKind::Write) => (true, false),
@@ -269,7 +270,7 @@ impl Environment {
                 memory.poke(access.addr, &access.bytes);
             }
         }
-        let end = access.addr + access.bytes.len() as u64;
+        let end = access.addr.saturating_add(access.bytes.len() as u64);
         if access.compare == found {
             self.exclusives.written(access.addr, end, self.line_bytes);
         }
@@ -323,5 +324,5 @@ impl Environment {
 
 /// The 32-bit word at a byte address.
 pub fn word(memory: &Memory, addr: u64) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr + byte as u64)))
+    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr.wrapping_add(byte as u64))))
 }
