@@ -60,7 +60,7 @@ impl Stores {
     pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
         let mut issue = spa5::issue(rng, &self.shape, &self.others);
         issue.op.warp &= self.warps;
-        for word in issue.data.as_flattened_mut() {
+        for word in issue.data.iter_mut().flat_map(|register| &mut register[..self.shape.lanes]) {
             *word = values::small(rng);
         }
         issue

@@ -40,7 +40,9 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             data: vec![[0; MAX_LANES]; 2],
             inst: None,
         };
-        issue.data.as_flattened_mut().iter_mut().for_each(|word| *word = rng.next_u32());
+        for word in issue.data.iter_mut().flat_map(|register| &mut register[..shape.lanes]) {
+            *word = rng.next_u32();
+        }
         for (lane, words) in (0..).zip(issue.lanes.addr.iter_mut().take(shape.lanes)) {
             words[0] = match rate {
                 // A line for each lane.
