@@ -84,15 +84,51 @@ fn verilate_layout(verilator: &Verilator, rtl: &Path, out: &Path) -> Result<Path
 }
 
 fn compile(verilator: &Verilator, units: &[Unit], generated: &[PathBuf], root: &Path) -> Result<(), String> {
-    let mut build = cxx_build::bridge("src/dut/bridge.rs");
+    let mut fast = cxx_build::bridge("src/dut/bridge.rs");
+    settings(&mut fast, verilator, root).opt_level(2).file("src/dut/shim.cc");
+    // What runs once, at the start, is nearly half of the code.
+    let mut slow = cc::Build::new();
+    settings(&mut slow, verilator, root).opt_level(0);
+    for unit in units {
+        fast.define(&format!("GPU_LSU_{}", unit.prefix.to_uppercase()), None);
+    }
+    for dir in generated {
+        fast.include(dir);
+        slow.include(dir);
+        for file in sources::with_extension(dir, "cpp")? {
+            let once = file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"));
+            if once {
+                slow.file(file)
+            } else {
+                fast.file(file)
+            };
+        }
+    }
+    for file in ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"] {
+        let file = verilator.include.join(file);
+        if file.exists() {
+            fast.file(file);
+        }
+    }
+    for (build, name) in [(fast, "gpu_lsu_rtl"), (slow, "gpu_lsu_rtl_slow")] {
+        build.try_compile(name).map_err(|error| {
+            format!(
+                "the C++ that Verilator wrote does not compile.\n\n{error}\n\nA C++17 compiler is needed: g++ 9 or \
+                 newer, or clang++ 10 or newer (Debian: `apt-get install g++`); `CXX` names another one."
+            )
+        })?;
+    }
+    println!("cargo:rustc-link-lib=atomic");
+    Ok(())
+}
+
+fn settings<'a>(build: &'a mut cc::Build, verilator: &Verilator, root: &Path) -> &'a mut cc::Build {
     build
         .std("c++17")
         .include(&verilator.include)
         .include(verilator.include.join("vltstd"))
         .include(root.join("src/dut"))
-        .file("src/dut/shim.cc")
         .warnings(false)
-        .opt_level(2)
         .debug(false)
         .flag_if_supported("-fno-plt")
         .define("VM_TRACE", "1")
@@ -103,29 +139,8 @@ fn compile(verilator: &Verilator, units: &[Unit], generated: &[PathBuf], root: &
         .define("VL_PRINTF", "gpu_lsu_report")
         .flag("-include")
         .flag(root.join("src/dut/report.h").display().to_string());
-    let clang = env::var_os("CXX").is_none() && verilator::on_path("clang++").is_some();
-    if clang {
+    if env::var_os("CXX").is_none() && verilator::on_path("clang++").is_some() {
         build.compiler("clang++");
     }
-    for unit in units {
-        build.define(&format!("GPU_LSU_{}", unit.prefix.to_uppercase()), None);
-    }
-    for dir in generated {
-        build.include(dir);
-        build.files(sources::with_extension(dir, "cpp")?);
-    }
-    for file in ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"] {
-        let file = verilator.include.join(file);
-        if file.exists() {
-            build.file(file);
-        }
-    }
-    build.try_compile("gpu_lsu_rtl").map_err(|error| {
-        format!(
-            "the C++ that Verilator wrote does not compile.\n\n{error}\n\nA C++17 compiler is needed: g++ 9 or \
-             newer, or clang++ 10 or newer (Debian: `apt-get install g++`); `CXX` names another one."
-        )
-    })?;
-    println!("cargo:rustc-link-lib=atomic");
-    Ok(())
+    build
 }
