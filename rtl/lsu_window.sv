@@ -4,7 +4,7 @@
 //   lsu_address ---> [ align, place, or clamp, bound ] ---> stage register ---> dispatch (lsu.sv)
 //
 // A group a cycle. The control registers are read here and, for the form of the equation, in lsu_address.
-// Golden model: src/model/window.rs, align.rs, clamp.rs.
+// Golden model: src/model/window.rs, space.rs, align.rs, clamp.rs.
 
 module lsu_window
   import lsu_pkg::*;
