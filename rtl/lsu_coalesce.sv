@@ -7,8 +7,9 @@
 //
 // pick looks one request ahead: the lowest pending lane leads, and every pending lane with words in its line joins it.
 // Only a burst's words can cross into the next line; the lane then stays pending for the other line, and leads with the
-// lower one first. An mmio lane goes alone (PTX-SEM). merge lays the words of the picked lanes into the line, the highest lane last. One request a cycle;
-// the next group is taken in the cycle in which the last request of this one goes.
+// lower one first. An mmio lane goes alone (PTX-SEM). merge lays the words of the picked lanes into the line, the
+// highest lane last. One request a cycle; the next group is taken in the cycle in which the last request of this one
+// goes.
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce

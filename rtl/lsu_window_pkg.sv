@@ -4,7 +4,7 @@
 //
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
 // access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
-// Golden model: src/model/window.rs.
+// Golden model: src/model/window.rs, space.rs, buffer.rs.
 
 package lsu_window_pkg;
   import lsu_pkg::*;
@@ -23,12 +23,17 @@ package lsu_window_pkg;
     return addr - range.base < range.size;
   endfunction
 
+  // COM-GLOBAL: one of the allocation ranges has it.
+  function automatic logic inside_global(ctrl_t ctrl, addr_t addr);
+    inside_global = 1'b0;
+    for (int i = 0; i < ALLOCS; i++) inside_global |= inside_range(ctrl.alloc[i], addr);
+  endfunction
+
   // A lane of SPA 5.0; predicate as SPA5-SPACE; thread is warp * LANES + lane.
   function automatic place_t place(ctrl_t ctrl, logic predicate, logic [63:0] ea, logic [7:0] thread);
     place_t p;
     addr_t  addr;
     addr_t  offset;
-    logic   allocated;
     p = '0;
     addr = ea[ADDR_WIDTH-1:0];
     if (ea[63:ADDR_WIDTH] != '0) begin
@@ -52,9 +57,7 @@ package lsu_window_pkg;
       end
     end else begin
       p.space = SpaceGlobal;
-      allocated = 1'b0;
-      for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
-      if (allocated) begin
+      if (inside_global(ctrl, addr)) begin
         p.memory = 1'b1;
         p.addr = addr;
       end else begin
@@ -106,10 +109,7 @@ package lsu_window_pkg;
         allocated = addr < ctrl.cluster.size;
         p.addr = ctrl.cluster.base + addr;
       end
-      default: begin
-        allocated = 1'b0;
-        for (int i = 0; i < ALLOCS; i++) allocated |= inside_range(ctrl.alloc[i], addr);
-      end
+      default: allocated = inside_global(ctrl, addr);
     endcase
     p.fault = allocated ? FaultNone : FaultAllocation;
     p.shared = allocated && p.space == SpaceShared;

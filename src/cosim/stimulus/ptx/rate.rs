@@ -4,9 +4,11 @@
 
 use rand::{Rng, RngExt};
 
-use super::Source;
 use crate::{
-    cosim::case::{Answer, Case, Issue, Rate, Schedule},
+    cosim::{
+        case::{Case, Issue, Rate},
+        stimulus::{Source, directed::directed},
+    },
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
 };
 
@@ -51,7 +53,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             } as u32;
         }
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
-        data.as_flattened_mut().iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+        let words = data.iter_mut().flat_map(|register| &mut register[..shape.lanes]);
+        words.for_each(|word| *word = rng.next_u64() as u32);
         let warp = (number % shape.warps as u64) as u8 & if which >> 2 & 1 == 0 { 7 } else { 0 };
         Issue { op: Op { warp, ..op }, lanes, data, inst: None }
     });
@@ -62,20 +65,5 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         ..Ctrl::default()
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };
-    // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
-    let latency = rng.random_range(0..shape.pending as u8 - 2);
-    let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
-    Case {
-        lanes: shape.lanes,
-        ctrl,
-        memory_seed: rng.next_u64(),
-        memory: Vec::new(),
-        shared: Vec::new(),
-        bus_errors: Vec::new(),
-        issues,
-        schedule: Schedule { answers, ..Schedule::default() },
-        serial: false,
-        dirty_cycles: 0,
-        rate: Some(rate),
-    }
+    directed(rng, shape, ctrl, issues, rate)
 }
