@@ -33,6 +33,8 @@ pub struct Stores {
     warps: u8,
     /// All operations go to few slots.
     slots: u8,
+    /// All go to the wide u#, and each lane to a line of its own: many pairs wait at once.
+    apart: bool,
 }
 
 impl Stores {
@@ -53,6 +55,7 @@ impl Stores {
             others: spa5::Targets::new(&near),
             warps: [7, 7, 7, 1, 0][rng.random_range(0..5)],
             slots: [7, 7, 3, 0][rng.random_range(0..4)],
+            apart: config::is_wide(ctrl) && rng.random(),
         }
     }
 
@@ -69,8 +72,8 @@ impl Stores {
     /// A compare-and-store with its lanes.
     pub fn issue(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
-        let group = bits & 3 == 0;
-        let slot = (bits >> 2) as u8 & self.slots;
+        let group = bits & 3 == 0 && !self.apart;
+        let slot = if self.apart { config::WIDE as u8 } else { (bits >> 2) as u8 & self.slots };
         let kind = match group {
             true => self.ctrl.tgsm[usize::from(slot)].kind,
             false => self.ctrl.uav[usize::from(slot)].kind,
@@ -105,7 +108,11 @@ impl Stores {
             predicate: (bits >> 32) as u32 & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         };
-        address::fill(rng, &self.shape, &self.ctrl, &op, &mut lanes.addr);
+        if self.apart {
+            address::apart(rng, &self.shape, &mut lanes.addr);
+        } else {
+            address::fill(rng, &self.shape, &self.ctrl, &op, &mut lanes.addr);
+        }
         let data = values::registers(rng, &self.shape);
         if rng.random_ratio(1, 48) {
             spoil(rng, &mut op);

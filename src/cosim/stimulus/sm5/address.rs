@@ -3,7 +3,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::Source;
+use super::{Source, config::WIDE_BYTES};
 use crate::op::{AddrMode, Ctrl, Dimension, Op, Shape, Space, Uav};
 
 /// A slot as both kinds have it.
@@ -50,6 +50,13 @@ pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, addr: &mut [[
             _ => {}
         }
         slot.garbage(rng, words);
+    }
+}
+
+/// A word of the wide u# for each lane, mostly in a line of its own.
+pub fn apart(rng: &mut Source, shape: &Shape, addr: &mut [[u32; 3]]) {
+    for words in addr.iter_mut().take(shape.lanes) {
+        *words = [4 * rng.random_range(0..WIDE_BYTES as u32 / 4), rng.next_u32(), rng.next_u32()];
     }
 }
 

@@ -9,6 +9,10 @@ use crate::op::{ADDR_WIDTH, Ctrl, Dimension, Range, Resource, Shape, Tgsm, Uav};
 
 const TOP: u64 = 1 << ADDR_WIDTH;
 
+/// The slot of the wide u#, in cases that have one: raw, with more lines than the operations of a case touch twice.
+pub const WIDE: usize = 0;
+pub const WIDE_BYTES: u64 = 1 << 22;
+
 /// A multiple of 4 from 4 to `most`.
 fn words(rng: &mut Source, most: u64) -> u64 {
     4 * rng.random_range(1..=most / 4)
@@ -19,6 +23,10 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     let home = home(rng, ctrl);
     for slot in 0..ctrl.uav.len() {
         ctrl.uav[slot] = uav(rng, home);
+    }
+    if rng.random_ratio(1, 8) {
+        let base = home.base.min(TOP - WIDE_BYTES);
+        ctrl.uav[WIDE] = Uav { kind: Resource::Raw as u8, base, size: WIDE_BYTES, ..Uav::default() };
     }
     let shared = u64::from(ctrl.shared_size).min(ctrl.shared_window.size).max(0x40);
     for tgsm in &mut ctrl.tgsm {
@@ -132,6 +140,12 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
         _ => uav.size,
     };
     uav.size = size.min(TOP - uav.base);
+}
+
+/// Whether the case has the wide u#.
+pub fn is_wide(ctrl: &Ctrl) -> bool {
+    let Uav { kind, size, .. } = ctrl.uav[WIDE];
+    kind == Resource::Raw as u8 && size == WIDE_BYTES
 }
 
 /// What others write too: the first lines of each u#.
