@@ -122,12 +122,41 @@ fn faults_of_the_other_blocks_are_found() {
         ("lsu_window_pkg.sv", "addr - range.base < range.size", "addr - range.base <= range.size", "window"),
         ("lsu_window_pkg.sv", "2'b0} < 38'(size)", "2'b0} <= 38'(size)", "buffer"),
         ("lsu_window_pkg.sv", "addr_t'({x, 2'b0})", "addr_t'({x, 2'b1})", "buffer"),
+        ("lsu_window_pkg.sv", "addr < ctrl.cluster.size", "addr <= ctrl.cluster.size", "space"),
+        ("lsu_window_pkg.sv", "SpaceShared: allocated = addr <", "SpaceShared: allocated = addr <=", "space"),
         ("lsu_uav_pkg.sv", "d.offset < size", "d.offset <= size", "tgsm"),
         ("lsu_uav_pkg.sv", "mode == AddrStruct && y != '0", "mode == AddrStruct && y[1]", "tgsm"),
         ("lsu_cas_pkg.sv", "s.stores = memory == compare", "s.stores = memory[31:1] == compare[31:1]", "cas"),
     ] {
         let (found, _) = with_fault(package, from, to, block);
         assert_ne!(found.model, found.rtl, "{block}");
+    }
+}
+
+/// Sums and products of SM5 that lose their highest bits, and an index tested against another one's length.
+#[test]
+fn wrong_places_of_every_kind_of_u_are_found() {
+    for (from, to, mode) in [
+        ("first + 45'(stride) > 45'(size)", "40'(first) + 40'(stride) > size", AddrMode::Struct),
+        ("byte_of < 32'(stride) ? ", "byte_of <= 32'(stride) ? ", AddrMode::Struct),
+        ("sum < 50'(uav.size)", "40'(sum) < uav.size", AddrMode::Typed),
+        (
+            "Dim1dArray: inside_all = y < 32'(uav.depth)",
+            "Dim1dArray: inside_all = y < 32'(uav.height)",
+            AddrMode::Typed,
+        ),
+        ("Dim2dArray, Dim3d: return z", "Dim2dArray, Dim3d: return y", AddrMode::Typed),
+    ] {
+        let (found, program) = with_fault("lsu_uav_pkg.sv", from, to, "uav");
+        assert_eq!(value(&found.inputs, "mode"), mode as u64, "{to}");
+        // The instruction means what the block was asked.
+        let (op, plan, lane) = played(&program);
+        assert_eq!(op.addr_mode, mode as u8, "{to}");
+        if value(&found.model, "memory") == 1 {
+            assert_eq!((plan.memory, plan.addr[lane]), (1 << lane, value(&found.model, "addr")), "{to}");
+        } else {
+            assert_eq!(plan.faults[lane] as u64, value(&found.model, "fault"), "{to}");
+        }
     }
 }
 

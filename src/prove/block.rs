@@ -70,11 +70,11 @@ pub(super) trait Block {
 
     fn model<W: Word>(inputs: &Self::Inputs<W>) -> Self::Outputs<W>;
 
-    /// The same, each output maybe computed from those of the RTL that stand before it.
+    /// The same, each output maybe computed from those that stand before it, which are given.
     ///
-    /// That is asked about where those before are equal: there it is the model's own. A sum of the RTL on both sides is
-    /// a smaller question than two sums that are equal for a reason.
-    fn steps<W: Word>(inputs: &Self::Inputs<W>, _rtl: &Self::Outputs<W>) -> Self::Outputs<W> {
+    /// What is given is the RTL's, where those are equal. A sum of the RTL on both sides is a smaller question than two
+    /// sums that are equal for a reason.
+    fn steps<W: Word>(inputs: &Self::Inputs<W>, _given: &Self::Outputs<W>) -> Self::Outputs<W> {
         Self::model(inputs)
     }
 
@@ -91,8 +91,8 @@ pub(super) enum Question {
     /// Can the output of this number differ while those before it do not? If the answer is no for each, none can. Where
     /// outputs are steps of one computation, these are smaller questions than the whole.
     Output(usize),
-    /// Can a program show that any differs?
-    Shown,
+    /// Can a program show that any differs, when this one can and those before it never do?
+    Shown(usize),
 }
 
 /// A block whose types are gone: what the rest of the prover handles.
@@ -177,24 +177,23 @@ impl<B: Block + Sync> Obligation for Of<B> {
 
         let inputs: B::Inputs<Term> = symbols("in_");
         let rtl: B::Outputs<Term> = symbols("rtl_");
-        let model = match question {
-            Question::Output(_) => B::steps(&inputs, &rtl),
-            Question::Shown => B::model(&inputs),
+        let (Question::Output(first) | Question::Shown(first)) = question;
+        let model = {
+            let own = B::model(&inputs);
+            let mut given = rtl.values().into_iter().take(first).chain(own.values().into_iter().skip(first)).cloned();
+            B::steps(&inputs, &Ports::make(&mut |port| given.next().unwrap_or_else(|| Term::literal(port.width, 0))))
         };
         let assume = B::assume(&inputs);
         let mut definitions = Definitions::default();
         let others: Vec<String> = self.outputs().iter().map(|port| format!("rtl_{}", port.name)).collect();
         let equal = equal(&mut definitions, &model.values(), &others);
-        let conditions = match question {
-            Question::Output(last) => {
-                let differs = equal.get(last).map(|equal| format!("(not {equal})"));
-                [vec![definitions.condition(&assume)], equal[..last].to_vec(), differs.into_iter().collect()].concat()
-            }
-            Question::Shown => {
-                let shows = definitions.condition(&assume.and(&B::shows(&inputs, &model, &rtl)));
-                vec![shows, format!("(not (and true {}))", equal.join(" "))]
-            }
+        let (before, rest) = equal.split_at(first);
+        let (wanted, differs) = match question {
+            Question::Output(_) => (assume, &rest[..1]),
+            Question::Shown(_) => (assume.and(&B::shows(&inputs, &model, &rtl)), rest),
         };
+        let mut conditions = vec![definitions.condition(&wanted), format!("(not (and true {}))", differs.join(" "))];
+        conditions.extend_from_slice(before);
         let asked = self.inputs().iter().map(|port| format!("in_{}", port.name)).chain(others);
         let asked = asked.collect::<Vec<_>>().join(" ");
         script += &definitions.text;

@@ -62,7 +62,7 @@ impl Check<'_> {
                 Answer::Sat(values) => values,
             };
             // Of all differences, one that an instruction shows.
-            return Ok(match ask(Question::Shown)? {
+            return Ok(match ask(Question::Shown(output))? {
                 Answer::Sat(values) => found(block, &values, true),
                 _ => found(block, &any, false),
             });

@@ -65,8 +65,8 @@ impl Block for Burst {
         answer(inputs, None)
     }
 
-    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
-        answer(inputs, Some(rtl))
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     fn shows<W: Word>(_inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {

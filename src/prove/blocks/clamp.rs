@@ -47,8 +47,8 @@ impl Block for Clamp {
         stays(&inputs.array(), &inputs.first, None)
     }
 
-    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
-        stays(&inputs.array(), &inputs.first, Some(rtl))
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        stays(&inputs.array(), &inputs.first, Some(given))
     }
 
     /// The first dword is that of some index, and the differing dwords can be told apart in the largest buffer.

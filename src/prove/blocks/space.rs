@@ -169,8 +169,8 @@ impl Block for Space {
         answer(inputs, None)
     }
 
-    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
-        answer(inputs, Some(rtl))
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     /// No thread's item ends past the address bits, and the scratchpad has room for what is allocated. Nobody sees where

@@ -93,8 +93,8 @@ impl Block for Uav {
         answer(inputs, None)
     }
 
-    fn steps<W: Word>(inputs: &Inputs<W>, rtl: &Outputs<W>) -> Outputs<W> {
-        answer(inputs, Some(rtl))
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     /// The slot is bound as the instruction takes it for: a program's instruction has the mode of its slot. Of a lane
