@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit as gates: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs that the
+//! The unit as gates and memories: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs that the
 //! Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one with four
 //! states: a flip-flop that nobody sets shows as x.
 //!
