@@ -86,6 +86,8 @@ struct Summary<'a> {
     cycles: u64,
     requests: u64,
     comparisons: u64,
+    histories: u64,
+    histories_unsettled: u64,
     seconds: f64,
     coverage: &'a [Row],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,6 +163,8 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
             cycles: figures.cycles,
             requests: figures.requests,
             comparisons: figures.comparisons,
+            histories: figures.histories,
+            histories_unsettled: figures.histories_unsettled,
             seconds,
             coverage: &rows,
             mismatch: failed.as_ref().map(|capsule| report::json(&capsule.case, &capsule.mismatch)),
@@ -204,6 +208,13 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
              operations/s, {cycles:.0} cycles/s\nseed {seed:#018x}",
             figures.operations, figures.cycles, figures.comparisons
         )?;
+        if figures.histories_unsettled > 0 {
+            let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
+            writeln!(
+                output,
+                "of {all} dwords that were compared and stored, {count} have a history too long to judge"
+            )?;
+        }
         output.flush()?;
     }
     Ok(ExitCode::SUCCESS)

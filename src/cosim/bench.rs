@@ -28,6 +28,9 @@ use crate::clause::Clause;
 /// Cycles without any handshake, while the environment offers its readies, that count as a hang (PORT-PROGRESS): more
 /// than the 32 that an access of 32 lanes to one bank takes, and longer than any answer waits.
 const HANG_CYCLES: u64 = 1200;
+/// Cycles in which no operation is done, though ports move, that count as one: more than 32 pairs take that are refused as
+/// often as a schedule can, one after the other.
+const LIVELOCK_CYCLES: u64 = 1 << 20;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
 
@@ -42,6 +45,10 @@ pub struct Figures {
     pub requests: u64,
     /// Values compared.
     pub comparisons: u64,
+    /// Dwords whose history single atomic steps explain (SM5-CAS).
+    pub histories: u64,
+    /// Dwords whose history is too long to tell.
+    pub histories_unsettled: u64,
 }
 
 impl std::ops::AddAssign for Figures {
@@ -50,6 +57,8 @@ impl std::ops::AddAssign for Figures {
         self.cycles += other.cycles;
         self.requests += other.requests;
         self.comparisons += other.comparisons;
+        self.histories += other.histories;
+        self.histories_unsettled += other.histories_unsettled;
     }
 }
 
@@ -263,6 +272,8 @@ impl Bench {
             }
         };
         figures.comparisons = board.comparisons - before;
+        figures.histories = env.history.explained;
+        figures.histories_unsettled = env.history.unsettled;
         if let Some(addr) = env.reference.first_difference(&env.unit) {
             let mut m = Mismatch::new(Clause::PortReq, None, format!("memory byte {addr:#x} at the end"))
                 .values(format!("{:#04x}", env.reference.byte(addr)), format!("{:#04x}", env.unit.byte(addr)));
@@ -358,7 +369,7 @@ impl Bench {
         let mut data_offered = false;
         let (mut data_op, mut data_beat) = (0, 0);
         let mut offer: Option<Offer> = None;
-        let mut quiet = 0;
+        let (mut quiet, mut last_done) = (0, 0);
         let mut aftermath = 0;
         let mut cycle = 0u64;
         let mut phase_of_stalls = 0;
@@ -487,7 +498,7 @@ impl Bench {
                     tell(watch, time, &Event::Done(index), board);
                     figures.operations += 1;
                     pace.done(cycle);
-                    moved = true;
+                    (moved, last_done) = (true, cycle);
                 } else {
                     held.done(&self.pins);
                     self.coverage.hold(2);
@@ -523,7 +534,12 @@ impl Bench {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
                 if quiet > HANG_CYCLES {
-                    return Err(when(hang(board, issues, cycle), cycle));
+                    let expected = format!("a handshake within {HANG_CYCLES} cycles");
+                    return Err(when(hang(board, issues, "no port moved", expected), cycle));
+                }
+                if cycle - last_done > LIVELOCK_CYCLES {
+                    let expected = format!("an operation done within {LIVELOCK_CYCLES} cycles");
+                    return Err(when(hang(board, issues, "no operation was done", expected), cycle));
                 }
             }
         }
@@ -559,14 +575,11 @@ fn when(mut mismatch: Box<Mismatch>, cycle: u64) -> Box<Mismatch> {
     mismatch
 }
 
-fn hang(board: &Scoreboard, issues: &[Issue], cycle: u64) -> Box<Mismatch> {
+fn hang(board: &Scoreboard, issues: &[Issue], what: &str, expected: String) -> Box<Mismatch> {
     let oldest = board.oldest_running().or((board.accepted < issues.len()).then_some(board.accepted));
     let state = match oldest {
         Some(index) if index < board.accepted => board.describe(index, &issues[index]),
         _ => "the next operation is not accepted".to_owned(),
     };
-    let mut m = Mismatch::new(Clause::PortProgress, oldest, "no port moved")
-        .values(format!("a handshake within {HANG_CYCLES} cycles"), format!("none; {state}"));
-    m.cycle = cycle;
-    Box::new(m)
+    Box::new(Mismatch::new(Clause::PortProgress, oldest, what).values(expected, format!("none; {state}")))
 }

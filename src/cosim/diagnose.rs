@@ -294,7 +294,7 @@ pub fn beat_data<'a>(
     issue: &Issue,
     progress: &Progress,
     env: &Environment,
-    touch: &dyn Fn(u64) -> Option<&'a Touch>,
+    touches: &dyn Fn(u64) -> &'a [Touch],
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -309,10 +309,10 @@ pub fn beat_data<'a>(
     } else {
         None
     };
-    // A word of the scratchpad that nothing has written since a compare-and-store tells of that one.
+    // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
     let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
     let shared = progress.plan.shared & bit != 0 && bits >= 32;
-    let told = touch(word).filter(|_| shared).and_then(|touch| of_sm5::in_scratchpad(touch, got));
+    let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
     let clause = if let Some(clause) = zeroed {
         clause
     } else if progress.plan.zeros & bit != 0 {

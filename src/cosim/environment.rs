@@ -111,7 +111,7 @@ pub struct Environment {
     /// A bit for each id in flight.
     busy: u64,
     foreign: usize,
-    exclusives: Exclusives,
+    pub exclusives: Exclusives,
     /// What happens to the dwords of compare-and-stores.
     pub history: History,
     /// Of a line, in the unit that the case is for.

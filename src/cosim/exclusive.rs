@@ -9,6 +9,8 @@ pub struct Exclusives {
     reserved: [Option<u64>; IDS],
     /// How many: most cases have none, and every write asks.
     standing: usize,
+    /// By id: the line of the last exclusive read, until its exclusive write comes.
+    asked: [Option<u64>; IDS],
     /// By id: the pair that used it last, by operation and request, and the refusals that are left to it.
     pairs: [Option<((usize, usize), u8)>; IDS],
     /// Pairs begun.
@@ -27,7 +29,7 @@ pub enum Outcome {
 
 impl Default for Exclusives {
     fn default() -> Self {
-        Exclusives { reserved: [None; IDS], standing: 0, pairs: [None; IDS], begun: 0 }
+        Exclusives { reserved: [None; IDS], standing: 0, asked: [None; IDS], pairs: [None; IDS], begun: 0 }
     }
 }
 
@@ -46,6 +48,13 @@ impl Exclusives {
         let place = &mut self.reserved[usize::from(id) % IDS];
         self.standing += usize::from(place.is_none());
         *place = Some(line);
+        self.asked[usize::from(id) % IDS] = Some(line);
+    }
+
+    /// Whether an exclusive read of the line, by the same id, stands before an exclusive write. Its reservation may be
+    /// lost.
+    pub fn was_asked(&self, id: u8, line: u64) -> bool {
+        self.asked[usize::from(id) % IDS] == Some(line)
     }
 
     /// A write-exclusive is applied: what becomes of it. Its reservation is gone afterwards, whichever.
@@ -53,6 +62,7 @@ impl Exclusives {
         let id = usize::from(id) % IDS;
         let stands = self.reserved[id] == Some(line);
         self.clear(id);
+        self.asked[id] = None;
         let left = self.pairs[id].as_mut().map(|(_, left)| left).filter(|left| **left > 0);
         let refused = left.is_some();
         left.into_iter().for_each(|left| *left -= 1);
@@ -91,8 +101,10 @@ mod tests {
     fn a_reservation_is_for_one_id_and_lasts_until_somebody_writes() {
         let (mut memory, schedule) = (Exclusives::default(), Schedule::eager());
         memory.begin(3, (0, 0), &schedule);
+        assert!(!memory.was_asked(3, LINE));
         assert_eq!(memory.take(3, LINE), Outcome::Lost);
         memory.reserve(3, LINE);
+        assert!(memory.was_asked(3, LINE) && !memory.was_asked(4, LINE) && !memory.was_asked(3, 2 * LINE));
         memory.written(0, LINE, 128);
         memory.written(LINE + 128, LINE + 132, 128);
         assert_eq!(memory.take(4, LINE), Outcome::Lost);
@@ -101,7 +113,9 @@ mod tests {
         memory.reserve(3, LINE);
         memory.reserve(5, LINE);
         memory.written(LINE + 124, LINE + 128, 128);
+        assert!([3, 5].iter().all(|&id| memory.was_asked(id, LINE)));
         assert_eq!([3, 5].map(|id| memory.take(id, LINE)), [Outcome::Lost; 2]);
+        assert!([3, 5].iter().all(|&id| !memory.was_asked(id, LINE)));
     }
 
     #[test]

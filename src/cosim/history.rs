@@ -12,13 +12,13 @@ use crate::{
     clause::Clause,
     model::{
         Memory, Plan,
-        atomic::{Event, Step, explain},
+        atomic::{Event, Step, explain_within},
     },
     op::{Fault, Kind, MAX_LANES, Range},
 };
 
-/// More than this many steps on one dword are not judged: the search for their order might not end.
-const MOST: usize = 96;
+/// States that the search for an order looks at, at most: it might not end.
+const STATES: usize = 1 << 14;
 /// The caller's number of what others do.
 const OTHERS: u64 = u64::MAX;
 
@@ -31,8 +31,9 @@ pub struct History {
     dwords: FxHashMap<u64, Dword>,
     /// By operation: its dwords' addresses, a lane each.
     operations: FxHashMap<usize, Vec<(u64, usize)>>,
-    /// Histories that were judged.
-    pub judged: u64,
+    /// Histories that have an order, and those for which none was found in time.
+    pub explained: u64,
+    pub unsettled: u64,
 }
 
 struct Dword {
@@ -73,6 +74,7 @@ impl History {
         self.now = 0;
         self.dwords.clear();
         self.operations.clear();
+        (self.explained, self.unsettled) = (0, 0);
     }
 
     /// The unit took an operation.
@@ -167,12 +169,17 @@ impl History {
         self.now += 1;
         let Some(dword) = self.dwords.remove(&addr) else { return Ok(()) };
         let mut events: Vec<Event> = dword.events.into_iter().flatten().collect();
-        if dword.undefined || events.len() > MOST {
+        if dword.undefined {
             return Ok(());
         }
         events.push(Event { who: OTHERS, from: self.now, to: self.now, step: Step::Read(word(memory, addr)) });
-        self.judged += 1;
-        let Err(none) = explain(dword.initial, &events) else { return Ok(()) };
+        let none = match explain_within(dword.initial, &events, STATES) {
+            Ok(order) => {
+                *if order.is_some() { &mut self.explained } else { &mut self.unsettled } += 1;
+                return Ok(());
+            }
+            Err(none) => none,
+        };
         let steps: Vec<String> = none.history.iter().map(|&event| show(&events[event])).collect();
         let m = Mismatch::new(Clause::Sm5Cas, Some(index), format!("history of the dword at {addr:#x}"));
         let found = format!("from {:#x}: {}", dword.initial, steps.join("; "));
@@ -202,7 +209,7 @@ mod tests {
         between(&mut history);
         memory.poke(ADDR, &last.to_le_bytes());
         let result = history.end(7, &plan, &memory);
-        assert!(history.is_empty() && history.judged == 1);
+        assert!(history.is_empty() && history.explained == u64::from(result.is_ok()) && history.unsettled == 0);
         result
     }
 

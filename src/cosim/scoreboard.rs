@@ -309,7 +309,7 @@ impl Scoreboard {
 
     /// The last compare-and-store on a word of the scratchpad.
     pub fn touch(&self, offset: u64) -> Option<&Touch> {
-        self.shared.touch(offset)
+        self.shared.touches(offset).last()
     }
 
     /// Whether an operation's next request goes to a line.

@@ -10,7 +10,7 @@
 
 mod search;
 
-use search::{Role, Search};
+use search::{Answer, Role, Search};
 
 /// One step on the dword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,9 +75,23 @@ const TRIES: usize = 2000;
 /// assert_eq!(explain(0, &[take(1, 1), take(2, 2), last]).unwrap_err().history, [0, 1]);
 /// ```
 pub fn explain(initial: u32, events: &[Event]) -> Result<Vec<usize>, Unexplained> {
-    let search = Search::new(initial, events);
+    // There is no end to the search but its own.
+    explain_within(initial, events, usize::MAX).map(Option::unwrap_or_default)
+}
+
+/// The same in bounded time: after that many states of the search it is not known whether there is an order.
+///
+/// # Errors
+///
+/// As [`explain`]; the part that shows it may be larger than it need be.
+pub fn explain_within(initial: u32, events: &[Event], states: usize) -> Result<Option<Vec<usize>>, Unexplained> {
+    let search = Search::new(initial, events, states);
     let roles = vec![Role::Made; events.len()];
-    search.order(&roles).ok_or_else(|| Unexplained { history: shortest(&search, roles) })
+    match search.order(&roles) {
+        Answer::Order(order) => Ok(Some(order)),
+        Answer::Unknown => Ok(None),
+        Answer::None => Err(Unexplained { history: shortest(&search, roles) }),
+    }
 }
 
 /// Leaves out of a history without an order what it can be left without.
@@ -85,7 +99,7 @@ pub fn explain(initial: u32, events: &[Event]) -> Result<Vec<usize>, Unexplained
 /// What is left out may have been made or not: a step that changes the dword stays at hand, so that nobody blames a
 /// read for a value that such a step wrote. Hence less is never harder to explain than more.
 fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
-    let unexplained = |roles: &[Role]| search.order(roles).is_none();
+    let unexplained = |roles: &[Role]| matches!(search.order(roles), Answer::None);
     // The end first, by halves: only what is after the earliest contradiction.
     let order = search.by_end();
     let cut = |length: usize| {

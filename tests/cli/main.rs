@@ -7,6 +7,7 @@ mod process;
 mod replay;
 mod run;
 mod verify;
+mod waves;
 
 use std::{fs, path::Path};
 

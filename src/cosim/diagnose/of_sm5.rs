@@ -10,7 +10,7 @@ use crate::{
         mismatch::Mismatch,
         scoreboard::{Done, Pair, Progress, Touch},
     },
-    model::{Plan, Request},
+    model::{Plan, Request, allowed::finals},
     op::{AddrMode, Fault, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 
@@ -235,10 +235,10 @@ pub fn fault(op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
     }
 }
 
-/// The rule that a word of the scratchpad shows to be broken: what the last compare-and-store there found, and what
-/// its lanes had, might have left `got` if a rule were bent.
-pub fn in_scratchpad(touch: &Touch, got: u32) -> Option<Clause> {
-    let Touch { initial, ref steps } = *touch;
+/// The rule that a word of the scratchpad shows to be broken: what the last compare-and-stores there found, and what
+/// their lanes had, might have left `got` if a rule were bent.
+pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<Clause> {
+    let Touch { initial, ref steps } = *touches.last()?;
     let mut line = [0; MAX_LINE_BYTES];
     line[..4].copy_from_slice(&initial.to_le_bytes());
     let steps = || steps.iter().map(|&(compare, new)| Step { at: 0, compare, new });
@@ -253,5 +253,15 @@ pub fn in_scratchpad(touch: &Touch, got: u32) -> Option<Clause> {
         return Some(Clause::Sm5Order);
     }
     let new = steps().any(|step| step.new == got || step.compare == got) || got == initial;
-    new.then_some(Clause::Sm5Cas)
+    if new {
+        return Some(Clause::Sm5Cas);
+    }
+    // The order was wrong in an earlier one, and the others went on from there.
+    let mut left = vec![touches.first()?.initial];
+    for touch in touches {
+        left = left.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
+        left.sort_unstable();
+        left.dedup();
+    }
+    left.contains(&got).then_some(Clause::Sm5Order)
 }

@@ -35,9 +35,9 @@ impl Scoreboard {
         }
         if wrong != 0 {
             let lane = wrong.trailing_zeros() as usize;
-            let touch = |offset: u64| self.shared.touch(offset);
+            let touches = |offset: u64| self.shared.touches(offset);
             let progress = self.op(index);
-            return Err(diagnose::beat_data(case, &issues[index], progress, env, &touch, beat, lane));
+            return Err(diagnose::beat_data(case, &issues[index], progress, env, &touches, beat, lane));
         }
         let progress = &mut self.ops[index % WINDOW];
         let from_scratchpad = progress.plan.shared & beat.mask != 0;

@@ -11,7 +11,10 @@ use crate::{
     op::{Kind, MAX_LANES, Op},
 };
 
-/// The last compare-and-store on a word: what it found, and its lanes' comparison and new values, ascending.
+/// Compare-and-stores on a word that are remembered: an order that was wrong may show only after the next one.
+const REMEMBERED: usize = 4;
+
+/// A compare-and-store on a word: what it found, and its lanes' comparison and new values, ascending.
 #[derive(Clone, Default)]
 pub struct Touch {
     pub initial: u32,
@@ -21,8 +24,8 @@ pub struct Touch {
 /// What is known of the scratchpad besides its contents.
 #[derive(Default)]
 pub struct Shared {
-    /// By offset: words that nothing but compare-and-stores changed since.
-    touched: FxHashMap<u64, Touch>,
+    /// By offset: the last compare-and-stores on words that nothing else changed since.
+    touched: FxHashMap<u64, Vec<Touch>>,
     /// By offset: words that may hold one of several values.
     choices: FxHashMap<u64, Vec<u32>>,
     /// The whole of it became undefined.
@@ -45,9 +48,9 @@ impl Shared {
         self.undefined = false;
     }
 
-    /// The last compare-and-store on the word at an offset, if nothing else has written it since.
-    pub fn touch(&self, offset: u64) -> Option<&Touch> {
-        self.touched.get(&offset)
+    /// The last compare-and-stores on the word at an offset, if nothing else has written it since; the last one last.
+    pub fn touches(&self, offset: u64) -> &[Touch] {
+        self.touched.get(&offset).map_or(&[], Vec::as_slice)
     }
 
     /// An operation is about to be made in `pad`; `any_order`: its lanes may come in another one than there.
@@ -72,7 +75,9 @@ impl Shared {
                 all.dedup();
                 self.choices.insert(offset, all);
             }
-            self.touched.insert(offset, touch);
+            let touches = self.touched.entry(offset).or_default();
+            touches.drain(..(touches.len() + 1).saturating_sub(REMEMBERED));
+            touches.push(touch);
         }
     }
 

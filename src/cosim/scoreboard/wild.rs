@@ -10,7 +10,7 @@ use crate::{
         environment::{Environment, Seen, WILD},
     },
     model::allowed::{Undefined, undefined},
-    op::Fault,
+    op::{Fault, ReqKind},
 };
 
 impl Scoreboard {
@@ -42,6 +42,12 @@ impl Scoreboard {
         if env.is_busy(seen.id) {
             let free = "an id that is not in flight";
             return Some(Err(broken(Clause::PortId, Some(index), "mem_req_id", free, seen.id.to_string())));
+        }
+        // Without its read an exclusive write is refused, however often it comes.
+        if seen.kind == ReqKind::WriteExclusive as u8 && !env.exclusives.was_asked(seen.id, seen.line) {
+            let expected = "an exclusive write after the exclusive read of its line";
+            let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
+            return Some(Err(broken(Clause::PortCas, Some(index), "mem_req_kind", expected, found)));
         }
         Some(Ok((index, WILD)))
     }

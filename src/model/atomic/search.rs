@@ -20,6 +20,15 @@ pub(super) enum Role {
     LeftOut,
 }
 
+/// What came of a search.
+pub(super) enum Answer<Order> {
+    Order(Order),
+    /// There is none.
+    None,
+    /// There were too many states to look at.
+    Unknown,
+}
+
 /// Events by number, a bit each.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Set(Box<[u64]>);
@@ -73,15 +82,17 @@ pub(super) struct Search {
     events: Vec<Event>,
     /// The caller's number of each.
     numbers: Vec<usize>,
+    /// States to look at, at most.
+    most: usize,
 }
 
 impl Search {
-    pub fn new(initial: u32, events: &[Event]) -> Self {
+    pub fn new(initial: u32, events: &[Event], most: usize) -> Self {
         let mut numbers: Vec<usize> = (0..events.len()).collect();
         numbers.sort_by_key(|&number| (events[number].from, events[number].to));
         let sorted = numbers.iter().map(|&number| events[number]);
         let events = sorted.map(|event| Event { to: event.to.max(event.from), ..event }).collect();
-        Search { initial, events, numbers }
+        Search { initial, events, numbers, most }
     }
 
     /// The caller's numbers, by the starts of the intervals.
@@ -98,7 +109,7 @@ impl Search {
 
     /// An order, in the caller's numbers, of the events that are made, and of those left out that help. `roles` go by
     /// the caller's numbers too.
-    pub fn order(&self, roles: &[Role]) -> Option<Vec<usize>> {
+    pub fn order(&self, roles: &[Role]) -> Answer<Vec<usize>> {
         let empty = Set(vec![0; self.events.len().div_ceil(64)].into());
         let mut state = State { open: empty.clone(), released: empty, value: self.initial, start: 0 };
         for (index, event) in self.events.iter().enumerate() {
@@ -110,7 +121,11 @@ impl Search {
                 state.released.add(index);
             }
         }
-        let trail = self.walk(state)?;
+        let trail = match self.walk(state) {
+            Answer::Order(trail) => trail,
+            Answer::None => return Answer::None,
+            Answer::Unknown => return Answer::Unknown,
+        };
         let mut made = vec![false; self.events.len()];
         for step in &trail {
             if let Move::Make(index) = *step {
@@ -122,23 +137,26 @@ impl Search {
             Move::Release(index) if !made[index] => Some(index),
             _ => None,
         };
-        Some(trail.into_iter().filter_map(place).map(|index| self.numbers[index]).collect())
+        Answer::Order(trail.into_iter().filter_map(place).map(|index| self.numbers[index]).collect())
     }
 
     /// In depth, with the states behind it that lead nowhere.
-    fn walk(&self, mut state: State) -> Option<Vec<Move>> {
+    fn walk(&self, mut state: State) -> Answer<Vec<Move>> {
         let (mut trail, mut seen, mut frames) = (Vec::new(), FxHashSet::default(), Vec::<Frame>::new());
         loop {
             let enabled = self.settle(&mut state, &mut trail);
             if state.open.from(state.start).all(|index| state.released.has(index)) {
-                return Some(trail);
+                return Answer::Order(trail);
             }
             if self.hopeful(&state) && seen.insert(state.clone()) {
                 let choices = self.choices(&state, &enabled);
                 frames.push(Frame { state, choices, mark: trail.len() });
             }
+            if seen.len() > self.most {
+                return Answer::Unknown;
+            }
             let next = loop {
-                let frame = frames.last_mut()?;
+                let Some(frame) = frames.last_mut() else { return Answer::None };
                 match frame.choices.pop() {
                     Some(choice) => break (frame.state.clone(), choice, frame.mark),
                     None => frames.pop(),

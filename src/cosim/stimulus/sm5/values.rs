@@ -14,8 +14,9 @@ use crate::{
 pub fn small(rng: &mut Source) -> u32 {
     let bits = rng.next_u32();
     match bits & 31 {
-        // One bit beside a value that stands there.
+        // One bit beside a value that stands there: any, or the last, which is the first to be forgotten.
         0 => (bits >> 8 & 3) ^ 1 << (bits >> 16 & 31),
+        2 => (bits >> 8 & 3) ^ 1 << 31,
         1 => u32::MAX,
         _ => bits >> 8 & 3,
     }
