@@ -5,8 +5,8 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
     model::{Memory, Plan, Register, load, plan},
     op::{
-        AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Scope, Semantics,
-        Shape, Space,
+        AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Resource, Scope,
+        Semantics, Shape, Space, Uav,
     },
 };
 
@@ -39,6 +39,9 @@ fn ctrl() -> Ctrl {
     };
     ctrl.buffer[0] = Buffer { base: 0x5000_0000, stride: 0x400, size: 0x400 };
     ctrl.buffer[6] = Buffer { base: 0x6000_0000, stride: 0, size: 0x4000 };
+    ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x7000_0000, size: 0x1_0000, ..Uav::default() };
+    ctrl.uav[1] =
+        Uav { kind: Resource::Structured as u8, base: 0x7100_0000, size: 0xc000, stride: 48, ..Uav::default() };
     for (range, index) in ctrl.alloc.iter_mut().zip(0..4) {
         *range = Range { base: 0x1_0000 * (index + 1), size: 0x8000 };
     }
@@ -203,4 +206,23 @@ fn ptx_mixed(bencher: Bencher) {
 fn ptx_mmio(bencher: Bencher) {
     let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..Attr::default() };
     run(bencher, |_| (Op { attr, ..ptx(Space::Global, 4, 1) }, lanes(|lane| 0x1_0000 + 4 * (lane / 2))));
+}
+
+fn compare_and_store(addr_mode: AddrMode, slot: u8) -> Op {
+    Op { addr_mode: addr_mode as u8, space: Space::Uav as u8, slot, suppress_helpers: true, ..op(Kind::CmpStore, 4) }
+}
+
+/// atomic_cmp_store on a raw u#, all lanes in one line: the read's half.
+#[divan::bench]
+fn sm5_raw(bencher: Bencher) {
+    run(bencher, |random| {
+        let line = 128 * random.below(64);
+        (compare_and_store(AddrMode::Raw, 0), lanes(|lane| line + 4 * lane))
+    });
+}
+
+/// A structure a lane, some of them past the end.
+#[divan::bench]
+fn sm5_structured(bencher: Bencher) {
+    run(bencher, |random| (compare_and_store(AddrMode::Struct, 1), lanes(|_| random.below(1100))));
 }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// States that the search for an order looks at, at most: it might not end.
-const STATES: usize = 1 << 14;
+const STATES: usize = 1 << 11;
 /// The caller's number of what others do.
 const OTHERS: u64 = u64::MAX;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit as gates and memories: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs that the
-//! Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one with four
-//! states: a flip-flop that nobody sets shows as x.
+//! The unit as gates and memories: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs
+//! that the Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one
+//! with four states: a flip-flop or a word of a memory that nobody sets shows as x.
 //!
 //! Yosys is the one that `scripts/setup test` installs, or `GPU_LSU_YOSYS` (see scripts/synth). A netlist is kept for
 //! as long as rtl/ and scripts/ stay the same.
