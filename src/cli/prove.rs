@@ -16,7 +16,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Error, units};
+use super::{Error, explain::wrap, units};
 use crate::{
     output::Output,
     prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
@@ -171,7 +171,8 @@ fn tell(args: &Args, solver: &str, verdict: &Verdict) -> Result<(), Error> {
         let row = Row { block, verdict: word, clauses, solver, seconds, counterexample, program, reason };
         return super::json_line(&mut output, &row);
     }
-    writeln!(output, "{block:<8} {word:<14} {seconds:>6.1} s  {solver}  {}", clauses.join(", "))?;
+    let start = format!("{block:<8} {word:<14} {seconds:>6.1} s  {solver}  ");
+    write!(output, "{}", wrap(&format!("{start}{}", clauses.join(", ")), start.len()))?;
     match outcome {
         Outcome::Proved => {}
         Outcome::Differs(found) => write!(output, "{}", paragraph(found, program.as_deref()))?,
@@ -192,15 +193,15 @@ fn write(dir: &Path, block: &str, text: &str) -> Result<String, Error> {
 }
 
 fn paragraph(found: &Counterexample, program: Option<&str>) -> String {
-    let list = |values: &[(&str, u64)]| {
-        values.iter().map(|(name, value)| format!("{name} {value:#x}")).collect::<Vec<_>>().join(", ")
+    let list = |name: &str, values: &[(&str, u64)]| {
+        let values: Vec<_> = values.iter().map(|(name, value)| format!("{name}={value:#x}")).collect();
+        wrap(&format!("  {name:<8}{}", values.join(", ")), 10)
     };
-    let mut text = format!("  inputs  {}\n", list(&found.inputs));
-    text += &format!("  model   {}\n  rtl     {}\n", list(&found.model), list(&found.rtl));
+    let mut text = list("inputs", &found.inputs) + &list("model", &found.model) + &list("rtl", &found.rtl);
     text += &match program {
-        Some(name) => {
-            format!("  replay  gpu-lsu run {name}   (built with GPU_LSU_RTL of that RTL, if it is not this one)\n")
-        }
+        Some(name) => format!(
+            "  replay  gpu-lsu run {name}\n          (built with GPU_LSU_RTL of that RTL, if it is not this one)\n"
+        ),
         None => "  no program: no single instruction was found that shows it\n".to_owned(),
     };
     text

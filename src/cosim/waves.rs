@@ -186,7 +186,7 @@ impl Watch for Recorder<'_> {
             // What should have been there, at the port where it was missed.
             let field = mismatch.field.as_str();
             if field.starts_with("mem_req") {
-                let number = board.second_half_of(index).unwrap_or(board.op(index).sent());
+                let number = board.due_again(index).unwrap_or(board.op(index).sent());
                 let request = self.request(index, number, board);
                 self.at(time).request = request;
             } else if let Some(register) = field.strip_prefix("wb_data of register ").and_then(|n| n.parse().ok()) {

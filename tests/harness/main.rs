@@ -11,6 +11,7 @@ use gpu_lsu::{
     cosim::{
         Bench,
         campaign::{Budget, Campaign, Outcome},
+        waves,
     },
     dut::DutError,
     isa::Isa,
@@ -101,4 +102,31 @@ fn allowed_sets_excuse_choices_alone() -> Result<(), DutError> {
         panic!("block {}: {}", failure.block, failure.mismatch);
     }
     Ok(())
+}
+
+/// Where the unit offers something else than a pair's next half, the wave shows beside it which half was to come.
+#[test]
+fn a_wave_shows_the_half_that_was_to_come() {
+    let title = "a refused write is made again without its read";
+    let fault = planted().find(|fault| fault.title.contains(title)).unwrap().number;
+    let failure = campaign(Some(Isa::Sm5), fault, false).unwrap().failure.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wave.vcd");
+    let mismatch = waves::run(&mut Bench::planted(fault).unwrap(), &failure.case, &path).unwrap().unwrap_err();
+    assert_eq!(*mismatch, failure.mismatch);
+
+    let mut wave = wellen::simple::read(&path).unwrap();
+    let mut last = |scopes: &[&str], name: &str| {
+        let var = wave.hierarchy().lookup_var(scopes, name).unwrap();
+        let signal = wave.hierarchy()[var].signal_ref();
+        wave.load_signals(&[signal]);
+        let times = wave.time_table();
+        let changes = wave.get_signal(signal).unwrap().iter_changes();
+        // What stands in the cycle of the mismatch.
+        let at = 10 * mismatch.cycle;
+        changes.take_while(|(place, _)| times[*place as usize] <= at).last().unwrap().1.to_string()
+    };
+    assert_eq!(last(&["diff"], "mismatch"), "1");
+    assert_eq!([last(&["ref", "req"], "valid"), last(&["ref", "req"], "write")], ["1", "0"]);
+    assert!(last(&["top"], "mem_req_kind_o").ends_with('1'), "a write");
 }

@@ -70,9 +70,10 @@ impl Scoreboard {
         self.pairs.iter().find(|pair| (pair.op, pair.request) == (op, request))
     }
 
-    /// Which of an operation's requests has its second half to come.
-    pub fn second_half_of(&self, op: usize) -> Option<usize> {
-        self.pairs.iter().find(|pair| pair.op == op && pair.step == Step::ToWrite).map(|pair| pair.request)
+    /// Which of an operation's requests has a half to come: its second, or its first again.
+    pub fn due_again(&self, op: usize) -> Option<usize> {
+        let due = |pair: &&Pair| pair.op == op && matches!(pair.step, Step::ToWrite | Step::ToRepeat);
+        self.pairs.iter().find(due).map(|pair| pair.request)
     }
 
     /// The pair in a line.
