@@ -22,6 +22,8 @@ use crate::{
     program::{Problem, Program},
 };
 
+pub use words::wrap;
+
 mod access;
 mod burst;
 mod explanation;
@@ -107,15 +109,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
             Isa::Sm5 => " Here: --set 'uav 0 raw BASE SIZE'.",
         };
-        let text = words::wrap(&format!("hint: {hint}.{option}"), 6);
+        let text = wrap(&format!("hint: {hint}.{option}"), 6);
         let _ = io::stderr().write_all(format!("\n{text}").as_bytes()); // nowhere else to say it
     }
     Ok(ExitCode::SUCCESS)
 }
-
-/// Complains as clap does.
-#[cfg(feature = "rtl")]
-pub use words::wrap;
 
 /// Explains every step of a program; says whether a lane left global memory.
 #[cfg(feature = "rtl")]
