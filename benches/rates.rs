@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How fast the bench is, as ratios: each figure is measured beside its reference, in turn, in one run.
 //!
-//! `cargo bench --bench rates` prints the table; `-- --rounds N --blocks N` changes how much is measured. Figures are
-//! medians over the rounds.
+//! `cargo bench --bench rates` prints the table; `-- --rounds N --blocks N` changes how much is measured, and `--isa sm5`
+//! of what. Figures are medians over the rounds.
 
 use std::{
     hint::black_box,
@@ -21,8 +21,8 @@ use gpu_lsu::{
     },
     dut::Dut,
     isa::Isa,
-    model::{self, Memory, Plan},
-    op::Shape,
+    model::{self, Memory, Plan, cas::second_half},
+    op::{MAX_REGISTERS, ReqKind, Shape},
 };
 
 const SEED: u64 = 1;
@@ -47,17 +47,20 @@ fn argument(name: &str, default: u64) -> u64 {
 /// The model's part of the work: plans, requests applied to memory, registers loaded.
 fn model_alone(shape: &Shape, cases: &[Case]) {
     let mut plan = Plan::default();
-    let mut registers = [[0; 32]; 4];
+    let mut registers = [[0; 32]; MAX_REGISTERS];
     for case in cases {
         let mut memory = Memory::new(case.memory_seed);
         for issue in &case.issues {
             model::plan(shape, &case.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
             for (index, request) in plan.requests.iter().enumerate() {
-                if request.kind == gpu_lsu::op::ReqKind::Write {
-                    memory.write(request.line, request.byte_enable, &request.data);
-                } else {
-                    let line = memory.read_line(request.line);
-                    model::load(shape, &issue.op, &plan, index, &line, &mut registers);
+                let line = memory.read_line(request.line);
+                match request.kind {
+                    ReqKind::Write => memory.write(request.line, request.byte_enable, &request.data),
+                    ReqKind::Read => model::load(shape, &issue.op, &plan, index, &line, &mut registers),
+                    ReqKind::ReadExclusive | ReqKind::WriteExclusive => {
+                        let half = second_half(&plan, request, &issue.data, &line);
+                        memory.write(request.line, half.byte_enable, &half.data);
+                    }
                 }
             }
             black_box(&registers);
@@ -68,13 +71,15 @@ fn model_alone(shape: &Shape, cases: &[Case]) {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rounds = argument("--rounds", 7);
     let blocks = argument("--blocks", 96);
+    let named = std::env::args().skip_while(|arg| arg != "--isa").nth(1);
+    let isa = named.map_or(Some(Isa::Spa5), |name| Isa::ALL.iter().copied().find(|isa| isa.name() == name));
+    let isa = isa.ok_or("--isa: no such instruction set")?;
     let shape = Shape::with_lanes(LANES);
     let mut bench = Bench::new(LANES)?;
     let mut dut = Dut::new(LANES)?;
 
-    let make = || -> Vec<Case> {
-        (0..blocks).map(|n| stimulus::block(Some(Isa::Spa5), SEED, n, &shape, BLOCK).case).collect()
-    };
+    let make =
+        || -> Vec<Case> { (0..blocks).map(|n| stimulus::block(Some(isa), SEED, n, &shape, BLOCK).case).collect() };
     let cases = make();
     let mut tapes = Vec::new();
     let mut cycles = 0;
@@ -116,7 +121,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let jobs = |count: usize| -> Result<f64, Box<dyn std::error::Error>> {
         let jobs = NonZero::new(count).ok_or("no jobs")?;
         let campaign = Campaign {
-            isa: Some(Isa::Spa5),
+            isa: Some(isa),
             seed: SEED,
             lanes: LANES,
             budget: Budget::Operations(4 * blocks * BLOCK),

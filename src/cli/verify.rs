@@ -200,12 +200,9 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
         return Ok(ExitCode::FAILURE);
     }
     if !args.json {
-        let rate = figures.operations as f64 / seconds;
-        let cycles = figures.cycles as f64 / seconds;
         writeln!(
             output,
-            "\nRTL and model agree: {} operations, {} cycles, {} values compared\nin {seconds:.1} s: {rate:.0} \
-             operations/s, {cycles:.0} cycles/s\nseed {seed:#018x}",
+            "\nRTL and model agree: {} operations, {} cycles, {} values compared",
             figures.operations, figures.cycles, figures.comparisons
         )?;
         if figures.histories_unsettled > 0 {
@@ -215,6 +212,9 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
                 "of {all} dwords that were compared and stored, {count} have a history too long to judge"
             )?;
         }
+        let rate = figures.operations as f64 / seconds;
+        let cycles = figures.cycles as f64 / seconds;
+        writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s\nseed {seed:#018x}")?;
         output.flush()?;
     }
     Ok(ExitCode::SUCCESS)

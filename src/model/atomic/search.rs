@@ -45,7 +45,15 @@ impl Set {
     }
     /// From `start` on, ascending.
     fn from(&self, start: usize) -> impl Iterator<Item = usize> + '_ {
-        (start..64 * self.0.len()).filter(|&index| self.has(index))
+        let first = start / 64;
+        self.0.iter().enumerate().skip(first).flat_map(move |(place, &word)| {
+            let mut left = if place == first { word & (u64::MAX << (start % 64)) } else { word };
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                left &= left.wrapping_sub(1);
+                (bit < 64).then_some(64 * place + bit)
+            })
+        })
     }
 }
 
@@ -252,8 +260,17 @@ impl Search {
             Step::Read(seen) | Step::CompareStore { returned: Some(seen), .. } => Some((self.events[index].to, seen)),
             _ => None,
         };
-        let must = state.open.from(state.start).filter(|&index| !state.released.has(index));
-        let Some((last, wanted)) = must.filter_map(seen).min() else { return true };
+        let mut first: Option<(u64, u32)> = None;
+        for index in state.open.from(state.start) {
+            // What begins later ends later too.
+            if first.is_some_and(|(last, _)| self.events[index].from > last) {
+                break;
+            }
+            if let Some(found) = seen(index).filter(|_| !state.released.has(index)) {
+                first = Some(first.map_or(found, |first| first.min(found)));
+            }
+        }
+        let Some((last, wanted)) = first else { return true };
         let at_hand = || state.open.from(state.start).take_while(|&index| self.events[index].from <= last);
         let (mut reached, mut looked) = (vec![state.value], 0);
         while let Some(&value) = reached.get(looked) {
