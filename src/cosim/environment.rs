@@ -174,8 +174,10 @@ impl Environment {
         };
         let error = touches(&case.bus_errors) || (write && exclusive && touches(&schedule.write_errors));
         let failed = !error && exclusive && !write && touches(&schedule.no_exclusives);
-        if exclusive && !write {
-            self.exclusives.begin(seen.id, owner, schedule);
+        match (exclusive, write) {
+            (true, false) => self.exclusives.begin(seen.id, owner, schedule),
+            (true, true) => self.exclusives.spend(seen.id),
+            _ => {}
         }
         if write {
             self.lines[usize::from(seen.id)] = seen.data;

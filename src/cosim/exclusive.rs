@@ -57,12 +57,16 @@ impl Exclusives {
         self.asked[usize::from(id) % IDS] == Some(line)
     }
 
+    /// A write-exclusive was accepted: another one wants a read of its own.
+    pub fn spend(&mut self, id: u8) {
+        self.asked[usize::from(id) % IDS] = None;
+    }
+
     /// A write-exclusive is applied: what becomes of it. Its reservation is gone afterwards, whichever.
     pub fn take(&mut self, id: u8, line: u64) -> Outcome {
         let id = usize::from(id) % IDS;
         let stands = self.reserved[id] == Some(line);
         self.clear(id);
-        self.asked[id] = None;
         let left = self.pairs[id].as_mut().map(|(_, left)| left).filter(|left| **left > 0);
         let refused = left.is_some();
         left.into_iter().for_each(|left| *left -= 1);
@@ -115,7 +119,8 @@ mod tests {
         memory.written(LINE + 124, LINE + 128, 128);
         assert!([3, 5].iter().all(|&id| memory.was_asked(id, LINE)));
         assert_eq!([3, 5].map(|id| memory.take(id, LINE)), [Outcome::Lost; 2]);
-        assert!([3, 5].iter().all(|&id| !memory.was_asked(id, LINE)));
+        memory.spend(3);
+        assert_eq!([3, 5].map(|id| memory.was_asked(id, LINE)), [false, true]);
     }
 
     #[test]
