@@ -2,7 +2,7 @@
 
 use gpu_lsu::model::{
     allowed::{allows, finals},
-    atomic::{Event, Step, explain},
+    atomic::{Event, Step, explain, explain_within},
 };
 
 use crate::Random;
@@ -247,4 +247,20 @@ fn strange_intervals_and_no_events_are_no_trouble() {
     assert_eq!(explain(3, &backwards).unwrap(), [0, 1]);
     let long: Vec<Event> = (0..5000).map(|time| at(time, cas(time as u32, time as u32 + 1, None))).collect();
     assert!(explain(0, &long).is_ok());
+}
+
+/// Whether ten steps that pass a dword on in any order can leave it as it was is no matter of few states.
+#[test]
+fn sm5_cas_a_bounded_search_says_when_it_does_not_know() {
+    let step = |who: u64| {
+        let (compare, new) = ((who % 4) as u32, (who * 7 % 5) as u32);
+        Event { who, from: 0, to: 9, step: Step::CompareStore { compare, new, returned: None } }
+    };
+    let mut events: Vec<Event> = (0..10).map(step).collect();
+    let read = |value| Event { who: 10, from: 10, to: 10, step: Step::Read(value) };
+    events.push(read(0));
+    let known = explain(0, &events);
+    assert_eq!(explain_within(0, &events, 0), Ok(None));
+    assert_eq!(explain_within(0, &events, usize::MAX), known.clone().map(Some));
+    assert!(known.is_ok());
 }
