@@ -3,6 +3,8 @@
 #![cfg(feature = "rtl")]
 
 mod capsules;
+#[path = "../support/changes.rs"]
+mod changes;
 mod process;
 mod replay;
 mod run;

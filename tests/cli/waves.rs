@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of the examples, read back: wherever the unit offers a request, the model's stands beside it.
 
-use wellen::simple::{self, Waveform};
+use wellen::simple;
 
-use crate::{Place, example};
-
-/// The changes of a variable, with their times.
-fn changes(wave: &mut Waveform, path: &str) -> Vec<(u64, String)> {
-    let all: Vec<&str> = path.split('.').collect();
-    let (name, scopes) = all.split_last().unwrap();
-    let var = wave.hierarchy().lookup_var(scopes, *name).unwrap_or_else(|| panic!("no {path}"));
-    let signal = wave.hierarchy()[var].signal_ref();
-    wave.load_signals(&[signal]);
-    let times = wave.time_table().to_vec();
-    let values = wave.get_signal(signal).unwrap().iter_changes();
-    values.map(|(at, value)| (times[at as usize], value.to_string())).collect()
-}
+use crate::{Place, changes::changes, example};
 
 /// The value at a time.
 fn at(changes: &[(u64, String)], time: u64) -> &str {

@@ -4,17 +4,23 @@
 //!
 //! `cargo test --release --features planted-faults --test harness`
 
+#[path = "../support/changes.rs"]
+mod changes;
+
 use std::{num::NonZero, sync::atomic::AtomicBool};
 
+use changes::changes;
 use gpu_lsu::{
     clause::Clause,
     cosim::{
         Bench,
         campaign::{Budget, Campaign, Outcome},
-        waves,
+        play, waves,
     },
     dut::DutError,
     isa::Isa,
+    op::Shape,
+    program::Program,
 };
 
 const FAULTS: &str = include_str!("faults.txt");
@@ -116,17 +122,31 @@ fn a_wave_shows_the_half_that_was_to_come() {
     assert_eq!(*mismatch, failure.mismatch);
 
     let mut wave = wellen::simple::read(&path).unwrap();
-    let mut last = |scopes: &[&str], name: &str| {
-        let var = wave.hierarchy().lookup_var(scopes, name).unwrap();
-        let signal = wave.hierarchy()[var].signal_ref();
-        wave.load_signals(&[signal]);
-        let times = wave.time_table();
-        let changes = wave.get_signal(signal).unwrap().iter_changes();
-        // What stands in the cycle of the mismatch.
-        let at = 10 * mismatch.cycle;
-        changes.take_while(|(place, _)| times[*place as usize] <= at).last().unwrap().1.to_string()
+    // What stands in the cycle of the mismatch.
+    let mut at = |path: &str| {
+        let changes = changes(&mut wave, path);
+        changes.iter().take_while(|(time, _)| *time <= 10 * mismatch.cycle).last().unwrap().1.clone()
     };
-    assert_eq!(last(&["diff"], "mismatch"), "1");
-    assert_eq!([last(&["ref", "req"], "valid"), last(&["ref", "req"], "write")], ["1", "0"]);
-    assert!(last(&["top"], "mem_req_kind_o").ends_with('1'), "a write");
+    assert_eq!(["diff.mismatch", "ref.req.valid", "ref.req.write"].map(&mut at), ["1", "1", "0"]);
+    assert!(at("top.mem_req_kind_o").ends_with('1'), "a write");
+}
+
+/// A unit that asks for its line again and again where any content is right moves, but comes to no end.
+#[test]
+fn a_livelock_is_no_progress() {
+    let title = "a line is asked for again though it was answered";
+    let fault = planted().find(|fault| fault.title.contains(title)).unwrap().number;
+    // Lane 1 is past the stride: the whole u# may hold anything.
+    let program = "isa sm5\nlanes 4\nuav 0 structured 0x1000 0x60 24\nmemory 0x1000: .word 0\nactive = 3\n\
+                   r0.y = [0, 24]\natomic_cmp_store u0, r0.xyxx, l(0), l(1)\n";
+    let program = Program::parse("livelock.lsu", program).unwrap();
+    let case = play::case(&program, &Shape::with_lanes(LANES));
+    let mut bench = Bench::planted(fault).unwrap();
+    assert_eq!(bench.run(&case).unwrap_err().clause, Clause::PortCas);
+    bench.allow_sets(true);
+    let mismatch = bench.run(&case).unwrap_err();
+    assert_eq!((mismatch.clause, mismatch.field.as_str()), (Clause::PortProgress, "no operation was done"));
+    let mut bench = Bench::planted(0).unwrap();
+    bench.allow_sets(true);
+    bench.run(&case).unwrap();
 }

@@ -2,10 +2,13 @@
 //! Annotated waves, read back with `wellen`: Verilator's signals as they were, ours beside them.
 
 mod any;
+#[path = "../support/changes.rs"]
+mod changes;
 mod refused;
 
 use std::{fs, path::PathBuf};
 
+use changes::changes;
 use gpu_lsu::{
     clause::Clause,
     op::Fault,
@@ -80,20 +83,6 @@ impl Bench {
     fn files(&self) -> usize {
         fs::read_dir(&self.folder).unwrap().count()
     }
-}
-
-/// The changes of a variable that are changes, with their times.
-fn changes(wave: &mut Waveform, path: &str) -> Vec<(u64, String)> {
-    let all: Vec<&str> = path.split('.').collect();
-    let (name, scopes) = all.split_last().unwrap();
-    let var = wave.hierarchy().lookup_var(scopes, *name).unwrap_or_else(|| panic!("no {path}"));
-    let signal = wave.hierarchy()[var].signal_ref();
-    wave.load_signals(&[signal]);
-    let times = wave.time_table().to_vec();
-    let values = wave.get_signal(signal).unwrap().iter_changes();
-    let mut changes: Vec<_> = values.map(|(at, value)| (times[at as usize], value.to_string())).collect();
-    changes.dedup_by(|later, earlier| later.1 == earlier.1);
-    changes
 }
 
 fn names(wave: &Waveform) -> Vec<String> {

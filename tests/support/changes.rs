@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a variable of a wave does, for the tests that read waves back.
+
+use wellen::simple::Waveform;
+
+/// The changes of a variable that are changes, with their times.
+pub fn changes(wave: &mut Waveform, path: &str) -> Vec<(u64, String)> {
+    let all: Vec<&str> = path.split('.').collect();
+    let (name, scopes) = all.split_last().unwrap();
+    let var = wave.hierarchy().lookup_var(scopes, *name).unwrap_or_else(|| panic!("no {path}"));
+    let signal = wave.hierarchy()[var].signal_ref();
+    wave.load_signals(&[signal]);
+    let times = wave.time_table().to_vec();
+    let values = wave.get_signal(signal).unwrap().iter_changes();
+    let mut changes: Vec<_> = values.map(|(at, value)| (times[at as usize], value.to_string())).collect();
+    changes.dedup_by(|later, earlier| later.1 == earlier.1);
+    changes
+}
