@@ -207,10 +207,7 @@ fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitC
         )?;
         if figures.histories_unsettled > 0 {
             let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
-            writeln!(
-                output,
-                "of {all} dwords that were compared and stored, {count} have a history too long to judge"
-            )?;
+            writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
         }
         let rate = figures.operations as f64 / seconds;
         let cycles = figures.cycles as f64 / seconds;
