@@ -16,6 +16,7 @@ pub mod cosim;
 #[cfg(feature = "rtl")]
 pub mod dut;
 pub mod isa;
+pub mod judge;
 pub mod model;
 pub mod op;
 mod output;

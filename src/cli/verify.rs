@@ -24,10 +24,10 @@ use crate::{
         Bench,
         campaign::{Budget, Campaign, Failure, Outcome},
         capsule::Capsule,
-        coverage::Row,
         shrink, waves,
     },
     isa::Isa,
+    judge::coverage::Row,
     output::Output,
 };
 

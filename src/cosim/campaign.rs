@@ -13,13 +13,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{clause::Clause, dut::DutError, isa::Isa, op::Shape};
+use crate::{
+    clause::Clause,
+    dut::DutError,
+    isa::Isa,
+    judge::{Field, Figures, Mismatch, Site, coverage::Coverage},
+    op::Shape,
+};
 
 use super::{
-    bench::{Bench, Figures},
+    bench::Bench,
     case::Case,
-    coverage::Coverage,
-    mismatch::Mismatch,
     stimulus::{self, BLOCK, Refusal},
 };
 
@@ -182,7 +186,7 @@ fn run_block(
         if let Some(mismatch) = misjudged(refusal) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
-        bench.coverage.refused(refusal);
+        bench.coverage_mut().refused(refusal.inst.isa(), refusal.which);
     }
     match bench.run(&block.case) {
         Ok(mut figures) => {
@@ -196,7 +200,7 @@ fn run_block(
 fn misjudged(refusal: &Refusal) -> Option<Mismatch> {
     (refusal.found != Some(refusal.expected)).then(|| {
         let found = refusal.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
-        Mismatch::new(refusal.expected, None, format!("the front end's judgement of `{}`", refusal.inst))
+        Mismatch::new(refusal.expected, None, Field::event(Site::FrontEnd, format!("judges `{}`", refusal.inst)))
             .values(format!("refused by {}", refusal.expected), found)
     })
 }

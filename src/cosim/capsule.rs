@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     isa::{Inst, Isa},
+    judge::mismatch::{Mismatch, Written},
     model::legal,
     op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Range, hex},
     output::Output,
@@ -17,7 +18,6 @@ use crate::{
 
 use super::{
     case::{Bytes, Case, Issue, Rate, Schedule},
-    mismatch::{Mismatch, Written},
     waves::text,
 };
 

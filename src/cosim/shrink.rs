@@ -7,13 +7,13 @@ mod sm5;
 
 use crate::{
     isa::{Inst, Isa},
+    judge::Mismatch,
     op::{AddrMode, Buffer, MAX_LANES, Private, Range},
 };
 
 use super::{
     bench::Bench,
     case::{Answer, Case, Issue, Schedule},
-    mismatch::Mismatch,
 };
 
 /// Runs that a shrink may take.

@@ -10,6 +10,7 @@ use gpu_lsu::{
         stimulus,
     },
     isa::Isa,
+    judge::{Field, Site},
     op::Shape,
 };
 use proptest::prelude::*;
@@ -17,7 +18,8 @@ use proptest::prelude::*;
 use crate::{any, units};
 
 fn capsule(case: Case) -> Capsule {
-    let mismatch = Mismatch::new(Clause::PortWb, Some(1), "wb_data of register 1").values("1", "2").lane(3);
+    let mismatch =
+        Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(1)).values("1", "2").lane(3);
     Capsule { seed: u64::MAX, block: 7, case, mismatch }
 }
 
@@ -139,7 +141,16 @@ fn any_mismatch() -> impl Strategy<Value = Mismatch> {
     let places = (proptest::option::of(0..99usize), proptest::option::of(0..32usize), 0..1u64 << 40);
     // On one line: no report has more.
     let text = || prop_oneof!["\\PC*", "(\"|'|\\\\|#|=|\\[issue\\]| ){0,8}"];
-    (proptest::sample::select(Clause::ALL), places, text(), text(), text()).prop_map(
+    let numbers = [(); 3].map(|()| proptest::option::of(0..200usize));
+    let field = (text(), text(), numbers).prop_map(|(signal, event, [request, byte, register])| Field {
+        site: Site::MemReq,
+        signal,
+        event,
+        request,
+        byte,
+        register,
+    });
+    (proptest::sample::select(Clause::ALL), places, field, text(), text()).prop_map(
         |(clause, (op, lane, cycle), field, expected, actual)| Mismatch {
             op,
             lane,

@@ -13,6 +13,7 @@ mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;
 mod exhaustive_sm5;
+mod judge;
 mod layout;
 mod ptx_forms;
 mod random;

@@ -10,6 +10,7 @@ use gpu_lsu::{
         stimulus,
     },
     isa::Isa,
+    judge::{Field, Site},
     op::Shape,
 };
 
@@ -18,7 +19,9 @@ const SHAPE: Shape = Shape::with_lanes(32);
 /// A few random operations; they agree, so that what it was written for is gone.
 pub fn agreeing() -> Capsule {
     let case = stimulus::block(Some(Isa::Spa5), 1, 0, &SHAPE, 8).case;
-    let mismatch = Mismatch::new(Clause::PortWb, Some(1), "wb_data of register 0").values("0x1", "0x2").lane(3);
+    let mismatch = Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(0))
+        .values("0x1", "0x2")
+        .lane(3);
     Capsule { seed: 1, block: 0, case, mismatch }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gpu_lsu::{cosim::coverage, isa::Isa};
+use gpu_lsu::{isa::Isa, judge::coverage};
 use serde_json::Value;
 
 use crate::{Place, Ran};
