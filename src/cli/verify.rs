@@ -222,7 +222,7 @@ fn minimize(args: &Args, seed: u64, failure: &Failure) -> Result<Capsule, Error>
     let mut bench = Bench::new(args.lanes)?;
     bench.allow_sets(args.allowed_sets);
     let (case, mismatch) = shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch.clone());
-    let capsule = Capsule { seed, block: failure.block, case, mismatch };
+    let capsule = Capsule { seed, block: failure.block, case, mismatch, rtl: Some(crate::rtl::built()) };
     capsule.write(&args.capsule).map_err(|error| Error::Output { name: args.capsule.display().to_string(), error })?;
     // The front end's own errors run clean: what is in the wave is then what the unit does.
     let _ = waves::run(&mut bench, &capsule.case, &args.capsule.with_extension("vcd"))?;

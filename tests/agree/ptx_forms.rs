@@ -56,8 +56,13 @@ fn a_spoiled_store_has_none() {
 fn a_capsule_holds_them() {
     for number in 0..4 {
         let case = stimulus::block(Some(Isa::Ptx), 1, number, &Shape::with_lanes(4), 64).case;
-        let capsule =
-            Capsule { seed: 1, block: number, case, mismatch: Mismatch::new(Clause::PtxSem, Some(0), "done") };
+        let capsule = Capsule {
+            seed: 1,
+            block: number,
+            case,
+            mismatch: Mismatch::new(Clause::PtxSem, Some(0), "done"),
+            rtl: None,
+        };
         assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
     }
 }
