@@ -3,7 +3,7 @@
 //! directory that somebody names.
 //!
 //! It is the SHA-256 of a list of SHA-256s, so that anybody can take it with tools that are there:
-//! `(cd rtl && LC_ALL=C sha256sum *.sv *.v *.vlt | LC_ALL=C sort -k 2 | sha256sum)`.
+//! `(cd rtl && sha256sum *.sv *.vlt | LC_ALL=C sort -k 2 | sha256sum)`.
 
 use std::{fmt::Write, fs, io, path::Path};
 

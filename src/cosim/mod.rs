@@ -17,6 +17,7 @@ mod environment;
 mod exclusive;
 mod history;
 mod hold;
+mod ledger;
 pub mod mismatch;
 mod pace;
 mod pins;
