@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From SystemVerilog to a library that Rust links.
 
+#[path = "identity.rs"]
+mod identity;
 #[path = "layout.rs"]
 mod layout;
 #[path = "planted.rs"]
@@ -26,29 +28,45 @@ struct Unit {
     assertions: bool,
 }
 
-pub fn build() -> Result<(), String> {
+/// The directory of the unit's sources, which the program names in its reports (src/rtl.rs).
+pub fn sources() -> Result<PathBuf, String> {
+    let root = root();
+    println!("cargo:rerun-if-changed=rtl");
+    println!("cargo:rerun-if-env-changed=GPU_LSU_RTL");
+    let dir = match env::var_os("GPU_LSU_RTL").filter(|dir| !dir.is_empty()) {
+        Some(dir) => {
+            let dir = root.join(dir); // which is `dir` itself if that is absolute
+            println!("cargo:rerun-if-changed={}", dir.display());
+            dir
+        }
+        None => root.join("rtl"),
+    };
+    let unusable = |error| format!("cannot read the directory `{}`: {error}", dir.display());
+    let dir = dir.canonicalize().map_err(unusable)?;
+    let name = dir.to_str().filter(|name| !name.contains('\n'));
+    let name = name.ok_or_else(|| format!("`{}` is no path of UTF-8 text on one line", dir.display()))?;
+    println!("cargo:rustc-env=GPU_LSU_BUILT_RTL={name}");
+    println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&dir).map_err(unusable)?);
+    Ok(dir)
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
+}
+
+pub fn build(dir: &Path) -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    for input in ["build", "rtl", "src/dut", "src/op/table.rs", "tests/harness/faults.txt"] {
+    let root = root();
+    for input in ["build", "src/dut", "src/op/table.rs", "tests/harness/faults.txt"] {
         println!("cargo:rerun-if-changed={input}");
     }
-    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_RTL"] {
+    for variable in ["VERILATOR_ROOT", "PATH", "CXX"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
 
     let verilator = Verilator::find()?;
     let own = root.join("rtl");
-    let dir = match env::var_os("GPU_LSU_RTL") {
-        Some(dir) => {
-            let dir = PathBuf::from(dir);
-            let dir = if dir.is_absolute() { dir } else { root.join(dir) };
-            println!("cargo:rerun-if-changed={}", dir.display());
-            dir
-        }
-        None => own.clone(),
-    };
-
-    let unit = |lanes: usize| Unit { prefix: format!("Vlsu{lanes}"), lanes, dir: dir.clone(), assertions: true };
+    let unit = |lanes: usize| Unit { prefix: format!("Vlsu{lanes}"), lanes, dir: dir.to_owned(), assertions: true };
     let mut units = vec![unit(32)];
     if cfg!(feature = "all-lanes") {
         units.extend([4, 8, 16].map(unit));

@@ -22,4 +22,5 @@ pub mod op;
 mod output;
 pub mod program;
 pub mod prove;
+pub mod rtl;
 pub mod wave;

@@ -14,6 +14,7 @@ use crate::{
     model::legal,
     op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Range, hex},
     output::Output,
+    rtl::Sources,
 };
 
 use super::{
@@ -38,6 +39,8 @@ pub struct Capsule {
     pub case: Case,
     /// What it showed.
     pub mismatch: Mismatch,
+    /// The RTL that showed it, if that is known.
+    pub rtl: Option<Sources>,
 }
 
 /// Why a capsule cannot be read.
@@ -76,6 +79,8 @@ struct File {
     dirty_cycles: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rate: Option<Rate>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rtl: Option<Sources>,
     mismatch: Written,
     #[serde(default)]
     memory: Vec<Bytes>,
@@ -122,6 +127,7 @@ impl Capsule {
             serial,
             dirty_cycles,
             rate,
+            rtl: self.rtl.clone(),
             mismatch: Written::from(&self.mismatch),
             memory,
             shared,
@@ -215,7 +221,7 @@ impl File {
             dirty_cycles: self.dirty_cycles,
             rate: self.rate,
         };
-        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch })
+        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch, rtl: self.rtl })
     }
 }
 

@@ -16,6 +16,7 @@ pub mod capsule;
 pub mod case;
 mod environment;
 mod exclusive;
+mod ledger;
 mod pins;
 pub mod play;
 mod player;

@@ -5,6 +5,8 @@ mod burst;
 mod ptx;
 mod sm5;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::{
     isa::{Inst, Isa},
     judge::Mismatch,
@@ -19,9 +21,9 @@ use super::{
 /// Runs that a shrink may take.
 const BUDGET: usize = 1500;
 
-/// The smallest case found, and how it fails.
-pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch) -> (Case, Mismatch) {
-    let mut shrink = Shrink { bench, case, mismatch, runs: 0 };
+/// The smallest case found, and how it fails; once `stop` is set, the smallest until then.
+pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch, stop: &AtomicBool) -> (Case, Mismatch) {
+    let mut shrink = Shrink { bench, case, mismatch, runs: 0, stop };
     shrink.all();
     (shrink.case, shrink.mismatch)
 }
@@ -31,6 +33,7 @@ struct Shrink<'a> {
     case: Case,
     mismatch: Mismatch,
     runs: usize,
+    stop: &'a AtomicBool,
 }
 
 impl Shrink<'_> {
@@ -56,6 +59,9 @@ impl Shrink<'_> {
 
     /// Keeps what `change` makes, if it still fails by the same clause.
     fn attempt(&mut self, change: impl FnOnce(&mut Case)) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
         let mut case = self.case.clone();
         change(&mut case);
         if case == self.case || self.runs >= BUDGET {

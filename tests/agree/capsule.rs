@@ -20,7 +20,7 @@ use crate::{any, units};
 fn capsule(case: Case) -> Capsule {
     let mismatch =
         Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(1)).values("1", "2").lane(3);
-    Capsule { seed: u64::MAX, block: 7, case, mismatch }
+    Capsule { seed: u64::MAX, block: 7, case, mismatch, rtl: Some(gpu_lsu::rtl::built()) }
 }
 
 /// A case of the campaign, small enough to cut everywhere.
@@ -169,7 +169,7 @@ proptest! {
         rate in proptest::option::of(prop_oneof![Just(Rate::Requests), Just(Rate::Operations), (0..99u32).prop_map(Rate::Banks)]),
     ) {
         let case = Case { rate, ..case.0 };
-        let capsule = Capsule { seed, block, case, mismatch };
+        let capsule = Capsule { seed, block, case, mismatch, rtl: None };
         prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));
     }
 

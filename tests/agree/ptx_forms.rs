@@ -62,6 +62,7 @@ fn a_capsule_holds_them() {
             block: number,
             case,
             mismatch: Mismatch::new(Clause::PtxSem, Some(0), Field::event(Site::Done, "order")),
+            rtl: None,
         };
         assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
     }
