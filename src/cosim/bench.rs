@@ -100,9 +100,9 @@ impl Bench {
 
     /// A bench around the copy with planted faults, with fault number `fault`.
     #[cfg(feature = "planted-faults")]
-    pub fn planted(fault: u8) -> Result<Self, DutError> {
+    pub fn planted(fault: u16) -> Result<Self, DutError> {
         let dut = Dut::planted()?;
-        dut.pin("fault_i", 8)?.set_value(fault.into());
+        dut.pin("fault_i", 16)?.set_value(fault.into());
         Self::around(dut)
     }
 
