@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What one run of the bench consists of: all of it data, so that it can be written down, replayed and shrunk.
 
+mod check;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     isa::{Inst, Isa},
     model::Register,
-    op::{Ctrl, Lanes, Op, Range, Space},
+    op::{Ctrl, Lanes, Op, Range, Space, hex},
 };
+
+pub use check::{CaseError, IssueError, shape_of};
 
 /// One operation as the bench issues it.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +72,7 @@ pub struct Case {
 #[serde(deny_unknown_fields)]
 pub struct Bytes {
     /// Of the first byte.
+    #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -143,6 +148,7 @@ pub struct Foreign {
     /// When it is applied.
     pub cycle: u64,
     /// Of the first byte.
+    #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
