@@ -45,6 +45,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
                 CapsuleError::Checksum { .. } => {
                     "to replay it as it is now, delete the line that begins with `checksum`"
                 }
+                CapsuleError::Format { .. } => "replay it with the version that wrote it",
                 _ => "compare it with a capsule that this version wrote",
             };
             super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", args.file.display(), error.to_string().trim_end()));

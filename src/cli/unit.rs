@@ -24,17 +24,17 @@ pub struct Args {
     /// Drive the copy with planted faults, which has 4 lanes, with this one of tests/harness/faults.txt; 0 is none
     #[cfg(feature = "planted-faults")]
     #[arg(long, value_name = "N")]
-    fault: Option<u8>,
+    fault: Option<u16>,
 }
 
 impl Args {
     #[cfg(feature = "planted-faults")]
-    fn fault(self) -> Option<u8> {
+    fn fault(self) -> Option<u16> {
         self.fault
     }
 
     #[cfg(not(feature = "planted-faults"))]
-    fn fault(self) -> Option<u8> {
+    fn fault(self) -> Option<u16> {
         None
     }
 }
@@ -44,7 +44,7 @@ impl Args {
 pub struct Unit {
     pub lanes: usize,
     pub rtl: Sources,
-    fault: Option<u8>,
+    fault: Option<u16>,
 }
 
 /// The unit for machines.

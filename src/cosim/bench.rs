@@ -12,8 +12,9 @@ use super::{
     tape::Tape,
 };
 use crate::{
+    clause::Clause,
     dut::{Dut, DutError},
-    judge::{Figures, Judge, Mismatch, Trial, Watch, coverage::Coverage, log::Log},
+    judge::{Field, Figures, Judge, Mismatch, Site, Trial, Watch, coverage::Coverage, log::Log},
     op::Shape,
 };
 
@@ -42,9 +43,9 @@ impl Bench {
 
     /// A bench around the copy with planted faults, with fault number `fault`.
     #[cfg(feature = "planted-faults")]
-    pub fn planted(fault: u8) -> Result<Self, DutError> {
+    pub fn planted(fault: u16) -> Result<Self, DutError> {
         let dut = Dut::planted()?;
-        dut.pin("fault_i", 8)?.set_value(fault.into());
+        dut.pin("fault_i", 16)?.set_value(fault.into());
         Self::around(dut)
     }
 
@@ -83,8 +84,12 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// The first divergence.
+    /// The first divergence; of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
     pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
+        if let Err(error) = case.check(&self.shape()) {
+            let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
+            return Err(Box::new(m.values("a case for this unit", error.to_string())));
+        }
         self.play(case, u64::MAX, false);
         self.judged(case, None)
     }
@@ -104,7 +109,11 @@ impl Bench {
         // A bad path costs nothing: it is told before anything runs.
         self.player.open_trace(trace)?;
         self.player.close_trace();
-        let until = self.run(case).map_or_else(|mismatch| mismatch.cycle + 1 + AFTER, |_| u64::MAX);
+        let until = match self.run(case) {
+            Ok(_) => u64::MAX,
+            Err(mismatch) if case.check(&self.shape()).is_err() => return Ok(Err(mismatch)),
+            Err(mismatch) => mismatch.cycle + 1 + AFTER,
+        };
         self.player.open_trace(trace)?;
         self.play(case, until, true);
         self.player.close_trace();

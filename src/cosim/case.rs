@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What one run of the bench consists of: all of it data, so that it can be written down, replayed and shrunk.
 
+mod check;
+
 use serde::{Deserialize, Serialize};
 
 pub use crate::judge::{
@@ -10,8 +12,9 @@ pub use crate::judge::{
 use crate::{
     judge::Contract,
     model::Memory,
-    op::{Ctrl, Range},
+    op::{Ctrl, Range, hex},
 };
+pub use check::{CaseError, IssueError, shape_of};
 
 /// Operations, the memory they meet, and how the environment treats the unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +48,7 @@ pub struct Case {
 #[serde(deny_unknown_fields)]
 pub struct Bytes {
     /// Of the first byte.
+    #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,

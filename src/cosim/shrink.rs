@@ -57,14 +57,15 @@ impl Shrink<'_> {
         self.issues();
     }
 
-    /// Keeps what `change` makes, if it still fails by the same clause.
+    /// Keeps what `change` makes, if it still fails by the same clause. An environment that breaks the ports' contract
+    /// would make any unit fail.
     fn attempt(&mut self, change: impl FnOnce(&mut Case)) -> bool {
         if self.stop.load(Ordering::Relaxed) {
             return false;
         }
         let mut case = self.case.clone();
         change(&mut case);
-        if case == self.case || self.runs >= BUDGET {
+        if case == self.case || self.runs >= BUDGET || case.check(&self.bench.shape()).is_err() {
             return false;
         }
         self.runs += 1;

@@ -9,6 +9,7 @@
 mod any;
 mod campaign;
 mod capsule;
+mod case;
 mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;

@@ -35,7 +35,7 @@ fn seed() -> u64 {
 }
 
 struct Planted {
-    number: u8,
+    number: u16,
     clause: Clause,
     title: &'static str,
 }
@@ -51,7 +51,7 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
-fn campaign(isa: Option<Isa>, fault: u8, allowed_sets: bool) -> Result<Outcome, DutError> {
+fn campaign(isa: Option<Isa>, fault: u16, allowed_sets: bool) -> Result<Outcome, DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
     let campaign = Campaign { isa, seed: seed(), lanes: LANES, budget, jobs, allowed_sets };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::op::{MAX_LANES, MAX_LINE_BYTES};
+use crate::op::{MAX_LANES, MAX_LINE_BYTES, hex};
 
 /// Something that happened. Numbers are places among the log's events of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +164,7 @@ pub struct Foreign {
     /// When it is made.
     pub cycle: u64,
     /// Of the first byte.
+    #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
