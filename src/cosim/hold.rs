@@ -25,7 +25,7 @@ impl Port {
         self.waiting = true;
         self.bytes.clear();
         for (_, field) in fields {
-            self.bytes.extend_from_slice(field.bytes());
+            self.bytes.extend(field.bytes());
         }
     }
 
@@ -49,11 +49,11 @@ impl Port {
         }
         let mut at = 0;
         for (field, pin) in fields {
-            let now = pin.bytes();
-            if self.bytes[at..at + now.len()] != *now {
+            let end = at + pin.len();
+            if !pin.bytes().eq(self.bytes[at..end].iter().copied()) {
                 return broken(field, "what it was while it waits", "another value".to_owned());
             }
-            at += now.len();
+            at = end;
         }
         Ok(())
     }

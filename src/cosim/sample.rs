@@ -36,25 +36,21 @@ pub fn request(pins: &Pins, seen: &mut Seen) {
     seen.group = pins.req_group.value() as u8;
     seen.kind = pins.req_kind.value() as u8;
     seen.space = pins.req_space.value() as u8;
-    for (word, bytes) in seen.attr.iter_mut().zip(pins.req_attr.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
+    pins.req_attr.copy_words(&mut seen.attr);
     seen.line = pins.req_addr.value();
     let mut enable = [0; 16];
-    enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
+    pins.req_be.copy_bytes(&mut enable);
     seen.byte_enable = u128::from_le_bytes(enable);
     // A read has no data, and nobody looks at what stands there.
     if ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
-        seen.data[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
+        pins.req_data.copy_bytes(&mut seen.data);
     }
 }
 
 /// What the write-back port shows.
 pub fn beat(pins: &Pins) -> Beat {
     let mut data = [0; MAX_LANES];
-    for (word, bytes) in data.iter_mut().zip(pins.wb_data.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
+    pins.wb_data.copy_words(&mut data);
     Beat {
         warp: pins.wb_warp.value() as u8,
         tag: pins.wb_tag.value() as u8,
@@ -67,7 +63,7 @@ pub fn beat(pins: &Pins) -> Beat {
 /// What the done port shows.
 pub fn done(pins: &Pins, lanes: usize) -> Done {
     let mut bits = [0; 16];
-    bits[..pins.done_fault.len()].copy_from_slice(pins.done_fault.bytes());
+    pins.done_fault.copy_bytes(&mut bits);
     let bits = u128::from_le_bytes(bits);
     let mut faults = [0; MAX_LANES];
     for (lane, fault) in faults.iter_mut().enumerate().take(lanes) {

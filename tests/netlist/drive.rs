@@ -167,12 +167,13 @@ impl Bench {
         self.rsp_waits = ports.rsp_valid.is_set() && !ports.rsp_ready.is_set();
         self.op_waits = ports.op_valid.is_set() && !ports.op_ready.is_set();
         if ports.req_valid.is_set() && ports.req_ready.is_set() {
+            let [enables, data] = [&ports.req_be, &ports.req_data].map(|pin| pin.bytes().collect::<Vec<_>>());
             let request = Request {
                 id: ports.req_id.value() as u8,
                 kind: ReqKind::from_code(ports.req_kind.value() as u8).unwrap_or(ReqKind::Read),
                 line: ports.req_addr.value(),
-                enables: ports.req_be.bytes(),
-                data: ports.req_data.bytes(),
+                enables: &enables,
+                data: &data,
             };
             self.memory.request(&request, now, random);
         }
