@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::{
     clause::Clause,
     dut::{Dut, DutError},
-    op::{Ctrl, MAX_LANES, Packed, Shape},
+    op::{Ctrl, MAX_LANES, Shape},
 };
 
 use super::{
@@ -206,9 +206,7 @@ impl Bench {
     }
 
     fn control(&mut self, ctrl: &Ctrl) {
-        let mut words = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
-        ctrl.pack(&mut words, 0, Ctrl::WIDTH);
-        self.pins.ctrl.set_words(&words);
+        self.pins.ctrl.set_words(&ctrl.to_words());
     }
 
     fn prepare_and_play(

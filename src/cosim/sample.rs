@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From values to the bits of a port, and back.
 
-use crate::op::{Lanes, MAX_LANES, Op, Packed, ReqKind};
+use crate::op::{Bits, FAULT_WIDTH, Lanes, MAX_LANES, Op, Packed, ReqKind};
 
 use super::{
     case::Issue,
@@ -12,9 +12,7 @@ use super::{
 
 /// Puts an operation on the op port.
 pub fn drive_op(pins: &mut Pins, issue: &Issue, tag: u8) {
-    let mut words = [0; (Op::WIDTH as usize).div_ceil(32)];
-    Op { tag, ..issue.op }.pack(&mut words, 0, Op::WIDTH);
-    pins.op.set_words(&words);
+    pins.op.set_words(&Op { tag, ..issue.op }.to_words());
     let Lanes { active, helper, predicate, addr } = &issue.lanes;
     let mask = u32::MAX >> (32 - pins.data.len() / 4);
     pins.op_active.set_words(&[active & mask]);
@@ -61,13 +59,11 @@ pub fn beat(pins: &Pins) -> Beat {
 }
 
 /// What the done port shows.
-pub fn done(pins: &Pins, lanes: usize) -> Done {
-    let mut bits = [0; 16];
-    pins.done_fault.copy_bytes(&mut bits);
-    let bits = u128::from_le_bytes(bits);
-    let mut faults = [0; MAX_LANES];
-    for (lane, fault) in faults.iter_mut().enumerate().take(lanes) {
-        *fault = (bits >> (3 * lane)) as u8 & 7;
-    }
+pub fn done(pins: &Pins) -> Done {
+    let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
+    pins.done_fault.copy_words(&mut words);
+    // Most completions have no fault.
+    let faults =
+        if words.iter().all(|&word| word == 0) { [0; MAX_LANES] } else { Packed::unpack(Bits::from_slice(&words)) };
     Done { warp: pins.done_warp.value() as u8, tag: pins.done_tag.value() as u8, faults }
 }

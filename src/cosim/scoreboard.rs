@@ -23,7 +23,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{self, Plan, Register, Scratchpad, order::Judge},
-    op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Range, Shape},
+    op::{Fault, MAX_LANES, MAX_REGISTERS, Op, Range, Shape},
 };
 
 use super::{
@@ -242,8 +242,7 @@ impl Scoreboard {
         (progress.wild, progress.any_shared) = (None, false);
         progress.choices.clear();
         (progress.has_data, progress.spad_until, progress.spad_before) = (false, 0, None);
-        progress.attr = [0; 3];
-        issue.op.attr.pack(&mut progress.attr, 0, Attr::WIDTH);
+        progress.attr = issue.op.attr.to_words();
         self.by_tag[usize::from(tag)] = index as u32;
         self.next_tag = self.next_tag.wrapping_add(1);
         self.planned += 1;

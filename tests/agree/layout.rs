@@ -3,11 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use gpu_lsu::{
-    dut,
-    op::{self, Packed},
-};
-use op::{Attr, Buffer, Private, Range, Tgsm, Uav};
+use gpu_lsu::{dut, op};
+use op::{Attr, Bits, Buffer, Private, Range, Tgsm, Uav};
 
 /// All bits of a field, however many its type has.
 trait Ones {
@@ -35,7 +32,9 @@ impl<T: Ones, const N: usize> Ones for [T; N] {
 type Layout = BTreeMap<String, String>;
 
 macro_rules! packed {
-    ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
+    ($(#[$doc:meta])* $name:ident as $sv:ident {
+        $($(#[$fdoc:meta])* $field:ident: $ty:ty $(as $codes:ident)? = $width:expr,)*
+    }) => {
         impl Ones for op::$name {
             fn ones() -> Self {
                 op::$name { $($field: <$ty>::ones()),* }
@@ -43,12 +42,19 @@ macro_rules! packed {
         }
 
         fn $sv(layout: &mut Layout) {
-            let width = op::$name::WIDTH;
-            layout.insert(stringify!($sv).to_owned(), width.to_string());
+            let whole = op::$name::LAYOUT;
+            layout.insert(whole.name.to_owned(), whole.width.to_string());
+            let mut members = whole.members.iter();
             $({
-                let alone = op::$name { $field: <$ty>::ones(), ..Default::default() };
-                layout.insert(format!("{}.{}", stringify!($sv), stringify!($field)), bits(&alone, width));
+                let alone = op::$name { $field: <$ty>::ones(), ..Default::default() }.to_words();
+                // What the description says of the field's place is what packing does.
+                let member = members.next().unwrap();
+                let mut said = [0; op::$name::WORDS];
+                Bits::from_slice_mut(&mut said)[member.offset..member.offset + member.width].fill(true);
+                assert_eq!((member.name, said), (stringify!($field), alone));
+                layout.insert(format!("{}.{}", whole.name, member.name), digits(&alone, whole.width));
             })*
+            assert!(members.next().is_none());
         }
     };
 }
@@ -56,11 +62,9 @@ macro_rules! packed {
 include!("../../src/op/table.rs");
 
 /// The packed value, as many hexadecimal digits as its width needs.
-fn bits(value: &impl Packed, width: u32) -> String {
-    let mut words = vec![0; width.div_ceil(32) as usize];
-    value.pack(&mut words, 0, width);
+fn digits(words: &[u32], width: usize) -> String {
     let digits: String = words.iter().rev().map(|word| format!("{word:08x}")).collect();
-    let (above, digits) = digits.split_at(digits.len() - width.div_ceil(4) as usize);
+    let (above, digits) = digits.split_at(digits.len() - width.div_ceil(4));
     assert!(above.bytes().all(|digit| digit == b'0'), "{above} {digits} is wider than {width} bits");
     digits.to_owned()
 }

@@ -198,7 +198,7 @@ impl Bench {
             }
             if self.pins.done_valid.is_set() {
                 if stalls & stall::DONE == 0 {
-                    let done = sample::done(&self.pins, self.shape.lanes);
+                    let done = sample::done(&self.pins);
                     let index = board.completed(case, issues, env, &done).map_err(|m| when(m, cycle))?;
                     env.history.end(index, &board.op(index).plan, &env.unit).map_err(|m| when(m, cycle))?;
                     if phase.main {
