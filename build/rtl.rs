@@ -5,6 +5,8 @@
 mod layout;
 #[path = "planted.rs"]
 mod planted;
+#[path = "ports.rs"]
+mod ports;
 #[path = "sources.rs"]
 mod sources;
 #[path = "verilator.rs"]
@@ -29,7 +31,7 @@ struct Unit {
 pub fn build() -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    for input in ["build", "rtl", "src/dut", "src/op/table.rs", "tests/harness/faults.txt"] {
+    for input in ["build", "rtl", "src/dut", "src/op/table.rs", "src/ports/table.rs", "tests/harness/faults.txt"] {
         println!("cargo:rerun-if-changed={input}");
     }
     for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_RTL"] {
@@ -63,6 +65,7 @@ pub fn build() -> Result<(), String> {
         generated.push(verilate(&verilator, unit, &out)?);
     }
     generated.push(verilate_layout(&verilator, &own, &out)?);
+    generated.push(ports::write(&out)?);
     compile(&verilator, &units, &generated, &root)
 }
 

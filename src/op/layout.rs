@@ -82,7 +82,7 @@ impl Content {
     pub fn first_difference(&self, width: usize, expected: &Bits, actual: &Bits) -> Option<Difference> {
         self.fields(width).into_iter().find_map(|field| {
             let value =
-                |bits: &Bits| u64::unpack(bits.get(field.offset..field.offset + field.width).unwrap_or_default());
+                |bits: &Bits| u128::unpack(bits.get(field.offset..field.offset + field.width).unwrap_or_default());
             let (expected, actual) = (value(expected), value(actual));
             (expected != actual).then_some(Difference { field, expected, actual })
         })
@@ -113,15 +113,15 @@ pub struct Difference {
     /// Where.
     pub field: Field,
     /// What was to be there.
-    pub expected: u64,
+    pub expected: u128,
     /// What is there.
-    pub actual: u64,
+    pub actual: u128,
 }
 
 impl Difference {
     /// A value of this field, a code with its name.
-    fn value(&self, value: u64) -> String {
-        match self.field.codes.iter().find(|code| u64::from(code.value) == value) {
+    fn value(&self, value: u128) -> String {
+        match self.field.codes.iter().find(|code| u128::from(code.value) == value) {
             Some(code) => format!("{value} ({})", code.name),
             None if value < 10 => format!("{value}"),
             None => format!("{value:#x}"),

@@ -54,7 +54,7 @@ macro_rules! packed_integers {
         }
     )*};
 }
-packed_integers!(u8, u16, u32, u64);
+packed_integers!(u8, u16, u32, u64, u128);
 
 impl Packed for bool {
     const CONTENT: Content = Content::Number(&[]);
