@@ -22,7 +22,7 @@ use crate::{
     program::{Problem, Program},
 };
 
-pub use words::wrap;
+pub use words::{table, wrap};
 
 mod access;
 mod burst;

@@ -18,6 +18,7 @@ mod check;
 mod disasm;
 mod explain;
 mod filter;
+mod layout;
 mod prove;
 #[cfg(feature = "rtl")]
 mod replay;
@@ -70,6 +71,7 @@ enum Command {
     Disasm(disasm::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Layout(layout::Args),
     Prove(prove::Args),
 }
 
@@ -144,6 +146,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Layout(args) => layout::run(&args),
         Command::Prove(args) => prove::run(&args),
     };
     match result {
