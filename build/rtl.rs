@@ -9,6 +9,8 @@ mod kept;
 mod layout;
 #[path = "planted.rs"]
 mod planted;
+#[path = "ports.rs"]
+mod ports;
 #[path = "sources.rs"]
 mod sources;
 #[path = "verilator.rs"]
@@ -80,7 +82,7 @@ fn root() -> PathBuf {
 pub fn build(dir: &Path) -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let root = root();
-    for input in ["build", "src/dut", "src/op/table.rs"] {
+    for input in ["build", "src/dut", "src/op/table.rs", "src/ports/table.rs"] {
         println!("cargo:rerun-if-changed={input}");
     }
     for variable in ["VERILATOR_ROOT", "PATH", "CXX"] {
@@ -109,7 +111,7 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
         unit_library(verilator, unit, root, out)?;
     }
     let mut shim = cxx_build::bridge("src/dut/bridge.rs");
-    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc");
+    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc").include(ports::write(out)?);
     for unit in units {
         shim.define(&format!("GPU_LSU_{}", unit.prefix.to_uppercase()), None).include(out.join(&unit.prefix));
     }

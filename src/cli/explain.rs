@@ -16,7 +16,7 @@ use crate::{
     program::{Problem, Program, ProgramError},
 };
 
-pub use words::wrap;
+pub use words::{table, wrap};
 
 mod access;
 mod burst;

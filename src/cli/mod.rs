@@ -16,6 +16,7 @@ mod check;
 mod disasm;
 mod explain;
 mod filter;
+mod layout;
 mod prove;
 mod refusal;
 #[cfg(feature = "rtl")]
@@ -74,6 +75,7 @@ enum Command {
     Disasm(disasm::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Layout(layout::Args),
     Prove(prove::Args),
 }
 
@@ -157,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Layout(args) => layout::run(&args),
         Command::Prove(args) => prove::run(&args),
     };
     match result {

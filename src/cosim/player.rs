@@ -20,7 +20,7 @@ use crate::{
         HANG_CYCLES,
         log::{Log, Port, Response, Seen, beats},
     },
-    op::{Ctrl, MAX_LANES, Packed, Shape},
+    op::{Ctrl, MAX_LANES, Shape},
 };
 
 /// Cycles, and requests, in which no operation is done, though ports move, that are enough: more than 32 pairs take that
@@ -166,9 +166,7 @@ impl Player {
 
     /// Sets the control registers; nothing is in flight.
     pub fn control(&mut self, ctrl: &Ctrl) {
-        let mut words = [0; (Ctrl::WIDTH as usize).div_ceil(32)];
-        ctrl.pack(&mut words, 0, Ctrl::WIDTH);
-        self.pins.ctrl.set_words(&words);
+        self.pins.ctrl.set_words(&ctrl.to_words());
     }
 
     #[inline]
@@ -344,13 +342,13 @@ impl Player {
             }
             if self.pins.done_valid.is_set() {
                 if stalls & stall::DONE == 0 {
-                    let done = sample::done(&self.pins, self.shape.lanes);
+                    let done = sample::done(&self.pins);
                     waiting.taken(Port::Done);
                     progress.completed(done.tag);
                     log.done(cycle, done);
                     (moved, last_done, requests) = (true, cycle, 0);
                 } else {
-                    waiting.offers_done(&self.pins, cycle, self.shape.lanes, log);
+                    waiting.offers_done(&self.pins, cycle, log);
                 }
             }
             // Last: what comes out in the cycle in which an operation goes in is not that operation's.

@@ -29,12 +29,12 @@ impl Kept {
         let same = self.waits
             && pins.clone().into_iter().all(|pin| {
                 let from = at;
-                at += pin.bytes().len();
-                self.bytes.get(from..at) == Some(pin.bytes())
+                at += pin.len();
+                self.bytes.get(from..at).is_some_and(|kept| pin.bytes().eq(kept.iter().copied()))
             });
         if !same {
             self.bytes.clear();
-            pins.into_iter().for_each(|pin| self.bytes.extend_from_slice(pin.bytes()));
+            pins.into_iter().for_each(|pin| self.bytes.extend(pin.bytes()));
         }
         self.waits = true;
         !same
@@ -109,9 +109,9 @@ impl Waiting {
     }
 
     /// A completion is not taken in this cycle.
-    pub fn offers_done(&mut self, pins: &Pins, cycle: u64, lanes: usize, log: &mut Log) {
+    pub fn offers_done(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
         if self.done.keep(done(pins)) {
-            log.offer(cycle, Offer::Done(Box::new(sample::done(pins, lanes))));
+            log.offer(cycle, Offer::Done(Box::new(sample::done(pins))));
         }
     }
 }

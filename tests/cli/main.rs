@@ -5,6 +5,7 @@
 mod capsules;
 #[path = "../support/changes.rs"]
 mod changes;
+mod layout;
 mod process;
 mod replay;
 mod rtl;

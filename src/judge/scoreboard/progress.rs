@@ -5,7 +5,7 @@ use super::is_load;
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
-    op::{Attr, Fault, MAX_LANES, MAX_REGISTERS, Op, Packed, Range},
+    op::{Fault, MAX_LANES, MAX_REGISTERS, Op, Range},
 };
 
 /// One operation on its way.
@@ -101,8 +101,7 @@ impl Progress {
         (self.wild, self.any_shared) = (None, false);
         self.choices.clear();
         (self.spad_until, self.spad_before) = (0, None);
-        self.attr = [0; 3];
-        issue.op.attr.pack(&mut self.attr, 0, Attr::WIDTH);
+        self.attr = issue.op.attr.to_words();
     }
 
     /// What the model wants at the done port.
