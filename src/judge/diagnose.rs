@@ -232,7 +232,8 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         let less = |step: u64, around: bool| {
             let moved = lanes().map(|lane| {
                 let trace = trace(lane);
-                let offset = progress.plan.addr[lane] + (trace.ea - trace.aligned) / step * step - expected.line;
+                let forced = (trace.ea - trace.aligned) / step * step;
+                let offset = progress.plan.addr[lane].wrapping_add(forced).wrapping_sub(expected.line);
                 // Past the end of the line there is nothing, or its beginning.
                 if around { span.rotate_left(offset as u32) } else { span.checked_shl(offset as u32).unwrap_or(0) }
             });
@@ -301,7 +302,7 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
         let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
         match is_ptx(issue) {
             true => of_ptx::stored(issue, lane, at),
-            false => issue.data[((at / 4) ^ swap) & 3][lane].to_le_bytes()[at % 4],
+            false => issue.beat(((at / 4) ^ swap) & 3, lane).to_le_bytes()[at % 4],
         }
     };
     let clause = if issue.op.is_burst() {
@@ -374,7 +375,7 @@ fn beat_data<'a>(
         None
     };
     // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
-    let word = (progress.plan.addr[lane] / 4 + register as u64) * 4;
+    let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
     let shared = progress.plan.shared & bit != 0 && bits >= 32;
     let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
     let clause = if let Some(clause) = zeroed {
@@ -396,8 +397,8 @@ fn beat_data<'a>(
     } else if progress.plan.shared & bit != 0 {
         Clause::PortSpad
     } else {
-        let stale = progress.plan.addr[lane] + 4 * register as u64;
-        let now = std::array::from_fn(|i| image.byte(stale + i as u64));
+        let stale = progress.plan.addr[lane].wrapping_add(4 * register as u64);
+        let now = std::array::from_fn(|i| image.byte(stale.wrapping_add(i as u64)));
         if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() {
             Clause::PortHazard
         } else {

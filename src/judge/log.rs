@@ -44,8 +44,9 @@ pub struct Log {
     used: usize,
     /// Data beats before their operation.
     ahead: VecDeque<Register>,
-    /// The first operation that lacks data beats.
+    /// The first operation that lacks data beats, and how many it has.
     filling: usize,
+    filled: usize,
     /// By data beat: its operation. Beats of an operation that never came have none.
     owners: Vec<u32>,
     offers: Vec<Offer>,
@@ -93,7 +94,7 @@ impl Log {
         self.foreign.clear();
         self.controls.clear();
         self.reports.clear();
-        (self.used, self.filling, self.beats_taken, self.timed) = (0, 0, 0, false);
+        (self.used, self.filling, self.filled, self.beats_taken, self.timed) = (0, 0, 0, 0, false);
     }
 
     /// Every event, in order.
@@ -101,7 +102,7 @@ impl Log {
         &self.entries
     }
 
-    /// Every operation that the unit took, in order, with the data beats that came for it.
+    /// Every operation that the unit took, in order, with the data beats that came for it, and zeros for those that did not.
     pub fn issues(&self) -> &[Issue] {
         &self.issues[..self.used]
     }
@@ -141,6 +142,8 @@ impl Log {
             }
             None => self.issues.push(Issue { op: *op, lanes: lanes.clone(), data: Vec::new(), inst }),
         }
+        // Zeros stand for what never comes.
+        self.issues[self.used].data.resize(beats(op), [0; MAX_LANES]);
         self.used += 1;
         while let Some(register) = self.ahead.pop_front() {
             if !self.fill(&register) {
@@ -162,12 +165,13 @@ impl Log {
     /// Gives a beat to the first operation that lacks one.
     fn fill(&mut self, register: &Register) -> bool {
         while let Some(issue) = self.issues[..self.used].get_mut(self.filling) {
-            if issue.data.len() < beats(&issue.op) {
-                issue.data.push(*register);
+            if let Some(room) = issue.data.get_mut(self.filled) {
+                *room = *register;
+                self.filled += 1;
                 self.owners.push(self.filling as u32);
                 return true;
             }
-            self.filling += 1;
+            (self.filling, self.filled) = (self.filling + 1, 0);
         }
         false
     }
@@ -204,17 +208,13 @@ impl Log {
     /// The unit was in reset: data that it took is gone.
     pub fn reset(&mut self, cycle: u64) {
         self.ahead.drain(..).for_each(|_| self.owners.push(NOBODY));
-        self.filling = self.used;
+        (self.filling, self.filled) = (self.used, 0);
         self.push(cycle, Event::Reset);
     }
 
-    /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it. Operations whose data never came have zeros for it.
+    /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it.
     pub fn end(&mut self, cycle: u64, offered: bool) {
         self.push(cycle, Event::End(offered));
-        for issue in &mut self.issues[self.filling.min(self.used)..self.used] {
-            let beats = beats(&issue.op);
-            issue.data.resize(beats, [0; MAX_LANES]);
-        }
     }
 }
 

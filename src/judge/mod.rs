@@ -203,7 +203,7 @@ impl Judge {
                 let turn = run.fair.request(board, seen)?;
                 let (index, which) = board.request(contract, issues, seen)?;
                 if counts {
-                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     if let Some(turn) = turn {
                         self.coverage.turn(turn);
                     }
@@ -237,7 +237,7 @@ impl Judge {
                 run.held.beat(beat)?;
                 let index = board.beat(contract, issues, beat)?;
                 if counts {
-                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     self.coverage.beat(beat, board.op(index), &issues[index]);
                 }
                 run.show(cycle, &Shown::Beat(index, beat), board);
@@ -254,7 +254,7 @@ impl Judge {
                         .map_err(|m| Box::new(Divergence::Told(*m)))?;
                 }
                 if counts {
-                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     self.coverage.done(contract, &issues[index], board.op(index), index, board.warps());
                 }
                 run.show(cycle, &Shown::Done(index), board);
@@ -305,12 +305,13 @@ impl Judge {
         let (board, contract, issues) = (&self.board, run.trial.contract, run.trial.log.issues());
         run.figures.cycles = cycle;
         if offered || board.done < board.accepted || !board.flights.is_empty() {
-            let silent = cycle - run.moved;
+            let silent = cycle.saturating_sub(run.moved);
             let (what, expected) = match silent > HANG_CYCLES {
                 true => ("no port moved", format!("a handshake within {HANG_CYCLES} cycles")),
-                false => {
-                    ("no operation was done", format!("an operation done within {} cycles", cycle - run.last_done))
-                }
+                false => (
+                    "no operation was done",
+                    format!("an operation done within {} cycles", cycle.saturating_sub(run.last_done)),
+                ),
             };
             let oldest = board.oldest_running();
             let state = match oldest {

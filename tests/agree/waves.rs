@@ -173,5 +173,5 @@ fn a_divergence_raises_its_flag_once() {
     assert_eq!(flag, ["0", "1"]);
     let last = |wave: &mut Wave, name: &str| wave.cycles(name).pop().unwrap();
     assert_eq!(last(&mut wave, "diff.clause"), "PORT-RATE");
-    assert!(last(&mut wave, "diff.field").starts_with("cycles from the first request"));
+    assert!(last(&mut wave, "diff.field").starts_with("mem_req cycles from the first"));
 }

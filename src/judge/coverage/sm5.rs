@@ -42,7 +42,7 @@ impl Coverage {
             self.hit(Clause::PortBank, &[bucket(progress.bank_cycles as usize)]);
             let lane = plan.shared.trailing_zeros() as usize;
             if let Some(touch) = board.touch(plan.addr[lane]) {
-                self.compared(1, touch.initial, issue.data[0][lane], issue.data[1][lane]);
+                self.compared(1, touch.initial, issue.beat(0, lane), issue.beat(1, lane));
             }
         }
         self.same_dword(plan);

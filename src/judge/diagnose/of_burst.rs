@@ -106,7 +106,7 @@ pub fn wrong_byte(
     let lane = writers.last().copied().unwrap_or_default();
     let moved = issue.op.registers();
     let rows = (0..64).filter(|register| moved >> register & 1 == 1);
-    let held = |row: usize, lane: usize| issue.data[row][lane].to_le_bytes()[byte % 4];
+    let held = |row: usize, lane: usize| issue.beat(row, lane).to_le_bytes()[byte % 4];
     // Another lane's word there, or another of the lane's own.
     let there = |lane: usize, register: u64| {
         let at = word(&issue.op, progress.plan.addr[lane], register / 4, register % 4);
@@ -181,7 +181,7 @@ pub fn wrong_value(
     }
     let memory = |gpr: u64, component: u64| {
         let at = word(op, plan.addr[lane], gpr, component);
-        u32::from_le_bytes(std::array::from_fn(|byte| image.byte(at + byte as u64)))
+        u32::from_le_bytes(std::array::from_fn(|byte| image.byte(at.wrapping_add(byte as u64))))
     };
     let (gpr, select) = (register as u64 / 4, u64::from(op.select(register as u32 % 4)));
     if (0..4).any(|other| other != select && memory(gpr, other) == got) {

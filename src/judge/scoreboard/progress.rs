@@ -111,7 +111,7 @@ impl Progress {
 
     /// Lanes of a register that were written back.
     pub fn delivered(&self, register: usize) -> u32 {
-        self.delivered[register]
+        self.delivered.get(register).copied().unwrap_or(0)
     }
 
     /// The registers that the operation writes back, and the lanes: all that execute, whether memory, the scratchpad or
