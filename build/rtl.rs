@@ -55,34 +55,43 @@ pub fn build() -> Result<(), String> {
     for input in ["build", "rtl", "src/dut", "src/op/table.rs"] {
         println!("cargo:rerun-if-changed={input}");
     }
-    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_RTL"] {
+    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_RTL", "GPU_LSU_MUTANTS"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
 
     let verilator = Verilator::find()?;
     let own = root.join("rtl");
-    let dir = match env::var_os("GPU_LSU_RTL") {
-        Some(dir) => {
-            let dir = PathBuf::from(dir);
-            let dir = if dir.is_absolute() { dir } else { root.join(dir) };
-            println!("cargo:rerun-if-changed={}", dir.display());
-            dir
-        }
-        None => own.clone(),
-    };
+    let dir = named_directory("GPU_LSU_RTL", &root).unwrap_or_else(|| own.clone());
+    let mutants = named_directory("GPU_LSU_MUTANTS", &root).filter(|_| cfg!(feature = "planted-faults"));
 
-    let lanes: &[usize] = if cfg!(feature = "all-lanes") { &[32, 4, 8, 16] } else { &[32] };
+    let lanes: &[usize] = match mutants {
+        // scripts/mutate asks for nothing else.
+        Some(_) => &[],
+        None if cfg!(feature = "all-lanes") => &[32, 4, 8, 16],
+        None => &[32],
+    };
     let mut units = Vec::new();
     for &lanes in lanes {
         units.push(Unit::lsu(&format!("Vlsu{lanes}"), lanes, &dir, true)?);
     }
     if cfg!(feature = "planted-faults") {
         println!("cargo:rerun-if-changed={FAULTS}");
-        let dir = planted::plant(&own, &root.join(FAULTS), &out.join("faulty-rtl"))?;
-        units.push(Unit::lsu("Vlsu_faulty", 4, &dir, false)?);
+        let (rtl, list) = match mutants {
+            Some(dir) => (dir.clone(), dir.join("faults.txt")),
+            None => (own.clone(), root.join(FAULTS)),
+        };
+        let faulty = planted::plant(&rtl, &list, &out.join("faulty-rtl"))?;
+        units.push(Unit::lsu("Vlsu_faulty", 4, &faulty, false)?);
     }
     units.push(Unit::layout(&own, &out)?);
     compile(&verilator, &units, &root, &out)
+}
+
+/// A directory of RTL that the environment names, from the repository's root on.
+fn named_directory(variable: &str, root: &Path) -> Option<PathBuf> {
+    let dir = root.join(env::var_os(variable)?);
+    println!("cargo:rerun-if-changed={}", dir.display());
+    Some(dir)
 }
 
 /// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
