@@ -4,6 +4,7 @@
 
 use std::{
     cell::RefCell,
+    io::{self, Write},
     num::NonZero,
     panic::{self, AssertUnwindSafe},
     process::ExitCode,
@@ -77,7 +78,11 @@ fn main() -> ExitCode {
     let job = || -> Result<(), DutError> {
         while let Some(&mutant) = args.mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
             let verdict = judge(mutant, &args)?;
-            println!("{}", serde_json::to_string(&verdict).unwrap_or_default());
+            let line = serde_json::to_string(&verdict).unwrap_or_default();
+            // Nobody listens any more: there is nothing left to do.
+            if writeln!(io::stdout(), "{line}").is_err() {
+                break;
+            }
         }
         Ok(())
     };
