@@ -7,7 +7,9 @@ struct Struct {
 }
 
 macro_rules! packed {
-    ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
+    ($(#[$doc:meta])* $name:ident as $sv:ident {
+        $($(#[$fdoc:meta])* $field:ident: $ty:ty $(as $codes:ident)? = $width:expr,)*
+    }) => {
         #[allow(non_upper_case_globals)]
         const $name: Struct = Struct { name: stringify!($sv), fields: &[$(stringify!($field)),*] };
     };

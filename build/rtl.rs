@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From SystemVerilog to a library that Rust links.
 
+#[path = "identity.rs"]
+mod identity;
 #[path = "kept.rs"]
 mod kept;
 #[path = "layout.rs"]
 mod layout;
 #[path = "planted.rs"]
 mod planted;
+#[path = "ports.rs"]
+mod ports;
 #[path = "sources.rs"]
 mod sources;
 #[path = "verilator.rs"]
@@ -49,21 +53,45 @@ impl Unit {
     }
 }
 
-pub fn build() -> Result<(), String> {
+/// The directory of the unit's sources, which the program names in its reports (src/rtl.rs).
+pub fn sources() -> Result<PathBuf, String> {
+    let root = root();
+    println!("cargo:rerun-if-changed=rtl");
+    println!("cargo:rerun-if-env-changed=GPU_LSU_RTL");
+    let dir = match env::var_os("GPU_LSU_RTL").filter(|dir| !dir.is_empty()) {
+        Some(dir) => {
+            let dir = root.join(dir); // which is `dir` itself if that is absolute
+            println!("cargo:rerun-if-changed={}", dir.display());
+            dir
+        }
+        None => root.join("rtl"),
+    };
+    let unusable = |error| format!("cannot read the directory `{}`: {error}", dir.display());
+    let dir = dir.canonicalize().map_err(unusable)?;
+    let name = dir.to_str().filter(|name| !name.contains('\n'));
+    let name = name.ok_or_else(|| format!("`{}` is no path of UTF-8 text on one line", dir.display()))?;
+    println!("cargo:rustc-env=GPU_LSU_BUILT_RTL={name}");
+    println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&dir).map_err(unusable)?);
+    Ok(dir)
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
+}
+
+pub fn build(dir: &Path) -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    for input in ["build", "rtl", "src/dut", "src/op/table.rs"] {
+    let root = root();
+    for input in ["build", "src/dut", "src/op/table.rs", "src/ports/table.rs"] {
         println!("cargo:rerun-if-changed={input}");
     }
-    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_RTL", "GPU_LSU_MUTANTS"] {
+    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_MUTANTS"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
 
     let verilator = Verilator::find()?;
     let own = root.join("rtl");
-    let dir = named_directory("GPU_LSU_RTL", &root).unwrap_or_else(|| own.clone());
-    let mutants = named_directory("GPU_LSU_MUTANTS", &root).filter(|_| cfg!(feature = "planted-faults"));
-
+    let mutants = env::var_os("GPU_LSU_MUTANTS").filter(|_| cfg!(feature = "planted-faults")).map(|dir| root.join(dir));
     let lanes: &[usize] = match mutants {
         // scripts/mutate asks for nothing else.
         Some(_) => &[],
@@ -72,12 +100,15 @@ pub fn build() -> Result<(), String> {
     };
     let mut units = Vec::new();
     for &lanes in lanes {
-        units.push(Unit::lsu(&format!("Vlsu{lanes}"), lanes, &dir, true)?);
+        units.push(Unit::lsu(&format!("Vlsu{lanes}"), lanes, dir, true)?);
     }
     if cfg!(feature = "planted-faults") {
         println!("cargo:rerun-if-changed={FAULTS}");
         let (rtl, list) = match mutants {
-            Some(dir) => (dir.clone(), dir.join("faults.txt")),
+            Some(dir) => {
+                println!("cargo:rerun-if-changed={}", dir.display());
+                (dir.clone(), dir.join("faults.txt"))
+            }
             None => (own.clone(), root.join(FAULTS)),
         };
         let faulty = planted::plant(&rtl, &list, &out.join("faulty-rtl"))?;
@@ -87,20 +118,13 @@ pub fn build() -> Result<(), String> {
     compile(&verilator, &units, &root, &out)
 }
 
-/// A directory of RTL that the environment names, from the repository's root on.
-fn named_directory(variable: &str, root: &Path) -> Option<PathBuf> {
-    let dir = root.join(env::var_os(variable)?);
-    println!("cargo:rerun-if-changed={}", dir.display());
-    Some(dir)
-}
-
 /// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
 fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Result<(), String> {
     for unit in units {
         unit_library(verilator, unit, root, out)?;
     }
     let mut shim = cxx_build::bridge("src/dut/bridge.rs");
-    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc");
+    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc").include(ports::write(out)?);
     for unit in units {
         shim.define(&format!("GPU_LSU_{}", unit.prefix.to_uppercase()), None).include(out.join(&unit.prefix));
     }

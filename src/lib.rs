@@ -4,6 +4,7 @@
 //! Arrows run one way: `isa -> op <- {model, dut} <- cosim <- cli`.
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
+//! - [`ports`] describes the unit's ports, bit by bit, and needs no unit.
 //! - The unit sees no register numbers: [`isa`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - [`wave`] writes what it is given; only [`cli`] prints.
@@ -16,9 +17,12 @@ pub mod cosim;
 #[cfg(feature = "rtl")]
 pub mod dut;
 pub mod isa;
+pub mod judge;
 pub mod model;
 pub mod op;
 mod output;
+pub mod ports;
 pub mod program;
 pub mod prove;
+pub mod rtl;
 pub mod wave;

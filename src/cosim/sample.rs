@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From values to the bits of a port, and back.
 
-use crate::op::{Lanes, MAX_LANES, Op, Packed, ReqKind};
+use crate::op::{Bits, FAULT_WIDTH, Lanes, MAX_LANES, Op, Packed, ReqKind};
 
-use super::{
-    case::Issue,
-    environment::Seen,
-    pins::Pins,
-    scoreboard::{Beat, Done},
-};
+use super::pins::Pins;
+use crate::judge::log::{Beat, Done, Issue, Seen};
 
 /// Puts an operation on the op port.
 pub fn drive_op(pins: &mut Pins, issue: &Issue, tag: u8) {
-    let mut words = [0; (Op::WIDTH as usize).div_ceil(32)];
-    Op { tag, ..issue.op }.pack(&mut words, 0, Op::WIDTH);
-    pins.op.set_words(&words);
+    pins.op.set_words(&Op { tag, ..issue.op }.to_words());
     let Lanes { active, helper, predicate, addr } = &issue.lanes;
     let mask = u32::MAX >> (32 - pins.data.len() / 4);
     pins.op_active.set_words(&[active & mask]);
@@ -29,32 +23,28 @@ pub fn drive_data(pins: &mut Pins, register: &[u32; MAX_LANES], lanes: usize) {
 }
 
 /// What the request port shows.
-pub fn request(pins: &Pins, seen: &mut Seen) {
+pub fn request(pins: &Pins, whole: bool, seen: &mut Seen) {
     seen.id = pins.req_id.value() as u8;
     seen.warp = pins.req_warp.value() as u8;
     seen.tag = pins.req_tag.value() as u8;
     seen.group = pins.req_group.value() as u8;
     seen.kind = pins.req_kind.value() as u8;
     seen.space = pins.req_space.value() as u8;
-    for (word, bytes) in seen.attr.iter_mut().zip(pins.req_attr.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
+    pins.req_attr.copy_words(&mut seen.attr);
     seen.line = pins.req_addr.value();
     let mut enable = [0; 16];
-    enable[..pins.req_be.len()].copy_from_slice(pins.req_be.bytes());
+    pins.req_be.copy_bytes(&mut enable);
     seen.byte_enable = u128::from_le_bytes(enable);
-    // A read has no data, and nobody looks at what stands there.
-    if ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
-        seen.data[..pins.req_data.len()].copy_from_slice(pins.req_data.bytes());
+    // A read has no data, and nobody looks at what stands there unless it has to stay.
+    if whole || ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
+        pins.req_data.copy_bytes(&mut seen.data);
     }
 }
 
 /// What the write-back port shows.
 pub fn beat(pins: &Pins) -> Beat {
     let mut data = [0; MAX_LANES];
-    for (word, bytes) in data.iter_mut().zip(pins.wb_data.bytes().chunks_exact(4)) {
-        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    }
+    pins.wb_data.copy_words(&mut data);
     Beat {
         warp: pins.wb_warp.value() as u8,
         tag: pins.wb_tag.value() as u8,
@@ -65,13 +55,11 @@ pub fn beat(pins: &Pins) -> Beat {
 }
 
 /// What the done port shows.
-pub fn done(pins: &Pins, lanes: usize) -> Done {
-    let mut bits = [0; 16];
-    bits[..pins.done_fault.len()].copy_from_slice(pins.done_fault.bytes());
-    let bits = u128::from_le_bytes(bits);
-    let mut faults = [0; MAX_LANES];
-    for (lane, fault) in faults.iter_mut().enumerate().take(lanes) {
-        *fault = (bits >> (3 * lane)) as u8 & 7;
-    }
+pub fn done(pins: &Pins) -> Done {
+    let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
+    pins.done_fault.copy_words(&mut words);
+    // Most completions have no fault.
+    let faults =
+        if words.iter().all(|&word| word == 0) { [0; MAX_LANES] } else { Packed::unpack(Bits::from_slice(&words)) };
     Done { warp: pins.done_warp.value() as u8, tag: pins.done_tag.value() as u8, faults }
 }

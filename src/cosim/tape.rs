@@ -41,9 +41,9 @@ impl Recorder {
     /// The inputs of one cycle are set.
     pub fn cycle(&mut self) {
         for (number, (pin, last)) in self.pins.iter().zip(&mut self.last).enumerate() {
-            if *last != pin.bytes() {
+            if !pin.bytes().eq(last.iter().copied()) {
                 last.clear();
-                last.extend_from_slice(pin.bytes());
+                last.extend(pin.bytes());
                 let start = self.tape.bytes.len();
                 self.tape.bytes.extend_from_slice(last);
                 self.tape.changes.push(Change { pin: number, start, end: self.tape.bytes.len() });

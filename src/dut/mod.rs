@@ -6,7 +6,7 @@
 mod bridge;
 mod pin;
 
-use std::{marker::PhantomData, path::Path};
+use std::{cell::RefCell, path::Path, rc::Rc};
 
 use bridge::ffi;
 use cxx::UniquePtr;
@@ -16,7 +16,7 @@ pub use pin::Pin;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DutError {
     /// This many lanes were not built.
-    #[error("the unit with {lanes} lanes is not in this build; it holds {}", built_list())]
+    #[error("the unit with {lanes} lanes is not in this build, which holds {}", built_list())]
     NotBuilt {
         /// As asked for.
         lanes: usize,
@@ -50,11 +50,7 @@ pub fn built() -> Vec<usize> {
 }
 
 fn built_list() -> String {
-    let lanes: Vec<String> = built().iter().map(usize::to_string).collect();
-    match lanes.as_slice() {
-        [only] => format!("{only} (the feature `all-lanes` adds 4, 8 and 16)"),
-        lanes => lanes.join(", "),
-    }
+    built().iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The packed layout of every struct of lsu_pkg, as the RTL states it: `struct bits` and `struct.field mask` lines.
@@ -62,13 +58,15 @@ pub fn layout() -> String {
     ffi::layout()
 }
 
+/// The C++ object. It belongs to a [`Dut`] and its pins, of which only the former calls it. As its state is in part
+/// thread-local, it stays where it was made.
+struct Unit(RefCell<UniquePtr<ffi::Unit>>);
+
 /// A Verilated unit.
 pub struct Dut {
-    unit: UniquePtr<ffi::Unit>,
+    unit: Rc<Unit>,
     ports: Vec<ffi::Port>,
     lanes: usize,
-    // The unit keeps its state in thread-local C++ objects: it stays where it was made.
-    here: PhantomData<*mut ()>,
 }
 
 impl Dut {
@@ -96,7 +94,7 @@ impl Dut {
             return Err(DutError::NotBuilt { lanes });
         }
         let ports = unit.ports();
-        Ok(Dut { unit, ports, lanes, here: PhantomData })
+        Ok(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, lanes })
     }
 
     /// Threads that an operation serves.
@@ -109,7 +107,7 @@ impl Dut {
         self.ports.iter().map(|port| port.name)
     }
 
-    /// A port of `bits` bits; it lives as long as the unit.
+    /// A port of `bits` bits.
     ///
     /// # Errors
     ///
@@ -122,15 +120,17 @@ impl Dut {
             33..=64 => 8,
             _ => bits.div_ceil(32) * 4,
         };
-        match self.ports.iter().find(|port| port.name == name) {
-            Some(port) if port.bytes == expected => Ok(Pin::new(port.address, port.bytes)),
-            port => Err(DutError::Port { name, found: port.map_or(0, |port| port.bytes), expected }),
+        match self.any_pin(name) {
+            Some(pin) if pin.len() == expected => Ok(pin),
+            pin => Err(DutError::Port { name, found: pin.map_or(0, |pin| pin.len()), expected }),
         }
     }
 
     /// A port of whatever width it has.
     pub fn any_pin(&self, name: &str) -> Option<Pin> {
-        self.ports.iter().find(|port| port.name == name).map(|port| Pin::new(port.address, port.bytes))
+        let port = self.ports.iter().find(|port| port.name == name)?;
+        // SAFETY: `ports` are this unit's, as it said itself, and C++ has no member without a byte.
+        unsafe { Pin::new(&self.unit, port.address, port.bytes) }
     }
 
     /// Lets the outputs follow the inputs.
@@ -140,7 +140,7 @@ impl Dut {
     /// What the RTL reports: the text of a failed assertion.
     #[inline]
     pub fn eval(&mut self) -> Result<(), Report> {
-        self.unit.pin_mut().eval().map_err(|error| Report(error.what().trim().to_owned()))
+        self.unit.0.borrow_mut().pin_mut().eval().map_err(|error| Report(error.what().trim().to_owned()))
     }
 
     /// Starts a VCD of every signal of the RTL.
@@ -150,16 +150,16 @@ impl Dut {
     /// [`DutError::Trace`] when the file cannot be written.
     pub fn open_trace(&mut self, path: &Path) -> Result<(), DutError> {
         let path = path.to_string_lossy();
-        self.unit.pin_mut().open_trace(&path).map_err(|_| DutError::Trace { path: path.into_owned() })
+        self.unit.0.borrow_mut().pin_mut().open_trace(&path).map_err(|_| DutError::Trace { path: path.into_owned() })
     }
 
     /// Writes the present values to the trace, if one is open.
     pub fn dump(&mut self, time: u64) {
-        self.unit.pin_mut().dump(time);
+        self.unit.0.borrow_mut().pin_mut().dump(time);
     }
 
     /// Ends the trace.
     pub fn close_trace(&mut self) {
-        self.unit.pin_mut().close_trace();
+        self.unit.0.borrow_mut().pin_mut().close_trace();
     }
 }

@@ -1,87 +1,184 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One port of a Verilated unit, read and written in place.
 
-use std::slice;
+use std::{
+    cell::Cell,
+    ptr::{self, NonNull},
+    rc::Rc,
+};
+
+use super::Unit;
 
 /// A port's bytes, least significant first (the hosts that Verilator supports are little-endian).
 ///
-/// A pin must not be used after its [`Dut`](super::Dut) is gone; the bench keeps both in one struct.
-#[derive(Clone, Copy)]
+/// A pin keeps its unit: it can be used after the [`Dut`](super::Dut) is gone, which then nobody evaluates.
+///
+/// ```
+/// # use gpu_lsu::dut::Dut;
+/// let dut = Dut::new(32)?;
+/// let mut pin = dut.pin("op_valid_i", 1)?;
+/// drop(dut);
+/// pin.set(true);
+/// assert!(pin.is_set());
+/// # Ok::<(), gpu_lsu::dut::DutError>(())
+/// ```
+///
+/// Nothing that is read in place outlives the pin,
+///
+/// ```compile_fail,E0505
+/// # use gpu_lsu::dut::Dut;
+/// let pin = Dut::new(32)?.pin("op_valid_i", 1)?;
+/// let bytes = pin.bytes();
+/// drop(pin);
+/// assert_eq!(bytes.count(), 1);
+/// # Ok::<(), gpu_lsu::dut::DutError>(())
+/// ```
+///
+/// and it stays in the thread of its unit.
+///
+/// ```compile_fail,E0277
+/// # use gpu_lsu::dut::Dut;
+/// let pin = Dut::new(32)?.pin("op_valid_i", 1)?;
+/// std::thread::spawn(move || pin.is_set());
+/// # Ok::<(), gpu_lsu::dut::DutError>(())
+/// ```
+#[derive(Clone)]
 pub struct Pin {
-    data: *mut u8,
-    bytes: usize,
+    /// Cells, as evaluation writes here, and other pins of the same port.
+    port: NonNull<[Cell<u8>]>,
+    /// Whose port it is.
+    _unit: Rc<Unit>,
 }
 
 impl Pin {
-    pub(super) fn new(address: usize, bytes: usize) -> Self {
-        Pin { data: address as *mut u8, bytes }
+    /// The port that `unit` has at `address`, of this many bytes; none at address 0, where nothing is.
+    ///
+    /// # Safety
+    ///
+    /// They are a member of the Verilated class behind `unit`, and not empty.
+    pub(super) unsafe fn new(unit: &Rc<Unit>, address: usize, bytes: usize) -> Option<Self> {
+        let first = NonNull::new(ptr::with_exposed_provenance_mut(address))?;
+        Some(Pin { port: NonNull::slice_from_raw_parts(first, bytes), _unit: Rc::clone(unit) })
+    }
+
+    #[inline]
+    fn cells(&self) -> &[Cell<u8>] {
+        // SAFETY: a member of the Verilated class, which `_unit` keeps alive and where it is. All who touch it are in one
+        // thread, as an `Rc` is, and none of them while a cell is read or written.
+        unsafe { self.port.as_ref() }
+    }
+
+    #[inline]
+    fn lowest(&self) -> &Cell<u8> {
+        // SAFETY: as in `cells`; every port has a byte.
+        unsafe { self.port.cast().as_ref() }
     }
 
     /// Bytes of the port, padding included.
     #[allow(clippy::len_without_is_empty)]
+    #[inline]
     pub fn len(&self) -> usize {
-        self.bytes
+        self.port.len()
     }
 
     /// The port's bytes.
     #[inline]
-    pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the address and size are those of a member of the Verilated class, which outlives the pin and is
-        // touched by nobody else while Rust holds this borrow: evaluation needs `&mut Dut` and happens between uses.
-        unsafe { slice::from_raw_parts(self.data, self.bytes) }
+    pub fn bytes(&self) -> impl ExactSizeIterator<Item = u8> {
+        self.cells().iter().map(Cell::get)
     }
 
-    /// Overwrites the port's low bytes.
-    ///
-    /// # Panics
-    ///
-    /// When `bytes` is longer than the port.
+    /// Copies the port's low bytes, as many as there is room for; what the port lacks stays as it is.
+    #[inline]
+    pub fn copy_bytes(&self, into: &mut [u8]) {
+        into.iter_mut().zip(self.cells()).for_each(|(byte, cell)| *byte = cell.get());
+    }
+
+    /// Copies the port's low 32-bit words, as many as there is room for, zeros above a port that does not fill its last
+    /// one; words past the port stay as they are.
+    #[inline]
+    pub fn copy_words(&self, into: &mut [u32]) {
+        for (word, cells) in into.iter_mut().zip(self.cells().chunks(4)) {
+            *word = match cells {
+                [a, b, c, d] => u32::from_le_bytes([a.get(), b.get(), c.get(), d.get()]),
+                few => few.iter().rev().fold(0, |word, cell| word << 8 | u32::from(cell.get())),
+            };
+        }
+    }
+
+    /// Overwrites the port's low bytes; those past the port are nobody's.
     #[inline]
     pub fn set_bytes(&mut self, bytes: &[u8]) {
-        // SAFETY: as in `bytes`.
-        let port = unsafe { slice::from_raw_parts_mut(self.data, self.bytes) };
-        port[..bytes.len()].copy_from_slice(bytes);
+        self.cells().iter().zip(bytes).for_each(|(cell, &byte)| cell.set(byte));
     }
 
-    /// Overwrites the port with 32-bit words, of which it has exactly as many as it takes.
+    /// Overwrites the port's low 32-bit words; those past the port are nobody's.
     #[inline]
     pub fn set_words(&mut self, words: &[u32]) {
-        for (index, word) in words.iter().enumerate().take(self.bytes.div_ceil(4)) {
-            let at = index * 4;
-            let count = (self.bytes - at).min(4);
-            // SAFETY: as in `bytes`; `at + count` is at most the port's size.
-            let port = unsafe { slice::from_raw_parts_mut(self.data.add(at), count) };
-            port.copy_from_slice(&word.to_le_bytes()[..count]);
+        for (cells, word) in self.cells().chunks(4).zip(words) {
+            cells.iter().zip(word.to_le_bytes()).for_each(|(cell, byte)| cell.set(byte));
         }
     }
 
     /// A port of one bit.
     #[inline]
     pub fn is_set(&self) -> bool {
-        // SAFETY: as in `bytes`; every port has a byte.
-        unsafe { *self.data != 0 }
+        self.lowest().get() != 0
     }
 
     /// Drives a port of one bit.
     #[inline]
     pub fn set(&mut self, value: bool) {
-        // SAFETY: as in `is_set`.
-        unsafe { *self.data = u8::from(value) }
+        self.lowest().set(u8::from(value));
     }
 
-    /// A port of at most 64 bits.
+    /// A port of at most 64 bits; the low ones of a wider one.
     #[inline]
     pub fn value(&self) -> u64 {
-        let mut all = [0; 8];
-        let count = self.bytes.min(8);
-        all[..count].copy_from_slice(&self.bytes()[..count]);
-        u64::from_le_bytes(all)
+        let mut bytes = [0; 8];
+        self.copy_bytes(&mut bytes);
+        u64::from_le_bytes(bytes)
     }
 
     /// Drives a port of at most 64 bits.
     #[inline]
     pub fn set_value(&mut self, value: u64) {
-        let count = self.bytes.min(8);
-        self.set_bytes(&value.to_le_bytes()[..count]);
+        self.set_bytes(&value.to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Dut, DutError};
+
+    /// What a pin of a unit that is gone writes is not in the memory of one that was made since.
+    #[test]
+    fn a_pin_outlives_its_unit() -> Result<(), DutError> {
+        for _ in 0..4 {
+            let mut old = Dut::new(32)?.pin("op_i", 245)?;
+            let unit = Dut::new(32)?;
+            let mut new = unit.pin("op_i", 245)?;
+            new.set_words(&[0; 8]);
+            old.set_words(&[0xa5a5_a5a5; 8]);
+            assert!(new.bytes().all(|byte| byte == 0));
+            let mut words = [0; 8];
+            old.copy_words(&mut words);
+            assert_eq!(words, [0xa5a5_a5a5; 8]);
+        }
+        Ok(())
+    }
+
+    /// Two pins of one port, and an evaluation in between.
+    #[test]
+    fn a_port_has_any_number_of_pins() -> Result<(), DutError> {
+        let mut unit = Dut::new(32)?;
+        let (mut one, other) = (unit.pin("op_active_i", 32)?, unit.pin("op_active_i", 32)?);
+        let mut bytes = other.bytes();
+        one.set_value(0x0403_0201);
+        assert_eq!(bytes.next(), Some(1));
+        one.set_bytes(&[9, 8, 7]);
+        unit.eval().map_err(|_| DutError::NotBuilt { lanes: 32 })?;
+        assert_eq!(bytes.collect::<Vec<_>>(), [8, 7, 4]);
+        assert_eq!(other.value(), 0x0407_0809);
+        Ok(())
     }
 }

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// THE table of the packed structs: name, Rust type, width in bits, highest bit first, exactly as rtl/lsu_pkg.sv
-// declares them. Two readers include this file, each with its own `packed!`: src/op.rs makes the Rust types,
-// build.rs makes the module that asks the RTL for the same bits.
+// THE table of the packed structs: name, Rust type, the codes that it stands for, width in bits, highest bit first,
+// exactly as rtl/lsu_pkg.sv declares them. Three readers include this file, each with its own `packed!`: src/op/packed.rs
+// makes the Rust types, build/layout.rs the module that asks the RTL for the same bits, tests/agree/layout.rs compares.
 
 packed! {
     /// What an access asks of the caches; it never changes a value (COM-ATTR).
     Attr as attr_t {
-        /// One of [`Cache`].
-        cache_op: u8 = 3,
-        /// One of [`Priority`].
-        l1_priority: u8 = 3,
-        /// One of [`Priority`].
-        l2_priority: u8 = 3,
+        cache_op: u8 as Cache = 3,
+        l1_priority: u8 as Priority = 3,
+        l2_priority: u8 as Priority = 3,
         policy_valid: bool = 1,
         /// The 64-bit cache policy, one for the operation.
         #[serde(with = "hex")]
         policy: u64 = 64,
-        /// One of [`Semantics`].
-        semantics: u8 = 3,
-        /// One of [`Scope`].
-        scope: u8 = 2,
+        semantics: u8 as Semantics = 3,
+        scope: u8 as Scope = 2,
         uncached: bool = 1,
     }
 }
@@ -29,12 +24,9 @@ packed! {
     ///
     /// Codes stay raw, because the wires can carry an illegal one and the unit must then answer it (COM-ILLEGAL).
     Op as op_t {
-        /// One of [`Kind`].
-        kind: u8 = 2,
-        /// One of [`AddrMode`].
-        addr_mode: u8 = 3,
-        /// One of [`Space`].
-        space: u8 = 4,
+        kind: u8 as Kind = 2,
+        addr_mode: u8 as AddrMode = 3,
+        space: u8 as Space = 4,
         warp: u8 = 3,
         /// Unique while the operation is in flight.
         tag: u8 = 8,
@@ -108,10 +100,9 @@ packed! {
     /// u#: an unordered access view at the memory port. `base`, `size`, `stride` and pitches are multiples of 4 bytes,
     /// the end at most 2^40.
     Uav as uav_t {
-        /// One of [`Resource`].
-        kind: u8 = 2,
-        /// One of [`Dimension`]; of a typed resource.
-        dimension: u8 = 3,
+        kind: u8 as Resource = 2,
+        /// Of a typed resource.
+        dimension: u8 as Dimension = 3,
         #[serde(with = "hex")]
         base: u64 = 40,
         #[serde(with = "hex")]
@@ -132,8 +123,8 @@ packed! {
 packed! {
     /// g#: raw or structured thread-group memory, `[base, base + size)` of the scratchpad. Multiples of 4 bytes.
     Tgsm as tgsm_t {
-        /// One of [`Resource`], but not typed.
-        kind: u8 = 2,
+        /// But not typed.
+        kind: u8 as Resource = 2,
         base: u32 = 32,
         size: u32 = 32,
         /// Of a structure; not 0 if the resource is structured.

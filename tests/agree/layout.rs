@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use gpu_lsu::{
-    dut,
-    op::{self, Packed},
+    dut::{self, Dut},
+    op::{self, Shape},
+    ports::{Holds, PORTS},
 };
-use op::{Attr, Buffer, Private, Range, Tgsm, Uav};
+use op::{Attr, Bits, Buffer, Private, Range, Tgsm, Uav};
 
 /// All bits of a field, however many its type has.
 trait Ones {
@@ -35,7 +36,9 @@ impl<T: Ones, const N: usize> Ones for [T; N] {
 type Layout = BTreeMap<String, String>;
 
 macro_rules! packed {
-    ($(#[$doc:meta])* $name:ident as $sv:ident { $($(#[$fdoc:meta])* $field:ident: $ty:ty = $width:expr,)* }) => {
+    ($(#[$doc:meta])* $name:ident as $sv:ident {
+        $($(#[$fdoc:meta])* $field:ident: $ty:ty $(as $codes:ident)? = $width:expr,)*
+    }) => {
         impl Ones for op::$name {
             fn ones() -> Self {
                 op::$name { $($field: <$ty>::ones()),* }
@@ -43,12 +46,19 @@ macro_rules! packed {
         }
 
         fn $sv(layout: &mut Layout) {
-            let width = op::$name::WIDTH;
-            layout.insert(stringify!($sv).to_owned(), width.to_string());
+            let whole = op::$name::LAYOUT;
+            layout.insert(whole.name.to_owned(), whole.width.to_string());
+            let mut members = whole.members.iter();
             $({
-                let alone = op::$name { $field: <$ty>::ones(), ..Default::default() };
-                layout.insert(format!("{}.{}", stringify!($sv), stringify!($field)), bits(&alone, width));
+                let alone = op::$name { $field: <$ty>::ones(), ..Default::default() }.to_words();
+                // What the description says of the field's place is what packing does.
+                let member = members.next().unwrap();
+                let mut said = [0; op::$name::WORDS];
+                Bits::from_slice_mut(&mut said)[member.offset..member.offset + member.width].fill(true);
+                assert_eq!((member.name, said), (stringify!($field), alone));
+                layout.insert(format!("{}.{}", whole.name, member.name), digits(&alone, whole.width));
             })*
+            assert!(members.next().is_none());
         }
     };
 }
@@ -56,11 +66,9 @@ macro_rules! packed {
 include!("../../src/op/table.rs");
 
 /// The packed value, as many hexadecimal digits as its width needs.
-fn bits(value: &impl Packed, width: u32) -> String {
-    let mut words = vec![0; width.div_ceil(32) as usize];
-    value.pack(&mut words, 0, width);
+fn digits(words: &[u32], width: usize) -> String {
     let digits: String = words.iter().rev().map(|word| format!("{word:08x}")).collect();
-    let (above, digits) = digits.split_at(digits.len() - width.div_ceil(4) as usize);
+    let (above, digits) = digits.split_at(digits.len() - width.div_ceil(4));
     assert!(above.bytes().all(|digit| digit == b'0'), "{above} {digits} is wider than {width} bits");
     digits.to_owned()
 }
@@ -76,4 +84,59 @@ fn every_field_has_the_bits_that_the_package_gives_it() {
     let rtl: Layout = text.lines().map(line).collect();
     assert_eq!(model, rtl);
     assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("4378", "ffffffffff0000000000"));
+}
+
+/// Every variable in the top scope of a trace's header, which has a scope for each struct, with its width.
+fn variables(header: &str) -> BTreeMap<String, usize> {
+    // Other modules' scopes have no name here.
+    let mut scopes: Vec<Option<&str>> = Vec::new();
+    let mut found = BTreeMap::new();
+    for line in header.lines() {
+        match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["$scope", "struct", name, "$end"] => scopes.push(Some(name)),
+            ["$scope", "module", "top", "$end"] => scopes.push(Some("top")),
+            ["$scope", ..] => scopes.push(None),
+            ["$upscope", "$end"] => drop(scopes.pop()),
+            ["$var", _, width, _, name, ..] => {
+                let path: Option<Vec<&str>> = scopes.iter().skip(1).copied().chain([Some(*name)]).collect();
+                found.extend(path.map(|path| (path.join("."), width.parse().unwrap())));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn every_port_and_every_field_is_one_of_the_verilated_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    for lanes in dut::built() {
+        let mut unit = Dut::new(lanes).unwrap();
+        let trace = folder.path().join("trace.vcd");
+        unit.open_trace(&trace).unwrap();
+        unit.eval().unwrap();
+        unit.dump(0);
+        unit.close_trace();
+        let text = std::fs::read_to_string(&trace).unwrap();
+        let rtl = variables(text.split("$enddefinitions").next().unwrap());
+
+        let shape = Shape::with_lanes(lanes);
+        let mut ours = BTreeMap::new();
+        for (port, _) in PORTS.iter() {
+            assert_eq!(port.fields(&shape).iter().map(|field| field.width).sum::<usize>(), port.width(&shape));
+            if let Holds::Line = port.holds {
+                // To the RTL it is one number.
+                ours.insert(port.name.to_owned(), port.width(&shape));
+                continue;
+            }
+            for field in port.fields(&shape) {
+                let dot = if field.path.is_empty() || field.path.starts_with('[') { "" } else { "." };
+                ours.insert(format!("{}{dot}{}", port.name, field.path), field.width);
+            }
+        }
+        assert_eq!(ours, rtl, "{lanes} lanes");
+        let names: Vec<_> = PORTS.iter().map(|(port, _)| port.name).collect();
+        assert_eq!(unit.port_names().collect::<Vec<_>>(), names);
+        assert!(PORTS.iter().all(|(port, _)| unit.pin(port.name, port.width(&shape)).is_ok()));
+    }
 }

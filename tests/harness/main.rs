@@ -145,7 +145,7 @@ fn a_livelock_is_no_progress() {
     assert_eq!(bench.run(&case).unwrap_err().clause, Clause::PortCas);
     bench.allow_sets(true);
     let mismatch = bench.run(&case).unwrap_err();
-    assert_eq!((mismatch.clause, mismatch.field.as_str()), (Clause::PortProgress, "no operation was done"));
+    assert_eq!((mismatch.clause, mismatch.field.event.as_str()), (Clause::PortProgress, "no operation was done"));
     let mut bench = Bench::planted(0).unwrap();
     bench.allow_sets(true);
     bench.run(&case).unwrap();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use gpu_lsu::{
     dut::{Dut, Pin},
-    op::{Ctrl, Lanes, Op, Packed, ReqKind},
+    op::{Lanes, ReqKind},
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -77,7 +77,7 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
         data_waits: false,
         rsp_waits: false,
     };
-    set(&mut bench.ports.ctrl, &ctrl(), Ctrl::WIDTH);
+    bench.ports.ctrl.set_words(&ctrl().to_words());
     // Reset is asynchronous: it takes an edge.
     bench.ports.rst_n.set(true);
     dut.eval().map_err(|report| report.to_string())?;
@@ -128,7 +128,7 @@ impl Bench {
         if !self.op_waits {
             let valid = self.issued < operations && random.random_ratio(3, 4);
             ports.op_valid.set(valid);
-            set(&mut ports.op, &self.next.op, Op::WIDTH);
+            ports.op.set_words(&self.next.op.to_words());
             let lanes = if valid { self.next.lanes.clone() } else { noise(random) };
             let masks = [&mut ports.op_active, &mut ports.op_helper, &mut ports.op_predicate];
             for (pin, mask) in masks.into_iter().zip([lanes.active, lanes.helper, lanes.predicate]) {
@@ -167,12 +167,13 @@ impl Bench {
         self.rsp_waits = ports.rsp_valid.is_set() && !ports.rsp_ready.is_set();
         self.op_waits = ports.op_valid.is_set() && !ports.op_ready.is_set();
         if ports.req_valid.is_set() && ports.req_ready.is_set() {
+            let [enables, data] = [&ports.req_be, &ports.req_data].map(|pin| pin.bytes().collect::<Vec<_>>());
             let request = Request {
                 id: ports.req_id.value() as u8,
                 kind: ReqKind::from_code(ports.req_kind.value() as u8).unwrap_or(ReqKind::Read),
                 line: ports.req_addr.value(),
-                enables: ports.req_be.bytes(),
-                data: ports.req_data.bytes(),
+                enables: &enables,
+                data: &data,
             };
             self.memory.request(&request, now, random);
         }
@@ -194,10 +195,4 @@ fn noise(random: &mut Xoshiro256PlusPlus) -> Lanes {
     lanes.predicate = random.random();
     lanes.addr[..LANES].iter_mut().for_each(|words| *words = random.random());
     lanes
-}
-
-fn set(pin: &mut Pin, value: &impl Packed, width: u32) {
-    let mut words = vec![0; pin.len().div_ceil(4)];
-    value.pack(&mut words, 0, width);
-    pin.set_words(&words);
 }

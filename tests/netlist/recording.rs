@@ -41,15 +41,16 @@ impl Recording {
         let (mut ports, mut at) = (Vec::new(), 0);
         for name in dut.port_names().filter(|&name| name != CLOCK) {
             let pin = dut.any_pin(name).expect("a port that was just named");
-            ports.push(Port { name, at, bytes: pin.len(), pin });
-            at += pin.len();
+            let bytes = pin.len();
+            ports.push(Port { name, at, bytes, pin });
+            at += bytes;
         }
         Recording { ports, cycles: Vec::new() }
     }
 
     /// Takes down the ports as they are now.
     pub fn take(&mut self) {
-        self.cycles.push(self.ports.iter().flat_map(|port| port.pin.bytes().iter().copied()).collect());
+        self.cycles.push(self.ports.iter().flat_map(|port| port.pin.bytes()).collect());
     }
 
     pub fn cycles(&self) -> usize {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! src/ports/table.rs as the list from which the bridge takes each port's address.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+macro_rules! ports {
+    ($($channel:ident {
+        $($direction:ident $role:ident $field:ident $name:literal: $holds:expr;)*
+    })*) => {
+        const NAMES: &[&str] = &[$($($name,)*)*];
+    };
+}
+
+include!("../src/ports/table.rs");
+
+/// Writes `ports.inc`, a `PORT(name)` a line, and returns its directory. A port that is missing in another implementation
+/// fails the build there, by name.
+pub fn write(out: &Path) -> Result<PathBuf, String> {
+    let dir = out.join("ports");
+    let list: String = NAMES.iter().map(|name| format!("PORT({name})\n")).collect();
+    let written = fs::create_dir_all(&dir).and_then(|()| fs::write(dir.join("ports.inc"), list));
+    written.map_err(|error| format!("cannot write `{}`: {error}", dir.display()))?;
+    Ok(dir)
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values as the bits of a port, and back.
+
+use bitvec::{field::BitField, order::Lsb0, slice::BitSlice, view::BitView};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AddrMode, Cache, Dimension, Kind, Priority, Resource, Scope, Semantics, Space, hex,
+    layout::{Content, Difference, Member, Struct},
+};
+
+/// Bits of a port, the least significant first.
+pub type Bits = BitSlice<u32, Lsb0>;
+
+/// A value with a fixed place among the bits of a port.
+///
+/// ```
+/// use gpu_lsu::op::{Attr, Bits, Packed, Scope};
+///
+/// let attr = Attr { scope: Scope::Sys as u8, uncached: true, ..Attr::default() };
+/// assert_eq!(attr.to_words(), [0b111, 0, 0]);
+/// let bits = Bits::from_slice(&[0b011, 0, 0]);
+/// assert_eq!(Attr::unpack(bits), Attr { scope: Scope::Cluster as u8, ..attr });
+/// ```
+pub trait Packed {
+    /// What the bits hold.
+    const CONTENT: Content;
+
+    /// Writes the value's low bits into `bits`, of which any that it has not stay as they are.
+    fn pack(&self, bits: &mut Bits);
+
+    /// The value that `bits` hold; what they lack is 0.
+    fn unpack(bits: &Bits) -> Self;
+}
+
+macro_rules! packed_integers {
+    ($($ty:ty),*) => {$(
+        impl Packed for $ty {
+            const CONTENT: Content = Content::Number(&[]);
+
+            #[inline]
+            fn pack(&self, bits: &mut Bits) {
+                let width = bits.len().min(<$ty>::BITS as usize);
+                if width > 0 {
+                    bits[..width].store_le(*self);
+                }
+            }
+
+            #[inline]
+            fn unpack(bits: &Bits) -> Self {
+                let width = bits.len().min(<$ty>::BITS as usize);
+                if width > 0 { bits[..width].load_le() } else { 0 }
+            }
+        }
+    )*};
+}
+packed_integers!(u8, u16, u32, u64, u128);
+
+impl Packed for bool {
+    const CONTENT: Content = Content::Number(&[]);
+
+    #[inline]
+    fn pack(&self, bits: &mut Bits) {
+        u8::from(*self).pack(bits);
+    }
+
+    #[inline]
+    fn unpack(bits: &Bits) -> Self {
+        u8::unpack(bits) & 1 == 1
+    }
+}
+
+impl<T: Packed, const N: usize> Packed for [T; N] {
+    const CONTENT: Content = Content::Array(N, &T::CONTENT);
+
+    fn pack(&self, bits: &mut Bits) {
+        let each = bits.len().checked_div(N).unwrap_or(0);
+        for (index, item) in self.iter().enumerate() {
+            item.pack(&mut bits[index * each..][..each]);
+        }
+    }
+
+    fn unpack(bits: &Bits) -> Self {
+        let each = bits.len().checked_div(N).unwrap_or(0);
+        std::array::from_fn(|index| T::unpack(&bits[index * each..][..each]))
+    }
+}
+
+macro_rules! content {
+    ($ty:ty) => {
+        <$ty as Packed>::CONTENT
+    };
+    ($ty:ty, $codes:ident) => {
+        Content::Number($codes::CODES)
+    };
+}
+
+macro_rules! packed {
+    ($(#[$doc:meta])* $name:ident as $sv:ident {
+        $($(#[$fdoc:meta])* $field:ident: $ty:ty $(as $codes:ident)? = $width:expr,)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($(#[doc = concat!("One of [`", stringify!($codes), "`].")])? $(#[$fdoc])* pub $field: $ty,)*
+        }
+
+        impl $name {
+            /// Bits in the packed form.
+            pub const WIDTH: u32 = 0 $(+ $width)*;
+            /// 32-bit words that the packed form takes.
+            pub const WORDS: usize = Self::WIDTH.div_ceil(32) as usize;
+            /// The packed form, field by field.
+            pub const LAYOUT: &'static Struct = {
+                const MEMBERS: &[Member] = {
+                    let top = $name::WIDTH as usize;
+                    $(
+                        let top = top - $width;
+                        let $field = Member {
+                            name: stringify!($field),
+                            offset: top,
+                            width: $width,
+                            content: content!($ty $(, $codes)?),
+                        };
+                    )*
+                    let _ = top;
+                    &[$($field),*]
+                };
+                &Struct { name: stringify!($sv), width: Self::WIDTH as usize, members: MEMBERS }
+            };
+
+            /// The packed form, least significant word first.
+            #[inline]
+            pub fn to_words(&self) -> [u32; Self::WORDS] {
+                let mut words = [0; Self::WORDS];
+                self.pack(words.view_bits_mut());
+                words
+            }
+
+            /// The first field whose packed form is another one in `actual`.
+            pub fn first_difference(&self, actual: &Self) -> Option<Difference> {
+                let (expected, actual) = (self.to_words(), actual.to_words());
+                Self::CONTENT.first_difference(Self::WIDTH as usize, expected.view_bits(), actual.view_bits())
+            }
+        }
+
+        impl Packed for $name {
+            const CONTENT: Content = Content::Struct(Self::LAYOUT);
+
+            #[inline]
+            fn pack(&self, bits: &mut Bits) {
+                let mut top = Self::WIDTH as usize;
+                $(
+                    top -= $width;
+                    if let Some(bits) = bits.get_mut(top..top + $width) {
+                        self.$field.pack(bits);
+                    }
+                )*
+                debug_assert_eq!(top, 0);
+            }
+
+            #[inline]
+            fn unpack(bits: &Bits) -> Self {
+                let mut top = Self::WIDTH as usize;
+                let mut part = |width| {
+                    top -= width;
+                    bits.get(top..top + width).unwrap_or_default()
+                };
+                $name { $($field: Packed::unpack(part($width)),)* }
+            }
+        }
+    };
+}
+
+include!("table.rs");
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    #[test]
+    fn fields_land_where_a_packed_struct_puts_them() {
+        let words = Range { base: 0x12_3456_7890, size: 0xff_0000_0001 }.to_words();
+        let all = words.iter().rev().fold(0u128, |acc, &word| acc << 32 | u128::from(word));
+        assert_eq!(all, 0x12_3456_7890 << 40 | 0xff_0000_0001);
+    }
+
+    #[test]
+    fn nested_widths_add_up() {
+        assert_eq!(Attr::WIDTH, 80);
+        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 1800 + 624);
+    }
+
+    /// Bits for which there is no room, and bits that are not there, are nobody's panic.
+    #[test]
+    fn too_few_and_too_many_bits() {
+        let mut words = [0; 4];
+        let bits = Bits::from_slice_mut(&mut words);
+        u8::MAX.pack(&mut bits[3..15]);
+        true.pack(&mut bits[20..20]);
+        [0xffu8; 3].pack(&mut bits[32..41]);
+        Range { base: 0, size: u64::MAX }.pack(&mut bits[64..125]);
+        assert_eq!(words, [0xff << 3, 0x1ff, 0xffff_ffff, 0xff]);
+        let bits = Bits::from_slice(&words);
+        assert_eq!((u8::unpack(&bits[0..0]), u8::unpack(&bits[3..5]), u8::unpack(&bits[3..30])), (0, 3, 0xff));
+        assert_eq!(Range::unpack(&bits[64..125]), Range { base: 0, size: 0xff_ffff_ffff });
+        assert_eq!(<[bool; 0]>::unpack(bits), [true; 0]);
+    }
+
+    #[test]
+    fn differences_are_named_in_the_order_of_the_declaration() {
+        let mut one = Ctrl::default();
+        let mut other = one;
+        assert_eq!(one.first_difference(&other), None);
+        other.tgsm[1].base = 0x40;
+        (one.uav[3].kind, other.uav[3].kind) = (Resource::Typed as u8, Resource::Raw as u8);
+        let found = one.first_difference(&other).map(|difference| difference.to_string());
+        assert_eq!(found.as_deref(), Some("uav[3].kind: expected 3 (Typed), found 1 (Raw)"));
+        one.uav[3] = other.uav[3];
+        let found = one.first_difference(&other).map(|difference| difference.to_string());
+        assert_eq!(found.as_deref(), Some("tgsm[1].base: expected 0, found 0x40"));
+        let (attr, policy) = (Attr::default(), Attr { policy: 1 << 63, ..Attr::default() });
+        let found = Op { attr, ..Op::default() }.first_difference(&Op { attr: policy, ..Op::default() });
+        assert_eq!(found.map(|difference| difference.field.path).as_deref(), Some("attr.policy"));
+    }
+
+    macro_rules! round_trips {
+        ($($test:ident $ty:ident;)*) => {
+            proptest! {$(
+                /// Any bits at all are a value, which has these bits; and a bit that changes is of the field that is named.
+                #[test]
+                fn $test(words in vec(any::<u32>(), $ty::WORDS), bit in 0..$ty::WIDTH as usize) {
+                    const WIDTH: usize = $ty::WIDTH as usize;
+                    let value = $ty::unpack(Bits::from_slice(&words));
+                    let mut again = [0; $ty::WORDS];
+                    let bits = Bits::from_slice_mut(&mut again);
+                    value.pack(bits);
+                    prop_assert_eq!(&bits[..WIDTH], &Bits::from_slice(&words)[..WIDTH]);
+                    prop_assert!(bits[WIDTH..].not_any());
+                    prop_assert_eq!(value.to_words(), again);
+
+                    let bits = Bits::from_slice_mut(&mut again);
+                    bits.set(bit, !bits[bit]);
+                    let changed = $ty::unpack(bits);
+                    prop_assert_ne!(changed, value);
+                    let difference = value.first_difference(&changed);
+                    let Some(Difference { field, expected, actual }) = difference else {
+                        return Err(TestCaseError::fail("no difference"));
+                    };
+                    prop_assert!((field.offset..field.offset + field.width).contains(&bit), "{:?}", field);
+                    prop_assert_eq!(expected ^ actual, 1 << (bit - field.offset));
+                    let widths: usize = $ty::CONTENT.fields(WIDTH).iter().map(|field| field.width).sum();
+                    prop_assert_eq!(widths, WIDTH);
+                }
+            )*}
+        };
+    }
+    round_trips! {
+        attr_round_trips Attr;
+        op_round_trips Op;
+        range_round_trips Range;
+        private_round_trips Private;
+        buffer_round_trips Buffer;
+        uav_round_trips Uav;
+        tgsm_round_trips Tgsm;
+        ctrl_round_trips Ctrl;
+    }
+}
