@@ -4,6 +4,8 @@
 //! The list is data. A fault is `## NUMBER CLAUSE FILE: what it is`, the lines to find, `----`, and the lines to put
 //! there, in which `fault == NUMBER` is true while that fault is chosen. The text to find must stand in its file
 //! exactly once, so that a fault whose place has moved fails the build instead of doing nothing.
+//!
+//! GPU_LSU_MUTANTS names a directory of RTL that has its faults already, with a list of its own: see scripts/mutate.
 
 use std::{
     fs,

@@ -85,21 +85,34 @@ pub fn build(dir: &Path) -> Result<(), String> {
     for input in ["build", "src/dut", "src/op/table.rs", "src/ports/table.rs"] {
         println!("cargo:rerun-if-changed={input}");
     }
-    for variable in ["VERILATOR_ROOT", "PATH", "CXX"] {
+    for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_MUTANTS"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
 
     let verilator = Verilator::find()?;
     let own = root.join("rtl");
-    let lanes: &[usize] = if cfg!(feature = "all-lanes") { &[32, 4, 8, 16] } else { &[32] };
+    let mutants = env::var_os("GPU_LSU_MUTANTS").filter(|_| cfg!(feature = "planted-faults")).map(|dir| root.join(dir));
+    let lanes: &[usize] = match mutants {
+        // scripts/mutate asks for nothing else.
+        Some(_) => &[],
+        None if cfg!(feature = "all-lanes") => &[32, 4, 8, 16],
+        None => &[32],
+    };
     let mut units = Vec::new();
     for &lanes in lanes {
         units.push(Unit::lsu(&format!("Vlsu{lanes}"), lanes, dir, true)?);
     }
     if cfg!(feature = "planted-faults") {
         println!("cargo:rerun-if-changed={FAULTS}");
-        let dir = planted::plant(&own, &root.join(FAULTS), &out.join("faulty-rtl"))?;
-        units.push(Unit::lsu("Vlsu_faulty", 4, &dir, false)?);
+        let (rtl, list) = match mutants {
+            Some(dir) => {
+                println!("cargo:rerun-if-changed={}", dir.display());
+                (dir.clone(), dir.join("faults.txt"))
+            }
+            None => (own.clone(), root.join(FAULTS)),
+        };
+        let faulty = planted::plant(&rtl, &list, &out.join("faulty-rtl"))?;
+        units.push(Unit::lsu("Vlsu_faulty", 4, &faulty, false)?);
     }
     units.push(Unit::layout(&own, &out)?);
     compile(&verilator, &units, &root, &out)

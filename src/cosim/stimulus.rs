@@ -5,6 +5,7 @@
 
 mod directed;
 mod environment;
+mod irrelevant;
 mod ptx;
 mod r700;
 mod sm5;

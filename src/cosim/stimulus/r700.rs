@@ -11,7 +11,7 @@ mod refused;
 
 use rand::Rng;
 
-use super::{Source, mask};
+use super::{Source, irrelevant::irrelevant, mask};
 use crate::{
     cosim::case::Issue,
     isa::{
@@ -89,6 +89,10 @@ impl<'a> Bursts<'a> {
             self.written[usize::from(warp)] = Some((op, lanes.clone()));
         }
         let mut inst = Some(isa::Inst::R700(inst));
+        if bits >> 56 & 31 == 0 {
+            irrelevant(rng, &mut op);
+            inst = None;
+        }
         if bits >> 26 & 127 == 0 {
             refused::spoil(rng, &mut op);
             inst = None;

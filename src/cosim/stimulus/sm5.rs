@@ -13,7 +13,7 @@ mod values;
 
 use rand::{Rng, RngExt};
 
-use super::{Source, mask, spa5};
+use super::{Source, irrelevant::irrelevant, mask, spa5};
 use crate::{
     cosim::case::{Bytes, Case, Issue},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space},
@@ -138,16 +138,6 @@ fn attributes(rng: &mut Source) -> Attr {
         scope: (bits >> 22) as u8 & 3,
         uncached: bits >> 24 & 1 == 1,
     }
-}
-
-/// Fields that only other instruction sets use.
-fn irrelevant(rng: &mut Source, op: &mut Op) {
-    let bits = rng.next_u64();
-    (op.imm, op.sign_extend, op.await_last) = (rng.next_u64(), bits & 1 == 1, bits & 2 == 2);
-    (op.array_base, op.array_size) = ((bits >> 2) as u16 & 0x1fff, (bits >> 15) as u16 & 0x1fff);
-    (op.elem_size, op.use_index) = ((bits >> 28) as u8 & 3, bits >> 30 & 1 == 1);
-    (op.present_gprs, op.component_select) = ((bits >> 31) as u16, (bits >> 47) as u16 & 0xfff);
-    op.one_is_float = bits >> 59 & 1 == 1;
 }
 
 /// An operation that no front end lets through (COM-ILLEGAL).

@@ -7,7 +7,7 @@ mod rate;
 
 use rand::{Rng, RngExt};
 
-use super::{Refusal, Source, mask};
+use super::{Refusal, Source, irrelevant::irrelevant, mask};
 use crate::{
     clause::Clause,
     cosim::case::Issue,
@@ -48,6 +48,10 @@ pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
         }
     }
     let mut source = Some(isa::Inst::Spa5(inst));
+    if bits >> 28 & 31 == 0 {
+        irrelevant(rng, &mut op);
+        source = None;
+    }
     if bits >> 20 & 127 == 0 {
         spoil(rng, &mut op);
         source = None;

@@ -97,7 +97,8 @@ fn uav(rng: &mut Source, home: Range) -> Uav {
     };
     let base = base.min(TOP - size);
     let mut uav = Uav { kind: kind as u8, dimension, base, size, stride: stride(rng, size), ..Uav::default() };
-    if kind == Resource::Typed {
+    // What is no texture has none of its fields, or any.
+    if kind == Resource::Typed || rng.random_ratio(1, 4) {
         texture(rng, &mut uav);
     }
     uav
