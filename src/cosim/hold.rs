@@ -50,7 +50,7 @@ impl Port {
         let mut at = 0;
         for (field, pin) in fields {
             let end = at + pin.len();
-            if !pin.bytes().eq(self.bytes[at..end].iter().copied()) {
+            if !pin.holds(&self.bytes[at..end]) {
                 return broken(field, "what it was while it waits", "another value".to_owned());
             }
             at = end;
