@@ -9,11 +9,9 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     // Clippy links nothing, and has a build directory of its own: the C++ would be made twice.
     #[cfg(feature = "rtl")]
-    if std::env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy-driver")) {
-        return;
-    }
+    let links = !std::env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy-driver"));
     #[cfg(feature = "rtl")]
-    if let Err(error) = rtl::build() {
+    if let Err(error) = rtl::sources().and_then(|dir| if links { rtl::build(&dir) } else { Ok(()) }) {
         eprintln!("\nerror: {error}\n");
         std::process::exit(1);
     }

@@ -32,11 +32,11 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
             if source.matches(find).count() != 1 {
                 return Err(format!("planted fault {number}: its text stands in `{name}` not exactly once:\n{find}"));
             }
-            source = source.replace(find, &put.replace("fault ==", "lsu_fault_pkg::fault =="));
+            source = source.replace(find, &chosen(put));
         }
         if name == "lsu.sv" {
             source =
-                source.replacen("  input  logic  clk_i,", "  input  logic [7:0] fault_i,\n  input  logic  clk_i,", 1);
+                source.replacen("  input  logic  clk_i,", "  input  logic [15:0] fault_i,\n  input  logic  clk_i,", 1);
             source = source.replacen(
                 "\nendmodule",
                 "\n  // verilator lint_off BLKSEQ\n  always @* lsu_fault_pkg::fault = fault_i;\nendmodule",
@@ -45,7 +45,19 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
         }
         fs::write(to.join(&name), source).map_err(|error| cannot(&file, error))?;
     }
-    let package = "package lsu_fault_pkg;\n  logic [7:0] fault /* verilator public_flat_rw */;\nendpackage\n";
+    let package = "package lsu_fault_pkg;\n  logic [15:0] fault /* verilator public_flat_rw */;\nendpackage\n";
     fs::write(to.join("lsu_fault_pkg.sv"), package).map_err(|error| cannot(to, error))?;
     Ok(to.to_owned())
+}
+
+/// With `fault ==` as a question to the package, but no other name that ends so, such as `d.fault ==`.
+fn chosen(put: &str) -> String {
+    let mut pieces = put.split("fault ==");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let goes_on = |last: char| last.is_alphanumeric() || "_.:$`".contains(last);
+        text += if text.ends_with(goes_on) { "fault ==" } else { "lsu_fault_pkg::fault ==" };
+        text += piece;
+    }
+    text
 }

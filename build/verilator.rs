@@ -9,12 +9,16 @@ use std::{
 
 /// The oldest version that reads this RTL.
 const LEAST: (u32, u32) = (5, 6);
+/// What every unit is made with.
+const OPTIONS: &[&str] = &["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique"];
 
 pub struct Verilator {
     program: PathBuf,
     root: PathBuf,
     /// Where `verilated.h` stands.
     pub include: PathBuf,
+    /// As its header states it.
+    version: (u32, u32),
 }
 
 impl Verilator {
@@ -47,24 +51,33 @@ impl Verilator {
         if found < LEAST {
             return Err(format!("Verilator {}.{:03} at `{}` is too old. {remedy}", found.0, found.1, root.display()));
         }
-        Ok(Verilator { program, root, include })
+        Ok(Verilator { program, root, include, version: found })
     }
 
-    /// Verilates `files` into `out/prefix` and returns that directory.
-    pub fn run(&self, prefix: &str, args: &[&str], files: &[PathBuf], out: &Path) -> Result<PathBuf, String> {
-        let dir = out.join(prefix);
-        // Files of an earlier run with other sources would be compiled too.
-        let _ = fs::remove_dir_all(&dir);
+    /// What the C++ of `files` depends on: this Verilator, how it is asked, and every source with its name.
+    pub fn inputs(&self, args: &[String], files: &[PathBuf]) -> Result<String, String> {
+        let mut inputs = format!("{:?} {:?} {OPTIONS:?} {args:?}\n", self.program, self.version);
+        for file in files {
+            let text =
+                fs::read_to_string(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+            inputs += &format!("{} {}\n{text}", file.display(), text.len());
+        }
+        Ok(inputs)
+    }
+
+    /// Verilates `files` into `dir`, as a class whose name begins with `prefix`.
+    pub fn run(&self, prefix: &str, args: &[String], files: &[PathBuf], dir: &Path) -> Result<(), String> {
         let output = Command::new(&self.program)
             .env("VERILATOR_ROOT", &self.root)
-            .args(["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--prefix", prefix, "--Mdir"])
-            .arg(&dir)
+            .args(OPTIONS)
+            .args(["--prefix", prefix, "--Mdir"])
+            .arg(dir)
             .args(args)
             .args(files)
             .output()
             .map_err(|error| format!("cannot run `{}`: {error}", self.program.display()))?;
         if output.status.success() {
-            return Ok(dir);
+            return Ok(());
         }
         let said = String::from_utf8_lossy(&output.stderr);
         Err(format!("Verilator refuses the RTL.\n\n{}", said.trim_end()))

@@ -76,6 +76,7 @@ clauses! {
     PortMin Ports "PORT-MIN" "a group touches each line once"
     PortRate Ports "PORT-RATE" "without stalls: one request a cycle, and one one-line operation a cycle"
     PortCas Ports "PORT-CAS" "a compare-and-store owns its line and its id from the exclusive read to the final answer; without a match nothing is written, a refusal repeats the pair"
+    PortFair Ports "PORT-FAIR" "no warp, and no pair, waits for another's business"
     PortSpad Ports "PORT-SPAD" "scratchpad operations are made whole, in the order of the operations"
     PortBank Ports "PORT-BANK" "a scratchpad access costs the largest number of distinct words in one bank"
 

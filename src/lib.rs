@@ -17,10 +17,12 @@ pub mod cosim;
 #[cfg(feature = "rtl")]
 pub mod dut;
 pub mod isa;
+pub mod judge;
 pub mod model;
 pub mod op;
 mod output;
 pub mod ports;
 pub mod program;
 pub mod prove;
+pub mod rtl;
 pub mod wave;

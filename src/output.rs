@@ -9,6 +9,9 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
+#[cfg(feature = "rtl")]
+use tempfile::TempPath;
+
 /// Written beside its path under another name; [`Output::finish`] moves it there. Dropped before, it leaves nothing.
 ///
 /// What is no ordinary file (a pipe, `/dev/null`) is written directly.
@@ -51,6 +54,16 @@ impl Output {
         self.file.flush()?;
         match &self.part {
             Some(part) => fs::rename(&part.from, &part.to),
+            None => Ok(()),
+        }
+    }
+
+    /// The same where nothing is yet: a file that somebody else put there meanwhile stays, and is an error.
+    #[cfg(feature = "rtl")]
+    pub(crate) fn finish_new(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        match &self.part {
+            Some(part) => TempPath::try_from_path(&part.from)?.persist_noclobber(&part.to).map_err(|error| error.error),
             None => Ok(()),
         }
     }

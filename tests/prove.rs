@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proofs, for real: Yosys and a solver, on the RTL as it is and on copies with a fault.
 
-use std::{fs, num::NonZero, path::Path, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    fs,
+    num::NonZero,
+    path::Path,
+    process::{Command, Stdio},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
 
 use gpu_lsu::{
     model,
@@ -171,6 +178,42 @@ fn both_readings_of_the_model_agree() {
             prove::reading(name, &tools, &mut bits).unwrap();
         }
     }
+}
+
+/// The command says what it has found, though nobody reads it or it cannot be written, and which RTL it is about.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_difference_outlives_its_reader() {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    let path = copy.path().join("lsu_align_pkg.sv");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("ea & ~{59'b0, bytes - 5'd1}", "ea & ~{61'b0, 3'(bytes - 5'd1)}")).unwrap();
+
+    let start = |stdout: Stdio, options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+        // The directory that GPU_LSU_RTL names is the one that is meant.
+        command.args(["prove", "--block", "align"]).args(options).env("GPU_LSU_RTL", copy.path());
+        command.current_dir(copy.path()).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    for options in [&[][..], &["--json"]] {
+        let mut child = start(Stdio::piped(), options);
+        drop(child.stdout.take());
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        for child in [child, start(full.into(), options)] {
+            let output = child.wait_with_output().unwrap();
+            let err = String::from_utf8(output.stderr).unwrap();
+            assert!(err.starts_with("error: RTL and model differ: align\n"), "{options:?}: {err}");
+            assert_eq!(output.status.code(), Some(1), "{options:?}: {err}");
+        }
+    }
+    let output = start(Stdio::piped(), &["--json"]).wait_with_output().unwrap();
+    let total: serde_json::Value =
+        serde_json::from_slice(output.stdout.split(|&byte| byte == b'\n').nth(1).unwrap()).unwrap();
+    assert_eq!((&total["verdict"], &total["proved"]), (&"counterexample".into(), &false.into()));
+    assert_eq!(total["rtl"]["hash"], gpu_lsu::rtl::Sources::of(copy.path()).unwrap().hash);
 }
 
 #[test]

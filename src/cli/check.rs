@@ -3,14 +3,14 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use clap::ValueEnum;
 
-use super::Error;
+use super::{Error, Stdout};
 use crate::{
     clause::Clause,
     isa::ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge},
@@ -66,8 +66,7 @@ enum Language {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Language::Ptx = args.isa;
-    let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut report = Report::new(output, args.json);
+    let mut report = Report::new(Stdout::new(), args.json);
     if args.file == Path::new("-") {
         lines(args, io::stdin().lock(), &mut report)?;
     } else {
@@ -83,20 +82,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             }
         }
     }
-    report.output.flush()?;
-    Ok(if report.refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    report.output.finish(report.refused.into())
 }
 
 fn unreadable(args: &Args, error: io::Error) -> Error {
     Error::Read { name: args.file.display().to_string(), error }
 }
 
-/// Bare statements: a line out for each line in.
-fn lines(args: &Args, input: impl Read, report: &mut Report<impl Write>) -> Result<(), Error> {
+/// Bare statements: a line out for each line in. Where nobody reads them any more the verdict is still to be had: it is
+/// about all lines, or known with the first refusal.
+fn lines(args: &Args, input: impl Read, report: &mut Report<Stdout>) -> Result<(), Error> {
     let bare = Bare::new(args.target.unwrap_or(NEWEST.0), args.ptx.unwrap_or(NEWEST.1));
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut bytes = Vec::new();
     for line in 1.. {
+        if report.refused && !report.output.is_open() {
+            break;
+        }
         if input.buffer().is_empty() {
             report.output.flush()?; // the next read may wait, and somebody may wait for this
         }

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu explain`: what instructions do, lane by lane, and by which clauses. The model alone; no RTL.
 
-use std::{
-    fmt, fs,
-    io::{self, BufWriter, Write},
-    path::Path,
-    process::ExitCode,
-};
+use std::{fs, io::Write, path::Path, process::ExitCode};
 
 use clap::{
     CommandFactory,
     builder::{PossibleValuesParser, TypedValueParser},
     error::ErrorKind,
 };
-use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
 
-use super::Error;
+use super::{Error, Stdout, refusal, tell};
 use crate::{
     isa::Isa,
     op::MAX_LANES,
-    program::{Problem, Program},
+    program::{Problem, Program, ProgramError},
 };
 
 pub use words::{table, wrap};
@@ -83,10 +77,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let program = if is_file { file(args)? } else { argument(args) };
     let program = match program {
         Ok(program) => program,
-        Err(reports) => {
-            let mut errors = io::stderr().lock();
-            for report in reports {
-                let _ = writeln!(errors, "{report:?}"); // nowhere else to say it
+        Err(errors) => {
+            for (number, error) in errors.iter().enumerate() {
+                tell(if number == 0 { "" } else { "\n" });
+                refusal::tell(error);
             }
             return Ok(ExitCode::FAILURE);
         }
@@ -99,9 +93,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         usage(ErrorKind::ValueValidation, format!("`--lane` is a lane of the {lanes}: 0 to {}", lanes - 1));
     }
 
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = Stdout::new();
     let unallocated = steps(&program, lanes, args.lane, args.json, is_file, &mut output)?;
-    output.flush()?;
+    let code = output.finish(0)?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = match program.isa {
             _ if is_file => "",
@@ -109,10 +103,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
             Isa::Sm5 => " Here: --set 'uav 0 raw BASE SIZE'.",
         };
-        let text = wrap(&format!("hint: {hint}.{option}"), 6);
-        let _ = io::stderr().write_all(format!("\n{text}").as_bytes()); // nowhere else to say it
+        tell(&format!("\n{}", wrap(&format!("hint: {hint}.{option}"), 6)));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// Explains every step of a program; says whether a lane left global memory.
@@ -138,8 +131,7 @@ fn steps(
             (explanation.line, explanation.warp) = (Some(step.line), Some(step.warp));
         }
         if json {
-            serde_json::to_writer(&mut *output, &explanation).map_err(io::Error::from)?;
-            writeln!(output)?;
+            super::json_line(output, &explanation)?;
         } else {
             let gap = if index == 0 { "" } else { "\n\n" };
             write!(output, "{gap}{}", words::render(&explanation, step, program))?;
@@ -157,7 +149,7 @@ fn usage(kind: ErrorKind, message: String) -> ! {
     }
 }
 
-type Parsed = Result<Program, Vec<Report>>;
+type Parsed = Result<Program, Vec<ProgramError>>;
 
 fn file(args: &Args) -> Result<Parsed, Error> {
     if !args.set.is_empty() {
@@ -165,7 +157,7 @@ fn file(args: &Args) -> Result<Parsed, Error> {
     }
     let name = &args.what;
     let text = fs::read_to_string(name).map_err(|error| Error::Read { name: name.clone(), error })?;
-    Ok(Program::parse(name, &text).map_err(|error| vec![Report::new(error)]))
+    Ok(Program::parse(name, &text).map_err(|error| vec![error]))
 }
 
 /// Makes a program of the arguments, each of them a line or more of it.
@@ -193,7 +185,7 @@ fn argument(args: &Args) -> Parsed {
         },
         Err(error) => error.problems,
     };
-    Err(problems.into_iter().map(|problem| Report::new(Refusal::new(problem, &parts))).collect())
+    Err(problems.into_iter().map(|problem| in_argument(problem, &parts)).collect())
 }
 
 /// Where an argument starts in the program, its name and its text.
@@ -208,7 +200,7 @@ fn early(program: &Program, text: &str, parts: &[Part<'_>]) -> Option<Problem> {
     (start < last).then(|| Problem {
         line,
         column: 1,
-        span: (start, length).into(),
+        span: start..start + length,
         message: "an instruction is no starting value".to_owned(),
         clause: None,
         help: "give the instruction without `--set`".to_owned(),
@@ -216,37 +208,17 @@ fn early(program: &Program, text: &str, parts: &[Part<'_>]) -> Option<Problem> {
 }
 
 /// A problem, in the argument that it is in.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", problem.message)]
-struct Refusal {
-    problem: Problem,
-    argument: NamedSource<String>,
-}
-
-impl Refusal {
-    fn new(mut problem: Problem, parts: &[Part<'_>]) -> Self {
-        let offset = problem.span.offset();
-        let &(start, name, text) = parts.iter().rfind(|part| part.0 <= offset).unwrap_or(&(0, "", ""));
-        let offset = (offset - start).min(text.len());
-        problem.span = (offset, problem.span.len().min(text.len() - offset)).into();
-        Refusal { problem, argument: NamedSource::new(name, text.to_owned()) }
-    }
-}
-
-impl Diagnostic for Refusal {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.problem.code()
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.problem.help()
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        self.problem.labels()
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.argument)
-    }
+fn in_argument(problem: Problem, parts: &[Part<'_>]) -> ProgramError {
+    let at = problem.span.start;
+    let &(start, name, text) = parts.iter().rfind(|part| part.0 <= at).unwrap_or(&(0, "", ""));
+    let at = (at - start).min(text.len());
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let problem = Problem {
+        line: before.matches('\n').count() + 1,
+        column: line.chars().count() + 1,
+        span: at..(at + problem.span.len()).min(text.len()),
+        ..problem
+    };
+    ProgramError { name: name.to_owned(), text: text.to_owned(), problems: vec![problem] }
 }

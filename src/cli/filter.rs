@@ -4,14 +4,14 @@
 use std::{
     fmt::Write as _,
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Cursor, Read, Write},
+    io::{self, BufRead, BufReader, Cursor, Read, Write},
     path::PathBuf,
     process::ExitCode,
 };
 
 use serde::{Serialize, Serializer};
 
-use super::Error;
+use super::{Error, Stdout};
 use crate::isa::{Isa, text::ParseError};
 
 /// What `asm` and `disasm` are told.
@@ -132,9 +132,12 @@ pub fn lines(
 ) -> Result<ExitCode, Error> {
     let Source { name, mut input } = source;
     let unreadable = |error| Error::Read { name: name.clone(), error };
-    let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut output = Stdout::new();
     let (mut bytes, mut row, mut refused) = (Vec::new(), Row::default(), false);
     for line in 1.. {
+        if !output.is_open() {
+            break; // the lines were for somebody who is gone
+        }
         if input.buffer().is_empty() {
             output.flush()?; // the next read may wait, and somebody may wait for this
         }
@@ -153,8 +156,7 @@ pub fn lines(
             (Err(error), true) => object(&mut output, line, refusal(&error))?,
         }
     }
-    output.flush()?;
-    Ok(if refused { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    output.finish(refused.into())
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {

@@ -2,12 +2,10 @@
 //! The command line: a file for each subcommand. Only this module prints.
 //!
 //! Data goes to standard output and all else to standard error. Exit codes: 0 all is well, 1 a mismatch or a refused
-//! input, 2 usage. A reader that goes away ends a command quietly.
+//! input, 2 usage, or data that could not be delivered. A verdict is said on standard error as soon as there is one, and
+//! what becomes of a stream or a file after that does not change its code; a reader that goes away is no error.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{borrow::Cow, io, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -20,6 +18,7 @@ mod explain;
 mod filter;
 mod layout;
 mod prove;
+mod refusal;
 #[cfg(feature = "rtl")]
 mod replay;
 #[cfg(feature = "rtl")]
@@ -29,6 +28,10 @@ mod run;
 // Without the unit, `prove` alone uses a part of them.
 #[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod shared;
+mod signals;
+mod stdout;
+#[cfg(feature = "rtl")]
+mod unit;
 #[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod units;
 #[cfg(feature = "rtl")]
@@ -36,7 +39,8 @@ mod verify;
 
 #[cfg(feature = "rtl")]
 use shared::read_text;
-use shared::{json_line, tell};
+use shared::{json_line, say, tell};
+use stdout::Stdout;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,25 +115,34 @@ pub enum Error {
     #[cfg(feature = "rtl")]
     #[error(transparent)]
     Trace(#[from] crate::cosim::waves::TraceError),
+    /// The unit is not the one that was asked for.
+    #[cfg(feature = "rtl")]
+    #[error(transparent)]
+    Rtl(#[from] crate::rtl::Other),
 }
 
 impl Error {
-    fn hint(&self) -> Option<&'static str> {
-        match self {
-            Error::Read { .. } => Some("give the name of a readable file, or `-` for standard input"),
-            Error::Output { .. } => Some("give a path in a folder that can be written"),
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        let hint = match self {
+            Error::Read { .. } => "give the name of a readable file, or `-` for standard input",
+            Error::Output { .. } => "give a path in a folder that can be written",
             Error::Prove(ProveError::NoYosys) => {
-                Some("`scripts/setup test` installs it; GPU_LSU_YOSYS names another one that has read_slang")
+                "`scripts/setup test` installs it; GPU_LSU_YOSYS names another one that has read_slang"
             }
-            Error::Prove(ProveError::NoSolver) => Some("`scripts/setup test` installs one"),
-            Error::Prove(ProveError::NoRtl(_)) => Some("name the directory of the RTL's packages with `--rtl`"),
-            _ => None,
-        }
-    }
-
-    /// Standard output was closed by its reader: nobody wants to hear more.
-    fn is_closed_pipe(&self) -> bool {
-        matches!(self, Error::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
+            Error::Prove(ProveError::NoSolver) => "`scripts/setup test` installs one",
+            Error::Prove(ProveError::NoRtl(_)) => "name the directory of the RTL's packages with `--rtl`",
+            #[cfg(feature = "rtl")]
+            Error::Dut(crate::dut::DutError::NotBuilt { lanes }) => {
+                let command = "`cargo run --release --features all-lanes -- verify --lanes";
+                return Some(format!("the feature `all-lanes` builds 4, 8 and 16 as well: {command} {lanes}`").into());
+            }
+            #[cfg(feature = "rtl")]
+            Error::Rtl(_) => {
+                "in the checkout, `cargo run --release -- ...` with GPU_LSU_RTL set builds that RTL; or unset it"
+            }
+            _ => return None,
+        };
+        Some(hint.into())
     }
 }
 
@@ -151,13 +164,8 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(code) => code,
-        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            let mut text = format!("error: {error}\n");
-            if let Some(hint) = error.hint() {
-                text += &format!("\nhint: {hint}\n");
-            }
-            let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
+            say(&error);
             ExitCode::from(2)
         }
     }

@@ -2,7 +2,7 @@
 //! `gpu-lsu prove`: RTL and model are equal for every input, block by block.
 
 use std::{
-    fs,
+    env, fs,
     io::{self, Write},
     num::NonZero,
     path::{Path, PathBuf},
@@ -16,10 +16,11 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Error, explain::wrap, units};
+use super::{Error, Stdout, explain::wrap, say, signals::Signals, units};
 use crate::{
     output::Output,
     prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
+    rtl::Sources,
 };
 
 const EXAMPLES: &str = "\
@@ -35,7 +36,7 @@ checks.
 It takes Yosys and a solver (cvc5 or z3): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that
 has read_slang, with its options.
 
-Exit codes: 0 every block is proved, 1 one is not, 2 usage or a missing tool, 130 interrupted";
+Exit codes: 0 every block is proved, 1 one is not, 2 usage or a missing tool, 130, 143 or 129 interrupted";
 
 /// Prove that blocks of the RTL equal the model for every input
 #[derive(Debug, clap::Args)]
@@ -45,17 +46,17 @@ pub struct Args {
     /// A block, may be repeated; without it, every block
     #[arg(long = "block", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(prove::names()))]
     blocks: Vec<String>,
-    /// The directory of the RTL's packages: rtl/ here, or of the checkout that this program was built from
+    /// The directory of the RTL's packages: GPU_LSU_RTL, or rtl/ here, or of the checkout that this program was built from
     #[arg(long, value_name = "DIR")]
     rtl: Option<PathBuf>,
     /// Where programs that show a difference go
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
     /// Blocks that are proved side by side; without it, one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
     /// How long the solver may take for one question, such as 90s or 10m
-    #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration)]
+    #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration, allow_hyphen_values = true)]
     timeout: Duration,
     /// One JSON object for each block, and one for the verdict
     #[arg(long)]
@@ -87,6 +88,8 @@ struct Difference {
 #[derive(Serialize)]
 struct Total {
     proved: bool,
+    verdict: &'static str,
+    rtl: Sources,
     blocks: usize,
     blocks_proved: usize,
 }
@@ -94,44 +97,70 @@ struct Total {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let tools = Tools::find()?;
     room_for(&args.out)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    // Without a handler an interrupt reaches the children by itself: no reason to refuse to run.
-    let _ = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed));
-
+    let dir = args.rtl.clone().unwrap_or_else(default_rtl);
+    let rtl = Sources::of(&dir).map_err(|error| Error::Read { name: format!("`{}`", dir.display()), error })?;
+    let differs = Arc::new(AtomicBool::new(false));
+    let signals = Signals::listen({
+        let differs = Arc::clone(&differs);
+        move |code| {
+            let code = if differs.load(Ordering::Relaxed) { 1 } else { code };
+            ("ended at the second signal: the other blocks are not proved\n".to_owned(), code)
+        }
+    });
     let settings = Settings {
-        rtl: args.rtl.clone().unwrap_or_else(prove::default_rtl),
+        rtl: dir,
         blocks: args.blocks.clone(),
         jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN),
         limit: args.timeout,
     };
-    let mut written = Ok(());
-    let verdicts = prove::prove(&settings, &tools, &stop, |verdict| {
-        if written.is_ok() {
-            written = tell(args, tools.solver(), verdict);
-            // Nobody hears the rest.
-            stop.fetch_or(written.is_err(), Ordering::Relaxed);
-        }
+    let mut output = Stdout::new();
+    let (mut blocks, mut proved) = (0, 0);
+    let verdicts = prove::prove(&settings, &tools, signals.stop(), |verdict| {
+        blocks += 1;
+        proved += usize::from(verdict.outcome == Outcome::Proved);
+        differs.fetch_or(matches!(verdict.outcome, Outcome::Differs(_)), Ordering::Relaxed);
+        tell(args, tools.solver(), verdict, &mut output);
     });
-    written?;
-    let verdicts = match verdicts {
-        Err(ProveError::Interrupted) => {
-            super::tell("interrupted: the other blocks are not proved\n");
-            return Ok(ExitCode::from(130));
+    let interrupted = match verdicts {
+        Ok(_) => false,
+        Err(ProveError::Interrupted) => true,
+        // What was found stands, whatever became of the other blocks.
+        Err(error) if differs.load(Ordering::Relaxed) => {
+            say(&error.into());
+            false
         }
-        result => result?,
+        Err(error) => return Err(error.into()),
     };
-    let proved = verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Proved).count();
-    let all = proved == verdicts.len();
-    let mut output = io::stdout().lock();
+    let verdict = match () {
+        () if differs.load(Ordering::Relaxed) => "counterexample",
+        () if interrupted => "interrupted",
+        () if proved == blocks => "proved",
+        () => "not proved",
+    };
+    let all = verdict == "proved";
     if args.json {
-        super::json_line(&mut output, &Total { proved: all, blocks: verdicts.len(), blocks_proved: proved })?;
-    } else if all {
-        writeln!(output, "\nRTL and model are equal for every input, in {proved} of {proved} blocks")?;
+        super::json_line(&mut output, &Total { proved: all, verdict, rtl, blocks, blocks_proved: proved })?;
     } else {
-        writeln!(output, "\n{proved} of {} blocks are proved", verdicts.len())?;
+        writeln!(output, "\nrtl {rtl}")?;
+        match all {
+            true => writeln!(output, "RTL and model are equal for every input, in {proved} of {proved} blocks")?,
+            false => writeln!(output, "{proved} of {blocks} blocks are proved")?,
+        }
     }
-    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if interrupted {
+        super::tell("interrupted: the other blocks are not proved\n");
+    }
+    output.finish(match verdict {
+        "proved" => 0,
+        "interrupted" => signals.code(),
+        _ => 1,
+    })
+}
+
+/// What GPU_LSU_RTL names; else the checkout's.
+fn default_rtl() -> PathBuf {
+    let named = env::var_os("GPU_LSU_RTL").filter(|dir| !dir.is_empty());
+    named.map_or_else(prove::default_rtl, PathBuf::from)
 }
 
 /// A program that cannot be written is told before anything runs, not when there is one.
@@ -149,10 +178,21 @@ fn file(dir: &Path, block: &str) -> PathBuf {
     dir.join(format!("prove-{block}.lsu"))
 }
 
-fn tell(args: &Args, solver: &str, verdict: &Verdict) -> Result<(), Error> {
+/// Says what became of a block: on standard error at once if it differs, on standard output in full.
+fn tell(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) {
+    if let Outcome::Differs(_) = verdict.outcome {
+        super::tell(&format!("error: RTL and model differ: {}\n", verdict.block));
+    }
+    // What standard output does not take, it keeps to itself.
+    let _ = row(args, solver, verdict, output).and_then(|()| Ok(output.flush()?));
+}
+
+fn row(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) -> Result<(), Error> {
     let &Verdict { block, clauses, seconds, ref outcome } = verdict;
     let program = match outcome {
-        Outcome::Differs(Counterexample { program: Some(text), .. }) => Some(write(&args.out, block, text)?),
+        Outcome::Differs(Counterexample { program: Some(text), .. }) => {
+            write(&args.out, block, text).map_err(|error| say(&error)).ok()
+        }
         _ => None,
     };
     let (word, reason) = match outcome {
@@ -162,14 +202,13 @@ fn tell(args: &Args, solver: &str, verdict: &Verdict) -> Result<(), Error> {
         Outcome::Refused(why) => ("refused", Some(why.as_str())),
     };
     let clauses: Vec<_> = clauses.iter().map(|clause| clause.id()).collect();
-    let mut output = io::stdout().lock();
     if args.json {
         let counterexample = match outcome {
             Outcome::Differs(found) => Some(Difference::new(found)),
             _ => None,
         };
         let row = Row { block, verdict: word, clauses, solver, seconds, counterexample, program, reason };
-        return super::json_line(&mut output, &row);
+        return super::json_line(output, &row);
     }
     let start = format!("{block:<8} {word:<14} {seconds:>6.1} s  {solver}  ");
     write!(output, "{}", wrap(&format!("{start}{}", clauses.join(", ")), start.len()))?;
@@ -202,6 +241,7 @@ fn paragraph(found: &Counterexample, program: Option<&str>) -> String {
         Some(name) => format!(
             "  replay  gpu-lsu run {name}\n          (built with GPU_LSU_RTL of that RTL, if it is not this one)\n"
         ),
+        None if found.program.is_some() => "  no program: its file cannot be written\n".to_owned(),
         None => "  no program: no single instruction was found that shows it\n".to_owned(),
     };
     text

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu replay`: a capsule again, with a wave.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::{Error, explain::wrap, report};
-use crate::cosim::{
-    Bench,
-    capsule::{Capsule, CapsuleError},
-    waves,
+use super::{
+    Error, Stdout,
+    explain::wrap,
+    report::{self, Verdict, count},
+    unit::{self, Unit},
 };
+use crate::cosim::capsule::{Capsule, CapsuleError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,6 +31,8 @@ pub struct Args {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    unit: unit::Args,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
@@ -46,44 +45,47 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
                 CapsuleError::Checksum { .. } => {
                     "to replay it as it is now, delete the line that begins with `checksum`"
                 }
+                CapsuleError::Format { .. } => "replay it with the version that wrote it",
                 _ => "compare it with a capsule that this version wrote",
             };
             super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", args.file.display(), error.to_string().trim_end()));
             return Ok(ExitCode::FAILURE);
         }
     };
-    let mut bench = Bench::new(capsule.case.lanes)?;
-    let result = match &args.vcd {
-        Some(path) => waves::run(&mut bench, &capsule.case, path)?,
-        None => bench.run(&capsule.case),
-    };
-    let mut output = io::stdout().lock();
-    let code = match &result {
+    let unit = Unit::find(args.unit, capsule.case.lanes)?;
+    if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
+        super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
+    }
+    let played = unit.play(&capsule.case, args.vcd.as_deref())?;
+    if let Err(mismatch) = &played.result {
+        super::tell(&report::line(mismatch, ""));
+    }
+    let mut output = Stdout::new();
+    match &played.result {
         Ok(figures) if args.json => {
-            super::json_line(&mut output, &serde_json::json!({ "agrees": true, "cycles": figures.cycles }))?;
-            ExitCode::SUCCESS
+            let content = serde_json::json!({ "operations": figures.operations, "cycles": figures.cycles });
+            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), content };
+            super::json_line(&mut output, &verdict)?;
         }
         Ok(figures) => {
-            let (operations, cycles) = (figures.operations, figures.cycles);
-            writeln!(output, "RTL and model agree now: {operations} operations, {cycles} cycles")?;
+            let (operations, cycles) = (count(figures.operations, "operation"), count(figures.cycles, "cycle"));
+            writeln!(output, "RTL and model agree now: {operations}, {cycles}\nrtl {}", unit.name())?;
             write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
-            ExitCode::SUCCESS
         }
         Err(mismatch) if args.json => {
-            super::json_line(&mut output, &report::json(&capsule.case, mismatch))?;
-            ExitCode::FAILURE
+            let content = report::json(&capsule.case, mismatch);
+            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
+            super::json_line(&mut output, &verdict)?;
         }
         Err(mismatch) => {
-            write!(output, "{}", report::paragraph(&capsule.case, mismatch))?;
+            write!(output, "{}", report::paragraph(&capsule.case, mismatch, &unit))?;
             if **mismatch != capsule.mismatch {
                 let text = format!("this is not what the capsule was written for: {}", capsule.mismatch);
                 write!(output, "\n{}", wrap(&text, 2))?;
             }
-            ExitCode::FAILURE
         }
-    };
-    if let Some(path) = &args.vcd {
-        super::tell(&format!("wave written to {}\n", path.display()));
     }
-    Ok(code)
+    let code = output.finish(played.code());
+    played.tell_wave(args.vcd.as_deref());
+    code
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The most-read page: a divergence, in one paragraph.
+//! The most-read page: a divergence, in one line and in one paragraph.
 
 use serde::Serialize;
 
-use super::explain::wrap;
+use super::{
+    explain::wrap,
+    unit::{self, Unit},
+};
 use crate::cosim::{Case, Mismatch, waves};
 
 /// A mismatch for machines.
@@ -14,10 +17,20 @@ pub struct Json<'a> {
     operation: Option<usize>,
     text: Option<String>,
     lane: Option<usize>,
-    field: &'a str,
+    field: String,
     expected: &'a str,
     actual: &'a str,
     cycle: u64,
+}
+
+/// The verdict of one case for machines.
+#[derive(Serialize)]
+pub struct Verdict<'a, T> {
+    pub agrees: bool,
+    pub verdict: &'static str,
+    pub rtl: unit::Json<'a>,
+    #[serde(flatten)]
+    pub content: T,
 }
 
 /// The parts of a mismatch.
@@ -28,17 +41,23 @@ pub fn json<'a>(case: &Case, mismatch: &'a Mismatch) -> Json<'a> {
         operation: mismatch.op,
         text: mismatch.op.and_then(|op| case.issues.get(op)).map(waves::text),
         lane: mismatch.lane,
-        field: &mismatch.field,
+        field: mismatch.field.to_string(),
         expected: &mismatch.expected,
         actual: &mismatch.actual,
         cycle: mismatch.cycle,
     }
 }
 
-/// Clause, operation, lane, field, expected, actual.
-pub fn paragraph(case: &Case, mismatch: &Mismatch) -> String {
+/// What is said on standard error before anything else is done about a mismatch: clause and operation, then `place`.
+pub fn line(mismatch: &Mismatch, place: &str) -> String {
+    let operation = mismatch.op.map_or(String::new(), |op| format!(", operation {op}"));
+    format!("error: RTL and model disagree: {}{operation}{place}\n", mismatch.clause)
+}
+
+/// Clause, operation, lane, field, expected, actual, unit.
+pub fn paragraph(case: &Case, mismatch: &Mismatch, unit: &Unit) -> String {
     let Mismatch { clause, op, lane, field, expected, actual, cycle } = mismatch;
-    let mut text = format!("error: RTL and model disagree: {clause}\n");
+    let mut text = format!("RTL and model disagree: {clause}\n");
     let mut row = |name: &str, value: &str| {
         text += &wrap(&format!("  {name:<10}{value}"), 12);
     };
@@ -53,5 +72,11 @@ pub fn paragraph(case: &Case, mismatch: &Mismatch) -> String {
     row("field", &format!("{field}, in cycle {cycle}"));
     row("expected", expected);
     row("actual", actual);
+    row("rtl", &unit.name());
     text
+}
+
+/// A number of things in words: `1 operation`, `2 operations`.
+pub fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu run`: a program on RTL and model.
 
-use std::{
-    io::{self, BufWriter, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use serde::Serialize;
 
-use super::{Error, explain, report, units};
-use crate::{
-    cosim::{Bench, play, waves},
-    op::Shape,
-    program::Session,
+use super::{
+    Error, Stdout, explain, refusal,
+    report::{self, Verdict, count},
+    unit::{self, Unit},
+    units,
 };
+use crate::{cosim::play, op::Shape, program::Session};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,11 +39,12 @@ pub struct Args {
     /// One JSON object for each instruction, and one for the verdict
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    unit: unit::Args,
 }
 
 #[derive(Serialize)]
-struct Verdict {
-    agrees: bool,
+struct Figures {
     operations: u64,
     cycles: u64,
     requests: u64,
@@ -58,7 +56,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let program = match crate::program::Program::parse(&args.file.display().to_string(), &text) {
         Ok(program) => program,
         Err(error) => {
-            super::tell(&format!("{:?}", miette::Report::new(error)));
+            refusal::tell(&error);
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -70,51 +68,45 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         super::tell("error: the program holds no instruction\n");
         return Ok(ExitCode::FAILURE);
     }
+    let unit = Unit::find(args.unit, lanes)?;
     let shape = Shape::with_lanes(lanes);
     let case = play::case(&program, &shape);
-    let mut bench = Bench::new(lanes)?;
-    let result = match &args.vcd {
-        Some(path) => waves::run(&mut bench, &case, path)?,
-        None => bench.run(&case),
-    };
+    let played = unit.play(&case, args.vcd.as_deref())?;
+    if let Err(mismatch) = &played.result {
+        super::tell(&report::line(mismatch, ""));
+    }
 
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = Stdout::new();
     explain::every_step(&program, lanes, args.json, &mut output)?;
     if !args.json {
         memory(&program, shape, &mut output)?;
     }
-    let code = match result {
+    match &played.result {
+        Ok(figures) if args.json => {
+            let &crate::cosim::Figures { operations, cycles, requests, comparisons, .. } = figures;
+            let content = Figures { operations, cycles, requests, comparisons };
+            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), content };
+            super::json_line(&mut output, &verdict)?;
+        }
         Ok(figures) => {
-            let (operations, cycles, requests) = (figures.operations, figures.cycles, figures.requests);
-            if args.json {
-                let comparisons = figures.comparisons;
-                let verdict = Verdict { agrees: true, operations, cycles, requests, comparisons };
-                super::json_line(&mut output, &verdict)?;
-            } else {
-                writeln!(
-                    output,
-                    "\nRTL and model agree: {operations} operations, {requests} requests, {cycles} cycles"
-                )?;
-            }
-            ExitCode::SUCCESS
+            let (operations, requests) = (count(figures.operations, "operation"), count(figures.requests, "request"));
+            let cycles = count(figures.cycles, "cycle");
+            writeln!(output, "\nrtl {}", unit.name())?;
+            writeln!(output, "RTL and model agree: {operations}, {requests}, {cycles}")?;
         }
-        Err(mismatch) => {
-            if args.json {
-                super::json_line(&mut output, &report::json(&case, &mismatch))?;
-            } else {
-                write!(output, "\n{}", report::paragraph(&case, &mismatch))?;
-            }
-            ExitCode::FAILURE
+        Err(mismatch) if args.json => {
+            let content = report::json(&case, mismatch);
+            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
+            super::json_line(&mut output, &verdict)?;
         }
-    };
-    output.flush()?;
+        Err(mismatch) => write!(output, "\n{}", report::paragraph(&case, mismatch, &unit))?,
+    }
+    let code = output.finish(played.code());
     for hint in program.hints() {
         super::tell(&format!("\nhint: {hint}\n"));
     }
-    if let Some(path) = &args.vcd {
-        super::tell(&format!("wave written to {}\n", path.display()));
-    }
-    Ok(code)
+    played.tell_wave(args.vcd.as_deref());
+    code
 }
 
 /// What memory holds in the end, where the program stored to it.

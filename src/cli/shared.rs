@@ -14,6 +14,12 @@ pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
 }
 
+/// An error, and what can be done about it.
+pub fn say(error: &Error) {
+    let hint = error.hint().map_or(String::new(), |hint| format!("\nhint: {hint}\n"));
+    tell(&format!("error: {error}\n{hint}"));
+}
+
 /// A whole file, or standard input.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     let mut bytes = Vec::new();

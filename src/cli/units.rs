@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments that choose a unit, a seed, a budget.
 
-use std::time::Duration;
+use std::{num::NonZero, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// More than any machine has cores.
+const MAX_JOBS: usize = 1024;
 
 /// A number of lanes that a unit can have.
 pub fn lanes() -> impl TypedValueParser<Value = usize> {
@@ -19,12 +22,42 @@ pub fn seed(text: &str) -> Result<u64, String> {
     .map_err(|_| "a seed is a 64-bit number, decimal or 0x...".to_owned())
 }
 
-/// A number of operations, at least 1; `_` may group digits.
+/// A number of operations, at least 1: `250_000`, `10k`, `1.5M`, `1e6`.
 pub fn operations(text: &str) -> Result<u64, String> {
-    match text.replace('_', "").parse() {
-        Ok(0) => Err("zero operations check nothing: give at least 1".to_owned()),
-        Ok(count) => Ok(count),
-        Err(_) => Err("a number of operations, such as 1000000".to_owned()),
+    match count(text) {
+        Some(0) => Err("zero operations check nothing: give at least 1".to_owned()),
+        Some(count) => Ok(count),
+        None => Err("a number of operations, such as 1000000, 1M or 1e6".to_owned()),
+    }
+}
+
+/// A whole number; `_` may group digits, and a power of ten may follow.
+fn count(text: &str) -> Option<u64> {
+    let text = text.replace('_', "");
+    let (number, power) = match text.strip_suffix(['k', 'M', 'G']) {
+        Some(number) if text.ends_with('k') => (number, 3),
+        Some(number) if text.ends_with('M') => (number, 6),
+        Some(number) => (number, 9),
+        None => match text.split_once(['e', 'E']) {
+            Some((number, power)) => (number, power.parse::<usize>().ok()?),
+            None => (text.as_str(), 0),
+        },
+    };
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_digits(whole) || !is_digits(part) || number.ends_with('.') {
+        return None;
+    }
+    let zeros = power.checked_sub(part.len())?;
+    format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(u32::try_from(zeros).ok()?)?)
+}
+
+/// Units or proofs that run side by side, at least 1.
+pub fn jobs(text: &str) -> Result<NonZero<usize>, String> {
+    match text.parse::<usize>().map(NonZero::new) {
+        Ok(None) => Err("no jobs do no work: give at least 1".to_owned()),
+        Ok(Some(jobs)) if jobs.get() <= MAX_JOBS => Ok(jobs),
+        _ => Err(format!("a number of jobs, 1 to {MAX_JOBS}")),
     }
 }
 

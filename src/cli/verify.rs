@@ -2,34 +2,39 @@
 //! `gpu-lsu verify`: a campaign of random operations, its coverage, and the smallest case if something diverges.
 
 use std::{
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     num::NonZero,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rand::RngExt;
-use serde::Serialize;
 
-use super::{Error, report, units};
+use super::{
+    Error, Stdout,
+    report::count,
+    signals::Signals,
+    tell,
+    unit::{self, Unit},
+    units,
+};
 use crate::{
-    cosim::{
-        Bench,
-        campaign::{Budget, Campaign, Failure, Outcome},
-        capsule::Capsule,
-        coverage::Row,
-        shrink, waves,
-    },
+    cosim::campaign::{Budget, Campaign},
     isa::Isa,
     output::Output,
 };
+
+mod failure;
+mod summary;
+
+use failure::Found;
+use summary::Summary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +44,13 @@ Examples:
   gpu-lsu verify --isa sm5 --allowed-sets                 # any order of lanes is right
   GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify   # another unit, same ports
 
-Exit codes: 0 RTL and model agree, 1 they do not, 2 usage, 130 interrupted";
+A campaign of ptx or sm5 has loads and stores of spa5 among its own, one operation in 4 or in 8: what a store leaves
+behind shows in what others read.
+
+SIGINT, SIGTERM and SIGHUP end it with the figures of what ran.
+
+Exit codes: 0 RTL and model agree, 1 they do not, 2 usage or a report that could not be delivered, 130, 143 or 129
+interrupted";
 
 /// Random operations on RTL and model, every answer compared, every clause counted
 #[derive(Debug, clap::Args)]
@@ -49,22 +60,23 @@ pub struct Args {
     /// The instruction set; without it, all of them, in turn and together
     #[arg(long)]
     isa: Option<Isa>,
-    /// Operations to run; without `--time`, 1000000
-    #[arg(long, value_name = "N", value_parser = units::operations, conflicts_with = "time")]
+    /// Operations to run, such as 250_000, 10k or 1e6; without `--time`, 1000000
+    #[arg(long, value_name = "N", value_parser = units::operations, conflicts_with = "time", allow_negative_numbers = true)]
     ops: Option<u64>,
     /// How long to run instead, such as 90s or 10m
-    #[arg(long, value_name = "T", value_parser = units::duration)]
+    #[arg(long, value_name = "T", value_parser = units::duration, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// What everything random comes from; without it, a new one
-    #[arg(long, value_name = "SEED", value_parser = units::seed)]
+    #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Units that run side by side; without it, one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
     /// The unit's lanes
     #[arg(long, default_value = "32", value_parser = units::lanes())]
     lanes: usize,
-    /// Where a failing case goes; its wave goes beside it
+    /// Where a failing case goes; its wave goes beside it. A file that is there already stays: the next is
+    /// `gpu-lsu.2.capsule`
     #[arg(long, value_name = "FILE", default_value = "gpu-lsu.capsule")]
     capsule: PathBuf,
     /// For a unit that chooses otherwise than this one where Direct3D leaves a choice: the order of lanes, and the contents
@@ -74,159 +86,114 @@ pub struct Args {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    unit: unit::Args,
 }
 
-#[derive(Serialize)]
-struct Summary<'a> {
-    seed: String,
-    isa: &'a [Isa],
-    lanes: usize,
-    agrees: bool,
-    operations: u64,
-    cycles: u64,
-    requests: u64,
-    comparisons: u64,
-    histories: u64,
-    histories_unsettled: u64,
-    seconds: f64,
-    coverage: &'a [Row],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mismatch: Option<report::Json<'a>>,
+/// What is known of a campaign at any time.
+#[derive(Default)]
+struct Known {
+    disagrees: AtomicBool,
+    /// That agreed.
+    operations: AtomicU64,
+}
+
+impl Known {
+    /// The verdict of a command that is ended before its report; `code` is the signal's.
+    fn last_words(&self, code: u8) -> (String, u8) {
+        if self.disagrees.load(Ordering::Relaxed) {
+            return ("ended at the second signal: RTL and model disagree, the capsule may be missing\n".to_owned(), 1);
+        }
+        let operations = count(self.operations.load(Ordering::Relaxed), "operation");
+        (format!("ended at the second signal: {operations} agreed until then\n"), code)
+    }
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    if !crate::dut::built().contains(&args.lanes) {
-        return Err(crate::dut::DutError::NotBuilt { lanes: args.lanes }.into());
-    }
-    room_for(args)?;
+    let unit = Unit::find(args.unit, args.lanes)?;
+    room_for(&args.capsule)?;
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
     let (isa, lanes, allowed_sets) = (args.isa, args.lanes, args.allowed_sets);
     let campaign = Campaign { isa, seed, lanes, budget, jobs, allowed_sets };
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    // Without a handler an interrupt ends the run without its figures: no reason to refuse to run.
-    let _ = ctrlc::set_handler(move || {
-        if handler.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
+    let known = Arc::new(Known::default());
+    let signals = Signals::listen({
+        let known = Arc::clone(&known);
+        move |code| known.last_words(code)
     });
 
+    let mut output = Stdout::new();
     if !args.json {
-        writeln!(io::stdout(), "seed {seed:#018x}, {} lanes", args.lanes)?;
+        writeln!(output, "seed {seed:#018x}, {} lanes\nrtl {}", args.lanes, unit.name())?;
+        if let Some(neighbours) = isa.and_then(neighbours) {
+            writeln!(output, "{neighbours}")?;
+        }
+        output.flush()?;
     }
     let bar = progress(budget);
     let start = Instant::now();
-    let outcome = campaign.run(&|operations| bar.inc(operations), &stop)?;
+    let heard = |operations| {
+        known.operations.fetch_add(operations, Ordering::Relaxed);
+        bar.inc(operations);
+    };
+    let outcome = campaign.search(&|| unit.bench(), &heard, signals.stop())?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    let interrupted = stop.load(Ordering::Relaxed);
-    if interrupted && outcome.failure.is_none() && outcome.figures.comparisons == 0 {
-        super::tell("interrupted before anything was compared\n");
-        return Ok(ExitCode::from(130));
+    known.disagrees.store(outcome.failure.is_some(), Ordering::Relaxed);
+
+    let mut summary = Summary { args, unit: &unit, seed, outcome: &outcome, seconds, interrupted: !outcome.finished };
+    if let Some(first) = &outcome.failure {
+        let mut found = Found::new(&campaign, &unit, first, signals.stop());
+        summary.interrupted = false; // what was found stands
+        if args.json {
+            found.keep(&args.capsule);
+            summary.json(Some(&found), &mut output)?;
+        } else {
+            write!(output, "\n{}", found.paragraph())?;
+            output.flush()?;
+            found.keep(&args.capsule);
+            summary.failed(&found, &mut output)?;
+        }
+        return output.finish(1);
     }
-    let code = tell(args, seed, &outcome, seconds)?;
-    if interrupted && code == ExitCode::SUCCESS {
-        super::tell("interrupted: the figures are those of what ran until then\n");
-        return Ok(ExitCode::from(130));
+    match args.json {
+        true => summary.json(None, &mut output)?,
+        false => summary.text(&mut output)?,
     }
-    Ok(code)
+    if !outcome.finished {
+        tell(match outcome.figures.comparisons {
+            0 => "interrupted before anything was compared\n",
+            _ => "interrupted: the figures are those of what ran until then\n",
+        });
+        return output.finish(signals.code());
+    }
+    if outcome.figures.comparisons == 0 {
+        tell("error: nothing was compared\n");
+        return output.finish(1);
+    }
+    output.finish(0)
 }
 
-/// A failure that cannot be written is told before anything runs, not when there is one.
-fn room_for(args: &Args) -> Result<(), Error> {
-    if args.capsule.extension().is_some_and(|extension| extension == "vcd") {
+/// What a campaign of one instruction set has besides.
+fn neighbours(isa: Isa) -> Option<&'static str> {
+    match isa {
+        Isa::Spa5 | Isa::R700 => None,
+        Isa::Ptx => Some("with loads and stores of spa5 among those of ptx, one in 4"),
+        Isa::Sm5 => Some("with loads and stores of spa5 among those of sm5, one in 8"),
+    }
+}
+
+/// A failure that has no place to go is told before anything runs, not when there is one.
+fn room_for(capsule: &Path) -> Result<(), Error> {
+    if capsule.extension().is_some_and(|extension| extension == "vcd") {
         let what = "the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`";
         return Err(Error::Usage(what.to_owned()));
     }
-    Output::create(&args.capsule)
-        .map(drop)
-        .map_err(|error| Error::Output { name: args.capsule.display().to_string(), error })
-}
-
-fn tell(args: &Args, seed: u64, outcome: &Outcome, seconds: f64) -> Result<ExitCode, Error> {
-    let figures = outcome.figures;
-    let rows = outcome.coverage.rows(args.isa);
-    let failed = match &outcome.failure {
-        Some(failure) => Some(minimize(args, seed, failure)?),
-        None => None,
-    };
-    let mut output = BufWriter::new(io::stdout().lock());
-    if args.json {
-        let summary = Summary {
-            seed: format!("{seed:#x}"),
-            isa: args.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
-            lanes: args.lanes,
-            agrees: failed.is_none() && figures.comparisons > 0,
-            operations: figures.operations,
-            cycles: figures.cycles,
-            requests: figures.requests,
-            comparisons: figures.comparisons,
-            histories: figures.histories,
-            histories_unsettled: figures.histories_unsettled,
-            seconds,
-            coverage: &rows,
-            mismatch: failed.as_ref().map(|capsule| report::json(&capsule.case, &capsule.mismatch)),
-        };
-        super::json_line(&mut output, &summary)?;
-        output.flush()?;
-    } else {
-        match &failed {
-            None => tables(&rows, &mut output)?,
-            Some(capsule) => write!(output, "{}", report::paragraph(&capsule.case, &capsule.mismatch))?,
-        }
-        output.flush()?;
+    if capsule == Path::new("-") {
+        return Err(Error::Usage("a capsule is a file: `--capsule` takes a path, and not `-`".to_owned()));
     }
-    if let Some(capsule) = &failed {
-        let wave = args.capsule.with_extension("vcd");
-        let path = args.capsule.display();
-        let count = match capsule.case.issues.len() {
-            1 => "one operation".to_owned(),
-            count => format!("{count} operations"),
-        };
-        super::tell(&format!(
-            "\nshrunk to {count}: `{path}`, wave `{}`\n\nhint: replay it with `gpu-lsu replay {path} --vcd {}`\n",
-            wave.display(),
-            wave.display()
-        ));
-        if !args.json {
-            writeln!(io::stdout(), "seed {seed:#018x}, block {}", capsule.block)?;
-        }
-        return Ok(ExitCode::FAILURE);
-    }
-    if figures.comparisons == 0 {
-        super::tell("error: nothing was compared\n");
-        return Ok(ExitCode::FAILURE);
-    }
-    if !args.json {
-        writeln!(
-            output,
-            "\nRTL and model agree: {} operations, {} cycles, {} values compared",
-            figures.operations, figures.cycles, figures.comparisons
-        )?;
-        if figures.histories_unsettled > 0 {
-            let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
-            writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
-        }
-        let rate = figures.operations as f64 / seconds;
-        let cycles = figures.cycles as f64 / seconds;
-        writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s\nseed {seed:#018x}")?;
-        output.flush()?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The smallest case that fails as this one does, written as capsule and wave.
-fn minimize(args: &Args, seed: u64, failure: &Failure) -> Result<Capsule, Error> {
-    let mut bench = Bench::new(args.lanes)?;
-    bench.allow_sets(args.allowed_sets);
-    let (case, mismatch) = shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch.clone());
-    let capsule = Capsule { seed, block: failure.block, case, mismatch };
-    capsule.write(&args.capsule).map_err(|error| Error::Output { name: args.capsule.display().to_string(), error })?;
-    // The front end's own errors run clean: what is in the wave is then what the unit does.
-    let _ = waves::run(&mut bench, &capsule.case, &args.capsule.with_extension("vcd"))?;
-    Ok(capsule)
+    Output::create(capsule).map(drop).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
 }
 
 fn progress(budget: Budget) -> ProgressBar {
@@ -234,49 +201,15 @@ fn progress(budget: Budget) -> ProgressBar {
         Budget::Operations(count) => ProgressBar::new(count),
         Budget::Time(_) => ProgressBar::no_length(),
     };
-    let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len} operations, {per_sec}, {eta} left";
-    let open = "{elapsed_precise} {spinner} {human_pos} operations, {per_sec}";
+    let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len} operations, {rate}, {eta} left";
+    let open = "{elapsed_precise} {spinner} {human_pos} operations, {rate}";
     let style = ProgressStyle::with_template(if bar.length().is_some() { template } else { open });
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = write!(text, "{:.0}/s", state.per_sec()); // the bar takes everything
+    };
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate));
     if !io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar
-}
-
-/// The coverage of each instruction set, and of all together.
-fn tables(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
-    for rows in rows.chunk_by(|one, next| one.isa == next.isa) {
-        writeln!(output, "\n{}", rows[0].isa)?;
-        table(rows, output)?;
-    }
-    let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));
-    let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
-    writeln!(output, "\n{hit} of {bins} bins hit")?;
-    if empty > 0 {
-        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
-    }
-    Ok(())
-}
-
-/// At most 80 columns.
-fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(80);
-    table.set_header(["clause", "bins hit", "hits", "not hit"]);
-    for row in rows {
-        let mut empty = row.empty.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
-        if row.empty.len() > 3 {
-            empty += &format!("; and {} more", row.empty.len() - 3);
-        }
-        table.add_row([row.clause.clone(), format!("{}/{}", row.hit, row.bins), row.hits.to_string(), empty]);
-    }
-    for column in [1, 2] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    writeln!(output, "{}", table.trim_fmt())?;
-    Ok(())
 }

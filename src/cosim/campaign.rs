@@ -4,7 +4,9 @@
 
 use std::{
     cmp::Reverse,
+    mem,
     num::NonZero,
+    panic::{self, AssertUnwindSafe},
     sync::{
         Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -13,13 +15,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{clause::Clause, dut::DutError, isa::Isa, op::Shape};
+use crate::{
+    clause::Clause,
+    dut::DutError,
+    isa::Isa,
+    judge::{Field, Figures, Mismatch, Site, coverage::Coverage},
+    op::Shape,
+};
 
 use super::{
-    bench::{Bench, Figures},
+    bench::Bench,
     case::Case,
-    coverage::Coverage,
-    mismatch::Mismatch,
+    ledger::Ledger,
     stimulus::{self, BLOCK, Refusal},
 };
 
@@ -54,6 +61,7 @@ pub struct Campaign {
 }
 
 /// A block that diverged.
+#[derive(Clone)]
 pub struct Failure {
     /// Its number.
     pub block: u64,
@@ -65,12 +73,15 @@ pub struct Failure {
 
 /// What a campaign found.
 pub struct Outcome {
-    /// All blocks together.
+    /// All blocks that agreed; if one failed, those before it.
     pub figures: Figures,
-    /// All blocks together.
+    /// Of the same blocks.
     pub coverage: Coverage,
-    /// What diverged, if anything did: the first failing block, or one soon after it that shows the broken rule better.
+    /// What diverged, if anything did: the first failing block; of [`Campaign::run`] maybe one soon after it that shows
+    /// the broken rule better.
     pub failure: Option<Failure>,
+    /// Whether the budget was spent; without a failure, that nobody stopped it.
+    pub finished: bool,
 }
 
 impl Campaign {
@@ -94,6 +105,24 @@ impl Campaign {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Outcome, DutError> {
+        let mut outcome = self.search(make, progress, stop)?;
+        if let Some(first) = outcome.failure.take() {
+            outcome.failure = Some(self.best_witness(make, first, stop)?);
+        }
+        Ok(outcome)
+    }
+
+    /// The same without a look at the blocks after a failing one.
+    ///
+    /// # Errors
+    ///
+    /// What `make` says.
+    pub fn search(
+        &self,
+        make: &(dyn Fn() -> Result<Bench, DutError> + Sync),
+        progress: &(dyn Fn(u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Outcome, DutError> {
         let shape = Shape::with_lanes(self.lanes);
         let next = AtomicU64::new(0);
         // Blocks from here on are of no interest: an earlier one failed, or the budget is spent.
@@ -102,71 +131,87 @@ impl Campaign {
             Budget::Time(_) => u64::MAX,
         });
         let start = Instant::now();
-        let total = Mutex::new(Outcome { figures: Figures::default(), coverage: Coverage::new(&shape), failure: None });
+        let blank = Coverage::new(&shape);
+        let stopped = AtomicBool::new(false);
+        let ledger = Mutex::new(Ledger::new(blank.clone()));
+        let ledger = || ledger.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let job = || -> Result<(), DutError> {
-            let mut bench = make()?;
-            bench.allow_sets(self.allowed_sets);
-            let mut figures = Figures::default();
+            let mut bench = self.bench(make)?;
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let spent = matches!(self.budget, Budget::Time(limit) if start.elapsed() >= limit && number > 0);
-                if number >= end.load(Ordering::Relaxed) || spent || stop.load(Ordering::Relaxed) {
-                    break;
+                if number >= end.load(Ordering::Relaxed) || spent {
+                    return Ok(());
+                }
+                if stop.load(Ordering::Relaxed) {
+                    stopped.store(true, Ordering::Relaxed);
+                    return Ok(());
                 }
                 let operations = match self.budget {
                     Budget::Operations(count) => (count - number * BLOCK).min(BLOCK),
                     Budget::Time(_) => BLOCK,
                 };
                 match run_block(&mut bench, self, number, &shape, operations) {
-                    Ok(done) => {
-                        figures += done;
-                        progress(done.operations);
+                    Ok(figures) => {
+                        let coverage = mem::replace(bench.coverage_mut(), blank.clone());
+                        ledger().agreed(number, figures, coverage);
+                        progress(figures.operations);
                     }
                     Err(failure) => {
                         end.fetch_min(number, Ordering::Relaxed);
-                        let mut total = total.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                        if total.failure.as_ref().is_none_or(|found| number < found.block) {
-                            total.failure = Some(*failure);
-                        }
+                        ledger().failed(*failure);
                     }
                 }
             }
-            let mut total = total.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            total.figures += figures;
-            total.coverage.merge(bench.coverage());
-            Ok(())
         };
-        thread::scope(|scope| {
-            let jobs: Vec<_> = (1..self.jobs.get()).map(|_| scope.spawn(job)).collect();
-            let mut result = job();
-            for handle in jobs {
-                let theirs = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(theirs);
+        let caught = || panic::catch_unwind(AssertUnwindSafe(job));
+        let results: Vec<_> = thread::scope(|scope| {
+            let jobs: Vec<_> = (1..self.jobs.get()).map(|_| scope.spawn(caught)).collect();
+            let mine = caught();
+            jobs.into_iter().map(|job| job.join().and_then(|result| result)).chain([mine]).collect()
+        });
+        // A failure that was found stands, whatever became of the other jobs.
+        let failed = ledger().has_failed();
+        for result in results {
+            match result {
+                _ if failed => {}
+                Ok(result) => result?,
+                Err(panic) => panic::resume_unwind(panic),
             }
-            result
-        })?;
-        let mut total = total.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(first) = total.failure.take() {
-            let mut bench = make()?;
-            bench.allow_sets(self.allowed_sets);
-            total.failure = Some(self.best_witness(&mut bench, first, &shape));
         }
-        Ok(total)
+        let ledger = mem::replace(&mut *ledger(), Ledger::new(blank));
+        Ok(ledger.close(!stopped.into_inner()))
+    }
+
+    fn bench(&self, make: &dyn Fn() -> Result<Bench, DutError>) -> Result<Bench, DutError> {
+        let mut bench = make()?;
+        bench.allow_sets(self.allowed_sets);
+        Ok(bench)
     }
 
     /// The failure to report. One divergence alone may look like a neighbouring rule's: the blocks after it are asked as
     /// well, and the first of those that the most agree with is taken.
-    fn best_witness(&self, bench: &mut Bench, first: Failure, shape: &Shape) -> Failure {
+    ///
+    /// # Errors
+    ///
+    /// What `make` says.
+    pub fn best_witness(
+        &self,
+        make: &dyn Fn() -> Result<Bench, DutError>,
+        first: Failure,
+        stop: &AtomicBool,
+    ) -> Result<Failure, DutError> {
+        let (mut bench, shape) = (self.bench(make)?, Shape::with_lanes(self.lanes));
         let after = first.block + 1..first.block + ASKED;
         let mut witnesses = vec![first];
         for number in after {
-            if witnesses.len() < WITNESSES {
-                witnesses.extend(run_block(bench, self, number, shape, BLOCK).err().map(|failure| *failure));
+            if witnesses.len() < WITNESSES && !stop.load(Ordering::Relaxed) {
+                witnesses.extend(run_block(&mut bench, self, number, &shape, BLOCK).err().map(|failure| *failure));
             }
         }
         let votes = |clause: Clause| witnesses.iter().filter(|witness| witness.mismatch.clause == clause).count();
         let best = (0..witnesses.len()).max_by_key(|&place| (votes(witnesses[place].mismatch.clause), Reverse(place)));
-        witnesses.swap_remove(best.unwrap_or(0))
+        Ok(witnesses.swap_remove(best.unwrap_or(0)))
     }
 }
 
@@ -182,7 +227,7 @@ fn run_block(
         if let Some(mismatch) = misjudged(refusal) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
-        bench.coverage.refused(refusal);
+        bench.coverage_mut().refused(refusal.inst.isa(), refusal.which);
     }
     match bench.run(&block.case) {
         Ok(mut figures) => {
@@ -196,7 +241,7 @@ fn run_block(
 fn misjudged(refusal: &Refusal) -> Option<Mismatch> {
     (refusal.found != Some(refusal.expected)).then(|| {
         let found = refusal.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
-        Mismatch::new(refusal.expected, None, format!("the front end's judgement of `{}`", refusal.inst))
+        Mismatch::new(refusal.expected, None, Field::event(Site::FrontEnd, format!("judges `{}`", refusal.inst)))
             .values(format!("refused by {}", refusal.expected), found)
     })
 }

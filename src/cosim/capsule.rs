@@ -10,22 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     isa::{Inst, Isa},
-    model::legal,
-    op::{Ctrl, Lanes, MAX_LANES, MAX_REGISTERS, Op, Range, hex},
+    judge::mismatch::{Mismatch, Written},
+    op::{Ctrl, Lanes, MAX_LANES, Op, Range, hex},
     output::Output,
+    rtl::Sources,
 };
 
 use super::{
-    case::{Bytes, Case, Issue, Rate, Schedule},
-    mismatch::{Mismatch, Written},
+    case::{Bytes, Case, CaseError, Issue, Rate, Schedule, shape_of},
     waves::text,
 };
 
 /// What a capsule's first line says.
 const TITLE: &str = "# gpu-lsu capsule";
 const CHECKSUM: &str = "checksum = ";
-/// More than any case has; a run before a reset shows nothing new after it.
-const MAX_DIRTY_CYCLES: u32 = 10_000;
+/// Of the text. Another number for whatever a reader of the last one would not take, or take for something else.
+///
+/// 1, which was not written down, had addresses in decimal.
+const FORMAT: u32 = 2;
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A case, where it came from, and how it failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +41,8 @@ pub struct Capsule {
     pub case: Case,
     /// What it showed.
     pub mismatch: Mismatch,
+    /// The RTL that showed it, if that is known.
+    pub rtl: Option<Sources>,
 }
 
 /// Why a capsule cannot be read.
@@ -54,17 +59,45 @@ pub enum CapsuleError {
         /// Of its text.
         found: u32,
     },
+    /// Another version of this program wrote it, and another format.
+    #[error(
+        "the capsule is of format {format}, which {age} version of gpu-lsu wrote, {version}; this is {VERSION}, and reads \
+         format {FORMAT}",
+        age = if *format < FORMAT { "an older" } else { "a newer" }
+    )]
+    Format {
+        /// Of the file.
+        format: u32,
+        /// The program that wrote it.
+        version: String,
+    },
     /// It is not well-formed.
     #[error("{0}")]
     Syntax(#[from] toml::de::Error),
+    /// No unit can be asked to run it.
+    #[error("{0}")]
+    Case(#[from] CaseError),
     /// A value makes no sense.
     #[error("{0}")]
     Value(String),
 }
 
+/// What is read of a file whose format is not known yet.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default = "unnumbered")]
+    format: u32,
+    version: String,
+}
+
+fn unnumbered() -> u32 {
+    1
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    format: u32,
     version: String,
     #[serde(with = "hex")]
     seed: u64,
@@ -76,6 +109,8 @@ struct File {
     dirty_cycles: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rate: Option<Rate>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rtl: Option<Sources>,
     mismatch: Written,
     #[serde(default)]
     memory: Vec<Bytes>,
@@ -114,7 +149,8 @@ impl Capsule {
         let Case { lanes, ctrl, memory_seed, memory, shared, bus_errors, issues, schedule, serial, dirty_cycles, rate } =
             self.case.clone();
         let file = File {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
+            version: VERSION.to_owned(),
             seed: self.seed,
             block: self.block,
             lanes,
@@ -122,6 +158,7 @@ impl Capsule {
             serial,
             dirty_cycles,
             rate,
+            rtl: self.rtl.clone(),
             mismatch: Written::from(&self.mismatch),
             memory,
             shared,
@@ -170,6 +207,10 @@ impl Capsule {
             // The same number of bytes, so that positions in messages stay right.
             toml_text.replace_range(at..at + line.len(), &format!("#{}", " ".repeat(line.len() - 1)));
         }
+        let Head { format, version } = toml::from_str(&toml_text)?;
+        if format != FORMAT {
+            return Err(CapsuleError::Format { format, version });
+        }
         let file: File = toml::from_str(&toml_text)?;
         file.check()
     }
@@ -178,19 +219,7 @@ impl Capsule {
 impl File {
     fn check(self) -> Result<Capsule, CapsuleError> {
         let wrong = |what: String| Err(CapsuleError::Value(what));
-        if ![4, 8, 16, 32].contains(&self.lanes) {
-            return wrong(format!("`lanes` is {}: a unit has 4, 8, 16 or 32", self.lanes));
-        }
-        let shape = crate::op::Shape::with_lanes(self.lanes);
-        if let Err(what) = self.ctrl.check(&shape) {
-            return wrong(what);
-        }
-        if self.dirty_cycles > MAX_DIRTY_CYCLES {
-            return wrong(format!("`dirty_cycles` is {}: at most {MAX_DIRTY_CYCLES}", self.dirty_cycles));
-        }
-        if self.issue.is_empty() {
-            return wrong("it holds no operation".to_owned());
-        }
+        let shape = shape_of(self.lanes)?;
         let mismatch = match Mismatch::try_from(self.mismatch) {
             Ok(mismatch) => mismatch,
             Err(error) => return wrong(error.to_string()),
@@ -215,7 +244,8 @@ impl File {
             dirty_cycles: self.dirty_cycles,
             rate: self.rate,
         };
-        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch })
+        case.check(&shape)?;
+        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch, rtl: self.rtl })
     }
 }
 
@@ -253,15 +283,14 @@ impl WrittenIssue {
 
     fn read(self, lanes: usize) -> Result<Issue, String> {
         let mask = |text: &str| read_words::<1>(text, 1).map(|[mask]| mask);
-        let beats = if legal(&self.op) { self.op.data_beats() as usize } else { self.data.len() };
-        if self.addr.len() != lanes || self.data.len() != beats || beats > MAX_REGISTERS {
-            return Err(format!("it needs `addr` of {lanes} lanes and `data` of {beats} registers"));
+        if self.addr.len() != lanes {
+            return Err(format!("it needs `addr` of {lanes} lanes"));
         }
         let mut addr = [[0; 3]; MAX_LANES];
         for (lane, text) in addr.iter_mut().zip(&self.addr) {
             *lane = read_words(text, 3)?;
         }
-        let mut data = vec![[0; MAX_LANES]; beats];
+        let mut data = vec![[0; MAX_LANES]; self.data.len()];
         for (register, text) in data.iter_mut().zip(&self.data) {
             *register = read_words(text, lanes)?;
         }

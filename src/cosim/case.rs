@@ -1,40 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What one run of the bench consists of: all of it data, so that it can be written down, replayed and shrunk.
 
+mod check;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    isa::{Inst, Isa},
-    model::Register,
-    op::{Ctrl, Lanes, Op, Range, Space},
+pub use crate::judge::{
+    Rate,
+    log::{Foreign, Issue},
 };
-
-/// One operation as the bench issues it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Issue {
-    /// The decoded operation; the bench sets the tag.
-    pub op: Op,
-    /// What differs between the lanes.
-    pub lanes: Lanes,
-    /// A store's registers, in the order of the data beats (PORT-DATA).
-    pub data: Vec<Register>,
-    /// The instruction that it was lowered from, if it comes from one.
-    pub inst: Option<Inst>,
-}
-
-impl Issue {
-    /// Whose operation it is, legal or not.
-    pub fn isa(&self) -> Isa {
-        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared, Tgsm, Uav};
-        match Space::from_code(self.op.space) {
-            Some(Uav | Tgsm) => Isa::Sm5,
-            _ if self.op.is_burst() => Isa::R700,
-            Some(Buffer) => Isa::R700,
-            Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
-            _ => Isa::Spa5,
-        }
-    }
-}
+use crate::{
+    judge::Contract,
+    model::Memory,
+    op::{Ctrl, Range, hex},
+};
+pub use check::{CaseError, IssueError, shape_of};
 
 /// Operations, the memory they meet, and how the environment treats the unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,20 +48,10 @@ pub struct Case {
 #[serde(deny_unknown_fields)]
 pub struct Bytes {
     /// Of the first byte.
+    #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-}
-
-/// A directed stream without stalls, and what it must reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rate {
-    /// A request every cycle, from the first to the last (PORT-RATE).
-    Requests,
-    /// A done every cycle as well: one-register operations in one line each (PORT-RATE).
-    Operations,
-    /// A done every this many cycles: scratchpad operations of equal cost (PORT-BANK).
-    Banks(u32),
 }
 
 /// How the environment treats the unit: when it stalls, when and how memory answers, who else writes.
@@ -136,21 +106,6 @@ pub struct Answer {
     pub last: u8,
 }
 
-/// A write of another master, or a compare-and-store.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Foreign {
-    /// When it is applied.
-    pub cycle: u64,
-    /// Of the first byte.
-    pub addr: u64,
-    /// The bytes.
-    pub bytes: Vec<u8>,
-    /// A compare-and-store writes its four bytes only where this stands, in one step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub compare: Option<u32>,
-}
-
 impl Schedule {
     /// An environment that never stalls and answers in the next cycle.
     pub fn eager() -> Self {
@@ -177,6 +132,20 @@ impl Schedule {
 }
 
 impl Case {
+    /// What the unit that plays it promises.
+    pub fn contract(&self) -> Contract {
+        Contract { rate: self.rate, ..Contract::new(self.shape(), self.ctrl) }
+    }
+
+    /// Memory as the case starts it.
+    pub fn start(&self) -> Memory {
+        let mut memory = Memory::new(self.memory_seed);
+        for bytes in &self.memory {
+            memory.poke(bytes.addr, &bytes.bytes);
+        }
+        memory
+    }
+
     /// The parameters of the unit that the case is for.
     pub fn shape(&self) -> crate::op::Shape {
         crate::op::Shape::with_lanes(self.lanes)

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory at the unit's port: accepts requests, applies and answers them when the schedule says.
-//!
-//! Its contents stand twice: `unit` is what the unit's own requests made of them, `reference` what the model's did.
+//! The memory at the unit's port: accepts requests, applies and answers them when the schedule says. It does what it is
+//! asked, right or wrong.
 
 use crate::{
-    model::{Memory, atomic::Step},
+    judge::log::Seen,
+    model::Memory,
     op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
 };
 
 use super::{
     case::{Case, Foreign, Schedule},
-    exclusive::{Exclusives, Outcome},
-    history::History,
+    exclusive::Exclusives,
 };
 
 const NEVER: u64 = u64::MAX;
-/// In place of the number of a request that the model has not, and that may be made all the same.
-pub const WILD: usize = usize::MAX;
 /// Ids that the port can carry.
 pub const IDS: usize = 64;
 
@@ -24,69 +21,25 @@ pub const IDS: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub id: u8,
-    pub warp: u8,
-    /// The operation and which of its requests.
-    pub op: usize,
-    pub request: usize,
-    pub write: bool,
+    /// Its number in the log.
+    number: u32,
+    write: bool,
     /// It is half of a compare-and-store (PORT-CAS).
-    pub exclusive: bool,
-    pub line: u64,
-    pub byte_enable: u128,
+    exclusive: bool,
+    line: u64,
+    byte_enable: u128,
     pub error: bool,
     /// Its answer says `exclusive_failed`; of a write, known once it is applied.
     pub failed: bool,
-    /// It failed because the reservation was gone.
-    pub lost: bool,
-    pub applied: bool,
+    applied: bool,
     /// Its first answer was taken.
-    pub answered: bool,
+    answered: bool,
     apply_at: u64,
     answer_at: u64,
     last_after: u64,
     scope: u8,
     /// Counts requests.
-    pub sequence: u64,
-}
-
-impl Flight {
-    /// Whether it has an answer of this scope at least.
-    pub fn reached(&self, scope: Scope) -> bool {
-        self.answered && self.scope >= scope as u8
-    }
-}
-
-/// A request as the unit's pins show it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    pub id: u8,
-    pub warp: u8,
-    pub tag: u8,
-    pub group: u8,
-    pub kind: u8,
-    pub space: u8,
-    /// The packed attributes.
-    pub attr: [u32; 3],
-    pub line: u64,
-    pub byte_enable: u128,
-    pub data: [u8; MAX_LINE_BYTES],
-}
-
-impl Default for Seen {
-    fn default() -> Self {
-        Seen {
-            id: 0,
-            warp: 0,
-            tag: 0,
-            group: 0,
-            kind: 0,
-            space: 0,
-            attr: [0; 3],
-            line: 0,
-            byte_enable: 0,
-            data: [0; MAX_LINE_BYTES],
-        }
-    }
+    sequence: u64,
 }
 
 /// An answer on its way.
@@ -101,8 +54,7 @@ pub struct Offer {
 
 /// The memory and its queue.
 pub struct Environment {
-    pub unit: Memory,
-    pub reference: Memory,
+    memory: Memory,
     pub flights: Vec<Flight>,
     /// By id: what the unit wants written, or, after a read is applied, what it read. Apart from the flights, which are
     /// searched often.
@@ -111,9 +63,7 @@ pub struct Environment {
     /// A bit for each id in flight.
     busy: u64,
     foreign: usize,
-    pub exclusives: Exclusives,
-    /// What happens to the dwords of compare-and-stores.
-    pub history: History,
+    exclusives: Exclusives,
     /// Of a line, in the unit that the case is for.
     line_bytes: u64,
     /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
@@ -124,15 +74,13 @@ pub struct Environment {
 impl Default for Environment {
     fn default() -> Self {
         Environment {
-            unit: Memory::new(0),
-            reference: Memory::new(0),
+            memory: Memory::new(0),
             flights: Vec::with_capacity(IDS),
             lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
             accepted: 0,
             busy: 0,
             foreign: 0,
             exclusives: Exclusives::default(),
-            history: History::default(),
             line_bytes: MAX_LINE_BYTES as u64,
             apply_from: NEVER,
             answer_from: NEVER,
@@ -143,23 +91,19 @@ impl Default for Environment {
 impl Environment {
     /// As a case starts it.
     pub fn restart(&mut self, case: &Case) {
-        for memory in [&mut self.unit, &mut self.reference] {
-            memory.restart(case.memory_seed);
-            for bytes in &case.memory {
-                memory.poke(bytes.addr, &bytes.bytes);
-            }
+        self.memory.restart(case.memory_seed);
+        for bytes in &case.memory {
+            self.memory.poke(bytes.addr, &bytes.bytes);
         }
         self.flights.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
         self.exclusives = Exclusives::default();
-        self.history.restart();
         self.line_bytes = case.shape().line_bytes as u64;
         (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 
-    /// Takes a request of the unit; gives its place.
-    pub fn accept(&mut self, cycle: u64, case: &Case, schedule: &Schedule, owner: (usize, usize), seen: &Seen) {
-        let (op, request) = owner;
+    /// Takes a request of the unit, whose id is free; `number` is its number in the log.
+    pub fn accept(&mut self, cycle: u64, case: &Case, schedule: &Schedule, number: u32, seen: &Seen) {
         let answer = schedule.answer(self.accepted);
         let end = seen.line + self.line_bytes;
         let touches = |ranges: &[Range]| {
@@ -175,8 +119,7 @@ impl Environment {
         let error = touches(&case.bus_errors) || (write && exclusive && touches(&schedule.write_errors));
         let failed = !error && exclusive && !write && touches(&schedule.no_exclusives);
         match (exclusive, write) {
-            (true, false) => self.exclusives.begin(seen.id, owner, schedule),
-            (true, true) => self.exclusives.spend(seen.id),
+            (true, false) => self.exclusives.begin(seen, schedule),
             _ => {}
         }
         if write {
@@ -184,16 +127,13 @@ impl Environment {
         }
         self.flights.push(Flight {
             id: seen.id,
-            warp: seen.warp,
-            op,
-            request,
+            number,
             write,
             exclusive,
             line: seen.line,
             byte_enable: seen.byte_enable,
             error,
             failed,
-            lost: false,
             applied: false,
             answered: false,
             apply_at,
@@ -220,40 +160,30 @@ impl Environment {
         next.filter(|(_, flight)| flight.apply_at <= cycle).map(|(place, _)| place)
     }
 
-    /// The memory does what a request asks, as far as the unit sees it: what it writes, what it reads, and whether an
-    /// exclusive write may be made.
-    pub fn applied(&mut self, place: usize) {
+    /// The memory comes to a request: its number in the log, and whether it did what was asked.
+    pub fn apply(&mut self, place: usize) -> (u32, bool) {
         let flight = &mut self.flights[place];
         flight.applied = true;
         self.answer_from = self.answer_from.min(flight.answer_at);
-        let (id, line) = (flight.id, flight.line);
+        let (id, line, number) = (flight.id, flight.line, flight.number);
         let made = !flight.error && !flight.failed;
         if !flight.write {
             if flight.exclusive && made {
                 self.exclusives.reserve(id, line);
             }
-            self.lines[usize::from(id)] = self.unit.read_line(line);
-            if !flight.exclusive && !self.history.is_empty() {
-                self.history.bytes(line, flight.byte_enable, false, &self.unit);
-            }
-            return;
+            self.lines[usize::from(id)] = self.memory.read_line(line);
+            return (number, made);
         }
-        if !made {
-            return;
-        }
-        let outcome = if flight.exclusive { self.exclusives.take(id, line) } else { Outcome::Made };
-        if outcome != Outcome::Made {
+        if made && flight.exclusive && !self.exclusives.take(id, line) {
             // Nothing follows a refusal.
-            (flight.failed, flight.scope, flight.lost) = (true, Scope::Sys as u8, outcome == Outcome::Lost);
-            return;
+            (flight.failed, flight.scope) = (true, Scope::Sys as u8);
         }
-        self.unit.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
+        if flight.error || flight.failed {
+            return (number, false);
+        }
+        self.memory.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
         self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
-        // What the unit's lanes do is known from its operations, not from its requests.
-        let unknown = !flight.exclusive || flight.request == WILD;
-        if unknown && !self.history.is_empty() {
-            self.history.bytes(line, flight.byte_enable, true, &self.unit);
-        }
+        (number, true)
     }
 
     /// What another master does next, if it is due.
@@ -264,31 +194,12 @@ impl Environment {
         Some(next)
     }
 
-    /// Another master's access is made, in both memories.
+    /// Another master's access is made.
     pub fn apply_foreign(&mut self, access: &Foreign) {
-        let found = access.compare.map(|_| word(&self.unit, access.addr));
-        for memory in [&mut self.unit, &mut self.reference] {
-            if access.compare.is_none_or(|compare| word(memory, access.addr) == compare) {
-                memory.poke(access.addr, &access.bytes);
-            }
-        }
-        let end = access.addr.saturating_add(access.bytes.len() as u64);
-        if access.compare == found {
+        if access.compare.is_none_or(|compare| word(&self.memory, access.addr) == compare) {
+            self.memory.poke(access.addr, &access.bytes);
+            let end = access.addr.saturating_add(access.bytes.len() as u64);
             self.exclusives.written(access.addr, end, self.line_bytes);
-        }
-        if self.history.is_empty() {
-            return;
-        }
-        match (access.compare, found) {
-            (Some(compare), Some(_)) => {
-                let new = access.bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
-                self.history.point(access.addr, Step::CompareStore { compare, new, returned: found });
-            }
-            _ => {
-                for addr in (access.addr / 4 * 4..end).step_by(4) {
-                    self.history.point(addr, Step::Write(word(&self.unit, addr)));
-                }
-            }
         }
     }
 
@@ -325,6 +236,6 @@ impl Environment {
 }
 
 /// The 32-bit word at a byte address.
-pub fn word(memory: &Memory, addr: u64) -> u32 {
+fn word(memory: &Memory, addr: u64) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr.wrapping_add(byte as u64))))
 }

@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bench: the same operations through RTL and model, compared event by event.
+//! The bench: the same operations through RTL and model.
 //!
 //! ```text
-//!  stimulus -> Case -> Bench::run -> ok, with figures            (campaign: many, on every core)
-//!                        |    \--> Mismatch -> shrink -> capsule
-//!   environment  scoreboard -> diagnose
+//!  stimulus -> Case -> Player -> Log -> Judge -> ok, with figures        (campaign: many, on every core)
+//!                        |                 \--> Mismatch -> shrink -> capsule
+//!              pins, environment
 //! ```
+//!
+//! The player knows the schedule and how a memory answers, never what is right; the judge ([`crate::judge`]) knows what
+//! is right, and never the schedule.
 
 pub mod bench;
 pub mod campaign;
 pub mod capsule;
 pub mod case;
-pub mod coverage;
-mod diagnose;
 mod environment;
 mod exclusive;
-mod history;
-mod hold;
-pub mod mismatch;
-mod pace;
+mod ledger;
 mod pins;
 pub mod play;
+mod player;
 mod prologue;
-mod relation;
 mod sample;
-mod scoreboard;
 pub mod shrink;
 pub mod stimulus;
 pub mod tape;
+mod waiting;
 pub mod waves;
 
-pub use bench::{Bench, Figures, Watch};
+pub use crate::judge::{Figures, Mismatch};
+pub use bench::Bench;
 pub use case::{Case, Issue, Schedule};
-pub use mismatch::Mismatch;

@@ -3,12 +3,8 @@
 
 use crate::op::{Bits, FAULT_WIDTH, Lanes, MAX_LANES, Op, Packed, ReqKind};
 
-use super::{
-    case::Issue,
-    environment::Seen,
-    pins::Pins,
-    scoreboard::{Beat, Done},
-};
+use super::pins::Pins;
+use crate::judge::log::{Beat, Done, Issue, Seen};
 
 /// Puts an operation on the op port.
 pub fn drive_op(pins: &mut Pins, issue: &Issue, tag: u8) {
@@ -27,7 +23,7 @@ pub fn drive_data(pins: &mut Pins, register: &[u32; MAX_LANES], lanes: usize) {
 }
 
 /// What the request port shows.
-pub fn request(pins: &Pins, seen: &mut Seen) {
+pub fn request(pins: &Pins, whole: bool, seen: &mut Seen) {
     seen.id = pins.req_id.value() as u8;
     seen.warp = pins.req_warp.value() as u8;
     seen.tag = pins.req_tag.value() as u8;
@@ -39,8 +35,8 @@ pub fn request(pins: &Pins, seen: &mut Seen) {
     let mut enable = [0; 16];
     pins.req_be.copy_bytes(&mut enable);
     seen.byte_enable = u128::from_le_bytes(enable);
-    // A read has no data, and nobody looks at what stands there.
-    if ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
+    // A read has no data, and nobody looks at what stands there unless it has to stay.
+    if whole || ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
         pins.req_data.copy_bytes(&mut seen.data);
     }
 }

@@ -5,23 +5,25 @@ mod burst;
 mod ptx;
 mod sm5;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::{
     isa::{Inst, Isa},
+    judge::Mismatch,
     op::{AddrMode, Buffer, MAX_LANES, Private, Range},
 };
 
 use super::{
     bench::Bench,
     case::{Answer, Case, Issue, Schedule},
-    mismatch::Mismatch,
 };
 
 /// Runs that a shrink may take.
 const BUDGET: usize = 1500;
 
-/// The smallest case found, and how it fails.
-pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch) -> (Case, Mismatch) {
-    let mut shrink = Shrink { bench, case, mismatch, runs: 0 };
+/// The smallest case found, and how it fails; once `stop` is set, the smallest until then.
+pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch, stop: &AtomicBool) -> (Case, Mismatch) {
+    let mut shrink = Shrink { bench, case, mismatch, runs: 0, stop };
     shrink.all();
     (shrink.case, shrink.mismatch)
 }
@@ -31,6 +33,7 @@ struct Shrink<'a> {
     case: Case,
     mismatch: Mismatch,
     runs: usize,
+    stop: &'a AtomicBool,
 }
 
 impl Shrink<'_> {
@@ -54,11 +57,15 @@ impl Shrink<'_> {
         self.issues();
     }
 
-    /// Keeps what `change` makes, if it still fails by the same clause.
+    /// Keeps what `change` makes, if it still fails by the same clause. An environment that breaks the ports' contract
+    /// would make any unit fail.
     fn attempt(&mut self, change: impl FnOnce(&mut Case)) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
         let mut case = self.case.clone();
         change(&mut case);
-        if case == self.case || self.runs >= BUDGET {
+        if case == self.case || self.runs >= BUDGET || case.check(&self.bench.shape()).is_err() {
             return false;
         }
         self.runs += 1;

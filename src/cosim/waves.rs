@@ -6,19 +6,22 @@ use std::path::Path;
 use crate::{
     dut::DutError,
     isa::{Isa, ptx},
+    judge::{
+        Figures, Mismatch, Shown, Site, Watch,
+        scoreboard::{Scoreboard, Step},
+    },
     model,
     op::{AddrMode, MAX_LANES, ReqKind, Space},
     output::Output,
     wave::{
-        self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
+        self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
+        WaveError,
     },
 };
 
 use super::{
-    bench::{Bench, Event, Figures, Watch},
+    bench::Bench,
     case::{Case, Issue},
-    mismatch::Mismatch,
-    scoreboard::{Scoreboard, Step},
 };
 
 /// Why there is no wave.
@@ -71,7 +74,7 @@ pub fn text(issue: &Issue) -> String {
     }
 }
 
-pub use super::scoreboard::lane_inputs;
+pub use crate::judge::log::lane_inputs;
 
 struct Recorder<'a> {
     case: &'a Case,
@@ -160,48 +163,54 @@ impl Recorder<'_> {
 }
 
 impl Watch for Recorder<'_> {
-    fn event(&mut self, time: u64, event: &Event<'_>, board: &Scoreboard) {
+    fn event(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard) {
+        let time = cycle * PERIOD;
         match *event {
-            Event::Op(index) => {
+            Shown::Op(index) => {
                 let op = self.op(index);
                 self.at(time).op = Some(op);
             }
-            Event::Request(index, number) => {
+            Shown::Request(index, number) => {
                 let request = self.request(index, number, board);
                 self.at(time).request = request;
             }
-            Event::Beat(index, beat) => {
+            Shown::Beat(index, beat) => {
                 let beat = self.beat(index, beat.register.into(), beat.mask, board);
                 self.at(time).beat = Some(beat);
             }
-            Event::Done(index) => {
+            Shown::Done(index) => {
                 let done = self.done(index, board);
                 self.at(time).done = Some(done);
             }
         }
     }
 
-    fn diverged(&mut self, time: u64, mismatch: &Mismatch, board: &Scoreboard) {
-        if let Some(index) = mismatch.op.filter(|&index| index < self.case.issues.len()) {
+    fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard) {
+        let time = mismatch.cycle * PERIOD;
+        if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
             // What should have been there, at the port where it was missed.
-            let field = mismatch.field.as_str();
-            if field.starts_with("mem_req") {
-                let number = board.due_again(index).unwrap_or(board.op(index).sent());
-                let request = self.request(index, number, board);
-                self.at(time).request = request;
-            } else if let Some(register) = field.strip_prefix("wb_data of register ").and_then(|n| n.parse().ok()) {
-                let beat = self.beat(index, register, board.op(index).plan.active, board);
-                self.at(time).beat = Some(beat);
-            } else if field.starts_with("done") {
-                let done = self.done(index, board);
-                self.at(time).done = Some(done);
+            match (mismatch.field.site, mismatch.field.register) {
+                (Site::MemReq, _) => {
+                    let number = board.due_again(index).unwrap_or(board.op(index).sent());
+                    let request = self.request(index, number, board);
+                    self.at(time).request = request;
+                }
+                (Site::Wb, Some(register)) => {
+                    let beat = self.beat(index, register, board.op(index).plan.active, board);
+                    self.at(time).beat = Some(beat);
+                }
+                (Site::Done, _) => {
+                    let done = self.done(index, board);
+                    self.at(time).done = Some(done);
+                }
+                _ => {}
             }
         }
         self.at(time).mismatch = Some(Divergence {
             clause: mismatch.clause,
             text: mismatch.to_string(),
             lane: mismatch.lane.map(|lane| lane as u8),
-            field: mismatch.field.clone(),
+            field: mismatch.field.to_string(),
         });
     }
 }

@@ -16,7 +16,7 @@ pub use pin::Pin;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DutError {
     /// This many lanes were not built.
-    #[error("the unit with {lanes} lanes is not in this build; it holds {}", built_list())]
+    #[error("the unit with {lanes} lanes is not in this build, which holds {}", built_list())]
     NotBuilt {
         /// As asked for.
         lanes: usize,
@@ -50,11 +50,7 @@ pub fn built() -> Vec<usize> {
 }
 
 fn built_list() -> String {
-    let lanes: Vec<String> = built().iter().map(usize::to_string).collect();
-    match lanes.as_slice() {
-        [only] => format!("{only} (the feature `all-lanes` adds 4, 8 and 16)"),
-        lanes => lanes.join(", "),
-    }
+    built().iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The packed layout of every struct of lsu_pkg, as the RTL states it: `struct bits` and `struct.field mask` lines.

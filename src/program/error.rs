@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wrong with a program: all of it, each problem with its place, its rule and its remedy.
 
-use std::fmt;
-
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceSpan};
+use std::{fmt, ops::Range};
 
 use crate::clause::Clause;
 
-/// A program that cannot be run. Rendered by miette it shows each problem in its line.
-#[derive(Debug, thiserror::Error, Diagnostic)]
-#[error("{name} cannot be run: {} problem{}", problems.len(), if problems.len() == 1 { "" } else { "s" })]
+/// A program that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramError {
-    name: String,
-    #[source_code]
-    text: NamedSource<String>,
+    /// What the program was called.
+    pub name: String,
+    /// The program.
+    pub text: String,
     /// Every problem, in the order of the lines.
-    #[related]
     pub problems: Vec<Problem>,
 }
 
 impl ProgramError {
     pub(super) fn new(name: &str, text: &str, problems: Vec<Problem>) -> Self {
-        ProgramError { name: name.to_owned(), text: NamedSource::new(name, text.to_owned()), problems }
+        ProgramError { name: name.to_owned(), text: text.to_owned(), problems }
     }
 }
+
+/// A line for each problem.
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, problem) in self.problems.iter().enumerate() {
+            let gap = if number == 0 { "" } else { "\n" };
+            write!(f, "{gap}{}: {problem}", self.name)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ProgramError {}
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,25 +44,11 @@ pub struct Problem {
     /// Characters, from 1.
     pub column: usize,
     /// Bytes of the program's text.
-    pub span: SourceSpan,
+    pub span: Range<usize>,
     /// The fact.
     pub message: String,
     /// The rule, where one of the specification refuses it.
     pub clause: Option<Clause>,
     /// What to write instead; may be empty.
     pub help: String,
-}
-
-impl Diagnostic for Problem {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.clause.map(|clause| Box::new(clause) as Box<dyn fmt::Display>)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        (!self.help.is_empty()).then(|| Box::new(&self.help) as Box<dyn fmt::Display>)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some("here".to_owned()), self.span))))
-    }
 }

@@ -108,7 +108,7 @@ fn problem(trouble: Trouble, text: &str, line: usize, start: usize) -> Problem {
     };
     let ParseError { column, span, message, clause, help: own } = error;
     let help = help.unwrap_or(own.into()).into_owned();
-    Problem { line, column, span: (start + span.start, span.len()).into(), message, clause, help }
+    Problem { line, column, span: start + span.start..start + span.end, message, clause, help }
 }
 
 impl Reader {

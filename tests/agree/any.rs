@@ -11,6 +11,7 @@ use gpu_lsu::{
         capsule::Capsule,
         case::{Answer, Bytes, Foreign},
     },
+    judge::{Field, Site},
     op::{ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LANES, Op, Private, Range, Shape, Tgsm, Uav},
 };
 use proptest::{collection::vec, prelude::*};
@@ -25,8 +26,8 @@ pub struct Shown(pub Case);
 
 impl fmt::Debug for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mismatch = Mismatch::new(Clause::PortReq, None, "a random case");
-        write!(f, "\n{}", Capsule { seed: 0, block: 0, case: self.0.clone(), mismatch }.to_text())
+        let mismatch = Mismatch::new(Clause::PortReq, None, Field::event(Site::Unit, "plays a random case"));
+        write!(f, "\n{}", Capsule { seed: 0, block: 0, case: self.0.clone(), mismatch, rtl: None }.to_text())
     }
 }
 

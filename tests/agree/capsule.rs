@@ -4,21 +4,23 @@
 use gpu_lsu::{
     clause::Clause,
     cosim::{
-        Case, Mismatch,
+        Case, Mismatch, Schedule,
         capsule::{Capsule, CapsuleError},
-        case::Rate,
+        case::{Bytes, Foreign, Rate},
         stimulus,
     },
     isa::Isa,
-    op::Shape,
+    judge::{Field, Site},
+    op::{Range, Shape},
 };
 use proptest::prelude::*;
 
 use crate::{any, units};
 
 fn capsule(case: Case) -> Capsule {
-    let mismatch = Mismatch::new(Clause::PortWb, Some(1), "wb_data of register 1").values("1", "2").lane(3);
-    Capsule { seed: u64::MAX, block: 7, case, mismatch }
+    let mismatch =
+        Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(1)).values("1", "2").lane(3);
+    Capsule { seed: u64::MAX, block: 7, case, mismatch, rtl: Some(gpu_lsu::rtl::built()) }
 }
 
 /// A case of the campaign, small enough to cut everywhere.
@@ -108,7 +110,7 @@ fn nonsense_is_refused_with_its_reason() {
         |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("no `{start}`"));
     for (start, put, reason) in [
         ("lanes = ", "lanes = 7", "`lanes` is 7: a unit has 4, 8, 16 or 32"),
-        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes and `data` of 1 registers"),
+        ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes"),
         ("seed = ", "seed = \"12\"", "`12` lacks `0x`"),
         ("seed = ", "seed = \"0xg\"", "`0xg` is no 64-bit hexadecimal number"),
         ("serial = ", "serial = 1", "invalid type: integer `1`, expected a boolean"),
@@ -118,8 +120,11 @@ fn nonsense_is_refused_with_its_reason() {
         ("active = ", "active = \"\"", "operation 0: `` has 0 words where 1 belong"),
         ("active = ", "active = \"123456789\"", "operation 0: `123456789` is no 32-bit hexadecimal number"),
         ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz`: column 1: expected a word of 16 hexadecimal digits"),
-        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes and `data` of 1 registers"),
+        ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
+        ("data = ", "data = []", "operation 0: it has 0 data registers and needs 1"),
+        ("stalls = ", "stalls = [2]", "`stalls` has 1 entries, at most 1024, and each port is free"),
+        ("dirty_cycles = ", "dirty_cycles = 10001", "`dirty_cycles` is 10001: at most 10000"),
         ("shared_size = ", "shared_size = 33", "`shared_size` is a multiple of 32 bytes"),
     ] {
         let error = read(&text.replacen(line(start), put, 1)).expect_err(put);
@@ -131,6 +136,45 @@ fn nonsense_is_refused_with_its_reason() {
     assert_eq!(read(&none).unwrap_err(), "it holds no operation");
 }
 
+/// Whatever the version of the program: the format counts.
+#[test]
+fn another_format_is_refused_with_words() {
+    let text = free();
+    let of = |format: &str, version: &str| {
+        let text = text.replacen("format = 2\n", format, 1);
+        read(&text.replacen(concat!("version = \"", env!("CARGO_PKG_VERSION")), &format!("version = \"{version}"), 1))
+    };
+    assert_eq!(of("format = 2\n", "0.0.9"), Ok(small()));
+    assert_eq!(of("format = 2\n", "7.0.0"), Ok(small()));
+    let refusal = |format: u32, age: &str, version: &str| {
+        let this = env!("CARGO_PKG_VERSION");
+        Err(format!(
+            "the capsule is of format {format}, which {age} version of gpu-lsu wrote, {version}; this is {this}, and \
+             reads format 2"
+        ))
+    };
+    // What later formats add is unknown here.
+    assert_eq!(of("format = 3\nvoltage = 5\n", "7.0.0"), refusal(3, "a newer", "7.0.0"));
+    // At first it had no number.
+    assert_eq!(of("", "0.0.1"), refusal(1, "an older", "0.0.1"));
+    assert!(of("format = -1\n", "0.1.0").unwrap_err().contains("invalid value"), "{:?}", of("format = -1\n", "0.1.0"));
+}
+
+/// Addresses are read in hexadecimal, wherever they stand.
+#[test]
+fn addresses_are_hexadecimal() {
+    let mut capsule = small();
+    capsule.case.memory = vec![Bytes { addr: 0x12_3456_789a, bytes: vec![1, 2] }];
+    capsule.case.shared = vec![Bytes { addr: 0x7ff0, bytes: vec![3] }];
+    capsule.case.bus_errors = vec![Range { base: 0xab_cdef_0120, size: 0x1_0000 }];
+    capsule.case.schedule.foreign = vec![Foreign { cycle: 9, addr: 0xfe_dcba_9876, bytes: vec![4], compare: None }];
+    let text = capsule.to_text();
+    for line in ["addr = \"0x123456789a\"", "addr = \"0x7ff0\"", "addr = \"0xfedcba9876\"", "base = \"0xabcdef0120\""] {
+        assert!(text.lines().any(|found| found == line), "no `{line}` in\n{text}");
+    }
+    assert_eq!(Capsule::from_text(&text).unwrap(), capsule);
+}
+
 fn any_case() -> impl Strategy<Value = any::Shown> {
     prop_oneof![any::case(4), any::case(8), any::case(16), any::case(32)]
 }
@@ -139,7 +183,16 @@ fn any_mismatch() -> impl Strategy<Value = Mismatch> {
     let places = (proptest::option::of(0..99usize), proptest::option::of(0..32usize), 0..1u64 << 40);
     // On one line: no report has more.
     let text = || prop_oneof!["\\PC*", "(\"|'|\\\\|#|=|\\[issue\\]| ){0,8}"];
-    (proptest::sample::select(Clause::ALL), places, text(), text(), text()).prop_map(
+    let numbers = [(); 3].map(|()| proptest::option::of(0..200usize));
+    let field = (text(), text(), numbers).prop_map(|(signal, event, [request, byte, register])| Field {
+        site: Site::MemReq,
+        signal,
+        event,
+        request,
+        byte,
+        register,
+    });
+    (proptest::sample::select(Clause::ALL), places, field, text(), text()).prop_map(
         |(clause, (op, lane, cycle), field, expected, actual)| Mismatch {
             op,
             lane,
@@ -157,8 +210,11 @@ proptest! {
         (seed, block) in (any::<u64>(), 0..1u64 << 40),
         rate in proptest::option::of(prop_oneof![Just(Rate::Requests), Just(Rate::Operations), (0..99u32).prop_map(Rate::Banks)]),
     ) {
-        let case = Case { rate, ..case.0 };
-        let capsule = Capsule { seed, block, case, mismatch };
+        let mut case = Case { rate, ..case.0 };
+        if rate.is_some() {
+            (case.schedule, case.serial) = (Schedule::eager(), false);
+        }
+        let capsule = Capsule { seed, block, case, mismatch, rtl: None };
         prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));
     }
 

@@ -9,10 +9,12 @@
 mod any;
 mod campaign;
 mod capsule;
+mod case;
 mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;
 mod exhaustive_sm5;
+mod judge;
 mod layout;
 mod ptx_forms;
 mod random;

@@ -10,6 +10,7 @@ use gpu_lsu::{
         Isa,
         ptx::{NEWEST, Places, lower, parse},
     },
+    judge::{Field, Site},
     model::legal,
     op::{AddrMode, Op, Shape, Space},
 };
@@ -56,8 +57,13 @@ fn a_spoiled_store_has_none() {
 fn a_capsule_holds_them() {
     for number in 0..4 {
         let case = stimulus::block(Some(Isa::Ptx), 1, number, &Shape::with_lanes(4), 64).case;
-        let capsule =
-            Capsule { seed: 1, block: number, case, mismatch: Mismatch::new(Clause::PtxSem, Some(0), "done") };
+        let capsule = Capsule {
+            seed: 1,
+            block: number,
+            case,
+            mismatch: Mismatch::new(Clause::PtxSem, Some(0), Field::event(Site::Done, "order")),
+            rtl: None,
+        };
         assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
     }
 }

@@ -15,8 +15,7 @@ type Register<'a> = (u8, &'a [u32]);
 /// Plays a program of warp 0 on every unit, and compares what it leaves behind.
 #[track_caller]
 fn play(lines: &str, memory: &[(u64, &[u8])], registers: &[Register<'_>], faults: &[&[Fault]]) {
-    let program = Program::parse("worked", &format!("isa spa5\n{lines}\n"))
-        .unwrap_or_else(|error| panic!("{:?}", miette::Report::new(error)));
+    let program = Program::parse("worked", &format!("isa spa5\n{lines}\n")).unwrap_or_else(|error| panic!("{error}"));
     for shape in built() {
         agree(&play::case(&program, &shape));
         let mut session = Session::new(&program, shape);

@@ -8,22 +8,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{capsules, example};
+use crate::{Place, capsules, example};
 
-fn gpu_lsu(arguments: &[&str]) -> Command {
+pub fn gpu_lsu(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+    command.env_remove("GPU_LSU_RTL");
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-fn text(mut stream: impl Read) -> String {
+pub fn text(mut stream: impl Read) -> String {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
 }
 
 /// Waits; a process that does not end is ended, and an error.
-fn ended(mut child: Child) -> (Option<i32>, String) {
+pub fn ended(mut child: Child) -> (Option<i32>, String) {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if start.elapsed() > Duration::from_secs(60) {
@@ -95,47 +96,128 @@ fn a_wave_to_a_full_disk_is_an_error() {
     assert_eq!(ended(child), (Some(2), error.to_owned()));
 }
 
-fn interrupt(child: &Child) {
-    let status = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
-    assert!(status.success());
+/// A judge says what it says, though nobody reads it; of the lines after those that were read as well.
+#[test]
+fn a_refusal_outlives_its_reader() {
+    let place = Place::new();
+    let good = "st.global.b32 [%rd1], %r2;\n".repeat(10_000);
+    for (end, code) in [("", 0), ("st.global.b33 [%rd1], %r2;\n", 1)] {
+        std::fs::write(place.path().join("all"), format!("{good}{end}")).unwrap();
+        for arguments in [&["check", "all"][..], &["check", "--json", "all"]] {
+            let mut child = gpu_lsu(arguments).current_dir(place.path()).spawn().unwrap();
+            BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+            assert_eq!(ended(child), (Some(code), String::new()), "{arguments:?}");
+            if cfg!(target_os = "linux") {
+                let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+                let child = gpu_lsu(arguments).current_dir(place.path()).stdout(full).spawn().unwrap();
+                let error = "error: cannot write: No space left on device (os error 28)\n";
+                assert_eq!(ended(child), (Some(if code == 1 { 1 } else { 2 }), error.to_owned()), "{arguments:?}");
+            }
+        }
+    }
 }
 
-#[test]
-fn an_interrupt_shows_the_figures_so_far() {
-    let mut child = gpu_lsu(&["verify", "--time", "10m", "--seed", "1"]).spawn().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut first = String::new();
-    output.read_line(&mut first).unwrap();
-    assert_eq!(first, "seed 0x0000000000000001, 32 lanes\n");
+fn signal(child: &Child, name: &str) {
+    // Whoever has ended already hears nothing.
+    let _ = Command::new("kill").args([name, &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+}
+
+/// A campaign that has said its first lines, and listens.
+fn campaign(arguments: &[&str]) -> Child {
+    let child = gpu_lsu(&[&["verify", "--time", "10m", "--seed", "1"], arguments].concat()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(700));
-    interrupt(&child);
-    let rest = text(output);
-    let (code, err) = ended(child);
-    assert_eq!((code, err.as_str()), (Some(130), "interrupted: the figures are those of what ran until then\n"));
-    let figures =
-        rest.lines().find(|line| line.starts_with("RTL and model agree: ")).unwrap_or_else(|| panic!("{rest}"));
-    let operations: u64 = figures.split(' ').nth(4).unwrap().parse().unwrap();
-    assert!(operations > 0 && rest.contains(" bins hit\n"), "{rest}");
+    child
 }
 
-/// Early, so that there is nothing to show, or twice, so that there is no time to.
 #[test]
-fn interrupts_at_any_time_end_it_alike() {
-    for (wait, times) in [(0, 1), (0, 2), (2, 1), (50, 2)] {
+fn a_signal_shows_the_figures_so_far() {
+    for (name, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let mut child = campaign(&[]);
+        signal(&child, name);
+        let out = text(child.stdout.take().unwrap());
+        let (ended, err) = ended(child);
+        let told = "interrupted: the figures are those of what ran until then\n";
+        assert_eq!((ended, err.as_str()), (Some(code), told), "{name}");
+        assert!(out.starts_with("seed 0x0000000000000001, 32 lanes\n"), "{out}");
+        let (_, figures) = out.split_once("\ninterrupted; until then\nRTL and model agree: ").expect(&out);
+        let operations: u64 = figures.split(' ').next().unwrap().parse().unwrap();
+        assert!(operations > 0 && out.contains(" bins hit\n"), "{out}");
+    }
+    let mut child = campaign(&["--json"]);
+    signal(&child, "-TERM");
+    let object: serde_json::Value = serde_json::from_str(&text(child.stdout.take().unwrap())).unwrap();
+    assert_eq!(ended(child).0, Some(143));
+    assert_eq!((&object["agrees"], &object["verdict"]), (&false.into(), &"interrupted".into()));
+    assert!(object["operations"].as_u64() > Some(0) && object["comparisons"].as_u64() > Some(0), "{object}");
+}
+
+/// Early, so that there is nothing to show, or twice: the report is there all the same.
+#[test]
+fn signals_at_any_time_end_it_alike() {
+    for (wait, signals) in [(0, &["-INT"][..]), (0, &["-INT", "-INT"]), (2, &["-HUP"]), (50, &["-TERM", "-HUP"])] {
         let mut child = gpu_lsu(&["verify", "--time", "10m"]).spawn().unwrap();
         // It listens from its first line on.
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
         std::thread::sleep(Duration::from_millis(wait));
-        for _ in 0..times {
-            // The first may have been enough already; nobody is left then.
-            let kill = format!("kill -INT {}", child.id());
-            let _ = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+        for name in signals {
+            signal(&child, name);
         }
-        let output = child.stdout.take().unwrap();
         let reader = std::thread::spawn(move || text(output));
         let (code, err) = ended(child);
-        assert_eq!(code, Some(130), "{err}");
+        // Of two that are there at once, either may be the first.
+        let codes = signals.iter().map(|name| match *name {
+            "-INT" => 130,
+            "-HUP" => 129,
+            _ => 143,
+        });
+        assert!(codes.map(Some).any(|expected| code == expected), "{code:?}: {err}");
         let said = reader.join().unwrap();
-        assert!(times == 2 || err.starts_with("interrupted"), "{err}{said}");
+        let nothing = err == "interrupted before anything was compared\n";
+        assert!(nothing || said.contains("\nRTL and model agree: "), "{err}{said}");
+        assert!(err.starts_with("interrupted"), "{err}");
     }
+}
+
+/// A command that hangs in its report, for a reader that does not read, ends by a second signal, with what it knows.
+#[test]
+fn a_second_signal_ends_what_hangs() {
+    // All but a little of what a pipe holds is there before its report.
+    let program = env!("CARGO_BIN_EXE_gpu-lsu");
+    let script = format!("head -c 65000 /dev/zero; exec {program} verify --ops 300 --seed 1 --json");
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .env_remove("GPU_LSU_RTL")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().unwrap().is_none(), "the report fits into a pipe");
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none());
+    signal(&child, "-INT");
+    let stdout = child.stdout.take();
+    let (code, err) = ended(child);
+    drop(stdout);
+    let told = "ended at the second signal: 300 operations agreed until then\n";
+    assert_eq!((code, err.as_str()), (Some(130), told));
+}
+
+/// What was started to ignore a signal, as `nohup` does, goes on.
+#[test]
+fn nohup_is_respected() {
+    let program = env!("CARGO_BIN_EXE_gpu-lsu");
+    let script = format!("trap '' HUP; exec {program} verify --ops 30k --seed 1 --isa spa5");
+    let child = Command::new("sh")
+        .args(["-c", &script])
+        .env_remove("GPU_LSU_RTL")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    signal(&child, "-HUP");
+    assert_eq!(ended(child), (Some(0), String::new()));
 }

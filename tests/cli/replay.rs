@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Place, capsules};
+use crate::{Place, capsules, unit};
 
 #[test]
 fn a_capsule_that_agrees_now() {
@@ -16,7 +16,7 @@ fn a_capsule_that_agrees_now() {
     assert_eq!((fed.out, fed.code), (ran.out, 0));
 
     let object: Value = serde_json::from_str(&place.ran(&["replay", "a.capsule", "--json"]).out).unwrap();
-    assert_eq!(object["agrees"], true);
+    assert_eq!((&object["agrees"], &object["verdict"]), (&true.into(), &"agrees".into()));
     assert!(object["cycles"].as_u64() > Some(0));
 }
 
@@ -27,21 +27,28 @@ fn a_capsule_that_diverges() {
     let ran = place.ran(&["replay", "a.capsule", "--vcd", "wave.vcd"]);
     let actual = &capsule.mismatch.actual;
     let expected = format!(
-        "error: RTL and model disagree: PORT-RATE
+        "RTL and model disagree: PORT-RATE
   rule      without stalls: one request a cycle, and one one-line operation a
             cycle
   field     cycles from the first request to the last of 40, in cycle {}
   expected  39
   actual    {actual}
+  rtl       {}
 ",
-        capsule.mismatch.cycle
+        capsule.mismatch.cycle,
+        unit(32)
     );
-    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (expected.as_str(), "wave written to wave.vcd\n", 1));
+    let told = "error: RTL and model disagree: PORT-RATE\nwave written to wave.vcd\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (expected.as_str(), told, 1));
     assert_eq!(place.files(), ["a.capsule", "wave.vcd"]);
 
     let ran = place.ran(&["replay", "a.capsule", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();
+    let rtl = gpu_lsu::rtl::built();
     let expected = json!({
+        "agrees": false,
+        "verdict": "mismatch",
+        "rtl": { "path": rtl.path, "hash": rtl.hash, "parameters": { "LANES": 32 } },
         "clause": "PORT-RATE",
         "rule": "without stalls: one request a cycle, and one one-line operation a cycle",
         "operation": null,
@@ -53,6 +60,24 @@ fn a_capsule_that_diverges() {
         "cycle": capsule.mismatch.cycle,
     });
     assert_eq!((object, ran.code), (expected, 1));
+}
+
+/// What was found on one RTL may be gone, or another thing, on the next.
+#[test]
+fn a_capsule_of_another_rtl_is_noted() {
+    let mut capsule = capsules::agreeing();
+    let place = |text: &str| Place::new().with("a.capsule", text);
+    let rtl = capsule.rtl.as_mut().unwrap();
+    (rtl.path, rtl.hash) = ("/far/away".to_owned(), "0123456789abcdef".repeat(4));
+    let ran = place(&capsule.to_text()).ran(&["replay", "a.capsule"]);
+    let here = gpu_lsu::rtl::built();
+    let note = format!("note: the capsule was written for another RTL, `/far/away` (0123456789ab); this is {here}\n");
+    assert_eq!((ran.err, ran.code), (note, 0));
+    // The same sources elsewhere are the same, and a capsule need not say.
+    capsule.rtl.as_mut().unwrap().hash = here.hash;
+    assert_eq!(place(&capsule.to_text()).ran(&["replay", "a.capsule"]).err, "");
+    capsule.rtl = None;
+    assert_eq!(place(&capsule.to_text()).ran(&["replay", "a.capsule"]).err, "");
 }
 
 #[test]

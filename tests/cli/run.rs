@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::{Place, example};
+use crate::{Place, example, unit};
 
 const STORE: &str = "isa spa5\nalloc 0x1000 0x1000\nactive = 1\nR1 = 0x1003\nR4 = 0x44332211\nR5 = 0x88776655\n\
                      ST.64 [R1+0x18], R4\n";
@@ -17,8 +17,9 @@ fn a_program_is_explained_and_agrees() {
 Memory that was stored to:
   0x0000001010  00 00 00 00 00 00 00 00  11 22 33 44 55 66 77 88
 
-RTL and model agree: 1 operations, 1 requests, ";
-    assert!(ran.out.contains(end), "{}", ran.out);
+";
+    let end = format!("{end}rtl {}\nRTL and model agree: 1 operation, 1 request, ", unit(32));
+    assert!(ran.out.contains(&end), "{}", ran.out);
     assert!(ran.out.ends_with(" cycles\n"), "{}", ran.out);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0));
 }
@@ -38,6 +39,7 @@ fn the_examples_agree() {
         "spa5_saxpy.lsu",
         "spa5_shared.lsu",
         "r700_worked.lsu",
+        "r700_clamp.lsu",
         "ptx_worked.lsu",
         "ptx_forms.lsu",
         "sm5_worked.lsu",
@@ -54,6 +56,26 @@ fn the_examples_agree() {
     let saxpy = Place::new().ran(&["run", &example("spa5_saxpy.lsu")]).out;
     assert!(saxpy.contains("  0x0000020000  00 00 80 3f 00 00 40 40  00 00 a0 40 00 00 e0 40\n"), "{saxpy}");
     assert!(saxpy.contains("  0x0000020030  00 00 c8 41 00 00 d8 41  00 00 e8 41 00 00 f8 41\n"), "{saxpy}");
+}
+
+/// The X of R8, R9 and R10 after a read.
+fn loaded(read: &Value, lane: usize) -> [u64; 3] {
+    let registers = read["lanes"][lane]["registers"].as_array().unwrap();
+    ["R8.x", "R9.x", "R10.x"].map(|name| {
+        let register = registers.iter().find(|register| register["name"] == name).unwrap();
+        u64::from_str_radix(register["after"].as_str().unwrap().trim_start_matches("0x"), 16).unwrap()
+    })
+}
+
+/// What its comments promise: past the limit a lane reads what was there before, and past the read's own limit 0.
+#[test]
+fn a_clamp_is_seen_in_what_is_read_back() {
+    let out = Place::new().ran(&["run", "--json", &example("r700_clamp.lsu")]).out;
+    let read: Value = serde_json::from_str(out.lines().nth(1).unwrap()).unwrap();
+    for (lane, expected) in [(3, [0x403, 0x503, 0x603]), (4, [0x404, 0x504, 0xe4]), (5, [0x405, 0xe5, 0xf5])] {
+        assert_eq!(loaded(&read, lane), expected, "lane {lane}");
+    }
+    assert_eq!((loaded(&read, 6), loaded(&read, 7)), ([0xe6, 0xf6, 0], [0xf7, 0, 0]));
 }
 
 #[test]
@@ -92,7 +114,8 @@ fn a_unit_that_is_not_built_is_told() {
     for lanes in missing {
         let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", &lanes.to_string()]);
         let text = format!(
-            "error: the unit with {lanes} lanes is not in this build; it holds 32 (the feature `all-lanes` adds 4, 8 and 16)\n"
+            "error: the unit with {lanes} lanes is not in this build, which holds 32\n\nhint: the feature `all-lanes` \
+             builds 4, 8 and 16 as well: `cargo run --release --features all-lanes -- verify --lanes {lanes}`\n"
         );
         ran.refuses(2, &text);
     }
@@ -129,14 +152,41 @@ fn a_program_that_is_refused() {
         let folder = Place::new().with("bad.lsu", &format!("isa spa5\n{line}\n"));
         let ran = folder.ran(&["run", "bad.lsu", "--vcd", "wave.vcd"]);
         assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{line}");
-        // Long messages are folded, with a bar at the head of each further line.
-        let flat = ran.err.replace("\n  │ ", " ");
-        assert!(flat.contains("bad.lsu cannot be run: 1 problem\n"), "{}", ran.err);
-        assert!(flat.contains(&format!("[bad.lsu:{place}]")) && flat.contains(text), "{line}: {}", ran.err);
-        assert!(clause.is_none_or(|clause| flat.contains(&format!("Error: {clause}\n"))), "{line}: {}", ran.err);
+        let head = clause.map_or("error: ".to_owned(), |clause| format!("error[{clause}]: "));
+        let (title, rest) = ran.err.split_once("\n --> ").unwrap();
+        // Long messages are folded.
+        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(title.starts_with(&head) && title.contains(text), "{line}: {}", ran.err);
+        assert!(rest.starts_with(&format!("bad.lsu:{place}\n")) && rest.contains(line), "{line}: {}", ran.err);
+        // One place, and no other number that could be taken for it.
+        assert_eq!(ran.err.matches("bad.lsu").count(), 1, "{line}: {}", ran.err);
+        assert!(!ran.err.contains("column"), "{line}: {}", ran.err);
         assert!(ran.err.lines().all(|line| line.chars().count() <= 80), "{}", ran.err);
         assert_eq!(folder.files(), ["bad.lsu"]);
     }
+}
+
+#[test]
+fn every_problem_is_shown_with_its_hint() {
+    let ran = Place::new().fed(&["run", "-"], "isa spa5\n\tST.INVALIDSIZE7 [R2], R4\nLD R300, [é\n");
+    let shown = "\
+error[SPA5-SIZE]: illegal instruction: ST has no size 7
+ --> -:2:2
+  |
+2 |     ST.INVALIDSIZE7 [R2], R4
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^
+
+hint: use .U8 .S8 .U16 .S16 .32 .64 or .128
+
+error: expected a register, found `R300`
+ --> -:3:4
+  |
+3 | LD R300, [é
+  |    ^^^^
+
+hint: registers are R0 to R254, and RZ
+";
+    ran.refuses(1, shown);
 }
 
 #[test]
@@ -159,6 +209,8 @@ fn a_wave_is_written_or_nothing_is() {
     place
         .ran(&["run", "st.lsu", "--vcd", "none/wave.vcd"])
         .refuses(2, "error: cannot write the wave `none/wave.vcd`: No such file or directory (os error 2)\n");
+    let text = "error: a wave is a file: `--vcd` takes a path, and not `-`\n";
+    place.ran(&["run", "st.lsu", "--vcd", "-"]).refuses(2, text);
     place.ran(&["run", "st.lsu", "--vcd", "."]).refuses(2, "error: cannot write the wave `.`: is a directory\n");
     // An earlier wave stays whole when another run is refused.
     let bad = place.fed(&["run", "-", "--vcd", "wave.vcd"], "isa spa5\nfrob\n");

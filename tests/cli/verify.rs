@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use gpu_lsu::{cosim::coverage, isa::Isa};
+use gpu_lsu::{isa::Isa, judge::coverage};
 use serde_json::Value;
 
-use crate::{Place, Ran};
+use crate::{Place, Ran, unit};
 
 /// Enough for every bin.
 const OPERATIONS: u64 = 200_000;
@@ -27,9 +27,12 @@ fn every_bin_of_every_clause_is_hit() {
         assert!(place.files().is_empty());
         let object: Value = serde_json::from_str(&ran.out).unwrap();
         assert_eq!(
-            (&object["seed"], &object["lanes"], &object["agrees"]),
-            (&"0x1".into(), &lanes.into(), &true.into())
+            (&object["seed"], &object["lanes"], &object["agrees"], &object["verdict"]),
+            (&"0x1".into(), &lanes.into(), &true.into(), &"agrees".into())
         );
+        let rtl = gpu_lsu::rtl::built();
+        let rtl = serde_json::json!({ "path": rtl.path, "hash": rtl.hash, "parameters": { "LANES": lanes } });
+        assert_eq!(object["rtl"], rtl);
         assert_eq!(object["operations"], OPERATIONS);
         for field in ["cycles", "requests", "comparisons"] {
             assert!(object[field].as_u64() >= Some(OPERATIONS / 2), "{field}: {}", object[field]);
@@ -73,7 +76,7 @@ fn the_same_seed_says_the_same() {
     let place = Place::new();
     let first = place.ran(&arguments);
     agrees(&first);
-    assert!(first.out.starts_with("seed 0x000000000000002a, 32 lanes\n"), "{}", first.out);
+    assert!(first.out.starts_with("seed 0x000000000000002a, 32 lanes\nrtl "), "{}", first.out);
     assert!(first.out.contains("RTL and model agree: 20000 operations, "), "{}", first.out);
     assert!(first.out.ends_with("\nseed 0x000000000000002a\n"), "{}", first.out);
     for jobs in ["1", "2", "3"] {
@@ -116,7 +119,8 @@ fn every_number_of_lanes_that_is_built() {
     for lanes in gpu_lsu::dut::built() {
         let ran = Place::new().ran(&["verify", "--ops", "2000", "--lanes", &lanes.to_string(), "--seed", "1"]);
         agrees(&ran);
-        assert!(ran.out.starts_with(&format!("seed 0x0000000000000001, {lanes} lanes\n")), "{}", ran.out);
+        let start = format!("seed 0x0000000000000001, {lanes} lanes\nrtl {}\n", unit(lanes));
+        assert!(ran.out.starts_with(&start), "{}", ran.out);
     }
 }
 
@@ -134,7 +138,8 @@ fn arguments_that_make_no_sense() {
         format!("error: invalid value '{value}' for '{option}'{reason}\n\nFor more information, try '--help'.\n")
     };
     let seed = ": a seed is a 64-bit number, decimal or 0x...";
-    let count = ": a number of operations, such as 1000000";
+    let count = ": a number of operations, such as 1000000, 1M or 1e6";
+    let jobs = ": a number of jobs, 1 to 1024";
     for (arguments, text) in [
         (["--ops", "0"], invalid("0", "--ops <N>", ": zero operations check nothing: give at least 1")),
         (["--ops", "many"], invalid("many", "--ops <N>", count)),
@@ -145,7 +150,16 @@ fn arguments_that_make_no_sense() {
         (["--seed", "0x10000000000000000"], invalid("0x10000000000000000", "--seed <SEED>", seed)),
         (["--time", "0s"], invalid("0s", "--time <T>", ": no time checks nothing: give at least 1s")),
         (["--time", "5d"], invalid("5d", "--time <T>", ": a time ends in s, m or h, such as 90s")),
-        (["--jobs", "0"], invalid("0", "--jobs <N>", ": number would be zero for non-zero type")),
+        (["--time", "-5s"], invalid("-5s", "--time <T>", ": a time such as 90s, 5m or 1h")),
+        (["--ops", "-5"], invalid("-5", "--ops <N>", count)),
+        (["--ops", "1e-3"], invalid("1e-3", "--ops <N>", count)),
+        (["--ops", "1.2345k"], invalid("1.2345k", "--ops <N>", count)),
+        (["--ops", "1e20"], invalid("1e20", "--ops <N>", count)),
+        (["--ops", ".k"], invalid(".k", "--ops <N>", count)),
+        (["--seed", "-1"], invalid("-1", "--seed <SEED>", seed)),
+        (["--jobs", "0"], invalid("0", "--jobs <N>", ": no jobs do no work: give at least 1")),
+        (["--jobs", "-2"], invalid("-2", "--jobs <N>", jobs)),
+        (["--jobs", "1025"], invalid("1025", "--jobs <N>", jobs)),
     ] {
         let place = Place::new();
         place.ran(&[&["verify"], &arguments[..]].concat()).refuses(2, &text);
@@ -154,6 +168,29 @@ fn arguments_that_make_no_sense() {
     let both = Place::new().ran(&["verify", "--ops", "5", "--time", "3s"]);
     assert!(both.err.starts_with("error: the argument '--ops <N>' cannot be used with '--time <T>'\n"), "{}", both.err);
     assert_eq!((both.out.as_str(), both.code), ("", 2));
+}
+
+#[test]
+fn a_number_of_operations_is_written_as_people_do() {
+    for (text, operations) in [("1e3", 1000), ("1k", 1000), ("1.5k", 1500), ("2_000", 2000), ("0.001M", 1000)] {
+        let ran = Place::new().ran(&["verify", "--ops", text, "--seed", "1", "--json", "--jobs", "2"]);
+        let object: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((&object["operations"], ran.code), (&operations.into(), 0), "{text}");
+    }
+}
+
+/// A campaign of PTX or SM5 is not of that alone, and says so.
+#[test]
+fn neighbours_are_named() {
+    for (isa, line) in [
+        ("ptx", "\nwith loads and stores of spa5 among those of ptx, one in 4\n"),
+        ("sm5", "\nwith loads and stores of spa5 among those of sm5, one in 8\n"),
+        ("spa5", ""),
+    ] {
+        let ran = Place::new().ran(&["verify", "--isa", isa, "--ops", "256", "--seed", "1"]);
+        agrees(&ran);
+        assert!(ran.out.contains(line) && ran.out.contains("with loads") != line.is_empty(), "{}", ran.out);
+    }
 }
 
 /// What a failure would be written to is told before anything runs, not when there is one.
@@ -168,4 +205,6 @@ fn a_capsule_that_could_not_be_written() {
     }
     let text = "error: the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`\n";
     Place::new().ran(&["verify", "--ops", "1", "--capsule", "x.vcd"]).refuses(2, text);
+    let text = "error: a capsule is a file: `--capsule` takes a path, and not `-`\n";
+    Place::new().ran(&["verify", "--ops", "1", "--capsule", "-"]).refuses(2, text);
 }

@@ -27,7 +27,7 @@ fn the_examples_show_the_model_beside_the_unit() {
         // A request a clock period, back to back ones as well.
         let times: Vec<u64> =
             (0..=valid.last().unwrap().0).step_by(10).filter(|&time| at(&valid, time) == "1").collect();
-        assert!(ran.out.contains(&format!(" {} requests, ", times.len())), "{name}: {}", times.len());
+        assert!(ran.out.contains(&format!(", {} requests, ", times.len())), "{name}: {}", times.len());
         let mut writes = 0;
         for time in times {
             assert_eq!((at(&handshake, time), at(&ready, time)), ("1", "1"), "{name} at {time}");

@@ -143,11 +143,11 @@ fn json_has_no_word() {
 #[test]
 fn refusals_point_into_the_statement() {
     for (statement, parts) in [
-        ("st.global.release.b32 [%rd1], %r2;", &["PTX-L3", "[instruction:1:10]", "`.release` has no scope"][..]),
-        ("st.b32 [%rd1], %r4096;", &["PTX-L18", "[instruction:1:16]"]),
+        ("st.global.release.b32 [%rd1], %r2;", &["PTX-L3", "--> instruction:1:10", "`.release` has no scope"][..]),
+        ("st.b32 [%rd1], %r4096;", &["PTX-L18", "--> instruction:1:16"]),
         ("st.b32 [cst], %r1;", &["PTX-L17", "is a variable of .const"]),
         ("st.b32 [%rd1], %r1", &["expected `;`"]),
-        ("st.b32 [%rd1], 1; st.b32 [%rd1], 1;", &["expected the end of the line", "[instruction:1:19]"]),
+        ("st.b32 [%rd1], 1; st.b32 [%rd1], 1;", &["expected the end of the line", "--> instruction:1:19"]),
         ("ld.b32 %r1, [%rd1];", &["only stores are judged"]),
         ("mov.b32 %r1, 1;", &["expected a directive, a value or an instruction"]),
     ] {

@@ -35,7 +35,7 @@ fn seed() -> u64 {
 }
 
 struct Planted {
-    number: u8,
+    number: u16,
     clause: Clause,
     title: &'static str,
 }
@@ -51,7 +51,7 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
-fn campaign(isa: Option<Isa>, fault: u8, allowed_sets: bool) -> Result<Outcome, DutError> {
+fn campaign(isa: Option<Isa>, fault: u16, allowed_sets: bool) -> Result<Outcome, DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
     let campaign = Campaign { isa, seed: seed(), lanes: LANES, budget, jobs, allowed_sets };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
@@ -145,7 +145,7 @@ fn a_livelock_is_no_progress() {
     assert_eq!(bench.run(&case).unwrap_err().clause, Clause::PortCas);
     bench.allow_sets(true);
     let mismatch = bench.run(&case).unwrap_err();
-    assert_eq!((mismatch.clause, mismatch.field.as_str()), (Clause::PortProgress, "no operation was done"));
+    assert_eq!((mismatch.clause, mismatch.field.event.as_str()), (Clause::PortProgress, "no operation was done"));
     let mut bench = Bench::planted(0).unwrap();
     bench.allow_sets(true);
     bench.run(&case).unwrap();

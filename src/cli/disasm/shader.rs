@@ -2,14 +2,14 @@
 //! A whole shader of SM5: every `atomic_cmp_store` in it, with its resource. What is printed `asm` reads again.
 
 use std::{
-    io::{BufWriter, Read, Write, stdout},
+    io::{Read, Write},
     process::ExitCode,
 };
 
 use serde::Serialize;
 
 use crate::{
-    cli::{Error, filter, json_line},
+    cli::{Error, Stdout, filter, json_line},
     isa::{
         sm5::{self, Atomic, Contained, Declaration, Flaw, Shader, Version, dxbc},
         text::is_blank,
@@ -85,13 +85,12 @@ pub fn run(form: Form, first: Vec<u8>, mut source: filter::Source, json: bool) -
     let mut bytes = first;
     let read = source.input.read_to_end(&mut bytes);
     read.map_err(|error| Error::Read { name: source.name, error })?;
-    let mut output = BufWriter::new(stdout().lock());
+    let mut output = Stdout::new();
     let code = match shader(form, &bytes) {
         Ok(contained) => list(&contained, form, json, &mut output)?,
         Err(error) => refuse(Refusal { token: None, error, clause: None }, json, &mut output)?,
     };
-    output.flush()?;
-    Ok(code)
+    output.finish(code)
 }
 
 fn shader(form: Form, bytes: &[u8]) -> Result<Contained, String> {
@@ -116,13 +115,13 @@ fn text(bytes: &[u8]) -> Result<Vec<u32>, String> {
     Ok(tokens)
 }
 
-fn list(contained: &Contained, form: Form, json: bool, output: &mut impl Write) -> Result<ExitCode, Error> {
+fn list(contained: &Contained, form: Form, json: bool, output: &mut impl Write) -> Result<u8, Error> {
     let Contained { shader, chunk, offset } = contained;
     if !json {
         let place = if form == Form::Dxbc { format!(", {chunk} at byte {offset:#x}") } else { String::new() };
         writeln!(output, "// {}{place}", shader.version)?;
     }
-    let mut code = ExitCode::SUCCESS;
+    let mut code = 0;
     for found in &shader.found {
         match found {
             Ok(atomic) if json => {
@@ -165,7 +164,7 @@ fn row(atomic: &Atomic, byte: Option<usize>, version: Version) -> Row {
     }
 }
 
-fn refuse(refusal: Refusal, json: bool, output: &mut impl Write) -> Result<ExitCode, Error> {
+fn refuse(refusal: Refusal, json: bool, output: &mut impl Write) -> Result<u8, Error> {
     let Refusal { token, error, clause } = &refusal;
     if json {
         json_line(output, &refusal)?;
@@ -174,5 +173,5 @@ fn refuse(refusal: Refusal, json: bool, output: &mut impl Write) -> Result<ExitC
         let clause = clause.map_or(String::new(), |clause| format!(" ({clause})"));
         writeln!(output, "error: {place}{error}{clause}")?;
     }
-    Ok(ExitCode::FAILURE)
+    Ok(1)
 }

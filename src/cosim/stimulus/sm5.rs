@@ -8,6 +8,7 @@
 mod address;
 mod config;
 mod rate;
+mod turns;
 mod values;
 
 use rand::{Rng, RngExt};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Directed streams of compare-and-stores without stalls (PORT-RATE, PORT-BANK). Lines are disjoint, and a pair in
+//! Directed streams of compare-and-stores without stalls (PORT-RATE, PORT-BANK), and those that show turns. Lines are disjoint, and a pair in
 //! which a lane matches is two requests.
 
 use rand::{Rng, RngExt};
 
-use super::{super::directed::directed, Source};
+use super::{super::directed::directed, Source, turns::turns};
 use crate::{
     cosim::case::{Case, Issue, Rate},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
@@ -12,6 +12,10 @@ use crate::{
 
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+    if which % 3 == 2 {
+        return turns(rng, shape, operations);
+    }
+    let which = which / 3 * 2 + which % 3;
     let (line, lanes) = (shape.line_bytes as u64, shape.lanes as u64);
     // Two data beats an operation: fewer cycles than that no bank needs.
     let cost = 2u32 << rng.random_range(0..shape.lanes.ilog2());

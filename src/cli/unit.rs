@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The unit that a command drives: which RTL it is, and how a case is played on it.
+
+use std::{collections::BTreeMap, env, path::Path};
+
+use serde::Serialize;
+
+use super::{Error, tell};
+use crate::{
+    cosim::{
+        Bench, Case, Figures, Mismatch,
+        waves::{self, TraceError},
+    },
+    dut::{DutError, built},
+    output::Output,
+    rtl::{self, Sources, Standing},
+    wave::WaveError,
+};
+
+/// Which copy of the unit is driven.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    /// Drive the copy with planted faults, which has 4 lanes, with this one of tests/harness/faults.txt; 0 is none
+    #[cfg(feature = "planted-faults")]
+    #[arg(long, value_name = "N")]
+    fault: Option<u16>,
+}
+
+impl Args {
+    #[cfg(feature = "planted-faults")]
+    fn fault(self) -> Option<u16> {
+        self.fault
+    }
+
+    #[cfg(not(feature = "planted-faults"))]
+    fn fault(self) -> Option<u16> {
+        None
+    }
+}
+
+/// A unit that is in this build, and is the one that was asked for.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub lanes: usize,
+    pub rtl: Sources,
+    fault: Option<u16>,
+}
+
+/// The unit for machines.
+#[derive(Serialize)]
+pub struct Json<'a> {
+    path: &'a str,
+    hash: &'a str,
+    parameters: BTreeMap<&'static str, usize>,
+}
+
+impl Unit {
+    /// # Errors
+    ///
+    /// When it is not in this build, or GPU_LSU_RTL names another.
+    pub fn find(args: Args, lanes: usize) -> Result<Self, Error> {
+        let rtl = rtl::built();
+        if rtl.check(env::var_os("GPU_LSU_RTL").as_deref())? == Standing::Changed {
+            tell(&format!(
+                "note: the sources have changed since this program was built from {rtl}, which it still holds\n"
+            ));
+        }
+        match args.fault() {
+            Some(_) if lanes != 4 => {
+                Err(Error::Usage("the copy with planted faults has 4 lanes: `--lanes 4`".to_owned()))
+            }
+            None if !built().contains(&lanes) => Err(DutError::NotBuilt { lanes }.into()),
+            fault => Ok(Unit { lanes, rtl, fault }),
+        }
+    }
+
+    /// A bench around it.
+    ///
+    /// # Errors
+    ///
+    /// When its ports are not the bench's.
+    pub fn bench(&self) -> Result<Bench, DutError> {
+        match self.fault {
+            #[cfg(feature = "planted-faults")]
+            Some(fault) => Bench::planted(fault),
+            _ => Bench::new(self.lanes),
+        }
+    }
+
+    /// Path, hash and parameters, for people.
+    pub fn name(&self) -> String {
+        let fault = self.fault.map_or(String::new(), |fault| format!(", planted fault {fault}"));
+        format!("{}, LANES={}{fault}", self.rtl, self.lanes)
+    }
+
+    /// The same for machines.
+    pub fn json(&self) -> Json<'_> {
+        let fault = self.fault.map(|fault| ("planted_fault", fault.into()));
+        let parameters = [("LANES", self.lanes)].into_iter().chain(fault).collect();
+        Json { path: &self.rtl.path, hash: &self.rtl.hash, parameters }
+    }
+
+    /// Plays a case, with a wave if a path is given for one.
+    ///
+    /// # Errors
+    ///
+    /// When nothing could be played, or the wave has no place to go: told before anything runs.
+    pub fn play(&self, case: &Case, vcd: Option<&Path>) -> Result<Played, Error> {
+        let Some(path) = vcd else { return Ok(Played { result: self.bench()?.run(case), wave: None }) };
+        if path == Path::new("-") {
+            return Err(Error::Usage("a wave is a file: `--vcd` takes a path, and not `-`".to_owned()));
+        }
+        Output::create(path).map(drop).map_err(|error| {
+            let path = path.to_owned();
+            TraceError::from(WaveError::Write { path, error })
+        })?;
+        Ok(match waves::run(&mut self.bench()?, case, path) {
+            Ok(result) => Played { result, wave: Some(Ok(())) },
+            // The verdict stands without a wave.
+            Err(error) => Played { result: self.bench()?.run(case), wave: Some(Err(error)) },
+        })
+    }
+}
+
+/// What a case showed, and what became of its wave.
+pub struct Played {
+    pub result: Result<Figures, Box<Mismatch>>,
+    wave: Option<Result<(), TraceError>>,
+}
+
+impl Played {
+    /// 1 for a mismatch, whatever became of the wave; 2 for a wave that was asked for and could not be written.
+    pub fn code(&self) -> u8 {
+        match (&self.result, &self.wave) {
+            (Err(_), _) => 1,
+            (Ok(_), Some(Err(_))) => 2,
+            (Ok(_), _) => 0,
+        }
+    }
+
+    /// Says what became of the wave.
+    pub fn tell_wave(self, vcd: Option<&Path>) {
+        match (self.wave, vcd) {
+            (Some(Err(error)), _) => super::say(&error.into()),
+            (Some(Ok(())), Some(path)) => tell(&format!("wave written to {}\n", path.display())),
+            _ => {}
+        }
+    }
+}

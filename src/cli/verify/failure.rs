@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is done about a mismatch: it is said at once; then it is made small, and written down. Nothing that goes wrong on
+//! the way takes the verdict back.
+
+use std::{
+    fs,
+    io::{self, Write},
+    panic::{self, AssertUnwindSafe},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use crate::{
+    cli::{
+        Error,
+        report::{self, count},
+        say, tell,
+        unit::Unit,
+    },
+    cosim::{
+        campaign::{Campaign, Failure},
+        capsule::Capsule,
+        shrink, waves,
+    },
+    output::Output,
+};
+
+/// A mismatch, as small as it got.
+pub struct Found<'a> {
+    unit: &'a Unit,
+    pub capsule: Capsule,
+    /// Whether everything that makes it smaller was tried.
+    shrunk: bool,
+    /// Where they were written; until then, or if they could not be, why not.
+    pub kept: Result<PathBuf, String>,
+    pub wave: Result<PathBuf, String>,
+}
+
+impl<'a> Found<'a> {
+    /// Says it, then makes it small, until `stop` is set.
+    pub fn new(campaign: &Campaign, unit: &'a Unit, first: &Failure, stop: &AtomicBool) -> Self {
+        let place = format!(", block {}, seed {:#x}", first.block, campaign.seed);
+        tell(&report::line(&first.mismatch, &place));
+        // A panic has said what it has to say on standard error; what was found before it is not lost.
+        let witness = panic::catch_unwind(AssertUnwindSafe(|| {
+            campaign.best_witness(&|| unit.bench(), first.clone(), stop).unwrap_or_else(|_| first.clone())
+        }));
+        let Failure { block, case, mismatch } = witness.unwrap_or_else(|_| first.clone());
+        let small = panic::catch_unwind(AssertUnwindSafe(|| {
+            let mut bench = unit.bench().ok()?;
+            bench.allow_sets(campaign.allowed_sets);
+            Some(shrink::shrink(&mut bench, case.clone(), mismatch.clone(), stop))
+        }));
+        let shrunk = matches!(small, Ok(Some(_))) && !stop.load(Ordering::Relaxed);
+        let (case, mismatch) = small.ok().flatten().unwrap_or((case, mismatch));
+        let capsule = Capsule { seed: campaign.seed, block, case, mismatch, rtl: Some(unit.rtl.clone()) };
+        let nothing = || Err("nothing was written yet".to_owned());
+        Found { unit, capsule, shrunk, kept: nothing(), wave: nothing() }
+    }
+
+    pub fn paragraph(&self) -> String {
+        report::paragraph(&self.capsule.case, &self.capsule.mismatch, self.unit)
+    }
+
+    /// Writes capsule and wave beside each other, over no file that is there, and says where or why not.
+    pub fn keep(&mut self, wanted: &Path) {
+        self.kept = self.write_capsule(wanted).map_err(|error| {
+            let text = error.to_string();
+            say(&Error::Output { name: wanted.display().to_string(), error });
+            text
+        });
+        // Beside a capsule that is a pipe or a device, nobody looks for a wave.
+        let beside = self.kept.as_deref().unwrap_or(wanted);
+        if fs::metadata(beside).is_ok_and(|found| !found.is_file()) {
+            self.wave = Err(format!("`{}` is no ordinary file, beside which a wave could stand", beside.display()));
+        } else {
+            let path = beside.with_extension("vcd");
+            self.wave = self.write_wave(&path).map(|()| path);
+        }
+        self.tell();
+    }
+
+    /// Takes the first number of which there is neither capsule nor wave.
+    fn write_capsule(&self, wanted: &Path) -> io::Result<PathBuf> {
+        for number in 1.. {
+            let path = numbered(wanted, number);
+            if path.is_file() || path.with_extension("vcd").exists() {
+                continue;
+            }
+            let mut file = Output::create(&path)?;
+            file.write_all(self.capsule.to_text().as_bytes())?;
+            match file.finish_new() {
+                // Somebody else took the number just now.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                result => return result.map(|()| path),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn write_wave(&self, path: &Path) -> Result<(), String> {
+        let written = panic::catch_unwind(AssertUnwindSafe(|| {
+            // The front end's own errors run clean: what is in the wave is then what the unit does.
+            waves::run(&mut self.unit.bench()?, &self.capsule.case, path).map(drop)
+        }));
+        match written {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => {
+                let text = error.to_string();
+                say(&error.into());
+                Err(text)
+            }
+            Err(_) => Err("the run for the wave ended in a panic".to_owned()),
+        }
+    }
+
+    fn tell(&self) {
+        let operations = count(self.capsule.case.issues.len() as u64, "operation");
+        let how = if self.shrunk { "shrunk to" } else { "not shrunk to the end:" };
+        let (capsule, wave) = (self.kept.as_ref(), self.wave.as_ref());
+        let mut text = format!("\n{how} {operations}");
+        text += &capsule.map_or(String::new(), |path| format!(": `{}`", path.display()));
+        text += &wave.map_or(String::new(), |path| format!(", wave `{}`", path.display()));
+        if let Ok(path) = capsule {
+            let wave = wave.ok().cloned().unwrap_or_else(|| path.with_extension("vcd"));
+            text += &format!("\n\nhint: replay it with `gpu-lsu replay {} --vcd {}`", path.display(), wave.display());
+        }
+        tell(&(text + "\n"));
+    }
+}
+
+/// `a.capsule`, `a.2.capsule`, `a.3.capsule`. What is no ordinary file has no second.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `verify` says in the end: figures and coverage, for people and for machines.
+
+use std::{io::Write, path::PathBuf};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use super::{Args, Found};
+use crate::{
+    cli::{
+        Error, json_line,
+        report::{self, count},
+        unit::{self, Unit},
+    },
+    cosim::campaign::Outcome,
+    isa::Isa,
+    judge::coverage::Row,
+};
+
+/// A campaign that has ended.
+pub struct Summary<'a> {
+    pub args: &'a Args,
+    pub unit: &'a Unit,
+    pub seed: u64,
+    pub outcome: &'a Outcome,
+    pub seconds: f64,
+    pub interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    seed: String,
+    isa: &'a [Isa],
+    lanes: usize,
+    rtl: unit::Json<'a>,
+    agrees: bool,
+    verdict: &'static str,
+    operations: u64,
+    cycles: u64,
+    requests: u64,
+    comparisons: u64,
+    histories: u64,
+    histories_unsettled: u64,
+    seconds: f64,
+    coverage: &'a [Row],
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    failure: Option<Failure<'a>>,
+}
+
+/// `capsule` and `wave` are paths; null if they could not be written, and then the errors say why.
+#[derive(Serialize)]
+struct Failure<'a> {
+    mismatch: report::Json<'a>,
+    block: u64,
+    capsule: Option<&'a PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capsule_error: Option<&'a String>,
+    wave: Option<&'a PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wave_error: Option<&'a String>,
+}
+
+impl Summary<'_> {
+    pub fn json(&self, found: Option<&Found<'_>>, output: &mut impl Write) -> Result<(), Error> {
+        let figures = self.outcome.figures;
+        let verdict = match found {
+            Some(_) => "mismatch",
+            None if self.interrupted => "interrupted",
+            None if figures.comparisons == 0 => "nothing compared",
+            None => "agrees",
+        };
+        let failure = found.map(|found| Failure {
+            mismatch: report::json(&found.capsule.case, &found.capsule.mismatch),
+            block: found.capsule.block,
+            capsule: found.kept.as_ref().ok(),
+            capsule_error: found.kept.as_ref().err(),
+            wave: found.wave.as_ref().ok(),
+            wave_error: found.wave.as_ref().err(),
+        });
+        let json = Json {
+            seed: format!("{:#x}", self.seed),
+            isa: self.args.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
+            lanes: self.args.lanes,
+            rtl: self.unit.json(),
+            agrees: verdict == "agrees",
+            verdict,
+            operations: figures.operations,
+            cycles: figures.cycles,
+            requests: figures.requests,
+            comparisons: figures.comparisons,
+            histories: figures.histories,
+            histories_unsettled: figures.histories_unsettled,
+            seconds: self.seconds,
+            coverage: &self.outcome.coverage.rows(self.args.isa),
+            failure,
+        };
+        json_line(output, &json)
+    }
+
+    /// After the paragraph about a mismatch: where it was, and what agreed before it.
+    pub fn failed(&self, found: &Found<'_>, output: &mut impl Write) -> Result<(), Error> {
+        let before = count(self.outcome.figures.operations, "operation");
+        writeln!(output, "\n{before} agreed before the first mismatch")?;
+        writeln!(output, "seed {:#018x}, block {}", self.seed, found.capsule.block)?;
+        Ok(())
+    }
+
+    /// Of a campaign without a mismatch.
+    pub fn text(&self, output: &mut impl Write) -> Result<(), Error> {
+        let figures = self.outcome.figures;
+        if figures.comparisons == 0 {
+            return Ok(());
+        }
+        tables(&self.outcome.coverage.rows(self.args.isa), output)?;
+        let operations = count(figures.operations, "operation");
+        let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
+        let until = if self.interrupted { "interrupted; until then\n" } else { "" };
+        writeln!(output, "\n{until}RTL and model agree: {operations}, {cycles}, {values} compared")?;
+        if figures.histories_unsettled > 0 {
+            let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
+            writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
+        }
+        let seconds = self.seconds;
+        let [rate, cycles] = [figures.operations, figures.cycles].map(|count| count as f64 / seconds);
+        writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s\nseed {:#018x}", self.seed)?;
+        Ok(())
+    }
+}
+
+/// The coverage of each instruction set, and of all together.
+fn tables(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
+    for rows in rows.chunk_by(|one, next| one.isa == next.isa) {
+        writeln!(output, "\n{}", rows[0].isa)?;
+        table(rows, output)?;
+    }
+    let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));
+    let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
+    writeln!(output, "\n{hit} of {bins} bins hit")?;
+    if empty > 0 {
+        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
+    }
+    Ok(())
+}
+
+/// At most 80 columns.
+fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(80);
+    table.set_header(["clause", "bins hit", "hits", "not hit"]);
+    for row in rows {
+        let mut empty = row.empty.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
+        if row.empty.len() > 3 {
+            empty += &format!("; and {} more", row.empty.len() - 3);
+        }
+        table.add_row([row.clause.clone(), format!("{}/{}", row.hit, row.bins), row.hits.to_string(), empty]);
+    }
+    for column in [1, 2] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(output, "{}", table.trim_fmt())?;
+    Ok(())
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which cases a unit can be asked to run: those in which whoever drives the ports keeps the contract.
+//!
+//! A case that does not would make the unit look wrong, or right, for what its driver did.
+
+use super::{Bytes, Case, Issue, Rate, Schedule};
+use crate::{
+    model::legal,
+    op::{ADDR_WIDTH, MAX_REGISTERS, Range, Scope, Shape},
+};
+
+/// More than any case has; a run before a reset shows nothing new after it.
+const MAX_DIRTY_CYCLES: u32 = 10_000;
+/// Longer stalls would look like a hang.
+const MAX_STALLS: usize = 1024;
+/// Where memory ends.
+const TOP: u64 = 1 << ADDR_WIDTH;
+
+/// Why a case cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    /// No unit is as wide.
+    #[error("`lanes` is {0}: a unit has 4, 8, 16 or 32")]
+    NoUnit(usize),
+    /// It is for another unit.
+    #[error("a case of {case} lanes is not for a unit of {unit}")]
+    Lanes {
+        /// The case's.
+        case: usize,
+        /// The unit's.
+        unit: usize,
+    },
+    /// The control registers break the ports' contract.
+    #[error("{0}")]
+    Ctrl(String),
+    /// There is nothing to run.
+    #[error("it holds no operation")]
+    Empty,
+    /// It runs too long before its reset.
+    #[error("`dirty_cycles` is {0}: at most {MAX_DIRTY_CYCLES}")]
+    DirtyCycles(u32),
+    /// An operation that the port cannot carry.
+    #[error("operation {0}: {1}")]
+    Issue(usize, IssueError),
+    /// Something lies past the end of its memory.
+    #[error("{what} at {addr:#x} ends past {end:#x}, where {memory} ends")]
+    Past {
+        /// Bytes, or lines with a property.
+        what: &'static str,
+        /// Where it begins.
+        addr: u64,
+        /// The end of what holds it.
+        end: u64,
+        /// What holds it.
+        memory: &'static str,
+    },
+    /// Another master's accesses are not in the order of their cycles.
+    #[error("`foreign` {0} comes before the one before it")]
+    ForeignOrder(usize),
+    /// A compare-and-store of another master is not of one dword.
+    #[error("`foreign` {0} compares: it has four bytes, at a multiple of 4")]
+    ForeignCompare(usize),
+    /// An answer has a scope that there is not.
+    #[error("`answers` {0} has scope {1}: at most {sys}", sys = Scope::Sys as u8)]
+    Scope(usize, u8),
+    /// The environment never offers one of its sides of a handshake, or not for very long.
+    #[error("`stalls` has {0} entries, at most {MAX_STALLS}, and each port is free in one of them at least")]
+    Stalls(usize),
+    /// A directed stream in an environment that slows it down.
+    #[error("a stream with a rate has no stalls, is not serial, and is answered within {0} cycles")]
+    Rate(usize),
+}
+
+/// Why an operation cannot be issued.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IssueError {
+    /// Of no warp of the unit.
+    #[error("warp {warp} does not exist: the unit has {warps}")]
+    Warp {
+        /// As asked for.
+        warp: u8,
+        /// The unit's.
+        warps: usize,
+    },
+    /// Not the registers that it stores (PORT-DATA).
+    #[error("it has {found} data registers and needs {needed}")]
+    Data {
+        /// In the case.
+        found: usize,
+        /// By its operation; of an illegal one, which takes none, the most.
+        needed: usize,
+    },
+}
+
+/// The unit with this many lanes.
+///
+/// # Errors
+///
+/// [`CaseError::NoUnit`] when there is none.
+pub fn shape_of(lanes: usize) -> Result<Shape, CaseError> {
+    match lanes {
+        4 | 8 | 16 | 32 => Ok(Shape::with_lanes(lanes)),
+        _ => Err(CaseError::NoUnit(lanes)),
+    }
+}
+
+impl Case {
+    /// Whether a unit of this shape can be asked to run the case.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that breaks the contract of the ports.
+    pub fn check(&self, shape: &Shape) -> Result<(), CaseError> {
+        shape_of(self.lanes)?;
+        if self.lanes != shape.lanes {
+            return Err(CaseError::Lanes { case: self.lanes, unit: shape.lanes });
+        }
+        self.ctrl.check(shape).map_err(CaseError::Ctrl)?;
+        if self.dirty_cycles > MAX_DIRTY_CYCLES {
+            return Err(CaseError::DirtyCycles(self.dirty_cycles));
+        }
+        if self.issues.is_empty() {
+            return Err(CaseError::Empty);
+        }
+        for (index, issue) in self.issues.iter().enumerate() {
+            issue.check(shape).map_err(|error| CaseError::Issue(index, error))?;
+        }
+        for bytes in &self.memory {
+            in_memory("`memory`", bytes)?;
+        }
+        for Bytes { addr, bytes } in &self.shared {
+            within("`shared`", *addr, bytes.len() as u64, shape.shared_bytes as u64, "the scratchpad")?;
+        }
+        lines("`bus_errors`", &self.bus_errors)?;
+        self.schedule.check()?;
+        match self.rate {
+            Some(_) => self.keeps_rate(shape),
+            None => Ok(()),
+        }
+    }
+
+    /// PORT-RATE and PORT-BANK speak of streams that nothing holds up. A request has its id from the cycle in which it is
+    /// offered to that of its answer, both included.
+    fn keeps_rate(&self, shape: &Shape) -> Result<(), CaseError> {
+        let latency = shape.pending.saturating_sub(3);
+        let late = |answer: &super::Answer| {
+            usize::from(answer.apply) + usize::from(answer.answer) > latency || answer.scope < Scope::Sys as u8
+        };
+        // The scratchpad's streams make no request.
+        let requests = !matches!(self.rate, Some(Rate::Banks(_)));
+        let slow = requests && self.schedule.answers.iter().any(late);
+        if slow || self.serial || !self.schedule.stalls.is_empty() {
+            return Err(CaseError::Rate(latency));
+        }
+        Ok(())
+    }
+}
+
+impl Issue {
+    fn check(&self, shape: &Shape) -> Result<(), IssueError> {
+        if usize::from(self.op.warp) >= shape.warps {
+            return Err(IssueError::Warp { warp: self.op.warp, warps: shape.warps });
+        }
+        let found = self.data.len();
+        let needed = if legal(&self.op) { self.op.data_beats() as usize } else { found.min(MAX_REGISTERS) };
+        if found != needed {
+            return Err(IssueError::Data { found, needed });
+        }
+        Ok(())
+    }
+}
+
+impl Schedule {
+    fn check(&self) -> Result<(), CaseError> {
+        let forever = self.stalls.iter().fold(u8::MAX, |all, stalls| all & stalls);
+        if self.stalls.len() > MAX_STALLS || (!self.stalls.is_empty() && forever & 0x3f != 0) {
+            return Err(CaseError::Stalls(self.stalls.len()));
+        }
+        for (index, answer) in self.answers.iter().enumerate() {
+            if answer.scope > Scope::Sys as u8 {
+                return Err(CaseError::Scope(index, answer.scope));
+            }
+        }
+        let mut cycle = 0;
+        for (index, access) in self.foreign.iter().enumerate() {
+            if access.cycle < cycle {
+                return Err(CaseError::ForeignOrder(index));
+            }
+            cycle = access.cycle;
+            within("`foreign`", access.addr, access.bytes.len() as u64, TOP, "memory")?;
+            if access.compare.is_some() && (access.bytes.len() != 4 || access.addr % 4 != 0) {
+                return Err(CaseError::ForeignCompare(index));
+            }
+        }
+        lines("`no_exclusives`", &self.no_exclusives)?;
+        lines("`write_errors`", &self.write_errors)
+    }
+}
+
+fn in_memory(what: &'static str, bytes: &Bytes) -> Result<(), CaseError> {
+    within(what, bytes.addr, bytes.bytes.len() as u64, TOP, "memory")
+}
+
+fn lines(what: &'static str, ranges: &[Range]) -> Result<(), CaseError> {
+    ranges.iter().try_for_each(|range| within(what, range.base, range.size, TOP, "memory"))
+}
+
+fn within(what: &'static str, addr: u64, size: u64, end: u64, memory: &'static str) -> Result<(), CaseError> {
+    match addr.checked_add(size) {
+        Some(last) if last <= end => Ok(()),
+        _ => Err(CaseError::Past { what, addr, end, memory }),
+    }
+}

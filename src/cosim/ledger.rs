@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The blocks of a campaign as they come in, in any order, and what counts of them in the end.
+
+use std::collections::BTreeMap;
+
+use super::campaign::{Failure, Outcome};
+use crate::judge::{Figures, coverage::Coverage};
+
+/// Figures of every block that agreed. Those behind the first that is still to come wait apart: if that one fails, they do
+/// not count, so that the figures are the same whoever did which block.
+pub(super) struct Ledger {
+    /// Blocks before this one are in the totals.
+    next: u64,
+    figures: Figures,
+    coverage: Coverage,
+    waiting: BTreeMap<u64, (Figures, Coverage)>,
+    failure: Option<Failure>,
+}
+
+impl Ledger {
+    /// No block yet; `blank` is coverage without a hit.
+    pub(super) fn new(blank: Coverage) -> Self {
+        Ledger { next: 0, figures: Figures::default(), coverage: blank, waiting: BTreeMap::new(), failure: None }
+    }
+
+    pub(super) fn agreed(&mut self, block: u64, figures: Figures, coverage: Coverage) {
+        self.waiting.insert(block, (figures, coverage));
+        while let Some((figures, coverage)) = self.waiting.remove(&self.next) {
+            self.add(figures, &coverage);
+            self.next += 1;
+        }
+    }
+
+    pub(super) fn failed(&mut self, failure: Failure) {
+        if self.failure.as_ref().is_none_or(|first| failure.block < first.block) {
+            self.failure = Some(failure);
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Counts what waits, up to the first failure. Blocks may be missing before it only if the campaign was stopped.
+    pub(super) fn close(mut self, finished: bool) -> Outcome {
+        let end = self.failure.as_ref().map_or(u64::MAX, |failure| failure.block);
+        for (block, (figures, coverage)) in std::mem::take(&mut self.waiting) {
+            if block < end {
+                self.add(figures, &coverage);
+            }
+        }
+        Outcome { figures: self.figures, coverage: self.coverage, failure: self.failure, finished }
+    }
+
+    fn add(&mut self, figures: Figures, coverage: &Coverage) {
+        self.figures += figures;
+        self.coverage.merge(coverage);
+    }
+}

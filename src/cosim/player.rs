@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Plays operations on the unit and writes down what crosses its ports. It never asks whether that is right: a memory
+//! does what it is asked, and a completion is one.
+//!
+//! Each cycle sets the inputs, lets the outputs settle, looks, and only then clocks.
+
+use std::path::Path;
+
+use super::{
+    case::{Case, Issue, Schedule, stall},
+    environment::{Environment, Offer},
+    pins::Pins,
+    sample,
+    tape::{Recorder, Tape},
+    waiting::Waiting,
+};
+use crate::{
+    dut::{Dut, DutError, Report},
+    judge::{
+        HANG_CYCLES,
+        log::{Log, Port, Response, Seen, beats},
+    },
+    op::{Ctrl, MAX_LANES, Shape},
+};
+
+/// Cycles, and requests, in which no operation is done, though ports move, that are enough: more than 32 pairs take that
+/// are refused as often as a schedule can, one after the other.
+const LIVELOCK_CYCLES: u64 = 1 << 20;
+const LIVELOCK_REQUESTS: u32 = 1 << 17;
+/// Cycles that a finished case is watched for something that should not come.
+const AFTERMATH_CYCLES: u64 = 12;
+/// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other, so
+/// the oldest may wait for long.
+const WINDOW: usize = 64;
+/// Of these, operations that the unit has not taken: their data may come before them.
+const AHEAD: usize = 8;
+
+/// What is played besides the memory behind it.
+pub(super) struct Phase<'a> {
+    pub case: &'a Case,
+    pub issues: &'a [Issue],
+    pub schedule: &'a Schedule,
+    pub serial: bool,
+    /// Whether other masters take part.
+    pub foreign: bool,
+    /// Cycles after which nobody wants to see more.
+    pub until: u64,
+}
+
+/// A unit, and the memory at its port.
+pub(super) struct Player {
+    dut: Dut,
+    pins: Pins,
+    shape: Shape,
+    time: u64,
+    tracing: bool,
+    recorder: Option<Recorder>,
+    memory: Environment,
+}
+
+/// How far the operations of a phase are.
+struct Progress {
+    ready: usize,
+    accepted: usize,
+    done: usize,
+    /// The first that is not done.
+    oldest: usize,
+    over: Vec<bool>,
+    /// By tag: the operation in flight.
+    by_tag: [Option<usize>; 256],
+    next_tag: u8,
+}
+
+impl Progress {
+    fn new(operations: usize) -> Self {
+        let over = vec![false; operations];
+        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0 }
+    }
+
+    /// Gives the next operation its tag, if there is one and room for it.
+    fn advance(&mut self, serial: bool) -> bool {
+        let tag = usize::from(self.next_tag);
+        let room = self.ready < self.over.len()
+            && (!serial || self.ready == self.done)
+            && self.ready - self.accepted < AHEAD
+            && self.ready - self.oldest < WINDOW
+            && self.by_tag[tag].is_none();
+        if room {
+            self.by_tag[tag] = Some(self.ready);
+            self.next_tag = self.next_tag.wrapping_add(1);
+            self.ready += 1;
+        }
+        room
+    }
+
+    /// The tag of an operation that is ready or in flight.
+    fn tag(&self, index: usize) -> u8 {
+        // Tags are given in turn, and one that is in use is waited for.
+        self.next_tag.wrapping_sub((self.ready - index) as u8)
+    }
+
+    /// A completion came. Of an operation that is not in flight it says nothing.
+    fn completed(&mut self, tag: u8) {
+        let Some(index) = self.by_tag[usize::from(tag)].filter(|&index| index < self.accepted) else { return };
+        self.by_tag[usize::from(tag)] = None;
+        self.over[index] = true;
+        self.done += 1;
+        while self.over.get(self.oldest) == Some(&true) {
+            self.oldest += 1;
+        }
+    }
+}
+
+impl Player {
+    /// A player of a unit.
+    ///
+    /// # Errors
+    ///
+    /// When its ports have other widths.
+    pub fn around(dut: Dut) -> Result<Self, DutError> {
+        let shape = Shape::with_lanes(dut.lanes());
+        let pins = Pins::find(&dut, &shape)?;
+        Ok(Player { dut, pins, shape, time: 0, tracing: false, recorder: None, memory: Environment::default() })
+    }
+
+    /// The parameters of the unit.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Records what is done to the unit's inputs from now on.
+    pub fn record(&mut self) {
+        self.recorder = Some(Recorder::new(&self.dut));
+    }
+
+    /// What was recorded.
+    pub fn recorded(&mut self) -> Tape {
+        self.recorder.take().map(Recorder::finish).unwrap_or_default()
+    }
+
+    /// Opens a trace, which begins with [`Player::trace`].
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn open_trace(&mut self, path: &Path) -> Result<(), DutError> {
+        self.dut.open_trace(path)
+    }
+
+    /// The open trace begins, at cycle 0.
+    pub fn trace(&mut self) {
+        (self.time, self.tracing) = (0, true);
+    }
+
+    /// Ends the trace.
+    pub fn close_trace(&mut self) {
+        self.tracing = false;
+        self.dut.close_trace();
+    }
+
+    /// Memory as a case starts it.
+    pub fn restart(&mut self, case: &Case) {
+        self.time = 0;
+        self.memory.restart(case);
+    }
+
+    /// Sets the control registers; nothing is in flight.
+    pub fn control(&mut self, ctrl: &Ctrl) {
+        self.pins.ctrl.set_words(&ctrl.to_words());
+    }
+
+    #[inline]
+    fn settle(&mut self) -> Result<(), Report> {
+        self.pins.clk.set(false);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.cycle();
+        }
+        self.dut.eval()?;
+        if self.tracing {
+            self.dut.dump(self.time + 5);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn clock(&mut self) -> Result<(), Report> {
+        self.pins.clk.set(true);
+        self.dut.eval()?;
+        self.time += 10;
+        if self.tracing {
+            self.dut.dump(self.time);
+        }
+        Ok(())
+    }
+
+    /// Holds the unit in reset.
+    pub fn reset(&mut self, log: &mut Log) {
+        let p = &mut self.pins;
+        for pin in [&mut p.op_valid, &mut p.data_valid, &mut p.rsp_valid, &mut p.wb_ready, &mut p.done_ready] {
+            pin.set(false);
+        }
+        p.req_ready.set(false);
+        p.rsp_exclusive_failed.set(false);
+        p.rst_n.set(false);
+        for _ in 0..3 {
+            if let Err(report) = self.settle().and_then(|()| self.clock()) {
+                log.report(0, report.0);
+            }
+        }
+        log.reset(0);
+        self.pins.rst_n.set(true);
+    }
+
+    /// Operations in flight when reset comes: nothing of them may be seen afterwards (PORT-RESET).
+    pub fn dirty(&mut self, case: &Case, log: &mut Log) {
+        let (mut next, mut beat) = (0, 0);
+        let p = &mut self.pins;
+        p.wb_ready.set(false);
+        p.req_ready.set(true);
+        for _ in 0..case.dirty_cycles {
+            let Some(issue) = case.issues.get(next) else { break };
+            sample::drive_op(&mut self.pins, issue, next as u8);
+            // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
+            let data = case.issues[beat].data.first().unwrap_or(&[0; MAX_LANES]);
+            sample::drive_data(&mut self.pins, data, self.shape.lanes);
+            self.pins.op_valid.set(true);
+            self.pins.data_valid.set(true);
+            let settled = self.settle();
+            let (op_taken, data_taken) = (self.pins.op_ready.is_set(), self.pins.data_ready.is_set());
+            if let Err(report) = settled.and_then(|()| self.clock()) {
+                log.report(0, report.0);
+            }
+            next += usize::from(op_taken);
+            beat = (beat + usize::from(data_taken)) % case.issues.len();
+        }
+    }
+
+    /// Plays the operations of a phase: to their end, until nothing moves any more, or until the unit reports something or
+    /// asks for what no memory can do.
+    pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log) {
+        let Phase { case, issues, schedule, .. } = *phase;
+        let mut progress = Progress::new(issues.len());
+        let mut waiting = Waiting::default();
+        let (mut op_offered, mut data_offered) = (false, false);
+        let (mut data_op, mut data_beat) = (0, 0);
+        let mut offer: Option<Offer> = None;
+        let (mut quiet, mut last_done, mut requests) = (0, 0, 0);
+        let mut aftermath = 0;
+        let mut cycle = 0u64;
+        let mut phase_of_stalls = 0;
+        let mut seen = Seen::default();
+
+        let over = loop {
+            let stalls = schedule.stalls.get(phase_of_stalls).copied().unwrap_or(0);
+            phase_of_stalls += 1;
+            if phase_of_stalls >= schedule.stalls.len() {
+                phase_of_stalls = 0;
+            }
+
+            // Inputs
+            // ------
+            while progress.advance(phase.serial) {}
+            if !op_offered && stalls & stall::OP == 0 && progress.accepted < progress.ready {
+                let tag = progress.tag(progress.accepted);
+                sample::drive_op(&mut self.pins, &issues[progress.accepted], tag);
+                op_offered = true;
+            }
+            self.pins.op_valid.set(op_offered);
+
+            while data_op < progress.ready && data_beat >= beats(&issues[data_op].op) {
+                (data_op, data_beat) = (data_op + 1, 0);
+            }
+            if !data_offered && stalls & stall::DATA == 0 && data_op < progress.ready {
+                sample::drive_data(&mut self.pins, &issues[data_op].data[data_beat], self.shape.lanes);
+                data_offered = true;
+            }
+            self.pins.data_valid.set(data_offered);
+
+            while let Some(place) = self.memory.next_due(cycle) {
+                let (number, made) = self.memory.apply(place);
+                log.applied(cycle, number, made);
+            }
+            if phase.foreign {
+                while let Some(access) = self.memory.next_foreign(cycle, schedule) {
+                    self.memory.apply_foreign(access);
+                    log.foreign(cycle, access.clone());
+                }
+            }
+            if offer.is_none() && stalls & stall::RSP == 0 {
+                offer = self.memory.next_offer(cycle);
+                if let Some(offer) = &offer {
+                    self.drive_response(offer);
+                }
+            }
+            self.pins.rsp_valid.set(offer.is_some());
+            self.pins.req_ready.set(stalls & stall::REQ == 0);
+            self.pins.wb_ready.set(stalls & stall::WB == 0);
+            self.pins.done_ready.set(stalls & stall::DONE == 0);
+
+            if let Err(report) = self.settle() {
+                log.report(cycle, report.0);
+                break true;
+            }
+
+            // What happens at this edge
+            // -------------------------
+            let mut moved = false;
+            waiting.check(&self.pins, cycle, log);
+            if data_offered && self.pins.data_ready.is_set() {
+                log.data(cycle, &issues[data_op].data[data_beat]);
+                data_beat += 1;
+                (data_offered, moved) = (false, true);
+            }
+            if self.pins.req_valid.is_set() {
+                if stalls & stall::REQ == 0 {
+                    sample::request(&self.pins, waiting.taken(Port::Request), &mut seen);
+                    if self.memory.is_busy(seen.id) {
+                        // No memory could answer both.
+                        log.request(cycle, seen.clone());
+                        break true;
+                    }
+                    self.memory.accept(cycle, case, schedule, log.next_request(), &seen);
+                    log.request(cycle, seen.clone());
+                    (moved, requests) = (true, requests + 1);
+                } else {
+                    waiting.offers_request(&self.pins, cycle, log);
+                }
+            }
+            if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
+                log.response(cycle, self.response(&taken));
+                self.memory.taken(cycle, taken);
+                (offer, moved) = (None, true);
+            }
+            if self.pins.wb_valid.is_set() {
+                if stalls & stall::WB == 0 {
+                    waiting.taken(Port::Beat);
+                    log.beat(cycle, sample::beat(&self.pins));
+                    moved = true;
+                } else {
+                    waiting.offers_beat(&self.pins, cycle, log);
+                }
+            }
+            if self.pins.done_valid.is_set() {
+                if stalls & stall::DONE == 0 {
+                    let done = sample::done(&self.pins);
+                    waiting.taken(Port::Done);
+                    progress.completed(done.tag);
+                    log.done(cycle, done);
+                    (moved, last_done, requests) = (true, cycle, 0);
+                } else {
+                    waiting.offers_done(&self.pins, cycle, log);
+                }
+            }
+            // Last: what comes out in the cycle in which an operation goes in is not that operation's.
+            if op_offered && self.pins.op_ready.is_set() {
+                let issue = &issues[progress.accepted];
+                let op = crate::op::Op { tag: progress.tag(progress.accepted), ..issue.op };
+                log.op(cycle, &op, &issue.lanes, issue.inst);
+                progress.accepted += 1;
+                (op_offered, moved) = (false, true);
+            }
+
+            if let Err(report) = self.clock() {
+                log.report(cycle, report.0);
+                break true;
+            }
+            cycle += 1;
+
+            // The end, or no end
+            // ------------------
+            if progress.done == issues.len() && self.memory.flights.is_empty() {
+                aftermath += 1;
+                if aftermath > AFTERMATH_CYCLES {
+                    break false;
+                }
+            } else {
+                aftermath = 0;
+                quiet = if moved { 0 } else { quiet + 1 };
+                let livelock = cycle - last_done > LIVELOCK_CYCLES || requests > LIVELOCK_REQUESTS;
+                if quiet > HANG_CYCLES || livelock || cycle >= phase.until {
+                    break true;
+                }
+            }
+        };
+        log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
+    }
+
+    fn response(&self, offer: &Offer) -> Response {
+        let flight = &self.memory.flights[offer.flight];
+        Response {
+            id: flight.id,
+            data: self.memory.lines[usize::from(flight.id)],
+            error: flight.error && offer.first,
+            exclusive_failed: flight.failed && offer.first,
+            scope: offer.scope,
+            last: offer.last,
+        }
+    }
+
+    fn drive_response(&mut self, offer: &Offer) {
+        let flight = &self.memory.flights[offer.flight];
+        let p = &mut self.pins;
+        p.rsp_id.set_value(flight.id.into());
+        p.rsp_data.set_bytes(&self.memory.lines[usize::from(flight.id)][..self.shape.line_bytes]);
+        p.rsp_error.set(flight.error && offer.first);
+        p.rsp_exclusive_failed.set(flight.failed && offer.first);
+        p.rsp_scope.set_value(offer.scope.into());
+        p.rsp_last.set(offer.last);
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Notices what a port offers while it is not taken, and whether it changes (PORT-HOLD). Bytes are kept only while a port
+//! stalls, and written down only where they are new.
+
+use super::{pins::Pins, sample};
+use crate::{
+    dut::Pin,
+    judge::log::{Log, Offer, Port, Seen},
+};
+
+/// What the three output ports offered in the last cycle without its being taken.
+#[derive(Default)]
+pub struct Waiting {
+    request: Kept,
+    beat: Kept,
+    done: Kept,
+}
+
+#[derive(Default)]
+struct Kept {
+    waits: bool,
+    bytes: Vec<u8>,
+}
+
+impl Kept {
+    /// Whether this is new.
+    fn keep<'a>(&mut self, pins: impl IntoIterator<Item = &'a Pin> + Clone) -> bool {
+        let mut at = 0;
+        let same = self.waits
+            && pins.clone().into_iter().all(|pin| {
+                let from = at;
+                at += pin.len();
+                self.bytes.get(from..at).is_some_and(|kept| pin.holds(kept))
+            });
+        if !same {
+            self.bytes.clear();
+            pins.into_iter().for_each(|pin| self.bytes.extend(pin.bytes()));
+        }
+        self.waits = true;
+        !same
+    }
+}
+
+fn request(pins: &Pins) -> [&Pin; 10] {
+    let p = pins;
+    [
+        &p.req_id,
+        &p.req_warp,
+        &p.req_tag,
+        &p.req_group,
+        &p.req_kind,
+        &p.req_space,
+        &p.req_attr,
+        &p.req_addr,
+        &p.req_be,
+        &p.req_data,
+    ]
+}
+
+fn beat(pins: &Pins) -> [&Pin; 5] {
+    [&pins.wb_warp, &pins.wb_tag, &pins.wb_reg, &pins.wb_mask, &pins.wb_data]
+}
+
+fn done(pins: &Pins) -> [&Pin; 3] {
+    [&pins.done_warp, &pins.done_tag, &pins.done_fault]
+}
+
+impl Waiting {
+    /// A new cycle: what waited is still offered, or was taken back.
+    #[inline]
+    pub fn check(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
+        for (kept, valid, port) in [
+            (&mut self.request, &pins.req_valid, Port::Request),
+            (&mut self.beat, &pins.wb_valid, Port::Beat),
+            (&mut self.done, &pins.done_valid, Port::Done),
+        ] {
+            if kept.waits && !valid.is_set() {
+                kept.waits = false;
+                log.withdrawn(cycle, port);
+            }
+        }
+    }
+
+    /// What a port offers is taken: whether it had waited.
+    #[inline]
+    pub fn taken(&mut self, port: Port) -> bool {
+        let kept = match port {
+            Port::Request => &mut self.request,
+            Port::Beat => &mut self.beat,
+            Port::Done => &mut self.done,
+        };
+        std::mem::take(&mut kept.waits)
+    }
+
+    /// A request is not taken in this cycle.
+    pub fn offers_request(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
+        if self.request.keep(request(pins)) {
+            let mut seen = Seen::default();
+            sample::request(pins, true, &mut seen);
+            log.offer(cycle, Offer::Request(Box::new(seen)));
+        }
+    }
+
+    /// A write-back beat is not taken in this cycle.
+    pub fn offers_beat(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
+        if self.beat.keep(beat(pins)) {
+            log.offer(cycle, Offer::Beat(Box::new(sample::beat(pins))));
+        }
+    }
+
+    /// A completion is not taken in this cycle.
+    pub fn offers_done(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
+        if self.done.keep(done(pins)) {
+            log.offer(cycle, Offer::Done(Box::new(sample::done(pins))));
+        }
+    }
+}

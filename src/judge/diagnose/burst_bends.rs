@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rules of bursts, bent one at a time.
+
+use super::burst::{Burst, Cut, Rules, base, buffer, dwords, is_export, unit};
+use crate::{
+    clause::Clause,
+    judge::scoreboard::is_load,
+    op::{AddrMode, BufferSlot, Ctrl, Op, Space},
+};
+
+/// One rule, bent.
+pub type Bend = (Clause, fn(&mut Burst));
+
+/// DST_SEL xyzw.
+const ALL_COMPONENTS: u16 = 0o3210;
+
+fn limit(ctrl: &Ctrl, op: &Op) -> u64 {
+    (Rules::LAW.limit)(ctrl, op)
+}
+
+fn bound(ctrl: &Ctrl, op: &Op) -> u64 {
+    (Rules::LAW.bound)(ctrl, op)
+}
+
+fn first(ctrl: &Ctrl, op: &Op, index: u64) -> u64 {
+    (Rules::LAW.first)(ctrl, op, index)
+}
+
+fn place(ctrl: &Ctrl, op: &Op, thread: u64, dword: u64) -> u64 {
+    (Rules::LAW.place)(ctrl, op, thread, dword)
+}
+
+/// A general export, taken for a buffer with an array: as ring is, whose base counts dwords for drivers.
+fn as_array(op: &Op) -> Op {
+    Op { slot: BufferSlot::Ring as u8, ..*op }
+}
+
+/// A read has clauses of its own for what a write calls otherwise.
+pub fn of_kind(clause: Clause, op: &Op) -> Clause {
+    match (clause, is_load(op)) {
+        (Clause::R700Clamp, true) => Clause::R700Readoob,
+        (Clause::R700Vpm, true) => Clause::ComHelper,
+        _ => clause,
+    }
+}
+
+/// The more specific a rule is, the earlier it stands.
+pub const BENDS: &[Bend] = &[
+    (Clause::R700Vpm, |it| it.op.suppress_helpers = !it.op.suppress_helpers),
+    (Clause::ComIllegal, |it| {
+        it.op.kind &= 1;
+        (it.op.addr_mode, it.op.space) = (AddrMode::Array as u8, Space::Buffer as u8);
+        (it.op.element_bytes, it.op.element_count) = (4, 4);
+        it.op.element_mask &= 15;
+    }),
+    // What is fetched: components that memory lacks, or that nothing takes.
+    (Clause::R700Read, |it| it.op.element_mask |= if is_load(&it.op) { 0xf } else { 0 }),
+    (Clause::R700Read, |it| it.op.component_select = ALL_COMPONENTS),
+    // Off by one.
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op).saturating_add(1)),
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op) - 1),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) + 1),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
+    // Nobody is told.
+    (Clause::R700Bound, |it| it.rules.bound_faults = false),
+    // General export starts at ARRAY_BASE, or ends with the array.
+    (Clause::R700Export, |it| {
+        it.rules.first = |ctrl, op, index| match is_export(op) {
+            true => first(ctrl, &as_array(op), index),
+            false => first(ctrl, op, index),
+        }
+    }),
+    (Clause::R700Export, |it| {
+        it.rules.limit = |ctrl, op| if is_export(op) { limit(ctrl, &as_array(op)) } else { limit(ctrl, op) }
+    }),
+    (Clause::R700Export, |it| {
+        it.rules.limit = |ctrl, op| match is_export(op) {
+            true => u64::from(op.array_size) * dwords(op),
+            false => limit(ctrl, op),
+        }
+    }),
+    (Clause::R700Size, |it| it.op.array_size &= 0xfff),
+    (Clause::R700Driver, |it| it.ctrl.r700_driver_form = !it.ctrl.r700_driver_form),
+    // Of the two equations, only one has the drivers' form.
+    (Clause::R700Driver, |it| {
+        it.rules.limit = |ctrl, op| limit(&Ctrl { r700_driver_form: !ctrl.r700_driver_form, ..*ctrl }, op)
+    }),
+    (Clause::R700Driver, |it| {
+        it.rules.first = |ctrl, op, index| first(&Ctrl { r700_driver_form: !ctrl.r700_driver_form, ..*ctrl }, op, index)
+    }),
+    // The base counts the same in every buffer.
+    (Clause::R700Driver, |it| {
+        if it.ctrl.r700_driver_form {
+            it.rules.first = |_, op, index| base(op) + index * dwords(op);
+            it.rules.limit = |ctrl, op| {
+                if is_export(op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) * dwords(op) }
+            };
+        }
+    }),
+    (Clause::R700Driver, |it| {
+        if it.ctrl.r700_driver_form {
+            it.rules.first = |_, op, index| 4 * base(op) + index * dwords(op);
+            it.rules.limit = |ctrl, op| {
+                if is_export(op) { limit(ctrl, op) } else { 4 * base(op) + u64::from(op.array_size) * dwords(op) }
+            };
+        }
+    }),
+    (Clause::R700Driver, |it| {
+        if it.ctrl.r700_driver_form {
+            it.rules.limit =
+                |ctrl, op| if is_export(op) { limit(ctrl, op) } else { base(op) * unit(op) + u64::from(op.array_size) };
+        }
+    }),
+    (Clause::R700Clamp, |it| it.rules.limit = |_, _| u64::MAX),
+    (Clause::R700Clamp, |it| it.rules.cut = Cut::Element),
+    (Clause::R700Clamp, |it| it.rules.cut = Cut::Burst),
+    (Clause::R700Clamp, |it| it.rules.clamp_faults = true),
+    (Clause::R700Clamp, |it| {
+        it.rules.limit = |ctrl, op| if is_export(op) { u64::MAX } else { limit(ctrl, &Op { array_base: 0, ..*op }) }
+    }),
+    (Clause::R700Size, |it| it.op.array_size += 1),
+    (Clause::R700Size, |it| it.op.array_size -= 1),
+    (Clause::R700Bound, |it| it.rules.bound = |_, _| u64::MAX),
+    (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Element),
+    (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),
+    (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) * 4),
+    (Clause::R700Elem, |it| it.rules.step = |_| 1),
+    (Clause::R700Elem, |it| it.rules.step = |_| 4),
+    (Clause::R700Elem, |it| it.rules.step = |_| 0),
+    (Clause::R700Elem, |it| it.rules.step = |op| u64::from(op.elem_size)),
+    (Clause::R700Elem, |it| it.rules.step = |op| dwords(op) + 1),
+    (Clause::R700Elem, |it| it.rules.step = |op| 1 << op.elem_size),
+    (Clause::R700Elem, |it| it.rules.step = |op| op.element_mask.count_ones().into()),
+    // The mask closes up.
+    (Clause::R700Elem, |it| {
+        it.rules.component = |op, component| u64::from((op.element_mask & ((1 << component) - 1)).count_ones())
+    }),
+    (Clause::R700Elem, |it| it.rules.component = |_, component| 3 - component),
+    (Clause::R700Elem, |it| it.op.element_mask = 0xf),
+    // Sum or product is not exact.
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0xffff_ffff),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x7_ffff_ffff),
+    (Clause::R700First, |it| {
+        it.rules.first = |_, op, index| ((base(op) + index) & 0xffff_ffff) * dwords(op);
+    }),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0xffff)),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0x7fff_ffff)),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index as i32 as u64 & 0xfff_ffff_ffff)),
+    (Clause::R700First, |it| it.op.use_index = !it.op.use_index),
+    // The index, or the base, is not scaled.
+    (Clause::R700First, |it| it.rules.first = |_, op, index| base(op) * dwords(op) + index),
+    (Clause::R700First, |it| it.rules.first = |_, op, index| base(op) + index * dwords(op)),
+    (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, &Op { array_base: 0, ..*op }, index)),
+    (Clause::R700First, |it| {
+        it.rules.first = |ctrl, op, index| first(ctrl, &Op { array_base: op.array_base & 0xfff, ..*op }, index)
+    }),
+    // Scaled twice, by 4 whatever the element is, by its code, or not at all.
+    (Clause::R700Unit, |it| it.op.elem_size = 3),
+    (Clause::R700Unit, |it| it.op.elem_size = 0),
+    (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * dwords(op)),
+    (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * unit(op)),
+    (Clause::R700Unit, |it| {
+        it.rules.first = |ctrl, op, index| first(ctrl, &Op { elem_size: 3, ..*op }, index);
+        it.rules.limit = |ctrl, op| limit(ctrl, &Op { elem_size: 3, ..*op });
+    }),
+    (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, &Op { elem_size: 3, ..*op }, index)),
+    (Clause::R700Unit, |it| it.rules.first = |_, op, index| (base(op) + index) << op.elem_size),
+    (Clause::R700Unit, |it| it.rules.first = |_, op, index| base(op) + index),
+    (Clause::R700Unit, |it| {
+        it.rules.first = |_, op, index| base(op) + index;
+        it.rules.limit = |ctrl, op| if is_export(op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) };
+    }),
+    (Clause::R700Place, |it| it.ctrl.buffer[0].stride = 0),
+    (Clause::R700Place, |it| it.rules.thread = |_, _, lane| lane),
+    (Clause::R700Place, |it| it.rules.thread = |_, warp, lane| warp * 32 + lane),
+    (Clause::R700Place, |it| it.rules.thread = |_, warp, _| warp),
+    (Clause::R700Place, |it| it.ctrl.buffer[0].stride = it.ctrl.buffer[0].size),
+    (Clause::R700Place, |it| {
+        it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - buffer(ctrl, op).base
+    }),
+    (Clause::R700Place, |it| {
+        it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - buffer(ctrl, op).base % 32
+    }),
+    (Clause::R700Place, |it| {
+        it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - buffer(ctrl, op).base % 128
+    }),
+    (Clause::R700Place, |it| it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) & 0xffff_ffff),
+    (Clause::R700Place, |it| it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - 3 * dword),
+    (Clause::R700Gproob, |it| it.op.present_gprs = it.op.present_gprs << 1 | 1),
+    (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
+    (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
+    (Clause::ComInactive, |it| it.lanes.active = u32::MAX),
+    (Clause::PortGroup, |it| it.rules.backwards = true),
+];

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-FAIR, of pairs: a compare-and-store whose next half is due gets its turn at the memory port, and pairs that are
+//! refused, however often, keep nobody else from it.
+
+use super::{
+    flight::IDS,
+    log::Seen,
+    mismatch::{Field, Mismatch, Site},
+    scoreboard::{Divergence, Scoreboard, Step},
+};
+use crate::{clause::Clause, op::Shape};
+
+/// Requests of others that were taken while something waited for its turn.
+pub struct Fair {
+    /// By id: while its pair's next half is due.
+    passed: [u32; IDS],
+    /// Halves of pairs while the oldest operation could have sent its next request; that operation.
+    halves: (usize, u32),
+}
+
+/// Whose turn it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// A pair whose next half was due.
+    Pair,
+    /// The next request of an operation.
+    Queue,
+}
+
+impl Default for Fair {
+    fn default() -> Self {
+        Fair { passed: [0; IDS], halves: (usize::MAX, 0) }
+    }
+}
+
+/// Every id that may hold a pair goes first once, and so does as often the queue of requests; a few for the way there.
+fn patience(shape: &Shape) -> u32 {
+    2 * shape.pending as u32 + 8
+}
+
+impl Fair {
+    /// A request is taken; `board` has not heard of it. Whether it got a turn that it had waited for: that of a pair, or
+    /// that of the queue.
+    #[inline]
+    pub fn request(&mut self, board: &Scoreboard, seen: &Seen) -> Result<Option<Turn>, Box<Divergence>> {
+        if board.pairs().is_empty() {
+            return Ok(None);
+        }
+        let mut turn = None;
+        let patience = patience(&board.shape());
+        let mut continues = false;
+        for pair in board.pairs() {
+            let passed = &mut self.passed[usize::from(pair.id) % IDS];
+            let due = matches!(pair.step, Step::ToWrite | Step::ToRepeat);
+            if pair.id == seen.id || !due {
+                continues |= pair.id == seen.id && due;
+                turn = turn.or((continues && *passed > 0).then_some(Turn::Pair));
+                *passed = 0;
+                continue;
+            }
+            *passed += 1;
+            if *passed > patience {
+                let half = if pair.step == Step::ToWrite { "exclusive write" } else { "repeated exclusive read" };
+                let m = Mismatch::new(Clause::PortFair, Some(pair.op), Field::event(Site::MemReq, ""));
+                let expected =
+                    format!("its {half}, due since cycle {}, before {patience} requests of others", pair.since);
+                return Err(m.values(expected, "still to come").into());
+            }
+        }
+        match board.could_send().filter(|_| continues) {
+            None => {
+                let queue = !continues && self.halves.1 > 0;
+                turn = turn.or(queue.then_some(Turn::Queue));
+                self.halves = (usize::MAX, 0);
+            }
+            Some(op) if self.halves.0 != op => self.halves = (op, 1),
+            Some(op) => {
+                self.halves.1 += 1;
+                if self.halves.1 > patience {
+                    let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
+                    let expected = format!("its next request, which nothing holds, before {patience} halves of pairs");
+                    return Err(m.values(expected, "still to come").into());
+                }
+            }
+        }
+        Ok(turn)
+    }
+}

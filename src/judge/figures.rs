@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What was judged, in numbers.
+
+/// What a run amounts to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Operations completed and compared.
+    pub operations: u64,
+    /// Clock cycles.
+    pub cycles: u64,
+    /// Memory requests.
+    pub requests: u64,
+    /// Values compared.
+    pub comparisons: u64,
+    /// Dwords whose history single atomic steps explain (SM5-CAS).
+    pub histories: u64,
+    /// Dwords whose history is too long to tell.
+    pub histories_unsettled: u64,
+}
+
+impl std::ops::AddAssign for Figures {
+    fn add_assign(&mut self, other: Self) {
+        self.operations += other.operations;
+        self.cycles += other.cycles;
+        self.requests += other.requests;
+        self.comparisons += other.comparisons;
+        self.histories += other.histories;
+        self.histories_unsettled += other.histories_unsettled;
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Requests that are not over, as the log shows them.
+
+use super::log::{Response, Seen};
+use crate::op::{ReqKind, Scope};
+
+/// In place of the number of a request that the model has not, and that may be made all the same.
+pub const WILD: usize = usize::MAX;
+/// Ids that the port can carry.
+pub const IDS: usize = 64;
+
+/// A request from its acceptance to its last answer.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    pub id: u8,
+    pub warp: u8,
+    /// The operation and which of its requests.
+    pub op: usize,
+    pub request: usize,
+    pub write: bool,
+    /// It is half of a compare-and-store (PORT-CAS).
+    pub exclusive: bool,
+    pub line: u64,
+    pub byte_enable: u128,
+    /// Its first answer was taken.
+    pub answered: bool,
+    scope: u8,
+    /// Counts requests.
+    pub sequence: u64,
+}
+
+impl Flight {
+    /// Whether it has an answer of this scope at least.
+    pub fn reached(&self, scope: Scope) -> bool {
+        self.answered && self.scope >= scope as u8
+    }
+}
+
+/// What an answer is to the request that it answers.
+pub struct Answered<'a> {
+    pub flight: &'a Flight,
+    pub response: &'a Response,
+    pub first: bool,
+    /// Somebody wrote to the line of an exclusive write between its read and itself.
+    pub lost: bool,
+}
+
+impl Answered<'_> {
+    /// It says COM-BUSERR.
+    pub fn error(&self) -> bool {
+        self.first && self.response.error
+    }
+
+    /// It says that the exclusive access failed.
+    pub fn failed(&self) -> bool {
+        self.first && self.flight.exclusive && !self.response.error && self.response.exclusive_failed
+    }
+}
+
+/// All requests in flight.
+pub struct Flights {
+    flights: Vec<Flight>,
+    /// A bit for each id in flight.
+    busy: u64,
+    accepted: u64,
+    /// By id: the line of the last exclusive read that was answered, until its exclusive write comes.
+    asked: [Option<u64>; IDS],
+    /// By id: the line that it has read exclusively and that nobody wrote to since; how many.
+    reserved: [Option<u64>; IDS],
+    standing: usize,
+}
+
+impl Default for Flights {
+    fn default() -> Self {
+        let flights = Vec::with_capacity(IDS);
+        Flights { flights, busy: 0, accepted: 0, asked: [None; IDS], reserved: [None; IDS], standing: 0 }
+    }
+}
+
+impl Flights {
+    /// As after reset.
+    pub fn clear(&mut self) {
+        self.flights.clear();
+        (self.busy, self.accepted, self.standing) = (0, 0, 0);
+        (self.asked, self.reserved) = ([None; IDS], [None; IDS]);
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Flight> {
+        self.flights.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.flights.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.flights.is_empty()
+    }
+
+    /// Whether an id waits for its last answer.
+    pub fn is_busy(&self, id: u8) -> bool {
+        self.busy >> (id & 63) & 1 == 1
+    }
+
+    /// Whether an exclusive read of the line, by the same id, was answered before an exclusive write.
+    pub fn was_asked(&self, id: u8, line: u64) -> bool {
+        self.asked[usize::from(id) % IDS] == Some(line)
+    }
+
+    /// A request was accepted; its id is free.
+    pub fn accept(&mut self, seen: &Seen, owner: (usize, usize)) {
+        let (write, exclusive) = match ReqKind::from_code(seen.kind) {
+            Some(ReqKind::Write) => (true, false),
+            Some(ReqKind::ReadExclusive) => (false, true),
+            Some(ReqKind::WriteExclusive) => (true, true),
+            _ => (false, false),
+        };
+        if exclusive && write {
+            self.asked[usize::from(seen.id) % IDS] = None;
+        }
+        self.flights.push(Flight {
+            id: seen.id,
+            warp: seen.warp,
+            op: owner.0,
+            request: owner.1,
+            write,
+            exclusive,
+            line: seen.line,
+            byte_enable: seen.byte_enable,
+            answered: false,
+            scope: 0,
+            sequence: self.accepted,
+        });
+        self.accepted += 1;
+        self.busy |= 1 << (seen.id & 63);
+    }
+
+    /// The request that an answer is for.
+    pub fn find<'a>(&'a self, response: &'a Response) -> Option<Answered<'a>> {
+        let flight = self.flights.iter().find(|flight| flight.id == response.id)?;
+        let lost = flight.exclusive && flight.write && self.reserved[usize::from(flight.id) % IDS].is_none();
+        Some(Answered { flight, response, first: !flight.answered, lost })
+    }
+
+    /// An answer was taken: the request is over, or waits for its last answer.
+    pub fn answered(&mut self, response: &Response, line_bytes: u64) {
+        let Some(place) = self.flights.iter().position(|flight| flight.id == response.id) else { return };
+        let flight = &mut self.flights[place];
+        let (id, line, first) = (usize::from(flight.id) % IDS, flight.line, !flight.answered);
+        (flight.answered, flight.scope) = (true, flight.scope.max(response.scope));
+        let (write, exclusive) = (flight.write, flight.exclusive);
+        if response.last {
+            let over = self.flights.swap_remove(place);
+            self.busy &= !(1 << (over.id & 63));
+        }
+        if !first || response.error {
+            return;
+        }
+        match (exclusive, write) {
+            (true, false) if !response.exclusive_failed => {
+                self.asked[id] = Some(line);
+                self.standing += usize::from(self.reserved[id].is_none());
+                self.reserved[id] = Some(line);
+            }
+            (_, true) => {
+                self.release(id);
+                if !(exclusive && response.exclusive_failed) {
+                    self.written(line, line.saturating_add(line_bytes), line_bytes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn release(&mut self, id: usize) {
+        self.standing -= usize::from(self.reserved[id].take().is_some());
+    }
+
+    /// Somebody wrote bytes from `from` to before `to`.
+    pub fn written(&mut self, from: u64, to: u64, line_bytes: u64) {
+        if self.standing == 0 {
+            return;
+        }
+        for id in 0..IDS {
+            if self.reserved[id].is_some_and(|line| line < to && from < line.saturating_add(line_bytes)) {
+                self.release(id);
+            }
+        }
+    }
+}

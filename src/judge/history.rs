@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What happened to the dwords that compare-and-stores go to, for the judge of atomicity (SM5-CAS, PORT-CAS).
+//!
+//! A dword's history begins with its contents when the first operation on it is accepted, and ends with them when the
+//! last one is done: in between stand the unit's lanes, each somewhere between its operation's acceptance and its
+//! completion, and what memory itself did and showed, each at its moment.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    image::Image,
+    log::{Foreign, Issue, Seen},
+    mismatch::{Field, Mismatch, Site},
+};
+use crate::{
+    clause::Clause,
+    model::{
+        Plan,
+        atomic::{Event, Step, explain_within},
+    },
+    op::{Fault, Kind, MAX_LANES, Range, ReqKind},
+};
+
+/// States that the search for an order looks at, at most: it might not end.
+const STATES: usize = 1 << 11;
+/// The caller's number of what others do.
+const OTHERS: u64 = u64::MAX;
+
+/// Histories that are still open.
+#[derive(Default)]
+pub struct History {
+    /// Counts what happens.
+    now: u64,
+    /// By byte address.
+    dwords: FxHashMap<u64, Dword>,
+    /// By operation: its dwords' addresses, a lane each.
+    operations: FxHashMap<usize, Vec<(u64, usize)>>,
+    /// Histories that have an order, and those for which none was found in time.
+    pub explained: u64,
+    pub unsettled: u64,
+}
+
+struct Dword {
+    initial: u32,
+    /// Of what turned out not to be made, none.
+    events: Vec<Option<Event>>,
+    /// Operations that are not done.
+    open: usize,
+    /// Somebody may have written anything to it, unseen.
+    undefined: bool,
+}
+
+fn name(who: u64) -> String {
+    match who {
+        OTHERS => "memory".to_owned(),
+        who => format!("operation {} lane {}", who / MAX_LANES as u64, who % MAX_LANES as u64),
+    }
+}
+
+fn show(event: &Event) -> String {
+    let what = match event.step {
+        Step::Write(value) => format!("{value:#x} written"),
+        Step::Read(value) => format!("{value:#x} seen"),
+        Step::CompareStore { compare, new, returned: None } => format!("{compare:#x} -> {new:#x}"),
+        Step::CompareStore { compare, new, returned: Some(found) } => {
+            format!("{compare:#x} -> {new:#x} by another master, which found {found:#x}")
+        }
+    };
+    match event.to - event.from {
+        0 => format!("{}: {what} at {}", name(event.who), event.from),
+        _ => format!("{}: {what} in {}..={}", name(event.who), event.from, event.to),
+    }
+}
+
+impl History {
+    /// Before the first operation.
+    pub fn restart(&mut self) {
+        self.now = 0;
+        self.dwords.clear();
+        self.operations.clear();
+        (self.explained, self.unsettled) = (0, 0);
+    }
+
+    /// The unit took an operation.
+    pub fn begin(&mut self, index: usize, issue: &Issue, plan: &Plan, memory: &Image) {
+        if issue.op.kind != Kind::CmpStore as u8 || plan.memory == 0 {
+            return;
+        }
+        self.now += 1;
+        let lanes = (0..MAX_LANES).filter(|lane| plan.memory >> lane & 1 == 1);
+        let mut places: Vec<(u64, usize)> = Vec::new();
+        for lane in lanes {
+            let addr = plan.addr[lane];
+            let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };
+            let dword = self.dwords.entry(addr).or_insert_with(new);
+            dword.open += usize::from(places.iter().all(|&(other, _)| other != addr));
+            places.push((addr, dword.events.len()));
+            let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
+            dword.events.push(Some(Event {
+                who: (index * MAX_LANES + lane) as u64,
+                from: self.now,
+                to: u64::MAX,
+                step: Step::CompareStore { compare, new, returned: None },
+            }));
+        }
+        self.operations.insert(index, places);
+    }
+
+    /// The bytes of a range became undefined: what happens to them is nobody's to explain.
+    pub fn forget(&mut self, range: Range) {
+        for (addr, dword) in &mut self.dwords {
+            dword.undefined |= *addr >= range.base && addr - range.base < range.size;
+        }
+    }
+
+    /// Memory did something to a dword, or showed it.
+    fn point(&mut self, addr: u64, step: Step) {
+        if let Some(dword) = self.dwords.get_mut(&addr) {
+            self.now += 1;
+            dword.events.push(Some(Event { who: OTHERS, from: self.now, to: self.now, step }));
+        }
+    }
+
+    /// Memory came to a request, and `image` is what it holds now. What the unit's lanes do is known from its operations,
+    /// not from its exclusive requests, unless they are free to do anything.
+    pub fn memory(&mut self, seen: &Seen, free: bool, image: &Image) {
+        match ReqKind::from_code(seen.kind) {
+            Some(ReqKind::Read) => self.bytes(seen.line, seen.byte_enable, false, image),
+            Some(ReqKind::Write) => self.bytes(seen.line, seen.byte_enable, true, image),
+            Some(ReqKind::WriteExclusive) if free => self.bytes(seen.line, seen.byte_enable, true, image),
+            _ => {}
+        }
+    }
+
+    /// Another master's access was made; what a compare-and-store found.
+    pub fn foreign(&mut self, access: &Foreign, found: Option<u32>, image: &Image) {
+        if self.is_empty() {
+            return;
+        }
+        match (access.compare, found) {
+            (Some(compare), Some(_)) => {
+                let new = access.bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+                self.point(access.addr, Step::CompareStore { compare, new, returned: found });
+            }
+            _ => {
+                let end = access.addr.saturating_add(access.bytes.len() as u64);
+                for addr in (access.addr / 4 * 4..end).step_by(4) {
+                    self.point(addr, Step::Write(image.word(addr)));
+                }
+            }
+        }
+    }
+
+    /// Whether nobody's dwords are followed.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.dwords.is_empty()
+    }
+
+    /// Bytes that were written, or read: the dwords among them that are followed now hold what `memory` has.
+    fn bytes(&mut self, line: u64, enable: u128, write: bool, memory: &Image) {
+        for place in (0..128).step_by(4).filter(|place| enable >> place & 0xf != 0) {
+            let addr = line + place;
+            if self.dwords.contains_key(&addr) {
+                let value = memory.word(addr);
+                self.point(addr, if write { Step::Write(value) } else { Step::Read(value) });
+            }
+        }
+    }
+
+    /// An operation is done. Lanes with a bus error have made no step.
+    ///
+    /// # Errors
+    ///
+    /// The shortest history of a dword that no order of single steps explains.
+    pub fn end(&mut self, index: usize, plan: &Plan, memory: &Image) -> Result<(), Box<Mismatch>> {
+        let Some(places) = self.operations.remove(&index) else { return Ok(()) };
+        self.now += 1;
+        let mut lanes = (0..MAX_LANES).filter(|lane| plan.memory >> lane & 1 == 1);
+        let mut closed: Vec<u64> = Vec::new();
+        for (addr, place) in places {
+            let lane = lanes.next().unwrap_or_default();
+            let Some(dword) = self.dwords.get_mut(&addr) else { continue };
+            let event = &mut dword.events[place];
+            match plan.faults[lane] == Fault::Bus {
+                true => *event = None,
+                false => event.iter_mut().for_each(|event| event.to = self.now),
+            }
+            if !closed.contains(&addr) {
+                closed.push(addr);
+                dword.open -= 1;
+            }
+        }
+        for addr in closed {
+            if self.dwords.get(&addr).is_some_and(|dword| dword.open == 0) {
+                self.judge(index, addr, memory)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, index: usize, addr: u64, memory: &Image) -> Result<(), Box<Mismatch>> {
+        self.now += 1;
+        let Some(dword) = self.dwords.remove(&addr) else { return Ok(()) };
+        let mut events: Vec<Event> = dword.events.into_iter().flatten().collect();
+        if dword.undefined {
+            return Ok(());
+        }
+        events.push(Event { who: OTHERS, from: self.now, to: self.now, step: Step::Read(memory.word(addr)) });
+        let none = match explain_within(dword.initial, &events, STATES) {
+            Ok(order) => {
+                *if order.is_some() { &mut self.explained } else { &mut self.unsettled } += 1;
+                return Ok(());
+            }
+            Err(none) => none,
+        };
+        let steps: Vec<String> = none.history.iter().map(|&event| show(&events[event])).collect();
+        let m = Mismatch::new(
+            Clause::Sm5Cas,
+            Some(index),
+            Field::event(Site::Memory, format!("history of the dword at {addr:#x}")),
+        );
+        let found = format!("from {:#x}: {}", dword.initial, steps.join("; "));
+        Err(Box::new(m.values("an order of single atomic steps that explains it", found)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::Memory,
+        op::{Lanes, Op},
+    };
+
+    const ADDR: u64 = 0x40;
+
+    /// Two lanes, 0 -> 1 and 1 -> 2, on a dword that is 0; what memory holds at the end.
+    fn outcome(last: u32, between: impl Fn(&mut History)) -> Result<(), Box<Mismatch>> {
+        let holds = |value: u32| {
+            let mut memory = Memory::new(0);
+            memory.poke(ADDR, &value.to_le_bytes());
+            Image::new(memory)
+        };
+        let op = Op { kind: Kind::CmpStore as u8, ..Op::default() };
+        let mut data = vec![[0; MAX_LANES]; 2];
+        (data[0][1], data[1][0], data[1][1]) = (1, 1, 2);
+        let issue = Issue { op, lanes: Lanes::default(), data, inst: None };
+        let mut plan = Plan { memory: 0b11, ..Plan::default() };
+        plan.addr[..2].fill(ADDR);
+        let mut history = History::default();
+        history.begin(7, &issue, &plan, &holds(0));
+        between(&mut history);
+        let result = history.end(7, &plan, &holds(last));
+        assert!(history.is_empty() && history.explained == u64::from(result.is_ok()) && history.unsettled == 0);
+        result
+    }
+
+    #[test]
+    fn a_history_with_an_order_is_explained() {
+        assert_eq!(outcome(2, |_| ()), Ok(()));
+        assert_eq!(outcome(1, |_| ()), Ok(()));
+        // Somebody finds what a lane wrote, and puts back what was there.
+        let take = |found| Step::CompareStore { compare: 2, new: 0, returned: Some(found) };
+        assert_eq!(outcome(0, |history| history.point(ADDR, take(2))), Ok(()));
+    }
+
+    #[test]
+    fn a_history_without_one_is_told_in_short() {
+        let mismatch = outcome(0, |history| history.point(ADDR, Step::Read(0))).unwrap_err();
+        assert_eq!((mismatch.clause, mismatch.op), (Clause::Sm5Cas, Some(7)));
+        assert_eq!(mismatch.actual, "from 0x0: operation 7 lane 0: 0x0 -> 0x1 in 1..=3; memory: 0x0 seen at 4");
+        let write = |history: &mut History| history.point(ADDR, Step::Write(5));
+        assert!(outcome(2, write).unwrap_err().actual.contains("0x5 written at 2"));
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-HOLD: what was offered and not taken is offered again, unchanged, until it is taken.
+
+use super::{
+    log::{Beat, Done, Offer, Port, Seen},
+    mismatch::{Field, Mismatch, Site},
+    scoreboard::Divergence,
+};
+use crate::clause::Clause;
+
+/// What the three output ports have offered without its being taken.
+#[derive(Default)]
+pub struct Held<'a> {
+    request: Option<&'a Seen>,
+    beat: Option<&'a Beat>,
+    done: Option<&'a Done>,
+}
+
+type Verdict = Result<(), Box<Divergence>>;
+
+impl<'a> Held<'a> {
+    /// A port offers something that is not taken.
+    pub fn offer(&mut self, offer: &'a Offer) -> Verdict {
+        match offer {
+            Offer::Request(seen) => same_request(self.request.replace(seen), seen),
+            Offer::Beat(beat) => same_beat(self.beat.replace(beat), beat),
+            Offer::Done(done) => same_done(self.done.replace(done), done),
+        }
+    }
+
+    /// A port no longer offers what was not taken.
+    pub fn withdrawn(&mut self, port: Port) -> Verdict {
+        changed(port, "valid", "1: it was not taken", "0".to_owned())
+    }
+
+    /// The request was taken.
+    #[inline]
+    pub fn request(&mut self, seen: &Seen) -> Verdict {
+        same_request(self.request.take(), seen)
+    }
+
+    /// The beat was taken.
+    #[inline]
+    pub fn beat(&mut self, beat: &Beat) -> Verdict {
+        same_beat(self.beat.take(), beat)
+    }
+
+    /// The completion was taken.
+    #[inline]
+    pub fn done(&mut self, done: &Done) -> Verdict {
+        same_done(self.done.take(), done)
+    }
+}
+
+fn changed(port: Port, field: &str, want: &str, got: String) -> Verdict {
+    let site = match port {
+        Port::Request => Site::MemReq,
+        Port::Beat => Site::Wb,
+        Port::Done => Site::Done,
+    };
+    Err(Mismatch::new(Clause::PortHold, None, Field::signal(site, field)).values(want, got).into())
+}
+
+/// The first of some fields that is not what it was.
+fn first(port: Port, fields: &[(&str, bool)]) -> Verdict {
+    match fields.iter().find(|(_, same)| !same) {
+        Some((field, _)) => changed(port, field, "what it was while it waits", "another value".to_owned()),
+        None => Ok(()),
+    }
+}
+
+fn same_request(was: Option<&Seen>, now: &Seen) -> Verdict {
+    let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
+    first(
+        Port::Request,
+        &[
+            ("id", was.id == now.id),
+            ("warp", was.warp == now.warp),
+            ("tag", was.tag == now.tag),
+            ("group", was.group == now.group),
+            ("kind", was.kind == now.kind),
+            ("space", was.space == now.space),
+            ("attr", was.attr == now.attr),
+            ("addr", was.line == now.line),
+            ("be", was.byte_enable == now.byte_enable),
+            ("data", was.data == now.data),
+        ],
+    )
+}
+
+fn same_beat(was: Option<&Beat>, now: &Beat) -> Verdict {
+    let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
+    first(
+        Port::Beat,
+        &[
+            ("warp", was.warp == now.warp),
+            ("tag", was.tag == now.tag),
+            ("reg", was.register == now.register),
+            ("mask", was.mask == now.mask),
+            ("data", was.data == now.data),
+        ],
+    )
+}
+
+fn same_done(was: Option<&Done>, now: &Done) -> Verdict {
+    let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
+    let fields = [("warp", was.warp == now.warp), ("tag", was.tag == now.tag), ("fault", was.faults == now.faults)];
+    first(Port::Done, &fields)
+}

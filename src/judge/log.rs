@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What crossed the ports of a unit, cycle by cycle: the border between whoever played the unit and the judge.
+//!
+//! ```text
+//!  player, another bench, a wave, a board --> Log --> judge
+//! ```
+//!
+//! A log is an event a time, in flat arrays by kind, so that writing one costs a simulated unit next to nothing. Data
+//! beats find their operations here (PORT-DATA), so that who reads it has each operation whole.
+
+mod event;
+mod issue;
+
+use std::collections::VecDeque;
+
+pub use event::{Beat, Done, Event, Foreign, Offer, Port, Response, Seen};
+pub use issue::{Issue, lane_inputs};
+
+use crate::{
+    isa::Inst,
+    model::{Register, legal},
+    op::{Ctrl, Lanes, MAX_LANES, Op},
+};
+
+/// The owner of a data beat whose operation never came.
+const NOBODY: u32 = u32::MAX;
+
+/// An event and its cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Clock cycles since the log began.
+    pub cycle: u64,
+    /// What happened at the edge that ends this cycle.
+    pub event: Event,
+}
+
+/// Everything that happened, in order. Within a cycle what memory and other masters do comes first, then data, requests,
+/// answers, beats, completions, and at last the operation that goes in: what comes out in that cycle is not its own.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    entries: Vec<Entry>,
+    issues: Vec<Issue>,
+    /// Operations among `issues`; the rest is room of earlier logs.
+    used: usize,
+    /// Data beats before their operation.
+    ahead: VecDeque<Register>,
+    /// The first operation that lacks data beats.
+    filling: usize,
+    /// By data beat: its operation. Beats of an operation that never came have none.
+    owners: Vec<u32>,
+    offers: Vec<Offer>,
+    requests: Vec<Seen>,
+    responses: Vec<Response>,
+    beats: Vec<Beat>,
+    dones: Vec<Done>,
+    foreign: Vec<Foreign>,
+    controls: Vec<Ctrl>,
+    reports: Vec<String>,
+    beats_taken: u32,
+    timed: bool,
+}
+
+macro_rules! arrays {
+    ($($(#[$doc:meta])* $name:ident, $get:ident: $ty:ty = $array:ident as $variant:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name(&mut self, cycle: u64, what: $ty) {
+                self.push(cycle, Event::$variant(self.$array.len() as u32));
+                self.$array.push(what);
+            }
+
+            /// The event of this number among its kind.
+            #[inline]
+            pub fn $get(&self, number: u32) -> &$ty {
+                &self.$array[number as usize]
+            }
+        )*
+    };
+}
+
+impl Log {
+    /// Forgets everything, and keeps the room.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.ahead.clear();
+        self.owners.clear();
+        self.offers.clear();
+        self.requests.clear();
+        self.responses.clear();
+        self.beats.clear();
+        self.dones.clear();
+        self.foreign.clear();
+        self.controls.clear();
+        self.reports.clear();
+        (self.used, self.filling, self.beats_taken, self.timed) = (0, 0, 0, false);
+    }
+
+    /// Every event, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Every operation that the unit took, in order, with the data beats that came for it.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues[..self.used]
+    }
+
+    #[inline]
+    fn push(&mut self, cycle: u64, event: Event) {
+        self.entries.push(Entry { cycle, event });
+    }
+
+    arrays! {
+        /// A port offered something that was not taken in this cycle: the first time, or changed since.
+        offer, offered: Offer = offers as Offer;
+        /// The unit's request was taken.
+        request, requested: Seen = requests as Request;
+        /// The unit took an answer.
+        response, responded: Response = responses as Response;
+        /// The unit's write-back beat was taken.
+        beat, written_back: Beat = beats as Beat;
+        /// The unit's completion was taken.
+        done, completed: Done = dones as Done;
+        /// Another master's access was made.
+        foreign, made: Foreign = foreign as Foreign;
+        /// The control registers changed.
+        control, controls: Ctrl = controls as Control;
+        /// The unit itself reported something: the text of a failed assertion.
+        report, reported: String = reports as Report;
+    }
+
+    /// The unit took an operation.
+    pub fn op(&mut self, cycle: u64, op: &Op, lanes: &Lanes, inst: Option<Inst>) {
+        self.push(cycle, Event::Op(self.used as u32));
+        match self.issues.get_mut(self.used) {
+            Some(room) => {
+                (room.op, room.inst) = (*op, inst);
+                room.lanes.clone_from(lanes);
+                room.data.clear();
+            }
+            None => self.issues.push(Issue { op: *op, lanes: lanes.clone(), data: Vec::new(), inst }),
+        }
+        self.used += 1;
+        while let Some(register) = self.ahead.pop_front() {
+            if !self.fill(&register) {
+                self.ahead.push_front(register);
+                break;
+            }
+        }
+    }
+
+    /// The unit took a data beat.
+    pub fn data(&mut self, cycle: u64, register: &Register) {
+        self.push(cycle, Event::Data(self.beats_taken));
+        self.beats_taken += 1;
+        if !self.fill(register) {
+            self.ahead.push_back(*register);
+        }
+    }
+
+    /// Gives a beat to the first operation that lacks one.
+    fn fill(&mut self, register: &Register) -> bool {
+        while let Some(issue) = self.issues[..self.used].get_mut(self.filling) {
+            if issue.data.len() < beats(&issue.op) {
+                issue.data.push(*register);
+                self.owners.push(self.filling as u32);
+                return true;
+            }
+            self.filling += 1;
+        }
+        false
+    }
+
+    /// The operation of a data beat, which is all there if this is its last.
+    pub fn owner(&self, beat: u32) -> Option<usize> {
+        self.owners.get(beat as usize).filter(|&&op| op != NOBODY).map(|&op| op as usize)
+    }
+
+    /// The memory came to a request, by its number in this log: whether it did what the request asks. Of a request that
+    /// was not made it says nothing.
+    pub fn applied(&mut self, cycle: u64, request: u32, made: bool) {
+        if request < self.next_request() {
+            self.timed = true;
+            self.push(cycle, Event::Applied(request, made));
+        }
+    }
+
+    /// Whether the log says when memory did what it was asked.
+    pub fn is_timed(&self) -> bool {
+        self.timed
+    }
+
+    /// The number that the next request gets.
+    pub fn next_request(&self) -> u32 {
+        self.requests.len() as u32
+    }
+
+    /// A port that had offered something no longer does, though it was not taken.
+    pub fn withdrawn(&mut self, cycle: u64, port: Port) {
+        self.push(cycle, Event::Withdrawn(port));
+    }
+
+    /// The unit was in reset: data that it took is gone.
+    pub fn reset(&mut self, cycle: u64) {
+        self.ahead.drain(..).for_each(|_| self.owners.push(NOBODY));
+        self.filling = self.used;
+        self.push(cycle, Event::Reset);
+    }
+
+    /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it. Operations whose data never came have zeros for it.
+    pub fn end(&mut self, cycle: u64, offered: bool) {
+        self.push(cycle, Event::End(offered));
+        for issue in &mut self.issues[self.filling.min(self.used)..self.used] {
+            let beats = beats(&issue.op);
+            issue.data.resize(beats, [0; MAX_LANES]);
+        }
+    }
+}
+
+/// Data beats that an operation takes; an illegal one takes none (COM-ILLEGAL).
+pub fn beats(op: &Op) -> usize {
+    if legal(op) { op.data_beats() as usize } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::{Kind, Space};
+
+    /// Data before, with and after their operations go to them in order, and an illegal operation takes none.
+    #[test]
+    fn data_find_their_operations() {
+        let store = |bytes| Op {
+            kind: Kind::Store as u8,
+            space: Space::Global as u8,
+            element_bytes: bytes,
+            element_count: 1,
+            element_mask: 1,
+            ..Op::default()
+        };
+        let mut log = Log::default();
+        for _ in 0..2 {
+            log.clear();
+            let beat = |value| [value; MAX_LANES];
+            log.data(0, &beat(1));
+            log.op(1, &store(8), &Lanes::default(), None);
+            log.op(2, &store(3), &Lanes::default(), None);
+            log.data(2, &beat(2));
+            log.data(3, &beat(3));
+            log.data(4, &beat(4));
+            log.op(5, &store(4), &Lanes::default(), None);
+            let data: Vec<Vec<u32>> =
+                log.issues().iter().map(|issue| issue.data.iter().map(|register| register[0]).collect()).collect();
+            assert_eq!(data, [vec![1, 2], vec![], vec![3]]);
+            let owners: Vec<_> = (0..4).map(|beat| log.owner(beat)).collect();
+            assert_eq!(owners, [Some(0), Some(0), Some(2), None]);
+            assert_eq!(log.entries().len(), 7);
+        }
+    }
+}

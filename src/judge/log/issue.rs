@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One operation as the unit is given it.
+
+use crate::{
+    isa::{Inst, Isa},
+    model::Register,
+    op::{Lanes, Op, Space},
+};
+
+/// One operation as the bench issues it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Issue {
+    /// The decoded operation; the bench sets the tag.
+    pub op: Op,
+    /// What differs between the lanes.
+    pub lanes: Lanes,
+    /// A store's registers, in the order of the data beats (PORT-DATA).
+    pub data: Vec<Register>,
+    /// The instruction that it was lowered from, if it comes from one.
+    pub inst: Option<Inst>,
+}
+
+impl Issue {
+    /// Whose operation it is, legal or not.
+    pub fn isa(&self) -> Isa {
+        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared, Tgsm, Uav};
+        match Space::from_code(self.op.space) {
+            Some(Uav | Tgsm) => Isa::Sm5,
+            _ if self.op.is_burst() => Isa::R700,
+            Some(Buffer) => Isa::R700,
+            Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
+            _ => Isa::Spa5,
+        }
+    }
+
+    /// What a lane has for a data beat; 0 if the beat never came.
+    pub fn beat(&self, beat: usize, lane: usize) -> u32 {
+        self.data.get(beat).map_or(0, |register| register[lane])
+    }
+}
+
+/// What a lane's access comes from, for messages.
+pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
+    let [low, high, third] = issue.lanes.addr[lane];
+    if issue.op.kind == crate::op::Kind::CmpStore as u8 {
+        let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
+        return format!("address {low:#x}, {high:#x}, {third:#x}, compare {compare:#x}, new {new:#x}");
+    }
+    match (issue.op.is_burst(), issue.op.use_index) {
+        (false, _) => format!("address words {low:#010x} {high:#010x}"),
+        (_, true) => format!("index {low:#x}"),
+        (_, false) => "no index".to_owned(),
+    }
+}

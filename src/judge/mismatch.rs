@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A divergence of RTL and model: which rule, where, what was expected, what was seen.
+
+mod field;
+
+use std::fmt;
+
+pub use field::{Field, Site};
+
+use serde::{Deserialize, Serialize};
+
+use crate::clause::Clause;
+
+/// The first divergence of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The rule that is broken.
+    pub clause: Clause,
+    /// The operation, by its place in the case.
+    pub op: Option<usize>,
+    /// The lane, where one is concerned.
+    pub lane: Option<usize>,
+    /// What differs.
+    pub field: Field,
+    /// What the model says.
+    pub expected: String,
+    /// What the RTL did.
+    pub actual: String,
+    /// Clock cycles since the case began.
+    pub cycle: u64,
+}
+
+/// A mismatch as a capsule holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    clause: String,
+    op: Option<usize>,
+    lane: Option<usize>,
+    field: Field,
+    expected: String,
+    actual: String,
+    cycle: u64,
+}
+
+impl Mismatch {
+    /// A divergence that concerns no lane in particular.
+    pub fn new(clause: Clause, op: Option<usize>, field: Field) -> Self {
+        let (expected, actual) = (String::new(), String::new());
+        Mismatch { clause, op, lane: None, field, expected, actual, cycle: 0 }
+    }
+
+    /// Adds the two values.
+    pub fn values(mut self, expected: impl Into<String>, actual: impl Into<String>) -> Self {
+        self.expected = expected.into();
+        self.actual = actual.into();
+        self
+    }
+
+    /// Adds the lane.
+    pub fn lane(mut self, lane: usize) -> Self {
+        self.lane = Some(lane);
+        self
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}) in cycle {}: {}", self.clause, self.clause.text(), self.cycle, self.field)?;
+        if let Some(op) = self.op {
+            write!(f, ", operation {op}")?;
+        }
+        if let Some(lane) = self.lane {
+            write!(f, ", lane {lane}")?;
+        }
+        write!(f, ": expected {}, found {}", self.expected, self.actual)
+    }
+}
+
+impl From<&Mismatch> for Written {
+    fn from(m: &Mismatch) -> Self {
+        let Mismatch { clause, op, lane, field, expected, actual, cycle } = m.clone();
+        Written { clause: clause.id().to_owned(), op, lane, field, expected, actual, cycle }
+    }
+}
+
+impl TryFrom<Written> for Mismatch {
+    type Error = crate::clause::UnknownClause;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let Written { clause, op, lane, field, expected, actual, cycle } = written;
+        Ok(Mismatch { clause: clause.parse()?, op, lane, field, expected, actual, cycle })
+    }
+}
+
+impl std::error::Error for Mismatch {}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The judge: says of a log whether the unit did what the clauses promise, and if not, which clause it broke.
+//!
+//! ```text
+//!  Log, Contract --> Judge: hold, scoreboard (order, pairs), history, prompt, fair, pace, coverage
+//!                      |
+//!                      +--> Figures
+//!                      \--> Divergence --> diagnose --> Mismatch
+//! ```
+//!
+//! It knows the clauses, the model and the log: never the RTL, nor how the log came to be. Who plays a unit may be
+//! anybody.
+
+mod contract;
+pub mod coverage;
+mod diagnose;
+mod fair;
+mod figures;
+mod flight;
+mod history;
+mod hold;
+mod image;
+pub mod log;
+pub mod mismatch;
+mod pace;
+mod prompt;
+pub mod relation;
+pub mod scoreboard;
+
+pub use contract::{Contract, Rate};
+pub use figures::Figures;
+pub use mismatch::{Field, Mismatch, Site};
+
+use crate::{
+    clause::Clause,
+    model::Memory,
+    op::{Kind, Shape},
+};
+use coverage::Coverage;
+use diagnose::Evidence;
+use fair::Fair;
+use history::History;
+use hold::Held;
+use image::Image;
+use log::{Beat, Entry, Event, Log};
+use pace::Pace;
+use prompt::Prompt;
+use scoreboard::{Divergence, Scoreboard};
+
+/// Cycles without any handshake, while something is owed, that count as a hang (PORT-PROGRESS): more than the 32 that an
+/// access of 32 lanes to one bank takes, and longer than any answer of the player's memory waits.
+pub const HANG_CYCLES: u64 = 1200;
+
+/// What happens in a cycle, for those who draw it.
+pub enum Shown<'a> {
+    /// An operation is accepted.
+    Op(usize),
+    /// A request is accepted: the operation, and which of its requests the model has in its place.
+    Request(usize, usize),
+    /// A write-back beat is taken.
+    Beat(usize, &'a Beat),
+    /// A completion is taken.
+    Done(usize),
+}
+
+/// Somebody who wants to see every event beside what was expected.
+pub trait Watch {
+    /// Called in the order of the log.
+    fn event(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard);
+
+    /// The first divergence.
+    fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard);
+}
+
+/// What is judged, and who looks on.
+pub struct Trial<'a> {
+    /// What the unit promises.
+    pub contract: &'a Contract,
+    /// What it did.
+    pub log: &'a Log,
+    /// Memory as the log begins.
+    pub memory: &'a dyn Fn() -> Memory,
+    /// Whether it counts for coverage.
+    pub counts: bool,
+}
+
+/// Judges one log after the other of a unit, each from a cycle in which nothing is in flight. What the scratchpad holds
+/// stays.
+pub struct Judge {
+    board: Scoreboard,
+    coverage: Coverage,
+    history: History,
+}
+
+/// What is followed through one log.
+struct Run<'a, 'w> {
+    trial: &'a Trial<'a>,
+    image: Option<Image>,
+    figures: Figures,
+    held: Held<'a>,
+    pace: Pace,
+    prompt: Prompt,
+    fair: Fair,
+    /// The cycles of the last handshake and of the last completion.
+    moved: u64,
+    last_done: u64,
+    watch: Option<&'w mut dyn Watch>,
+}
+
+impl Judge {
+    /// Of a unit of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        Judge { board: Scoreboard::new(*shape), coverage: Coverage::new(shape), history: History::default() }
+    }
+
+    /// What was covered since the judge was made.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// For what is covered without a log.
+    pub fn coverage_mut(&mut self) -> &mut Coverage {
+        &mut self.coverage
+    }
+
+    /// Judges a log.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge(&mut self, trial: &Trial<'_>, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        let log = trial.log;
+        self.board.restart(log.issues());
+        self.history.restart();
+        self.coverage.start(log.issues());
+        // Histories want to know when memory did what it was asked.
+        let follows = log.is_timed() && log.issues().iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        let mut run = Run {
+            trial,
+            image: follows.then(|| Image::new((trial.memory)())),
+            figures: Figures::default(),
+            held: Held::default(),
+            pace: Pace::default(),
+            prompt: Prompt::default(),
+            fair: Fair::default(),
+            moved: 0,
+            last_done: 0,
+            watch,
+        };
+        for (place, entry) in log.entries().iter().enumerate() {
+            self.board.cycle = entry.cycle;
+            if let Err(divergence) = self.event(&mut run, place, entry) {
+                let image = Image::new((trial.memory)());
+                let evidence = Evidence { contract: trial.contract, log, place, board: &self.board, image };
+                let mut mismatch = diagnose::name(*divergence, evidence);
+                mismatch.cycle = entry.cycle;
+                if let Some(watch) = &mut run.watch {
+                    watch.diverged(&mismatch, &self.board);
+                }
+                return Err(mismatch);
+            }
+        }
+        let mut figures = run.figures;
+        figures.comparisons = self.board.comparisons;
+        (figures.histories, figures.histories_unsettled) = (self.history.explained, self.history.unsettled);
+        Ok(figures)
+    }
+
+    fn event<'a>(&mut self, run: &mut Run<'a, '_>, place: usize, entry: &Entry) -> Result<(), Box<Divergence>> {
+        let Trial { contract, log, counts, .. } = *run.trial;
+        let (issues, cycle) = (log.issues(), entry.cycle);
+        let board = &mut self.board;
+        match entry.event {
+            Event::Reset => {
+                board.reset();
+                self.history.restart();
+            }
+            Event::Control(_) => {}
+            Event::Op(number) => {
+                let index = number as usize;
+                board.op_accepted(contract, &issues[index])?;
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place);
+                    self.history.begin(index, &issues[index], &board.op(index).plan, image);
+                    if let Some(range) = board.op(index).wild() {
+                        self.history.forget(range);
+                    }
+                }
+                if counts {
+                    self.coverage.op(contract, &issues[index], board, index);
+                }
+                run.show(cycle, &Shown::Op(index), board);
+            }
+            Event::Data(number) => {
+                if let Some(owner) = log.owner(number).filter(|_| counts) {
+                    self.coverage.data(&issues[owner], owner, board.accepted, issues[owner].data.len());
+                }
+                board.data_taken();
+            }
+            Event::Request(number) => {
+                let seen = log.requested(number);
+                run.held.request(seen)?;
+                let turn = run.fair.request(board, seen)?;
+                let (index, which) = board.request(contract, issues, seen)?;
+                if counts {
+                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    if let Some(turn) = turn {
+                        self.coverage.turn(turn);
+                    }
+                    self.coverage.request(&board.flights, seen, &issues[index], board.op(index), which);
+                }
+                run.show(cycle, &Shown::Request(index, which), board);
+                run.figures.requests += 1;
+                run.pace.request(cycle);
+            }
+            Event::Applied(number, made) => {
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place + 1);
+                    if made && !self.history.is_empty() {
+                        let seen = log.requested(number);
+                        let mut flights = board.flights.iter();
+                        let free = flights.any(|flight| flight.id == seen.id && flight.request == flight::WILD);
+                        self.history.memory(seen, free, image);
+                    }
+                }
+                return Ok(());
+            }
+            Event::Response(number) => {
+                let response = log.responded(number);
+                if let Some(answered) = board.flights.find(response).filter(|_| counts) {
+                    self.coverage.response(issues, board, &answered);
+                }
+                board.answered(issues, response);
+            }
+            Event::Beat(number) => {
+                let beat = log.written_back(number);
+                run.held.beat(beat)?;
+                let index = board.beat(contract, issues, beat)?;
+                if counts {
+                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    self.coverage.beat(beat, board.op(index), &issues[index]);
+                }
+                run.show(cycle, &Shown::Beat(index, beat), board);
+            }
+            Event::Done(number) => {
+                let done = log.completed(number);
+                run.held.done(done)?;
+                let index = board.completed(contract, issues, done)?;
+                run.prompt.done(cycle, &issues[index].op, board.op(index))?;
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place);
+                    self.history
+                        .end(index, &board.op(index).plan, image)
+                        .map_err(|m| Box::new(Divergence::Told(*m)))?;
+                }
+                if counts {
+                    self.coverage.silence(&issues[index], (cycle - run.moved).saturating_sub(1));
+                    self.coverage.done(contract, &issues[index], board.op(index), index, board.warps());
+                }
+                run.show(cycle, &Shown::Done(index), board);
+                run.figures.operations += 1;
+                run.pace.done(cycle);
+                run.last_done = cycle;
+            }
+            Event::Offer(number) => {
+                let offer = log.offered(number);
+                let port = offer.port();
+                run.held.offer(offer)?;
+                run.prompt.offer(cycle, port);
+                if counts {
+                    self.coverage.hold(port);
+                }
+                return Ok(());
+            }
+            Event::Withdrawn(port) => return run.held.withdrawn(port),
+            Event::Foreign(number) => {
+                let access = log.made(number);
+                if let Some(image) = &mut run.image {
+                    let found = access.compare.map(|_| {
+                        image.advance(log, place);
+                        image.word(access.addr)
+                    });
+                    image.advance(log, place + 1);
+                    self.history.foreign(access, found, image);
+                }
+                let line_bytes = contract.shape.line_bytes as u64;
+                let end = access.addr.saturating_add(access.bytes.len() as u64);
+                board.flights.written(access.addr, end, line_bytes);
+                return Ok(());
+            }
+            Event::Report(number) => {
+                return Err(Box::new(Divergence::Told(diagnose::assertion(log.reported(number)))));
+            }
+            Event::End(offered) => {
+                self.end(run, cycle, offered)?;
+                return Ok(());
+            }
+        }
+        run.moved = cycle;
+        Ok(())
+    }
+
+    /// The log ends: whether all is over, and if the unit has kept the rate that it must.
+    fn end(&mut self, run: &mut Run<'_, '_>, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
+        let (board, contract, issues) = (&self.board, run.trial.contract, run.trial.log.issues());
+        run.figures.cycles = cycle;
+        if offered || board.done < board.accepted || !board.flights.is_empty() {
+            let silent = cycle - run.moved;
+            let (what, expected) = match silent > HANG_CYCLES {
+                true => ("no port moved", format!("a handshake within {HANG_CYCLES} cycles")),
+                false => {
+                    ("no operation was done", format!("an operation done within {} cycles", cycle - run.last_done))
+                }
+            };
+            let oldest = board.oldest_running();
+            let state = match oldest {
+                Some(index) => board.describe(index, &issues[index]),
+                None => "the next operation is not accepted".to_owned(),
+            };
+            let op = oldest.or(offered.then_some(board.accepted));
+            let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
+                .values(expected, format!("none; {state}"));
+            return Err(m.into());
+        }
+        if let Some(rate) = contract.rate {
+            run.pace.judge(rate, &run.figures)?;
+            if run.trial.counts {
+                self.coverage.rate(rate, issues);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_, '_> {
+    #[inline]
+    fn show(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard) {
+        if let Some(watch) = &mut self.watch {
+            watch.event(cycle, event, board);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-DONE: a completion comes soon after the last thing that it waits for.
+
+use std::collections::VecDeque;
+
+use super::{
+    log::Port,
+    mismatch::{Field, Mismatch, Site},
+    scoreboard::{Divergence, Progress},
+};
+use crate::{
+    clause::Clause,
+    op::{Kind, Op},
+};
+
+/// Cycles from the last thing that a completion waits for to its offer, the done port being free.
+const SOON: u64 = 8;
+/// Stretches in which the done port was used that are remembered.
+const REMEMBERED: usize = 64;
+
+/// When the done port was used, and by which warp last.
+#[derive(Default)]
+pub struct Prompt {
+    /// The cycle in which what the port shows was offered first.
+    offered: Option<u64>,
+    /// From the first offer to the handshake, ascending.
+    used: VecDeque<(u64, u64)>,
+    /// By warp: its last completion.
+    last: [u64; 8],
+}
+
+impl Prompt {
+    /// A port offers what is not taken.
+    pub fn offer(&mut self, cycle: u64, port: Port) {
+        if port == Port::Done {
+            self.offered.get_or_insert(cycle);
+        }
+    }
+
+    /// A completion was taken.
+    pub fn done(&mut self, cycle: u64, op: &Op, progress: &Progress) -> Result<(), Box<Divergence>> {
+        let offered = self.offered.take().unwrap_or(cycle);
+        let warp = usize::from(progress.warp & 7);
+        let before = std::mem::replace(&mut self.last[warp], cycle);
+        let last = progress.last_event(op).map(|last| last.max(before));
+        let busy = |from: u64| -> u64 {
+            let stretches = self.used.iter().filter(|(_, to)| *to > from);
+            stretches.map(|&(first, to)| to - first.max(from + 1) + 1).sum()
+        };
+        // What is no longer remembered was used throughout.
+        let soon = SOON + progress.groups_behind(op);
+        let from = |last: u64| match self.used.front() {
+            Some(&(first, _)) if self.used.len() == REMEMBERED => last.max(first.saturating_sub(1)),
+            _ => last,
+        };
+        let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
+        if self.used.len() == REMEMBERED {
+            self.used.pop_front();
+        }
+        self.used.push_back((offered, cycle));
+        match late.filter(|&late| late > soon) {
+            None => Ok(()),
+            Some(late) => {
+                let awaited =
+                    if op.await_last && op.kind == Kind::Store as u8 { "last answer" } else { "first answer" };
+                let expected = format!("within {soon} cycles of the {awaited}, beat and done that it waits for");
+                let m = Mismatch::new(Clause::PortDone, Some(progress.index), Field::signal(Site::Done, "valid"));
+                Err(m.values(expected, format!("after {late} cycles")).into())
+            }
+        }
+    }
+}

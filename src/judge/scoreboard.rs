@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Follows what the unit does, event by event: the model says what each operation asks for and gets, the PORT clauses
+//! say what may happen when.
+//!
+//! Between operations no order is predicted. A load expects what the model extracts from the line that memory answered.
+//! What does not agree leaves as a [`Divergence`]; which rule it breaks is for others to say.
+
+mod answer;
+mod complete;
+mod divergence;
+mod order;
+mod pair;
+mod progress;
+mod request;
+mod shared;
+mod wild;
+
+pub use divergence::Divergence;
+pub use pair::{OneStep, Pair, Step, steps};
+pub use progress::Progress;
+use shared::Shared;
+pub use shared::Touch;
+
+use std::collections::VecDeque;
+
+use crate::{
+    clause::Clause,
+    isa::Isa,
+    model::{Register, Scratchpad, order::Judge},
+    op::{Op, ReqKind, Shape},
+};
+
+use super::{
+    contract::Contract,
+    flight::Flights,
+    log::{Beat, Done, Issue, Seen},
+    mismatch::{Field, Mismatch, Site},
+};
+
+const NO_OP: u32 = u32::MAX;
+
+/// The judge of one case.
+pub struct Scoreboard {
+    shape: Shape,
+    ops: Vec<Progress>,
+    /// By operation: its place in `ops`, or the one that it had.
+    places: Vec<u32>,
+    /// Places that no operation has, the last used last.
+    free: Vec<u32>,
+    by_tag: [u32; 256],
+    /// Operations of each warp whose requests are not all made, in issue order.
+    sending: [VecDeque<usize>; 8],
+    /// Operations of each warp that are not done, in issue order.
+    running: [VecDeque<usize>; 8],
+    scratchpad: Scratchpad,
+    shared: Shared,
+    /// Compare-and-stores on their way, each in a line of its own.
+    pairs: Vec<Pair>,
+    /// The last that were over without a write.
+    over: VecDeque<Pair>,
+    /// PTX-SEM, if the case has operations that it acts on.
+    judge: Option<Judge>,
+    /// Releases with a part in the scratchpad that are not done, in the order of the op port.
+    fences: Vec<usize>,
+    /// Operations for the scratchpad that are not all there, or behind such, in order.
+    spad_waiting: VecDeque<usize>,
+    /// The first cycle in which the scratchpad can have made all before them.
+    spad_until: u64,
+    /// The operation of each warp that was there last.
+    spad_last: [Option<usize>; 8],
+    /// The log's clock.
+    pub cycle: u64,
+    /// Requests in flight.
+    pub flights: Flights,
+    /// Operations accepted, done.
+    pub accepted: usize,
+    pub done: usize,
+    /// Data beats taken, those that all operations so far have, and the operations that lack some: up to which beat.
+    data_taken: usize,
+    data_wanted: usize,
+    lacking: VecDeque<(usize, usize)>,
+    /// Values compared.
+    pub comparisons: u64,
+    /// Nothing was issued since reset: what comes out now is left over (PORT-RESET).
+    fresh: bool,
+}
+
+type Verdict<T = ()> = Result<T, Box<Divergence>>;
+
+fn broken(
+    clause: Clause,
+    op: Option<usize>,
+    field: Field,
+    expected: &str,
+    actual: impl Into<String>,
+) -> Box<Divergence> {
+    Box::new(Divergence::Told(Mismatch::new(clause, op, field).values(expected, actual)))
+}
+
+impl Scoreboard {
+    /// Before the first operation.
+    pub fn new(shape: Shape) -> Self {
+        Scoreboard {
+            shape,
+            ops: Vec::new(),
+            places: Vec::new(),
+            free: Vec::new(),
+            by_tag: [NO_OP; 256],
+            sending: Default::default(),
+            running: Default::default(),
+            scratchpad: Scratchpad::new(shape.shared_bytes),
+            shared: Shared::default(),
+            pairs: Vec::new(),
+            over: VecDeque::new(),
+            judge: None,
+            fences: Vec::new(),
+            spad_waiting: VecDeque::new(),
+            spad_until: 0,
+            spad_last: [None; 8],
+            cycle: 0,
+            flights: Flights::default(),
+            accepted: 0,
+            done: 0,
+            data_taken: 0,
+            data_wanted: 0,
+            lacking: VecDeque::new(),
+            comparisons: 0,
+            fresh: true,
+        }
+    }
+
+    /// As after reset: what was in flight is gone. The scratchpad keeps what it held; a case begins by storing to all of it
+    /// that is allocated.
+    pub fn reset(&mut self) {
+        self.fresh = true;
+        self.judge.iter_mut().for_each(Judge::reset);
+        self.by_tag = [NO_OP; 256];
+        self.free.clear();
+        self.free.extend((0..self.ops.len() as u32).rev());
+        self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
+        self.flights.clear();
+        self.shared.clear();
+        self.pairs.clear();
+        self.over.clear();
+        self.fences.clear();
+        self.spad_waiting.clear();
+        (self.spad_until, self.spad_last) = (0, [None; 8]);
+        self.done = self.accepted;
+        self.data_wanted = self.data_taken;
+        self.lacking.clear();
+    }
+
+    /// A log begins, with nothing in flight: operations count from 0, and so does the clock.
+    pub fn restart(&mut self, issues: &[Issue]) {
+        let ordered = issues.iter().any(|issue| issue.isa() == Isa::Ptx);
+        self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
+        let fresh = self.fresh;
+        self.reset();
+        self.fresh = fresh;
+        self.places.clear();
+        (self.cycle, self.comparisons) = (0, 0);
+        (self.accepted, self.done, self.data_taken, self.data_wanted) = (0, 0, 0, 0);
+    }
+
+    /// The operation's progress, from its acceptance until another operation has its place.
+    pub fn op(&self, index: usize) -> &Progress {
+        &self.ops[self.places[index] as usize]
+    }
+
+    fn op_mut(&mut self, index: usize) -> &mut Progress {
+        &mut self.ops[self.places[index] as usize]
+    }
+
+    /// The unit took the next operation: its part in the scratchpad is made now, in this order (PORT-SPAD).
+    pub fn op_accepted(&mut self, contract: &Contract, issue: &Issue) -> Verdict {
+        let index = self.accepted;
+        if self.by_tag[usize::from(issue.op.tag)] != NO_OP {
+            let found = format!("tag {:#04x}, which is in flight", issue.op.tag);
+            return Err(broken(
+                Clause::PortOp,
+                Some(index),
+                Field::signal(Site::Op, "tag (environment)"),
+                "a tag that is not in flight",
+                found,
+            ));
+        }
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.ops.push(Progress::none());
+            self.ops.len() as u32 - 1
+        });
+        self.places.push(place);
+        self.by_tag[usize::from(issue.op.tag)] = index as u32;
+        self.accepted += 1;
+        self.fresh = false;
+        let shape = self.shape;
+        let warp = usize::from(issue.op.warp & 7);
+        let progress = &mut self.ops[place as usize];
+        progress.begin(contract, index, issue, self.cycle);
+        self.data_wanted += issue.data.len();
+        progress.has_data = self.data_taken >= self.data_wanted;
+        if !progress.has_data {
+            self.lacking.push_back((index, self.data_wanted));
+        }
+        let plan = &progress.plan;
+        if plan.shared != 0 {
+            self.shared.before(issue, plan, &self.scratchpad, contract.allowed_sets);
+            progress.bank_cycles =
+                self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
+            self.shared.after(&issue.op, plan, &mut self.scratchpad);
+        }
+        if is_load(&issue.op) && plan.legal {
+            if plan.shared != 0 {
+                Bits(issue.op.registers()).for_each(|register| progress.settled[register] = plan.shared);
+            }
+            // What no memory answers is settled from the start.
+            for filled in &plan.filled {
+                let register = usize::from(filled.index);
+                progress.settled[register] |= filled.lanes;
+                set(&mut progress.registers[register], filled.lanes, filled.value);
+            }
+        }
+        if !plan.requests.is_empty() {
+            self.sending[warp].push_back(index);
+        }
+        self.running[warp].push_back(index);
+        if contract.allowed_sets {
+            self.note_choices(index, &issue.op);
+            self.note_undefined(contract, index, issue);
+        }
+        if self.op(index).wild.is_none() {
+            self.order_accepted(index, issue);
+        }
+        Ok(())
+    }
+
+    /// The unit took a data beat.
+    pub fn data_taken(&mut self) {
+        self.data_taken += 1;
+        while let Some((index, _)) = self.lacking.front().copied().filter(|&(_, beats)| beats <= self.data_taken) {
+            self.lacking.pop_front();
+            let cycle = self.cycle;
+            let progress = self.op_mut(index);
+            (progress.has_data, progress.last_data) = (true, cycle);
+            self.order_spad();
+        }
+    }
+
+    fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
+        let index = self.by_tag[usize::from(tag)];
+        let index = (index != NO_OP).then_some(index as usize)?;
+        let progress = self.op(index);
+        (progress.accepted && progress.warp == warp).then_some(index)
+    }
+
+    fn unowned(&self, clause: Clause, what: Field, warp: u8, tag: u8) -> Box<Divergence> {
+        let clause = if self.fresh { Clause::PortReset } else { clause };
+        broken(clause, None, what, "an operation in flight", format!("warp {warp}, tag {tag:#04x}"))
+    }
+
+    /// The last compare-and-stores on a word of the scratchpad, if nothing else has written it since.
+    pub fn touches(&self, offset: u64) -> &[Touch] {
+        self.shared.touches(offset)
+    }
+
+    /// The last compare-and-store on a word of the scratchpad.
+    pub fn touch(&self, offset: u64) -> Option<&Touch> {
+        self.shared.touches(offset).last()
+    }
+
+    /// The parameters of the unit.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Compare-and-stores on their way.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// The oldest operation that has requests to make, if nothing but other requests keeps its next one from the port: its
+    /// data is there, its line is free, and so is an id; no order, and nothing in the scratchpad, holds it up.
+    pub fn could_send(&self) -> Option<usize> {
+        let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
+        let progress = self.op(oldest);
+        let next = progress.plan.requests.get(progress.sent)?;
+        let exclusive = next.kind == ReqKind::ReadExclusive;
+        let meets = self.flights.iter().any(|flight| {
+            flight.line == next.line && (exclusive || !flight.answered && (flight.byte_enable & next.byte_enable) != 0)
+        });
+        let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
+        let before = self.running.iter().flatten().filter(|&&op| op <= oldest).map(|&op| self.op(op));
+        let mut held = before.filter(|before| !before.has_data || before.plan.shared != 0 || before.ordered);
+        let free = self.flights.len() + 1 < self.shape.pending;
+        (line && free && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+    }
+
+    /// Whether an operation's next request goes to a line.
+    pub fn waits_for(&self, line: u64) -> bool {
+        let mut next = self.sending.iter().filter_map(|ops| ops.front()).map(|&index| self.op(index));
+        next.any(|progress| progress.plan.requests.get(progress.sent).is_some_and(|request| request.line == line))
+    }
+
+    /// Warps with an operation that is not done.
+    pub fn warps(&self) -> usize {
+        self.running.iter().filter(|ops| !ops.is_empty()).count()
+    }
+
+    /// Whether the oldest operation of the scratchpad or memory waits for the environment, for the hang report.
+    pub fn oldest_running(&self) -> Option<usize> {
+        self.running.iter().filter_map(|ops| ops.front().copied()).min()
+    }
+
+    /// Registers of an operation that has been answered but not wholly written back, for the hang report.
+    pub fn describe(&self, index: usize, issue: &Issue) -> String {
+        let progress = self.op(index);
+        let delivered: u32 = progress.delivered.iter().map(|lanes| lanes.count_ones()).sum();
+        let owed = progress.owed(&issue.op);
+        let owed: u32 = Bits(owed.0).map(|_| owed.1.count_ones()).sum();
+        format!(
+            "{} of {} requests made, {} answered, {delivered} of {owed} registers written back",
+            progress.sent,
+            progress.plan.requests.len(),
+            progress.answered
+        )
+    }
+}
+
+/// Whether the operation writes registers back.
+pub fn is_load(op: &Op) -> bool {
+    op.kind == crate::op::Kind::Load as u8
+}
+
+/// The places of the bits that are set, ascending.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (place < 64).then_some(place)
+    }
+}
+
+fn set(register: &mut Register, lanes: u32, value: u32) {
+    if lanes != 0 {
+        for (lane, word) in register.iter_mut().enumerate() {
+            let keep = (lanes >> lane & 1).wrapping_sub(1);
+            *word = *word & keep | value & !keep;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The write-back and done ports: every register of every lane once, and done after all of it.
+
+use super::{Beat, Bits, Divergence, Done, Field, NO_OP, Scoreboard, Site, Verdict, broken, is_load};
+use crate::{
+    clause::Clause,
+    judge::{contract::Contract, log::Issue},
+};
+
+impl Scoreboard {
+    /// A write-back beat was taken.
+    pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<usize> {
+        let Some(index) = self.owner(beat.warp, beat.tag) else {
+            return Err(self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag));
+        };
+        let register = usize::from(beat.register);
+        let progress = self.op(index);
+        let settled = progress.settled.get(register).copied().unwrap_or(0);
+        let fresh = beat.mask & settled & !progress.delivered.get(register).copied().unwrap_or(0);
+        if fresh != beat.mask || beat.mask == 0 {
+            return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
+        }
+        let expected = &progress.registers[register];
+        let mut wrong = 0;
+        for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
+            wrong |= u32::from(want != got) << lane;
+        }
+        wrong &= beat.mask;
+        if wrong != 0 && contract.allowed_sets {
+            wrong &= !self.chosen(index, beat, wrong);
+        }
+        if wrong != 0 {
+            let lane = wrong.trailing_zeros() as usize;
+            return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
+        }
+        let cycle = self.cycle;
+        let progress = self.op_mut(index);
+        progress.last_beat = cycle;
+        let from_scratchpad = progress.plan.shared & beat.mask != 0;
+        progress.delivered[register] |= beat.mask;
+        self.comparisons += u64::from(beat.mask.count_ones());
+        if from_scratchpad {
+            self.fences_open(issues, index)?;
+        }
+        Ok(index)
+    }
+
+    /// A completion was taken.
+    pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<usize> {
+        let Some(index) = self.owner(done.warp, done.tag) else {
+            return Err(self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag));
+        };
+        let warp = usize::from(done.warp & 7);
+        let oldest = self.running[warp].front().copied().unwrap_or(index);
+        if oldest != index {
+            let expected = format!("operation {oldest} first");
+            return Err(broken(
+                Clause::PortDone,
+                Some(index),
+                Field::event(Site::Done, "order"),
+                &expected,
+                format!("operation {index}"),
+            ));
+        }
+        let progress = self.op(index);
+        let requests = if progress.wild.is_some() { 0 } else { progress.plan.requests.len() };
+        if progress.sent < requests || progress.answered < requests {
+            let clause = (progress.answered < progress.sent).then(|| self.early(index));
+            return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));
+        }
+        let op = &issues[index].op;
+        if op.is_burst() && op.await_last && !is_load(op) && progress.finished < requests {
+            let expected = format!("after the last answer to each of {requests} writes");
+            let found = format!("{} of them", progress.finished);
+            return Err(broken(Clause::R700Ack, Some(index), Field::event(Site::Done, ""), &expected, found));
+        }
+        let (registers, lanes) = progress.owed(&issues[index].op);
+        for register in Bits(registers) {
+            let missing = lanes & !progress.delivered[register];
+            if missing != 0 {
+                return Err(Box::new(Divergence::MissingBeat { op: index, register, missing }));
+            }
+        }
+        let lanes = self.shape.lanes;
+        if let Some(lane) = (0..lanes).find(|&lane| {
+            progress.plan.faults[lane] as u8 != done.faults[lane] && !self.may_fault(index, lane, contract.allowed_sets)
+        }) {
+            return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
+        }
+        self.comparisons += lanes as u64;
+        if self.op(index).wild.is_none() {
+            self.order_done(issues, index)?;
+        }
+        self.running[warp].pop_front();
+        self.by_tag[usize::from(done.tag)] = NO_OP;
+        let progress = self.op_mut(index);
+        (progress.accepted, progress.done) = (false, true);
+        self.done += 1;
+        self.free.push(self.places[index]);
+        Ok(index)
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What does not agree, before anybody asks which rule it breaks.
+
+use super::{Beat, Done, Mismatch, Pair, Seen};
+use crate::clause::Clause;
+
+/// The first event that is not as the model says, and what was known then.
+#[derive(Clone)]
+pub enum Divergence {
+    /// It tells its rule.
+    Told(Mismatch),
+    /// A request that differs from the next one of its operation.
+    Request { op: usize, number: usize, seen: Box<Seen> },
+    /// A request of an operation that has made all of its own.
+    ExtraRequest { op: usize, seen: Box<Seen> },
+    /// A request of `op` while an older operation of its warp has not made all of its own.
+    Overtaken { op: usize, oldest: usize },
+    /// A half of a pair with other bytes.
+    Half { op: usize, pair: Box<Pair>, seen: Box<Seen> },
+    /// An exclusive write of no pair; the pair that was over before, if there was one.
+    NoPair { op: usize, over: Option<Box<Pair>>, seen: Box<Seen> },
+    /// A beat for lanes that are not to be written back, or not now; `settled` are those that may be.
+    BeatLanes { op: usize, beat: Box<Beat>, settled: u32 },
+    /// A beat with a wrong value in a lane.
+    BeatData { op: usize, beat: Box<Beat>, lane: usize },
+    /// A completion before its requests; `clause` if all that were made are not answered.
+    Early { op: usize, done: Box<Done>, clause: Option<Clause> },
+    /// A completion before lanes of a register were written back.
+    MissingBeat { op: usize, register: usize, missing: u32 },
+    /// A completion with a wrong outcome of a lane.
+    Fault { op: usize, done: Box<Done>, lane: usize },
+}
+
+impl From<Mismatch> for Box<Divergence> {
+    fn from(mismatch: Mismatch) -> Self {
+        Box::new(Divergence::Told(mismatch))
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PTX-SEM: what must wait for what. At the memory port the model's judge follows every request and answer; of the
+//! scratchpad, which has no port, only what shows at others.
+
+use super::{Divergence, Field, Scoreboard, Site, Step, Verdict, broken};
+use crate::{
+    clause::Clause,
+    judge::log::{Issue, Seen},
+    model::{order::Broken, orders},
+    op::Space,
+};
+
+const WAITS: &str = "every earlier access of its warp acknowledged first, mmio one by one";
+
+fn early(broken_: Broken, index: usize, field: Field) -> Box<Divergence> {
+    broken(broken_.clause(), Some(index), field, WAITS, broken_.to_string())
+}
+
+impl Scoreboard {
+    /// The unit took an operation.
+    pub(super) fn order_accepted(&mut self, index: usize, issue: &Issue) {
+        let Some(judge) = &mut self.judge else { return };
+        let progress = &mut self.ops[self.places[index] as usize];
+        let plan = &progress.plan;
+        judge.issued(index, &issue.op, plan);
+        let last = &mut self.spad_last[usize::from(progress.warp)];
+        progress.spad_before = *last;
+        if plan.shared != 0 {
+            *last = Some(index);
+            if orders(&issue.op, plan).release.is_some() {
+                self.fences.push(index);
+            }
+            self.spad_waiting.push_back(index);
+            self.order_spad();
+        }
+    }
+
+    /// An operation that is all there takes its turn in the scratchpad, as many cycles as its banks need.
+    pub(super) fn order_spad(&mut self) {
+        while let Some(index) = self.spad_waiting.front().copied().filter(|&index| self.op(index).has_data) {
+            self.spad_waiting.pop_front();
+            self.spad_until = self.spad_until.max(self.cycle) + u64::from(self.op(index).bank_cycles);
+            self.op_mut(index).spad_until = self.spad_until;
+        }
+    }
+
+    /// The unit sent the operation's next request, and it is the right one.
+    pub(super) fn order_sent(&mut self, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        let progress = &self.ops[self.places[index] as usize];
+        let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
+        sent.map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
+        let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
+        let before =
+            progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);
+        let until = before.map_or(0, |before| before.spad_until);
+        if !private && self.cycle < until && orders(&issue.op, &progress.plan).release.is_some() {
+            let found = format!("the scratchpad needs until cycle {until} for what the warp did before");
+            return Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
+        }
+        Ok(())
+    }
+
+    /// An operation is done.
+    pub(super) fn order_done(&mut self, issues: &[Issue], index: usize) -> Verdict {
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        judge
+            .done(issues[index].op.warp, index)
+            .map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
+        if self.op(index).plan.shared != 0 {
+            self.fences_open(issues, index)?;
+            self.fences.retain(|&fence| fence != index);
+        }
+        Ok(())
+    }
+
+    /// The scratchpad has made its part of an operation: so it has of the releases before, which hold those after them
+    /// (PORT-SPAD).
+    pub(super) fn fences_open(&self, issues: &[Issue], index: usize) -> Verdict {
+        for &fence in self.fences.iter().filter(|&&fence| fence < index) {
+            let progress = self.op(fence);
+            let Some(scope) = orders(&issues[fence].op, &progress.plan).release else { continue };
+            let waits = |op: usize| format!("operation {fence}, a release before it, waits for operation {op}");
+            let unsent = self.sending[usize::from(progress.warp)].front().filter(|&&op| op < fence);
+            let mut flights = self.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
+            let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
+            let mut pairs = self.pairs.iter().filter(|pair| pair.warp == progress.warp && pair.op < fence);
+            let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
+            if let Some(op) = unsent.copied().or_else(unanswered).or_else(between) {
+                let expected = "after the scratchpad's part of every release before it";
+                return Err(broken(
+                    Clause::PtxSem,
+                    Some(index),
+                    Field::event(Site::Scratchpad, "order"),
+                    expected,
+                    waits(op),
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One operation on its way: what the model says of it, and how far the unit is.
+
+use super::is_load;
+use crate::{
+    judge::{contract::Contract, log::Issue},
+    model::{self, Plan, Register},
+    op::{Fault, MAX_LANES, MAX_REGISTERS, Op, Range},
+};
+
+/// One operation on its way.
+#[derive(Clone)]
+pub struct Progress {
+    /// Which of the log's operations; stale entries belong to none.
+    pub index: usize,
+    pub plan: Plan,
+    pub warp: u8,
+    pub tag: u8,
+    /// Values that the lanes' registers get, by index in the operation.
+    pub registers: Vec<Register>,
+    /// Lanes whose value is settled and may be written back, by register.
+    pub(super) settled: [u32; MAX_REGISTERS],
+    /// Lanes that were written back, by register.
+    pub(super) delivered: [u32; MAX_REGISTERS],
+    /// Requests made, first answers to them, and last ones.
+    pub(super) sent: usize,
+    pub(super) answered: usize,
+    pub(super) finished: usize,
+    /// Bank cycles that its scratchpad part takes (PORT-BANK).
+    pub bank_cycles: u32,
+    /// The cycle in which it was taken.
+    pub(super) taken: u64,
+    /// It waits for others of its warp (PTX-SEM).
+    pub(super) ordered: bool,
+    /// The cycle in which it was whole.
+    pub(super) last_data: u64,
+    /// The cycles of the last first answer, of the last last one, and of the last beat.
+    pub(super) last_answered: u64,
+    pub(super) last_finished: u64,
+    pub(super) last_beat: u64,
+    /// Its last data beat was taken.
+    pub(super) has_data: bool,
+    /// The first cycle in which its part in the scratchpad can be over; none before all of it is there (PORT-BANK).
+    pub(super) spad_until: u64,
+    /// The operation of its warp that was in the scratchpad last before it.
+    pub(super) spad_before: Option<usize>,
+    pub(super) attr: [u32; 3],
+    pub(super) accepted: bool,
+    pub(super) done: bool,
+    /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
+    pub(super) choices: Vec<(usize, usize, Vec<u32>)>,
+    /// The scratchpad was undefined when it went there.
+    pub(super) any_shared: bool,
+    /// The u# that it makes undefined: what it does there is its own affair.
+    pub(super) wild: Option<Range>,
+}
+
+impl Progress {
+    /// Of no operation.
+    pub(super) fn none() -> Self {
+        Progress {
+            index: usize::MAX,
+            plan: Plan::default(),
+            warp: 0,
+            tag: 0,
+            registers: vec![[0; MAX_LANES]; MAX_REGISTERS],
+            settled: [0; MAX_REGISTERS],
+            delivered: [0; MAX_REGISTERS],
+            sent: 0,
+            answered: 0,
+            finished: 0,
+            bank_cycles: 0,
+            taken: 0,
+            ordered: false,
+            last_data: 0,
+            last_answered: 0,
+            last_finished: 0,
+            last_beat: 0,
+            has_data: false,
+            spad_until: 0,
+            spad_before: None,
+            attr: [0; 3],
+            accepted: false,
+            done: false,
+            choices: Vec::new(),
+            any_shared: false,
+            wild: None,
+        }
+    }
+
+    /// Begins anew, with the model's answer to an operation.
+    pub(super) fn begin(&mut self, contract: &Contract, index: usize, issue: &Issue, cycle: u64) {
+        model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
+        (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
+        (self.settled, self.delivered) = ([0; MAX_REGISTERS], [0; MAX_REGISTERS]);
+        (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
+        (self.accepted, self.done, self.taken) = (true, false, cycle);
+        let order = model::orders(&issue.op, &self.plan);
+        self.ordered = order.mmio || order.release.is_some();
+        (self.last_answered, self.last_finished, self.last_beat, self.last_data) = (0, 0, 0, cycle);
+        (self.wild, self.any_shared) = (None, false);
+        self.choices.clear();
+        (self.spad_until, self.spad_before) = (0, None);
+        self.attr = issue.op.attr.to_words();
+    }
+
+    /// What the model wants at the done port.
+    pub fn faults(&self) -> &[Fault; MAX_LANES] {
+        &self.plan.faults
+    }
+
+    /// Lanes of a register that were written back.
+    pub fn delivered(&self, register: usize) -> u32 {
+        self.delivered[register]
+    }
+
+    /// The registers that the operation writes back, and the lanes: all that execute, whether memory, the scratchpad or
+    /// nobody knows the value (PORT-WB).
+    pub fn owed(&self, op: &Op) -> (u64, u32) {
+        if is_load(op) && self.plan.legal { (op.registers(), self.plan.active) } else { (0, 0) }
+    }
+
+    /// The packed attributes.
+    pub fn attr(&self) -> &[u32; 3] {
+        &self.attr
+    }
+
+    /// The u# that it makes undefined, where a unit may choose what becomes of it.
+    pub fn wild(&self) -> Option<Range> {
+        self.wild
+    }
+
+    /// Requests that were answered so far.
+    pub fn answered(&self) -> usize {
+        self.answered
+    }
+
+    /// Requests made so far.
+    pub fn sent(&self) -> usize {
+        self.sent
+    }
+
+    /// The GPRs of a burst that come after the last one that memory is asked for: each takes a cycle on its way.
+    pub fn groups_behind(&self, op: &Op) -> u64 {
+        let asked = self.plan.requests.last().map_or(0, |request| u32::from(request.group) + 1);
+        let behind = u32::from(op.present_gprs).checked_shr(asked).unwrap_or(0);
+        if op.is_burst() { u64::from(u32::BITS - behind.leading_zeros()) } else { 0 }
+    }
+
+    /// Whether it was taken long enough before a cycle to have a request on offer.
+    pub(super) fn sent_before(&self, cycle: u64) -> bool {
+        cycle > self.taken + 8
+    }
+
+    /// The cycle of the last thing that its completion waits for, besides older ones: none if the log cannot tell, which
+    /// is so where the scratchpad is stored to, or nothing of the operation shows at a port.
+    pub fn last_event(&self, op: &Op) -> Option<u64> {
+        let stores = !is_load(op) && self.plan.shared != 0;
+        let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
+        let answered = if op.await_last && !is_load(op) { self.last_finished } else { 0 };
+        (self.plan.legal && shows && !stores && self.wild.is_none())
+            .then(|| self.last_data.max(self.last_answered).max(self.last_beat).max(answered))
+    }
+}

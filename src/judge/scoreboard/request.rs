@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The request port: each operation's own requests, in order (PORT-GROUP), and what may be in flight together.
+
+use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        flight::{Flight, IDS},
+        log::{Issue, Seen},
+    },
+    model::Request,
+    op::ReqKind,
+};
+
+impl Scoreboard {
+    /// A request was accepted: it must be the next of its operation, and nothing in flight may stand against it.
+    pub fn request(&mut self, contract: &Contract, issues: &[Issue], seen: &Seen) -> Verdict<(usize, usize)> {
+        let Some(index) = self.owner(seen.warp, seen.tag) else {
+            return Err(self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag));
+        };
+        let again = self.wild_request(seen, index).or_else(|| self.pair_request(contract, issues, seen, index));
+        if let Some(verdict) = again {
+            let owner = verdict?;
+            self.flights.accept(seen, owner);
+            return Ok(owner);
+        }
+        let progress = self.op(index);
+        let number = progress.sent;
+        let Some(expected) = progress.plan.requests.get(number) else {
+            return Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) }));
+        };
+        if let Some(oldest) =
+            self.sending[usize::from(seen.warp & 7)].front().copied().filter(|&oldest| oldest != index)
+        {
+            return Err(Box::new(Divergence::Overtaken { op: index, oldest }));
+        }
+        if !agrees(expected, &progress.attr, seen) {
+            return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
+        }
+        self.order_sent(index, &issues[index], seen)?;
+        self.line_is_free(seen, index)?;
+        let progress = self.op(index);
+        let expected = &progress.plan.requests[number];
+        if self.flights.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
+            let free = format!("an id below {} that is not in flight", self.shape.pending);
+            return Err(broken(
+                Clause::PortId,
+                Some(index),
+                Field::signal(Site::MemReq, "id"),
+                &free,
+                format!("{}", seen.id),
+            ));
+        }
+        let write = expected.kind == ReqKind::Write;
+        if let Some(flight) = self.flights.iter().find(|flight| stands_against(flight, write, seen)) {
+            let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
+            let found = format!(
+                "operation {}'s {} with id {}",
+                flight.op,
+                ["read", "write"][usize::from(flight.write)],
+                flight.id
+            );
+            return Err(broken(Clause::PortHazard, Some(index), Field::event(Site::MemReq, ""), &clear, found));
+        }
+        let last = number + 1 == progress.plan.requests.len();
+        if expected.kind == ReqKind::ReadExclusive {
+            self.pair_begins((index, number), seen);
+        }
+        self.comparisons += 1;
+        self.op_mut(index).sent += 1;
+        if last {
+            self.sending[usize::from(seen.warp & 7)].pop_front();
+        }
+        self.flights.accept(seen, (index, number));
+        Ok((index, number))
+    }
+}
+
+fn agrees(expected: &Request, attr: &[u32; 3], seen: &Seen) -> bool {
+    expected.kind as u8 == seen.kind
+        && expected.line == seen.line
+        && expected.byte_enable == seen.byte_enable
+        && expected.space as u8 == seen.space
+        && expected.group == seen.group
+        && *attr == seen.attr
+        && (expected.kind != ReqKind::Write || expected.data == seen.data || same_enabled(expected, seen))
+}
+
+/// Bytes that are not enabled may hold anything.
+fn same_enabled(expected: &Request, seen: &Seen) -> bool {
+    let bytes = expected.data.iter().zip(&seen.data).enumerate();
+    bytes.fold(true, |same, (i, (want, got))| same && (want == got || expected.byte_enable >> i & 1 == 0))
+}
+
+/// PORT-HAZARD: the memory may apply requests in any order until it answers.
+fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
+    !flight.answered
+        && (flight.write || write)
+        && flight.line == seen.line
+        && flight.byte_enable & seen.byte_enable != 0
+}

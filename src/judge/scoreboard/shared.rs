@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Words of the scratchpad that compare-and-stores went to: what a wrong one shows, and what it may be where the sources
+//! leave the order of lanes open.
+
+use rustc_hash::FxHashMap;
+
+use super::{Beat, Scoreboard};
+use crate::{
+    judge::log::Issue,
+    model::{Plan, Scratchpad, allowed::finals, extract, vector},
+    op::{Kind, MAX_LANES, Op},
+};
+
+/// Compare-and-stores on a word that are remembered: an order that was wrong may show only after the next one.
+const REMEMBERED: usize = 4;
+
+/// A compare-and-store on a word: what it found, and its lanes' comparison and new values, ascending.
+#[derive(Clone, Default)]
+pub struct Touch {
+    pub initial: u32,
+    pub steps: Vec<(u32, u32)>,
+}
+
+/// What is known of the scratchpad besides its contents.
+#[derive(Default)]
+pub struct Shared {
+    /// By offset: the last compare-and-stores on words that nothing else changed since.
+    touched: FxHashMap<u64, Vec<Touch>>,
+    /// By offset: words that may hold one of several values.
+    choices: FxHashMap<u64, Vec<u32>>,
+    /// The whole of it became undefined.
+    pub undefined: bool,
+}
+
+fn word(pad: &Scratchpad, offset: u64) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|byte| pad.read(offset + byte as u64)))
+}
+
+fn lanes(plan: &Plan) -> impl Iterator<Item = usize> + '_ {
+    (0..MAX_LANES).filter(|lane| plan.shared >> lane & 1 == 1)
+}
+
+impl Shared {
+    /// As at the beginning of a case.
+    pub fn clear(&mut self) {
+        self.touched.clear();
+        self.choices.clear();
+        self.undefined = false;
+    }
+
+    /// The last compare-and-stores on the word at an offset, if nothing else has written it since; the last one last.
+    pub fn touches(&self, offset: u64) -> &[Touch] {
+        self.touched.get(&offset).map_or(&[], Vec::as_slice)
+    }
+
+    /// An operation is about to be made in `pad`; `any_order`: its lanes may come in another one than there.
+    pub fn before(&mut self, issue: &Issue, plan: &Plan, pad: &Scratchpad, any_order: bool) {
+        if issue.op.kind != Kind::CmpStore as u8 {
+            return;
+        }
+        let mut now: Vec<(u64, Touch)> = Vec::new();
+        for lane in lanes(plan) {
+            let offset = plan.addr[lane];
+            let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
+            match now.iter_mut().find(|(other, _)| *other == offset) {
+                Some((_, touch)) => touch.steps.push((compare, new)),
+                None => now.push((offset, Touch { initial: word(pad, offset), steps: vec![(compare, new)] })),
+            }
+        }
+        for (offset, touch) in now {
+            if any_order {
+                let from = self.choices.remove(&offset).unwrap_or_else(|| vec![touch.initial]);
+                let mut all: Vec<u32> = from.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
+                all.sort_unstable();
+                all.dedup();
+                self.choices.insert(offset, all);
+            }
+            let touches = self.touched.entry(offset).or_default();
+            touches.drain(..(touches.len() + 1).saturating_sub(REMEMBERED));
+            touches.push(touch);
+        }
+    }
+
+    /// An operation was made in `pad`: what a store wrote is as it is there.
+    pub fn after(&mut self, op: &Op, plan: &Plan, pad: &mut Scratchpad) {
+        if op.kind == Kind::CmpStore as u8 {
+            // The one value that there is may not be the one that the order there gave.
+            for lane in lanes(plan) {
+                if let Some([only]) = self.choices.get(&plan.addr[lane]).map(Vec::as_slice) {
+                    pad.poke(plan.addr[lane], &only.to_le_bytes());
+                    self.choices.remove(&plan.addr[lane]);
+                }
+            }
+        }
+        if op.kind != Kind::Store as u8 || self.touched.is_empty() && self.choices.is_empty() {
+            return;
+        }
+        let moved = vector::moved(op);
+        for lane in lanes(plan) {
+            for offset in (0..32).filter(|byte| moved >> byte & 1 == 1).map(|byte| plan.addr[lane] + byte) {
+                let (start, at) = (offset / 4 * 4, 8 * (offset % 4));
+                self.touched.remove(&start);
+                for choice in self.choices.get_mut(&start).into_iter().flatten() {
+                    *choice = *choice & !(0xff << at) | u32::from(pad.read(offset)) << at;
+                }
+            }
+        }
+    }
+
+    /// The values that a register of a load may have, in a lane, if there are several.
+    fn of_load(&self, op: &Op, plan: &Plan, lane: usize, register: usize) -> Option<Vec<u32>> {
+        let offset = plan.addr[lane];
+        let choices = self.choices.get(&(offset / 4 * 4 + 4 * register as u64))?;
+        let take = |choice: &u32| {
+            let (dword, at, bytes) = (u64::from(*choice), offset % 4, u64::from(op.element_bytes));
+            extract::register::<u64>(&dword, &at, &bytes, &op.sign_extend) as u32
+        };
+        Some(choices.iter().map(take).collect())
+    }
+}
+
+impl Scoreboard {
+    /// What a load of the scratchpad may find besides what the model does; of the present, before others change it.
+    pub(super) fn note_choices(&mut self, index: usize, op: &Op) {
+        let progress = &mut self.ops[self.places[index] as usize];
+        progress.choices.clear();
+        progress.any_shared = self.shared.undefined;
+        if self.shared.choices.is_empty() || op.kind != Kind::Load as u8 {
+            return;
+        }
+        for lane in lanes(&progress.plan) {
+            for register in 0..usize::from(op.element_bytes).div_ceil(4) {
+                if let Some(values) = self.shared.of_load(op, &progress.plan, lane, register) {
+                    progress.choices.push((lane, register, values));
+                }
+            }
+        }
+    }
+
+    /// Of the lanes that are written back with another value than the model's, those that may have it.
+    pub(super) fn chosen(&self, index: usize, beat: &Beat, wrong: u32) -> u32 {
+        let progress = self.op(index);
+        let register = usize::from(beat.register);
+        let of_lane = |lane: usize| {
+            let mut choices = progress.choices.iter();
+            choices.any(|(l, r, values)| (*l, *r) == (lane, register) && values.contains(&beat.data[lane]))
+        };
+        let shared = if progress.any_shared { progress.plan.shared } else { 0 };
+        (0..MAX_LANES).filter(|lane| wrong >> lane & 1 == 1 && of_lane(*lane)).fold(shared, |all, lane| all | 1 << lane)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), where a unit may choose what
+//! becomes of it: whatever they do inside it is right.
+
+use super::{Field, Scoreboard, Site, Verdict, broken};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        flight::WILD,
+        log::{Issue, Seen},
+    },
+    model::allowed::{Undefined, undefined},
+    op::{Fault, ReqKind},
+};
+
+impl Scoreboard {
+    /// An operation was accepted: what it makes undefined.
+    pub(super) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
+        match undefined(&self.shape, &contract.ctrl, &issue.op, &issue.lanes) {
+            Some(Undefined::Shared) => self.shared.undefined = true,
+            Some(Undefined::Uav(range)) => {
+                self.sending[usize::from(issue.op.warp & 7)].retain(|&other| other != index);
+                self.op_mut(index).wild = Some(range);
+            }
+            None => {}
+        }
+    }
+
+    /// A request of an operation that may do anything in its resource; the rest is of no account.
+    pub(super) fn wild_request(&self, seen: &Seen, index: usize) -> Option<Verdict<(usize, usize)>> {
+        let range = self.op(index).wild?;
+        let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
+            let addr = seen.line + byte;
+            addr < range.base || addr - range.base >= range.size
+        });
+        if outside {
+            let (base, end) = (range.base, range.base + range.size);
+            let expected = format!("bytes of the resource, {base:#x} to before {end:#x}");
+            let found = format!("line {:#x}, byte enables {:#x}", seen.line, seen.byte_enable);
+            return Some(Err(broken(
+                Clause::Sm5OobOffset,
+                Some(index),
+                Field::signal(Site::MemReq, "be"),
+                &expected,
+                found,
+            )));
+        }
+        if self.flights.is_busy(seen.id) {
+            let free = "an id that is not in flight";
+            return Some(Err(broken(
+                Clause::PortId,
+                Some(index),
+                Field::signal(Site::MemReq, "id"),
+                free,
+                seen.id.to_string(),
+            )));
+        }
+        // Without its read an exclusive write is refused, however often it comes.
+        if seen.kind == ReqKind::WriteExclusive as u8 && !self.flights.was_asked(seen.id, seen.line) {
+            let expected = "an exclusive write after the exclusive read of its line";
+            let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
+            return Some(Err(broken(
+                Clause::PortCas,
+                Some(index),
+                Field::signal(Site::MemReq, "kind"),
+                expected,
+                found,
+            )));
+        }
+        Some(Ok((index, WILD)))
+    }
+
+    /// Whether a lane of an operation may have another fault than the model's.
+    pub(super) fn may_fault(&self, index: usize, lane: usize, allowed_sets: bool) -> bool {
+        let progress = self.op(index);
+        let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
+        progress.wild.is_some() || allowed_sets && undefined
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! No log makes the judge panic: what a unit did, damaged at random, is judged to its end or to its first divergence.
+
+use gpu_lsu::{
+    cosim::stimulus,
+    isa::Isa,
+    judge::{
+        Judge, Trial,
+        log::{Event, Log, Offer},
+    },
+    op::Shape,
+};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Source;
+
+use crate::units;
+
+/// Damaged logs of each set and each number of lanes.
+const LOGS: u64 = 300;
+
+/// A number that has some bits wrong, or all of them.
+fn wrong(rng: &mut Source, bits: u32) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    mask & match rng.random_range(0..3) {
+        0 => 1 << rng.random_range(0..bits),
+        1 => rng.next_u64() & rng.next_u64(),
+        _ => rng.next_u64(),
+    }
+}
+
+/// The log again, with events lost, doubled, exchanged or changed: one in `rare`.
+fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
+    let mut out = Log::default();
+    let mut taken = vec![0; log.issues().len()];
+    let mut late = None;
+    for entry in log.entries() {
+        let cycle = entry.cycle;
+        let hit = rng.random_ratio(1, rare);
+        let what = if hit { rng.random_range(0..8) } else { 9 };
+        let times = match what {
+            0 => 0,
+            1 => 2,
+            _ => 1,
+        };
+        if what == 2 && late.is_none() {
+            late = Some(*entry);
+            continue;
+        }
+        let again = if what == 3 { late.take() } else { None };
+        for event in std::iter::repeat_n(entry.event, times).chain(again.map(|entry| entry.event)) {
+            match event {
+                Event::Reset => out.reset(cycle),
+                Event::Control(number) => out.control(cycle, *log.controls(number)),
+                Event::Op(number) => {
+                    let mut issue = log.issues()[number as usize].clone();
+                    match what {
+                        4 => issue.op.tag ^= wrong(rng, 8) as u8,
+                        5 => issue.op.kind ^= wrong(rng, 2) as u8,
+                        6 => issue.op.element_mask ^= wrong(rng, 8) as u8,
+                        7 => issue.lanes.active ^= wrong(rng, 32) as u32,
+                        _ => {}
+                    }
+                    out.op(cycle, &issue.op, &issue.lanes, issue.inst);
+                }
+                Event::Data(number) => {
+                    let Some(owner) = log.owner(number) else { continue };
+                    let data = &log.issues()[owner].data;
+                    let beat = data[taken[owner] % data.len()];
+                    taken[owner] += 1;
+                    out.data(cycle, &beat);
+                }
+                Event::Request(number) => {
+                    let mut seen = log.requested(number).clone();
+                    match what {
+                        4 => seen.id ^= wrong(rng, 6) as u8,
+                        5 => seen.line ^= wrong(rng, 40),
+                        6 => seen.byte_enable ^= u128::from(wrong(rng, 64)) << rng.random_range(0..64),
+                        7 => match rng.random_range(0..6) {
+                            0 => seen.kind ^= wrong(rng, 2) as u8,
+                            1 => seen.tag ^= wrong(rng, 8) as u8,
+                            2 => seen.group ^= wrong(rng, 4) as u8,
+                            3 => seen.space ^= wrong(rng, 4) as u8,
+                            4 => seen.attr[0] ^= wrong(rng, 32) as u32,
+                            _ => seen.data[rng.random_range(0..128)] ^= wrong(rng, 8) as u8,
+                        },
+                        _ => {}
+                    }
+                    out.request(cycle, seen);
+                }
+                Event::Applied(number, made) => {
+                    let number = if what == 4 { number ^ 1 } else { number };
+                    out.applied(cycle, number, made ^ (what == 5));
+                }
+                Event::Response(number) => {
+                    let mut response = log.responded(number).clone();
+                    match what {
+                        4 => response.id ^= wrong(rng, 6) as u8,
+                        5 => response.error ^= true,
+                        6 => response.exclusive_failed ^= true,
+                        7 => response.last ^= true,
+                        _ => {}
+                    }
+                    out.response(cycle, response);
+                }
+                Event::Beat(number) => {
+                    let mut beat = log.written_back(number).clone();
+                    match what {
+                        4 => beat.register ^= wrong(rng, 6) as u8,
+                        5 => beat.mask ^= wrong(rng, 32) as u32,
+                        6 => beat.tag ^= wrong(rng, 8) as u8,
+                        7 => beat.data[rng.random_range(0..32)] ^= wrong(rng, 32) as u32,
+                        _ => {}
+                    }
+                    out.beat(cycle, beat);
+                }
+                Event::Done(number) => {
+                    let mut done = log.completed(number).clone();
+                    match what {
+                        4 => done.tag ^= wrong(rng, 8) as u8,
+                        5 => done.warp ^= wrong(rng, 3) as u8,
+                        6 | 7 => done.faults[rng.random_range(0..32)] ^= wrong(rng, 3) as u8,
+                        _ => {}
+                    }
+                    out.done(cycle, done);
+                }
+                Event::Offer(number) => {
+                    let mut offer = log.offered(number).clone();
+                    match &mut offer {
+                        Offer::Request(seen) if what == 4 => seen.id ^= 1,
+                        Offer::Beat(beat) if what == 4 => beat.mask ^= 1,
+                        Offer::Done(done) if what == 4 => done.tag ^= 1,
+                        _ => {}
+                    }
+                    out.offer(cycle, offer);
+                }
+                Event::Withdrawn(port) => out.withdrawn(cycle, port),
+                Event::Foreign(number) => out.foreign(cycle, log.made(number).clone()),
+                Event::Report(number) => out.report(cycle, log.reported(number).clone()),
+                Event::End(offered) => out.end(cycle, offered),
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn no_log_makes_the_judge_panic() {
+    for (lanes, isa) in [(32, None), (4, None)].into_iter().chain(Isa::ALL.iter().map(|&isa| (32, Some(isa)))) {
+        if !gpu_lsu::dut::built().contains(&lanes) {
+            continue;
+        }
+        let shape = Shape::with_lanes(lanes);
+        let mut judge = Judge::new(&shape);
+        let mut diverged = 0;
+        for number in 0..LOGS {
+            // Every fourth of no set in particular has all of them; 80 operations reach all ports.
+            let case = stimulus::block(isa, 77, number % 16 * 5 + 4, &shape, 80).case;
+            let mut rng = Source::seed_from_u64(number);
+            let rare = [20, 200, 2000][number as usize % 3];
+            let damaged = units::on_bench(lanes, |bench| {
+                bench.run(&case).unwrap_or_else(|mismatch| panic!("block {number}: {mismatch}"));
+                damage(&mut rng, bench.log(), rare)
+            });
+            let mut contract = case.contract();
+            contract.allowed_sets = number % 4 == 0;
+            let memory = || case.start();
+            let trial = Trial { contract: &contract, log: &damaged, memory: &memory, counts: true };
+            diverged += u64::from(judge.judge(&trial, None).is_err());
+        }
+        assert!(diverged > LOGS / 2, "{diverged} of {LOGS} logs diverged");
+    }
+}

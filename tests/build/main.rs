@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The parts of the build script that can go wrong without a word: what is kept from build to build, and what a
+//! planted fault puts where.
+
+use std::{cell::Cell, fs, path::Path};
+
+#[path = "../../build/kept.rs"]
+mod kept;
+#[path = "../../build/planted.rs"]
+mod planted;
+#[path = "../../build/sources.rs"]
+mod sources;
+
+use kept::keep;
+use planted::plant;
+
+/// Unit and list of a planted fault, and what becomes of the unit.
+fn planted(source: &str, fault: &str) -> Result<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let [rtl, list, to] = ["rtl", "faults.txt", "faulty"].map(|name| folder.path().join(name));
+    fs::create_dir(&rtl).unwrap();
+    fs::write(rtl.join("lsu.sv"), source).unwrap();
+    fs::write(&list, format!("# A list.\n\n{fault}")).unwrap();
+    plant(&rtl, &list, &to)?;
+    let package = fs::read_to_string(to.join("lsu_fault_pkg.sv")).unwrap();
+    assert!(package.contains("logic [15:0] fault "), "{package}");
+    Ok(fs::read_to_string(to.join("lsu.sv")).unwrap())
+}
+
+const UNIT: &str =
+    "module lsu (\n  input  logic  clk_i,\n  output logic  o\n);\n  assign o = d.fault == A;\nendmodule\n";
+
+#[test]
+fn a_fault_asks_for_its_number_and_for_nothing_else() {
+    let put = "## 300 COM-FAULT lsu.sv: another field of that name\n  assign o = d.fault == A;\n----\n  assign o = \
+               fault == 300 ? d.fault == B : (default_fault == C) || !(fault == 300) && d.fault == A;\n";
+    let text = planted(UNIT, put).unwrap();
+    let line = text.lines().find(|line| line.contains("assign o")).unwrap();
+    assert_eq!(
+        line,
+        "  assign o = lsu_fault_pkg::fault == 300 ? d.fault == B : (default_fault == C) || !(lsu_fault_pkg::fault == \
+         300) && d.fault == A;"
+    );
+    assert!(text.contains("  input  logic [15:0] fault_i,\n  input  logic  clk_i,\n"), "{text}");
+    assert!(text.contains("always @* lsu_fault_pkg::fault = fault_i;\nendmodule"), "{text}");
+}
+
+#[test]
+fn a_fault_without_its_place_is_refused() {
+    for (fault, why) in [
+        ("## 1 COM-FAULT lsu.sv: moved\nassign p\n----\nassign q\n", "planted fault 1: its text stands in `lsu.sv`"),
+        ("## 1 COM-FAULT lsu.sv: no end\n  output\n", "planted fault 1 has no `----`"),
+        ("## 1 COM-FAULT lsu.sv: many\nlogic\n----\nwire\n", "not exactly once"),
+    ] {
+        let error = planted(UNIT, fault).unwrap_err();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn a_directory_is_made_again_when_its_inputs_change_or_it_was_left_half_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("unit");
+    let made = Cell::new(0);
+    let make = |to: &Path| {
+        made.set(made.get() + 1);
+        assert_eq!(fs::read_dir(to).unwrap().count(), 0, "it is empty");
+        fs::write(to.join("library"), made.get().to_string()).map_err(|error| error.to_string())
+    };
+    let library = || fs::read_to_string(dir.join("library")).ok();
+    for (inputs, again, holds) in [
+        (("a", "-O2"), true, "1"),
+        (("a", "-O2"), false, "1"),
+        (("a", "-O0"), true, "2"),
+        (("b", "-O0"), true, "3"),
+        (("b", "-O0"), false, "3"),
+        (("a", "-O2"), true, "4"),
+    ] {
+        assert_eq!(keep(&dir, &inputs, make), Ok(again), "{inputs:?}");
+        assert_eq!(library().as_deref(), Some(holds));
+    }
+    assert_eq!(keep(&dir, &("c", ""), |_| Err("no compiler".to_owned())), Err("no compiler".to_owned()));
+    assert_eq!(keep(&dir, &("c", ""), make), Ok(true));
+    assert_eq!(library().as_deref(), Some("5"));
+}
