@@ -41,7 +41,7 @@ impl Recorder {
     /// The inputs of one cycle are set.
     pub fn cycle(&mut self) {
         for (number, (pin, last)) in self.pins.iter().zip(&mut self.last).enumerate() {
-            if !pin.bytes().eq(last.iter().copied()) {
+            if !pin.holds(last) {
                 last.clear();
                 last.extend(pin.bytes());
                 let start = self.tape.bytes.len();

@@ -30,7 +30,7 @@ impl Kept {
             && pins.clone().into_iter().all(|pin| {
                 let from = at;
                 at += pin.len();
-                self.bytes.get(from..at).is_some_and(|kept| pin.bytes().eq(kept.iter().copied()))
+                self.bytes.get(from..at).is_some_and(|kept| pin.holds(kept))
             });
         if !same {
             self.bytes.clear();

@@ -5,6 +5,7 @@ use std::{
     cell::Cell,
     ptr::{self, NonNull},
     rc::Rc,
+    slice,
 };
 
 use super::Unit;
@@ -87,35 +88,55 @@ impl Pin {
         self.cells().iter().map(Cell::get)
     }
 
-    /// Copies the port's low bytes, as many as there is room for; what the port lacks stays as it is.
+    /// Whether the port's bytes are these.
     #[inline]
-    pub fn copy_bytes(&self, into: &mut [u8]) {
-        into.iter_mut().zip(self.cells()).for_each(|(byte, cell)| *byte = cell.get());
+    pub fn holds(&self, bytes: &[u8]) -> bool {
+        // SAFETY: as in `cells`, for as long as the comparison takes.
+        let port = unsafe { slice::from_raw_parts(self.port.as_ptr().cast::<u8>(), self.len()) };
+        port == bytes
     }
 
-    /// Copies the port's low 32-bit words, as many as there is room for, zeros above a port that does not fill its last
-    /// one; words past the port stay as they are.
+    /// Copies the port's low bytes, as many as there is room for; room that is left stays as it is.
+    #[inline]
+    pub fn copy_bytes(&self, into: &mut [u8]) {
+        // SAFETY: `into` is Rust's, so that it has none of the port's bytes; else as in `cells`.
+        unsafe { ptr::copy_nonoverlapping(self.port.as_ptr().cast(), into.as_mut_ptr(), self.len().min(into.len())) }
+    }
+
+    /// Copies the port's low 32-bit words, as many as there is room for; room that is left stays as it is, unless it is
+    /// above a port that does not fill a word: that becomes 0.
     #[inline]
     pub fn copy_words(&self, into: &mut [u32]) {
-        for (word, cells) in into.iter_mut().zip(self.cells().chunks(4)) {
-            *word = match cells {
-                [a, b, c, d] => u32::from_le_bytes([a.get(), b.get(), c.get(), d.get()]),
-                few => few.iter().rev().fold(0, |word, cell| word << 8 | u32::from(cell.get())),
-            };
+        if let (Some(first), true) = (into.first_mut(), self.len() < size_of::<u32>()) {
+            *first = 0;
+        }
+        // SAFETY: as in `copy_bytes`; any bytes are words.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                self.port.as_ptr().cast(),
+                into.as_mut_ptr().cast::<u8>(),
+                self.len().min(size_of_val(into)),
+            )
         }
     }
 
     /// Overwrites the port's low bytes; those past the port are nobody's.
     #[inline]
     pub fn set_bytes(&mut self, bytes: &[u8]) {
-        self.cells().iter().zip(bytes).for_each(|(cell, &byte)| cell.set(byte));
+        // SAFETY: `bytes` are Rust's, and so none of the port's; else as in `cells`.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.port.as_ptr().cast(), self.len().min(bytes.len())) }
     }
 
     /// Overwrites the port's low 32-bit words; those past the port are nobody's.
     #[inline]
     pub fn set_words(&mut self, words: &[u32]) {
-        for (cells, word) in self.cells().chunks(4).zip(words) {
-            cells.iter().zip(word.to_le_bytes()).for_each(|(cell, byte)| cell.set(byte));
+        // SAFETY: as in `set_bytes`; words are bytes.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                words.as_ptr().cast::<u8>(),
+                self.port.as_ptr().cast(),
+                self.len().min(size_of_val(words)),
+            )
         }
     }
 
@@ -134,9 +155,15 @@ impl Pin {
     /// A port of at most 64 bits; the low ones of a wider one.
     #[inline]
     pub fn value(&self) -> u64 {
-        let mut bytes = [0; 8];
-        self.copy_bytes(&mut bytes);
-        u64::from_le_bytes(bytes)
+        match self.len() {
+            // What most ports are.
+            1 => self.lowest().get().into(),
+            _ => {
+                let mut bytes = [0; 8];
+                self.copy_bytes(&mut bytes);
+                u64::from_le_bytes(bytes)
+            }
+        }
     }
 
     /// Drives a port of at most 64 bits.
@@ -164,6 +191,27 @@ mod tests {
             old.copy_words(&mut words);
             assert_eq!(words, [0xa5a5_a5a5; 8]);
         }
+        Ok(())
+    }
+
+    /// A port of a byte, of words and of three quarters of what is read from it or written to it.
+    #[test]
+    fn words_and_bytes_of_ports_of_all_sizes() -> Result<(), DutError> {
+        let unit = Dut::new(32)?;
+        let (mut small, mut wide) = (unit.pin("mem_rsp_id_i", 6)?, unit.pin("op_addr_i", 3072)?);
+        let mut words = [u32::MAX; 2];
+        small.set_words(&[0xffff_ff15, 7]);
+        small.copy_words(&mut words);
+        assert_eq!((words, small.value(), small.holds(&[0x15])), ([0x15, u32::MAX], 0x15, true));
+        wide.set_words(&[0; 97]);
+        wide.set_words(&[1, 2, 3]);
+        wide.set_bytes(&[9]);
+        wide.copy_words(&mut words);
+        assert_eq!((words, wide.value()), ([9, 2], 2 << 32 | 9));
+        let mut bytes = [7; 400];
+        wide.copy_bytes(&mut bytes);
+        assert_eq!((bytes[8], &bytes[382..386]), (3, [0, 0, 7, 7].as_slice()));
+        assert!(wide.holds(&bytes[..384]) && !wide.holds(&bytes[..383]) && !small.holds(&[0x14]));
         Ok(())
     }
 

@@ -146,7 +146,7 @@ packed! {
         /// R700-DRIVER instead of R700-FIRST.
         #[serde(default)]
         r700_driver_form: bool = 1,
-        /// The R700 buffers, by [`BufferSlot`].
+        /// The R700 buffers, by [`BufferSlot`](super::BufferSlot).
         #[serde(default)]
         buffer: [Buffer; 8] = 832,
         #[serde(default)]
