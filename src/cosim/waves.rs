@@ -87,7 +87,7 @@ impl Recorder<'_> {
         &mut self.expects[last]
     }
 
-    fn op(&self, index: usize) -> ExpectOp {
+    fn op(&self, index: usize, board: &Scoreboard) -> ExpectOp {
         let issue = &self.case.issues[index];
         let shape = self.case.shape();
         let mut ea = [0; MAX_LANES];
@@ -101,13 +101,12 @@ impl Recorder<'_> {
                 }
             }
         }
-        let helpers = if issue.op.suppress_helpers { issue.lanes.helper } else { 0 };
         ExpectOp {
             index: index as u32,
             text: text(issue),
             clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
             ea,
-            active: issue.lanes.active & shape.lane_mask() & !helpers,
+            active: board.op(index).plan.active,
             burst: self.burst(issue),
         }
     }
@@ -163,7 +162,7 @@ impl Watch for Recorder<'_> {
     fn event(&mut self, time: u64, event: &Event<'_>, board: &Scoreboard) {
         match *event {
             Event::Op(index) => {
-                let op = self.op(index);
+                let op = self.op(index, board);
                 self.at(time).op = Some(op);
             }
             Event::Request(index, number) => {
