@@ -57,7 +57,12 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
         Some(inst) => inst.to_string(),
-        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => ptx::text(&issue.op),
+        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
+            match (issue.op.element_count, issue.op.element_bytes) {
+                (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+                _ => ptx::text(&issue.op),
+            }
+        }
         None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
             let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
             let address = match AddrMode::from_code(issue.op.addr_mode) {
