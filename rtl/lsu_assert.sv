@@ -213,11 +213,11 @@ module lsu_assert
             else $error("SM5-STRUCT (environment): a resource is not of whole dwords, has no stride, or ends nowhere");
           CtrlShared: assert (lsu.ctrl_i.shared_size <= SHARED_BYTES)
             else $error("PORT-SPAD (environment): more is allocated than the scratchpad has");
-        end else begin
-          CtrlHeld: assert (ctrl_q == lsu.ctrl_i)
-            else $error("PORT-OP (environment): a control register changed while an operation is in flight");
         end
       end
+      // Whether or not another operation follows: the stages read them after the handshake.
+      if (running_q != '0) CtrlHeld: assert (ctrl_q == lsu.ctrl_i)
+        else $error("PORT-OP (environment): a control register changed while an operation is in flight");
     end
   end
 

@@ -28,7 +28,7 @@ pub type Source = Xoshiro256PlusPlus;
 /// Operations of a case.
 pub const BLOCK: u64 = 256;
 /// Every so many blocks, one is a directed stream (PORT-RATE, PORT-BANK).
-const DIRECTED: u64 = 16;
+const DIRECTED: u64 = 8;
 
 /// A case, and what the front end refused while it was made: the clause's bin, and whether it was right to.
 pub struct Block {
@@ -130,7 +130,11 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
             (Isa::Sm5, _, Some(compares)) if rng.random_ratio(7, 8) => compares.issue(&mut rng),
             (Isa::Sm5, _, Some(compares)) => compares.neighbour(&mut rng),
             (Isa::R700, ..) => bursts.issue(&mut rng),
-            _ => spa5::issue(&mut rng, shape, &targets),
+            _ => {
+                let back = rng.random_range(0..16);
+                let stored = case.issues.iter().rev().nth(back).filter(|_| back < 4);
+                stored.and_then(spa5::echo).unwrap_or_else(|| spa5::issue(&mut rng, shape, &targets))
+            }
         });
     }
     Block { case, refusals }

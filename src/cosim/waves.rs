@@ -60,7 +60,12 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
         Some(inst) => inst.to_string(),
-        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => ptx::text(&issue.op),
+        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
+            match (issue.op.element_count, issue.op.element_bytes) {
+                (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+                _ => ptx::text(&issue.op),
+            }
+        }
         None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
             let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
             let address = match AddrMode::from_code(issue.op.addr_mode) {
@@ -90,7 +95,7 @@ impl Recorder<'_> {
         &mut self.expects[last]
     }
 
-    fn op(&self, index: usize) -> ExpectOp {
+    fn op(&self, index: usize, board: &Scoreboard) -> ExpectOp {
         let issue = &self.case.issues[index];
         let shape = self.case.shape();
         let mut ea = [0; MAX_LANES];
@@ -104,13 +109,12 @@ impl Recorder<'_> {
                 }
             }
         }
-        let helpers = if issue.op.suppress_helpers { issue.lanes.helper } else { 0 };
         ExpectOp {
             index: index as u32,
             text: text(issue),
             clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
             ea,
-            active: issue.lanes.active & shape.lane_mask() & !helpers,
+            active: board.op(index).plan.active,
             burst: self.burst(issue),
         }
     }
@@ -167,7 +171,7 @@ impl Watch for Recorder<'_> {
         let time = cycle * PERIOD;
         match *event {
             Shown::Op(index) => {
-                let op = self.op(index);
+                let op = self.op(index, board);
                 self.at(time).op = Some(op);
             }
             Shown::Request(index, number) => {

@@ -302,7 +302,8 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
         let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
         match is_ptx(issue) {
             true => of_ptx::stored(issue, lane, at),
-            false => issue.beat(((at / 4) ^ swap) & 3, lane).to_le_bytes()[at % 4],
+            // A store of one or two registers has no others to take for its own.
+            false => issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4]),
         }
     };
     let clause = if issue.op.is_burst() {

@@ -4,7 +4,7 @@
 use gpu_lsu::{
     cosim::{
         Case,
-        case::{Answer, Bytes, Foreign, Rate, stall},
+        case::{Answer, Bytes, Foreign, stall},
         stimulus,
     },
     isa::Isa,
@@ -27,7 +27,7 @@ fn refused(change: impl FnOnce(&mut Case)) -> String {
 fn what_the_stimulus_makes_can_be_run() {
     for shape in [4, 8, 16, 32].map(Shape::with_lanes) {
         for isa in Isa::ALL.iter().copied().map(Some).chain([None]) {
-            for number in (0..24).chain([31, 47, 63, 79, 95]) {
+            for number in (0..24).chain([31, 35, 36, 37, 38, 39]) {
                 let case = stimulus::block(isa, 5, number, &shape, 40).case;
                 assert_eq!(case.check(&shape), Ok(()), "{isa:?} {number}");
             }
@@ -141,16 +141,11 @@ fn a_rate_is_asked_for_where_nothing_holds_the_stream_up() {
     let stream = stimulus::block(Some(Isa::Spa5), 1, 15, &shape, 40).case;
     assert!(stream.rate.is_some());
     assert_eq!(stream.check(&shape), Ok(()));
-    let slower: [fn(&mut Case); 4] = [
-        |case| case.serial = true,
-        |case| case.schedule.stalls = vec![0, stall::REQ],
-        |case| case.schedule.answers = vec![Answer { apply: 7, answer: 7, scope: 3, last: 0 }],
-        |case| case.schedule.answers = vec![Answer { scope: 2, ..Answer::default() }],
-    ];
+    let slower: [fn(&mut Case); 2] = [|case| case.serial = true, |case| case.schedule.stalls = vec![0, stall::REQ]];
     for change in slower {
-        let mut case = Case { rate: Some(Rate::Requests), ..stream.clone() };
+        let mut case = stream.clone();
         change(&mut case);
         let error = case.check(&shape).unwrap_err().to_string();
-        assert_eq!(error, "a stream with a rate has no stalls, is not serial, and is answered within 13 cycles");
+        assert_eq!(error, "a stream with a rate has no stalls, and is not serial");
     }
 }

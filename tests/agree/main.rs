@@ -10,6 +10,7 @@ mod any;
 mod campaign;
 mod capsule;
 mod case;
+mod contract;
 mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;

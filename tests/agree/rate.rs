@@ -105,7 +105,7 @@ fn bursts_keep_their_rate_at_every_latency_that_pending_covers() {
     for shape in built() {
         let longest = shape.pending as u8 - 3;
         for which in 0..16 {
-            let mut case = stimulus::block(Some(Isa::R700), which, 16 * which + 15, &shape, 200).case;
+            let mut case = stimulus::block(Some(Isa::R700), which, 8 * which + 7, &shape, 200).case;
             assert!(matches!(case.rate, Some(Rate::Operations | Rate::Requests)));
             for latency in [0, 1, longest / 2, longest] {
                 case.schedule.answers[0].answer = latency;
@@ -121,7 +121,7 @@ fn ptx_stores_keep_their_rate() {
     for shape in built() {
         let longest = shape.pending as u8 - 3;
         for which in 0..16 {
-            let mut case = stimulus::block(Some(Isa::Ptx), which, 16 * which + 15, &shape, 200).case;
+            let mut case = stimulus::block(Some(Isa::Ptx), which, 8 * which + 7, &shape, 200).case;
             assert!(case.rate.is_some());
             for latency in [0, longest] {
                 case.schedule.answers[0].answer = latency;

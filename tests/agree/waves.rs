@@ -5,11 +5,11 @@ use std::path::Path;
 
 use gpu_lsu::{
     cosim::{
-        Case, Figures, Mismatch,
+        Case, Figures, Issue, Mismatch,
         case::{Answer, Rate, stall},
         play, stimulus, waves,
     },
-    op::{Ctrl, Range, Shape},
+    op::{AddrMode, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
     program::Program,
     wave::PERIOD,
 };
@@ -125,6 +125,37 @@ fn random_operations_show_the_same() {
     for number in 0..6 {
         everything_is_the_same(&stimulus::block(None, 3, number, &Shape::with_lanes(32), 60).case);
     }
+}
+
+/// Helpers are inactive where the operation says so, and in a compare-and-store always (SM5-INACTIVE).
+#[test]
+fn active_lanes_are_those_that_execute() {
+    let mut ctrl = Ctrl::default();
+    ctrl.alloc[0] = Range { base: 0, size: 0x4000 };
+    ctrl.uav[0] = Uav { kind: Resource::Raw as u8, size: 0x1000, ..Uav::default() };
+    let compare = Op {
+        kind: Kind::CmpStore as u8,
+        addr_mode: AddrMode::Raw as u8,
+        space: Space::Uav as u8,
+        element_bytes: 4,
+        element_count: 1,
+        element_mask: 1,
+        ..Op::default()
+    };
+    let load = access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(0, true), (4, true), (8, true), (12, true)]);
+    let issue = |op: Op, suppress_helpers: bool| {
+        let lanes = Lanes { active: 0b1110, helper: 0b0110, ..load.lanes.clone() };
+        let op = Op { suppress_helpers, ..op };
+        Issue { op, lanes, data: vec![[0; MAX_LANES]; op.data_beats() as usize], inst: None }
+    };
+    let issues = [(load.op, false), (load.op, true), (compare, false), (compare, true)];
+    let case = case(32, ctrl, issues.map(|(op, suppress)| issue(op, suppress)).to_vec());
+    let folder = tempfile::tempdir().unwrap();
+    let (mut wave, _) = Wave::of(&case, &folder.path().join("wave.vcd"));
+    let (valid, active) = (wave.cycles("ref.op.valid"), wave.cycles("ref.op.active"));
+    let active = valid.iter().zip(active).filter(|(valid, _)| *valid == "1").map(|(_, active)| active);
+    let active: Vec<u32> = active.map(|bits| u32::from_str_radix(&bits, 2).unwrap()).collect();
+    assert_eq!(active, [0b1110, 0b1000, 0b1000, 0b1000]);
 }
 
 /// The shipped example: three GPRs, of which each lane keeps what lies below the limit, and so do its requests.

@@ -98,7 +98,8 @@ mod tests {
                     continue;
                 }
                 assert!(legal(&smaller.op) && smaller.data.len() == smaller.op.data_beats() as usize);
-                let Some(Inst::R700(inst)) = smaller.inst else { panic!("{issue:?}") };
+                // Of GPRs with gaps there is no instruction.
+                let Some(Inst::R700(inst)) = smaller.inst else { continue };
                 let again = r700::lower(&inst, r700::GPRS, 0).unwrap().op;
                 let shape = |op: &Op| (op.kind, op.slot, op.element_mask, op.array_base, op.array_size, op.use_index);
                 assert_eq!(shape(&again), shape(&smaller.op));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stores of PTX, made as operations: every form that some statement lowers to, with lanes that seek the edges of
-//! windows and spaces, and warps that meet in a few lines.
+//! Stores of PTX, made as operations: every form that some statement lowers to, and eight elements of 8 or 16 bits, which
+//! none does (PTX-L19) and the op port carries; with lanes that seek the edges of windows and spaces, and warps that meet
+//! in a few lines.
 //!
 //! Loads of SPA 5.0 go among them, to the same lines and the same scratchpad: what they find shows where stores went.
 
@@ -42,17 +43,27 @@ impl Stores {
         near.alloc = [Range::default(); 8];
         near.alloc[0] = places.meeting();
         let others = [spa5::Targets::new(ctrl), spa5::Targets::new(&near)];
-        let warps = [7, 7, 1, 0][rng.random_range(0..4)];
-        Stores { shape: *shape, places, others, warps, follow: None, busy: rng.random_ratio(1, 6) }
+        let busy = places.are_wide(shape) && rng.random();
+        let warps = if busy { 7 } else { [7, 7, 1, 0][rng.random_range(0..4)] };
+        Stores { shape: *shape, places, others, warps, follow: None, busy }
     }
 
     /// A load or store of SPA 5.0, where the others are.
     pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
         let targets = &self.others[usize::from(rng.random::<bool>())];
         let mut issue = spa5::issue(rng, &self.shape, targets);
-        issue.op.warp &= self.warps;
+        issue.op.warp = self.warp(issue.op.warp, false);
         self.follow = rng.random_ratio(1, 4).then_some(issue.op.warp);
         issue
+    }
+
+    /// Warps that keep the scratchpad busy have nothing else that their releases would wait for.
+    fn warp(&self, warp: u8, busy: bool) -> u8 {
+        match (self.busy, busy) {
+            (true, true) => warp & 3,
+            (true, false) => warp & 3 | 4,
+            _ => warp & self.warps,
+        }
     }
 
     /// A store of PTX with its lanes.
@@ -60,8 +71,8 @@ impl Stores {
         let bits = rng.next_u64();
         let follow = self.follow.take();
         let mut op = operation(rng, follow.is_some());
-        op.warp = follow.unwrap_or(bits as u8 & self.warps);
         let busy = self.busy && follow.is_none() && bits >> 42 & 1 == 0;
+        op.warp = follow.unwrap_or(self.warp(bits as u8, busy));
         if busy {
             let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
             op = Op { space: Space::Generic as u8, attr, ..op };
@@ -128,7 +139,7 @@ fn operation(rng: &mut Source, release: bool) -> Op {
         0 if global && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
         _ => {
             let bytes = 1u8 << ((bits >> 17) % 5);
-            let most = if scalar { 1 } else { (16 / bytes).min(4) };
+            let most = if scalar { 1 } else { (16 / bytes).min(8) };
             (bytes, 1 << (bits >> 20 & 3).min(most.ilog2().into()))
         }
     };
@@ -143,7 +154,7 @@ fn operation(rng: &mut Source, release: bool) -> Op {
         ..Op::default()
     };
     let wide = op.access_bytes() == 32;
-    if wide && bits >> 26 & 1 == 0 {
+    if (wide || !stated(&op)) && bits >> 26 & 1 == 0 {
         let half = (1 << (op.element_count / 2)) - 1;
         let values = match bits >> 35 & 7 {
             0 => half,
@@ -154,6 +165,11 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     }
     policy(rng, semantics, global, wide, &mut op.attr);
     op
+}
+
+/// Whether some statement stores as many elements of this size (PTX-L19).
+fn stated(op: &Op) -> bool {
+    op.element_count < 8 || op.element_bytes >= 4
 }
 
 /// Cache operator, priorities and hint, where PTX allows them (PTX-L6 to PTX-L9).

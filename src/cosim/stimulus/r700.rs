@@ -9,7 +9,7 @@ mod index;
 mod rate;
 mod refused;
 
-use rand::Rng;
+use rand::{Rng, RngExt};
 
 use super::{Source, irrelevant::irrelevant, mask};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
     },
-    op::{BufferSlot, Ctrl, Lanes, MAX_LANES, Op, Shape},
+    op::{BufferSlot, Ctrl, Kind, Lanes, MAX_LANES, Op, Shape},
 };
 
 pub use config::{bus_errors, control, used};
@@ -65,9 +65,15 @@ impl<'a> Bursts<'a> {
             Err(error) => unreachable!("the generator makes legal instructions: {inst}: {error}"),
         };
         let mut op = Op { warp, ..lowered.op };
+        let mut inst = Some(isa::Inst::R700(inst));
+        if rng.random_ratio(1, 20) {
+            op.present_gprs = gprs_with_gaps(rng, op.present_gprs);
+            inst = None;
+        }
         let mut lanes = self.lanes(rng);
-        match (&inst, &follow) {
-            (Inst::Read(_), Some((_, theirs))) => {
+        let load = op.kind == Kind::Load as u8;
+        match &follow {
+            Some((_, theirs)) if load => {
                 lanes.addr = theirs.addr;
                 if bits >> 24 & 3 != 0 {
                     lanes.active = theirs.active;
@@ -85,10 +91,9 @@ impl<'a> Bursts<'a> {
                 (pair[0], pair[1]) = (value as u32, (value >> 32) as u32);
             }
         }
-        if matches!(inst, Inst::Cf(_)) && readable(op.slot).is_some() {
+        if !load && readable(op.slot).is_some() {
             self.written[usize::from(warp)] = Some((op, lanes.clone()));
         }
-        let mut inst = Some(isa::Inst::R700(inst));
         if bits >> 56 & 31 == 0 {
             irrelevant(rng, &mut op);
             inst = None;
@@ -109,6 +114,19 @@ impl<'a> Bursts<'a> {
             addr: [[0; 3]; MAX_LANES],
         }
     }
+}
+
+/// GPRs of which the first is absent. A program's GPRs end somewhere, so that no instruction lacks the first and has
+/// another (R700-GPROOB); the op port carries any.
+fn gprs_with_gaps(rng: &mut Source, gprs: u16) -> u16 {
+    let bits = rng.next_u64();
+    // The same number of them further up, or any, of which most are few.
+    let gaps = match bits & 3 {
+        0 => (bits >> 16) as u16,
+        1 => (bits >> 16) as u16 & (bits >> 32) as u16 & (bits >> 48) as u16,
+        _ => gprs << (1 + (bits >> 2) % 15),
+    } & !1;
+    if gaps == 0 { 1 << (1 + (bits >> 8) % 15) } else { gaps }
 }
 
 /// The read that names a buffer.

@@ -73,7 +73,7 @@ impl Stores {
     /// A compare-and-store with its lanes.
     pub fn issue(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
-        let group = bits & 3 == 0 && !self.apart;
+        let group = bits >> 60 & 7 < 3 && !self.apart;
         let slot = if self.apart { config::WIDE as u8 } else { (bits >> 2) as u8 & self.slots };
         let kind = match group {
             true => self.ctrl.tgsm[usize::from(slot)].kind,

@@ -15,7 +15,7 @@ use crate::{
         self,
         spa5::{self, Guard, Inst, Opcode, RZ},
     },
-    op::{Lanes, MAX_LANES, Op, Shape},
+    op::{self, Lanes, MAX_LANES, Op, Shape},
 };
 
 pub use address::Targets;
@@ -57,6 +57,16 @@ pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
         source = None;
     }
     Issue { op, lanes, data, inst: source }
+}
+
+/// A load of what a store stored, for the same lanes: where it went shows at once, and that the load came after it
+/// (COM-OWN).
+pub fn echo(stored: &Issue) -> Option<Issue> {
+    let isa::Inst::Spa5(inst) = stored.inst.filter(|_| stored.op.kind == op::Kind::Store as u8)? else { return None };
+    let inst = Inst { op: Opcode::Ld, ..inst };
+    let lowered = spa5::lower(&inst, 255).ok()?;
+    let op = Op { warp: stored.op.warp, ..lowered.op };
+    Some(Issue { op, lanes: stored.lanes.clone(), data: Vec::new(), inst: Some(isa::Inst::Spa5(inst)) })
 }
 
 /// A legal instruction; address fields follow with the lanes.

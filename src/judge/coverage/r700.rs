@@ -82,6 +82,8 @@ impl Coverage {
             };
             let lacking = usize::from(gprs <= field.into()) + usize::from(gprs == 0);
             self.hit(Clause::R700Gproob, &[k, lacking]);
+        } else if gprs > 0 && op.present_gprs & 1 == 0 {
+            self.hit(Clause::R700Gproob, &[k, 3]);
         }
         if k == 1 {
             let helpers = issue.lanes.helper & issue.lanes.active & mask;

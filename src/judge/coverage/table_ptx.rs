@@ -117,10 +117,8 @@ pub fn unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
         (Clause::PortGroup, &[count]) => (1 << count) / 2 + 1 > shape.lanes,
         // The eight words of a lane may share a bank.
         (Clause::PortBank, &[count]) => (1 << count) / 2 + 1 > shape.lanes.max(8),
-        // PTX-L11, PTX-L19
-        (Clause::PtxVec, &[size, count, _]) => {
-            size + count > 4 && !matches!((size, count), (2, 3) | (3, 2)) || (count == 3 && size != 2)
-        }
+        // PTX-L11
+        (Clause::PtxVec, &[size, count, _]) => size + count > 4 && !matches!((size, count), (2, 3) | (3, 2)),
         // Without a sum there is nothing that wraps.
         (Clause::PtxEa, [0 | 1, 3]) => true,
         (Clause::PtxAlign, &[size, offset, _]) => match offset {

@@ -83,7 +83,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     ),
     (Clause::R700Ack, &[&["WRITE", "WRITE_IND", "_ACK", "_IND_ACK"], &["no request", "1 request", "more"]]),
     (Clause::R700Vpm, &[&["off", "VALID_PIXEL_MODE"], &["no helper", "some helpers", "all helpers"]]),
-    (Clause::R700Gproob, &[KIND, &["all GPRs", "the first", "none"]]),
+    (Clause::R700Gproob, &[KIND, &["all GPRs", "the first", "none", "not the first"]]),
     (
         Clause::R700Read,
         &[&["X takes", "Y takes", "Z takes", "W takes"], &["x", "y", "z", "w", "0", "1", "1.0", "nothing"]],

@@ -15,6 +15,8 @@ pub struct Places {
     generic: Targets,
     /// The shared window, by generic addresses.
     scratchpad: Targets,
+    /// What is allocated of it.
+    allocated: Range,
     local: Targets,
     shared: Targets,
     cluster: Targets,
@@ -38,12 +40,30 @@ impl Places {
                 shared_size: ctrl.shared_size,
                 ..Ctrl::default()
             }),
+            allocated: Range {
+                base: ctrl.shared_window.base,
+                size: ctrl.shared_window.size.min(ctrl.shared_size.into()),
+            },
             local: Targets::offsets(ctrl.local_memory.size.into(), ctrl.local_window),
             shared: Targets::offsets(ctrl.shared_size.into(), ctrl.shared_window),
             cluster: Targets::offsets(ctrl.cluster.size, ctrl.cluster),
             param: Targets::offsets(ctrl.param_memory.size.into(), ctrl.local_window),
             meeting,
         }
+    }
+
+    /// Whether all lanes find 256 bits of the scratchpad each.
+    pub fn are_wide(&self, shape: &Shape) -> bool {
+        self.allocated.size >= 32 * shape.lanes as u64
+    }
+
+    /// Other words for every lane: the longer the banks take, the more there is to wait for.
+    fn spread(&self, rng: &mut Source, shape: &Shape, bytes: u64, lanes: &mut Lanes, ea: &mut [u64; MAX_LANES]) {
+        let Range { base, size } = self.allocated;
+        let room = size.saturating_sub(bytes * shape.lanes as u64);
+        let start = base + rng.random_range(0..=room) / bytes * bytes;
+        (0..).zip(&mut ea[..shape.lanes]).for_each(|(lane, ea)| *ea = start + lane * bytes);
+        lanes.active = shape.lane_mask();
     }
 
     /// Where all warps meet.
@@ -79,6 +99,9 @@ impl Places {
                 let predicate = lanes.predicate;
                 targets.pattern(rng, shape, bytes, lanes, &mut ea);
                 lanes.predicate = predicate;
+                if scratchpad && rng.random() {
+                    self.spread(rng, shape, bytes, lanes, &mut ea);
+                }
             }
         }
         let bits = bits >> 2;

@@ -19,6 +19,12 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     if rng.random() {
         overlap(rng, ctrl);
     }
+    // Global memory that ends where a window begins.
+    let window = if rng.random() { ctrl.shared_window } else { ctrl.local_window };
+    if window.base >= 0x1000 && rng.random_ratio(1, 4) {
+        let size = multiple(rng, 0x1000) + UNIT;
+        ctrl.alloc[1] = Range { base: window.base - size, size };
+    }
     let size = multiple(rng, 0x200) + UNIT;
     let stride = size + if rng.random() { 0 } else { multiple(rng, 0x100) };
     let room = stride * (shape.warps * shape.lanes) as u64;

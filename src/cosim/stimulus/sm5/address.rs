@@ -36,7 +36,9 @@ pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, addr: &mut [[
             0..=3 => few[0],
             4..=6 => few[rng.random_range(0..2)],
             7 | 8 => few[rng.random_range(0..4)],
-            9..=11 => slot.at((start + lane as u64) * 4 % slot.size.max(4)),
+            9 | 10 => slot.at((start + lane as u64) * 4 % slot.size.max(4)),
+            // Of thread-group memory: another row of one bank.
+            11 => slot.at((start + (lane * shape.lanes) as u64) * 4 % slot.size.max(4)),
             12 => slot.edge(rng),
             _ => slot.inside(rng),
         };

@@ -114,7 +114,7 @@ impl Targets {
         let targets = self;
         let bits = rng.next_u64();
         let ea = &mut ea[..shape.lanes];
-        let mut range = if bits & 7 == 0 || targets.ranges.is_empty() {
+        let mut range = if bits & 7 < 2 || targets.ranges.is_empty() {
             targets.shared
         } else {
             targets.ranges[(bits >> 3) as usize % targets.ranges.len()]
@@ -134,7 +134,7 @@ impl Targets {
         let start = (range.base + (bits >> 20) % range.size.max(1)) / bytes * bytes;
         match bits >> 45 & 15 {
             // A unit stride, as compilers like it.
-            0..=4 => ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = start.wrapping_add(lane * bytes)),
+            0..=3 => ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = start.wrapping_add(lane * bytes)),
             // Strides that scatter over lines, or meet in one bank.
             5 | 6 => {
                 let strides = [2 * bytes, 32, 128, 4 * shape.lanes as u64, 132, 260, bytes.wrapping_neg()];
@@ -153,8 +153,16 @@ impl Targets {
                     random = random.rotate_right(5);
                 }
             }
+            // Two places that differ in one bit: of the offset, the bank, the row, the line.
+            4 | 10 => {
+                let (low, high) = (bytes.ilog2(), range.size.max(2).ilog2().max(bytes.ilog2() + 1));
+                // Half of the time one of the upper few, which nothing else tells apart.
+                let low = if rng.random() { low } else { low.max(high.saturating_sub(4)) };
+                let bit = 1 << rng.random_range(low..high);
+                ea.iter_mut().for_each(|ea| *ea = if rng.random() { start } else { start ^ bit });
+            }
             // Anywhere in the range.
-            10 | 11 => {
+            11 => {
                 for ea in ea.iter_mut() {
                     *ea = (range.base + rng.next_u64() % range.size.max(1)) / bytes * bytes;
                 }

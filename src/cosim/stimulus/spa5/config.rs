@@ -19,19 +19,21 @@ fn multiple(rng: &mut Source, end: u64) -> u64 {
 /// Control registers that the ports' contract allows.
 pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     let mut ctrl = Ctrl { trap_misaligned: rng.random(), ..Ctrl::default() };
-    // Windows low, around 2^32, or at the top; sizes from nothing to a few kilobytes.
+    // Windows low, around 2^32, or at the top; sizes from nothing to a few kilobytes, and now and then all of the
+    // scratchpad, as banks have rows that nobody would reach otherwise.
+    let shared = match rng.random_range(0..16) {
+        0..=3 => UNIT,
+        // Room for every lane to want another word of one bank.
+        4..=7 => 4 * (shape.lanes * shape.lanes) as u64,
+        8 | 9 => shape.shared_bytes as u64,
+        _ => multiple(rng, 0x800) + UNIT,
+    };
     let base = match rng.random_range(0..5) {
         0 => 0,
         1 => (1 << 32) - multiple(rng, 0x2000) - UNIT,
-        2 => TOP - 0x8000,
-        3 => multiple(rng, TOP - 0x8000),
+        2 => TOP - 0x8000 - shared,
+        3 => multiple(rng, TOP - 0x8000 - shared),
         _ => multiple(rng, 1 << 31),
-    };
-    let shared = match rng.random_range(0..4) {
-        0 => UNIT,
-        // Room for every lane to want another word of one bank.
-        1 => 4 * (shape.lanes * shape.lanes) as u64,
-        _ => multiple(rng, 0x800) + UNIT,
     };
     let local = multiple(rng, 0x400) + UNIT;
     ctrl.shared_window = Range { base, size: shared };

@@ -18,19 +18,39 @@ use crate::{
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
 
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Operations,
+    Requests,
+    /// One word in one bank for every lane, or for some.
+    Conflicts,
+    /// Unit stride of 32, 64 and 128 bits: as many cycles as registers.
+    UnitStride,
+}
+
+/// What streams do, in turn: each kind of load or store among the first four.
+const KINDS: [(Opcode, Kind); 8] = [
+    (Opcode::Ld, Kind::UnitStride),
+    (Opcode::St, Kind::Operations),
+    (Opcode::Ld, Kind::Conflicts),
+    (Opcode::St, Kind::Requests),
+    (Opcode::St, Kind::UnitStride),
+    (Opcode::Ld, Kind::Operations),
+    (Opcode::St, Kind::Conflicts),
+    (Opcode::Ld, Kind::Requests),
+];
+
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
-    let op = if which & 1 == 0 { Opcode::Ld } else { Opcode::St };
+    let (op, kind) = KINDS[which as usize % KINDS.len()];
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
     let wide = rng.random_range(0..3);
-    let (rate, size, shared) = match which >> 1 & 3 {
-        0 => (Rate::Operations, 4, false),
-        1 => (Rate::Requests, 4, false),
-        // One word in one bank for every lane, or for some.
-        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true),
-        // Unit stride of 32, 64 and 128 bits: as many cycles as registers.
-        _ => (Rate::Banks(1 << wide), 4 + wide as u8, true),
+    let (rate, size, shared) = match kind {
+        Kind::Operations => (Rate::Operations, 4, false),
+        Kind::Requests => (Rate::Requests, 4, false),
+        Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true),
+        Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
     let bytes = u64::from(inst.bytes().unwrap_or(4));
@@ -49,7 +69,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                     Rate::Operations => GLOBAL + number * line + lane * 4 % line,
                     // A line for each lane.
                     Rate::Requests => GLOBAL + (number * shape.lanes as u64 + lane) * line,
-                    Rate::Banks(_) if size > 4 || which >> 1 & 3 == 3 => SHARED + lane * bytes,
+                    Rate::Banks(_) if kind == Kind::UnitStride => SHARED + lane * bytes,
                     // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
                     Rate::Banks(cost) => SHARED + (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
                 };
