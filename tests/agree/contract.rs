@@ -42,7 +42,7 @@ fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
     // Without a lane it is done without an answer.
     pin(&dut, "op_active_i").set_words(&[if in_flight { active } else { 0 }]);
     pin(&dut, "op_predicate_i").set_words(&[predicate]);
-    pin(&dut, "op_i").set_words(&packed(&load.op, Op::WIDTH));
+    pin(&dut, "op_i").set_words(&load.op.to_words());
     pin(&dut, "op_valid_i").set(true);
     tick(&mut dut).unwrap();
     pin(&dut, "op_valid_i").set(false);
