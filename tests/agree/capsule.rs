@@ -25,8 +25,9 @@ fn capsule(case: Case) -> Capsule {
 
 /// A case of the campaign, small enough to cut everywhere.
 fn small() -> Capsule {
-    let mut case = stimulus::block(Some(Isa::Spa5), 1, 0, &Shape::with_lanes(4), 2).case;
-    case.schedule.stalls.truncate(9);
+    let mut case = stimulus::block(Some(Isa::Spa5), 1, 1, &Shape::with_lanes(4), 2).case;
+    assert!(case.issues.iter().any(|issue| issue.data.len() == 1), "a store of a register");
+    case.schedule.stalls = vec![0, 1, 2, 4, 8, 16, 32, 63, 0];
     case.schedule.answers.truncate(2);
     capsule(case)
 }
@@ -122,7 +123,7 @@ fn nonsense_is_refused_with_its_reason() {
         ("word = ", "word = \"xyz\"", "operation 0: `word` `xyz`: column 1: expected a word of 16 hexadecimal digits"),
         ("addr = [\"", "addr = [\"1 2 3\"]", "operation 0: it needs `addr` of 4 lanes"),
         ("shared_size = ", "shared_size = 65536", "`shared_size` 65536 is more than the scratchpad's 32768"),
-        ("data = ", "data = []", "operation 0: it has 0 data registers and needs 1"),
+        ("data = [\"", "data = []", "it has 0 data registers and needs "),
         ("stalls = ", "stalls = [2]", "`stalls` has 1 entries, at most 1024, and each port is free"),
         ("dirty_cycles = ", "dirty_cycles = 10001", "`dirty_cycles` is 10001: at most 10000"),
         ("shared_size = ", "shared_size = 33", "`shared_size` is a multiple of 32 bytes"),

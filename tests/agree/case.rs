@@ -8,7 +8,7 @@ use gpu_lsu::{
         stimulus,
     },
     isa::Isa,
-    op::{Range, Shape},
+    op::{Op, Range, Shape},
 };
 
 const TOP: u64 = 1 << 40;
@@ -68,6 +68,17 @@ fn an_operation_has_its_data() {
         }),
         format!("operation {at}: it has 65 data registers and needs 64")
     );
+}
+
+/// What the port would cut off is not what the model would see.
+#[test]
+fn fields_fit_their_bits() {
+    let changes: [fn(&mut Op); 4] =
+        [|op| op.kind |= 4, |op| op.element_count |= 16, |op| op.attr.scope = 4, |op| op.slot = 8];
+    for change in changes {
+        let error = refused(|case| change(&mut case.issues[1].op));
+        assert_eq!(error, "operation 1: a field of its `op` has a value that its bits at the port do not hold");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::{Bytes, Case, Issue, Schedule};
 use crate::{
     model::legal,
-    op::{ADDR_WIDTH, MAX_REGISTERS, Range, Scope, Shape},
+    op::{ADDR_WIDTH, Bits, MAX_REGISTERS, Op, Packed, Range, Scope, Shape},
 };
 
 /// More than any case has; a run before a reset shows nothing new after it.
@@ -82,6 +82,9 @@ pub enum IssueError {
         /// The unit's.
         warps: usize,
     },
+    /// The port would carry another operation.
+    #[error("a field of its `op` has a value that its bits at the port do not hold")]
+    Field,
     /// Not the registers that it stores (PORT-DATA).
     #[error("it has {found} data registers and needs {needed}")]
     Data {
@@ -146,6 +149,9 @@ impl Issue {
     fn check(&self, shape: &Shape) -> Result<(), IssueError> {
         if usize::from(self.op.warp) >= shape.warps {
             return Err(IssueError::Warp { warp: self.op.warp, warps: shape.warps });
+        }
+        if Op::unpack(Bits::from_slice(&self.op.to_words())) != self.op {
+            return Err(IssueError::Field);
         }
         let found = self.data.len();
         let needed = if legal(&self.op) { self.op.data_beats() as usize } else { found.min(MAX_REGISTERS) };
