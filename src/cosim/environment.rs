@@ -118,9 +118,8 @@ impl Environment {
         };
         let error = touches(&case.bus_errors) || (write && exclusive && touches(&schedule.write_errors));
         let failed = !error && exclusive && !write && touches(&schedule.no_exclusives);
-        match (exclusive, write) {
-            (true, false) => self.exclusives.begin(seen, schedule),
-            _ => {}
+        if exclusive && !write {
+            self.exclusives.begin(seen, schedule);
         }
         if write {
             self.lines[usize::from(seen.id)] = seen.data;

@@ -4,15 +4,17 @@
 use super::{case::Schedule, environment::IDS};
 use crate::judge::log::Seen;
 
+/// A pair by its warp, tag and line.
+type Owner = (u8, u8, u64);
+
 /// One reservation for each id, and how often the pair that has the id was refused.
 pub struct Exclusives {
     /// By id: the line.
     reserved: [Option<u64>; IDS],
     /// How many: most cases have none, and every write asks.
     standing: usize,
-    /// By id: the pair that used it last, by warp, tag and line, and the refusals that are left to it. One that is over is
-    /// forgotten.
-    pairs: [Option<((u8, u8, u64), u8)>; IDS],
+    /// By id: the pair that used it last, and the refusals that are left to it. One that is over is forgotten.
+    pairs: [Option<(Owner, u8)>; IDS],
     /// Pairs begun.
     begun: u64,
 }
