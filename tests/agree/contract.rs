@@ -3,7 +3,7 @@
 
 use gpu_lsu::{
     dut::{Dut, Pin},
-    op::{Ctrl, Lanes, Op, Range},
+    op::{Ctrl, Lanes, Range},
 };
 
 use crate::units::access;
