@@ -30,7 +30,7 @@ fn a_capsule_that_diverges() {
         "RTL and model disagree: PORT-RATE
   rule      without stalls: one request a cycle, and one one-line operation a
             cycle
-  field     cycles from the first request to the last of 40, in cycle {}
+  field     mem_req cycles from the first to the last of 40, in cycle {}
   expected  39
   actual    {actual}
   rtl       {}
@@ -54,7 +54,7 @@ fn a_capsule_that_diverges() {
         "operation": null,
         "text": null,
         "lane": null,
-        "field": "cycles from the first request to the last of 40",
+        "field": "mem_req cycles from the first to the last of 40",
         "expected": "39",
         "actual": actual,
         "cycle": capsule.mismatch.cycle,

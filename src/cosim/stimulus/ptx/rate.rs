@@ -9,7 +9,7 @@ use crate::{
         case::{Case, Issue, Rate},
         stimulus::{Source, directed::directed},
     },
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Private, Range, Semantics, Shape, Space},
+    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
 };
 
 const GLOBAL: u64 = 0x10_0000;
@@ -21,15 +21,12 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let wide = rng.random_range(0..4);
     let (rate, space, elements) = match which & 3 {
         0 => (Rate::Operations, Space::Global, 1),
-        // In private memory a release is no release: it waits for nothing.
-        1 if rng.random() => (Rate::Requests, Space::Local, 1),
         1 => (Rate::Requests, Space::Generic, 1),
         // One word in one bank for every lane, or for some.
         2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), Space::Shared, 1),
         // Unit stride of 32 to 256 bits: as many cycles as registers.
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
     };
-    let semantics = if space == Space::Local { Semantics::Release } else { Semantics::Weak };
     let op = Op {
         kind: Kind::Store as u8,
         addr_mode: AddrMode::Reg64 as u8,
@@ -38,7 +35,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         element_count: elements,
         element_mask: (u16::MAX >> (16 - elements)) as u8,
         suppress_helpers: true,
-        attr: Attr { cache_op: Cache::Wb as u8, semantics: semantics as u8, scope: 3, ..Attr::default() },
+        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
         ..Op::default()
     };
     let bytes = u64::from(op.access_bytes());
@@ -49,7 +46,6 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                 // A line for each operation.
                 Rate::Operations => GLOBAL + number * line + lane * 4 % line,
                 // A line for each lane.
-                Rate::Requests if space == Space::Local => number * line,
                 Rate::Requests => GLOBAL + (number * banks + lane) * line,
                 Rate::Banks(_) if space == Space::Generic => SHARED + lane * bytes,
                 // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
@@ -68,8 +64,6 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         shared_size: (shape.lanes * shape.lanes * 4).max(32 * shape.lanes) as u32,
         ..Ctrl::default()
     };
-    let private = operations.max(1) * line;
-    ctrl.local_memory = Private { base: 0x80_0000_0000, stride: private as u32, size: private as u32 };
     ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };
     directed(rng, shape, ctrl, issues, rate)
 }

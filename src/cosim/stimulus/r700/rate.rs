@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed streams of bursts without stalls: the unit must keep its full rate (PORT-RATE).
 //!
-//! They go to general export, which alone has no end: no line comes twice, or all reads go to one. Where only requests are
-//! counted a release goes before them, for which nothing waits.
+//! They go to general export, which alone has no end: no line comes twice.
 
 use rand::{Rng, RngExt};
 
@@ -15,11 +14,10 @@ use crate::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
     },
-    op::{AddrMode, Attr, Buffer, BufferSlot, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Semantics, Shape, Space},
+    op::{Buffer, BufferSlot, Ctrl, Lanes, MAX_LANES, Op, Shape},
 };
 
 const BASE: u64 = 0x10_0000;
-const RELEASE: u64 = 0x1000;
 
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
@@ -43,13 +41,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         }
     };
     let Ok(lowered) = r700::lower(&inst, r700::GPRS, 0) else { unreachable!("{inst} is legal") };
-    let together = rate == Rate::Operations && which & 1 == 1 && rng.random();
     let element = 4 * (u64::from(elem_size) + 1);
     let issues = (0..operations).map(|number| {
         let place = |lane| match rate {
             Rate::Requests if whole => (number * lanes + lane) * element,
             Rate::Requests => (number * lanes + lane) * line,
-            _ if together => lane * 4 % line,
             _ => number * line + lane * 4 % line,
         };
         let mut to = Lanes { active: shape.lane_mask(), addr: [[0; 3]; MAX_LANES], ..Lanes::default() };
@@ -62,30 +58,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         let warp = (number % shape.warps as u64) as u8 & if which >> 2 & 1 == 0 { 7 } else { 0 };
         Issue { op: Op { warp, ..lowered.op }, lanes: to, data, inst: Some(isa::Inst::R700(inst)) }
     });
-    let mut issues: Vec<_> = issues.collect();
-    // Its done is a store's, and would not be in step with those of loads.
-    if let Some(first) = issues.first_mut().filter(|_| rate == Rate::Requests) {
-        *first = release(first.op.warp);
-    }
+    let issues = issues.collect();
     let mut ctrl = Ctrl::default();
-    ctrl.alloc[0] = Range { base: RELEASE, size: 32 };
     ctrl.buffer[BufferSlot::Export as usize] = Buffer { base: BASE, stride: 0, size: 1 << 30 };
     directed(rng, shape, ctrl, issues, rate)
-}
-
-/// PTX's, of one dword.
-fn release(warp: u8) -> Issue {
-    let op = Op {
-        kind: Kind::Store as u8,
-        addr_mode: AddrMode::Abs as u8,
-        space: Space::Global as u8,
-        element_bytes: 4,
-        element_count: 1,
-        element_mask: 1,
-        imm: RELEASE,
-        warp,
-        attr: Attr { cache_op: Cache::Wb as u8, semantics: Semantics::Release as u8, scope: 3, ..Attr::default() },
-        ..Op::default()
-    };
-    Issue { op, lanes: Lanes { active: 1, ..Lanes::default() }, data: vec![[1; MAX_LANES]], inst: None }
 }
