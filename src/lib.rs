@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! gpu-lsu: a GPU load/store unit in SystemVerilog, and the workbench that checks it.
 //!
-//! Arrows run one way: `isa -> op <- {model, dut} <- cosim <- cli`.
+//! Arrows run one way: `isa -> op <- {model <- judge, dut} <- cosim <- cli`.
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
+//! - [`judge`] reads a log of what crossed the ports, whoever made it; it knows neither `dut` nor the RTL.
 //! - [`ports`] describes the unit's ports, bit by bit, and needs no unit.
 //! - The unit sees no register numbers: [`isa`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
