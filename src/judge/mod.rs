@@ -147,7 +147,10 @@ impl Judge {
             last_done: 0,
             watch,
         };
-        for (place, entry) in log.entries().iter().enumerate() {
+        // A log that just stops has not shown that anything is over.
+        let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
+        let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
+        for (place, entry) in log.entries().iter().chain(&end).enumerate() {
             self.board.cycle = entry.cycle;
             if let Err(divergence) = self.event(&mut run, place, entry) {
                 let image = Image::new((trial.memory)());

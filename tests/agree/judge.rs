@@ -2,6 +2,7 @@
 //! No log makes the judge panic: what a unit did, damaged at random, is judged to its end or to its first divergence.
 
 use gpu_lsu::{
+    clause::Clause,
     cosim::stimulus,
     isa::Isa,
     judge::{
@@ -141,6 +142,24 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
         }
     }
     out
+}
+
+/// What was not seen to end does not agree: a log that stops while an operation is in flight.
+#[test]
+fn a_log_that_just_stops_does_not_agree() {
+    let shape = Shape::with_lanes(32);
+    let case = stimulus::block(Some(Isa::Spa5), 1, 0, &shape, 40).case;
+    let log = units::on_bench(32, |bench| {
+        bench.run(&case).unwrap_or_else(|mismatch| panic!("{mismatch}"));
+        bench.log().clone()
+    });
+    let mut cut = Log::default();
+    let op = log.issues().first().unwrap();
+    cut.op(0, &op.op, &op.lanes, op.inst);
+    let (contract, memory) = (case.contract(), || case.start());
+    let trial = Trial { contract: &contract, log: &cut, memory: &memory, counts: false };
+    let mismatch = Judge::new(&shape).judge(&trial, None).unwrap_err();
+    assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
 
 #[test]
