@@ -14,7 +14,10 @@
 //! assert_eq!(done, ["done_warp_o", "done_tag_o", "done_fault_o"]);
 //! ```
 
+mod wires;
+
 use bitvec::view::BitView;
+pub use wires::{Levels, Wires};
 
 use crate::op::{
     ADDR_WIDTH, Attr, Ctrl, FAULT_WIDTH, Fault, Op, ReqKind, Scope, Shape, Space,

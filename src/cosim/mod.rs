@@ -21,7 +21,6 @@ mod pins;
 pub mod play;
 mod player;
 mod prologue;
-mod sample;
 pub mod shrink;
 pub mod stimulus;
 pub mod tape;

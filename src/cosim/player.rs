@@ -10,7 +10,6 @@ use super::{
     case::{Case, Issue, Schedule, stall},
     environment::{Environment, Offer},
     pins::Pins,
-    sample,
     tape::{Recorder, Tape},
     waiting::Waiting,
 };
@@ -18,9 +17,9 @@ use crate::{
     dut::{Dut, DutError, Report},
     judge::{
         HANG_CYCLES,
-        log::{Log, Port, Response, Seen, beats},
+        log::{Log, Port, Response, Seen, beats, sample},
     },
-    op::{Ctrl, MAX_LANES, Shape},
+    op::{Ctrl, MAX_LANES, Op, Shape},
 };
 
 /// Cycles, and requests, in which no operation is done, though ports move, that are enough: more than 32 pairs take that
@@ -166,7 +165,7 @@ impl Player {
 
     /// Sets the control registers; nothing is in flight.
     pub fn control(&mut self, ctrl: &Ctrl) {
-        self.pins.ctrl.set_words(&ctrl.to_words());
+        sample::drive_control(&mut self.pins, ctrl);
     }
 
     #[inline]
@@ -219,10 +218,10 @@ impl Player {
         p.req_ready.set(true);
         for _ in 0..case.dirty_cycles {
             let Some(issue) = case.issues.get(next) else { break };
-            sample::drive_op(&mut self.pins, issue, next as u8);
+            sample::drive_op(&mut self.pins, &self.shape, &Op { tag: next as u8, ..issue.op }, &issue.lanes);
             // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
             let data = case.issues[beat].data.first().unwrap_or(&[0; MAX_LANES]);
-            sample::drive_data(&mut self.pins, data, self.shape.lanes);
+            sample::drive_data(&mut self.pins, data);
             self.pins.op_valid.set(true);
             self.pins.data_valid.set(true);
             let settled = self.settle();
@@ -262,7 +261,8 @@ impl Player {
             while progress.advance(phase.serial) {}
             if !op_offered && stalls & stall::OP == 0 && progress.accepted < progress.ready {
                 let tag = progress.tag(progress.accepted);
-                sample::drive_op(&mut self.pins, &issues[progress.accepted], tag);
+                let Issue { op, lanes, .. } = &issues[progress.accepted];
+                sample::drive_op(&mut self.pins, &self.shape, &Op { tag, ..*op }, lanes);
                 op_offered = true;
             }
             self.pins.op_valid.set(op_offered);
@@ -271,7 +271,7 @@ impl Player {
                 (data_op, data_beat) = (data_op + 1, 0);
             }
             if !data_offered && stalls & stall::DATA == 0 && data_op < progress.ready {
-                sample::drive_data(&mut self.pins, &issues[data_op].data[data_beat], self.shape.lanes);
+                sample::drive_data(&mut self.pins, &issues[data_op].data[data_beat]);
                 data_offered = true;
             }
             self.pins.data_valid.set(data_offered);
@@ -289,7 +289,8 @@ impl Player {
             if offer.is_none() && stalls & stall::RSP == 0 {
                 offer = self.memory.next_offer(cycle);
                 if let Some(offer) = &offer {
-                    self.drive_response(offer);
+                    let response = self.response(offer);
+                    sample::drive_response(&mut self.pins, &response);
                 }
             }
             self.pins.rsp_valid.set(offer.is_some());
@@ -395,16 +396,5 @@ impl Player {
             scope: offer.scope,
             last: offer.last,
         }
-    }
-
-    fn drive_response(&mut self, offer: &Offer) {
-        let flight = &self.memory.flights[offer.flight];
-        let p = &mut self.pins;
-        p.rsp_id.set_value(flight.id.into());
-        p.rsp_data.set_bytes(&self.memory.lines[usize::from(flight.id)][..self.shape.line_bytes]);
-        p.rsp_error.set(flight.error && offer.first);
-        p.rsp_exclusive_failed.set(flight.failed && offer.first);
-        p.rsp_scope.set_value(offer.scope.into());
-        p.rsp_last.set(offer.last);
     }
 }

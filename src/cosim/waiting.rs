@@ -2,10 +2,10 @@
 //! Notices what a port offers while it is not taken, and whether it changes (PORT-HOLD). Bytes are kept only while a port
 //! stalls, and written down only where they are new.
 
-use super::{pins::Pins, sample};
+use super::pins::Pins;
 use crate::{
     dut::Pin,
-    judge::log::{Log, Offer, Port, Seen},
+    judge::log::{Log, Offer, Port, Seen, sample},
 };
 
 /// What the three output ports offered in the last cycle without its being taken.

@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::Unit;
+use crate::ports::Wires;
 
 /// A port's bytes, least significant first (the hosts that Verilator supports are little-endian).
 ///
@@ -170,6 +171,33 @@ impl Pin {
     #[inline]
     pub fn set_value(&mut self, value: u64) {
         self.set_bytes(&value.to_le_bytes());
+    }
+}
+
+impl Wires for Pin {
+    #[inline]
+    fn copy_bytes(&self, into: &mut [u8]) {
+        self.copy_bytes(into);
+    }
+
+    #[inline]
+    fn copy_words(&self, into: &mut [u32]) {
+        self.copy_words(into);
+    }
+
+    #[inline]
+    fn set_bytes(&mut self, bytes: &[u8]) {
+        self.set_bytes(bytes);
+    }
+
+    #[inline]
+    fn set_words(&mut self, words: &[u32]) {
+        self.set_words(words);
+    }
+
+    #[inline]
+    fn value(&self) -> u64 {
+        self.value()
     }
 }
 

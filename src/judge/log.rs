@@ -10,6 +10,7 @@
 
 mod event;
 mod issue;
+pub mod sample;
 
 use std::collections::VecDeque;
 

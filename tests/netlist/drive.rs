@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use gpu_lsu::{
     dut::{Dut, Pin},
     op::{Lanes, ReqKind},
+    ports::Ports,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,34 +20,8 @@ use crate::{
 /// Cycles without a completion that are too many.
 const PATIENCE: usize = 1000;
 
-/// Finds the ports by name.
-macro_rules! ports {
-    ($($name:ident = $port:literal,)*) => {
-        struct Ports { $($name: Pin,)* }
-        impl Ports {
-            fn find(dut: &Dut) -> Self {
-                let pin = |name| dut.any_pin(name).unwrap_or_else(|| panic!("the unit has no port `{name}`"));
-                Ports { $($name: pin($port),)* }
-            }
-        }
-    };
-}
-
-ports! {
-    rst_n = "rst_ni", ctrl = "ctrl_i",
-    op_valid = "op_valid_i", op_ready = "op_ready_o", op = "op_i",
-    op_active = "op_active_i", op_helper = "op_helper_i", op_predicate = "op_predicate_i", op_addr = "op_addr_i",
-    data_valid = "data_valid_i", data_ready = "data_ready_o", data = "data_i",
-    wb_ready = "wb_ready_i", done_valid = "done_valid_o", done_ready = "done_ready_i",
-    req_valid = "mem_req_valid_o", req_ready = "mem_req_ready_i", req_id = "mem_req_id_o", req_kind = "mem_req_kind_o",
-    req_addr = "mem_req_addr_o", req_be = "mem_req_be_o", req_data = "mem_req_data_o",
-    rsp_valid = "mem_rsp_valid_i", rsp_ready = "mem_rsp_ready_o", rsp_id = "mem_rsp_id_i", rsp_data = "mem_rsp_data_i",
-    rsp_error = "mem_rsp_error_i", rsp_exclusive_failed = "mem_rsp_exclusive_failed_i", rsp_scope = "mem_rsp_scope_i",
-    rsp_last = "mem_rsp_last_i",
-}
-
 struct Bench {
-    ports: Ports,
+    ports: Ports<Pin>,
     random: Xoshiro256PlusPlus,
     memory: Memory,
     next: Issue,
@@ -66,7 +41,7 @@ pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
     let mut clock = dut.any_pin(CLOCK).ok_or("the unit has no clock")?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut bench = Bench {
-        ports: Ports::find(&dut),
+        ports: Ports::make(|port| dut.any_pin(port.name).ok_or(format!("the unit has no port `{}`", port.name)))?,
         next: operation(0, &mut random),
         random,
         memory: Memory::default(),
