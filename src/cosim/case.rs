@@ -90,6 +90,9 @@ pub mod stall {
     pub const WB: u8 = 16;
     /// Completions are not taken.
     pub const DONE: u8 = 32;
+    /// Requests, beats and completions are taken only where they waited already: a ready that waits for its valid, as
+    /// valid never waits for ready (PORT-HOLD).
+    pub const SHY: u8 = 64;
 }
 
 /// What memory does with one request.

@@ -22,10 +22,10 @@ use crate::{
     op::{Ctrl, MAX_LANES, Op, Shape},
 };
 
-/// Cycles, and requests, in which no operation is done, though ports move, that are enough: more than 32 pairs take that
-/// are refused as often as a schedule can, one after the other.
+/// Cycles, and requests, beats and completions of nobody, in which no operation is done, though ports move, that are enough:
+/// more than 32 pairs take that are refused as often as a schedule can, one after the other.
 const LIVELOCK_CYCLES: u64 = 1 << 20;
-const LIVELOCK_REQUESTS: u32 = 1 << 17;
+const LIVELOCK_EVENTS: u32 = 1 << 18;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
 /// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other, so
@@ -98,15 +98,16 @@ impl Progress {
         self.next_tag.wrapping_sub((self.ready - index) as u8)
     }
 
-    /// A completion came. Of an operation that is not in flight it says nothing.
-    fn completed(&mut self, tag: u8) {
-        let Some(index) = self.by_tag[usize::from(tag)].filter(|&index| index < self.accepted) else { return };
+    /// A completion came: whether that of an operation in flight.
+    fn completed(&mut self, tag: u8) -> bool {
+        let Some(index) = self.by_tag[usize::from(tag)].filter(|&index| index < self.accepted) else { return false };
         self.by_tag[usize::from(tag)] = None;
         self.over[index] = true;
         self.done += 1;
         while self.over.get(self.oldest) == Some(&true) {
             self.oldest += 1;
         }
+        true
     }
 }
 
@@ -243,7 +244,7 @@ impl Player {
         let (mut op_offered, mut data_offered) = (false, false);
         let (mut data_op, mut data_beat) = (0, 0);
         let mut offer: Option<Offer> = None;
-        let (mut quiet, mut last_done, mut requests) = (0, 0, 0);
+        let (mut quiet, mut last_done, mut events) = (0, 0, 0);
         let mut aftermath = 0;
         let mut cycle = 0u64;
         let mut phase_of_stalls = 0;
@@ -294,9 +295,13 @@ impl Player {
                 }
             }
             self.pins.rsp_valid.set(offer.is_some());
-            self.pins.req_ready.set(stalls & stall::REQ == 0);
-            self.pins.wb_ready.set(stalls & stall::WB == 0);
-            self.pins.done_ready.set(stalls & stall::DONE == 0);
+            let takes = |bit, port| stalls & bit == 0 && (stalls & stall::SHY == 0 || waiting.waits(port));
+            let takes_request = takes(stall::REQ, Port::Request);
+            let takes_beat = takes(stall::WB, Port::Beat);
+            let takes_done = takes(stall::DONE, Port::Done);
+            self.pins.req_ready.set(takes_request);
+            self.pins.wb_ready.set(takes_beat);
+            self.pins.done_ready.set(takes_done);
 
             if let Err(report) = self.settle() {
                 log.report(cycle, report.0);
@@ -313,7 +318,7 @@ impl Player {
                 (data_offered, moved) = (false, true);
             }
             if self.pins.req_valid.is_set() {
-                if stalls & stall::REQ == 0 {
+                if takes_request {
                     sample::request(&self.pins, waiting.taken(Port::Request), &mut seen);
                     if self.memory.is_busy(seen.id) {
                         // No memory could answer both.
@@ -322,7 +327,7 @@ impl Player {
                     }
                     self.memory.accept(cycle, case, schedule, log.next_request(), &seen);
                     log.request(cycle, seen.clone());
-                    (moved, requests) = (true, requests + 1);
+                    (moved, events) = (true, events + 1);
                 } else {
                     waiting.offers_request(&self.pins, cycle, log);
                 }
@@ -333,21 +338,22 @@ impl Player {
                 (offer, moved) = (None, true);
             }
             if self.pins.wb_valid.is_set() {
-                if stalls & stall::WB == 0 {
+                if takes_beat {
                     waiting.taken(Port::Beat);
                     log.beat(cycle, sample::beat(&self.pins));
-                    moved = true;
+                    (moved, events) = (true, events + 1);
                 } else {
                     waiting.offers_beat(&self.pins, cycle, log);
                 }
             }
             if self.pins.done_valid.is_set() {
-                if stalls & stall::DONE == 0 {
+                if takes_done {
                     let done = sample::done(&self.pins);
                     waiting.taken(Port::Done);
-                    progress.completed(done.tag);
+                    (last_done, events) =
+                        if progress.completed(done.tag) { (cycle, 0) } else { (last_done, events + 1) };
                     log.done(cycle, done);
-                    (moved, last_done, requests) = (true, cycle, 0);
+                    moved = true;
                 } else {
                     waiting.offers_done(&self.pins, cycle, log);
                 }
@@ -377,7 +383,7 @@ impl Player {
             } else {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
-                let livelock = cycle - last_done > LIVELOCK_CYCLES || requests > LIVELOCK_REQUESTS;
+                let livelock = cycle - last_done > LIVELOCK_CYCLES || events > LIVELOCK_EVENTS;
                 if quiet > HANG_CYCLES || livelock || cycle >= phase.until {
                     break true;
                 }

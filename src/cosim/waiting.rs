@@ -81,6 +81,16 @@ impl Waiting {
         }
     }
 
+    /// Whether a port offered something in the last cycle that was not taken.
+    #[inline]
+    pub fn waits(&self, port: Port) -> bool {
+        match port {
+            Port::Request => self.request.waits,
+            Port::Beat => self.beat.waits,
+            Port::Done => self.done.waits,
+        }
+    }
+
     /// What a port offers is taken: whether it had waited.
     #[inline]
     pub fn taken(&mut self, port: Port) -> bool {

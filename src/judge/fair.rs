@@ -34,7 +34,7 @@ impl Default for Fair {
 }
 
 /// Every id that may hold a pair goes first once, and so does as often the queue of requests; a few for the way there.
-fn patience(shape: &Shape) -> u32 {
+pub(super) fn patience(shape: &Shape) -> u32 {
     2 * shape.pending as u32 + 8
 }
 

@@ -28,6 +28,11 @@ impl<'a> Held<'a> {
         }
     }
 
+    /// Whether some port waits to be taken.
+    pub fn any(&self) -> bool {
+        self.request.is_some() || self.beat.is_some() || self.done.is_some()
+    }
+
     /// A port no longer offers what was not taken.
     pub fn withdrawn(&mut self, port: Port) -> Verdict {
         changed(port, "valid", "1: it was not taken", "0".to_owned())

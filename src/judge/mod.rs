@@ -51,6 +51,10 @@ use scoreboard::{Divergence, Scoreboard};
 /// access of 32 lanes to one bank takes, and longer than any answer of the player's memory waits.
 pub const HANG_CYCLES: u64 = 1200;
 
+/// Cycles without any handshake in which a request is made that nothing holds (PORT-PROGRESS): as many as the lanes, that
+/// the stages on its way may take one by one.
+const IDLE_CYCLES: u64 = 32;
+
 /// What happens in a cycle, for those who draw it.
 pub enum Shown<'a> {
     /// An operation is accepted.
@@ -173,6 +177,9 @@ impl Judge {
         let Trial { contract, log, counts, .. } = *run.trial;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
+        if cycle > run.moved + IDLE_CYCLES && !run.held.any() {
+            idle(board, run.moved)?;
+        }
         match entry.event {
             Event::Reset => {
                 board.reset();
@@ -249,7 +256,7 @@ impl Judge {
                 let done = log.completed(number);
                 run.held.done(done)?;
                 let index = board.completed(contract, issues, done)?;
-                run.prompt.done(cycle, &issues[index].op, board.op(index))?;
+                run.prompt.done(cycle, &issues[index].op, board.op(index), &contract.shape)?;
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
                     self.history
@@ -334,6 +341,15 @@ impl Judge {
         }
         Ok(())
     }
+}
+
+/// No port has moved since a cycle: no request may be owed that nothing holds.
+fn idle(board: &Scoreboard, moved: u64) -> Result<(), Box<Divergence>> {
+    let Some(op) = board.could_send() else { return Ok(()) };
+    let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
+    let expected = format!("its next request, which nothing holds, within {IDLE_CYCLES} cycles");
+    let found = format!("none since cycle {moved}, in which a port moved last");
+    Err(m.values(expected, found).into())
 }
 
 impl Run<'_, '_> {

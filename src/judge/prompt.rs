@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-DONE: a completion comes soon after the last thing that it waits for.
+//! PORT-DONE: a completion comes soon after the last thing that it waits for; PORT-FAIR: others that are due as well do
+//! not go before it for ever.
 
 use std::collections::VecDeque;
 
 use super::{
+    fair::patience,
+    flight::IDS,
     log::Port,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress},
 };
 use crate::{
     clause::Clause,
-    op::{Kind, Op},
+    op::{Kind, Op, Shape},
 };
 
 /// Cycles from the last thing that a completion waits for to its offer, the done port being free.
 const SOON: u64 = 8;
-/// Stretches in which the done port was used that are remembered.
-const REMEMBERED: usize = 64;
+/// Stretches in which the done port was used that are remembered: more than may pass one that is due.
+const REMEMBERED: usize = 2 * IDS + 9;
 
 /// When the done port was used, and by which warp last.
 #[derive(Default)]
@@ -38,15 +41,14 @@ impl Prompt {
     }
 
     /// A completion was taken.
-    pub fn done(&mut self, cycle: u64, op: &Op, progress: &Progress) -> Result<(), Box<Divergence>> {
+    pub fn done(&mut self, cycle: u64, op: &Op, progress: &Progress, shape: &Shape) -> Result<(), Box<Divergence>> {
         let offered = self.offered.take().unwrap_or(cycle);
         let warp = usize::from(progress.warp & 7);
         let before = std::mem::replace(&mut self.last[warp], cycle);
         let last = progress.last_event(op).map(|last| last.max(before));
-        let busy = |from: u64| -> u64 {
-            let stretches = self.used.iter().filter(|(_, to)| *to > from);
-            stretches.map(|&(first, to)| to - first.max(from + 1) + 1).sum()
-        };
+        let since = |from: u64| self.used.iter().rev().take_while(move |(_, to)| *to > from);
+        let busy = |from: u64| -> u64 { since(from).map(|&(first, to)| to - first.max(from + 1) + 1).sum() };
+        let passed = last.map_or(0, |last| since(last).count() as u32);
         // What is no longer remembered was used throughout.
         let soon = SOON + progress.groups_behind(op);
         let from = |last: u64| match self.used.front() {
@@ -58,7 +60,12 @@ impl Prompt {
             self.used.pop_front();
         }
         self.used.push_back((offered, cycle));
+        let patience = patience(shape);
         match late.filter(|&late| late > soon) {
+            None if passed > patience => {
+                let m = Mismatch::new(Clause::PortFair, Some(progress.index), Field::signal(Site::Done, "valid"));
+                Err(m.values(format!("after at most {patience} of others"), format!("after {passed}")).into())
+            }
             None => Ok(()),
             Some(late) => {
                 let awaited =

@@ -32,7 +32,7 @@ use crate::{
 
 use super::{
     contract::Contract,
-    flight::Flights,
+    flight::{Flight, Flights},
     log::{Beat, Done, Issue, Seen},
     mismatch::{Field, Mismatch, Site},
 };
@@ -289,9 +289,14 @@ impl Scoreboard {
         });
         let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
         let before = self.running.iter().flatten().filter(|&&op| op <= oldest).map(|&op| self.op(op));
-        let mut held = before.filter(|before| !before.has_data || before.plan.shared != 0 || before.ordered);
+        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there.
+        let mut held = before.filter(|before| {
+            !before.has_data || before.plan.shared != 0 || before.releases || before.wild.is_some()
+        });
+        let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
+        let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let free = self.flights.len() + 1 < self.shape.pending;
-        (line && free && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+        (line && turn && free && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
     }
 
     /// Whether an operation's next request goes to a line.

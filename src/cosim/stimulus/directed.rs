@@ -13,7 +13,8 @@ use crate::{
 /// A case in which `issues` must keep `rate`.
 pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>, rate: Rate) -> Case {
     // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
-    let latency = rng.random_range(0..shape.pending as u8 - 2);
+    let most = shape.pending as u8 - 2;
+    let latency = if rng.random() { most } else { rng.random_range(0..=most) };
     let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
     Case {
         lanes: shape.lanes,

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 use super::Source;
 use crate::{
-    cosim::case::{Answer, Foreign, Schedule},
+    cosim::case::{Answer, Foreign, Schedule, stall},
     op::Range,
 };
 
@@ -14,7 +14,7 @@ const PERIOD: usize = 509;
 /// A random environment, of one of several tempers; other masters write into `ranges`. `scoped`: most writes are first
 /// acknowledged for a narrower scope, and for good much later, as releases wait for it (PTX-SEM).
 pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
-    let stalls = match rng.random_range(0..4) {
+    let mut stalls = match rng.random_range(0..4) {
         0 => Vec::new(),
         1 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
         2 => (0..PERIOD).map(|_| (rng.next_u64() & 63) as u8).collect(),
@@ -34,7 +34,13 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
             }
         })
         .collect();
-    Schedule { stalls, answers, foreign: foreign(rng, ranges), ..Schedule::default() }
+    let foreign = foreign(rng, ranges);
+    // Readies that wait for their valid, all the time: a unit whose valid waits for ready then never moves.
+    if rng.random_ratio(1, 8) {
+        stalls.resize(stalls.len().max(1), 0);
+        stalls.iter_mut().for_each(|ports| *ports |= stall::SHY);
+    }
+    Schedule { stalls, answers, foreign, ..Schedule::default() }
 }
 
 /// Long stretches in which some ports stall.

@@ -125,6 +125,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) * 4),
+    // The first GPR that is there, as if it were the burst's.
+    (Clause::R700Elem, |it| it.op.present_gprs >>= it.op.present_gprs.trailing_zeros().min(15)),
     (Clause::R700Elem, |it| it.rules.step = |_| 1),
     (Clause::R700Elem, |it| it.rules.step = |_| 4),
     (Clause::R700Elem, |it| it.rules.step = |_| 0),

@@ -133,8 +133,13 @@ fn word(op: &Op, first: u64, gpr: u64, component: u64) -> u64 {
 
 /// The clause of a beat for a register that the operation does not write.
 pub fn no_register(op: &Op, register: usize) -> Clause {
-    let present = op.present_gprs >> (register / 4) & 1 == 1;
-    if present { Clause::R700Read } else { Clause::R700Gproob }
+    let gpr = register as u32 / 4;
+    match (op.present_gprs >> gpr & 1 == 1, gpr < op.present_gprs.trailing_zeros()) {
+        (true, _) => Clause::R700Read,
+        // One that is there was taken for one before it.
+        (_, true) => Clause::R700Elem,
+        _ => Clause::R700Gproob,
+    }
 }
 
 /// The clause of a beat for lanes whose answer is still to come.

@@ -30,8 +30,9 @@ pub struct Progress {
     pub bank_cycles: u32,
     /// The cycle in which it was taken.
     pub(super) taken: u64,
-    /// It waits for others of its warp (PTX-SEM).
-    pub(super) ordered: bool,
+    /// It waits for others of its warp, before all it does or between its own requests (PTX-SEM).
+    pub(super) releases: bool,
+    pub(super) mmio: bool,
     /// The cycle in which it was whole.
     pub(super) last_data: u64,
     /// The cycles of the last first answer, of the last last one, and of the last beat.
@@ -71,7 +72,8 @@ impl Progress {
             finished: 0,
             bank_cycles: 0,
             taken: 0,
-            ordered: false,
+            releases: false,
+            mmio: false,
             last_data: 0,
             last_answered: 0,
             last_finished: 0,
@@ -96,7 +98,7 @@ impl Progress {
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);
-        self.ordered = order.mmio || order.release.is_some();
+        (self.releases, self.mmio) = (order.release.is_some(), order.mmio);
         (self.last_answered, self.last_finished, self.last_beat, self.last_data) = (0, 0, 0, cycle);
         (self.wild, self.any_shared) = (None, false);
         self.choices.clear();

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 use crate::{
     cosim::{
-        case::{Case, Issue, Rate},
+        case::{Case, Issue, Rate, stall},
         stimulus::{Source, directed::directed},
     },
     isa::{
@@ -26,10 +26,13 @@ enum Kind {
     Conflicts,
     /// Unit stride of 32, 64 and 128 bits: as many cycles as registers.
     UnitStride,
+    /// As `Operations`, and more completions due than the port can show at once: one warp's only one must have its turn
+    /// among them (PORT-FAIR).
+    Turns,
 }
 
 /// What streams do, in turn: each kind of load or store among the first four.
-const KINDS: [(Opcode, Kind); 8] = [
+const KINDS: [(Opcode, Kind); 9] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
     (Opcode::Ld, Kind::Conflicts),
@@ -38,7 +41,10 @@ const KINDS: [(Opcode, Kind); 8] = [
     (Opcode::Ld, Kind::Operations),
     (Opcode::St, Kind::Conflicts),
     (Opcode::Ld, Kind::Requests),
+    (Opcode::St, Kind::Turns),
 ];
+/// Cycles without done_ready in which the unit fills with operations that are over.
+const CROWDED: usize = 128;
 
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
@@ -47,13 +53,16 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let banks = shape.lanes as u64;
     let wide = rng.random_range(0..3);
     let (rate, size, shared) = match kind {
-        Kind::Operations => (Rate::Operations, 4, false),
+        Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
         Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
     let bytes = u64::from(inst.bytes().unwrap_or(4));
+    let turns = kind == Kind::Turns;
+    // The youngest of those that the crowded unit has: a place that a fixed order serves last.
+    let alone = 2 * shape.pending as u64 - 1;
     let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
     let issues = (0..operations)
         .map(|number| {
@@ -80,7 +89,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                 register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
             }
             let mut op = lowered.op;
-            op.warp = (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 };
+            op.warp = match turns {
+                true if number == alone => 0,
+                true => 1 + (number % (shape.warps as u64 - 1).max(1)) as u8,
+                false => (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 },
+            };
             Issue { op, lanes, data, inst: Some(isa::Inst::Spa5(inst)) }
         })
         .collect();
@@ -91,5 +104,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         ..Ctrl::default()
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
-    directed(rng, shape, ctrl, issues, rate)
+    let mut case = directed(rng, shape, ctrl, issues, rate);
+    if turns {
+        let crowded = std::iter::repeat_n(stall::DONE, CROWDED);
+        case.schedule.stalls = crowded.chain(std::iter::repeat_n(0, 2 * operations as usize)).collect();
+        case.rate = None;
+    }
+    case
 }
