@@ -5,8 +5,8 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
     model::{Memory, Plan, Register, load, plan},
     op::{
-        AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range, Resource, Scope,
-        Semantics, Shape, Space, Uav,
+        AddrMode, Attr, Buffer, Ctrl, Kind, LaneMask, Lanes, MAX_LINE_BYTES, MAX_REGISTERS, Op, Private, Range,
+        Resource, Scope, Semantics, Shape, Space, Uav,
     },
 };
 
@@ -60,7 +60,7 @@ fn op(kind: Kind, bytes: u8) -> Op {
 }
 
 fn lanes(mut address: impl FnMut(u64) -> u64) -> Lanes {
-    let mut lanes = Lanes { active: u32::MAX, predicate: u32::MAX, ..Lanes::default() };
+    let mut lanes = Lanes { active: LaneMask::ALL, predicate: LaneMask::ALL, ..Lanes::default() };
     for lane in 0..32 {
         lanes.addr[lane][0] = address(lane as u64) as u32;
     }
@@ -120,7 +120,7 @@ fn mixed(bencher: Bencher) {
             _ => 0x1_0000 * (1 + random.below(4)) + 128 * random.below(128),
         };
         let mut lanes = lanes(|_| base + random.below(512));
-        lanes.active = (0..32).filter(|_| random.below(10) != 0).fold(0, |mask, lane| mask | 1 << lane);
+        lanes.active = (0..32).filter(|_| random.below(10) != 0).collect();
         let op = op(kind, bytes);
         (Op { sign_extend: random.below(2) == 0, ..op }, lanes)
     });

@@ -6,16 +6,18 @@
 
 mod codes;
 mod ctrl;
+mod lane_mask;
 pub mod layout;
 mod packed;
 
 pub use codes::{
     AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space,
 };
+pub use lane_mask::{Ascending, LaneMask};
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};
 use serde::{Deserialize, Serialize};
 
-/// The most lanes a unit has, and the width of a lane mask.
+/// The most lanes a unit has, and the width of a [`LaneMask`].
 pub const MAX_LANES: usize = 32;
 /// The widest memory line, in bytes.
 pub const MAX_LINE_BYTES: usize = 128;
@@ -50,12 +52,12 @@ pub mod hex {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lanes {
-    /// Bit l: lane l executes.
-    pub active: u32,
-    /// Bit l: lane l is a helper or killed pixel.
-    pub helper: u32,
-    /// Bit l: lane l's space predicate.
-    pub predicate: u32,
+    /// Lanes that execute.
+    pub active: LaneMask,
+    /// Helper lanes, or killed pixels.
+    pub helper: LaneMask,
+    /// Lanes whose space predicate is set.
+    pub predicate: LaneMask,
     /// Three address words a lane, in the order of the port.
     pub addr: [[u32; 3]; MAX_LANES],
 }
@@ -82,9 +84,9 @@ impl Shape {
         Shape { lanes, line_bytes: 128, warps: 8, pending: 16, shared_bytes: 32768 }
     }
 
-    /// A mask with a bit for every lane of the unit.
-    pub fn lane_mask(&self) -> u32 {
-        u32::MAX >> (MAX_LANES - self.lanes)
+    /// Every lane of the unit.
+    pub fn lane_mask(&self) -> LaneMask {
+        LaneMask::lowest(self.lanes)
     }
 }
 

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use gpu_lsu::{
     isa::Isa,
-    op::{AddrMode, Buffer, Cache, Fault, Private, Range, Shape},
+    op::{AddrMode, Buffer, Cache, Fault, LaneMask, Private, Range, Shape},
     program::{Program, ProgramError, Session},
 };
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ fn operands_come_from_the_registers() {
     let (store, load) = (&program.steps[0], &program.steps[1]);
     let mut state = program.warps[2].clone();
     let (lanes, data) = state.operands(&store.lowered);
-    assert_eq!((lanes.active, lanes.predicate, lanes.helper), (0b0110, 0b0101, 0b0010));
+    assert_eq!([lanes.active, lanes.predicate, lanes.helper].map(LaneMask::bits), [0b0110, 0b0101, 0b0010]);
     assert_eq!(lanes.addr[..4], [[0x12, 1, 0], [0x22, 2, 0], [0x32, 0, 0], [0x42, 0, 0]]);
     assert_eq!((data.len(), data[0][3], data[1][3]), (2, 7, 3u32.wrapping_neg()));
     let op = store.lowered.op;
@@ -84,9 +84,9 @@ fn operands_come_from_the_registers() {
     assert_eq!((op.addr_mode, op.attr.cache_op), (AddrMode::Reg64 as u8, Cache::Cs as u8));
     // R9 is not below the 8 registers: an absolute address.
     assert_eq!((load.lowered.op.addr_mode, load.lowered.op.sign_extend), (AddrMode::Abs as u8, true));
-    state.write_back(&load.lowered, 0, 0b0010, &[9; 32]);
+    state.write_back(&load.lowered, 0, LaneMask::only(1), &[9; 32]);
     assert_eq!(state.read(Some(6))[..3], [0, 9, 0]);
-    state.write_back(&load.lowered, 1, u32::MAX, &[9; 32]);
+    state.write_back(&load.lowered, 1, LaneMask::ALL, &[9; 32]);
     assert_eq!(state.read(Some(7)), [0; 32]);
 }
 
@@ -214,11 +214,11 @@ fn r700_operands_come_from_components() {
     assert!(write.lowered.op.await_last && write.lowered.op.suppress_helpers);
     let mut state = program.warps[1].clone();
     let (lanes, data) = state.operands(&write.lowered);
-    assert_eq!((lanes.active & 0xf, lanes.helper), (0b0111, 0b0100));
+    assert_eq!((lanes.active.bits() & 0xf, lanes.helper.bits()), (0b0111, 0b0100));
     assert_eq!(lanes.addr[..4].iter().map(|words| words[0]).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!((data.len(), data[0][..2].to_vec(), data[1][..2].to_vec()), (10, vec![0, 0], vec![5, 6]));
     assert_eq!(state.read(Some(4 * 2 + 3))[0], 7);
-    state.write_back(&read.lowered, 2, 0b01, &[9; 32]);
+    state.write_back(&read.lowered, 2, LaneMask::only(0), &[9; 32]);
     assert_eq!(state.read(Some(4 * 6 + 2))[..2], [9, 0]);
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     isa::{Inst, Isa},
     judge::mismatch::{Mismatch, Written},
-    op::{Ctrl, Lanes, MAX_LANES, Op, Range, hex},
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, hex},
     output::Output,
     rtl::Sources,
 };
@@ -267,7 +267,7 @@ fn read_words<const N: usize>(text: &str, count: usize) -> Result<[u32; N], Stri
 
 impl WrittenIssue {
     fn new(issue: &Issue, lanes: usize) -> Self {
-        let mask = |mask: u32| format!("{mask:08x}");
+        let mask = |mask: LaneMask| format!("{mask:08x}");
         WrittenIssue {
             text: text(issue),
             isa: issue.inst.map(|inst| inst.isa()),
@@ -282,7 +282,7 @@ impl WrittenIssue {
     }
 
     fn read(self, lanes: usize) -> Result<Issue, String> {
-        let mask = |text: &str| read_words::<1>(text, 1).map(|[mask]| mask);
+        let mask = |text: &str| read_words::<1>(text, 1).map(|[mask]| LaneMask::from_bits(mask));
         if self.addr.len() != lanes {
             return Err(format!("it needs `addr` of {lanes} lanes"));
         }

@@ -60,7 +60,7 @@ fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
         let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
         for (lane, item) in items.iter().enumerate() {
             let offset = item * ITEM;
-            issue.lanes.active |= 1 << lane;
+            issue.lanes.active.insert(lane);
             issue.lanes.addr[lane][0] = offset as u32;
             let line = contents.read_line(offset);
             for (register, bytes) in issue.data.iter_mut().zip(line.chunks_exact(4)) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::{
     isa::{Inst, Isa},
     judge::Mismatch,
-    op::{AddrMode, Buffer, MAX_LANES, Private, Range},
+    op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Range},
 };
 
 use super::{
@@ -163,12 +163,12 @@ impl Shrink<'_> {
 
     fn lanes(&mut self) {
         for index in (0..self.case.issues.len()).rev() {
-            self.attempt(|case| case.issues[index].lanes.helper = 0);
+            self.attempt(|case| case.issues[index].lanes.helper = LaneMask::NONE);
             let mut chunk = self.case.lanes / 2;
             while chunk > 0 {
-                let mask = u32::MAX >> (32 - chunk);
                 for first in (0..self.case.lanes).step_by(chunk) {
-                    self.attempt(|case| case.issues[index].lanes.active &= !(mask << first));
+                    let lanes: LaneMask = (first..first + chunk).collect();
+                    self.attempt(|case| case.issues[index].lanes.active -= lanes);
                 }
                 chunk /= 2;
             }
@@ -213,7 +213,7 @@ impl Shrink<'_> {
                     return;
                 }
                 for (lane, words) in lanes.addr.iter_mut().enumerate() {
-                    let unused = op.addr_mode == AddrMode::Abs as u8 || lanes.active >> lane & 1 == 0;
+                    let unused = op.addr_mode == AddrMode::Abs as u8 || !lanes.active.contains(lane);
                     if unused {
                         *words = [0; 3];
                     } else if op.addr_mode == AddrMode::Reg32 as u8 {

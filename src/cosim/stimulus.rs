@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::{
     clause::Clause,
     isa::{self, Isa},
-    op::{Ctrl, Range, Shape},
+    op::{Ctrl, LaneMask, Range, Shape},
 };
 
 use super::case::Case;
@@ -151,21 +151,22 @@ fn used(ctrl: &Ctrl, mix: Mix) -> Vec<Range> {
 }
 
 /// Lane masks of every shape: all, none, one, all but one, half, random.
-fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> u32 {
+fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> LaneMask {
     let all = shape.lane_mask();
     let bits = rng.next_u64();
-    let one = 1 << ((bits >> 32) % shape.lanes as u64);
+    let [low, high] = [bits, bits >> 32].map(|bits| LaneMask::from_bits(bits as u32));
+    let one = LaneMask::only(((bits >> 32) % shape.lanes as u64) as usize);
     all & match choice {
-        0 => bits as u32,
-        1 => bits as u32 | (bits >> 32) as u32,
-        2 if bits & 7 == 0 => 0,
+        0 => low,
+        1 => low | high,
+        2 if bits & 7 == 0 => LaneMask::NONE,
         2 => one,
-        3 => all ^ one,
+        3 => all - one,
         4 => {
             if bits & 1 == 0 {
-                bits as u32
+                low
             } else {
-                0
+                LaneMask::NONE
             }
         }
         _ => all,

@@ -11,7 +11,7 @@ use crate::{
         scoreboard::{Scoreboard, Step},
     },
     model,
-    op::{AddrMode, MAX_LANES, ReqKind, Space},
+    op::{AddrMode, LaneMask, MAX_LANES, ReqKind, Space},
     output::Output,
     wave::{
         self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
@@ -156,7 +156,7 @@ impl Recorder<'_> {
         })
     }
 
-    fn beat(&self, index: usize, register: usize, mask: u32, board: &Scoreboard) -> ExpectBeat {
+    fn beat(&self, index: usize, register: usize, mask: LaneMask, board: &Scoreboard) -> ExpectBeat {
         let data = board.op(index).registers.get(register).copied().unwrap_or_default();
         ExpectBeat { text: text(&self.case.issues[index]), register: register as u8, mask, data }
     }

@@ -9,7 +9,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::Plan,
-    op::{AddrMode, Fault, Kind, Op, ReqKind, Semantics, Shape, Space},
+    op::{AddrMode, Fault, Kind, LaneMask, Op, ReqKind, Semantics, Shape, Space},
 };
 
 use super::{
@@ -103,6 +103,17 @@ fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
 /// Of a clause among those of all instruction sets.
 fn place(isa: Isa, clause: Clause) -> usize {
     isa as usize * Clause::ALL.len() + clause as usize
+}
+
+/// Of the lanes that a unit has, how many execute: none, one, some, all but one, all.
+fn executing(active: LaneMask, all: LaneMask) -> usize {
+    match active.count() {
+        0 => 0,
+        n if n == all.count() => 4,
+        1 => 1,
+        n if n + 1 == all.count() => 3,
+        _ => 2,
+    }
 }
 
 fn bucket(count: usize) -> usize {
@@ -255,7 +266,7 @@ impl Coverage {
             Isa::Ptx => [0, 0, 0, 1, 0, 2, 3][usize::from(seen.space).min(6)],
             Isa::Sm5 => 0,
         };
-        let lanes = request.lanes.count_ones() as usize;
+        let lanes = request.lanes.count();
         let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
         match self.now {
             Isa::Sm5 => self.pair_sent(issue, k == 1),
@@ -316,7 +327,7 @@ impl Coverage {
         let sub = u32::from(issue.op.element_bytes) * 8;
         if sub < 32 && !issue.op.is_burst() {
             let signed = usize::from(issue.op.sign_extend);
-            let lane = beat.mask.trailing_zeros() as usize;
+            let lane = beat.mask.first().unwrap_or_default();
             let top = beat.data[lane] >> (sub - 1) & 1;
             self.hit(Clause::Spa5Ext, &[usize::from(sub == 16) * 2 + signed, top as usize]);
         }
@@ -337,13 +348,13 @@ impl Coverage {
             }],
         );
         let plan = &progress.plan;
-        let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count() as u32;
+        let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count();
         let k = kind(&issue.op);
         if self.now == Isa::Sm5 {
             return self.sm5_done(contract, issue, plan);
         }
         if bus > 0 {
-            self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count_ones()));
+            self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count()));
         }
         if issue.op.is_burst() {
             self.r700_done(issue, plan);
@@ -356,7 +367,7 @@ impl Coverage {
             } else {
                 low.wrapping_add(issue.op.imm as u32)
             };
-            if plan.active >> lane & 1 == 1 && ea % issue.op.access_bytes() != 0 {
+            if plan.active.contains(lane) && ea % issue.op.access_bytes() != 0 {
                 let which = match plan.faults[lane] {
                     Fault::Bus => 1,
                     Fault::Window => 2,

@@ -20,7 +20,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{self, Plan},
-    op::{Fault, Kind, MAX_LANES, Op},
+    op::{Fault, Kind, LaneMask, MAX_LANES, Op},
 };
 
 use super::{
@@ -134,7 +134,7 @@ fn bytes_of(enable: u128) -> String {
 /// A request that differs from the model's.
 fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Box<Mismatch> {
     let expected = &progress.plan.requests[number];
-    let lane = expected.lanes.trailing_zeros() as usize;
+    let lane = expected.lanes.first().unwrap_or_default();
     let requests = &progress.plan.requests;
     if expected.line != seen.line || expected.byte_enable != seen.byte_enable {
         let clause = misplaced(contract, issue, progress, number, seen);
@@ -219,7 +219,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         return clause;
     }
     if expected.line == seen.line {
-        let lanes = || (0..MAX_LANES).filter(|lane| expected.lanes >> lane & 1 == 1);
+        let lanes = || expected.lanes.iter();
         let bytes = |lane| lane_bytes(issue, progress, number, lane);
         // Some of the lanes are there and others are not: one did not join, or one that should not did.
         let whole = lanes().map(bytes).filter(|bytes| bytes & !seen.byte_enable == 0).fold(0, |all, one| all | one);
@@ -248,7 +248,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         }
         return Clause::PortReq;
     }
-    let lane = expected.lanes.trailing_zeros() as usize;
+    let lane = expected.lanes.first().unwrap_or_default();
     address_rule(contract, issue, lane)
 }
 
@@ -293,9 +293,8 @@ fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: 
 
 fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, byte: usize) -> Box<Mismatch> {
     let expected = &progress.plan.requests[number];
-    let writers: Vec<usize> = (0..MAX_LANES)
-        .filter(|&lane| expected.lanes >> lane & 1 == 1 && lane_bytes(issue, progress, number, lane) >> byte & 1 == 1)
-        .collect();
+    let writes = |lane: &usize| lane_bytes(issue, progress, number, *lane) >> byte & 1 == 1;
+    let writers: Vec<usize> = expected.lanes.iter().filter(writes).collect();
     let lane = writers.last().copied().unwrap_or_default();
     let got = seen.data[byte];
     let stored = |lane: usize, swap: usize| {
@@ -322,24 +321,29 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, by
 }
 
 /// A beat for lanes that are not to be written back, or not now.
-fn beat_lanes(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, settled: u32) -> Box<Mismatch> {
+fn beat_lanes(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    beat: &Beat,
+    settled: LaneMask,
+) -> Box<Mismatch> {
     let register = usize::from(beat.register);
     let moved = issue.op.registers();
-    let stray = beat.mask & !progress.plan.active;
+    let stray = beat.mask - progress.plan.active;
     let (clause, expected) = if !progress.plan.legal {
         (Clause::ComIllegal, "no beat: the operation is illegal")
     } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
         let burst = is_load(&issue.op) && issue.op.is_burst();
         let clause = if burst { of_burst::no_register(&issue.op, register) } else { Clause::PortWb };
         (clause, "no beat for this register")
-    } else if stray != 0 {
-        let lane = stray.trailing_zeros();
-        let helper = issue.op.suppress_helpers && issue.lanes.helper >> lane & 1 == 1;
+    } else if let Some(lane) = stray.first() {
+        let helper = issue.op.suppress_helpers && issue.lanes.helper.contains(lane);
         (if helper { helper_rule(&issue.op) } else { Clause::ComInactive }, "no beat for a lane that does not execute")
-    } else if beat.mask & progress.delivered(register) != 0 {
+    } else if !(beat.mask & progress.delivered(register)).is_empty() {
         (Clause::PortWb, "each lane once")
     } else {
-        let early = beat.mask & !settled;
+        let early = beat.mask - settled;
         // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
         let clause = if issue.op.is_burst() {
             of_burst::early(contract, issue, progress, beat, early)
@@ -348,9 +352,9 @@ fn beat_lanes(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Be
         };
         (clause, "some lanes, after their answer")
     };
-    let wrong = if stray != 0 { stray } else { beat.mask & !(settled & !progress.delivered(register)) };
+    let wrong = if stray.is_empty() { beat.mask - (settled - progress.delivered(register)) } else { stray };
     let m = at(clause, progress, Field::signal(Site::Wb, "mask").register(register));
-    let m = if wrong != 0 { m.lane(wrong.trailing_zeros() as usize) } else { m };
+    let m = if let Some(lane) = wrong.first() { m.lane(lane) } else { m };
     Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
 }
 
@@ -366,22 +370,21 @@ fn beat_data<'a>(
 ) -> Box<Mismatch> {
     let register = usize::from(beat.register);
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
-    let bit = 1u32 << lane;
     let bits = issue.op.access_bytes() * 8;
     let zeroed = if issue.op.is_burst() {
         Some(of_burst::wrong_value(contract, issue, progress, image, beat, lane))
     } else if got == 0 {
-        bent(contract, issue, |plan| plan.zeros & bit != 0 && beat.mask == plan.shared | plan.zeros)
+        bent(contract, issue, |plan| plan.zeros.contains(lane) && beat.mask == plan.shared | plan.zeros)
     } else {
         None
     };
     // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
     let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
-    let shared = progress.plan.shared & bit != 0 && bits >= 32;
+    let shared = progress.plan.shared.contains(lane) && bits >= 32;
     let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
     let clause = if let Some(clause) = zeroed {
         clause
-    } else if progress.plan.zeros & bit != 0 {
+    } else if progress.plan.zeros.contains(lane) {
         Clause::Spa5Oob
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
@@ -395,7 +398,7 @@ fn beat_data<'a>(
         && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
     {
         Clause::Spa5Multi
-    } else if progress.plan.shared & bit != 0 {
+    } else if progress.plan.shared.contains(lane) {
         Clause::PortSpad
     } else {
         let stale = progress.plan.addr[lane].wrapping_add(4 * register as u64);
@@ -450,12 +453,12 @@ fn missing_beat(
     issue: &Issue,
     progress: &Progress,
     register: usize,
-    missing: u32,
+    missing: LaneMask,
 ) -> Box<Mismatch> {
-    let lane = missing.trailing_zeros() as usize;
+    let lane = missing.first().unwrap_or_default();
     let clause = if issue.op.is_burst() {
         of_burst::missing_beat(contract, issue, progress, register, lane)
-    } else if progress.plan.zeros >> lane & 1 == 1 {
+    } else if progress.plan.zeros.contains(lane) {
         Clause::Spa5Oob
     } else {
         Clause::PortDone
@@ -480,9 +483,9 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
         Clause::ComIllegal
     } else if got == Some(Fault::Bus) && want != Fault::Allocation || (want == Fault::Bus && got == Some(Fault::None)) {
         Clause::ComBuserr
-    } else if issue.lanes.active >> lane & 1 == 0 {
+    } else if !issue.lanes.active.contains(lane) {
         Clause::ComInactive
-    } else if progress.plan.active >> lane & 1 == 0 {
+    } else if !progress.plan.active.contains(lane) {
         helper_rule(&issue.op)
     } else if issue.op.is_burst() {
         of_burst::fault(contract, issue, progress, done, lane)

@@ -83,13 +83,12 @@ impl History {
 
     /// The unit took an operation.
     pub fn begin(&mut self, index: usize, issue: &Issue, plan: &Plan, memory: &Image) {
-        if issue.op.kind != Kind::CmpStore as u8 || plan.memory == 0 {
+        if issue.op.kind != Kind::CmpStore as u8 || plan.memory.is_empty() {
             return;
         }
         self.now += 1;
-        let lanes = (0..MAX_LANES).filter(|lane| plan.memory >> lane & 1 == 1);
         let mut places: Vec<(u64, usize)> = Vec::new();
-        for lane in lanes {
+        for lane in plan.memory.iter() {
             let addr = plan.addr[lane];
             let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };
             let dword = self.dwords.entry(addr).or_insert_with(new);
@@ -176,7 +175,7 @@ impl History {
     pub fn end(&mut self, index: usize, plan: &Plan, memory: &Image) -> Result<(), Box<Mismatch>> {
         let Some(places) = self.operations.remove(&index) else { return Ok(()) };
         self.now += 1;
-        let mut lanes = (0..MAX_LANES).filter(|lane| plan.memory >> lane & 1 == 1);
+        let mut lanes = plan.memory.iter();
         let mut closed: Vec<u64> = Vec::new();
         for (addr, place) in places {
             let lane = lanes.next().unwrap_or_default();
@@ -230,7 +229,7 @@ mod tests {
     use super::*;
     use crate::{
         model::Memory,
-        op::{Lanes, Op},
+        op::{LaneMask, Lanes, Op},
     };
 
     const ADDR: u64 = 0x40;
@@ -246,7 +245,7 @@ mod tests {
         let mut data = vec![[0; MAX_LANES]; 2];
         (data[0][1], data[1][0], data[1][1]) = (1, 1, 2);
         let issue = Issue { op, lanes: Lanes::default(), data, inst: None };
-        let mut plan = Plan { memory: 0b11, ..Plan::default() };
+        let mut plan = Plan { memory: LaneMask::lowest(2), ..Plan::default() };
         plan.addr[..2].fill(ADDR);
         let mut history = History::default();
         history.begin(7, &issue, &plan, &holds(0));

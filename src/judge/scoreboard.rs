@@ -27,7 +27,7 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{Register, Scratchpad, order::Judge},
-    op::{Op, ReqKind, Shape},
+    op::{LaneMask, Op, ReqKind, Shape},
 };
 
 use super::{
@@ -202,14 +202,14 @@ impl Scoreboard {
             self.lacking.push_back((index, self.data_wanted));
         }
         let plan = &progress.plan;
-        if plan.shared != 0 {
+        if !plan.shared.is_empty() {
             self.shared.before(issue, plan, &self.scratchpad, contract.allowed_sets);
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
             self.shared.after(&issue.op, plan, &mut self.scratchpad);
         }
         if is_load(&issue.op) && plan.legal {
-            if plan.shared != 0 {
+            if !plan.shared.is_empty() {
                 Bits(issue.op.registers()).for_each(|register| progress.settled[register] = plan.shared);
             }
             // What no memory answers is settled from the start.
@@ -291,7 +291,7 @@ impl Scoreboard {
         let before = self.running.iter().flatten().filter(|&&op| op <= oldest).map(|&op| self.op(op));
         // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there.
         let mut held = before.filter(|before| {
-            !before.has_data || before.plan.shared != 0 || before.releases || before.wild.is_some()
+            !before.has_data || !before.plan.shared.is_empty() || before.releases || before.wild.is_some()
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
@@ -318,9 +318,9 @@ impl Scoreboard {
     /// Registers of an operation that has been answered but not wholly written back, for the hang report.
     pub fn describe(&self, index: usize, issue: &Issue) -> String {
         let progress = self.op(index);
-        let delivered: u32 = progress.delivered.iter().map(|lanes| lanes.count_ones()).sum();
+        let delivered: usize = progress.delivered.iter().map(|lanes| lanes.count()).sum();
         let owed = progress.owed(&issue.op);
-        let owed: u32 = Bits(owed.0).map(|_| owed.1.count_ones()).sum();
+        let owed = owed.0.count_ones() as usize * owed.1.count();
         format!(
             "{} of {} requests made, {} answered, {delivered} of {owed} registers written back",
             progress.sent,
@@ -348,10 +348,10 @@ impl Iterator for Bits {
     }
 }
 
-fn set(register: &mut Register, lanes: u32, value: u32) {
-    if lanes != 0 {
+fn set(register: &mut Register, lanes: LaneMask, value: u32) {
+    if !lanes.is_empty() {
         for (lane, word) in register.iter_mut().enumerate() {
-            let keep = (lanes >> lane & 1).wrapping_sub(1);
+            let keep = u32::from(lanes.contains(lane)).wrapping_sub(1);
             *word = *word & keep | value & !keep;
         }
     }

@@ -10,7 +10,7 @@
 //! another, nothing ever changes; else the walk must take one, every value that is reached by arrows can be the last
 //! (the shortest way there uses none twice), and the initial one is among them if there is a way back to it.
 
-use super::{Bits, plan::active, sm5};
+use super::{plan::active, sm5};
 use crate::op::{Ctrl, Kind, Lanes, Op, Range, Shape, Space};
 
 /// Every value that some order of the steps `(compare, new)`, each made once, leaves in a dword; ascending.
@@ -79,7 +79,7 @@ pub enum Undefined {
 /// };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x100, size: 64, ..Uav::default() };
-/// let mut lanes = Lanes { active: 1, ..Lanes::default() };
+/// let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
 /// let shape = Shape::with_lanes(4);
 /// lanes.addr[0][0] = 64;
 /// assert_eq!(undefined(&shape, &ctrl, &op, &lanes), None); // dropped, says the source
@@ -93,7 +93,7 @@ pub fn undefined(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Option<U
     }
     let memory = op.space == Space::Uav as u8;
     let uav = ctrl.uav[usize::from(op.slot % 8)];
-    let mut lanes = Bits(active(shape, op, lanes)).map(|lane| sm5::target(ctrl, op, lanes, lane));
+    let mut lanes = active(shape, op, lanes).iter().map(|lane| sm5::target(ctrl, op, lanes, lane));
     match memory {
         false => lanes.any(|lane| lane.undefined || lane.misaligned).then_some(Undefined::Shared),
         true => lanes

@@ -7,11 +7,10 @@
 //! A GPR of a lane lies in one line or two. The leaders ascend, and a leader's lower line goes first; so the lines of a
 //! group are, again, simply in the order in which the dwords of the lanes, ascending, first name them.
 
-use super::{
-    Bits, Filled, Plan, Register, Request, address, buffer, clamp, coalesce::Known, plan::thread, served::delivers,
-};
+use super::{Filled, Plan, Register, Request, address, buffer, clamp, coalesce::Known, plan::thread, served::delivers};
 use crate::op::{
-    ADDR_WIDTH, Buffer, Ctrl, Fault, GROUP_REGISTERS, Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space,
+    ADDR_WIDTH, Buffer, Ctrl, Fault, GROUP_REGISTERS, Kind, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind,
+    Shape, Space,
 };
 
 /// What is the same for every lane: the fields that the wires carry, and what follows from them.
@@ -121,11 +120,11 @@ pub(super) fn word(op: &Op, first: u64, gpr: u8, component: usize) -> u64 {
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
     let burst = Burst::new(ctrl, op);
     let mut moved = [0; MAX_LANES];
-    for lane in Bits(out.active) {
+    for lane in out.active.iter() {
         let first = burst.first(lanes.addr[lane][0]);
         let (dwords, outside) = burst.moved(first);
         moved[lane] = dwords;
-        out.memory |= u32::from(dwords != 0) << lane;
+        out.memory.insert_if(dwords != 0, lane);
         out.addr[lane] = burst.address(thread(shape, op, lane), first);
         out.faults[lane] = if outside { Fault::Allocation } else { Fault::None };
     }
@@ -142,20 +141,20 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
 
 /// The registers of a read that no memory answers.
 fn fill(op: &Op, burst: &Burst, moved: &[u64; MAX_LANES], out: &mut Plan) {
-    let partial = Bits(out.active).filter(|&lane| moved[lane] != burst.wanted).fold(0, |all, lane| all | 1 << lane);
+    let partial: LaneMask = out.active.iter().filter(|&lane| moved[lane] != burst.wanted).collect();
     let registers = op.registers();
     for index in (0..64u8).filter(|index| registers >> index & 1 == 1) {
         let (lanes, value) = match op.select(u32::from(index) % 4) {
             component @ 0..=3 => {
                 let bit = 1 << (index / 4 * 4 + component);
-                let missing = Bits(partial).filter(|&lane| moved[lane] & bit == 0).fold(0, |all, lane| all | 1 << lane);
+                let missing = partial.iter().filter(|&lane| moved[lane] & bit == 0).collect();
                 (if burst.wanted & bit == 0 { out.active } else { missing }, 0)
             }
             5 if op.one_is_float => (out.active, 1f32.to_bits()),
             5 => (out.active, 1),
             _ => (out.active, 0),
         };
-        if lanes != 0 {
+        if !lanes.is_empty() {
             out.filled.push(Filled { index, lanes, value });
         }
     }
@@ -166,7 +165,7 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
     let store = op.kind == Kind::Store as u8;
     let mut known = Known::<{ 4 * MAX_LANES }>::new(out.requests.len());
     let mut current = usize::MAX;
-    for lane in Bits(out.memory) {
+    for lane in out.memory.iter() {
         let dwords = moved[lane] >> (4 * gpr);
         for component in (0..GROUP_REGISTERS).filter(|component| dwords >> component & 1 == 1) {
             let at = word(op, out.addr[lane], gpr, component);
@@ -178,8 +177,8 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
                 out.requests.push(lead(op, gpr, line));
             }
             let (request, offset) = (&mut out.requests[current], (at - line) as usize);
-            request.lanes |= 1 << lane;
-            request.served[component] |= 1 << lane;
+            request.lanes.insert(lane);
+            request.served[component].insert(lane);
             request.byte_enable |= 0xf << offset;
             if store {
                 let beat = (op.element_mask & ((1 << component) - 1)).count_ones() as usize;
@@ -200,8 +199,8 @@ fn lead(op: &Op, group: u8, line: u64) -> Request {
         line,
         byte_enable: 0,
         data: [0; MAX_LINE_BYTES],
-        lanes: 0,
-        served: [0; GROUP_REGISTERS],
+        lanes: LaneMask::NONE,
+        served: [LaneMask::NONE; GROUP_REGISTERS],
         group,
         space: Space::Buffer,
     }
@@ -212,7 +211,7 @@ pub(super) fn load(op: &Op, plan: &Plan, request: &Request, line: &[u8; MAX_LINE
     for (index, lanes) in delivers(op, request) {
         let Some(register) = out.get_mut(index) else { continue };
         let component = usize::from(op.select((index % GROUP_REGISTERS) as u32));
-        for lane in Bits(lanes) {
+        for lane in lanes.iter() {
             let at = word(op, plan.addr[lane], request.group, component);
             let offset = at.wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
             register[lane] = u32::from_le_bytes(std::array::from_fn(|byte| line[(offset + byte) % MAX_LINE_BYTES]));

@@ -56,7 +56,7 @@ pub enum Fate {
 /// Follows `lane` through a burst; `None` if it is no legal burst or the lane does not execute.
 ///
 /// ```
-/// use gpu_lsu::{model::{Fate, burst_trace}, op::{AddrMode, Buffer, Ctrl, Kind, Lanes, Op, Shape, Space}};
+/// use gpu_lsu::{model::{Fate, burst_trace}, op::{AddrMode, Buffer, Ctrl, Kind, LaneMask, Lanes, Op, Shape, Space}};
 ///
 /// // MEM_SCRATCH WRITE_IND 8 R4.x___ R1 ES:3 AS:15 with R1.x = 15
 /// let op = Op {
@@ -75,7 +75,7 @@ pub enum Fate {
 /// };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.buffer[0] = Buffer { base: 0x1000, stride: 0x400, size: 0x400 };
-/// let mut lanes = Lanes { active: 1, ..Lanes::default() };
+/// let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
 /// lanes.addr[0][0] = 15;
 /// let trace = burst_trace(&Shape::with_lanes(4), &ctrl, &op, &lanes, 0).unwrap();
 /// assert_eq!((trace.first_dw, trace.limit_dw), (92, Some(96)));
@@ -83,7 +83,7 @@ pub enum Fate {
 /// assert_eq!((trace.dwords[4].dword, trace.dwords[4].fate), (96, Fate::Clamped));
 /// ```
 pub fn burst_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Option<BurstTrace> {
-    let executes = lane < shape.lanes && active(shape, op, lanes) >> lane & 1 == 1;
+    let executes = lane < shape.lanes && active(shape, op, lanes).contains(lane);
     if !executes || !op.is_burst() || !legal(op) {
         return None;
     }

@@ -2,8 +2,8 @@
 //! Compare-and-store: one lane's step (SM5-CAS), and what the lanes of a request make of their line (SM5-ORDER,
 //! PORT-CAS).
 
-use super::{Bits, Plan, Register, Request, word::Word};
-use crate::op::MAX_LINE_BYTES;
+use super::{Plan, Register, Request, word::Word};
+use crate::op::{LaneMask, MAX_LINE_BYTES};
 
 /// What a lane leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct SecondHalf {
     /// The dwords as the last lane leaves them; 0 where not enabled.
     pub data: [u8; MAX_LINE_BYTES],
     /// The lanes that stored.
-    pub matched: u32,
+    pub matched: LaneMask,
 }
 
 /// What the lanes of a read-exclusive do with their `line` as it was answered: one after the other, ascending.
@@ -69,25 +69,25 @@ pub struct SecondHalf {
 /// ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x100, size: 4, ..Uav::default() };
 /// let mut data = [[7; 32], [8; 32]];
 /// (data[0][2], data[1][2]) = (8, 9);
-/// let (shape, lanes, mut todo) = (Shape::with_lanes(4), Lanes { active: 0b111, ..Lanes::default() }, Plan::default());
+/// let (shape, lanes, mut todo) = (Shape::with_lanes(4), Lanes { active: LaneMask::from_bits(0b111), ..Lanes::default() }, Plan::default());
 /// plan(&shape, &ctrl, &op, &lanes, &data, &mut todo);
 /// assert_eq!(todo.requests[0].kind, ReqKind::ReadExclusive);
 ///
 /// let mut line = [0; 128];
 /// line[0] = 7;
 /// let write = second_half(&todo, &todo.requests[0], &data, &line);
-/// assert_eq!((write.byte_enable, write.data[0], write.matched), (0xf, 9, 0b101));
+/// assert_eq!((write.byte_enable, write.data[0], write.matched.bits()), (0xf, 9, 0b101));
 /// ```
 pub fn second_half(plan: &Plan, request: &Request, data: &[Register], line: &[u8; MAX_LINE_BYTES]) -> SecondHalf {
-    let (mut byte_enable, mut matched, mut current) = (0, 0, *line);
-    for lane in Bits(request.lanes) {
+    let (mut byte_enable, mut matched, mut current) = (0, LaneMask::NONE, *line);
+    for lane in request.lanes.iter() {
         let offset = plan.addr[lane].wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
         let Some(dword) = current.get_mut(offset..offset + 4) else { continue };
         let memory = dword.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
         if let Some(value) = step(memory, data, lane) {
             dword.copy_from_slice(&value.to_le_bytes());
             byte_enable |= 0xf << offset;
-            matched |= 1 << lane;
+            matched.insert(lane);
         }
     }
     for (index, byte) in current.iter_mut().enumerate() {

@@ -5,8 +5,8 @@
 //! The lines in the order of their leaders are then simply the lines in the order in which the lanes, ascending, first
 //! name them: one pass does it.
 
-use super::{Bits, Register, vector};
-use crate::op::{GROUP_REGISTERS, Kind, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
+use super::{Register, vector};
+use crate::op::{GROUP_REGISTERS, Kind, LaneMask, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
 
 /// One request at the memory port.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,10 +19,10 @@ pub struct Request {
     /// What a write writes; 0 where not enabled, and in reads.
     pub data: [u8; MAX_LINE_BYTES],
     /// The lanes it serves.
-    pub lanes: u32,
+    pub lanes: LaneMask,
     /// The lanes that each 32-bit word of its group is served for: of a burst the memory components X to W, else the
     /// words of the access, the first four of 256 bits. Together they are `lanes`.
-    pub served: [u32; GROUP_REGISTERS],
+    pub served: [LaneMask; GROUP_REGISTERS],
     /// PORT-GROUP. All of an SPA 5.0 operation is group 0; of a burst it is the number of the GPR.
     pub group: u8,
     /// The leader's.
@@ -36,22 +36,22 @@ pub struct Request {
 /// line joins its request, whatever its space; a byte that several lanes write is the highest lane's (COM-SAMEADDR).
 ///
 /// ```
-/// use gpu_lsu::{model::coalesce::requests, op::{Op, Shape}};
+/// use gpu_lsu::{model::coalesce::requests, op::{LaneMask, Op, Shape}};
 ///
 /// let op = Op { element_bytes: 4, element_count: 1, element_mask: 1, ..Op::default() };
 /// let mut addr = [0; 32];
 /// addr[..3].copy_from_slice(&[0x180, 0x104, 0x184]);
 /// let mut out = Vec::new();
-/// requests(&Shape::with_lanes(4), &op, 0b111, 0, &addr, &[[0; 32]; 4], &mut out);
+/// requests(&Shape::with_lanes(4), &op, LaneMask::from_bits(0b111), LaneMask::NONE, &addr, &[[0; 32]; 4], &mut out);
 /// assert_eq!(out.len(), 2);
-/// assert_eq!((out[0].line, out[0].lanes, out[0].byte_enable), (0x180, 0b101, 0xff));
-/// assert_eq!((out[1].line, out[1].lanes, out[1].byte_enable), (0x100, 0b010, 0xf0));
+/// assert_eq!((out[0].line, out[0].lanes.bits(), out[0].byte_enable), (0x180, 0b101, 0xff));
+/// assert_eq!((out[1].line, out[1].lanes.bits(), out[1].byte_enable), (0x100, 0b010, 0xf0));
 /// ```
 pub fn requests(
     shape: &Shape,
     op: &Op,
-    pending: u32,
-    local: u32,
+    pending: LaneMask,
+    local: LaneMask,
     addr: &[u64; MAX_LANES],
     data: &[Register],
     out: &mut Vec<Request>,
@@ -86,8 +86,8 @@ pub fn requests(
 struct Pending<'a> {
     /// Clears the offset in a line, whose size is a power of two.
     line_mask: u64,
-    pending: u32,
-    local: u32,
+    pending: LaneMask,
+    local: LaneMask,
     /// Where lanes are that are not in `local`.
     other: Space,
     /// The bytes of an access that move. With sinks the others are nobody's: accesses of one size, forced to it, share
@@ -101,7 +101,7 @@ impl Pending<'_> {
     /// `WHOLE`: there are no sinks, so that the compiler knows which bytes move.
     fn merge<const BYTES: usize, const STORE: bool, const WHOLE: bool>(&self, out: &mut Vec<Request>) {
         let mut known = Known::<{ 2 * MAX_LANES }>::new(out.len());
-        let mut lanes = Bits(self.pending).peekable();
+        let mut lanes = self.pending.iter().peekable();
         while let Some(&leader) = lanes.peek() {
             let line = self.line(leader);
             let index = known.find(line, out).unwrap_or_else(|| {
@@ -110,10 +110,10 @@ impl Pending<'_> {
             });
             let request = &mut out[index];
             // Neighbours mostly share a line: their bits gather in registers before they go to the request.
-            let (mut joined, mut enable) = (0, [0u64; 2]);
+            let (mut joined, mut enable) = (LaneMask::NONE, [0u64; 2]);
             while let Some(lane) = lanes.next_if(|&lane| self.line(lane) == line) {
                 let offset = (self.addr[lane] - line) as usize % MAX_LINE_BYTES;
-                joined |= 1 << lane;
+                joined.insert(lane);
                 // Aligned, an access lies in one half.
                 let bits = if WHOLE { (1 << BYTES) - 1 } else { self.moved } << (offset % 64);
                 enable[0] |= if offset < 64 { bits } else { 0 };
@@ -147,10 +147,10 @@ impl Pending<'_> {
             line,
             byte_enable: 0,
             data: [0; MAX_LINE_BYTES],
-            lanes: 0,
-            served: [0; GROUP_REGISTERS],
+            lanes: LaneMask::NONE,
+            served: [LaneMask::NONE; GROUP_REGISTERS],
             group: 0,
-            space: if self.local >> leader & 1 == 1 { Space::Local } else { self.other },
+            space: if self.local.contains(leader) { Space::Local } else { self.other },
         }
     }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the answer to a request does to its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
-use super::{Bits, Plan, Register, burst, extract::register};
-use crate::op::{Fault, MAX_LINE_BYTES, Op, ReqKind, Shape};
+use super::{Plan, Register, burst, extract::register};
+use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
 /// Fills the registers of the lanes that read request `index` serves, out of the bytes of its line.
 ///
 /// Other lanes and registers keep what they hold. A write, or an index past the requests, fills nothing.
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, load, plan}, op::{AddrMode, Ctrl, Lanes, Op, Range, Shape}};
+/// use gpu_lsu::{model::{Plan, load, plan}, op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range, Shape}};
 ///
 /// // LD.S8 [0x101]
 /// let op = Op { imm: 0x101, element_bytes: 1, element_count: 1, element_mask: 1, sign_extend: true, ..Op::default() };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.alloc[0] = Range { base: 0x100, size: 0x20 };
-/// let lanes = Lanes { active: 1, predicate: 1, ..Lanes::default() };
+/// let lanes = Lanes { active: LaneMask::only(0), predicate: LaneMask::only(0), ..Lanes::default() };
 /// let (shape, mut registers, mut out) = (Shape::with_lanes(4), [[0; 32]; 4], Plan::default());
 /// plan(&shape, &ctrl, &op, &lanes, &registers, &mut out);
 ///
@@ -32,7 +32,7 @@ pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_
     if op.is_burst() {
         return burst::load(op, plan, request, line, out);
     }
-    let lanes = Bits(request.lanes).map(|lane| (lane, plan.addr[lane].wrapping_sub(request.line) as usize));
+    let lanes = request.lanes.iter().map(|lane| (lane, plan.addr[lane].wrapping_sub(request.line) as usize));
     let dword = |at: usize| {
         let at = at / 4 * 4 % MAX_LINE_BYTES;
         u32::from_le_bytes([line[at], line[at + 1], line[at + 2], line[at + 3]])
@@ -66,16 +66,16 @@ pub(super) fn fill<const BYTES: usize>(
 /// Gives `lanes` a bus error (COM-BUSERR), unless they have a fault that comes before it (COM-FAULT).
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, bus_error}, op::Fault};
+/// use gpu_lsu::{model::{Plan, bus_error}, op::{Fault, LaneMask}};
 ///
 /// let mut plan = Plan::default();
 /// plan.faults[1] = Fault::Misaligned;
 /// plan.faults[2] = Fault::Allocation;
-/// bus_error(&mut plan, 0b111);
+/// bus_error(&mut plan, LaneMask::from_bits(0b111));
 /// assert_eq!(plan.faults[..3], [Fault::Bus, Fault::Bus, Fault::Allocation]);
 /// ```
-pub fn bus_error(plan: &mut Plan, lanes: u32) {
-    for lane in Bits(lanes) {
+pub fn bus_error(plan: &mut Plan, lanes: LaneMask) {
+    for lane in lanes.iter() {
         let fault = &mut plan.faults[lane];
         if *fault == Fault::None || *fault > Fault::Bus {
             *fault = Fault::Bus;

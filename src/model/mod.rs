@@ -83,22 +83,3 @@ use crate::op::MAX_LANES;
 
 /// A 32-bit register of every lane.
 pub type Register = [u32; MAX_LANES];
-
-/// The lanes of a mask, ascending.
-#[derive(Clone)]
-struct Bits(u32);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        // The remainder tells the compiler what a lane number is; arrays of lanes then need no bounds check.
-        let lane = self.0.trailing_zeros() as usize % MAX_LANES;
-        self.0 &= self.0 - 1;
-        Some(lane)
-    }
-}

@@ -6,7 +6,7 @@ mod judge;
 pub use judge::{Broken, Judge};
 
 use super::{Plan, legal::ptx_space};
-use crate::op::{Op, Scope, Semantics, Space};
+use crate::op::{LaneMask, Op, Scope, Semantics, Space};
 
 /// What an operation's place among those of its warp must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,18 +32,18 @@ pub(super) fn semantics(op: &Op) -> Option<Semantics> {
 /// nothing, acts as a weak store.
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, orders}, op::{Attr, Kind, Op, Scope, Semantics, Space}};
+/// use gpu_lsu::{model::{Plan, orders}, op::{Attr, Kind, LaneMask, Op, Scope, Semantics, Space}};
 ///
 /// let attr = Attr { semantics: Semantics::Release as u8, scope: Scope::Gpu as u8, ..Attr::default() };
 /// let op = Op { kind: Kind::Store as u8, space: Space::Generic as u8, attr, ..Op::default() };
-/// let plan = Plan { legal: true, memory: 0b11, local: 0b01, ..Plan::default() };
+/// let plan = Plan { legal: true, memory: LaneMask::lowest(2), local: LaneMask::only(0), ..Plan::default() };
 /// assert_eq!(orders(&op, &plan).release, Some(Scope::Gpu));
-/// assert_eq!(orders(&op, &Plan { local: 0b11, ..plan }).release, None);
+/// assert_eq!(orders(&op, &Plan { local: plan.memory, ..plan }).release, None);
 /// ```
 pub fn orders(op: &Op, plan: &Plan) -> Order {
     let semantics = semantics(op).filter(|_| plan.legal);
-    let seen = plan.shared | plan.memory & !private(op, plan);
-    let release = semantics == Some(Semantics::Release) && seen != 0;
+    let seen = plan.shared | (plan.memory - private(op, plan));
+    let release = semantics == Some(Semantics::Release) && !seen.is_empty();
     Order {
         // The port has two bits of scope.
         release: Scope::from_code(op.attr.scope % 4).filter(|_| release),
@@ -52,6 +52,6 @@ pub fn orders(op: &Op, plan: &Plan) -> Order {
 }
 
 /// Lanes in memory that no other thread sees.
-pub(super) fn private(op: &Op, plan: &Plan) -> u32 {
+pub(super) fn private(op: &Op, plan: &Plan) -> LaneMask {
     if op.space == Space::Param as u8 { plan.memory } else { plan.local }
 }

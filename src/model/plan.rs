@@ -5,7 +5,7 @@
 use std::slice::from_ref;
 
 use super::{
-    Bits, Register, Request,
+    Register, Request,
     address::effective,
     align::align_vector,
     burst, coalesce,
@@ -13,7 +13,7 @@ use super::{
     ptx, sm5,
     window::{Interval, Map, place},
 };
-use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
+use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
 
 /// A register of a load that no memory answers, in some lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Filled {
     /// The register's index in the operation ([`Op::registers`]).
     pub index: u8,
     /// Never none.
-    pub lanes: u32,
+    pub lanes: LaneMask,
     pub value: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct Plan {
     /// COM-ILLEGAL: if not, every active lane faults and nothing else happens.
     pub legal: bool,
     /// Lanes that execute: in the active mask, in the unit, and not a suppressed helper.
-    pub active: u32,
+    pub active: LaneMask,
     /// Each lane's outcome before bus errors. A lane may be illegal in a legal operation (PTX-SEM, of mmio).
     pub faults: [Fault; MAX_LANES],
     /// For lanes in `memory` the byte address at the memory port, for lanes in `shared` the offset in the scratchpad;
@@ -40,14 +40,14 @@ pub struct Plan {
     /// though it lay past the end of the memory port's address bits.
     pub addr: [u64; MAX_LANES],
     /// Lanes that access memory; of a burst, with one dword at least.
-    pub memory: u32,
+    pub memory: LaneMask,
     /// Those of `memory` whose space is local; the rest are in that which the operation names, or in global.
-    pub local: u32,
+    pub local: LaneMask,
     /// Lanes that access the scratchpad.
-    pub shared: u32,
+    pub shared: LaneMask,
     /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). None if the operation is illegal, or a burst, whose
     /// lanes may fault for a single dword.
-    pub zeros: u32,
+    pub zeros: LaneMask,
     /// Registers of a load that no memory answers, by index: those of `zeros`; of a burst the constants, the components
     /// that the format lacks, and dwords that are clamped or out of bounds (R700-READ, R700-READOOB, R700-BOUND).
     pub filled: Vec<Filled>,
@@ -59,13 +59,13 @@ impl Default for Plan {
     fn default() -> Self {
         Plan {
             legal: false,
-            active: 0,
+            active: LaneMask::NONE,
             faults: [Fault::None; MAX_LANES],
             addr: [0; MAX_LANES],
-            memory: 0,
-            local: 0,
-            shared: 0,
-            zeros: 0,
+            memory: LaneMask::NONE,
+            local: LaneMask::NONE,
+            shared: LaneMask::NONE,
+            zeros: LaneMask::NONE,
             filled: Vec::with_capacity(MAX_REGISTERS),
             requests: Vec::with_capacity(MAX_LANES),
         }
@@ -80,9 +80,9 @@ pub(super) fn thread(shape: &Shape, op: &Op, lane: usize) -> u64 {
 
 /// Lanes that execute. COM-HELPER: whether helpers do is the operation's to say; the front end asks it of stores. No helper
 /// makes a compare-and-store, whatever is asked (SM5-INACTIVE).
-pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
-    let suppressed = if op.suppress_helpers || op.kind == Kind::CmpStore as u8 { lanes.helper } else { 0 };
-    lanes.active & shape.lane_mask() & !suppressed
+pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> LaneMask {
+    let suppressed = if op.suppress_helpers || op.kind == Kind::CmpStore as u8 { lanes.helper } else { LaneMask::NONE };
+    (lanes.active & shape.lane_mask()) - suppressed
 }
 
 /// Works out what `op` does, into `out`.
@@ -91,7 +91,7 @@ pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
 /// a compare-and-store, whose requests are the read-exclusives ([`second_half`](super::cas::second_half) has the rest).
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, Lanes, Op, Range, Shape}};
+/// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range, Shape}};
 ///
 /// // ST.64 [R1+0x18], R4 with R1 = 0x1003: EA 0x101b is forced to 0x1018.
 /// let op = Op {
@@ -105,7 +105,7 @@ pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> u32 {
 /// };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.alloc[0] = Range { base: 0x1000, size: 0x1000 };
-/// let mut lanes = Lanes { active: 1, predicate: 1, ..Lanes::default() };
+/// let mut lanes = Lanes { active: LaneMask::only(0), predicate: LaneMask::only(0), ..Lanes::default() };
 /// lanes.addr[0][0] = 0x1003;
 /// let mut data = [[0; 32]; 4];
 /// (data[0][0], data[1][0]) = (0x4444_4444, 0x5555_5555);
@@ -120,11 +120,11 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     out.legal = legal(op);
     out.active = active(shape, op, lanes);
     out.faults = [Fault::None; MAX_LANES];
-    (out.memory, out.local, out.shared, out.zeros) = (0, 0, 0, 0);
+    (out.memory, out.local, out.shared, out.zeros) = Default::default();
     out.filled.clear();
     out.requests.clear();
     if !out.legal {
-        Bits(out.active).for_each(|lane| out.faults[lane] = Fault::Illegal);
+        out.active.iter().for_each(|lane| out.faults[lane] = Fault::Illegal);
         return;
     }
     if op.kind == Kind::CmpStore as u8 {
@@ -144,7 +144,7 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
         8 => outcomes::<8>(shape, ctrl, op, lanes, out),
         _ => outcomes::<16>(shape, ctrl, op, lanes, out),
     }
-    if out.zeros != 0 {
+    if !out.zeros.is_empty() {
         let count = op.access_bytes().div_ceil(4) as u8;
         out.filled.extend((0..count).map(|index| Filled { index, lanes: out.zeros, value: 0 }));
     }
@@ -155,17 +155,17 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
 fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
     let span = addresses::<BYTES>(op, lanes, out);
     let map = Map::from(ctrl);
-    if out.active & !lanes.predicate == 0 && span.clear_of(&map.local) && span.allocated(&map) {
+    if (out.active - lanes.predicate).is_empty() && span.clear_of(&map.local) && span.allocated(&map) {
         out.memory = out.active;
     } else {
         each::<BYTES>(shape, op, lanes, &map, out);
     }
     let good = out.memory | out.shared;
     if op.kind == Kind::Load as u8 {
-        out.zeros = out.active & !good;
+        out.zeros = out.active - good;
     }
     if ctrl.trap_misaligned {
-        Bits(span.misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
+        (span.misaligned & good).iter().for_each(|lane| out.faults[lane] = outcome(false, false, true));
     }
 }
 
@@ -177,19 +177,19 @@ pub(super) struct Span {
     /// Of an access.
     bytes: u64,
     /// Lanes whose address was forced.
-    pub misaligned: u32,
+    pub misaligned: LaneMask,
 }
 
 /// Works out EA' of each active lane, into `out.addr`.
 pub(super) fn addresses<const BYTES: u64>(op: &Op, lanes: &Lanes, out: &mut Plan) -> Span {
     let mode = u64::from(op.addr_mode);
-    let mut misaligned = 0u32;
+    let mut misaligned = LaneMask::NONE;
     let (mut lowest, mut highest) = (u64::MAX, 0);
-    for lane in Bits(out.active) {
+    for lane in out.active.iter() {
         let [low, high, _] = lanes.addr[lane];
         let ea = effective(&mode, &low.into(), &high.into(), &op.imm);
         let aligned = align_vector(&ea, &BYTES);
-        misaligned |= u32::from(aligned != ea) << lane;
+        misaligned.insert_if(aligned != ea, lane);
         lowest = lowest.min(aligned);
         highest = highest.max(aligned);
         out.addr[lane] = aligned;
@@ -221,9 +221,9 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>,
     let first = thread(shape, op, 0);
     // Lanes tend to lie in the range of the lane before, and being in one range is enough.
     let mut likely = 0;
-    for lane in Bits(out.active) {
+    for lane in out.active.iter() {
         let aligned = out.addr[lane];
-        let predicate = lanes.predicate >> lane & 1 == 1;
+        let predicate = lanes.predicate.contains(lane);
         let thread = first + lane as u64;
         let mut placed = place(map, from_ref(&map.alloc[likely]), &aligned, &BYTES, &predicate, &thread);
         if placed.global && placed.allocation {
@@ -233,9 +233,9 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>,
             }
         }
         let good = !(placed.window | placed.allocation);
-        out.memory |= u32::from((placed.local | placed.global) & good) << lane;
-        out.local |= u32::from(placed.local & good) << lane;
-        out.shared |= u32::from(placed.shared & good) << lane;
+        out.memory.insert_if((placed.local | placed.global) & good, lane);
+        out.local.insert_if(placed.local & good, lane);
+        out.shared.insert_if(placed.shared & good, lane);
         out.addr[lane] = placed.addr;
         out.faults[lane] = outcome(placed.window, placed.allocation, false);
     }

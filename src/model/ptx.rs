@@ -5,12 +5,12 @@
 use std::slice::from_ref;
 
 use super::{
-    Bits, Plan, Register, coalesce, order,
+    Plan, Register, coalesce, order,
     plan::{addresses, outcome, thread},
     space::{Spaces, place},
     vector,
 };
-use crate::op::{Ctrl, Fault, Lanes, Op, Semantics, Shape, Space};
+use crate::op::{Ctrl, Fault, LaneMask, Lanes, Op, Semantics, Shape, Space};
 
 /// Works out what a legal store does, into `out`, whose `active` is set and the rest clear.
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
@@ -22,7 +22,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
         16 => outcomes::<16>(shape, ctrl, op, lanes, out),
         _ => outcomes::<32>(shape, ctrl, op, lanes, out),
     }
-    if out.memory == 0 {
+    if out.memory.is_empty() {
         return;
     }
     let packed;
@@ -36,7 +36,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
     let mut ask = |lanes| coalesce::requests(shape, op, lanes, out.local, &out.addr, words, &mut out.requests);
     match is_mmio(op) {
         // What was asked for before is as another group's: nobody joins.
-        true => Bits(out.memory).for_each(|lane| ask(1 << lane)),
+        true => out.memory.iter().for_each(|lane| ask(LaneMask::only(lane))),
         false => ask(out.memory),
     }
 }
@@ -61,7 +61,7 @@ fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes
     }
     if ctrl.trap_misaligned {
         let good = out.memory | out.shared;
-        Bits(span.misaligned & good).for_each(|lane| out.faults[lane] = outcome(false, false, true));
+        (span.misaligned & good).iter().for_each(|lane| out.faults[lane] = outcome(false, false, true));
     }
 }
 
@@ -70,7 +70,7 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, spaces: &Spaces<u64>, out: &mu
     let (first, space, mmio) = (thread(shape, op, 0), u64::from(op.space), is_mmio(op));
     // As of SPA 5.0: lanes tend to lie in the range of the lane before.
     let mut likely = 0;
-    for lane in Bits(out.active) {
+    for lane in out.active.iter() {
         let (aligned, thread) = (out.addr[lane], first + lane as u64);
         let mut site = place(spaces, from_ref(&spaces.map.alloc[likely]), &space, &mmio, &aligned, &BYTES, &thread);
         if site.global && site.allocation {
@@ -84,9 +84,9 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, spaces: &Spaces<u64>, out: &mu
             false => outcome(site.window, site.allocation, false),
         };
         let good = fault == Fault::None;
-        out.memory |= u32::from(good & !site.shared) << lane;
-        out.local |= u32::from(good & site.local) << lane;
-        out.shared |= u32::from(good & site.shared) << lane;
+        out.memory.insert_if(good & !site.shared, lane);
+        out.local.insert_if(good & site.local, lane);
+        out.shared.insert_if(good & site.shared, lane);
         out.addr[lane] = site.addr;
         out.faults[lane] = fault;
     }

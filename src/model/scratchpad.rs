@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory: PORT-SPAD, PORT-BANK, and SM5-CAS there.
 
-use super::{Bits, Plan, Register, cas, load::fill, vector};
+use super::{Plan, Register, cas, load::fill, vector};
 use crate::op::{Kind, MAX_LANES, Op, Shape};
 
 /// The contents of the scratchpad. Zeros at first.
@@ -50,13 +50,13 @@ impl Scratchpad {
     /// `data`, as does a compare-and-store, lane after lane (SM5-ORDER). Answers the cycles that the banks need (PORT-BANK): 0 if no lane has an access here.
     ///
     /// ```
-    /// use gpu_lsu::{model::{Plan, Scratchpad, plan}, op::{AddrMode, Ctrl, Lanes, Op, Range, Shape}};
+    /// use gpu_lsu::{model::{Plan, Scratchpad, plan}, op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range, Shape}};
     ///
     /// // LD.128 at unit stride: 128 words in 32 banks.
     /// let (reg32, window) = (AddrMode::Reg32 as u8, Range { base: 0, size: 0x1000 });
     /// let op = Op { addr_mode: reg32, element_bytes: 16, element_count: 1, element_mask: 1, ..Op::default() };
     /// let ctrl = Ctrl { shared_window: window, shared_size: 0x1000, ..Ctrl::default() };
-    /// let mut lanes = Lanes { active: u32::MAX, ..Lanes::default() };
+    /// let mut lanes = Lanes { active: LaneMask::ALL, ..Lanes::default() };
     /// (0..32).for_each(|lane| lanes.addr[lane][0] = 16 * lane as u32);
     ///
     /// let (shape, data, mut out) = (Shape::with_lanes(32), [[0; 32]; 4], [[0; 32]; 4]);
@@ -65,7 +65,7 @@ impl Scratchpad {
     /// assert_eq!(Scratchpad::new(0x1000).access(&shape, &op, &todo, &data, &mut out), 4);
     /// ```
     pub fn access(&mut self, shape: &Shape, op: &Op, plan: &Plan, data: &[Register], out: &mut [Register]) -> u32 {
-        if plan.shared == 0 {
+        if plan.shared.is_empty() {
             return 0;
         }
         let packed;
@@ -90,7 +90,7 @@ impl Scratchpad {
 
     /// `moved` are the bytes of a lane's access that move, `words` are a store's, in memory's order.
     fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, moved: u32, words: &[Register], out: &mut [Register]) {
-        let lanes = Bits(plan.shared).map(|lane| (lane, plan.addr[lane] as usize));
+        let lanes = plan.shared.iter().map(|lane| (lane, plan.addr[lane] as usize));
         if op.kind == Kind::Load as u8 {
             let dword = |at: usize| {
                 let word = self.bytes.get(at / 4 * 4..).unwrap_or_default();
@@ -113,7 +113,7 @@ impl Scratchpad {
 
     /// `data` are the beats compare and new.
     fn compare_and_store(&mut self, plan: &Plan, data: &[Register]) {
-        for lane in Bits(plan.shared) {
+        for lane in plan.shared.iter() {
             let offset = plan.addr[lane] as usize;
             let Some(dword) = self.bytes.get_mut(offset..).and_then(<[u8]>::first_chunk_mut::<4>) else { continue };
             if let Some(value) = cas::step(u32::from_le_bytes(*dword), data, lane) {
@@ -128,14 +128,14 @@ impl Scratchpad {
         let mut load = [0u32; MAX_LANES];
         let touched = (0..vector::WORDS).filter(|word| moved >> (4 * word) & 0xf != 0);
         let words = |lane: usize| touched.clone().map(move |word| (plan.addr[lane] / 4) as usize + word);
-        for word in Bits(plan.shared).flat_map(words) {
+        for word in plan.shared.iter().flat_map(words) {
             let Some(counted) = self.counted.get_mut(word / 64) else { continue };
             if *counted >> (word % 64) & 1 == 0 {
                 *counted |= 1 << (word % 64);
                 load[word % shape.lanes % MAX_LANES] += 1;
             }
         }
-        for word in Bits(plan.shared).flat_map(words) {
+        for word in plan.shared.iter().flat_map(words) {
             if let Some(counted) = self.counted.get_mut(word / 64) {
                 *counted = 0;
             }

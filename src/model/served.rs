@@ -2,7 +2,7 @@
 //! What a request carries for each of its lanes: which registers an answer fills, and which bytes are the lane's.
 
 use super::{Plan, Request, burst, vector};
-use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, Op, ReqKind};
+use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, LaneMask, Op, ReqKind};
 
 /// The registers that the answer to a read fills, by their index in the operation, and the lanes in which it does
 /// (PORT-WB). None for a write.
@@ -10,46 +10,46 @@ use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, Op, ReqKind};
 /// Several registers of a burst may take one component, and one request may have it for some lanes only (R700-READ).
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, delivers, plan}, op::{Ctrl, Lanes, Op, Range, Shape}};
+/// use gpu_lsu::{model::{Plan, delivers, plan}, op::{Ctrl, LaneMask, Lanes, Op, Range, Shape}};
 ///
 /// // LD.64 [0x100]
 /// let op = Op { imm: 0x100, element_bytes: 8, element_count: 1, element_mask: 1, ..Op::default() };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.alloc[0] = Range { base: 0x100, size: 0x20 };
-/// let lanes = Lanes { active: 0b101, predicate: u32::MAX, ..Lanes::default() };
+/// let lanes = Lanes { active: LaneMask::from_bits(0b101), predicate: LaneMask::ALL, ..Lanes::default() };
 /// let mut out = Plan::default();
 /// plan(&Shape::with_lanes(4), &ctrl, &op, &lanes, &[], &mut out);
-/// assert_eq!(delivers(&op, &out.requests[0]).collect::<Vec<_>>(), [(0, 0b101), (1, 0b101)]);
+/// assert_eq!(delivers(&op, &out.requests[0]).collect::<Vec<_>>(), [(0, lanes.active), (1, lanes.active)]);
 /// ```
-pub fn delivers(op: &Op, request: &Request) -> impl Iterator<Item = (usize, u32)> + use<> {
+pub fn delivers(op: &Op, request: &Request) -> impl Iterator<Item = (usize, LaneMask)> + use<> {
     let first = GROUP_REGISTERS * usize::from(request.group);
-    let lanes: [u32; GROUP_REGISTERS] = match request.kind == ReqKind::Read {
-        false => [0; GROUP_REGISTERS],
+    let lanes: [LaneMask; GROUP_REGISTERS] = match request.kind == ReqKind::Read {
+        false => [LaneMask::NONE; GROUP_REGISTERS],
         true if op.is_burst() => std::array::from_fn(|component| {
             let select = usize::from(op.select(component as u32));
-            request.served.get(select).copied().unwrap_or(0)
+            request.served.get(select).copied().unwrap_or_default()
         }),
         true => request.served,
     };
-    lanes.into_iter().enumerate().filter(|&(_, lanes)| lanes != 0).map(move |(word, lanes)| (first + word, lanes))
+    lanes.into_iter().enumerate().filter(|(_, lanes)| !lanes.is_empty()).map(move |(word, lanes)| (first + word, lanes))
 }
 
 /// The bytes of the request's line that `lane` moves with it: bit i is byte `line + i` (PORT-REQ).
 ///
 /// ```
-/// use gpu_lsu::{model::{Plan, lane_bytes, plan}, op::{Ctrl, Lanes, Op, Range, Shape}};
+/// use gpu_lsu::{model::{Plan, lane_bytes, plan}, op::{Ctrl, LaneMask, Lanes, Op, Range, Shape}};
 ///
 /// // LD.64 [0x108]
 /// let op = Op { imm: 0x108, element_bytes: 8, element_count: 1, element_mask: 1, ..Op::default() };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.alloc[0] = Range { base: 0x100, size: 0x20 };
-/// let lanes = Lanes { active: 0b101, predicate: u32::MAX, ..Lanes::default() };
+/// let lanes = Lanes { active: LaneMask::from_bits(0b101), predicate: LaneMask::ALL, ..Lanes::default() };
 /// let mut out = Plan::default();
 /// plan(&Shape::with_lanes(4), &ctrl, &op, &lanes, &[], &mut out);
 /// assert_eq!([0, 1, 2].map(|lane| lane_bytes(&op, &out, &out.requests[0], lane)), [0xff00, 0, 0xff00]);
 /// ```
 pub fn lane_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize) -> u128 {
-    let Some(&addr) = plan.addr.get(lane).filter(|_| request.lanes >> lane & 1 == 1) else { return 0 };
+    let Some(&addr) = plan.addr.get(lane).filter(|_| request.lanes.contains(lane)) else { return 0 };
     let run = |addr: u64, bytes: u32| {
         let offset = addr.wrapping_sub(request.line) & ((1 << ADDR_WIDTH) - 1);
         u128::from(bytes).checked_shl(offset.min(u64::from(u32::MAX)) as u32).unwrap_or(0)
@@ -57,6 +57,6 @@ pub fn lane_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize) -> u128 
     if !op.is_burst() {
         return run(addr, vector::moved(op));
     }
-    let components = (0..GROUP_REGISTERS).filter(|&component| request.served[component] >> lane & 1 == 1);
+    let components = (0..GROUP_REGISTERS).filter(|&component| request.served[component].contains(lane));
     components.map(|component| run(burst::word(op, addr, request.group, component), 0xf)).fold(0, |all, run| all | run)
 }

@@ -3,10 +3,10 @@
 //! (PORT-CAS). What the second half of a pair is, and whether there is one, `cas` says of the line that was answered.
 
 use super::{
-    Bits, Plan, coalesce,
+    Plan, coalesce,
     uav::{Group, Target, View, place_tgsm, place_uav},
 };
-use crate::op::{Ctrl, Fault, Lanes, Op, ReqKind, Shape, Space};
+use crate::op::{Ctrl, Fault, LaneMask, Lanes, Op, ReqKind, Shape, Space};
 
 /// What a lane of a legal operation finds.
 pub(super) fn target(ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Target<u64> {
@@ -30,10 +30,10 @@ pub(super) fn fault(ctrl: &Ctrl, target: &Target<u64>) -> Fault {
 
 /// Works out what a legal operation does, into `out`, whose `active` is set and the rest clear.
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
-    let mut made = 0;
-    for lane in Bits(out.active) {
+    let mut made = LaneMask::NONE;
+    for lane in out.active.iter() {
         let target = target(ctrl, op, lanes, lane);
-        made |= u32::from(!(target.allocation | target.undefined)) << lane;
+        made.insert_if(!(target.allocation | target.undefined), lane);
         out.addr[lane] = target.addr;
         out.faults[lane] = fault(ctrl, &target);
     }
@@ -42,7 +42,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut
         return;
     }
     out.memory = made;
-    coalesce::requests(shape, op, made, 0, &out.addr, &[], &mut out.requests);
+    coalesce::requests(shape, op, made, LaneMask::NONE, &out.addr, &[], &mut out.requests);
     for request in &mut out.requests {
         request.kind = ReqKind::ReadExclusive;
     }

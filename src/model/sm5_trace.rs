@@ -4,7 +4,6 @@
 //! It says the rules of `uav` a second time, in plain integers of 128 bits, so that it can show the numbers of each test.
 
 use super::{
-    Bits,
     legal::legal,
     plan::active,
     sm5,
@@ -87,7 +86,7 @@ pub enum Tested {
 /// };
 /// let mut ctrl = Ctrl::default();
 /// ctrl.uav[0] = Uav { kind: Resource::Structured as u8, base: 0x100, size: 64, stride: 16, ..Uav::default() };
-/// let mut lanes = Lanes { active: 1, ..Lanes::default() };
+/// let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
 /// lanes.addr[0] = [3, 16, 0];
 /// let trace = sm5_trace(&Shape::with_lanes(4), &ctrl, &op, &lanes, 0).unwrap();
 /// assert_eq!((trace.distance, trace.fault), (3 * 16 + 16, Fault::Undefined));
@@ -95,7 +94,7 @@ pub enum Tested {
 /// assert_eq!(tests, [(Tested::Structure, 64, 64, true), (Tested::Stride, 16, 16, false)]);
 /// ```
 pub fn sm5_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Option<Sm5Trace> {
-    let executes = lane < shape.lanes && active(shape, op, lanes) >> lane & 1 == 1;
+    let executes = lane < shape.lanes && active(shape, op, lanes).contains(lane);
     if !executes || op.kind != Kind::CmpStore as u8 || !legal(op) {
         return None;
     }
@@ -220,7 +219,7 @@ impl Sm5Trace {
 
     /// Another lane makes its compare-and-store on the same dword.
     fn shared_dword(&self, shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> bool {
-        Bits(active(shape, op, lanes)).filter(|&other| other != lane).any(|other| {
+        active(shape, op, lanes).iter().filter(|&other| other != lane).any(|other| {
             let target = sm5::target(ctrl, op, lanes, other);
             !target.allocation && !target.undefined && u128::from(target.addr) == self.addr
         })

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, Fault, Kind, Lanes, Op, Shape},
+    op::{AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Shape},
 };
 
 /// What one lane's access is, and every clause that had a say.
@@ -89,11 +89,11 @@ pub enum Place {
 /// Follows `lane` through `op`.
 ///
 /// ```
-/// use gpu_lsu::{clause::Clause, model::{Place, trace}, op::{Ctrl, Lanes, Op, Shape}};
+/// use gpu_lsu::{clause::Clause, model::{Place, trace}, op::{Ctrl, LaneMask, Lanes, Op, Shape}};
 ///
 /// // LD [0xfffffff0] with nothing allocated
 /// let op = Op { imm: 0xffff_fff0, element_bytes: 4, element_count: 1, element_mask: 1, ..Op::default() };
-/// let lanes = Lanes { active: 1, predicate: 1, ..Lanes::default() };
+/// let lanes = Lanes { active: LaneMask::only(0), predicate: LaneMask::only(0), ..Lanes::default() };
 /// let trace = trace(&Shape::with_lanes(4), &Ctrl::default(), &op, &lanes, 0);
 /// assert_eq!(trace.place, Place::Global(0xffff_fff0));
 /// assert_eq!(trace.clauses, [Clause::Spa5EaAbs, Clause::ComGlobal, Clause::Spa5Oob]);
@@ -105,7 +105,7 @@ pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) ->
         clauses.extend((cmp_store && fault == Fault::None).then_some(Clause::Sm5Inactive));
         Trace { ea: 0, aligned: 0, place: Place::Nowhere, clauses, fault }
     };
-    let has = |mask: u32| lane < shape.lanes && mask >> lane & 1 == 1;
+    let has = |mask: LaneMask| lane < shape.lanes && mask.contains(lane);
     if !has(lanes.active) {
         return alone(Clause::ComInactive, Fault::None);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which bytes of its access a store moves, and out of which registers: PTX-VEC, PTX-SINK, PORT-DATA.
 
-use super::{Bits, Register};
+use super::Register;
 use crate::op::{MAX_LANES, Op};
 
 /// 32-bit words of the widest access: 256 bits.
@@ -24,7 +24,13 @@ pub fn moved(op: &Op) -> u32 {
         return element;
     }
     let shifted = |index: usize| element.checked_shl(index as u32 * bytes).unwrap_or(0);
-    Bits(op.element_mask.into()).map(shifted).fold(0, |all, one| all | one)
+    elements(op).map(shifted).fold(0, |all, one| all | one)
+}
+
+/// The elements that move.
+fn elements(op: &Op) -> impl Iterator<Item = usize> + use<> {
+    let mask = op.element_mask;
+    (0..8).filter(move |element| mask >> element & 1 == 1)
 }
 
 /// Whether a store's data beats are the words of its access as memory has them: no element is narrower than its
@@ -50,7 +56,7 @@ pub fn words(op: &Op, beats: &[Register]) -> [Register; WORDS] {
     // What is left of a word past a narrow element is the next one's.
     let keep = u32::MAX >> (32 - 8 * bytes.min(4));
     let mut beats = beats.iter();
-    for element in Bits(op.element_mask.into()) {
+    for element in elements(op) {
         let first = element * bytes;
         for (at, beat) in (first..first + bytes).step_by(4).zip(&mut beats) {
             let Some(word) = words.get_mut(at / 4) else { continue };

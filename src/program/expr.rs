@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::{
     isa::text::{Failure, Input, Parsed, Token, at, eat, expect, integer_in, peek, token},
-    op::MAX_LANES,
+    op::{LaneMask, MAX_LANES},
 };
 
 /// Parentheses and signs inside one another, at most.
@@ -61,12 +61,12 @@ pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
     uniform(input, scope, 32).map(|word| word as u32)
 }
 
-/// A bit for each lane: one number, or a comparison.
-pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
+/// A set of lanes: one number with a bit for each, or a comparison.
+pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<LaneMask> {
     let left = sum(input, scope, 0)?;
     let Some(compare) = comparison(input)? else {
         return match u32::try_from(left.lanes[0]) {
-            Ok(mask) if left.uniform => Ok(mask),
+            Ok(mask) if left.uniform => Ok(LaneMask::from_bits(mask)),
             _ => Err(Failure::refused(
                 left.span,
                 "is no mask",
@@ -75,8 +75,7 @@ pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
         };
     };
     let right = sum(input, scope, 0)?;
-    let lanes = left.lanes.iter().zip(&right.lanes).zip(0..);
-    Ok(lanes.take(scope.lanes).map(|((a, b), lane)| u32::from(compare(a, b)) << lane).sum())
+    Ok((0..scope.lanes).filter(|&lane| compare(&left.lanes[lane], &right.lanes[lane])).collect())
 }
 
 /// The value modulo 2^`bits`, if it is one of so many bits, with a sign or without.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     model::{Plan, Register, cas::compare_and_store},
-    op::MAX_LANES,
+    op::{LaneMask, MAX_LANES},
 };
 
 /// One lane's step.
@@ -30,14 +30,13 @@ impl Pair {
 pub(super) fn pairs(
     plan: &Plan,
     data: &[Register],
-    made: u32,
+    made: LaneMask,
     byte: impl Fn(bool, u64) -> u8,
 ) -> [Option<Pair>; MAX_LANES] {
     let mut dwords: FxHashMap<(bool, u64), u32> = FxHashMap::default();
     let mut pairs = [None; MAX_LANES];
-    let lanes = (0..MAX_LANES).filter(|lane| made >> lane & 1 == 1);
-    for lane in lanes {
-        let place = (plan.shared >> lane & 1 == 1, plan.addr[lane]);
+    for lane in made.iter() {
+        let place = (plan.shared.contains(lane), plan.addr[lane]);
         let start = || (0..4).rev().fold(0, |word, at| word << 8 | u32::from(byte(place.0, place.1 + at)));
         let dword = dwords.entry(place).or_insert_with(start);
         let [compare, new] = [0, 1].map(|beat| data.get(beat).map_or(0, |register: &Register| register[lane]));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{Pair, Program, Step, WarpState, pair};
 use crate::{
     model::{self, Memory, Plan, Register, Scratchpad, cas},
-    op::{Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
+    op::{Kind, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
 /// A program under way.
@@ -30,7 +30,7 @@ pub struct Executed {
     /// With the bus errors that came.
     pub plan: Plan,
     /// Lanes that a bus error hit.
-    pub failed: u32,
+    pub failed: LaneMask,
     /// What a load gave its lanes, by index in the operation; 0 where it faulted.
     pub loaded: Vec<Register>,
     /// PORT-BANK.
@@ -95,8 +95,9 @@ impl<'a> Session<'a> {
         let mut loaded = vec![[0; MAX_LANES]; count]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
         plan.requests.iter().for_each(|request| self.touch(request.line));
         let failing = plan.requests.iter().filter(|request| self.fails(request.line));
-        let failed = failing.fold(0, |lanes, request| lanes | request.lanes);
-        let made = if op.kind == Kind::CmpStore as u8 { plan.shared | plan.memory & !failed } else { 0 };
+        let failed = failing.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes);
+        let steps = op.kind == Kind::CmpStore as u8;
+        let made = if steps { plan.shared | (plan.memory - failed) } else { LaneMask::NONE };
         let pairs = pair::pairs(&plan, &data, made, |shared, at| match shared {
             true => self.scratchpad.read(at),
             false => self.memory.byte(at),
@@ -104,8 +105,7 @@ impl<'a> Session<'a> {
         let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
         for filled in &plan.filled {
             if let Some(row) = loaded.get_mut(usize::from(filled.index)) {
-                let lanes = (0..MAX_LANES).filter(|lane| filled.lanes >> lane & 1 == 1);
-                lanes.for_each(|lane| row[lane] = filled.value);
+                filled.lanes.iter().for_each(|lane| row[lane] = filled.value);
             }
         }
         let mut written = Vec::new();

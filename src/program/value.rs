@@ -8,7 +8,7 @@ use crate::{
         text::{Failure, Input, Parsed, Token, at, eat, end, expect},
     },
     model::Register,
-    op::MAX_LANES,
+    op::{LaneMask, MAX_LANES},
 };
 
 /// `R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`; of R700 `R1.x = ...` and `loop = ...`; of PTX `%rd1 = ...`
@@ -29,7 +29,7 @@ pub(super) fn assign(
         (Isa::Spa5, None, Some(number), _) => {
             once(&key)?;
             let values = words(&values(input, scope, 32)?, 0);
-            reader.state().write(Some(number), u32::MAX, &values);
+            reader.state().write(Some(number), LaneMask::ALL, &values);
         }
         (Isa::R700, _, Some(number), _) => {
             let components = components(component)?;
@@ -38,7 +38,7 @@ pub(super) fn assign(
             }
             let values = words(&values(input, scope, 32)?, 0);
             for component in components {
-                reader.state().write(Some(4 * number + component), u32::MAX, &values);
+                reader.state().write(Some(4 * number + component), LaneMask::ALL, &values);
             }
         }
         (Isa::Spa5, None, _, _) if number('p').is_some_and(|number| number < 7) => {
@@ -90,7 +90,7 @@ fn of_ptx(reader: &mut Reader, name: &Token<'_>, input: &mut Input<'_>) -> Parse
         reader.once(&register.to_string(), true, name.span.clone())?;
         let values = values(input, scope, register.bits().into())?;
         for word in 0..register.words() {
-            reader.state().write(Some(register.slot() + word), u32::MAX, &words(&values, word));
+            reader.state().write(Some(register.slot() + word), LaneMask::ALL, &words(&values, word));
         }
     } else if let Some(predicate) = ptx::predicate(name.text) {
         reader.once(&ptx::predicate_name(predicate), true, name.span.clone())?;
@@ -110,7 +110,7 @@ fn of_sm5(reader: &mut Reader, name: &Token<'_>, component: Option<&Token<'_>>, 
     }
     let values = words(&values(input, reader.scope(), 32)?, 0);
     for component in components {
-        reader.state().write(Some(register.slot(component as u8)), u32::MAX, &values);
+        reader.state().write(Some(register.slot(component as u8)), LaneMask::ALL, &values);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     isa::{Guard, Lowered, PT, Source},
     model::Register,
-    op::{Kind, Lanes, MAX_LANES, Op},
+    op::{Kind, LaneMask, Lanes, MAX_LANES, Op},
 };
 
 /// Numbers of predicates: SPA 5.0 has P0 to P6, PTX those from 8 on.
@@ -17,12 +17,12 @@ const PREDICATES: usize = 256;
 pub struct WarpState {
     /// By number; those that are missing hold 0.
     registers: FxHashMap<u16, Register>,
-    /// By number, a bit for each lane.
-    pub predicates: [u32; PREDICATES],
+    /// By number: the lanes where it is true.
+    pub predicates: [LaneMask; PREDICATES],
     /// Lanes that execute.
-    pub active: u32,
+    pub active: LaneMask,
     /// Helper or killed pixel lanes (COM-HELPER, R700-VPM, SM5-INACTIVE).
-    pub helpers: u32,
+    pub helpers: LaneMask,
     /// What R700's relative GPR numbers have added.
     pub loop_index: u32,
 }
@@ -32,9 +32,9 @@ impl Default for WarpState {
     fn default() -> Self {
         WarpState {
             registers: FxHashMap::default(),
-            predicates: [0; PREDICATES],
-            active: u32::MAX,
-            helpers: 0,
+            predicates: [LaneMask::NONE; PREDICATES],
+            active: LaneMask::ALL,
+            helpers: LaneMask::NONE,
             loop_index: 0,
         }
     }
@@ -56,23 +56,21 @@ impl WarpState {
     }
 
     /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).
-    pub fn write(&mut self, register: Option<u16>, lanes: u32, values: &Register) {
+    pub fn write(&mut self, register: Option<u16>, lanes: LaneMask, values: &Register) {
         let Some(register) = register else { return };
         let row = self.registers.entry(register).or_default();
-        for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
-            if lanes >> lane & 1 == 1 {
-                *word = *value;
-            }
+        for lane in lanes.iter() {
+            row[lane] = values[lane];
         }
     }
 
     /// The lanes where a predicate, or PT, is true.
-    pub fn predicate(&self, predicate: u8) -> u32 {
-        if predicate == PT { u32::MAX } else { self.predicates[usize::from(predicate)] }
+    pub fn predicate(&self, predicate: u8) -> LaneMask {
+        if predicate == PT { LaneMask::ALL } else { self.predicates[usize::from(predicate)] }
     }
 
     /// The active lanes that a guard lets execute (COM-INACTIVE).
-    pub fn executing(&self, guard: Guard) -> u32 {
+    pub fn executing(&self, guard: Guard) -> LaneMask {
         let guard_true = self.predicate(guard.pred);
         self.active & if guard.negated { !guard_true } else { guard_true }
     }
@@ -82,9 +80,9 @@ impl WarpState {
     pub fn operation(&self, lowered: &Lowered) -> Op {
         let mut op = lowered.op;
         if let Some(low) = lowered.policy {
-            let suppressed = if op.suppress_helpers { self.helpers } else { 0 };
-            let lane = (self.executing(lowered.guard) & !suppressed).trailing_zeros() as usize;
-            let word = |register| u64::from(self.read(Some(register)).get(lane).copied().unwrap_or(0));
+            let suppressed = if op.suppress_helpers { self.helpers } else { LaneMask::NONE };
+            let lane = (self.executing(lowered.guard) - suppressed).first();
+            let word = |register| u64::from(lane.map_or(0, |lane| self.read(Some(register))[lane]));
             op.attr.policy = word(low) | word(low + 1) << 32;
         }
         op
@@ -108,7 +106,7 @@ impl WarpState {
     }
 
     /// Takes one write-back beat of a load: `index` is the register's number inside the operation (PORT-WB).
-    pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: u32, values: &Register) {
+    pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: LaneMask, values: &Register) {
         self.write(lowered.data.get(index).copied().flatten().and_then(Source::register), lanes, values);
     }
 }

@@ -43,7 +43,7 @@ pub use merge::annotate;
 
 use crate::{
     clause::Clause,
-    op::{Fault, GROUP_REGISTERS, MAX_LANES, MAX_LINE_BYTES},
+    op::{Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_LINE_BYTES},
 };
 
 /// Units of the trace's time in a clock period: how long a `valid` of `ref` is high.
@@ -96,8 +96,8 @@ pub struct ExpectOp {
     pub clauses: String,
     /// The effective address of each lane in `active`.
     pub ea: [u64; MAX_LANES],
-    /// Bit l: lane l executes.
-    pub active: u32,
+    /// Lanes that execute.
+    pub active: LaneMask,
     /// What an R700 burst moves.
     pub burst: Option<Box<ExpectBurst>>,
 }
@@ -126,12 +126,12 @@ pub struct ExpectRequest {
     pub data: [u8; MAX_LINE_BYTES],
     /// It is a write; a read's data shows as `x`.
     pub write: bool,
-    /// Bit l: lane l is served.
-    pub lanes: u32,
+    /// Lanes that it serves.
+    pub lanes: LaneMask,
     /// Its group: of a burst, which GPR.
     pub group: u8,
     /// By word of the group, the lanes that it serves with it.
-    pub served: [u32; GROUP_REGISTERS],
+    pub served: [LaneMask; GROUP_REGISTERS],
 }
 
 /// A beat at the write-back port.
@@ -141,8 +141,8 @@ pub struct ExpectBeat {
     pub text: String,
     /// Register of the operation, from 0.
     pub register: u8,
-    /// Bit l: lane l is written back.
-    pub mask: u32,
+    /// Lanes that are written back.
+    pub mask: LaneMask,
     /// The value for each lane in `mask`.
     pub data: [u32; MAX_LANES],
 }

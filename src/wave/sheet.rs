@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     model::address::DWORD,
-    op::{ADDR_WIDTH, Fault, GROUP_REGISTERS, MAX_LANES, MAX_REGISTERS},
+    op::{ADDR_WIDTH, Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_REGISTERS},
 };
 
 /// `REG_WIDTH` and the width of `fault_e` in rtl/lsu_pkg.sv.
@@ -135,7 +135,7 @@ impl Sheet {
     /// Raises the flags of what is expected, with the values.
     pub(super) fn show<W: Write>(&mut self, writer: &mut Writer<W>, expect: &Expect) -> io::Result<()> {
         let Expect { time, op, request, beat, done, mismatch } = expect;
-        let all = u32::MAX >> (MAX_LANES - self.lanes);
+        let all = LaneMask::lowest(self.lanes);
         if let Some(op) = op {
             self.op.show(writer, *time, op_values(op, self.lanes, all))?;
             if let Some(burst) = &op.burst {
@@ -158,31 +158,33 @@ impl Sheet {
     }
 }
 
-fn in_mask(mask: u32, lane: usize) -> bool {
-    mask >> lane & 1 == 1
-}
-
-fn op_values(op: &ExpectOp, lanes: usize, all: u32) -> impl Iterator<Item = String> {
-    let fields = [number(u128::from(op.index)), text(&op.text), text(&op.clauses), number(u128::from(op.active & all))];
+fn op_values(op: &ExpectOp, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
+    let fields =
+        [number(u128::from(op.index)), text(&op.text), text(&op.clauses), number(u128::from((op.active & all).bits()))];
     let (ea, active) = (op.ea, op.active);
-    fields.into_iter().chain((0..lanes).map(move |lane| number(in_mask(active, lane).then_some(ea[lane].into()))))
+    fields.into_iter().chain((0..lanes).map(move |lane| number(active.contains(lane).then_some(ea[lane].into()))))
 }
 
 fn burst_values(op: &ExpectOp, burst: &ExpectBurst, lanes: usize) -> impl Iterator<Item = String> {
     let (active, first, moved) = (op.active, burst.first, burst.moved);
     let each = move |values: [u64; MAX_LANES]| {
-        (0..lanes).map(move |lane| number(in_mask(active, lane).then_some(values[lane].into())))
+        (0..lanes).map(move |lane| number(active.contains(lane).then_some(values[lane].into())))
     };
     [text(&op.text), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
 }
 
-fn request_values(request: &ExpectRequest, line_bytes: usize, width: usize, all: u32) -> impl Iterator<Item = String> {
+fn request_values(
+    request: &ExpectRequest,
+    line_bytes: usize,
+    width: usize,
+    all: LaneMask,
+) -> impl Iterator<Item = String> {
     let bits = u128::MAX >> (128 - line_bytes);
     let line = u128::from(request.line & ((1 << ADDR_WIDTH) - 1));
     let data = if request.write { bytes(&request.data[..line_bytes]) } else { number(None) };
-    let lanes = number(u128::from(request.lanes & all));
+    let lanes = number(u128::from((request.lanes & all).bits()));
     let of_lane =
-        |lane: usize| (0..GROUP_REGISTERS).map(|w| u128::from(request.served[w] >> lane & 1) << w).sum::<u128>();
+        |lane: usize| (0..GROUP_REGISTERS).map(|w| u128::from(request.served[w].contains(lane)) << w).sum::<u128>();
     let words: u128 = (0..width).map(|lane| of_lane(lane) << (GROUP_REGISTERS * lane)).sum();
     let fields = [
         text(&request.text),
@@ -197,11 +199,11 @@ fn request_values(request: &ExpectRequest, line_bytes: usize, width: usize, all:
     fields.into_iter()
 }
 
-fn beat_values(beat: &ExpectBeat, lanes: usize, all: u32) -> impl Iterator<Item = String> {
+fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
     let register = beat.register % (1 << REGISTER_BITS);
-    let fields = [text(&beat.text), number(u128::from(register)), number(u128::from(beat.mask & all))];
+    let fields = [text(&beat.text), number(u128::from(register)), number(u128::from((beat.mask & all).bits()))];
     let (data, mask) = (beat.data, beat.mask);
-    fields.into_iter().chain((0..lanes).map(move |lane| number(in_mask(mask, lane).then_some(data[lane].into()))))
+    fields.into_iter().chain((0..lanes).map(move |lane| number(mask.contains(lane).then_some(data[lane].into()))))
 }
 
 fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = String> {

@@ -12,7 +12,10 @@ use gpu_lsu::{
         case::{Answer, Bytes, Foreign},
     },
     judge::{Field, Site},
-    op::{ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, MAX_LANES, Op, Private, Range, Shape, Tgsm, Uav},
+    op::{
+        ADDR_WIDTH, AddrMode, Attr, Buffer, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Private, Range, Shape, Tgsm,
+        Uav,
+    },
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -199,7 +202,7 @@ impl Operation {
     fn issue(&self, lanes: usize, edges: &[u64]) -> Issue {
         let Operation { op, masks, start, stride, ref strays, noise } = *self;
         let all = Shape::with_lanes(lanes).lane_mask();
-        let [active, helper, predicate] = masks.map(|mask| mask & all);
+        let [active, helper, predicate] = masks.map(|mask| LaneMask::from_bits(mask) & all);
         let mut addr = [[0; 3]; MAX_LANES];
         for (lane, (words, stray)) in (0..).zip(addr.iter_mut().zip(strays)) {
             let place = match stray {

@@ -40,8 +40,8 @@ fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
     let load = access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(0, true)]);
     let Lanes { active, predicate, .. } = load.lanes;
     // Without a lane it is done without an answer.
-    pin(&dut, "op_active_i").set_words(&[if in_flight { active } else { 0 }]);
-    pin(&dut, "op_predicate_i").set_words(&[predicate]);
+    pin(&dut, "op_active_i").set_words(&[if in_flight { active.bits() } else { 0 }]);
+    pin(&dut, "op_predicate_i").set_words(&[predicate.bits()]);
     pin(&dut, "op_i").set_words(&load.op.to_words());
     pin(&dut, "op_valid_i").set(true);
     tick(&mut dut).unwrap();

@@ -60,7 +60,7 @@ fn forms() -> impl Iterator<Item = Op> {
 fn store(op: Op, salt: u32, places: &[u64]) -> Issue {
     let mut lanes = Lanes::default();
     for (lane, &ea) in places.iter().enumerate() {
-        lanes.active |= 1 << lane;
+        lanes.active.insert(lane);
         lanes.addr[lane] = [ea as u32, (ea >> 32) as u32, 0];
     }
     let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];

@@ -41,7 +41,7 @@ fn op(space: Space, mode: AddrMode, slot: u8) -> Op {
 fn store(op: Op, lanes: &[([u32; 3], u32, u32)]) -> Issue {
     let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 2], inst: None };
     for (lane, &(addr, compare, new)) in lanes.iter().enumerate() {
-        issue.lanes.active |= 1 << lane;
+        issue.lanes.active.insert(lane);
         issue.lanes.addr[lane] = addr;
         (issue.data[0][lane], issue.data[1][lane]) = (compare, new);
     }

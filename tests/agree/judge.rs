@@ -9,7 +9,7 @@ use gpu_lsu::{
         Judge, Trial,
         log::{Event, Log, Offer},
     },
-    op::Shape,
+    op::{LaneMask, Shape},
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Source;
@@ -58,7 +58,7 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
                         4 => issue.op.tag ^= wrong(rng, 8) as u8,
                         5 => issue.op.kind ^= wrong(rng, 2) as u8,
                         6 => issue.op.element_mask ^= wrong(rng, 8) as u8,
-                        7 => issue.lanes.active ^= wrong(rng, 32) as u32,
+                        7 => issue.lanes.active ^= LaneMask::from_bits(wrong(rng, 32) as u32),
                         _ => {}
                     }
                     out.op(cycle, &issue.op, &issue.lanes, issue.inst);
@@ -107,7 +107,7 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
                     let mut beat = log.written_back(number).clone();
                     match what {
                         4 => beat.register ^= wrong(rng, 6) as u8,
-                        5 => beat.mask ^= wrong(rng, 32) as u32,
+                        5 => beat.mask ^= LaneMask::from_bits(wrong(rng, 32) as u32),
                         6 => beat.tag ^= wrong(rng, 8) as u8,
                         7 => beat.data[rng.random_range(0..32)] ^= wrong(rng, 32) as u32,
                         _ => {}
@@ -128,7 +128,7 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
                     let mut offer = log.offered(number).clone();
                     match &mut offer {
                         Offer::Request(seen) if what == 4 => seen.id ^= 1,
-                        Offer::Beat(beat) if what == 4 => beat.mask ^= 1,
+                        Offer::Beat(beat) if what == 4 => beat.mask ^= LaneMask::only(0),
                         Offer::Done(done) if what == 4 => done.tag ^= 1,
                         _ => {}
                     }

@@ -76,8 +76,8 @@ pub fn access(op: Opcode, size: u8, salt: u32, places: &[(u64, bool)]) -> Issue 
     let lowered = spa5::lower(&inst, 255).unwrap();
     let mut lanes = Lanes::default();
     for (lane, &(ea, predicate)) in places.iter().enumerate() {
-        lanes.active |= 1 << lane;
-        lanes.predicate |= u32::from(predicate) << lane;
+        lanes.active.insert(lane);
+        lanes.predicate.insert_if(predicate, lane);
         lanes.addr[lane] = [ea as u32, (ea >> 32) as u32, 0];
     }
     let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];

@@ -9,7 +9,7 @@ use gpu_lsu::{
         case::{Answer, Rate, stall},
         play, stimulus, waves,
     },
-    op::{AddrMode, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
+    op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
     program::Program,
     wave::PERIOD,
 };
@@ -144,7 +144,8 @@ fn active_lanes_are_those_that_execute() {
     };
     let load = access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(0, true), (4, true), (8, true), (12, true)]);
     let issue = |op: Op, suppress_helpers: bool| {
-        let lanes = Lanes { active: 0b1110, helper: 0b0110, ..load.lanes.clone() };
+        let lanes =
+            Lanes { active: LaneMask::from_bits(0b1110), helper: LaneMask::from_bits(0b0110), ..load.lanes.clone() };
         let op = Op { suppress_helpers, ..op };
         Issue { op, lanes, data: vec![[0; MAX_LANES]; op.data_beats() as usize], inst: None }
     };

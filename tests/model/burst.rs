@@ -4,7 +4,7 @@
 use gpu_lsu::{
     clause::Clause,
     model::{Fate, Filled, Memory, Place, Plan, Register, Trace, burst_trace, delivers, load, plan, trace},
-    op::{AddrMode, Buffer, BufferSlot, Ctrl, Fault, Kind, Lanes, Op, Shape, Space},
+    op::{AddrMode, Buffer, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Shape, Space},
 };
 
 const SHAPE: Shape = Shape::with_lanes(32);
@@ -43,7 +43,7 @@ pub fn buffers() -> Ctrl {
 
 /// A lane for each index.
 pub fn indices(indices: &[u32]) -> Lanes {
-    let mut lanes = Lanes { active: (1u64 << indices.len()).wrapping_sub(1) as u32, ..Lanes::default() };
+    let mut lanes = Lanes { active: LaneMask::lowest(indices.len()), ..Lanes::default() };
     for (lane, index) in indices.iter().enumerate() {
         lanes.addr[lane] = [*index, 0xdead_beef, 0xdead_beef];
     }
@@ -127,7 +127,11 @@ fn r700_first_is_exact() {
         for r700_driver_form in [false, true] {
             let ctrl = Ctrl { r700_driver_form, ..buffers() };
             let out = planned(&SHAPE, &ctrl, &op, &indices(&[index]));
-            assert_eq!((out.requests.len(), out.memory, out.faults[0]), (0, 0, Fault::None), "{base} + {index:#x}");
+            assert_eq!(
+                (out.requests.len(), out.memory, out.faults[0]),
+                (0, LaneMask::NONE, Fault::None),
+                "{base} + {index:#x}"
+            );
             // Exported, there is no limit, and so much is past any size.
             let out = planned(&SHAPE, &ctrl, &Op { slot: 7, ..op }, &indices(&[index]));
             assert_eq!((out.requests.len(), out.faults[0]), (0, Fault::Allocation), "export {index:#x}");
@@ -170,10 +174,10 @@ fn r700_bound_dword_by_dword() {
         ctrl.buffer[0].size = size;
         assert_eq!(moves(&ctrl, &op, 0).len(), moved, "size {size}");
         let out = planned(&SHAPE, &ctrl, &op, &indices(&[0]));
-        assert_eq!((out.faults[0], out.memory), (fault, u32::from(moved > 0)), "size {size}");
+        assert_eq!((out.faults[0], out.memory.bits()), (fault, u32::from(moved > 0)), "size {size}");
         let read =
             planned(&SHAPE, &ctrl, &Op { kind: 0, component_select: select([0, 1, 2, 3]), ..op }, &indices(&[0]));
-        assert_eq!((read.faults[0], read.zeros, read.filled.len()), (fault, 0, 12 - moved), "size {size}");
+        assert_eq!((read.faults[0], read.zeros, read.filled.len()), (fault, LaneMask::NONE, 12 - moved), "size {size}");
     }
     // Masked and absent components cannot fault.
     let mut ctrl = buffers();
@@ -197,7 +201,10 @@ fn r700_place_threads() {
         }
         assert_eq!(out.requests.len(), 8);
         let out = planned(&Shape::with_lanes(8), &ctrl, &Op { slot: 1, ..op }, &indices(&[0; 8]));
-        assert_eq!((out.requests.len(), out.requests[0].lanes, out.requests[0].byte_enable), (1, 0xff, 0xffff << 16));
+        assert_eq!(
+            (out.requests.len(), out.requests[0].lanes.bits(), out.requests[0].byte_enable),
+            (1, 0xff, 0xffff << 16)
+        );
         // COM-SAMEADDR
         assert_eq!(out.requests[0].data[16..20], beats()[0][7].to_le_bytes());
     }
@@ -247,7 +254,11 @@ fn port_group_a_lane_in_two_lines() {
     let base = buffers().buffer[1].base;
     // Lane 0: dwords 6, 7 | 8. Lane 1: 0, 1, 2. Lane 2: 15 | 16, 17.
     let out = planned(&shape, &buffers(), &op, &indices(&[2, 0, 5]));
-    let got: Vec<_> = out.requests.iter().map(|r| (r.line - base, r.lanes, r.served, r.byte_enable)).collect();
+    let got: Vec<_> = out
+        .requests
+        .iter()
+        .map(|r| (r.line - base, r.lanes.bits(), r.served.map(LaneMask::bits), r.byte_enable))
+        .collect();
     let want = [
         (0, 0b011, [0b011, 0b011, 0b010, 0], 0xff00_0fff),
         (32, 0b101, [0b100, 0, 0b001, 0], 0xf000_000f),
@@ -260,16 +271,17 @@ fn port_group_a_lane_in_two_lines() {
 #[test]
 fn r700_vpm_suppresses_helpers() {
     let mut lanes = indices(&[0, 0, 0]);
-    (lanes.active, lanes.helper) = (0b110, 0b011);
+    (lanes.active, lanes.helper) = (LaneMask::from_bits(0b110), LaneMask::from_bits(0b011));
     for suppress_helpers in [false, true] {
         let op = Op { suppress_helpers, ..burst(Kind::Store, 1) };
         let out = planned(&SHAPE, &buffers(), &op, &lanes);
-        assert_eq!((out.active, out.memory), if suppress_helpers { (0b100, 0b100) } else { (0b110, 0b110) });
+        let writes = LaneMask::from_bits(if suppress_helpers { 0b100 } else { 0b110 });
+        assert_eq!((out.active, out.memory), (writes, writes));
         let clauses = |lane| trace(&SHAPE, &buffers(), &op, &lanes, lane).clauses;
         assert_eq!(clauses(0), [Clause::ComInactive]);
         assert_eq!(clauses(1) == [Clause::R700Vpm], suppress_helpers);
     }
-    assert_eq!(planned(&SHAPE, &buffers(), &burst(Kind::Load, 1), &lanes).memory, 0b110);
+    assert_eq!(planned(&SHAPE, &buffers(), &burst(Kind::Load, 1), &lanes).memory, lanes.active);
 }
 
 /// R700-READ: every selection in every destination, for every set of components that the format has.
@@ -292,7 +304,7 @@ fn r700_read_every_selection() {
                 delivers(&op, request).for_each(|(register, _)| times[register] += 1);
             }
             for &Filled { index, lanes, value } in &out.filled {
-                assert_eq!(lanes, 1);
+                assert_eq!(lanes, LaneMask::only(0));
                 got[usize::from(index)][0] = value;
                 times[usize::from(index)] += 1;
             }
@@ -325,7 +337,7 @@ fn r700_readoob_reads_zero() {
     let op = Op { array_size: 1, elem_size: 1, ..burst(Kind::Load, 2) }; // dwords 0 to 3 and 2 to 5, limit 2
     let out = planned(&SHAPE, &buffers(), &op, &indices(&[0]));
     assert_eq!((out.requests.len(), out.requests[0].byte_enable, out.faults[0]), (1, 0xff, Fault::None));
-    let zero = |index| Filled { index, lanes: 1, value: 0 };
+    let zero = |index| Filled { index, lanes: LaneMask::only(0), value: 0 };
     assert_eq!(out.filled, [2, 3, 4, 5, 6, 7].map(zero));
     let Trace { clauses, place, ea, .. } = trace(&SHAPE, &buffers(), &op, &indices(&[0]), 0);
     use Clause::*;

@@ -3,7 +3,7 @@
 use gpu_lsu::{
     clause::Clause,
     model::{Place, Plan, Register, bus_error, load, plan, trace},
-    op::{AddrMode, Ctrl, Fault, Kind, Lanes, Op, Range, Shape, Space},
+    op::{AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Range, Shape, Space},
 };
 
 use crate::{Random, ctrl, data, lanes, op, planned};
@@ -29,7 +29,7 @@ fn spa5_worked_examples() {
         (AddrMode::Reg32, 8, 0, -0x10, 4, 0xffff_fff8),
     ] {
         let op = Op { addr_mode: mode as u8, imm: imm as u64, ..op(Kind::Store, bytes) };
-        let mut lanes = Lanes { active: 1, predicate: 1, ..Lanes::default() };
+        let mut lanes = Lanes { active: LaneMask::only(0), predicate: LaneMask::only(0), ..Lanes::default() };
         lanes.addr[0] = [low, high, 0];
         let plan = planned(&SHAPE, &everything(), &op, &lanes);
         let request = &plan.requests[0];
@@ -46,12 +46,12 @@ fn spa5_worked_examples() {
 #[test]
 fn com_inactive_and_com_helper_do_nothing() {
     let mut lanes = lanes(&[0x1000, 0x1004, 0x1008, u64::MAX]);
-    (lanes.active, lanes.helper) = (0b1110, 0b1010);
+    (lanes.active, lanes.helper) = (LaneMask::from_bits(0b1110), LaneMask::from_bits(0b1010));
     for suppress_helpers in [false, true] {
         let op = Op { suppress_helpers, ..op(Kind::Store, 4) };
         let plan = planned(&SHAPE, &ctrl(), &op, &lanes);
-        let active = if suppress_helpers { 0b0100 } else { 0b1110 };
-        assert_eq!((plan.active, plan.memory), (active, active & 0b0111));
+        let active = LaneMask::from_bits(if suppress_helpers { 0b0100 } else { 0b1110 });
+        assert_eq!((plan.active, plan.memory), (active, active - LaneMask::only(3)));
         assert_eq!(plan.requests[0].lanes, plan.memory);
         assert_eq!(plan.faults[3], if suppress_helpers { Fault::None } else { Fault::Window });
         let clauses = |lane| trace(&SHAPE, &ctrl(), &op, &lanes, lane).clauses;
@@ -65,19 +65,20 @@ fn com_inactive_and_com_helper_do_nothing() {
 fn lanes_that_the_unit_does_not_have_are_inactive() {
     let shape = Shape::with_lanes(4);
     let plan = planned(&shape, &ctrl(), &op(Kind::Load, 4), &lanes(&[0x1000; 32]));
-    assert_eq!((plan.active, plan.requests[0].lanes), (0xf, 0xf));
+    assert_eq!((plan.active, plan.requests[0].lanes), (LaneMask::lowest(4), LaneMask::lowest(4)));
     assert_eq!(trace(&shape, &ctrl(), &op(Kind::Load, 4), &lanes(&[0x1000; 32]), 4).clauses, [Clause::ComInactive]);
 }
 
 #[test]
 fn com_illegal_faults_the_active_lanes_and_asks_nothing() {
     let mut lanes = lanes(&[0x1000, 0x1004, 1 << 40]);
-    lanes.helper = 0b010;
+    lanes.helper = LaneMask::only(1);
     let op = Op { element_bytes: 3, suppress_helpers: true, ..op(Kind::Load, 4) };
     let plan = planned(&SHAPE, &ctrl(), &op, &lanes);
     assert_eq!(plan.faults[..4], [Fault::Illegal, Fault::None, Fault::Illegal, Fault::None]);
-    assert_eq!((plan.legal, plan.active), (false, 0b101));
-    assert_eq!((plan.memory, plan.shared, plan.zeros, plan.requests.len()), (0, 0, 0, 0));
+    assert_eq!((plan.legal, plan.active.bits()), (false, 0b101));
+    assert_eq!([plan.memory, plan.shared, plan.zeros], [LaneMask::NONE; 3]);
+    assert_eq!(plan.requests, []);
 }
 
 /// COM-FAULT: window, allocation, bus, misaligned, in this order; the access is made though misaligned.
@@ -88,8 +89,8 @@ fn com_fault_order() {
     let mut plan = planned(&SHAPE, &ctrl, &op(Kind::Load, 4), &lanes);
     use Fault::*;
     assert_eq!(plan.faults[..6], [Window, Allocation, Misaligned, None, Misaligned, None]);
-    assert_eq!((plan.memory, plan.zeros), (0b11100, 0b00011));
-    bus_error(&mut plan, 0b01111);
+    assert_eq!((plan.memory.bits(), plan.zeros.bits()), (0b11100, 0b00011));
+    bus_error(&mut plan, LaneMask::lowest(4));
     assert_eq!(plan.faults[..6], [Window, Allocation, Bus, Bus, Misaligned, None]);
 }
 
@@ -97,7 +98,7 @@ fn com_fault_order() {
 #[test]
 fn spa5_oob_stores_write_nothing() {
     let plan = planned(&SHAPE, &ctrl(), &op(Kind::Store, 4), &lanes(&[0x3000]));
-    assert_eq!((plan.memory, plan.zeros, plan.requests.len()), (0, 0, 0));
+    assert_eq!((plan.memory, plan.zeros, plan.requests.len()), (LaneMask::NONE, LaneMask::NONE, 0));
 }
 
 /// What a store put into a line comes back by a load, extended; lanes and registers beside it keep what they had.
@@ -153,8 +154,7 @@ fn no_input_panics_and_no_plan_remembers() {
         };
         (op.imm, op.suppress_helpers) = (random.word() >> random.below(64), random.below(2) == 0);
         let mut lanes = lanes(&[(); 32].map(|()| random.word() >> random.below(64)));
-        (lanes.active, lanes.helper, lanes.predicate) =
-            (random.word() as u32, random.word() as u32, random.word() as u32);
+        (lanes.active, lanes.helper, lanes.predicate) = (random.lanes(), random.lanes(), random.lanes());
         let mut ctrl = Ctrl { trap_misaligned: random.below(2) == 0, ..everything() };
         ctrl.local_window = Range { base: random.word(), size: random.word() };
         ctrl.shared_window = Range { base: random.word() % (1 << 38), size: random.word() % (1 << 38) };
@@ -176,7 +176,7 @@ fn no_input_panics_and_no_plan_remembers() {
                 Place::Uav { addr, .. } | Place::Tgsm { addr, .. } => addr,
                 Place::Nowhere | Place::Buffer { .. } => continue,
             };
-            if (fresh.memory | fresh.shared) >> lane & 1 == 1 {
+            if (fresh.memory | fresh.shared).contains(lane) {
                 assert_eq!(fresh.addr[lane], at);
             }
         }

@@ -32,7 +32,7 @@ mod sm5_places;
 
 use gpu_lsu::{
     model::{Plan, Register, plan},
-    op::{AddrMode, Ctrl, Kind, Lanes, Op, Private, Range, Shape},
+    op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Private, Range, Shape},
 };
 
 /// An `LD [Ra]` or `ST [Ra]` of so many bytes.
@@ -49,9 +49,9 @@ fn op(kind: Kind, bytes: u8) -> Op {
 
 /// One lane after another at these addresses, all with a true predicate.
 fn lanes(addresses: &[u64]) -> Lanes {
-    let mut lanes = Lanes { predicate: u32::MAX, ..Lanes::default() };
+    let mut lanes = Lanes { predicate: LaneMask::ALL, ..Lanes::default() };
     for (lane, addr) in addresses.iter().enumerate() {
-        lanes.active |= 1 << lane;
+        lanes.active.insert(lane);
         lanes.addr[lane] = [*addr as u32, (addr >> 32) as u32, 0xdead_beef];
     }
     lanes
@@ -100,6 +100,10 @@ impl Random {
         word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         word ^ word >> 31
+    }
+
+    fn lanes(&mut self) -> LaneMask {
+        LaneMask::from_bits(self.word() as u32)
     }
 
     fn below(&mut self, limit: u64) -> u64 {

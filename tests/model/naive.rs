@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gpu_lsu::{
     model::{Fate, Filled, Memory, Plan, Request, burst_trace, delivers, lane_bytes, load, plan, trace},
-    op::{Buffer, Ctrl, Fault, Kind, Lanes, Op, ReqKind, Shape, Space},
+    op::{Buffer, Ctrl, Fault, Kind, LaneMask, Lanes, Op, ReqKind, Shape, Space},
 };
 
 use crate::{
@@ -50,8 +50,8 @@ fn group(shape: &Shape, op: &Op, gpr: u8, mut todo: BTreeMap<usize, BTreeMap<u64
             line,
             byte_enable: 0,
             data: [0; 128],
-            lanes: 0,
-            served: [0; 4],
+            lanes: LaneMask::NONE,
+            served: [LaneMask::NONE; 4],
             group: gpr,
             space: Space::Buffer,
         };
@@ -60,8 +60,8 @@ fn group(shape: &Shape, op: &Op, gpr: u8, mut todo: BTreeMap<usize, BTreeMap<u64
             for byte in here {
                 let (component, datum) = rest.remove(&byte).unwrap();
                 let offset = (byte - line) as usize;
-                request.lanes |= 1 << lane;
-                request.served[component] |= 1 << lane;
+                request.lanes.insert(lane);
+                request.served[component].insert(lane);
                 request.byte_enable |= 1 << offset;
                 if request.kind == ReqKind::Write {
                     request.data[offset] = datum;
@@ -78,24 +78,25 @@ fn group(shape: &Shape, op: &Op, gpr: u8, mut todo: BTreeMap<usize, BTreeMap<u64
 fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) {
     ctrl.check(shape).unwrap();
     let out = planned(shape, ctrl, op, lanes);
-    let active = lanes.active & shape.lane_mask() & if op.suppress_helpers { !lanes.helper } else { u32::MAX };
-    assert_eq!((out.legal, out.active, out.zeros, out.local, out.shared), (true, active, 0, 0, 0));
+    let active = lanes.active & shape.lane_mask() & if op.suppress_helpers { !lanes.helper } else { LaneMask::ALL };
+    assert_eq!((out.legal, out.active), (true, active));
+    assert_eq!([out.zeros, out.local, out.shared], [LaneMask::NONE; 3]);
 
     let gprs: Vec<u8> = (0..16).filter(|gpr| op.present_gprs >> gpr & 1 == 1).collect();
-    let (mut faults, mut memory, mut requests) = ([Fault::None; 32], 0, Vec::new());
+    let (mut faults, mut memory, mut requests) = ([Fault::None; 32], LaneMask::NONE, Vec::new());
     let mut words = BTreeMap::new();
     let mut beat = 0;
     for &gpr in &gprs {
         let mut todo: BTreeMap<usize, BTreeMap<u64, (usize, u8)>> = BTreeMap::new();
         for component in 0..4usize {
-            for lane in (0..32).filter(|lane| active >> lane & 1 == 1) {
+            for lane in active.iter() {
                 let (fate, addr) = fate(shape, ctrl, op, lanes, lane, gpr.into(), component as i128);
                 words.insert((lane, gpr, component), (fate, addr));
                 if fate == Fate::Outside {
                     faults[lane] = Fault::Allocation;
                 }
                 if fate == Fate::Moved {
-                    memory |= 1 << lane;
+                    memory.insert(lane);
                     let bytes = beats()[beat][lane].to_le_bytes().into_iter().zip(addr as u64..);
                     todo.entry(lane).or_default().extend(bytes.map(|(byte, at)| (at, (component, byte))));
                 }
@@ -110,7 +111,7 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) {
 
     for lane in 0..32 {
         let burst = burst_trace(shape, ctrl, op, lanes, lane);
-        assert_eq!(burst.is_some(), active >> lane & 1 == 1);
+        assert_eq!(burst.is_some(), active.contains(lane));
         assert_eq!(trace(shape, ctrl, op, lanes, lane).fault, faults[lane]);
         let Some(burst) = burst else { continue };
         assert_eq!(burst.addr, out.addr[lane]);
@@ -130,8 +131,8 @@ fn bytes_of_lanes(op: &Op, out: &Plan) {
         let bytes = |lane| lane_bytes(op, out, request, lane);
         assert_eq!((0..32).fold(0, |all, lane| all | bytes(lane)), request.byte_enable);
         for lane in 0..32 {
-            let served = request.served.iter().filter(|lanes| *lanes >> lane & 1 == 1).count() as u32;
-            assert_eq!((bytes(lane).count_ones(), served > 0), (4 * served, request.lanes >> lane & 1 == 1));
+            let served = request.served.iter().filter(|lanes| lanes.contains(lane)).count() as u32;
+            assert_eq!((bytes(lane).count_ones(), served > 0), (4 * served, request.lanes.contains(lane)));
         }
         assert_eq!(bytes(32), 0);
     }
@@ -142,8 +143,8 @@ fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize)
     let memory = Memory::new(9);
     let mut got = [[0x5555_5555; 32]; 64];
     let mut times: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-    let mut count = |register, lanes: u32| {
-        (0..32).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| *times.entry((register, lane)).or_default() += 1);
+    let mut count = |register, lanes: LaneMask| {
+        lanes.iter().for_each(|lane| *times.entry((register, lane)).or_default() += 1);
     };
     for (index, request) in out.requests.iter().enumerate() {
         load(shape, op, out, index, &memory.read_line(request.line), &mut got);
@@ -151,9 +152,9 @@ fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize)
     }
     for &Filled { index, lanes, value } in &out.filled {
         count(index.into(), lanes);
-        (0..32).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| got[usize::from(index)][lane] = value);
+        lanes.iter().for_each(|lane| got[usize::from(index)][lane] = value);
     }
-    for lane in (0..32).filter(|lane| out.active >> lane & 1 == 1) {
+    for lane in out.active.iter() {
         for (register, got) in got.iter().enumerate() {
             let (gpr, select) = (register / 4, op.select(register as u32 % 4));
             let moved = op.present_gprs >> gpr & 1 == 1 && select != 7;
@@ -208,7 +209,7 @@ fn three_bits_exhaustively() {
                     let (fate, addr) = fate(&shape, &ctrl, &op, &lanes, lane, gpr.into(), component as i128);
                     let line = addr as u64 / 128 * 128;
                     let group = out.requests.iter().filter(|request| u16::from(request.group) == gpr);
-                    let mut serves = group.filter(|request| request.served[component] >> lane & 1 == 1);
+                    let mut serves = group.filter(|request| request.served[component].contains(lane));
                     let at = serves.next().map(|request| request.line);
                     assert_eq!(at, (fate == Fate::Moved).then_some(line), "lane {lane}, {gpr}.{component} of {op:?}");
                     assert!(serves.next().is_none(), "served twice");
@@ -263,7 +264,7 @@ fn edges_at_random() {
             2 => index.wrapping_sub(lane as u32),
             _ => index.wrapping_add(random.below(64) as u32),
         }));
-        (lanes.active, lanes.helper) = (random.word() as u32 | random.word() as u32, random.word() as u32 & 0x1111);
+        (lanes.active, lanes.helper) = (random.lanes() | random.lanes(), random.lanes() & LaneMask::from_bits(0x1111));
         let mut ctrl = Ctrl { r700_driver_form: random.below(2) == 0, ..buffers() };
         let stride = if op.slot == 0 { [0, 4, 0x40, 0x44, 0x2_0000][random.below(5) as usize] } else { 0 };
         // The last byte of the last thread may be the last of the address space.
@@ -291,7 +292,7 @@ fn no_burst_panics_and_no_plan_remembers() {
         op.present_gprs = random.word() as u16;
         op.element_mask = random.below(17) as u8;
         let mut lanes = indices(&[(); 32].map(|()| (random.word() >> random.below(64)) as u32));
-        lanes.active = random.word() as u32;
+        lanes.active = random.lanes();
         let mut ctrl = Ctrl { r700_driver_form: random.below(2) == 0, ..Ctrl::default() };
         for buffer in &mut ctrl.buffer {
             *buffer = Buffer { base: random.word(), stride: random.word() as u32, size: random.word() as u32 };

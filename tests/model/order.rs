@@ -7,7 +7,7 @@ use gpu_lsu::{
         order::{Broken, Judge},
         orders, plan,
     },
-    op::{Attr, Op, Scope, Semantics, Shape, Space},
+    op::{Attr, LaneMask, Op, Scope, Semantics, Shape, Space},
 };
 
 use crate::{
@@ -166,7 +166,7 @@ fn private_requests_of_a_release_are_weak() {
 #[test]
 fn a_release_in_the_scratchpad_waits_too() {
     let ops = [weak(&[0x1000]), release(Scope::Gpu, &[0x20_0000])];
-    assert_eq!((ops[1].plan.requests.len(), ops[1].plan.shared), (0, 1));
+    assert_eq!((ops[1].plan.requests.len(), ops[1].plan.shared), (0, LaneMask::only(0)));
     let mut log = Log::issued(&ops);
     log.send(0).unwrap();
     log.answer(0, 0, CTA);

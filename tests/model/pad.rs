@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpu_lsu::{
     model::{Plan, Scratchpad},
-    op::{Kind, Lanes, Shape},
+    op::{Kind, LaneMask, Lanes, Shape},
 };
 
 use crate::{Random, ctrl, data, lanes, op, planned};
@@ -12,7 +12,7 @@ use crate::{Random, ctrl, data, lanes, op, planned};
 /// Lanes at these offsets of the shared window.
 fn shared(offsets: &[u64]) -> Lanes {
     let addresses: Vec<u64> = offsets.iter().map(|offset| 0x20_0000 + offset).collect();
-    Lanes { predicate: 0, ..lanes(&addresses) }
+    Lanes { predicate: LaneMask::NONE, ..lanes(&addresses) }
 }
 
 fn cycles(shape: &Shape, bytes: u8, offsets: &[u64]) -> u32 {
@@ -82,7 +82,7 @@ fn port_spad_at_random() {
 #[test]
 fn past_the_end_there_is_nothing() {
     let (shape, mut out) = (Shape::with_lanes(4), [[7; 32]; 4]);
-    let plan = Plan { shared: 0b11, addr: [1 << 39; 32], ..Plan::default() };
+    let plan = Plan { shared: LaneMask::lowest(2), addr: [1 << 39; 32], ..Plan::default() };
     let mut pad = Scratchpad::new(30);
     for kind in [Kind::Store, Kind::Load] {
         assert_eq!(pad.access(&shape, &op(kind, 16), &plan, &data(), &mut out), 0);

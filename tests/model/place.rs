@@ -3,7 +3,7 @@
 use gpu_lsu::{
     clause::Clause,
     model::{Place, Trace, trace},
-    op::{Ctrl, Fault, Kind, Op, Range, Shape, Space},
+    op::{Ctrl, Fault, Kind, LaneMask, Op, Range, Shape, Space},
 };
 
 use crate::{Random, ctrl, lanes, op, planned};
@@ -44,15 +44,15 @@ fn check(ctrl: &Ctrl, op: &Op, ea: u64, predicate: bool) {
     let (place, fault) = expected(ctrl, ea, op.element_bytes.into(), predicate, 5 * 4 + 1);
     let what = format!("{ea:#x}, {} bytes, predicate {predicate}", op.element_bytes);
     let refused = matches!(fault, Fault::Window | Fault::Allocation);
-    for others in [0b0000, 0b0001, 0b1000] {
+    for others in [LaneMask::NONE, LaneMask::only(0), LaneMask::only(3)] {
         let mut lanes = lanes(&[0x1000, ea, 0, 0x20_0000]);
-        lanes.active = 0b0010 | others;
-        lanes.predicate = if predicate { 0b0011 } else { 0b0001 };
+        lanes.active = LaneMask::only(1) | others;
+        lanes.predicate = LaneMask::lowest(if predicate { 2 } else { 1 });
         let Trace { place: traced, fault: told, .. } = trace(&shape, ctrl, &op, &lanes, 1);
         assert_eq!((traced, told), (place, fault), "{what}");
 
         let plan = planned(&shape, ctrl, &op, &lanes);
-        let has = |mask: u32| mask & 0b0010 != 0;
+        let has = |mask: LaneMask| mask.contains(1);
         assert_eq!(plan.faults[1], fault, "{what}");
         assert_eq!(has(plan.zeros), refused && op.kind == Kind::Load as u8, "{what}");
         assert_eq!(has(plan.shared), matches!(place, Place::Shared(_)) && !refused, "{what}");
@@ -117,16 +117,16 @@ fn every_lane_is_judged_by_itself() {
         let start = [0xff0, 0x1f80, 0x2000, 0xf_ff80, 0x10_0180, 0x10_0380, 0x20_0000][random.below(7) as usize];
         let reach = 1 << random.below(10);
         let mut lanes = lanes(&[(); 32].map(|()| start + random.below(reach)));
-        lanes.active = random.word() as u32 | random.word() as u32;
-        lanes.predicate = [u32::MAX, random.word() as u32, 0][random.below(3) as usize];
+        lanes.active = random.lanes() | random.lanes();
+        lanes.predicate = [LaneMask::ALL, random.lanes(), LaneMask::NONE][random.below(3) as usize];
         let op = op([Kind::Load, Kind::Store][random.below(2) as usize], 1 << random.below(5));
         let plan = planned(&shape, &ctrl, &op, &lanes);
-        for lane in (0..32).filter(|lane| lanes.active >> lane & 1 == 1) {
+        for lane in lanes.active.iter() {
             let ea = u64::from(lanes.addr[lane][0]);
-            let predicate = lanes.predicate >> lane & 1 == 1;
+            let predicate = lanes.predicate.contains(lane);
             let (place, fault) = expected(&ctrl, ea, op.element_bytes.into(), predicate, lane as i128);
             assert_eq!(plan.faults[lane], fault, "lane {lane} at {ea:#x}");
-            let moved = (plan.memory | plan.shared) >> lane & 1 == 1;
+            let moved = (plan.memory | plan.shared).contains(lane);
             assert_eq!(moved, matches!(fault, Fault::None | Fault::Misaligned));
             match place {
                 Place::Global(at) | Place::Local { addr: at, .. } | Place::Shared(at) if moved => {
@@ -135,8 +135,8 @@ fn every_lane_is_judged_by_itself() {
                 _ => {}
             }
         }
-        assert_eq!(plan.memory & plan.shared, 0);
-        assert_eq!((plan.memory | plan.shared) & !lanes.active, 0);
+        assert_eq!(plan.memory & plan.shared, LaneMask::NONE);
+        assert_eq!((plan.memory | plan.shared) - lanes.active, LaneMask::NONE);
     }
 }
 
@@ -147,12 +147,13 @@ fn port_group_space_is_the_leaders() {
     ctrl.alloc[0] = Range { base: 0x80_0000, size: 0x100 };
     let shape = Shape::with_lanes(4);
     let (local, global) = (0x10_0000, 0x80_0010);
-    for (addresses, space, mask) in [([local, global], Space::Local, 0b01), ([global, local], Space::Global, 0b10)] {
+    for (addresses, space, at) in [([local, global], Space::Local, 0), ([global, local], Space::Global, 1)] {
         // Lane 1's item begins a stride above lane 0's: with no stride both lie in one line.
         ctrl.local_memory.stride = 0;
         let plan = planned(&shape, &ctrl, &op(Kind::Load, 4), &lanes(&addresses));
         assert_eq!(plan.requests.len(), 1);
-        assert_eq!((plan.requests[0].space, plan.requests[0].lanes, plan.local), (space, 0b11, mask));
+        assert_eq!((plan.requests[0].space, plan.requests[0].lanes), (space, LaneMask::lowest(2)));
+        assert_eq!(plan.local, LaneMask::only(at));
         assert_eq!(plan.requests[0].byte_enable, 0xf_000f);
     }
 }
@@ -163,7 +164,7 @@ fn traces_name_what_mattered() {
     let shape = Shape::with_lanes(4);
     let clauses = |ea, bytes, predicate| {
         let mut lanes = lanes(&[ea]);
-        lanes.predicate = predicate;
+        lanes.predicate = LaneMask::from_bits(predicate);
         trace(&shape, &ctrl(), &op(Kind::Load, bytes), &lanes, 0).clauses
     };
     assert_eq!(clauses(0x1000, 4, 1), [Spa5Ea64]);

@@ -3,7 +3,7 @@
 use gpu_lsu::{
     clause::Clause,
     model::{Place, Plan, Register, orders, plan, trace},
-    op::{AddrMode, Attr, Ctrl, Fault, Kind, Lanes, Op, Private, Range, Scope, Semantics, Shape, Space},
+    op::{AddrMode, Attr, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Private, Range, Scope, Semantics, Shape, Space},
 };
 
 use crate::{Random, lanes};
@@ -97,7 +97,7 @@ fn ptx_worked_examples() {
     let plan = planned(&ctrl(), &op, &lanes(&[7, 7]));
     let item = |thread: u64| 0x80_0000 + thread * 0x240 + 100;
     assert_eq!(plan.addr[..2], [item(32), item(33)]);
-    assert_eq!((plan.requests.len(), plan.requests[0].space, plan.local), (2, Space::Local, 0b11));
+    assert_eq!((plan.requests.len(), plan.requests[0].space, plan.local), (2, Space::Local, LaneMask::lowest(2)));
 }
 
 /// PTX-ALIGN: 256 bits go to a multiple of 32, with an error only if one was asked for.
@@ -121,12 +121,12 @@ fn ptx_sem_mmio_is_a_request_a_lane() {
         assert_eq!(planned(&ctrl(), &with(semantics), &crowd).requests.len(), 2);
     }
     let plan = planned(&ctrl(), &with(Semantics::Mmio as u8), &crowd);
-    let requests: Vec<_> = plan.requests.iter().map(|r| (r.line, r.lanes, r.byte_enable, r.group)).collect();
+    let requests: Vec<_> = plan.requests.iter().map(|r| (r.line, r.lanes.bits(), r.byte_enable, r.group)).collect();
     assert_eq!(requests, [(0x1000, 0b0001, 0x30, 0), (0x1000, 0b0010, 0x30, 0), (0x1000, 0b1000, 0x3, 0)]);
     assert_eq!(plan.requests[1].data[4..6], beats()[0][1].to_le_bytes()[..2]);
     use Fault::{Allocation, Illegal, None, Window};
     assert_eq!(plan.faults[..8], [None, None, Illegal, None, Illegal, Allocation, Window, Illegal]);
-    assert_eq!((plan.memory, plan.local, plan.shared), (0b1011, 0, 0));
+    assert_eq!([plan.memory, plan.local, plan.shared].map(LaneMask::bits), [0b1011, 0, 0]);
 }
 
 /// What must wait: a release that others can see, whether in memory or in the scratchpad.
@@ -209,7 +209,7 @@ fn no_store_panics_and_no_plan_remembers() {
         op.element_mask = random.word() as u8 & (1u16 << op.element_count.min(8)).wrapping_sub(1) as u8;
         op.imm = random.word() >> random.below(64);
         let mut lanes = lanes(&[(); 32].map(|()| random.word() >> random.below(64)));
-        lanes.active = random.word() as u32;
+        lanes.active = random.lanes();
         let mut any_range = || Range { base: random.word(), size: random.word() };
         let mut ctrl = Ctrl { local_window: any_range(), cluster: any_range(), ..ctrl() };
         ctrl.alloc[1] = any_range();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpu_lsu::{
     model::{Plan, Register, Request, Scratchpad, lane_bytes, plan, trace},
-    op::{Ctrl, Fault, Lanes, Op, Private, ReqKind, Semantics, Shape, Space},
+    op::{Ctrl, Fault, LaneMask, Lanes, Op, Private, ReqKind, Semantics, Shape, Space},
 };
 
 use crate::{
@@ -96,8 +96,8 @@ fn requests(shape: &Shape, mmio: bool, accesses: &[Option<Access>]) -> Vec<Reque
             line,
             byte_enable: 0,
             data: [0; 128],
-            lanes: 0,
-            served: [0; 4],
+            lanes: LaneMask::NONE,
+            served: [LaneMask::NONE; 4],
             group: 0,
             space: first.space,
         };
@@ -106,7 +106,7 @@ fn requests(shape: &Shape, mmio: bool, accesses: &[Option<Access>]) -> Vec<Reque
             todo.iter().filter(|&(&lane, access)| if mmio { lane == leader } else { line_of(access) == line })
         {
             served.insert(lane);
-            request.lanes |= 1 << lane;
+            request.lanes.insert(lane);
             for (at, byte) in &access.bytes {
                 request.byte_enable |= 1 << (at - line);
                 request.data[(at - line) as usize] = *byte;
@@ -124,14 +124,14 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
     let mut out = Plan::default();
     plan(shape, ctrl, op, lanes, data, &mut out);
     assert!(out.legal, "{op:?}");
-    let executes = |lane: usize| lanes.active & !(if op.suppress_helpers { lanes.helper } else { 0 }) & 1 << lane != 0;
+    let executes = |lane| lanes.active.contains(lane) && !(op.suppress_helpers && lanes.helper.contains(lane));
     let accesses: Vec<Option<Access>> =
         (0..shape.lanes).map(|lane| executes(lane).then(|| access(shape, ctrl, op, lanes, data, lane))).collect();
     for (lane, access) in accesses.iter().enumerate() {
         let fault = access.as_ref().map_or(Fault::None, |access| access.fault);
         assert_eq!(out.faults[lane], fault, "lane {lane} of {op:?} at {:x?}", lanes.addr[lane]);
         assert_eq!(trace(shape, ctrl, op, lanes, lane).fault, fault, "trace of lane {lane}: {op:?}");
-        let has = |mask: u32| mask >> lane & 1 == 1;
+        let has = |mask: LaneMask| mask.contains(lane);
         let in_space = |space| access.as_ref().is_some_and(|one| !one.bytes.is_empty() && one.space == space);
         assert_eq!((has(out.local), has(out.shared)), (in_space(Space::Local), in_space(Space::Shared)));
     }
@@ -139,13 +139,13 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
     let mut want = requests(shape, op.attr.semantics == Semantics::Mmio as u8, &accesses);
     for (want, got) in want.iter_mut().zip(&out.requests) {
         // Nothing comes back of a store.
-        assert_eq!(got.served.iter().fold(0, |all, lanes| all | lanes), want.lanes);
+        assert_eq!(got.served.iter().fold(LaneMask::NONE, |all, lanes| all | *lanes), want.lanes);
         want.served = got.served;
     }
     assert_eq!(out.requests, want, "{op:?} at {:x?}", lanes.addr);
     for request in &out.requests {
         for (lane, access) in accesses.iter().enumerate() {
-            let own = access.as_ref().filter(|_| request.lanes >> lane & 1 == 1);
+            let own = access.as_ref().filter(|_| request.lanes.contains(lane));
             let bytes = own.map_or(0, |own| own.bytes.keys().fold(0, |all, at| all | 1 << (at - request.line)));
             assert_eq!(lane_bytes(op, &out, request, lane), bytes);
         }
@@ -213,7 +213,7 @@ fn every_boundary() {
                         // Alone, and beside lanes that are elsewhere.
                         let mut lanes = lanes(&[ea, 0x1000, 0x20_0000, 0x10_0000]);
                         check(&shape, &ctrl, &op, &lanes);
-                        lanes.active = 1;
+                        lanes.active = LaneMask::only(0);
                         check(&shape, &ctrl, &op, &lanes);
                     }
                 }
@@ -253,12 +253,12 @@ fn edges_at_random() {
             _ => near + edge + random.below(reach),
         }));
         (lanes.active, lanes.helper, lanes.predicate) =
-            (random.word() as u32 | random.word() as u32, random.word() as u32, random.word() as u32);
+            (random.lanes() | random.lanes(), random.lanes(), random.lanes());
         lanes.active &= shape.lane_mask();
         let plan = check(&shape, &ctrl, &op, &lanes);
         mmio += u32::from(op.attr.semantics == Semantics::Mmio as u8 && plan.requests.len() > 2);
         plan.requests.iter().for_each(|request| seen[request.space as usize] += 1);
-        seen[Space::Shared as usize] += u32::from(plan.shared != 0);
+        seen[Space::Shared as usize] += u32::from(!plan.shared.is_empty());
     }
     assert!(mmio > 300, "{mmio} mmio stores of several lanes");
     assert!(seen[2..].iter().all(|&some| some > 1000), "requests by space: {seen:?}");

@@ -3,7 +3,7 @@
 use gpu_lsu::{
     clause::Clause,
     model::{Memory, Place, Plan, Scratchpad, allowed::finals, bus_error, cas::second_half, plan, trace},
-    op::{AddrMode, Ctrl, Dimension, Fault, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
+    op::{AddrMode, Ctrl, Dimension, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
 };
 
 use crate::sm5_naive::op;
@@ -21,7 +21,7 @@ fn planned(ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
 }
 
 fn at(words: &[[u32; 3]]) -> Lanes {
-    let mut lanes = Lanes { active: (1u64 << words.len()).wrapping_sub(1) as u32, ..Lanes::default() };
+    let mut lanes = Lanes { active: LaneMask::lowest(words.len()), ..Lanes::default() };
     lanes.addr[..words.len()].copy_from_slice(words);
     lanes
 }
@@ -35,10 +35,10 @@ fn sm5_worked_examples() {
     let raws = at(&[[60, 0, 0], [64, 0, 0], [0xffff_fffc, 0, 0], [61, 0, 0]]);
     let plan = planned(&ctrl, &op(Space::Uav, AddrMode::Raw), &raws);
     assert_eq!(plan.faults[..4], [Fault::None, Fault::Allocation, Fault::Allocation, Fault::Misaligned]);
-    assert_eq!((plan.memory, plan.addr[0], plan.addr[3]), (0b1001, 0x103c, 0x103c));
+    assert_eq!((plan.memory.bits(), plan.addr[0], plan.addr[3]), (0b1001, 0x103c, 0x103c));
     let group = Op { slot: 1, ..op(Space::Tgsm, AddrMode::Struct) };
     let plan = planned(&ctrl, &group, &at(&[[3, 8, 0]]));
-    assert_eq!((plan.shared, plan.addr[0]), (1, 0x40 + 56));
+    assert_eq!((plan.shared, plan.addr[0]), (LaneMask::only(0), 0x40 + 56));
 
     // Values that tests assert on real drivers: word 0, compare 0, new 1; word 0xf, compare and new 0xffffffff.
     for (word, compare, new, after) in [(0u32, 0, 1, 1u32), (0xf, u32::MAX, u32::MAX, 0xf)] {
@@ -74,7 +74,7 @@ fn sm5_order_exactly_one_wins() {
             let plan = planned(&ctrl, &op(Space::Uav, AddrMode::Raw), &all);
             assert_eq!(plan.requests.len(), 1);
             let write = second_half(&plan, &plan.requests[0], &data, &line);
-            winners += write.matched.count_ones();
+            winners += write.matched.count();
             for index in (0..128).filter(|index| write.byte_enable >> index & 1 == 1) {
                 line[index] = write.data[index];
             }
@@ -96,13 +96,13 @@ fn sm5_order_is_ascending() {
     let plan = planned(&ctrl, &op(Space::Uav, AddrMode::Raw), &at(&[[0; 3]; 32]));
     let up = [std::array::from_fn(|lane| lane as u32), std::array::from_fn(|lane| lane as u32 + 1)];
     let write = second_half(&plan, &plan.requests[0], &up, &[0; 128]);
-    assert_eq!((write.matched, write.data[0]), (u32::MAX, 32));
+    assert_eq!((write.matched, write.data[0]), (LaneMask::ALL, 32));
     let down = up.map(|mut register: [u32; MAX_LANES]| {
         register.reverse();
         register
     });
     let write = second_half(&plan, &plan.requests[0], &down, &[0; 128]);
-    assert_eq!((write.matched, write.data[0]), (1 << 31, 1));
+    assert_eq!((write.matched, write.data[0]), (LaneMask::only(31), 1));
     let steps: Vec<(u32, u32)> = (0..32).map(|lane| (lane, lane + 1)).collect();
     assert_eq!(finals(0, &steps), (1..=32).collect::<Vec<_>>());
 }
@@ -114,7 +114,7 @@ fn sm5_cas_writes_an_equal_value_too() {
     ctrl.uav[0] = raw(0, 8);
     let plan = planned(&ctrl, &op(Space::Uav, AddrMode::Raw), &at(&[[4, 0, 0]]));
     let write = second_half(&plan, &plan.requests[0], &[[0; 32], [0; 32]], &[0; 128]);
-    assert_eq!((write.byte_enable, write.matched, write.data), (0xf0, 1, [0; 128]));
+    assert_eq!((write.byte_enable, write.matched, write.data), (0xf0, LaneMask::only(0), [0; 128]));
     // Without its beats it compares with 0 and stores 0.
     assert_eq!(second_half(&plan, &plan.requests[0], &[], &[0; 128]), write);
 }
@@ -152,7 +152,7 @@ fn sm5_clauses_of_a_lane() {
         assert_eq!((&traced.clauses, traced.fault), (&clauses, fault), "{space:?} {mode:?} {slot} {words:?}");
         let made = clauses.contains(&Sm5Cas);
         let plan = planned(&ctrl, &op, &at(&[words]));
-        assert_eq!(((plan.memory | plan.shared) == 1, plan.faults[0]), (made, fault));
+        assert_eq!(((plan.memory | plan.shared) == LaneMask::only(0), plan.faults[0]), (made, fault));
         // A second lane on the same dword.
         let both = trace(&SHAPE, &ctrl, &op, &at(&[words, words]), 1);
         assert_eq!(both.clauses.contains(&Sm5Order), made);
@@ -170,11 +170,12 @@ fn sm5_inactive_lanes_and_helpers_do_nothing() {
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = raw(0x100, 64);
     let mut lanes = at(&[[0; 3], [1000, 0, 0], [4, 0, 0], [8, 0, 0]]);
-    (lanes.active, lanes.helper) = (0b1010, 0b0110);
+    (lanes.active, lanes.helper) = (LaneMask::from_bits(0b1010), LaneMask::from_bits(0b0110));
     for suppress_helpers in [false, true] {
         let op = Op { suppress_helpers, ..op(Space::Uav, AddrMode::Raw) };
         let plan = planned(&ctrl, &op, &lanes);
-        assert_eq!((plan.active, plan.memory, plan.faults), (0b1000, 0b1000, [Fault::None; MAX_LANES]));
+        assert_eq!((plan.active, plan.memory), (LaneMask::only(3), LaneMask::only(3)));
+        assert_eq!(plan.faults, [Fault::None; MAX_LANES]);
         let clauses = |lane| trace(&SHAPE, &ctrl, &op, &lanes, lane).clauses;
         assert_eq!(clauses(0), [Clause::ComInactive, Clause::Sm5Inactive]);
         assert_eq!(clauses(1), [Clause::ComHelper, Clause::Sm5Inactive]);
@@ -194,7 +195,7 @@ fn sm5_faults_and_bus_errors() {
     let lanes = at(&[[0; 3], [0, 1, 0], [0, 16, 0], [4, 0, 0]]);
     let mut plan = planned(&ctrl, &op(Space::Uav, AddrMode::Struct), &lanes);
     let lanes = plan.requests[0].lanes;
-    assert_eq!(lanes, 0b0011);
+    assert_eq!(lanes, LaneMask::lowest(2));
     bus_error(&mut plan, lanes);
     assert_eq!(plan.faults[..4], [Fault::Bus, Fault::Bus, Fault::Undefined, Fault::Allocation]);
 }
@@ -235,7 +236,7 @@ fn sm5_no_input_panics() {
             };
             *tgsm = Tgsm { kind: wide() as u8, base: wide() as u32, size: wide() as u32, stride: wide() as u16 };
         }
-        let mut lanes = Lanes { active: random.word() as u32, helper: random.word() as u32, ..Lanes::default() };
+        let mut lanes = Lanes { active: random.lanes(), helper: random.lanes(), ..Lanes::default() };
         for words in &mut lanes.addr {
             *words = [(); 3].map(|()| random.word() as u32 >> random.below(32));
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gpu_lsu::{
     clause::Clause,
     model::{Plan, Register, Scratchpad, cas::second_half, plan, sm5_trace, trace},
-    op::{AddrMode, Ctrl, Fault, Kind, Lanes, MAX_LANES, Op, ReqKind, Shape, Space, Tgsm, Uav},
+    op::{AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, ReqKind, Shape, Space, Tgsm, Uav},
 };
 
 pub fn op(space: Space, mode: AddrMode) -> Op {
@@ -101,15 +101,15 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
     let memory = op.space == Space::Uav as u8;
     let active = lanes.active & shape.lane_mask() & !lanes.helper;
     assert_eq!(todo.active, active);
-    assert_eq!((todo.local, todo.zeros, todo.filled.len()), (0, 0, 0));
+    assert_eq!((todo.local, todo.zeros, todo.filled.len()), (LaneMask::NONE, LaneMask::NONE, 0));
     // Lines in the order in which lanes name them, with who is there.
     let mut lines: Vec<(u64, Vec<(usize, u64)>)> = Vec::new();
-    let mut made = 0;
+    let mut made = LaneMask::NONE;
     for number in 0..MAX_LANES {
         let traced = trace(shape, ctrl, op, lanes, number);
         assert_eq!(traced.fault, todo.faults[number], "lane {number} of {}", what());
         let follow = sm5_trace(shape, ctrl, op, lanes, number);
-        if active >> number & 1 == 0 {
+        if !active.contains(number) {
             assert_eq!(todo.faults[number], Fault::None);
             assert_eq!(traced.clauses.last(), Some(&Clause::Sm5Inactive));
             assert_eq!(follow, None);
@@ -127,7 +127,7 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
         assert_eq!((follow.fault, follow.forced != 0, follow.made()), (fault, forced, place.is_ok()));
         assert_eq!(follow.tests.iter().any(|test| !test.passed), place.is_err() && follow.bound);
         let Ok(at) = place else { continue };
-        made |= 1 << number;
+        made.insert(number);
         assert_eq!((i128::from(todo.addr[number]), follow.addr as i128), (at, at), "lane {number} of {}", what());
         let (at, line) = (at as u64, at as u64 / shape.line_bytes as u64 * shape.line_bytes as u64);
         match lines.iter_mut().find(|(known, _)| *known == line) {
@@ -135,7 +135,8 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
             None => lines.push((line, vec![(number, at)])),
         }
     }
-    assert_eq!((todo.memory, todo.shared), if memory { (made, 0) } else { (0, made) }, "{}", what());
+    let places = if memory { (made, LaneMask::NONE) } else { (LaneMask::NONE, made) };
+    assert_eq!((todo.memory, todo.shared), places, "{}", what());
     let step = |memory: &mut u32, lane: usize| {
         let stores = *memory == data[0][lane];
         *memory = if stores { data[1][lane] } else { *memory };
@@ -146,19 +147,19 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
         for (request, (line, lanes)) in todo.requests.iter().zip(&lines) {
             assert_eq!((request.kind, request.line, request.group), (ReqKind::ReadExclusive, *line, 0));
             assert_eq!((request.space, request.data), (Space::Uav, [0; 128]));
-            assert_eq!(request.lanes, lanes.iter().fold(0, |mask, (lane, _)| mask | 1 << lane));
-            assert_eq!(request.served, [request.lanes, 0, 0, 0]);
+            assert_eq!(request.lanes, lanes.iter().map(|(lane, _)| *lane).collect());
+            assert_eq!(request.served, [request.lanes, LaneMask::NONE, LaneMask::NONE, LaneMask::NONE]);
             let enable = lanes.iter().fold(0u128, |bytes, (_, at)| bytes | 0xf << (at - line));
             assert_eq!(request.byte_enable, enable);
             // Few values, so that some match, also what a lower lane has just stored.
             let bytes: [u8; 128] = std::array::from_fn(|index| if index % 4 == 0 { (index / 4 % 3) as u8 } else { 0 });
             let mut dwords: BTreeMap<u64, (u32, bool)> = BTreeMap::new();
-            let mut matched = 0;
+            let mut matched = LaneMask::NONE;
             for &(lane, at) in lanes {
                 let entry = dwords.entry(at - line).or_insert(((at - line) as u32 / 4 % 3, false));
                 if step(&mut entry.0, lane) {
                     entry.1 = true;
-                    matched |= 1 << lane;
+                    matched.insert(lane);
                 }
             }
             let write = second_half(&todo, request, data, &bytes);

@@ -2,7 +2,7 @@
 
 use gpu_lsu::{
     model::{Plan, Register, Tested, plan, sm5_trace},
-    op::{AddrMode, Ctrl, Dimension, Fault, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
+    op::{AddrMode, Ctrl, Dimension, Fault, LaneMask, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
 };
 
 use crate::{
@@ -48,7 +48,8 @@ fn sm5_small_resources_exhaustively() {
                     let all: Vec<[u32; 3]> =
                         (0..xs).flat_map(|x| (0..ys).flat_map(move |y| (0..zs).map(move |z| [x, y, z]))).collect();
                     for four in all.chunks(4) {
-                        let mut lanes = Lanes { active: 0xf, predicate: random.word() as u32, ..Lanes::default() };
+                        let mut lanes =
+                            Lanes { active: LaneMask::lowest(4), predicate: random.lanes(), ..Lanes::default() };
                         lanes.addr[..four.len()].copy_from_slice(four);
                         // So that lanes also meet on a dword.
                         if random.below(2) == 0 {
@@ -101,8 +102,8 @@ fn sm5_edges_at_random() {
             false => (Space::Tgsm, tgsm.kind, tgsm_size.into()),
         };
         let mode = AddrMode::from_code(kind + 3).unwrap();
-        let mut lanes = Lanes { active: random.word() as u32 | random.word() as u32, ..Lanes::default() };
-        lanes.helper = (random.word() & random.word() & random.word()) as u32;
+        let mut lanes = Lanes { active: random.lanes() | random.lanes(), ..Lanes::default() };
+        lanes.helper = random.lanes() & random.lanes() & random.lanes();
         for words in &mut lanes.addr {
             let mut near = |limit: u64| (limit.wrapping_add(random.below(9)).wrapping_sub(5)) as u32;
             let (x, y, z) = match mode {
@@ -141,7 +142,7 @@ fn sm5_struct_and_sm5_typed_are_exact() {
         let mut ctrl = Ctrl::default();
         ctrl.uav[0] = uav;
         assert_eq!(ctrl.check(&shape), Ok(()));
-        let mut lanes = Lanes { active: 1, ..Lanes::default() };
+        let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
         lanes.addr[0] = words;
         let mut todo = Plan::default();
         check(&shape, &ctrl, &op(Space::Uav, mode), &lanes, &[[0; 32]; 2]);
@@ -210,7 +211,7 @@ fn sm5_typed_dimensions_at_their_edges() {
         let inside = bounds.map(|bound| limit(bound).wrapping_sub(1));
         for (component, bound) in bounds.into_iter().enumerate() {
             for over in [0, 1] {
-                let mut lanes = Lanes { active: 1, ..Lanes::default() };
+                let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
                 lanes.addr[0] = inside;
                 lanes.addr[0][component] += over * u32::from(bound.is_some());
                 let follow = sm5_trace(&shape, &ctrl, &op(Space::Uav, AddrMode::Typed), &lanes, 0).unwrap();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use gpu_lsu::{
     dut::{Dut, Pin},
-    op::{Lanes, ReqKind},
+    op::{LaneMask, Lanes, ReqKind},
     ports::Ports,
 };
 use rand::{RngExt, SeedableRng};
@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::{
     memory::{Answer, Memory, Request},
     recording::{CLOCK, Recording},
-    stimulus::{Issue, LANES, ctrl, operation},
+    stimulus::{Issue, LANES, ctrl, mask, operation},
 };
 
 /// Cycles without a completion that are too many.
@@ -107,7 +107,7 @@ impl Bench {
             let lanes = if valid { self.next.lanes.clone() } else { noise(random) };
             let masks = [&mut ports.op_active, &mut ports.op_helper, &mut ports.op_predicate];
             for (pin, mask) in masks.into_iter().zip([lanes.active, lanes.helper, lanes.predicate]) {
-                pin.set_value(u64::from(mask) & ((1 << LANES) - 1));
+                pin.set_value((mask & LaneMask::lowest(LANES)).bits().into());
             }
             ports.op_addr.set_words(lanes.addr[..LANES].as_flattened());
         }
@@ -166,8 +166,8 @@ impl Bench {
 }
 
 fn noise(random: &mut Xoshiro256PlusPlus) -> Lanes {
-    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
-    lanes.predicate = random.random();
+    let mut lanes = Lanes { active: mask(random), helper: mask(random), ..Lanes::default() };
+    lanes.predicate = mask(random);
     lanes.addr[..LANES].iter_mut().for_each(|words| *words = random.random());
     lanes
 }

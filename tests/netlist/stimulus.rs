@@ -4,7 +4,7 @@
 
 use gpu_lsu::{
     model::legal,
-    op::{AddrMode, Attr, Buffer, Ctrl, Kind, Lanes, Op, Private, Range, Space, Tgsm, Uav},
+    op::{AddrMode, Attr, Buffer, Ctrl, Kind, LaneMask, Lanes, Op, Private, Range, Space, Tgsm, Uav},
 };
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -107,10 +107,10 @@ pub fn operation(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         _ => (near + lane as u64) * size % space.size,
     });
     let mut issue = issue(number, kind, mode, size as u8, space, &|lane| space.base + offsets[lane], random);
-    issue.lanes.active = random.random::<u32>() | random.random::<u32>();
-    issue.lanes.helper = random.random::<u32>() & random.random::<u32>();
+    issue.lanes.active = mask(random) | mask(random);
+    issue.lanes.helper = mask(random) & mask(random);
     if random.random_ratio(1, 8) {
-        issue.lanes.predicate = random.random();
+        issue.lanes.predicate = mask(random);
     }
     issue
 }
@@ -145,8 +145,8 @@ fn issue(
         },
         ..Op::default()
     };
-    let predicate = if space == SHARED { 0 } else { u32::MAX };
-    let mut lanes = Lanes { active: u32::MAX, helper: 0, predicate, ..Lanes::default() };
+    let predicate = if space == SHARED { LaneMask::NONE } else { LaneMask::ALL };
+    let mut lanes = Lanes { active: LaneMask::ALL, predicate, ..Lanes::default() };
     for (lane, words) in lanes.addr[..LANES].iter_mut().enumerate() {
         let register = address(lane).wrapping_sub(op.imm);
         *words = [register as u32, (register >> 32) as u32, random.random()];
@@ -179,7 +179,7 @@ fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         one_is_float: random.random(),
         ..Op::default()
     };
-    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    let mut lanes = Lanes { active: mask(random), helper: mask(random), ..Lanes::default() };
     for words in &mut lanes.addr[..LANES] {
         let index = if random.random_ratio(1, 8) { random.random() } else { random.random_range(0..32) };
         *words = [index, random.random(), random.random()];
@@ -215,7 +215,7 @@ fn vector(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     };
     op.attr.semantics = random.random_range(0..5);
     op.attr.scope = random.random_range(0..4);
-    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    let mut lanes = Lanes { active: mask(random), helper: mask(random), ..Lanes::default() };
     for words in &mut lanes.addr[..LANES] {
         let address = base + random.random_range(0..0x60u64);
         *words = [address as u32, (address >> 32) as u32, random.random()];
@@ -241,7 +241,7 @@ fn compare(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         slot: random.random_range(0..8),
         ..Op::default()
     };
-    let mut lanes = Lanes { active: random.random(), helper: random.random(), ..Lanes::default() };
+    let mut lanes = Lanes { active: mask(random), helper: mask(random), ..Lanes::default() };
     let same = random.random_range(0..0x60u32);
     for words in &mut lanes.addr[..LANES] {
         let byte = if random.random() { same } else { random.random_range(0..0x60) };
@@ -253,6 +253,11 @@ fn compare(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
     }
     let beats = if legal(&op) { op.data_beats() } else { 0 };
     Issue { op, lanes, beats: (0..beats).map(|_| std::array::from_fn(|_| random.random_range(0..3))).collect() }
+}
+
+/// Any lanes.
+pub fn mask(random: &mut Xoshiro256PlusPlus) -> LaneMask {
+    LaneMask::from_bits(random.random())
 }
 
 /// The reserved one is rare.

@@ -52,14 +52,14 @@ fn values_have_the_width_of_their_register() {
     );
     let state = &program.warps[2];
     let (lanes, data) = state.operands(&program.steps[0].lowered);
-    assert_eq!((lanes.active & 0xf, lanes.helper, data.len()), (0b1000, 2, 6));
+    assert_eq!((lanes.active.bits() & 0xf, lanes.helper.bits(), data.len()), (0b1000, 2, 6));
     assert_eq!(
         [data[0][1], data[1][1], data[2][0], data[3][0], data[4][0]],
         [0x7654_3211, 0xfedc_ba98, 0xffff_fffe, !0, 0]
     );
     assert_eq!(lanes.addr[..3], [[1, 0, 0], [2, 0, 0], [0, 0, 0]]);
     let (lanes, data) = state.operands(&program.steps[1].lowered);
-    assert_eq!((lanes.active & 0xf, data.len()), (0b0111, 4));
+    assert_eq!((lanes.active.bits() & 0xf, data.len()), (0b0111, 4));
     assert_eq!((data[0][3], data[3][3], lanes.addr[3]), (-3i32 as u32, !0, [0x7654_3213, 0xfedc_ba98, 0]));
     let (lanes, data) = state.operands(&program.steps[2].lowered);
     assert_eq!((lanes.addr[0], data[0][0]), ([0xffff, 0, 0], 0xffff));
@@ -111,7 +111,7 @@ fn each_space_goes_its_way() {
     {
         assert_eq!(session.memory.byte(address), byte, "{address:#x}");
     }
-    assert_eq!((executed[3].plan.shared, executed[3].plan.requests.len()), (3, 0));
+    assert_eq!((executed[3].plan.shared.bits(), executed[3].plan.requests.len()), (3, 0));
     let mmio = &executed[5];
     assert_eq!((mmio.op.attr.semantics, mmio.plan.faults[1]), (Semantics::Mmio as u8, Fault::Illegal));
     assert!(executed.iter().flat_map(|step| &step.plan.requests).all(|request| request.kind == ReqKind::Write));

@@ -152,7 +152,7 @@ fn what_the_forms_leave() {
     assert!(executed[9].written.is_empty() && executed[10].bank_cycles == 0);
     // Lane 2 is the first that runs and is no helper.
     assert_eq!(dword(&session, 0x10000 + 4 * 63), 0x602);
-    assert_eq!(executed[11].plan.active, 0b1100);
+    assert_eq!(executed[11].plan.active.bits(), 0b1100);
 }
 
 /// COM-BUSERR: nothing is written, and the lanes say so.

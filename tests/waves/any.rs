@@ -3,7 +3,10 @@
 
 use std::fs;
 
-use gpu_lsu::wave::{Expect, ExpectBeat, PERIOD};
+use gpu_lsu::{
+    op::LaneMask,
+    wave::{Expect, ExpectBeat, PERIOD},
+};
 use proptest::{collection::vec, prelude::*};
 use wellen::simple;
 
@@ -14,7 +17,7 @@ proptest! {
     fn any_text_reads_back(text in any::<String>(), ascii in "[ -~]*") {
         let bench = Bench::new(TRACE);
         let expects = [&text, &ascii].into_iter().zip([10, 20]);
-        let beat = |text: &String| ExpectBeat { text: text.clone(), register: 0, mask: 0, data: [0; 32] };
+        let beat = |text: &String| ExpectBeat { text: text.clone(), register: 0, mask: LaneMask::NONE, data: [0; 32] };
         bench.merge(expects.map(|(text, time)| Expect { beat: Some(beat(text)), ..Expect::at(time) }).collect()).unwrap();
         let mut wave = simple::read(&bench.out).unwrap();
         // Beyond ASCII the viewers disagree: it is spelled out.
@@ -38,7 +41,7 @@ proptest! {
         let mut expects: Vec<Expect> = Vec::new();
         for (gap, beat) in gaps {
             let text = "LD".to_owned();
-            let beat = beat.then_some(ExpectBeat { text, register: 0, mask: 0, data: [0; 32] });
+            let beat = beat.then_some(ExpectBeat { text, register: 0, mask: LaneMask::NONE, data: [0; 32] });
             let before = expects.last().map_or(0, |expect| expect.time);
             expects.push(Expect { beat, ..Expect::at(before + gap) });
         }

@@ -11,7 +11,7 @@ use std::{fs, path::PathBuf};
 use changes::changes;
 use gpu_lsu::{
     clause::Clause,
-    op::Fault,
+    op::{Fault, LaneMask},
     wave::{
         Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
         annotate,
@@ -105,7 +105,7 @@ fn everything() -> Vec<Expect> {
         text: "LD.64 R4, [R1+0x18]".into(),
         clauses: "SPA5-EA-32 COM-GLOBAL".into(),
         ea: std::array::from_fn(|lane| 0x8000_0000_0000_0010 + lane as u64),
-        active: 0xffff_fff5,
+        active: LaneMask::from_bits(0xffff_fff5),
         burst: Some(Box::new(ExpectBurst {
             limit: Some(96),
             first: std::array::from_fn(|lane| 92 + lane as u64),
@@ -118,11 +118,11 @@ fn everything() -> Vec<Expect> {
         byte_enable: u128::MAX,
         data: std::array::from_fn(|byte| byte as u8),
         write,
-        lanes: 0b101,
+        lanes: LaneMask::from_bits(0b101),
         group: 9,
-        served: [0b101, 0b001, 0b100, 0b100],
+        served: [0b101, 0b001, 0b100, 0b100].map(LaneMask::from_bits),
     };
-    let beat = ExpectBeat { text: "LD.64".into(), register: 1, mask: 0b100, data: [0xdead_beef; 32] };
+    let beat = ExpectBeat { text: "LD.64".into(), register: 1, mask: LaneMask::only(2), data: [0xdead_beef; 32] };
     let mut faults = [Fault::None; 32];
     (faults[0], faults[1], faults[3]) = (Fault::Misaligned, Fault::Misaligned, Fault::Window);
     let done = |faults| ExpectDone { text: "LD.64".into(), faults };

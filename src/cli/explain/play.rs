@@ -11,7 +11,7 @@ use crate::{
     clause::Clause,
     isa::{Inst, Lowered, Source, spa5},
     model::{self, Fate, Place, Plan},
-    op::{BufferSlot, Cache, Fault, Kind, MAX_LANES, Op, Semantics, Shape, Space},
+    op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
 };
 
@@ -41,9 +41,9 @@ impl<'a> Machine<'a> {
 
         let explain = |lane: usize| {
             let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, &op, &lanes, lane);
-            let active = plan.active >> lane & 1 == 1;
+            let active = plan.active.contains(lane);
             let made = active && matches!(fault, Fault::None | Fault::Misaligned);
-            clauses.extend((failed >> lane & 1 == 1).then_some(Clause::ComBuserr));
+            clauses.extend(failed.contains(lane).then_some(Clause::ComBuserr));
             clauses.extend(meets_another(&op, &plan, lane).then_some(Clause::ComSameaddr));
             let burst = model::burst_trace(&shape, ctrl, &op, &lanes, lane);
             let moved = burst.as_ref().map(|burst| burst.dwords.iter().filter(|d| d.fate == Fate::Moved).count());
@@ -127,15 +127,15 @@ impl<'a> Machine<'a> {
         step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
     }
 
-    fn shows(&self, lanes: u32) -> bool {
-        self.shown.clone().any(|lane| lanes >> lane & 1 == 1)
+    fn shows(&self, lanes: LaneMask) -> bool {
+        lanes.iter().any(|lane| self.shown.contains(&lane))
     }
 
     fn request(&self, request: &model::Request, lowered: &Lowered) -> Request {
         Request {
             line: Hex(request.line),
             byte_enable: Hex(request.byte_enable),
-            lanes: (0..self.shape.lanes).filter(|lane| request.lanes >> lane & 1 == 1).collect(),
+            lanes: request.lanes.iter().collect(),
             space: match request.space {
                 Space::Local => "local",
                 Space::Param => "param",
@@ -155,9 +155,9 @@ fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     if op.is_burst() {
         return burst::meets_another(op, plan, lane);
     }
-    let with = [plan.memory, plan.shared].into_iter().find(|mask| mask >> lane & 1 == 1).unwrap_or(0);
-    let meets = |other: usize| other != lane && with >> other & 1 == 1 && plan.addr[other] == plan.addr[lane];
-    op.kind == Kind::Store as u8 && (0..MAX_LANES).any(meets)
+    let with = [plan.memory, plan.shared].into_iter().find(|mask| mask.contains(lane)).unwrap_or_default();
+    let meets = |other: usize| other != lane && plan.addr[other] == plan.addr[lane];
+    op.kind == Kind::Store as u8 && with.iter().any(meets)
 }
 
 /// The lanes' clauses, and those that are about all of them.

@@ -5,7 +5,7 @@ use crate::{
     cosim::case::Issue,
     isa::{Inst, r700},
     model::legal,
-    op::{Kind, Lanes, Op},
+    op::{Kind, LaneMask, Lanes, Op},
 };
 
 /// One way to make a burst smaller.
@@ -27,12 +27,12 @@ pub const STEPS: &[Step] = &[
     |_, lanes| lanes.addr.iter_mut().for_each(|words| words[0] &= 0xff),
     |_, lanes| lanes.addr.iter_mut().for_each(|words| words[0] &= 0xffff),
     |op, lanes| {
-        let unused = |lane: usize| !op.use_index || lanes.active >> lane & 1 == 0;
+        let unused = |lane: usize| !op.use_index || !lanes.active.contains(lane);
         for (lane, words) in lanes.addr.iter_mut().enumerate() {
             *words = [if unused(lane) { 0 } else { words[0] }, 0, 0];
         }
     },
-    |_, lanes| lanes.predicate = 0,
+    |_, lanes| lanes.predicate = LaneMask::NONE,
     |op, _| op.array_base = 0,
     |op, _| op.array_size = 4096,
     |op, _| op.suppress_helpers = false,

@@ -3,7 +3,7 @@
 
 use crate::{
     cosim::case::{Case, Issue},
-    op::{MAX_LANES, Resource, Tgsm, Uav},
+    op::{Resource, Tgsm, Uav},
 };
 
 /// Each gives the operation that it finds back, or a simpler one.
@@ -27,7 +27,7 @@ pub const STEPS: &[fn(&mut Issue)] = &[
 ];
 
 fn first(issue: &Issue) -> usize {
-    issue.lanes.active.trailing_zeros() as usize % MAX_LANES
+    issue.lanes.active.first().unwrap_or_default()
 }
 
 fn same_address(issue: &mut Issue) {

@@ -14,7 +14,10 @@ use rand::{Rng, RngExt};
 use super::{Source, mask, spa5};
 use crate::{
     cosim::case::Issue,
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Priority, Range, Scope, Semantics, Shape, Space},
+    op::{
+        AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Priority, Range, Scope, Semantics, Shape,
+        Space,
+    },
 };
 
 use address::Places;
@@ -82,13 +85,13 @@ impl Stores {
         op.suppress_helpers = bits >> 3 & 7 != 0;
         let mut lanes = Lanes {
             active: mask(rng, &self.shape, bits >> 6 & 7),
-            helper: if bits >> 9 & 7 == 0 { mask(rng, &self.shape, bits >> 12 & 7) } else { 0 },
-            predicate: (bits >> 32) as u32 & self.shape.lane_mask(),
+            helper: if bits >> 9 & 7 == 0 { mask(rng, &self.shape, bits >> 12 & 7) } else { LaneMask::NONE },
+            predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         };
         // A request a lane, one after the other: all lanes would be most of the campaign.
         if op.attr.semantics == Semantics::Mmio as u8 && bits >> 15 & 3 != 0 {
-            lanes.active &= rng.next_u64() as u32 & rng.next_u64() as u32;
+            lanes.active &= LaneMask::from_bits(rng.next_u64() as u32 & rng.next_u64() as u32);
         }
         self.places.fill(rng, &self.shape, busy, &mut op, &mut lanes);
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];

@@ -18,7 +18,7 @@ use crate::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
     },
-    op::{BufferSlot, Ctrl, Kind, Lanes, MAX_LANES, Op, Shape},
+    op::{BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Shape},
 };
 
 pub use config::{bus_errors, control, used};
@@ -109,8 +109,8 @@ impl<'a> Bursts<'a> {
         let bits = rng.next_u64();
         Lanes {
             active: mask(rng, self.shape, bits & 7),
-            helper: if bits >> 3 & 3 == 0 { mask(rng, self.shape, bits >> 5 & 7) } else { 0 },
-            predicate: (bits >> 32) as u32 & self.shape.lane_mask(),
+            helper: if bits >> 3 & 3 == 0 { mask(rng, self.shape, bits >> 5 & 7) } else { LaneMask::NONE },
+            predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         }
     }

@@ -16,7 +16,7 @@ use rand::{Rng, RngExt};
 use super::{Source, irrelevant::irrelevant, mask, spa5};
 use crate::{
     cosim::case::{Bytes, Case, Issue},
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space},
+    op::{AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space},
 };
 
 pub use rate::stream;
@@ -105,8 +105,8 @@ impl Stores {
         }
         let mut lanes = Lanes {
             active: mask(rng, &self.shape, bits >> 24 & 7),
-            helper: if bits >> 27 & 3 == 0 { mask(rng, &self.shape, bits >> 29 & 7) } else { 0 },
-            predicate: (bits >> 32) as u32 & self.shape.lane_mask(),
+            helper: if bits >> 27 & 3 == 0 { mask(rng, &self.shape, bits >> 29 & 7) } else { LaneMask::NONE },
+            predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         };
         if self.apart {

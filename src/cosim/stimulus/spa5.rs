@@ -15,7 +15,7 @@ use crate::{
         self,
         spa5::{self, Guard, Inst, Opcode, RZ},
     },
-    op::{self, Lanes, MAX_LANES, Op, Shape},
+    op::{self, LaneMask, Lanes, MAX_LANES, Op, Shape},
 };
 
 pub use address::Targets;
@@ -28,7 +28,7 @@ pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
     let bits = rng.next_u64();
     let mut lanes = Lanes {
         active: mask(rng, shape, bits & 7),
-        helper: if bits >> 3 & 7 == 0 { mask(rng, shape, bits >> 6 & 7) } else { 0 },
+        helper: if bits >> 3 & 7 == 0 { mask(rng, shape, bits >> 6 & 7) } else { LaneMask::NONE },
         predicate: mask(rng, shape, bits >> 9 & 7),
         addr: [[0; 3]; MAX_LANES],
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a PTX store exercises.
 
-use super::{Coverage, bucket, size};
+use super::{Coverage, bucket, executing, size};
 use crate::{
     clause::Clause,
     judge::{
@@ -31,31 +31,23 @@ impl Coverage {
             return;
         }
         let (mask, lanes) = (self.shape.lane_mask(), self.shape.lanes);
-        let active = plan.active.count_ones() as usize;
-        let shape_of_mask = match active {
-            0 => 0,
-            n if n == lanes => 4,
-            1 => 1,
-            n if n + 1 == lanes => 3,
-            _ => 2,
-        };
-        self.hit(Clause::ComInactive, &[shape_of_mask]);
+        self.hit(Clause::ComInactive, &[executing(plan.active, mask)]);
         let helpers = issue.lanes.helper & issue.lanes.active & mask;
-        if helpers != 0 {
+        if !helpers.is_empty() {
             self.hit(Clause::ComHelper, &[op.suppress_helpers.into(), usize::from(helpers == mask)]);
         }
         self.attributes(op);
         self.order(op, flights);
-        if plan.memory != 0 {
+        if !plan.memory.is_empty() {
             self.hit(Clause::PortGroup, &[bucket(plan.requests.len())]);
         }
-        if plan.shared != 0 {
+        if !plan.shared.is_empty() {
             let release = model::orders(op, plan).release.is_some();
-            self.hit(Clause::PortSpad, &[usize::from(plan.memory != 0), release.into()]);
+            self.hit(Clause::PortSpad, &[usize::from(!plan.memory.is_empty()), release.into()]);
             self.hit(Clause::PortBank, &[bucket(progress.bank_cycles as usize)]);
         }
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
-            if lanes != 0 {
+            if !lanes.is_empty() {
                 self.hit(Clause::PtxVec, &[size(op), op.element_count.ilog2() as usize, place]);
                 if op.access_bytes() == 32 {
                     self.hit(Clause::PtxSink, &[usize::from(op.element_bytes == 8), sinks(op), place]);
@@ -63,12 +55,12 @@ impl Coverage {
             }
         }
         if op.space == Space::Param as u8 {
-            self.hit(Clause::PtxParam, &[usize::from(active > 0) + usize::from(active == lanes)]);
+            self.hit(Clause::PtxParam, &[usize::from(!plan.active.is_empty()) + usize::from(plan.active == mask)]);
         }
         self.same_byte(plan);
         self.remember_store(issue, plan);
         for lane in [index % lanes, (index / lanes + 7 * index + 3) % lanes] {
-            if plan.active >> lane & 1 == 1 {
+            if plan.active.contains(lane) {
                 self.lane_ptx(contract, issue, plan, lane);
             }
         }

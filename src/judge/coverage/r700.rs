@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an R700 burst exercises.
 
-use super::{Coverage, kind};
+use super::{Coverage, executing, kind};
 use crate::{
     clause::Clause,
     judge::{
@@ -53,21 +53,14 @@ impl Coverage {
             return;
         }
         let (k, mask) = (kind(op), self.shape.lane_mask());
-        let active = plan.active.count_ones() as usize;
-        let shape_of_mask = match active {
-            0 => 0,
-            n if n == self.shape.lanes => 4,
-            1 => 1,
-            n if n + 1 == self.shape.lanes => 3,
-            _ => 2,
-        };
-        self.hit(Clause::ComInactive, &[k, shape_of_mask]);
+        self.hit(Clause::ComInactive, &[k, executing(plan.active, mask)]);
         let gprs = u64::from(op.present_gprs.count_ones());
         let elem = usize::from(op.elem_size);
         if let Some(requests) = plan.requests.last() {
             let groups = usize::from(requests.group) + 1;
-            let twice =
-                |a: &crate::model::Request, b: &crate::model::Request| a.group == b.group && a.lanes & b.lanes != 0;
+            let twice = |a: &crate::model::Request, b: &crate::model::Request| {
+                a.group == b.group && !(a.lanes & b.lanes).is_empty()
+            };
             let crosses = plan.requests.windows(2).any(|pair| twice(&pair[0], &pair[1]));
             self.hit(Clause::PortGroup, &[k, step(groups as u64, &[2, 5]), crosses.into()]);
         }
@@ -87,15 +80,14 @@ impl Coverage {
         }
         if k == 1 {
             let helpers = issue.lanes.helper & issue.lanes.active & mask;
-            let who = usize::from(helpers != 0) + usize::from(helpers != 0 && helpers == issue.lanes.active & mask);
+            let who = usize::from(!helpers.is_empty())
+                + usize::from(!helpers.is_empty() && helpers == issue.lanes.active & mask);
             self.hit(Clause::R700Vpm, &[op.suppress_helpers.into(), who]);
             if gprs > 0 {
                 self.hit(Clause::R700Elem, &[elem, op.element_mask.into(), step(gprs, &[2, 5, 16])]);
             }
-            let first = plan.memory.trailing_zeros() as usize;
-            if first < self.shape.lanes {
-                let same = |lane: &usize| plan.memory >> lane & 1 == 1 && plan.addr[*lane] == plan.addr[first];
-                match (first..self.shape.lanes).filter(same).count() {
+            if let Some(first) = plan.memory.first() {
+                match plan.memory.iter().filter(|&lane| plan.addr[lane] == plan.addr[first]).count() {
                     0 | 1 => {}
                     2 => self.hit(Clause::ComSameaddr, &[0]),
                     _ => self.hit(Clause::ComSameaddr, &[1]),
@@ -119,7 +111,7 @@ impl Coverage {
         self.place_burst(&contract.ctrl, op);
         self.own_burst(issue, plan);
         for lane in [index % self.shape.lanes, (index / self.shape.lanes + 7 * index + 3) % self.shape.lanes] {
-            if plan.active >> lane & 1 == 1 {
+            if plan.active.contains(lane) {
                 self.lane_burst(contract, issue, lane);
             }
         }
@@ -174,7 +166,7 @@ impl Coverage {
         }
         let Some((stores, by)) = &self.recent.bursts[slot] else { return };
         let both = stores.memory & plan.memory;
-        if (0..self.shape.lanes).any(|lane| both >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane]) {
+        if both.iter().any(|lane| stores.addr[lane] == plan.addr[lane]) {
             let other = usize::from(*by != warp);
             if slot != 0 || other == 0 {
                 self.hit(Clause::R700Raw, &[slot, other]);

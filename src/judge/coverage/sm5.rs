@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a compare-and-store exercises.
 
-use super::{Coverage, bucket};
+use super::{Coverage, bucket, executing};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, flight::Answered, log::Issue, scoreboard::Scoreboard},
     model::{Plan, Tested, cas::second_half, sm5_trace},
-    op::{AddrMode, Cache, Dimension, Fault, Kind, MAX_LANES, Op, Priority, Resource, Space},
+    op::{AddrMode, Cache, Dimension, Fault, Kind, Op, Priority, Resource, Space},
 };
 
 impl Coverage {
@@ -19,35 +19,28 @@ impl Coverage {
             return;
         }
         let (mask, lanes) = (self.shape.lane_mask(), self.shape.lanes);
-        let shape_of_mask = match plan.active.count_ones() as usize {
-            0 => 0,
-            n if n == lanes => 4,
-            1 => 1,
-            n if n + 1 == lanes => 3,
-            _ => 2,
-        };
-        self.hit(Clause::ComInactive, &[shape_of_mask]);
+        self.hit(Clause::ComInactive, &[executing(plan.active, mask)]);
         let helpers = issue.lanes.helper & issue.lanes.active & mask;
-        if helpers != 0 {
+        if !helpers.is_empty() {
             let named = usize::from(!op.suppress_helpers);
             self.hit(Clause::Sm5Inactive, &[named, usize::from(helpers == issue.lanes.active & mask)]);
         }
         self.sm5_attributes(op);
         self.hit(Clause::Sm5Kind, &[kind(op)]);
-        if plan.memory != 0 {
+        if !plan.memory.is_empty() {
             self.hit(Clause::PortGroup, &[bucket(plan.requests.len())]);
         }
-        if plan.shared != 0 {
+        if !plan.shared.is_empty() {
             self.hit(Clause::PortSpad, &[usize::from(op.addr_mode == AddrMode::Struct as u8)]);
             self.hit(Clause::PortBank, &[bucket(progress.bank_cycles as usize)]);
-            let lane = plan.shared.trailing_zeros() as usize;
+            let lane = plan.shared.first().unwrap_or_default();
             if let Some(touch) = board.touch(plan.addr[lane]) {
                 self.compared(1, touch.initial, issue.beat(0, lane), issue.beat(1, lane));
             }
         }
         self.same_dword(plan);
         for lane in [index % lanes, (index / lanes + 7 * index + 3) % lanes] {
-            if plan.active >> lane & 1 == 1 {
+            if plan.active.contains(lane) {
                 self.lane_sm5(contract, issue, lane);
             }
         }
@@ -80,8 +73,7 @@ impl Coverage {
     /// Lanes that meet in a dword (SM5-ORDER).
     fn same_dword(&mut self, plan: &Plan) {
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
-            let lanes: Vec<usize> = (0..MAX_LANES).filter(|lane| lanes >> lane & 1 == 1).collect();
-            let with = |lane: &usize| lanes.iter().filter(|other| plan.addr[**other] == plan.addr[*lane]).count();
+            let with = |lane: usize| lanes.iter().filter(|&other| plan.addr[other] == plan.addr[lane]).count();
             let most = lanes.iter().map(with).max().unwrap_or(0);
             let how = match most {
                 0 | 1 => continue,
@@ -89,7 +81,7 @@ impl Coverage {
                 2 => 0,
                 _ => 1,
             };
-            self.hit(Clause::Sm5Order, &[place, how, usize::from(most == lanes.len())]);
+            self.hit(Clause::Sm5Order, &[place, how, usize::from(most == lanes.count())]);
         }
     }
 
@@ -212,7 +204,7 @@ impl Coverage {
             (true, ..) => {}
             (false, ..) => {
                 let again = usize::from(pair.half.byte_enable != 0);
-                let (plan, lane) = (&progress.plan, lanes.trailing_zeros() as usize);
+                let (plan, lane) = (&progress.plan, lanes.first().unwrap_or_default());
                 let at = plan.addr[lane].wrapping_sub(pair.line) as usize;
                 let found = response.data.get(at..at + 4).unwrap_or_default();
                 let found = found.iter().rev().fold(0, |all, byte| all << 8 | u32::from(*byte));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an SPA 5.0 operation exercises.
 
-use super::{Coverage, bucket, kind, size};
+use super::{Coverage, bucket, executing, kind, size};
 use crate::{
     clause::Clause,
     isa::Isa,
@@ -12,7 +12,7 @@ use crate::{
         scoreboard::{Progress, is_load},
     },
     model::Plan,
-    op::{AddrMode, Op, Shape},
+    op::{AddrMode, LaneMask, Op, Shape},
 };
 
 impl Coverage {
@@ -32,21 +32,13 @@ impl Coverage {
             return;
         }
         let (k, mask) = (kind(op), shape.lane_mask());
-        let active = plan.active.count_ones() as usize;
-        let shape_of_mask = match active {
-            0 => 0,
-            n if n == shape.lanes => 4,
-            1 => 1,
-            n if n + 1 == shape.lanes => 3,
-            _ => 2,
-        };
-        self.hit(Clause::ComInactive, &[k, shape_of_mask]);
+        self.hit(Clause::ComInactive, &[k, executing(plan.active, mask)]);
         let helpers = issue.lanes.helper & issue.lanes.active & mask;
-        if helpers != 0 {
+        if !helpers.is_empty() {
             self.hit(Clause::ComHelper, &[k, usize::from(helpers == mask)]);
         }
         let predicate = issue.lanes.predicate & mask;
-        let space = if predicate == mask { 0 } else { 1 + usize::from(predicate != 0) };
+        let space = if predicate == mask { 0 } else { 1 + usize::from(!predicate.is_empty()) };
         self.hit(Clause::Spa5Space, &[k, space]);
         let cop = usize::from(if k == 1 {
             [4, 1, 5, 6].iter().position(|&code| code == op.attr.cache_op).unwrap_or(0) as u8
@@ -54,15 +46,18 @@ impl Coverage {
             op.attr.cache_op & 3
         });
         self.hit(Clause::ComAttr, &[k, cop]);
-        if plan.memory != 0 {
+        if !plan.memory.is_empty() {
             self.hit(Clause::PortGroup, &[k, bucket(plan.requests.len())]);
         }
-        if plan.shared != 0 {
-            self.hit(Clause::PortSpad, &[k, usize::from(plan.memory != 0)]);
+        if !plan.shared.is_empty() {
+            self.hit(Clause::PortSpad, &[k, usize::from(!plan.memory.is_empty())]);
             self.hit(Clause::PortBank, &[k, bucket(progress.bank_cycles as usize)]);
         }
-        if op.access_bytes() > 4 && plan.memory | plan.shared != 0 {
-            self.hit(Clause::Spa5Multi, &[k, usize::from(op.access_bytes() == 16), usize::from(plan.memory == 0)]);
+        if op.access_bytes() > 4 && !(plan.memory | plan.shared).is_empty() {
+            self.hit(
+                Clause::Spa5Multi,
+                &[k, usize::from(op.access_bytes() == 16), usize::from(plan.memory.is_empty())],
+            );
         }
         if let Some(crate::isa::Inst::Spa5(inst)) = issue.inst {
             self.hit(Clause::Spa5Size, &[k, usize::from(inst.size & 7)]);
@@ -78,7 +73,7 @@ impl Coverage {
         }
         self.own(issue, plan);
         for lane in [index % shape.lanes, (index / shape.lanes + 7 * index + 3) % shape.lanes] {
-            if plan.active >> lane & 1 == 1 {
+            if plan.active.contains(lane) {
                 self.lane(contract, issue, plan, lane);
             }
         }
@@ -102,13 +97,9 @@ impl Coverage {
     }
 
     pub(super) fn same_byte(&mut self, plan: &Plan) {
-        let shape = self.shape;
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
-            let first = lanes.trailing_zeros() as usize;
-            if first < shape.lanes {
-                let same =
-                    (first..shape.lanes).filter(|&lane| lanes >> lane & 1 == 1 && plan.addr[lane] == plan.addr[first]);
-                match same.count() {
+            if let Some(first) = lanes.first() {
+                match lanes.iter().filter(|&lane| plan.addr[lane] == plan.addr[first]).count() {
                     0 | 1 => {}
                     2 => self.hit(Clause::ComSameaddr, &[place, 0]),
                     _ => self.hit(Clause::ComSameaddr, &[place, 1]),
@@ -130,9 +121,7 @@ impl Coverage {
             return self.remember_store(issue, plan);
         }
         let Some((stores, isa)) = &self.recent.stores[usize::from(issue.op.warp & 7)] else { return };
-        let same = |lanes: u32| {
-            (0..self.shape.lanes).any(|lane| lanes >> lane & 1 == 1 && stores.addr[lane] == plan.addr[lane])
-        };
+        let same = |lanes: LaneMask| lanes.iter().any(|lane| stores.addr[lane] == plan.addr[lane]);
         let (memory, shared) = (same(stores.memory & plan.memory), same(stores.shared & plan.shared));
         self.now = *isa;
         if memory {
@@ -176,7 +165,7 @@ impl Coverage {
         let bytes = u64::from(op.access_bytes());
         self.hit(Clause::Spa5Align, &[k, size, (ea % bytes) as usize, usize::from(contract.ctrl.trap_misaligned)]);
         let aligned = ea - ea % bytes;
-        let predicate = issue.lanes.predicate >> lane & 1 == 1;
+        let predicate = issue.lanes.predicate.contains(lane);
         if aligned >> 40 == 0 {
             self.place(contract, op, aligned, predicate);
         }
@@ -250,7 +239,7 @@ impl Coverage {
                 _ => 4,
             }
         };
-        let all = plan.memory | plan.shared == 0;
+        let all = (plan.memory | plan.shared).is_empty();
         self.hit(Clause::Spa5Oob, &[kind(op), why, usize::from(all)]);
     }
 }

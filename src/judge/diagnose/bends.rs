@@ -3,7 +3,7 @@
 
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, Lanes, Op, Range},
+    op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range},
 };
 
 /// One rule, bent. The inputs are changed so that the unbent model shows what the bent unit would do.
@@ -37,7 +37,7 @@ pub(super) fn is(op: &Op, mode: AddrMode) -> bool {
 /// The more specific a rule is, the earlier it stands.
 pub const BENDS: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
-    (Clause::ComInactive, |_, _, lanes| lanes.active = u32::MAX),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
         op.kind &= 1;
         op.addr_mode = op.addr_mode.min(2);
@@ -102,8 +102,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
     (Clause::Spa5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = !lanes.predicate),
-    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = u32::MAX),
-    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = 0),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::ALL),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::NONE),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = 0),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 32),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = ctrl.local_window.size.saturating_sub(32)),

@@ -3,7 +3,7 @@
 //!
 //! With the rules as they are it says what the model says; a test holds it to that.
 
-use crate::op::{ADDR_WIDTH, BufferSlot, Ctrl, Fault, Kind, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
+use crate::op::{ADDR_WIDTH, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
 
 /// What a dword past a limit takes with it.
 #[derive(Clone, Copy, PartialEq)]
@@ -55,7 +55,7 @@ pub struct Outcome {
     pub requests: Vec<(u64, u128)>,
     pub faults: [Fault; MAX_LANES],
     /// Lanes of a read's registers that no memory answers, by register.
-    pub filled: [u32; MAX_REGISTERS],
+    pub filled: [LaneMask; MAX_REGISTERS],
 }
 
 pub fn dwords(op: &Op) -> u64 {
@@ -123,14 +123,15 @@ impl Burst {
     /// Follows the rules.
     pub fn play(&self, shape: &Shape) -> Outcome {
         let Burst { ctrl, op, lanes, rules } = self;
-        let mut out = Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [0; MAX_REGISTERS] };
-        let suppressed = if op.suppress_helpers { lanes.helper } else { 0 };
-        let active = lanes.active & shape.lane_mask() & !suppressed;
+        let mut out =
+            Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [LaneMask::NONE; MAX_REGISTERS] };
+        let suppressed = if op.suppress_helpers { lanes.helper } else { LaneMask::NONE };
+        let active = (lanes.active & shape.lane_mask()) - suppressed;
         let wanted = Burst::wanted(op);
         // By lane, a bit for each dword, component c of the burst's k-th GPR at 4k + c; and where the first is.
         let mut moved = [0u64; MAX_LANES];
         let mut first = [0u64; MAX_LANES];
-        for lane in (0..shape.lanes).filter(|lane| active >> lane & 1 == 1) {
+        for lane in active.iter() {
             let index = if op.use_index { lanes.addr[lane][0].into() } else { 0 };
             first[lane] = (rules.first)(ctrl, op, index);
             let mut bits = 0u64;
@@ -185,8 +186,7 @@ impl Burst {
             for register in (0..64).filter(|register| op.registers() >> register & 1 == 1) {
                 let select = u64::from(op.select(register as u32 % 4));
                 let here = |lane: &usize| select > 3 || moved[*lane] >> (register / 4 * 4 + select) & 1 == 0;
-                let lanes = (0..shape.lanes).filter(|lane| active >> lane & 1 == 1);
-                out.filled[register as usize] = lanes.filter(here).fold(0, |all, lane| all | 1 << lane);
+                out.filled[register as usize] = active.iter().filter(here).collect();
             }
         }
         out
@@ -218,7 +218,7 @@ mod tests {
                     let got = Burst { ctrl, op, lanes, rules: Rules::LAW }.play(&shape);
                     let requests: Vec<_> =
                         plan.requests.iter().map(|request| (request.line, request.byte_enable)).collect();
-                    let mut filled = [0; MAX_REGISTERS];
+                    let mut filled = [LaneMask::NONE; MAX_REGISTERS];
                     for one in &plan.filled {
                         filled[usize::from(one.index)] |= one.lanes;
                     }

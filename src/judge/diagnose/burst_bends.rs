@@ -5,7 +5,7 @@ use super::burst::{Burst, Cut, Rules, base, buffer, dwords, is_export, unit};
 use crate::{
     clause::Clause,
     judge::scoreboard::is_load,
-    op::{AddrMode, BufferSlot, Ctrl, Op, Space},
+    op::{AddrMode, BufferSlot, Ctrl, LaneMask, Op, Space},
 };
 
 /// One rule, bent.
@@ -193,6 +193,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Gproob, |it| it.op.present_gprs = it.op.present_gprs << 1 | 1),
     (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
-    (Clause::ComInactive, |it| it.lanes.active = u32::MAX),
+    (Clause::ComInactive, |it| it.lanes.active = LaneMask::ALL),
     (Clause::PortGroup, |it| it.rules.backwards = true),
 ];

@@ -15,7 +15,7 @@ use crate::{
         scoreboard::Progress,
     },
     model::{self, Request},
-    op::{Fault, MAX_LANES, Op},
+    op::{Fault, LaneMask, MAX_LANES, Op},
 };
 
 /// The first rule that, bent, makes a burst show what `seen` looks for.
@@ -56,7 +56,7 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
         return Clause::PortGroup;
     }
     if expected.line != seen.line {
-        let lane = expected.lanes.trailing_zeros() as usize;
+        let lane = expected.lanes.first().unwrap_or_default();
         return address_rule(contract, issue, lane);
     }
     // Some of the lanes are there and others are not: one did not join, or one that should not did.
@@ -90,7 +90,7 @@ pub fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress,
 /// Whether all lanes of a request were served by another before, and lack their other line.
 fn is_half(requests: &[Request], number: usize) -> bool {
     let before = requests[..number].iter().filter(|request| request.group == requests[number].group);
-    requests[number].lanes & !before.fold(0, |lanes, request| lanes | request.lanes) == 0
+    (requests[number].lanes - before.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes)).is_empty()
 }
 
 /// The clause of a written byte with a wrong value: `lane` is whose it is, `writers` those who write it too.
@@ -143,12 +143,12 @@ pub fn no_register(op: &Op, register: usize) -> Clause {
 }
 
 /// The clause of a beat for lanes whose answer is still to come.
-pub fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, early: u32) -> Clause {
+pub fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, early: LaneMask) -> Clause {
     let register = usize::from(beat.register);
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let whole = |told: &Outcome| told.filled[register] == beat.mask && begins(told, requests, made);
     // They were filled: by a bent rule nothing in memory is theirs.
-    let some = |told: &Outcome| early & !told.filled[register] == 0;
+    let some = |told: &Outcome| (early - told.filled[register]).is_empty();
     bent(contract, issue, whole).or_else(|| bent(contract, issue, some)).unwrap_or(Clause::PortWb)
 }
 
@@ -177,7 +177,7 @@ pub fn wrong_value(
     let register = usize::from(beat.register);
     let (plan, op) = (&progress.plan, &issue.op);
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
-    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes >> lane & 1 == 1;
+    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
     if plan.filled.iter().any(is_filled) {
         return filled_by(contract, issue, register, lane);
     }
@@ -196,7 +196,7 @@ pub fn wrong_value(
         return Clause::R700Elem;
     }
     if got == 0 {
-        let rule = bent(contract, issue, |told| told.filled[register] >> lane & 1 == 1);
+        let rule = bent(contract, issue, |told| told.filled[register].contains(lane));
         return rule.unwrap_or(Clause::PortWb);
     }
     if memory(gpr, select) == got && got != want { Clause::PortHazard } else { Clause::PortWb }
@@ -204,7 +204,7 @@ pub fn wrong_value(
 
 /// The clause of a register of a lane that was never written back.
 pub fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize) -> Clause {
-    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes >> lane & 1 == 1;
+    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
     if progress.plan.filled.iter().any(is_filled) {
         filled_by(contract, issue, register, lane)
     } else {

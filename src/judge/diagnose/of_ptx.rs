@@ -10,7 +10,7 @@ use crate::{
         scoreboard::Progress,
     },
     model::{self, Plan, Request, vector},
-    op::{Fault, MAX_LANES, Op, Semantics, Space},
+    op::{Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
 };
 
 pub fn is_mmio(op: &Op) -> bool {
@@ -52,7 +52,7 @@ pub fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usi
     let mut illegal = (0..MAX_LANES).filter(|&lane| progress.plan.faults[lane] == Fault::Illegal);
     let elsewhere = illegal.any(|lane| {
         let (mut op, mut lanes, mut plan) = (issue.op, issue.lanes.clone(), Plan::default());
-        (op.attr.semantics, lanes.active) = (Semantics::Weak as u8, 1 << lane);
+        (op.attr.semantics, lanes.active) = (Semantics::Weak as u8, LaneMask::only(lane));
         model::plan(&contract.shape, &contract.ctrl, &op, &lanes, &issue.data, &mut plan);
         plan.requests.iter().any(is_seen)
     });
@@ -84,7 +84,7 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, go
         let at = addr.wrapping_sub(progress.plan.addr[other]);
         at < issue.op.access_bytes().into() && stored(issue, other, at as usize) == got
     };
-    if is_mmio(&issue.op) && (0..MAX_LANES).any(|other| progress.plan.memory >> other & 1 == 1 && held(other)) {
+    if is_mmio(&issue.op) && progress.plan.memory.iter().any(held) {
         return Clause::PtxSem;
     }
     let several = issue.op.element_count > 1 || issue.op.element_bytes > 4;

@@ -68,8 +68,7 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
         .map(|step| format!("{:#x}->{:#x}", step.compare, step.new))
         .collect();
     let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(pair.request).byte(byte));
-    let lane = (0..MAX_LANES)
-        .find(|&lane| request.lanes >> lane & 1 == 1 && progress.plan.addr[lane] == pair.line + first as u64);
+    let lane = request.lanes.iter().find(|&lane| progress.plan.addr[lane] == pair.line + first as u64);
     let m = if let Some(lane) = lane { m.lane(lane) } else { m };
     Box::new(m.values(
         format!("{:#x}", word(&pair.half.data)),

@@ -4,7 +4,7 @@
 use super::bends::{Bend, EVERYWHERE, is, readdress};
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, Kind, Op, Range, Semantics, Space},
+    op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
 };
 
 fn explicit(op: &Op, space: Space) -> bool {
@@ -32,7 +32,7 @@ fn shrink(range: &mut Range) {
 /// The more specific a rule is, the earlier it stands.
 pub const BENDS: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
-    (Clause::ComInactive, |_, _, lanes| lanes.active = u32::MAX),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
         op.kind = Kind::Store as u8;
         op.addr_mode = AddrMode::Reg64 as u8;

@@ -4,7 +4,7 @@
 use super::bends::{Bend, is};
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, Dimension, Kind, Lanes, Op, Resource, Space, Tgsm, Uav},
+    op::{AddrMode, Ctrl, Dimension, Kind, LaneMask, Lanes, Op, Resource, Space, Tgsm, Uav},
 };
 
 fn uav<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Uav {
@@ -73,8 +73,8 @@ fn flat(
 
 /// The more specific a rule is, the earlier it stands.
 pub const BENDS: &[Bend] = &[
-    (Clause::Sm5Inactive, |_, _, lanes| lanes.helper = 0),
-    (Clause::ComInactive, |_, _, lanes| lanes.active = u32::MAX),
+    (Clause::Sm5Inactive, |_, _, lanes| lanes.helper = LaneMask::NONE),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
         op.kind = Kind::CmpStore as u8;
         op.addr_mode = op.addr_mode.clamp(AddrMode::Raw as u8, AddrMode::Typed as u8 - u8::from(is_group(op)));

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::op::{MAX_LANES, MAX_LINE_BYTES, hex};
+use crate::op::{LaneMask, MAX_LANES, MAX_LINE_BYTES, hex};
 
 /// Something that happened. Numbers are places among the log's events of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,8 +140,8 @@ pub struct Beat {
     pub tag: u8,
     /// Of the operation, from 0.
     pub register: u8,
-    /// Bit l: lane l.
-    pub mask: u32,
+    /// Of which lanes.
+    pub mask: LaneMask,
     /// A value for each lane of the mask.
     pub data: [u32; MAX_LANES],
 }

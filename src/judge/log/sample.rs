@@ -4,7 +4,7 @@
 use super::{Beat, Done, Response, Seen};
 use crate::{
     model::Register,
-    op::{Attr, Bits, Ctrl, FAULT_WIDTH, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, ReqKind, Shape},
+    op::{Attr, Bits, Ctrl, FAULT_WIDTH, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, ReqKind, Shape},
     ports::{Ports, Wires},
 };
 
@@ -25,9 +25,9 @@ pub fn drive_op(ports: &mut Ports<impl Wires>, shape: &Shape, op: &Op, lanes: &L
     ports.op.set_words(&op.to_words());
     let Lanes { active, helper, predicate, addr } = lanes;
     let mask = shape.lane_mask();
-    ports.op_active.set_words(&[active & mask]);
-    ports.op_helper.set_words(&[helper & mask]);
-    ports.op_predicate.set_words(&[predicate & mask]);
+    ports.op_active.set_words(&[(*active & mask).bits()]);
+    ports.op_helper.set_words(&[(*helper & mask).bits()]);
+    ports.op_predicate.set_words(&[(*predicate & mask).bits()]);
     ports.op_addr.set_words(addr.as_flattened());
 }
 
@@ -36,7 +36,7 @@ pub fn op(ports: &Ports<impl Wires>) -> (Op, Lanes) {
     let mut words = [0; Op::WORDS];
     ports.op.copy_words(&mut words);
     let [active, helper, predicate] =
-        [&ports.op_active, &ports.op_helper, &ports.op_predicate].map(|mask| mask.value() as u32);
+        [&ports.op_active, &ports.op_helper, &ports.op_predicate].map(|mask| LaneMask::from_bits(mask.value() as u32));
     let mut lanes = Lanes { active, helper, predicate, ..Lanes::default() };
     ports.op_addr.copy_words(lanes.addr.as_flattened_mut());
     (Op::unpack(Bits::from_slice(&words)), lanes)
@@ -107,7 +107,7 @@ pub fn beat(ports: &Ports<impl Wires>) -> Beat {
         warp: ports.wb_warp.value() as u8,
         tag: ports.wb_tag.value() as u8,
         register: ports.wb_reg.value() as u8,
-        mask: ports.wb_mask.value() as u32,
+        mask: LaneMask::from_bits(ports.wb_mask.value() as u32),
         data,
     }
 }
@@ -191,7 +191,7 @@ mod tests {
                 prop_assert_eq!(u128::from(*byte), at(&from.req_data, &PORTS.req_data, &format!("[{index}]")));
             }
             let (beat, done) = (beat(&from), done(&from));
-            prop_assert_eq!(u128::from(beat.mask), at(&from.wb_mask, &PORTS.wb_mask, ""));
+            prop_assert_eq!(u128::from(beat.mask.bits()), at(&from.wb_mask, &PORTS.wb_mask, ""));
             prop_assert_eq!(u128::from(beat.register), at(&from.wb_reg, &PORTS.wb_reg, ""));
             for lane in 0..shape.lanes {
                 let path = format!("[{lane}]");

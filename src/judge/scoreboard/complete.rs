@@ -5,6 +5,7 @@ use super::{Beat, Bits, Divergence, Done, Field, NO_OP, Scoreboard, Site, Verdic
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
+    op::LaneMask,
 };
 
 impl Scoreboard {
@@ -15,30 +16,29 @@ impl Scoreboard {
         };
         let register = usize::from(beat.register);
         let progress = self.op(index);
-        let settled = progress.settled.get(register).copied().unwrap_or(0);
-        let fresh = beat.mask & settled & !progress.delivered.get(register).copied().unwrap_or(0);
-        if fresh != beat.mask || beat.mask == 0 {
+        let settled = progress.settled.get(register).copied().unwrap_or_default();
+        let fresh = (beat.mask & settled) - progress.delivered(register);
+        if fresh != beat.mask || beat.mask.is_empty() {
             return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
         }
         let expected = &progress.registers[register];
-        let mut wrong = 0;
+        let mut wrong = LaneMask::NONE;
         for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
-            wrong |= u32::from(want != got) << lane;
+            wrong.insert_if(want != got, lane);
         }
         wrong &= beat.mask;
-        if wrong != 0 && contract.allowed_sets {
-            wrong &= !self.chosen(index, beat, wrong);
+        if !wrong.is_empty() && contract.allowed_sets {
+            wrong -= self.chosen(index, beat, wrong);
         }
-        if wrong != 0 {
-            let lane = wrong.trailing_zeros() as usize;
+        if let Some(lane) = wrong.first() {
             return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
         }
         let cycle = self.cycle;
         let progress = self.op_mut(index);
         progress.last_beat = cycle;
-        let from_scratchpad = progress.plan.shared & beat.mask != 0;
+        let from_scratchpad = !(progress.plan.shared & beat.mask).is_empty();
         progress.delivered[register] |= beat.mask;
-        self.comparisons += u64::from(beat.mask.count_ones());
+        self.comparisons += beat.mask.count() as u64;
         if from_scratchpad {
             self.fences_open(issues, index)?;
         }
@@ -76,8 +76,8 @@ impl Scoreboard {
         }
         let (registers, lanes) = progress.owed(&issues[index].op);
         for register in Bits(registers) {
-            let missing = lanes & !progress.delivered[register];
-            if missing != 0 {
+            let missing = lanes - progress.delivered[register];
+            if !missing.is_empty() {
                 return Err(Box::new(Divergence::MissingBeat { op: index, register, missing }));
             }
         }

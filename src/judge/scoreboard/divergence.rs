@@ -2,7 +2,7 @@
 //! What does not agree, before anybody asks which rule it breaks.
 
 use super::{Beat, Done, Mismatch, Pair, Seen};
-use crate::clause::Clause;
+use crate::{clause::Clause, op::LaneMask};
 
 /// The first event that is not as the model says, and what was known then.
 #[derive(Clone)]
@@ -20,13 +20,13 @@ pub enum Divergence {
     /// An exclusive write of no pair; the pair that was over before, if there was one.
     NoPair { op: usize, over: Option<Box<Pair>>, seen: Box<Seen> },
     /// A beat for lanes that are not to be written back, or not now; `settled` are those that may be.
-    BeatLanes { op: usize, beat: Box<Beat>, settled: u32 },
+    BeatLanes { op: usize, beat: Box<Beat>, settled: LaneMask },
     /// A beat with a wrong value in a lane.
     BeatData { op: usize, beat: Box<Beat>, lane: usize },
     /// A completion before its requests; `clause` if all that were made are not answered.
     Early { op: usize, done: Box<Done>, clause: Option<Clause> },
     /// A completion before lanes of a register were written back.
-    MissingBeat { op: usize, register: usize, missing: u32 },
+    MissingBeat { op: usize, register: usize, missing: LaneMask },
     /// A completion with a wrong outcome of a lane.
     Fault { op: usize, done: Box<Done>, lane: usize },
 }

@@ -25,7 +25,7 @@ impl Scoreboard {
         judge.issued(index, &issue.op, plan);
         let last = &mut self.spad_last[usize::from(progress.warp)];
         progress.spad_before = *last;
-        if plan.shared != 0 {
+        if !plan.shared.is_empty() {
             *last = Some(index);
             if orders(&issue.op, plan).release.is_some() {
                 self.fences.push(index);
@@ -67,7 +67,7 @@ impl Scoreboard {
         judge
             .done(issues[index].op.warp, index)
             .map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
-        if self.op(index).plan.shared != 0 {
+        if !self.op(index).plan.shared.is_empty() {
             self.fences_open(issues, index)?;
             self.fences.retain(|&fence| fence != index);
         }

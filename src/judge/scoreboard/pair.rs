@@ -13,7 +13,7 @@ use crate::{
         allowed::allows,
         cas::{SecondHalf, second_half},
     },
-    op::{MAX_LANES, MAX_LINE_BYTES, ReqKind, Scope},
+    op::{LaneMask, MAX_LINE_BYTES, ReqKind, Scope},
 };
 
 /// Pairs that are over without a write and still remembered, for reports.
@@ -186,7 +186,7 @@ impl Scoreboard {
     /// The first request of a pair was accepted.
     pub(super) fn pair_begins(&mut self, (op, request): (usize, usize), seen: &Seen) {
         let Seen { warp, id, line, .. } = *seen;
-        let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: 0 };
+        let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: LaneMask::NONE };
         let (read, before) = ([0; MAX_LINE_BYTES], half.clone());
         let (step, since) = (Step::Reading, self.cycle);
         self.pairs.push(Pair { op, request, warp, id, line, step, since, half, read, before });
@@ -260,14 +260,13 @@ pub struct OneStep {
 }
 
 /// The steps of a request's lanes, ascending.
-pub fn steps(issue: &Issue, plan: &Plan, lanes: u32, line: u64) -> Vec<OneStep> {
-    let lanes = (0..MAX_LANES).filter(|lane| lanes >> lane & 1 == 1);
+pub fn steps(issue: &Issue, plan: &Plan, lanes: LaneMask, line: u64) -> Vec<OneStep> {
     let step = |lane: usize| OneStep {
         at: plan.addr[lane].wrapping_sub(line) as usize % MAX_LINE_BYTES,
         compare: issue.beat(0, lane),
         new: issue.beat(1, lane),
     };
-    lanes.map(step).collect()
+    lanes.iter().map(step).collect()
 }
 
 fn same_enabled(enable: u128, want: &[u8], got: &[u8]) -> bool {

@@ -5,7 +5,7 @@ use super::is_load;
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
-    op::{Fault, MAX_LANES, MAX_REGISTERS, Op, Range},
+    op::{Fault, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range},
 };
 
 /// One operation on its way.
@@ -19,9 +19,9 @@ pub struct Progress {
     /// Values that the lanes' registers get, by index in the operation.
     pub registers: Vec<Register>,
     /// Lanes whose value is settled and may be written back, by register.
-    pub(super) settled: [u32; MAX_REGISTERS],
+    pub(super) settled: [LaneMask; MAX_REGISTERS],
     /// Lanes that were written back, by register.
-    pub(super) delivered: [u32; MAX_REGISTERS],
+    pub(super) delivered: [LaneMask; MAX_REGISTERS],
     /// Requests made, first answers to them, and last ones.
     pub(super) sent: usize,
     pub(super) answered: usize,
@@ -65,8 +65,8 @@ impl Progress {
             warp: 0,
             tag: 0,
             registers: vec![[0; MAX_LANES]; MAX_REGISTERS],
-            settled: [0; MAX_REGISTERS],
-            delivered: [0; MAX_REGISTERS],
+            settled: [LaneMask::NONE; MAX_REGISTERS],
+            delivered: [LaneMask::NONE; MAX_REGISTERS],
             sent: 0,
             answered: 0,
             finished: 0,
@@ -94,7 +94,7 @@ impl Progress {
     pub(super) fn begin(&mut self, contract: &Contract, index: usize, issue: &Issue, cycle: u64) {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
-        (self.settled, self.delivered) = ([0; MAX_REGISTERS], [0; MAX_REGISTERS]);
+        (self.settled, self.delivered) = ([LaneMask::NONE; MAX_REGISTERS], [LaneMask::NONE; MAX_REGISTERS]);
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);
@@ -112,14 +112,14 @@ impl Progress {
     }
 
     /// Lanes of a register that were written back.
-    pub fn delivered(&self, register: usize) -> u32 {
-        self.delivered.get(register).copied().unwrap_or(0)
+    pub fn delivered(&self, register: usize) -> LaneMask {
+        self.delivered.get(register).copied().unwrap_or_default()
     }
 
     /// The registers that the operation writes back, and the lanes: all that execute, whether memory, the scratchpad or
     /// nobody knows the value (PORT-WB).
-    pub fn owed(&self, op: &Op) -> (u64, u32) {
-        if is_load(op) && self.plan.legal { (op.registers(), self.plan.active) } else { (0, 0) }
+    pub fn owed(&self, op: &Op) -> (u64, LaneMask) {
+        if is_load(op) && self.plan.legal { (op.registers(), self.plan.active) } else { (0, LaneMask::NONE) }
     }
 
     /// The packed attributes.
@@ -157,7 +157,7 @@ impl Progress {
     /// The cycle of the last thing that its completion waits for, besides older ones: none if the log cannot tell, which
     /// is so where the scratchpad is stored to, or nothing of the operation shows at a port.
     pub fn last_event(&self, op: &Op) -> Option<u64> {
-        let stores = !is_load(op) && self.plan.shared != 0;
+        let stores = !is_load(op) && !self.plan.shared.is_empty();
         let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
         let answered = if op.await_last && !is_load(op) { self.last_finished } else { 0 };
         (self.plan.legal && shows && !stores && self.wild.is_none())

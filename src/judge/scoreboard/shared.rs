@@ -8,7 +8,7 @@ use super::{Beat, Scoreboard};
 use crate::{
     judge::log::Issue,
     model::{Plan, Scratchpad, allowed::finals, extract, vector},
-    op::{Kind, MAX_LANES, Op},
+    op::{Kind, LaneMask, Op},
 };
 
 /// Compare-and-stores on a word that are remembered: an order that was wrong may show only after the next one.
@@ -36,10 +36,6 @@ fn word(pad: &Scratchpad, offset: u64) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|byte| pad.read(offset + byte as u64)))
 }
 
-fn lanes(plan: &Plan) -> impl Iterator<Item = usize> + '_ {
-    (0..MAX_LANES).filter(|lane| plan.shared >> lane & 1 == 1)
-}
-
 impl Shared {
     /// As at the beginning of a case.
     pub fn clear(&mut self) {
@@ -59,7 +55,7 @@ impl Shared {
             return;
         }
         let mut now: Vec<(u64, Touch)> = Vec::new();
-        for lane in lanes(plan) {
+        for lane in plan.shared.iter() {
             let offset = plan.addr[lane];
             let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
             match now.iter_mut().find(|(other, _)| *other == offset) {
@@ -85,7 +81,7 @@ impl Shared {
     pub fn after(&mut self, op: &Op, plan: &Plan, pad: &mut Scratchpad) {
         if op.kind == Kind::CmpStore as u8 {
             // The one value that there is may not be the one that the order there gave.
-            for lane in lanes(plan) {
+            for lane in plan.shared.iter() {
                 if let Some([only]) = self.choices.get(&plan.addr[lane]).map(Vec::as_slice) {
                     pad.poke(plan.addr[lane], &only.to_le_bytes());
                     self.choices.remove(&plan.addr[lane]);
@@ -96,7 +92,7 @@ impl Shared {
             return;
         }
         let moved = vector::moved(op);
-        for lane in lanes(plan) {
+        for lane in plan.shared.iter() {
             for offset in (0..32).filter(|byte| moved >> byte & 1 == 1).map(|byte| plan.addr[lane] + byte) {
                 let (start, at) = (offset / 4 * 4, 8 * (offset % 4));
                 self.touched.remove(&start);
@@ -128,7 +124,7 @@ impl Scoreboard {
         if self.shared.choices.is_empty() || op.kind != Kind::Load as u8 {
             return;
         }
-        for lane in lanes(&progress.plan) {
+        for lane in progress.plan.shared.iter() {
             for register in 0..usize::from(op.element_bytes).div_ceil(4) {
                 if let Some(values) = self.shared.of_load(op, &progress.plan, lane, register) {
                     progress.choices.push((lane, register, values));
@@ -138,14 +134,14 @@ impl Scoreboard {
     }
 
     /// Of the lanes that are written back with another value than the model's, those that may have it.
-    pub(super) fn chosen(&self, index: usize, beat: &Beat, wrong: u32) -> u32 {
+    pub(super) fn chosen(&self, index: usize, beat: &Beat, wrong: LaneMask) -> LaneMask {
         let progress = self.op(index);
         let register = usize::from(beat.register);
         let of_lane = |lane: usize| {
             let mut choices = progress.choices.iter();
             choices.any(|(l, r, values)| (*l, *r) == (lane, register) && values.contains(&beat.data[lane]))
         };
-        let shared = if progress.any_shared { progress.plan.shared } else { 0 };
-        (0..MAX_LANES).filter(|lane| wrong >> lane & 1 == 1 && of_lane(*lane)).fold(shared, |all, lane| all | 1 << lane)
+        let shared = if progress.any_shared { progress.plan.shared } else { LaneMask::NONE };
+        shared | wrong.iter().filter(|lane| of_lane(*lane)).collect()
     }
 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::{Order, orders, private};
 use crate::{
     clause::Clause,
-    model::{Bits, Plan, vector},
+    model::{Plan, vector},
     op::{Op, Scope},
 };
 
@@ -58,7 +58,7 @@ impl Broken {
 ///
 /// let mut ctrl = Ctrl::default();
 /// ctrl.alloc[0] = Range { base: 0x1000, size: 0x1000 };
-/// let lanes = Lanes { active: 1, ..Lanes::default() };
+/// let lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
 /// // st.global.b32 [0x1000], and after it st.release.cta.global.b32 [0x1080]
 /// let store = |imm, semantics| Op {
 ///     kind: Kind::Store as u8,
@@ -120,7 +120,7 @@ impl Judge {
         if order.release.is_some() {
             let private = private(op, plan);
             let requests = plan.requests.iter().take(32).enumerate();
-            seen = requests.fold(0, |all, (k, request)| all | u32::from(request.lanes & !private != 0) << k);
+            seen = requests.fold(0, |all, (k, request)| all | u32::from(!(request.lanes - private).is_empty()) << k);
         }
         let requests = plan.requests.len();
         access.reached.clear();
@@ -224,8 +224,8 @@ fn behind(warp: &VecDeque<Access>, place: usize, scope: Scope) -> Option<(usize,
 
 /// The k-th request of an mmio store is the k-th lane's that accesses memory, and has its bytes.
 fn mmio_bytes(op: &Op, plan: &Plan, number: usize, line: u64, byte_enable: u128) -> Result<(), Broken> {
-    let Some(lane) = Bits(plan.memory).nth(number) else {
-        return Err(Broken::Repeated { requests: plan.memory.count_ones() as usize });
+    let Some(lane) = plan.memory.iter().nth(number) else {
+        return Err(Broken::Repeated { requests: plan.memory.count() });
     };
     let (addr, bytes) = (plan.addr[lane], vector::moved(op));
     let offset = addr.checked_sub(line).and_then(|offset| u32::try_from(offset).ok());

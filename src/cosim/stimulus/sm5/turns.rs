@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use super::Source;
 use crate::{
     cosim::case::{Answer, Bytes, Case, Issue, Schedule},
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
+    op::{AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
 };
 
 const PAIRS: u64 = 0x10_0000;
@@ -36,7 +36,7 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
             attr,
             ..Op::default()
         };
-        let active = (u64::from(u32::MAX) >> (32 - lanes)) as u32;
+        let active = LaneMask::lowest(lanes as usize);
         let mut issue = Issue {
             op,
             lanes: Lanes { active, ..Lanes::default() },
@@ -63,7 +63,7 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
             attr: Attr { cache_op: Cache::Ca as u8, ..Attr::default() },
             ..Op::default()
         };
-        let mut lanes = Lanes { active: shape.lane_mask(), predicate: u32::MAX, ..Lanes::default() };
+        let mut lanes = Lanes { active: shape.lane_mask(), predicate: LaneMask::ALL, ..Lanes::default() };
         for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
             words[0] = (LOADS + number * line + 4 * (lane % (line / 4))) as u32;
         }

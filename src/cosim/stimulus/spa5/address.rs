@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 use super::Source;
 use crate::{
     isa::spa5::{Inst, RZ},
-    op::{ADDR_WIDTH, Ctrl, Lanes, MAX_LANES, Range, Shape},
+    op::{ADDR_WIDTH, Ctrl, LaneMask, Lanes, MAX_LANES, Range, Shape},
 };
 
 /// Where addresses go.
@@ -126,9 +126,9 @@ impl Targets {
         }
         // Predicates that suit the target, most of the time: shared lanes false, others true.
         if bits >> 13 & 3 != 0 {
-            lanes.predicate = if range.base == targets.shared.base { 0 } else { u32::MAX };
+            lanes.predicate = if range.base == targets.shared.base { LaneMask::NONE } else { LaneMask::ALL };
             if bits >> 15 & 15 == 0 {
-                lanes.predicate ^= rng.next_u64() as u32 & rng.next_u64() as u32;
+                lanes.predicate ^= LaneMask::from_bits(rng.next_u64() as u32 & rng.next_u64() as u32);
             }
         }
         let start = (range.base + (bits >> 20) % range.size.max(1)) / bytes * bytes;

@@ -12,7 +12,7 @@ use crate::{
         self,
         spa5::{self, Guard, Inst, Opcode},
     },
-    op::{Ctrl, Lanes, MAX_LANES, Private, Range, Shape},
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Private, Range, Shape},
 };
 
 const GLOBAL: u64 = 0x10_0000;
@@ -68,8 +68,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         .map(|number| {
             let mut lanes = Lanes {
                 active: shape.lane_mask(),
-                helper: 0,
-                predicate: if shared { 0 } else { u32::MAX },
+                helper: LaneMask::NONE,
+                predicate: if shared { LaneMask::NONE } else { LaneMask::ALL },
                 addr: [[0; 3]; MAX_LANES],
             };
             for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
