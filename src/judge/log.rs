@@ -60,6 +60,18 @@ pub struct Log {
     reports: Vec<String>,
     beats_taken: u32,
     timed: bool,
+    unseen: Unseen,
+}
+
+/// What whoever wrote a log could not see: what depends on it is not judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// The log begins while operations may be in flight.
+    pub start: bool,
+    /// The data port.
+    pub data: bool,
+    /// The write-back port.
+    pub write_back: bool,
 }
 
 macro_rules! arrays {
@@ -96,6 +108,17 @@ impl Log {
         self.controls.clear();
         self.reports.clear();
         (self.used, self.filling, self.filled, self.beats_taken, self.timed) = (0, 0, 0, 0, false);
+        self.unseen = Unseen::default();
+    }
+
+    /// What is not in the log though it crossed the ports.
+    pub fn unseen(&self) -> Unseen {
+        self.unseen
+    }
+
+    /// Says what is not in the log; before the first event.
+    pub fn set_unseen(&mut self, unseen: Unseen) {
+        self.unseen = unseen;
     }
 
     /// Every event, in order.
