@@ -90,7 +90,7 @@ def main():
     mutants = choose(found, args.seed, args.mutants, Judge(verilator(), texts, folder / "rtl"))
     if args.list:
         for mutant in mutants:
-            _, _, was, put = equivalent.where(mutant, texts)
+            *_, was, put = equivalent.where(mutant, texts)
             print(f"{mutant.number}: {position(mutant.place, texts)}: {mutant.kind}: {was} -> {put}")
         return 0
     print(f"mutate: {len(mutants)} mutants, seed {args.seed}, of {len(found)} places", file=sys.stderr, flush=True)

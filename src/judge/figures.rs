@@ -16,6 +16,21 @@ pub struct Figures {
     pub histories: u64,
     /// Dwords whose history is too long to tell.
     pub histories_unsettled: u64,
+    /// What the log did not show.
+    pub unjudged: Unjudged,
+}
+
+/// What could not be judged, as the log does not show it, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Unjudged {
+    /// Requests, beats and completions of operations from before the log.
+    pub strangers: u64,
+    /// Operations whose data beats were not seen or cannot be told apart.
+    pub dataless: u64,
+    /// Values that were loaded from bytes of the scratchpad that nobody was seen to store to.
+    pub uninitialized: u64,
+    /// Operations that were not over when the log ended.
+    pub unfinished: u64,
 }
 
 impl std::ops::AddAssign for Figures {
@@ -26,5 +41,9 @@ impl std::ops::AddAssign for Figures {
         self.comparisons += other.comparisons;
         self.histories += other.histories;
         self.histories_unsettled += other.histories_unsettled;
+        self.unjudged.strangers += other.unjudged.strangers;
+        self.unjudged.dataless += other.unjudged.dataless;
+        self.unjudged.uninitialized += other.unjudged.uninitialized;
+        self.unjudged.unfinished += other.unjudged.unfinished;
     }
 }

@@ -61,6 +61,8 @@ pub struct Log {
     beats_taken: u32,
     timed: bool,
     unseen: Unseen,
+    /// Nobody knows whose the data beats are.
+    blind: bool,
 }
 
 /// What whoever wrote a log could not see: what depends on it is not judged.
@@ -68,6 +70,8 @@ pub struct Log {
 pub struct Unseen {
     /// The log begins while operations may be in flight.
     pub start: bool,
+    /// It ends while operations may be in flight.
+    pub end: bool,
     /// The data port.
     pub data: bool,
     /// The write-back port.
@@ -108,7 +112,7 @@ impl Log {
         self.controls.clear();
         self.reports.clear();
         (self.used, self.filling, self.filled, self.beats_taken, self.timed) = (0, 0, 0, 0, false);
-        self.unseen = Unseen::default();
+        self.set_unseen(Unseen::default());
     }
 
     /// What is not in the log though it crossed the ports.
@@ -119,6 +123,7 @@ impl Log {
     /// Says what is not in the log; before the first event.
     pub fn set_unseen(&mut self, unseen: Unseen) {
         self.unseen = unseen;
+        self.blind = unseen.start || unseen.data;
     }
 
     /// Every event, in order.
@@ -188,6 +193,10 @@ impl Log {
 
     /// Gives a beat to the first operation that lacks one.
     fn fill(&mut self, register: &Register) -> bool {
+        if self.blind {
+            self.owners.push(NOBODY);
+            return true;
+        }
         while let Some(issue) = self.issues[..self.used].get_mut(self.filling) {
             if let Some(room) = issue.data.get_mut(self.filled) {
                 *room = *register;
@@ -233,6 +242,7 @@ impl Log {
     pub fn reset(&mut self, cycle: u64) {
         self.ahead.drain(..).for_each(|_| self.owners.push(NOBODY));
         (self.filling, self.filled) = (self.used, 0);
+        self.blind = self.unseen.data;
         self.push(cycle, Event::Reset);
     }
 

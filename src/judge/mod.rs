@@ -99,6 +99,8 @@ pub struct Judge {
 /// What is followed through one log.
 struct Run<'a, 'w> {
     trial: &'a Trial<'a>,
+    /// With the control registers as they are now.
+    contract: Contract,
     image: Option<Image>,
     figures: Figures,
     held: Held<'a>,
@@ -134,13 +136,14 @@ impl Judge {
     /// The first divergence.
     pub fn judge(&mut self, trial: &Trial<'_>, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
         let log = trial.log;
-        self.board.restart(log.issues());
+        self.board.restart(log.issues(), log.unseen());
         self.history.restart();
         self.coverage.start(log.issues());
         // Histories want to know when memory did what it was asked.
         let follows = log.is_timed() && log.issues().iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
         let mut run = Run {
             trial,
+            contract: *trial.contract,
             image: follows.then(|| Image::new((trial.memory)())),
             figures: Figures::default(),
             held: Held::default(),
@@ -158,7 +161,7 @@ impl Judge {
             self.board.cycle = entry.cycle;
             if let Err(divergence) = self.event(&mut run, place, entry) {
                 let image = Image::new((trial.memory)());
-                let evidence = Evidence { contract: trial.contract, log, place, board: &self.board, image };
+                let evidence = Evidence { contract: &run.contract, log, place, board: &self.board, image };
                 let mut mismatch = diagnose::name(*divergence, evidence);
                 mismatch.cycle = entry.cycle;
                 if let Some(watch) = &mut run.watch {
@@ -168,16 +171,17 @@ impl Judge {
             }
         }
         let mut figures = run.figures;
-        figures.comparisons = self.board.comparisons;
+        (figures.comparisons, figures.unjudged) = (self.board.comparisons, self.board.unjudged);
         (figures.histories, figures.histories_unsettled) = (self.history.explained, self.history.unsettled);
         Ok(figures)
     }
 
     fn event<'a>(&mut self, run: &mut Run<'a, '_>, place: usize, entry: &Entry) -> Result<(), Box<Divergence>> {
-        let Trial { contract, log, counts, .. } = *run.trial;
+        let Trial { log, counts, .. } = *run.trial;
+        let contract = &run.contract;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
-        if cycle > run.moved + IDLE_CYCLES && !run.held.any() {
+        if cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all() {
             idle(board, run.moved)?;
         }
         match entry.event {
@@ -185,7 +189,14 @@ impl Judge {
                 board.reset();
                 self.history.restart();
             }
-            Event::Control(_) => {}
+            Event::Control(number) => {
+                if board.done < board.accepted && *log.controls(number) != contract.ctrl {
+                    let m = Mismatch::new(Clause::PortOp, None, Field::signal(Site::Op, "ctrl_i (environment)"));
+                    let found = format!("another value while {} are", board.accepted - board.done);
+                    return Err(m.values("control registers that hold while operations are in flight", found).into());
+                }
+                run.contract.ctrl = *log.controls(number);
+            }
             Event::Op(number) => {
                 let index = number as usize;
                 board.op_accepted(contract, &issues[index])?;
@@ -210,8 +221,11 @@ impl Judge {
             Event::Request(number) => {
                 let seen = log.requested(number);
                 run.held.request(seen)?;
-                let turn = run.fair.request(board, seen)?;
-                let (index, which) = board.request(contract, issues, seen)?;
+                let turn = if board.sees_all() { run.fair.request(board, seen)? } else { None };
+                let Some((index, which)) = board.request(contract, issues, seen)? else {
+                    run.moved = cycle;
+                    return Ok(());
+                };
                 if counts {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     if let Some(turn) = turn {
@@ -245,7 +259,10 @@ impl Judge {
             Event::Beat(number) => {
                 let beat = log.written_back(number);
                 run.held.beat(beat)?;
-                let index = board.beat(contract, issues, beat)?;
+                let Some(index) = board.beat(contract, issues, beat)? else {
+                    run.moved = cycle;
+                    return Ok(());
+                };
                 if counts {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     self.coverage.beat(beat, board.op(index), &issues[index]);
@@ -255,8 +272,15 @@ impl Judge {
             Event::Done(number) => {
                 let done = log.completed(number);
                 run.held.done(done)?;
-                let index = board.completed(contract, issues, done)?;
-                run.prompt.done(cycle, &issues[index].op, board.op(index), &contract.shape)?;
+                let Some(index) = board.completed(contract, issues, done)? else {
+                    run.prompt.stranger(cycle, done.warp);
+                    run.moved = cycle;
+                    return Ok(());
+                };
+                // What a load waits for last may be a beat that nobody saw.
+                if !board.unseen().write_back {
+                    run.prompt.done(cycle, &issues[index].op, board.op(index), &contract.shape)?;
+                }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
                     self.history
@@ -312,10 +336,15 @@ impl Judge {
 
     /// The log ends: whether all is over, and if the unit has kept the rate that it must.
     fn end(&mut self, run: &mut Run<'_, '_>, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
-        let (board, contract, issues) = (&self.board, run.trial.contract, run.trial.log.issues());
+        let (board, contract, log) = (&mut self.board, run.trial.contract, run.trial.log);
+        let issues = log.issues();
         run.figures.cycles = cycle;
         if offered || board.done < board.accepted || !board.flights.is_empty() {
             let silent = cycle.saturating_sub(run.moved);
+            if log.unseen().end && silent <= HANG_CYCLES {
+                board.unjudged.unfinished = (board.accepted - board.done) as u64;
+                return Ok(());
+            }
             let (what, expected) = match silent > HANG_CYCLES {
                 true => ("no port moved", format!("a handshake within {HANG_CYCLES} cycles")),
                 false => (

@@ -9,11 +9,11 @@ use super::{
     flight::IDS,
     log::Port,
     mismatch::{Field, Mismatch, Site},
-    scoreboard::{Divergence, Progress},
+    scoreboard::{Divergence, Progress, awaits_last},
 };
 use crate::{
     clause::Clause,
-    op::{Kind, Op, Shape},
+    op::{Op, Shape},
 };
 
 /// Cycles from the last thing that a completion waits for to its offer, the done port being free.
@@ -40,6 +40,20 @@ impl Prompt {
         }
     }
 
+    /// A completion of an operation from before the log was taken.
+    pub fn stranger(&mut self, cycle: u64, warp: u8) {
+        let offered = self.offered.take().unwrap_or(cycle);
+        self.last[usize::from(warp & 7)] = cycle;
+        self.remember(offered, cycle);
+    }
+
+    fn remember(&mut self, offered: u64, cycle: u64) {
+        if self.used.len() == REMEMBERED {
+            self.used.pop_front();
+        }
+        self.used.push_back((offered, cycle));
+    }
+
     /// A completion was taken.
     pub fn done(&mut self, cycle: u64, op: &Op, progress: &Progress, shape: &Shape) -> Result<(), Box<Divergence>> {
         let offered = self.offered.take().unwrap_or(cycle);
@@ -56,10 +70,7 @@ impl Prompt {
             _ => last,
         };
         let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
-        if self.used.len() == REMEMBERED {
-            self.used.pop_front();
-        }
-        self.used.push_back((offered, cycle));
+        self.remember(offered, cycle);
         let patience = patience(shape);
         match late.filter(|&late| late > soon) {
             None if passed > patience => {
@@ -68,8 +79,7 @@ impl Prompt {
             }
             None => Ok(()),
             Some(late) => {
-                let awaited =
-                    if op.await_last && op.kind == Kind::Store as u8 { "last answer" } else { "first answer" };
+                let awaited = if awaits_last(op) { "last answer" } else { "first answer" };
                 let expected = format!("within {soon} cycles of the {awaited}, beat and done that it waits for");
                 let m = Mismatch::new(Clause::PortDone, Some(progress.index), Field::signal(Site::Done, "valid"));
                 Err(m.values(expected, format!("after {late} cycles")).into())

@@ -8,6 +8,7 @@
 mod answer;
 mod complete;
 mod divergence;
+mod known;
 mod order;
 mod pair;
 mod progress;
@@ -16,8 +17,9 @@ mod shared;
 mod wild;
 
 pub use divergence::Divergence;
+use known::Known;
 pub use pair::{OneStep, Pair, Step, steps};
-pub use progress::Progress;
+pub use progress::{Progress, awaits_last};
 use shared::Shared;
 pub use shared::Touch;
 
@@ -27,13 +29,14 @@ use crate::{
     clause::Clause,
     isa::Isa,
     model::{Register, Scratchpad, order::Judge},
-    op::{LaneMask, Op, ReqKind, Shape},
+    op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, ReqKind, Shape},
 };
 
 use super::{
     contract::Contract,
+    figures::Unjudged,
     flight::{Flight, Flights},
-    log::{Beat, Done, Issue, Seen},
+    log::{Beat, Done, Issue, Seen, Unseen},
     mismatch::{Field, Mismatch, Site},
 };
 
@@ -54,6 +57,7 @@ pub struct Scoreboard {
     running: [VecDeque<usize>; 8],
     scratchpad: Scratchpad,
     shared: Shared,
+    known: Known,
     /// Compare-and-stores on their way, each in a line of its own.
     pairs: Vec<Pair>,
     /// The last that were over without a write.
@@ -79,8 +83,11 @@ pub struct Scoreboard {
     data_taken: usize,
     data_wanted: usize,
     lacking: VecDeque<(usize, usize)>,
-    /// Values compared.
+    /// Values compared, and what could not be.
     pub comparisons: u64,
+    pub unjudged: Unjudged,
+    /// What the log does not show; its start only until a reset.
+    unseen: Unseen,
     /// Nothing was issued since reset: what comes out now is left over (PORT-RESET).
     fresh: bool,
 }
@@ -110,6 +117,7 @@ impl Scoreboard {
             running: Default::default(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
             shared: Shared::default(),
+            known: Known::new(shape.shared_bytes),
             pairs: Vec::new(),
             over: VecDeque::new(),
             judge: None,
@@ -125,6 +133,8 @@ impl Scoreboard {
             data_wanted: 0,
             lacking: VecDeque::new(),
             comparisons: 0,
+            unjudged: Unjudged::default(),
+            unseen: Unseen::default(),
             fresh: true,
         }
     }
@@ -133,6 +143,7 @@ impl Scoreboard {
     /// that is allocated.
     pub fn reset(&mut self) {
         self.fresh = true;
+        self.unseen.start = false;
         self.judge.iter_mut().for_each(Judge::reset);
         self.by_tag = [NO_OP; 256];
         self.free.clear();
@@ -151,14 +162,14 @@ impl Scoreboard {
     }
 
     /// A log begins, with nothing in flight: operations count from 0, and so does the clock.
-    pub fn restart(&mut self, issues: &[Issue]) {
+    pub fn restart(&mut self, issues: &[Issue], unseen: Unseen) {
         let ordered = issues.iter().any(|issue| issue.isa() == Isa::Ptx);
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.reset();
-        self.fresh = fresh;
+        (self.fresh, self.unseen) = (fresh, unseen);
         self.places.clear();
-        (self.cycle, self.comparisons) = (0, 0);
+        (self.cycle, self.comparisons, self.unjudged) = (0, 0, Unjudged::default());
         (self.accepted, self.done, self.data_taken, self.data_wanted) = (0, 0, 0, 0);
     }
 
@@ -196,12 +207,19 @@ impl Scoreboard {
         let warp = usize::from(issue.op.warp & 7);
         let progress = &mut self.ops[place as usize];
         progress.begin(contract, index, issue, self.cycle);
-        self.data_wanted += issue.data.len();
-        progress.has_data = self.data_taken >= self.data_wanted;
+        let dataless = !issue.data.is_empty() && (self.unseen.start || self.unseen.data);
+        progress.dataless = dataless;
+        if dataless {
+            self.unjudged.dataless += 1;
+        } else {
+            self.data_wanted += issue.data.len();
+        }
+        progress.has_data = dataless || self.data_taken >= self.data_wanted;
         if !progress.has_data {
             self.lacking.push_back((index, self.data_wanted));
         }
         let plan = &progress.plan;
+        progress.uninitialized = self.known.access(&issue.op, plan, dataless);
         if !plan.shared.is_empty() {
             self.shared.before(issue, plan, &self.scratchpad, contract.allowed_sets);
             progress.bank_cycles =
@@ -226,6 +244,9 @@ impl Scoreboard {
         if contract.allowed_sets {
             self.note_choices(index, &issue.op);
             self.note_undefined(contract, index, issue);
+        }
+        if dataless && issue.op.kind == Kind::CmpStore as u8 {
+            self.set_wild(index, Range { base: 0, size: 1 << ADDR_WIDTH });
         }
         if self.op(index).wild.is_none() {
             self.order_accepted(index, issue);
@@ -252,9 +273,24 @@ impl Scoreboard {
         (progress.accepted && progress.warp == warp).then_some(index)
     }
 
-    fn unowned(&self, clause: Clause, what: Field, warp: u8, tag: u8) -> Box<Divergence> {
+    /// Something of an operation that is not in flight, unless it is one from before the log.
+    fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict<()> {
+        if self.unseen.start {
+            self.unjudged.strangers += 1;
+            return Ok(());
+        }
         let clause = if self.fresh { Clause::PortReset } else { clause };
-        broken(clause, None, what, "an operation in flight", format!("warp {warp}, tag {tag:#04x}"))
+        Err(broken(clause, None, what, "an operation in flight", format!("warp {warp}, tag {tag:#04x}")))
+    }
+
+    /// Whether all that may hold something up is in the log.
+    pub fn sees_all(&self) -> bool {
+        self.unseen == Unseen { end: self.unseen.end, ..Unseen::default() }
+    }
+
+    /// What is not in the log.
+    pub fn unseen(&self) -> Unseen {
+        self.unseen
     }
 
     /// The last compare-and-stores on a word of the scratchpad, if nothing else has written it since.
@@ -332,7 +368,7 @@ impl Scoreboard {
 
 /// Whether the operation writes registers back.
 pub fn is_load(op: &Op) -> bool {
-    op.kind == crate::op::Kind::Load as u8
+    op.kind == Kind::Load as u8
 }
 
 /// The places of the bits that are set, ascending.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The write-back and done ports: every register of every lane once, and done after all of it.
 
-use super::{Beat, Bits, Divergence, Done, Field, NO_OP, Scoreboard, Site, Verdict, broken, is_load};
+use super::{Beat, Bits, Divergence, Done, Field, NO_OP, Scoreboard, Site, Verdict, broken, progress::awaits_last};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
@@ -10,9 +10,12 @@ use crate::{
 
 impl Scoreboard {
     /// A write-back beat was taken.
-    pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<usize> {
+    ///
+    /// Whose it is; nobody's, if it is of an operation from before the log.
+    pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<Option<usize>> {
         let Some(index) = self.owner(beat.warp, beat.tag) else {
-            return Err(self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag));
+            self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag)?;
+            return Ok(None);
         };
         let register = usize::from(beat.register);
         let progress = self.op(index);
@@ -26,7 +29,7 @@ impl Scoreboard {
         for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
             wrong.insert_if(want != got, lane);
         }
-        wrong &= beat.mask;
+        wrong &= beat.mask - progress.uninitialized;
         if !wrong.is_empty() && contract.allowed_sets {
             wrong -= self.chosen(index, beat, wrong);
         }
@@ -38,17 +41,22 @@ impl Scoreboard {
         progress.last_beat = cycle;
         let from_scratchpad = !(progress.plan.shared & beat.mask).is_empty();
         progress.delivered[register] |= beat.mask;
-        self.comparisons += beat.mask.count() as u64;
+        let unknown = (beat.mask & progress.uninitialized).count() as u64;
+        self.comparisons += beat.mask.count() as u64 - unknown;
+        self.unjudged.uninitialized += unknown;
         if from_scratchpad {
             self.fences_open(issues, index)?;
         }
-        Ok(index)
+        Ok(Some(index))
     }
 
     /// A completion was taken.
-    pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<usize> {
+    ///
+    /// Whose it is; nobody's, if it is of an operation from before the log.
+    pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<Option<usize>> {
         let Some(index) = self.owner(done.warp, done.tag) else {
-            return Err(self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag));
+            self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag)?;
+            return Ok(None);
         };
         let warp = usize::from(done.warp & 7);
         let oldest = self.running[warp].front().copied().unwrap_or(index);
@@ -69,12 +77,13 @@ impl Scoreboard {
             return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));
         }
         let op = &issues[index].op;
-        if op.is_burst() && op.await_last && !is_load(op) && progress.finished < requests {
+        if awaits_last(op) && progress.finished < requests {
             let expected = format!("after the last answer to each of {requests} writes");
             let found = format!("{} of them", progress.finished);
             return Err(broken(Clause::R700Ack, Some(index), Field::event(Site::Done, ""), &expected, found));
         }
         let (registers, lanes) = progress.owed(&issues[index].op);
+        let registers = if self.unseen.write_back { 0 } else { registers };
         for register in Bits(registers) {
             let missing = lanes - progress.delivered[register];
             if !missing.is_empty() {
@@ -97,6 +106,6 @@ impl Scoreboard {
         (progress.accepted, progress.done) = (false, true);
         self.done += 1;
         self.free.push(self.places[index]);
-        Ok(index)
+        Ok(Some(index))
     }
 }

@@ -48,6 +48,10 @@ pub struct Progress {
     pub(super) attr: [u32; 3],
     pub(super) accepted: bool,
     pub(super) done: bool,
+    /// Nobody saw its data.
+    pub(super) dataless: bool,
+    /// Lanes that load from bytes of the scratchpad that nobody was seen to store to.
+    pub(super) uninitialized: LaneMask,
     /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
     pub(super) choices: Vec<(usize, usize, Vec<u32>)>,
     /// The scratchpad was undefined when it went there.
@@ -84,6 +88,8 @@ impl Progress {
             attr: [0; 3],
             accepted: false,
             done: false,
+            dataless: false,
+            uninitialized: LaneMask::NONE,
             choices: Vec::new(),
             any_shared: false,
             wild: None,
@@ -159,8 +165,13 @@ impl Progress {
     pub fn last_event(&self, op: &Op) -> Option<u64> {
         let stores = !is_load(op) && !self.plan.shared.is_empty();
         let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
-        let answered = if op.await_last && !is_load(op) { self.last_finished } else { 0 };
+        let answered = if awaits_last(op) { self.last_finished } else { 0 };
         (self.plan.legal && shows && !stores && self.wild.is_none())
             .then(|| self.last_data.max(self.last_answered).max(self.last_beat).max(answered))
     }
+}
+
+/// Whether a completion waits for the last answers, and not for the first (R700-ACK).
+pub fn awaits_last(op: &Op) -> bool {
+    op.is_burst() && op.await_last && !is_load(op)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The request port: each operation's own requests, in order (PORT-GROUP), and what may be in flight together.
 
-use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
@@ -15,15 +15,17 @@ use crate::{
 
 impl Scoreboard {
     /// A request was accepted: it must be the next of its operation, and nothing in flight may stand against it.
-    pub fn request(&mut self, contract: &Contract, issues: &[Issue], seen: &Seen) -> Verdict<(usize, usize)> {
+    /// Whose it is, and which of its requests; nobody's, if it is of an operation from before the log.
+    pub fn request(&mut self, contract: &Contract, issues: &[Issue], seen: &Seen) -> Verdict<Option<(usize, usize)>> {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
-            return Err(self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag));
+            self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag)?;
+            return Ok(None);
         };
         let again = self.wild_request(seen, index).or_else(|| self.pair_request(contract, issues, seen, index));
         if let Some(verdict) = again {
             let owner = verdict?;
             self.flights.accept(seen, owner);
-            return Ok(owner);
+            return Ok(Some(owner));
         }
         let progress = self.op(index);
         let number = progress.sent;
@@ -35,7 +37,7 @@ impl Scoreboard {
         {
             return Err(Box::new(Divergence::Overtaken { op: index, oldest }));
         }
-        if !agrees(expected, &progress.attr, seen) {
+        if !agrees(expected, progress, seen) {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
         self.order_sent(index, &issues[index], seen)?;
@@ -73,18 +75,21 @@ impl Scoreboard {
             self.sending[usize::from(seen.warp & 7)].pop_front();
         }
         self.flights.accept(seen, (index, number));
-        Ok((index, number))
+        Ok(Some((index, number)))
     }
 }
 
-fn agrees(expected: &Request, attr: &[u32; 3], seen: &Seen) -> bool {
+fn agrees(expected: &Request, progress: &Progress, seen: &Seen) -> bool {
     expected.kind as u8 == seen.kind
         && expected.line == seen.line
         && expected.byte_enable == seen.byte_enable
         && expected.space as u8 == seen.space
         && expected.group == seen.group
-        && *attr == seen.attr
-        && (expected.kind != ReqKind::Write || expected.data == seen.data || same_enabled(expected, seen))
+        && progress.attr == seen.attr
+        && (expected.kind != ReqKind::Write
+            || expected.data == seen.data
+            || progress.dataless
+            || same_enabled(expected, seen))
 }
 
 /// Bytes that are not enabled may hold anything.

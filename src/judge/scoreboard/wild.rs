@@ -11,7 +11,7 @@ use crate::{
         log::{Issue, Seen},
     },
     model::allowed::{Undefined, undefined},
-    op::{Fault, ReqKind},
+    op::{Fault, Range, ReqKind},
 };
 
 impl Scoreboard {
@@ -19,12 +19,16 @@ impl Scoreboard {
     pub(super) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
         match undefined(&self.shape, &contract.ctrl, &issue.op, &issue.lanes) {
             Some(Undefined::Shared) => self.shared.undefined = true,
-            Some(Undefined::Uav(range)) => {
-                self.sending[usize::from(issue.op.warp & 7)].retain(|&other| other != index);
-                self.op_mut(index).wild = Some(range);
-            }
+            Some(Undefined::Uav(range)) => self.set_wild(index, range),
             None => {}
         }
+    }
+
+    /// What an operation does in a range is its own affair.
+    pub(super) fn set_wild(&mut self, index: usize, range: Range) {
+        let warp = usize::from(self.op(index).warp);
+        self.sending[warp].retain(|&other| other != index);
+        self.op_mut(index).wild = Some(range);
     }
 
     /// A request of an operation that may do anything in its resource; the rest is of no account.
