@@ -84,6 +84,25 @@ impl Shape {
         Shape { lanes, line_bytes: 128, warps: 8, pending: 16, shared_bytes: 32768 }
     }
 
+    /// What is wrong with it, if there is no such unit.
+    pub fn problem(&self) -> Option<String> {
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;
+        if ![4, 8, 16, 32].contains(&lanes) {
+            return Some(format!("LANES is 4, 8, 16 or 32, not {lanes}"));
+        }
+        if ![32, 64, 128].contains(&line_bytes) {
+            return Some(format!("LINE_BYTES is 32, 64 or 128, not {line_bytes}"));
+        }
+        if !(1..=8).contains(&warps) {
+            return Some(format!("WARPS is 1 to 8, not {warps}"));
+        }
+        if !(1..=64).contains(&pending) {
+            return Some(format!("PENDING is 1 to 64, not {pending}"));
+        }
+        let sound = shared_bytes.is_power_of_two() && (8 * lanes..=1 << 20).contains(&shared_bytes);
+        (!sound).then(|| format!("SHARED_BYTES is a power of two, {} to {}, not {shared_bytes}", 8 * lanes, 1 << 20))
+    }
+
     /// Every lane of the unit.
     pub fn lane_mask(&self) -> LaneMask {
         LaneMask::lowest(self.lanes)

@@ -16,12 +16,14 @@ mod check;
 mod disasm;
 mod explain;
 mod filter;
+mod judge;
 mod layout;
+#[cfg(feature = "rtl")]
+mod log_file;
 mod prove;
 mod refusal;
 #[cfg(feature = "rtl")]
 mod replay;
-#[cfg(feature = "rtl")]
 mod report;
 #[cfg(feature = "rtl")]
 mod run;
@@ -75,6 +77,7 @@ enum Command {
     Disasm(disasm::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Judge(judge::Args),
     Layout(layout::Args),
     Prove(prove::Args),
 }
@@ -159,6 +162,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Judge(args) => judge::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Prove(args) => prove::run(&args),
     };

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let played = unit.play(&capsule.case, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
-        super::tell(&report::line(mismatch, ""));
+        super::tell(&report::line("RTL", mismatch, ""));
     }
     let mut output = Stdout::new();
     match &played.result {
@@ -73,12 +73,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
         }
         Err(mismatch) if args.json => {
-            let content = report::json(&capsule.case, mismatch);
+            let content = report::json(&capsule.case.issues, mismatch);
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
             super::json_line(&mut output, &verdict)?;
         }
         Err(mismatch) => {
-            write!(output, "{}", report::paragraph(&capsule.case, mismatch, &unit))?;
+            write!(output, "{}", report::paragraph("RTL", &capsule.case.issues, mismatch, &[("rtl", unit.name())]))?;
             if **mismatch != capsule.mismatch {
                 let text = format!("this is not what the capsule was written for: {}", capsule.mismatch);
                 write!(output, "\n{}", wrap(&text, 2))?;

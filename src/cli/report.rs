@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use super::{
-    explain::wrap,
-    unit::{self, Unit},
+use super::explain::wrap;
+use crate::judge::{
+    Mismatch,
+    log::{Issue, lane_inputs, text},
 };
-use crate::cosim::{Case, Mismatch, waves};
 
 /// A mismatch for machines.
 #[derive(Serialize)]
@@ -24,22 +24,23 @@ pub struct Json<'a> {
 }
 
 /// The verdict of one case for machines.
+#[cfg(feature = "rtl")]
 #[derive(Serialize)]
 pub struct Verdict<'a, T> {
     pub agrees: bool,
     pub verdict: &'static str,
-    pub rtl: unit::Json<'a>,
+    pub rtl: super::unit::Json<'a>,
     #[serde(flatten)]
     pub content: T,
 }
 
 /// The parts of a mismatch.
-pub fn json<'a>(case: &Case, mismatch: &'a Mismatch) -> Json<'a> {
+pub fn json<'a>(issues: &[Issue], mismatch: &'a Mismatch) -> Json<'a> {
     Json {
         clause: mismatch.clause.id(),
         rule: mismatch.clause.text(),
         operation: mismatch.op,
-        text: mismatch.op.and_then(|op| case.issues.get(op)).map(waves::text),
+        text: mismatch.op.and_then(|op| issues.get(op)).map(text),
         lane: mismatch.lane,
         field: mismatch.field.to_string(),
         expected: &mismatch.expected,
@@ -49,31 +50,31 @@ pub fn json<'a>(case: &Case, mismatch: &'a Mismatch) -> Json<'a> {
 }
 
 /// What is said on standard error before anything else is done about a mismatch: clause and operation, then `place`.
-pub fn line(mismatch: &Mismatch, place: &str) -> String {
+pub fn line(who: &str, mismatch: &Mismatch, place: &str) -> String {
     let operation = mismatch.op.map_or(String::new(), |op| format!(", operation {op}"));
-    format!("error: RTL and model disagree: {}{operation}{place}\n", mismatch.clause)
+    format!("error: {who} and model disagree: {}{operation}{place}\n", mismatch.clause)
 }
 
-/// Clause, operation, lane, field, expected, actual, unit.
-pub fn paragraph(case: &Case, mismatch: &Mismatch, unit: &Unit) -> String {
+/// Clause, operation, lane, field, expected, actual, and more rows: what differs from the model is `who`.
+pub fn paragraph(who: &str, issues: &[Issue], mismatch: &Mismatch, more: &[(&str, String)]) -> String {
     let Mismatch { clause, op, lane, field, expected, actual, cycle } = mismatch;
-    let mut text = format!("RTL and model disagree: {clause}\n");
+    let mut out = format!("{who} and model disagree: {clause}\n");
     let mut row = |name: &str, value: &str| {
-        text += &wrap(&format!("  {name:<10}{value}"), 12);
+        out += &wrap(&format!("  {name:<10}{value}"), 12);
     };
     row("rule", clause.text());
-    if let Some(issue) = op.and_then(|op| case.issues.get(op)) {
+    if let Some(issue) = op.and_then(|op| issues.get(op)) {
         let number = op.unwrap_or_default();
-        row("operation", &format!("{number}, warp {}: {}", issue.op.warp, waves::text(issue)));
+        row("operation", &format!("{number}, warp {}: {}", issue.op.warp, text(issue)));
         if let Some(lane) = lane {
-            row("lane", &format!("{lane} ({})", waves::lane_inputs(issue, *lane)));
+            row("lane", &format!("{lane} ({})", lane_inputs(issue, *lane)));
         }
     }
     row("field", &format!("{field}, in cycle {cycle}"));
     row("expected", expected);
     row("actual", actual);
-    row("rtl", &unit.name());
-    text
+    more.iter().for_each(|(name, value)| row(name, value));
+    out
 }
 
 /// A number of things in words: `1 operation`, `2 operations`.

@@ -6,7 +6,9 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use serde::Serialize;
 
 use super::{
-    Error, Stdout, explain, refusal,
+    Error, Stdout, explain,
+    log_file::{self, LogFile},
+    refusal,
     report::{self, Verdict, count},
     unit::{self, Unit},
     units,
@@ -36,6 +38,9 @@ pub struct Args {
     /// Write the RTL's waves to this file, and what the model expects beside them
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
+    /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// One JSON object for each instruction, and one for the verdict
     #[arg(long)]
     json: bool,
@@ -69,13 +74,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::FAILURE);
     }
     let unit = Unit::find(args.unit, lanes)?;
+    let about = format!("gpu-lsu run {}", args.file.display());
+    let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let shape = Shape::with_lanes(lanes);
     let case = play::case(&program, &shape);
     let played = unit.play(&case, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
-        super::tell(&report::line(mismatch, ""));
+        super::tell(&report::line("RTL", mismatch, ""));
     }
 
+    let kept = log.is_none_or(|log| log.only(&played.bench, &case));
     let mut output = Stdout::new();
     explain::every_step(&program, lanes, args.json, &mut output)?;
     if !args.json {
@@ -95,13 +103,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             writeln!(output, "RTL and model agree: {operations}, {requests}, {cycles}")?;
         }
         Err(mismatch) if args.json => {
-            let content = report::json(&case, mismatch);
+            let content = report::json(&case.issues, mismatch);
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
             super::json_line(&mut output, &verdict)?;
         }
-        Err(mismatch) => write!(output, "\n{}", report::paragraph(&case, mismatch, &unit))?,
+        Err(mismatch) => {
+            write!(output, "\n{}", report::paragraph("RTL", &case.issues, mismatch, &[("rtl", unit.name())]))?
+        }
     }
-    let code = output.finish(played.code());
+    let code = output.finish(log_file::code(played.code(), kept));
     for hint in program.hints() {
         super::tell(&format!("\nhint: {hint}\n"));
     }

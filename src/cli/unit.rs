@@ -107,7 +107,10 @@ impl Unit {
     ///
     /// When nothing could be played, or the wave has no place to go: told before anything runs.
     pub fn play(&self, case: &Case, vcd: Option<&Path>) -> Result<Played, Error> {
-        let Some(path) = vcd else { return Ok(Played { result: self.bench()?.run(case), wave: None }) };
+        let Some(path) = vcd else {
+            let mut bench = self.bench()?;
+            return Ok(Played { result: bench.run(case), wave: None, bench });
+        };
         if path == Path::new("-") {
             return Err(Error::Usage("a wave is a file: `--vcd` takes a path, and not `-`".to_owned()));
         }
@@ -115,11 +118,16 @@ impl Unit {
             let path = path.to_owned();
             TraceError::from(WaveError::Write { path, error })
         })?;
-        Ok(match waves::run(&mut self.bench()?, case, path) {
-            Ok(result) => Played { result, wave: Some(Ok(())) },
+        let mut bench = self.bench()?;
+        let (result, wave) = match waves::run(&mut bench, case, path) {
+            Ok(result) => (result, Ok(())),
             // The verdict stands without a wave.
-            Err(error) => Played { result: self.bench()?.run(case), wave: Some(Err(error)) },
-        })
+            Err(error) => {
+                bench = self.bench()?;
+                (bench.run(case), Err(error))
+            }
+        };
+        Ok(Played { result, wave: Some(wave), bench })
     }
 }
 
@@ -127,6 +135,8 @@ impl Unit {
 pub struct Played {
     pub result: Result<Figures, Box<Mismatch>>,
     wave: Option<Result<(), TraceError>>,
+    /// That has just played it.
+    pub bench: Bench,
 }
 
 impl Played {

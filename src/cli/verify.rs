@@ -18,6 +18,7 @@ use rand::RngExt;
 
 use super::{
     Error, Stdout,
+    log_file::{self, LogFile},
     report::count,
     signals::Signals,
     tell,
@@ -25,7 +26,7 @@ use super::{
     units,
 };
 use crate::{
-    cosim::campaign::{Budget, Campaign},
+    cosim::campaign::{Budget, Campaign, Logs},
     isa::Isa,
     output::Output,
 };
@@ -79,6 +80,9 @@ pub struct Args {
     /// `gpu-lsu.2.capsule`
     #[arg(long, value_name = "FILE", default_value = "gpu-lsu.capsule")]
     capsule: PathBuf,
+    /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`: about 3 kB an operation
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// For a unit that chooses otherwise than this one where Direct3D leaves a choice: the order of lanes, and the contents
     /// of what became undefined
     #[arg(long)]
@@ -117,6 +121,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
     let (isa, lanes, allowed_sets) = (args.isa, args.lanes, args.allowed_sets);
     let campaign = Campaign { isa, seed, lanes, budget, jobs, allowed_sets };
+    let about = format!("gpu-lsu verify --seed {seed:#x}");
+    let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let known = Arc::new(Known::default());
     let signals = Signals::listen({
         let known = Arc::clone(&known);
@@ -137,7 +143,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         known.operations.fetch_add(operations, Ordering::Relaxed);
         bar.inc(operations);
     };
-    let outcome = campaign.search(&|| unit.bench(), &heard, signals.stop())?;
+    let logs = log.as_ref().map(|log| log as &dyn Logs);
+    let outcome = campaign.search(&|| unit.bench(), &heard, signals.stop(), logs)?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     known.disagrees.store(outcome.failure.is_some(), Ordering::Relaxed);
@@ -155,8 +162,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             found.keep(&args.capsule);
             summary.failed(&found, &mut output)?;
         }
+        log.map(LogFile::finish);
         return output.finish(1);
     }
+    let kept = log.is_none_or(LogFile::finish);
     match args.json {
         true => summary.json(None, &mut output)?,
         false => summary.text(&mut output)?,
@@ -172,7 +181,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         tell("error: nothing was compared\n");
         return output.finish(1);
     }
-    output.finish(0)
+    output.finish(log_file::code(0, kept))
 }
 
 /// What a campaign of one instruction set has besides.

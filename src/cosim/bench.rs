@@ -3,7 +3,10 @@
 //!
 //! A case is reset, what prepares the scratchpad, and the operations proper; each of the latter two has a log of its own.
 
-use std::path::Path;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use super::{
     case::Case,
@@ -14,8 +17,13 @@ use super::{
 use crate::{
     clause::Clause,
     dut::{Dut, DutError},
-    judge::{Field, Figures, Judge, Mismatch, Site, Trial, Watch, coverage::Coverage, log::Log},
+    judge::{
+        Field, Figures, Judge, Mismatch, Site, Trial, Watch,
+        coverage::Coverage,
+        log::{Log, lines},
+    },
     op::Shape,
+    rtl::Sources,
 };
 
 /// Cycles of a trace after the divergence.
@@ -74,6 +82,23 @@ impl Bench {
     /// What crossed the ports in the last case proper.
     pub fn log(&self) -> &Log {
         &self.played
+    }
+
+    /// Writes down the whole last run of a case, from reset to its end, so that anybody can judge it.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn write_log(&self, case: &Case, rtl: Option<Sources>, about: String, out: impl Write) -> io::Result<()> {
+        let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
+        let allowed_sets = self.allowed_sets;
+        let header = lines::Header { rtl, about, allowed_sets, memory, ..lines::Header::new(self.shape()) };
+        let mut writer = lines::Writer::new(out, &header)?;
+        writer.control(&prologue::case(case, &self.shape()).ctrl)?;
+        writer.log(&self.prepared, true)?;
+        writer.control(&case.ctrl)?;
+        writer.log(&self.played, false)?;
+        writer.finish().flush()
     }
 
     pub(super) fn coverage_mut(&mut self) -> &mut Coverage {

@@ -60,6 +60,15 @@ pub struct Campaign {
     pub allowed_sets: bool,
 }
 
+/// Where the logs of a campaign's blocks go.
+pub trait Logs: Sync {
+    /// What a bench has just played, written down; on any thread.
+    fn record(&self, bench: &Bench, case: &Case) -> Vec<u8>;
+
+    /// The same, block by block in their order.
+    fn write(&self, log: &[u8]);
+}
+
 /// A block that diverged.
 #[derive(Clone)]
 pub struct Failure {
@@ -105,14 +114,14 @@ impl Campaign {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Outcome, DutError> {
-        let mut outcome = self.search(make, progress, stop)?;
+        let mut outcome = self.search(make, progress, stop, None)?;
         if let Some(first) = outcome.failure.take() {
             outcome.failure = Some(self.best_witness(make, first, stop)?);
         }
         Ok(outcome)
     }
 
-    /// The same without a look at the blocks after a failing one.
+    /// The same without a look at the blocks after a failing one; `logs` gets the logs of those up to it.
     ///
     /// # Errors
     ///
@@ -122,6 +131,7 @@ impl Campaign {
         make: &(dyn Fn() -> Result<Bench, DutError> + Sync),
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
+        logs: Option<&dyn Logs>,
     ) -> Result<Outcome, DutError> {
         let shape = Shape::with_lanes(self.lanes);
         let next = AtomicU64::new(0);
@@ -133,7 +143,7 @@ impl Campaign {
         let start = Instant::now();
         let blank = Coverage::new(&shape);
         let stopped = AtomicBool::new(false);
-        let ledger = Mutex::new(Ledger::new(blank.clone()));
+        let ledger = Mutex::new(Ledger::new(blank.clone(), logs));
         let ledger = || ledger.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let job = || -> Result<(), DutError> {
             let mut bench = self.bench(make)?;
@@ -151,15 +161,18 @@ impl Campaign {
                     Budget::Operations(count) => (count - number * BLOCK).min(BLOCK),
                     Budget::Time(_) => BLOCK,
                 };
+                let record = |bench: &Bench, case: &Case| logs.map_or(Vec::new(), |logs| logs.record(bench, case));
                 match run_block(&mut bench, self, number, &shape, operations) {
-                    Ok(figures) => {
+                    Ok((figures, case)) => {
+                        let log = record(&bench, &case);
                         let coverage = mem::replace(bench.coverage_mut(), blank.clone());
-                        ledger().agreed(number, figures, coverage);
+                        ledger().agreed(number, figures, coverage, log);
                         progress(figures.operations);
                     }
                     Err(failure) => {
                         end.fetch_min(number, Ordering::Relaxed);
-                        ledger().failed(*failure);
+                        let log = record(&bench, &failure.case);
+                        ledger().failed(*failure, log);
                     }
                 }
             }
@@ -179,7 +192,7 @@ impl Campaign {
                 Err(panic) => panic::resume_unwind(panic),
             }
         }
-        let ledger = mem::replace(&mut *ledger(), Ledger::new(blank));
+        let ledger = mem::replace(&mut *ledger(), Ledger::new(blank, None));
         Ok(ledger.close(!stopped.into_inner()))
     }
 
@@ -221,7 +234,7 @@ fn run_block(
     number: u64,
     shape: &Shape,
     operations: u64,
-) -> Result<Figures, Box<Failure>> {
+) -> Result<(Figures, Case), Box<Failure>> {
     let block = stimulus::block(campaign.isa, campaign.seed, number, shape, operations);
     for refusal in &block.refusals {
         if let Some(mismatch) = misjudged(refusal) {
@@ -232,7 +245,7 @@ fn run_block(
     match bench.run(&block.case) {
         Ok(mut figures) => {
             figures.comparisons += block.refusals.len() as u64;
-            Ok(figures)
+            Ok((figures, block.case))
         }
         Err(mismatch) => Err(Box::new(Failure { block: number, case: block.case, mismatch: *mismatch })),
     }

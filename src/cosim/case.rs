@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::judge::{
     Rate,
-    log::{Foreign, Issue},
+    log::{Foreign, Issue, lines::Bytes},
 };
 use crate::{
     judge::Contract,
     model::Memory,
-    op::{Ctrl, Range, hex},
+    op::{Ctrl, Range},
 };
 pub use check::{CaseError, IssueError, shape_of};
 
@@ -41,17 +41,6 @@ pub struct Case {
     pub dirty_cycles: u32,
     /// What the case shows about speed, if it is a directed stream.
     pub rate: Option<Rate>,
-}
-
-/// Bytes at an address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Bytes {
-    /// Of the first byte.
-    #[serde(with = "hex")]
-    pub addr: u64,
-    /// The bytes.
-    pub bytes: Vec<u8>,
 }
 
 /// How the environment treats the unit: when it stalls, when and how memory answers, who else writes.

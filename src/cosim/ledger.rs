@@ -3,37 +3,38 @@
 
 use std::collections::BTreeMap;
 
-use super::campaign::{Failure, Outcome};
+use super::campaign::{Failure, Logs, Outcome};
 use crate::judge::{Figures, coverage::Coverage};
 
 /// Figures of every block that agreed. Those behind the first that is still to come wait apart: if that one fails, they do
 /// not count, so that the figures are the same whoever did which block.
-pub(super) struct Ledger {
+pub(super) struct Ledger<'a> {
     /// Blocks before this one are in the totals.
     next: u64,
     figures: Figures,
     coverage: Coverage,
-    waiting: BTreeMap<u64, (Figures, Coverage)>,
-    failure: Option<Failure>,
+    waiting: BTreeMap<u64, (Figures, Coverage, Vec<u8>)>,
+    failure: Option<(Failure, Vec<u8>)>,
+    logs: Option<&'a dyn Logs>,
 }
 
-impl Ledger {
-    /// No block yet; `blank` is coverage without a hit.
-    pub(super) fn new(blank: Coverage) -> Self {
-        Ledger { next: 0, figures: Figures::default(), coverage: blank, waiting: BTreeMap::new(), failure: None }
+impl<'a> Ledger<'a> {
+    /// No block yet; `blank` is coverage without a hit. What blocks wrote down goes to `logs`, in their order.
+    pub(super) fn new(blank: Coverage, logs: Option<&'a dyn Logs>) -> Self {
+        Ledger { next: 0, figures: Figures::default(), coverage: blank, waiting: BTreeMap::new(), failure: None, logs }
     }
 
-    pub(super) fn agreed(&mut self, block: u64, figures: Figures, coverage: Coverage) {
-        self.waiting.insert(block, (figures, coverage));
-        while let Some((figures, coverage)) = self.waiting.remove(&self.next) {
-            self.add(figures, &coverage);
+    pub(super) fn agreed(&mut self, block: u64, figures: Figures, coverage: Coverage, log: Vec<u8>) {
+        self.waiting.insert(block, (figures, coverage, log));
+        while let Some((figures, coverage, log)) = self.waiting.remove(&self.next) {
+            self.add(figures, &coverage, &log);
             self.next += 1;
         }
     }
 
-    pub(super) fn failed(&mut self, failure: Failure) {
-        if self.failure.as_ref().is_none_or(|first| failure.block < first.block) {
-            self.failure = Some(failure);
+    pub(super) fn failed(&mut self, failure: Failure, log: Vec<u8>) {
+        if self.failure.as_ref().is_none_or(|(first, _)| failure.block < first.block) {
+            self.failure = Some((failure, log));
         }
     }
 
@@ -43,17 +44,22 @@ impl Ledger {
 
     /// Counts what waits, up to the first failure. Blocks may be missing before it only if the campaign was stopped.
     pub(super) fn close(mut self, finished: bool) -> Outcome {
-        let end = self.failure.as_ref().map_or(u64::MAX, |failure| failure.block);
-        for (block, (figures, coverage)) in std::mem::take(&mut self.waiting) {
+        let end = self.failure.as_ref().map_or(u64::MAX, |(failure, _)| failure.block);
+        for (block, (figures, coverage, log)) in std::mem::take(&mut self.waiting) {
             if block < end {
-                self.add(figures, &coverage);
+                self.add(figures, &coverage, &log);
             }
         }
-        Outcome { figures: self.figures, coverage: self.coverage, failure: self.failure, finished }
+        let failure = self.failure.map(|(failure, log)| {
+            self.logs.iter().for_each(|logs| logs.write(&log));
+            failure
+        });
+        Outcome { figures: self.figures, coverage: self.coverage, failure, finished }
     }
 
-    fn add(&mut self, figures: Figures, coverage: &Coverage) {
+    fn add(&mut self, figures: Figures, coverage: &Coverage, log: &[u8]) {
         self.figures += figures;
         self.coverage.merge(coverage);
+        self.logs.iter().for_each(|logs| logs.write(log));
     }
 }

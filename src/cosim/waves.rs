@@ -5,13 +5,12 @@ use std::path::Path;
 
 use crate::{
     dut::DutError,
-    isa::{Isa, ptx},
     judge::{
         Figures, Mismatch, Shown, Site, Watch,
         scoreboard::{Scoreboard, Step},
     },
     model,
-    op::{AddrMode, LaneMask, MAX_LANES, ReqKind, Space},
+    op::{LaneMask, MAX_LANES, ReqKind},
     output::Output,
     wave::{
         self, Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
@@ -56,30 +55,7 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
     Ok(result)
 }
 
-/// An operation in words: the instruction, if it was lowered from one. Those of PTX and SM5 are made without.
-pub fn text(issue: &Issue) -> String {
-    match issue.inst {
-        Some(inst) => inst.to_string(),
-        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
-            match (issue.op.element_count, issue.op.element_bytes) {
-                (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
-                _ => ptx::text(&issue.op),
-            }
-        }
-        None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
-            let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
-            let address = match AddrMode::from_code(issue.op.addr_mode) {
-                Some(AddrMode::Raw) => "x",
-                Some(AddrMode::Struct) => "xyxx",
-                _ => "xyzx",
-            };
-            format!("atomic_cmp_store {file}{slot}, r0.{address}, r1.x, r2.x")
-        }
-        None => "(an operation that no front end lets through)".to_owned(),
-    }
-}
-
-pub use crate::judge::log::lane_inputs;
+pub use crate::judge::log::{lane_inputs, text};
 
 struct Recorder<'a> {
     case: &'a Case,

@@ -10,12 +10,13 @@
 
 mod event;
 mod issue;
+pub mod lines;
 pub mod sample;
 
 use std::collections::VecDeque;
 
 pub use event::{Beat, Done, Event, Foreign, Offer, Port, Response, Seen};
-pub use issue::{Issue, lane_inputs};
+pub use issue::{Issue, lane_inputs, text};
 
 use crate::{
     isa::Inst,
@@ -212,6 +213,18 @@ impl Log {
     /// The operation of a data beat, which is all there if this is its last.
     pub fn owner(&self, beat: u32) -> Option<usize> {
         self.owners.get(beat as usize).filter(|&&op| op != NOBODY).map(|&op| op as usize)
+    }
+
+    /// What a data beat carried; zeros, if nobody can tell.
+    pub fn beat_data(&self, beat: u32) -> &Register {
+        const ZEROS: Register = [0; MAX_LANES];
+        let beat = beat as usize;
+        let Some(&owner) = self.owners.get(beat) else {
+            return self.ahead.get(beat - self.owners.len()).unwrap_or(&ZEROS);
+        };
+        let before = self.owners[..beat].iter().rev().take_while(|&&other| other == owner).count();
+        let issue = self.issues.get(owner as usize);
+        issue.and_then(|issue| issue.data.get(before)).unwrap_or(&ZEROS)
     }
 
     /// The memory came to a request, by its number in this log: whether it did what the request asks. Of a request that

@@ -28,7 +28,7 @@ pub mod relation;
 pub mod scoreboard;
 
 pub use contract::{Contract, Rate};
-pub use figures::Figures;
+pub use figures::{Figures, Unjudged};
 pub use mismatch::{Field, Mismatch, Site};
 
 use crate::{

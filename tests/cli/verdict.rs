@@ -209,7 +209,7 @@ fn a_shrink_can_be_stopped() {
     let jobs = std::num::NonZero::<usize>::MIN;
     let campaign = Campaign { isa: Some(Isa::Spa5), seed: 1, lanes: 4, budget, jobs, allowed_sets: false };
     let make = || Bench::planted(1);
-    let failure = campaign.search(&make, &|_| {}, &false.into()).unwrap().failure.unwrap();
+    let failure = campaign.search(&make, &|_| {}, &false.into(), None).unwrap().failure.unwrap();
     let stopped = shrink(&mut make().unwrap(), failure.case.clone(), failure.mismatch.clone(), &true.into());
     assert_eq!(stopped, (failure.case.clone(), failure.mismatch.clone()));
     let (case, mismatch) = shrink(&mut make().unwrap(), failure.case, failure.mismatch.clone(), &false.into());

@@ -13,12 +13,13 @@ use changes::changes;
 use gpu_lsu::{
     clause::Clause,
     cosim::{
-        Bench,
+        Bench, Case, Mismatch,
         campaign::{Budget, Campaign, Outcome},
         play, waves,
     },
     dut::DutError,
     isa::Isa,
+    judge::{Judge, log::lines::Reader},
     op::Shape,
     program::Program,
 };
@@ -77,6 +78,9 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
         match campaign(Some(isa), number, false)?.failure {
             Some(failure) if failure.mismatch.clause == clause => {
                 println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
+                if let Some(other) = told_by_a_log(number, &failure.case, &failure.mismatch)? {
+                    wrong.push(format!("{title}\n    its log tells {other}"));
+                }
             }
             Some(failure) => wrong.push(format!("{title}\n    block {}: {}", failure.block, failure.mismatch)),
             None => wrong.push(format!("{title}\n    not found in {OPERATIONS} operations")),
@@ -84,6 +88,34 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     }
     assert!(wrong.is_empty(), "{} faults are missed or misnamed:\n{}", wrong.len(), wrong.join("\n"));
     Ok(())
+}
+
+/// Writes down what the unit does with the fault, and judges what was written: what that tells, if it is not the same.
+fn told_by_a_log(fault: u16, case: &Case, mismatch: &Mismatch) -> Result<Option<String>, DutError> {
+    let mut bench = Bench::planted(fault)?;
+    assert!(bench.run(case).is_err());
+    let mut text = Vec::new();
+    bench.write_log(case, None, String::new(), &mut text).unwrap();
+    let records: Vec<_> = Reader::new(&text[..]).unwrap().collect();
+    let [Ok(record)] = &records[..] else { panic!("one run was written") };
+    let judged = record.judge(&mut Judge::new(&bench.shape()), false);
+    // A log does not say that it is a directed stream.
+    let rates = [Clause::PortRate, Clause::PortBank].contains(&mismatch.clause);
+    Ok(match judged {
+        Ok(_) if rates && case.rate.is_some() => None,
+        Ok(_) => Some("no mismatch".to_owned()),
+        Err(told) => {
+            // Operations and cycles count from the beginning, with what prepares the case.
+            let text = |m: &Mismatch| {
+                let counts = |text: &str| text.contains("peration") || text.contains("cycle");
+                [&m.expected, &m.actual]
+                    .map(|text| text.clone())
+                    .map(|text| if counts(&text) { String::new() } else { text })
+            };
+            let key = |m: &Mismatch| (m.clause, m.field.clone(), m.lane, text(m));
+            (key(&told) != key(mismatch)).then(|| told.to_string())
+        }
+    })
 }
 
 /// Where Direct3D leaves a choice a unit may choose otherwise: lanes in descending order are a fault of this one, and

@@ -40,7 +40,7 @@ impl<'a> Found<'a> {
     /// Says it, then makes it small, until `stop` is set.
     pub fn new(campaign: &Campaign, unit: &'a Unit, first: &Failure, stop: &AtomicBool) -> Self {
         let place = format!(", block {}, seed {:#x}", first.block, campaign.seed);
-        tell(&report::line(&first.mismatch, &place));
+        tell(&report::line("RTL", &first.mismatch, &place));
         // A panic has said what it has to say on standard error; what was found before it is not lost.
         let witness = panic::catch_unwind(AssertUnwindSafe(|| {
             campaign.best_witness(&|| unit.bench(), first.clone(), stop).unwrap_or_else(|_| first.clone())
@@ -59,7 +59,7 @@ impl<'a> Found<'a> {
     }
 
     pub fn paragraph(&self) -> String {
-        report::paragraph(&self.capsule.case, &self.capsule.mismatch, self.unit)
+        report::paragraph("RTL", &self.capsule.case.issues, &self.capsule.mismatch, &[("rtl", self.unit.name())])
     }
 
     /// Writes capsule and wave beside each other, over no file that is there, and says where or why not.

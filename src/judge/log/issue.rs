@@ -2,9 +2,9 @@
 //! One operation as the unit is given it.
 
 use crate::{
-    isa::{Inst, Isa},
-    model::Register,
-    op::{Lanes, Op, Space},
+    isa::{Inst, Isa, ptx},
+    model::{self, Register},
+    op::{AddrMode, Kind, Lanes, Op, Space},
 };
 
 /// One operation as the bench issues it.
@@ -50,5 +50,35 @@ pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
         (false, _) => format!("address words {low:#010x} {high:#010x}"),
         (_, true) => format!("index {low:#x}"),
         (_, false) => "no index".to_owned(),
+    }
+}
+
+/// An operation in words: the instruction, if it was lowered from one. Those of PTX and SM5 are made without.
+pub fn text(issue: &Issue) -> String {
+    match issue.inst {
+        Some(inst) => inst.to_string(),
+        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
+            match (issue.op.element_count, issue.op.element_bytes) {
+                (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+                _ => ptx::text(&issue.op),
+            }
+        }
+        None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
+            let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
+            let address = match AddrMode::from_code(issue.op.addr_mode) {
+                Some(AddrMode::Raw) => "x",
+                Some(AddrMode::Struct) => "xyxx",
+                _ => "xyzx",
+            };
+            format!("atomic_cmp_store {file}{slot}, r0.{address}, r1.x, r2.x")
+        }
+        None if model::legal(&issue.op) => {
+            let kind = if issue.op.kind == Kind::Load as u8 { "load" } else { "store" };
+            match issue.isa() {
+                Isa::R700 => format!("(an r700 burst: a {kind} of {} GPRs)", issue.op.present_gprs.count_ones()),
+                isa => format!("(an {isa} {kind} of {} bytes a lane)", issue.op.access_bytes()),
+            }
+        }
+        None => "(an operation that no front end lets through)".to_owned(),
     }
 }

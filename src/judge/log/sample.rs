@@ -99,6 +99,38 @@ pub fn request(ports: &Ports<impl Wires>, whole: bool, seen: &mut Seen) {
     }
 }
 
+/// Puts a request on the request port.
+pub fn drive_request(ports: &mut Ports<impl Wires>, seen: &Seen) {
+    ports.req_id.set_value(seen.id.into());
+    ports.req_warp.set_value(seen.warp.into());
+    ports.req_tag.set_value(seen.tag.into());
+    ports.req_group.set_value(seen.group.into());
+    ports.req_kind.set_value(seen.kind.into());
+    ports.req_space.set_value(seen.space.into());
+    ports.req_attr.set_words(&seen.attr);
+    ports.req_addr.set_value(seen.line);
+    ports.req_be.set_bytes(&seen.byte_enable.to_le_bytes());
+    ports.req_data.set_bytes(&seen.data);
+}
+
+/// Puts a beat on the write-back port.
+pub fn drive_beat(ports: &mut Ports<impl Wires>, beat: &Beat) {
+    ports.wb_warp.set_value(beat.warp.into());
+    ports.wb_tag.set_value(beat.tag.into());
+    ports.wb_reg.set_value(beat.register.into());
+    ports.wb_mask.set_words(&[beat.mask.bits()]);
+    ports.wb_data.set_words(&beat.data);
+}
+
+/// Puts a completion on the done port.
+pub fn drive_done(ports: &mut Ports<impl Wires>, done: &Done) {
+    let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
+    done.faults.pack(Bits::from_slice_mut(&mut words));
+    ports.done_warp.set_value(done.warp.into());
+    ports.done_tag.set_value(done.tag.into());
+    ports.done_fault.set_words(&words);
+}
+
 /// The beat on the write-back port.
 pub fn beat(ports: &Ports<impl Wires>) -> Beat {
     let mut data = [0; MAX_LANES];

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu judge`: was the unit right, whoever played it? Reads what crossed its ports; no RTL.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use serde::Serialize;
+
+use super::{
+    Error, Stdout,
+    explain::wrap,
+    json_line,
+    report::{self, count},
+    tell,
+};
+use crate::{
+    judge::{
+        Figures, Judge, Mismatch, Unjudged,
+        log::lines::{ReadError, Reader, Record},
+    },
+    op::Shape,
+};
+
+const EXAMPLES: &str = "\
+FILE is a log as JSON Lines, as `verify --log` and `run --log` write it and any bench can print it: docs/log.md has \
+every line. What a log does not show is not judged, and the report says what that is.
+
+Examples:
+  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu judge run.jsonl
+  my-bench | gpu-lsu judge -
+
+Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage";
+
+/// Judge a log of a unit's ports, whoever wrote it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, `-` for standard input
+    file: PathBuf,
+    /// For a unit that chooses otherwise than this project's where Direct3D leaves a choice
+    #[arg(long)]
+    allowed_sets: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    agrees: bool,
+    verdict: &'static str,
+    runs: u64,
+    operations: u64,
+    cycles: u64,
+    requests: u64,
+    comparisons: u64,
+    histories: u64,
+    histories_unsettled: u64,
+    unjudged: Unjudged,
+    not_judged: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mismatch: Option<report::Json<'a>>,
+}
+
+/// What was judged so far.
+#[derive(Default)]
+struct Total {
+    runs: u64,
+    figures: Figures,
+    /// Runs whose memory the log does not tell.
+    untimed: u64,
+    without_start: u64,
+    without_beats: u64,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let name = || format!("`{}`", args.file.display());
+    let input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
+    let mut total = Total::default();
+    let mut failure = None;
+    let mut judge: Option<(Shape, Judge)> = None;
+    let records = match Reader::new(input) {
+        Ok(reader) => reader,
+        Err(error) => return refused(args, error),
+    };
+    for record in records {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return refused(args, error),
+        };
+        total.runs += 1;
+        match judged(&mut judge, &record, args.allowed_sets) {
+            Ok(figures) => total.add(&record, figures),
+            Err(mismatch) => {
+                failure = Some((record, mismatch));
+                break;
+            }
+        }
+    }
+
+    let place = |record: &Record| match (total.runs, &record.header.about) {
+        (1, about) if about.is_empty() => String::new(),
+        (1, about) => format!(", {about}"),
+        (run, about) => format!(", run {run} (line {}) {about}", record.line).trim_end().to_owned(),
+    };
+    if let Some((record, mismatch)) = &failure {
+        tell(&report::line("unit", mismatch, &place(record)));
+    }
+    let mut output = Stdout::new();
+    let gaps = total.gaps();
+    let verdict = match &failure {
+        Some(_) => "mismatch",
+        None if total.figures.comparisons == 0 => "nothing compared",
+        None => "agrees",
+    };
+    if args.json {
+        let Figures { operations, cycles, requests, comparisons, histories, histories_unsettled, unjudged } =
+            total.figures;
+        let mismatch = failure.as_ref().map(|(record, mismatch)| report::json(record.log.issues(), mismatch));
+        let run = failure.as_ref().map(|_| total.runs);
+        let (agrees, runs) = (verdict == "agrees", total.runs);
+        let json = Json {
+            agrees,
+            verdict,
+            runs,
+            operations,
+            cycles,
+            requests,
+            comparisons,
+            histories,
+            histories_unsettled,
+            unjudged,
+            not_judged: &gaps,
+            run,
+            mismatch,
+        };
+        json_line(&mut output, &json)?;
+    } else if let Some((record, mismatch)) = &failure {
+        let rtl = record.header.rtl.as_ref().map(|rtl| ("rtl", rtl.to_string()));
+        let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
+        let more: Vec<_> = run.into_iter().chain(rtl).collect();
+        write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
+    } else {
+        total.text(&gaps, &mut output)?;
+    }
+    if verdict == "nothing compared" {
+        tell("error: nothing was compared: the log shows no operation to its end\n");
+    }
+    output.finish(u8::from(verdict != "agrees"))
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
+}
+
+fn refused(args: &Args, error: ReadError) -> Result<ExitCode, Error> {
+    match error {
+        ReadError::Io(error) => Err(Error::Read { name: format!("`{}`", args.file.display()), error }),
+        ReadError::Line { line, what } => {
+            let text = wrap(&format!("error: {}, line {line}: {what}", args.file.display()), 0);
+            tell(&format!("{text}\nhint: docs/log.md has every line, `gpu-lsu layout` every field of a port\n"));
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Judges a run; one judge for as long as the unit stays the same, as its scratchpad keeps what it holds.
+fn judged(kept: &mut Option<(Shape, Judge)>, record: &Record, allowed_sets: bool) -> Result<Figures, Box<Mismatch>> {
+    let shape = Shape::from(record.header.unit);
+    let judge = match kept {
+        Some((of, judge)) if *of == shape => judge,
+        _ => &mut kept.insert((shape, Judge::new(&shape))).1,
+    };
+    record.judge(judge, allowed_sets)
+}
+
+impl Total {
+    fn add(&mut self, record: &Record, figures: Figures) {
+        self.figures += figures;
+        let unseen = record.header.unseen();
+        self.untimed += u64::from(!record.tells_histories());
+        self.without_start += u64::from(unseen.start);
+        self.without_beats += u64::from(unseen.write_back);
+    }
+
+    /// What was not judged, in sentences.
+    fn gaps(&self) -> Vec<String> {
+        let mut gaps = Vec::new();
+        let mut gap = |number: u64, text: String| {
+            if number > 0 {
+                gaps.push(text);
+            }
+        };
+        let Unjudged { strangers, dataless, uninitialized, unfinished } = self.figures.unjudged;
+        let what = count(strangers, "event");
+        gap(
+            self.without_start + strangers,
+            format!("what was in flight before the log ({what}), and what waited for it"),
+        );
+        gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
+        let values = count(uninitialized, "value");
+        gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
+        let operations = count(unfinished, "operation");
+        gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
+        gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
+        gap(
+            self.untimed,
+            "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),
+        );
+        gap(1, "rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
+        gaps
+    }
+
+    fn text(&self, gaps: &[String], output: &mut impl Write) -> Result<(), Error> {
+        let figures = &self.figures;
+        if figures.comparisons > 0 {
+            let of = if self.runs > 1 { format!(" in {}", count(self.runs, "run")) } else { String::new() };
+            let (operations, requests) = (count(figures.operations, "operation"), count(figures.requests, "request"));
+            let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
+            let text = format!("unit and model agree{of}: {operations}, {requests}, {cycles}, {values} compared");
+            write!(output, "{}", wrap(&text, 2))?;
+        }
+        writeln!(output, "\nNot judged:")?;
+        for gap in gaps {
+            write!(output, "{}", wrap(&format!("- {gap}"), 2))?;
+        }
+        Ok(())
+    }
+}
+
+fn verb(number: u64) -> &'static str {
+    if number == 1 { "was" } else { "were" }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A log as JSON Lines: a header, then an event a line, that any bench can print. docs/log.md is the schema.
+//!
+//! A transfer is an object of its channel's payload ports, each value in whatever form is at hand: a number, the name of
+//! a code, the fields of a struct, or, of any port, all its bits as one number `"0x..."`.
+
+mod read;
+mod value;
+mod write;
+
+use serde::{Deserialize, Serialize};
+
+pub use read::{ReadError, Reader, Record};
+pub use write::Writer;
+
+use super::{Foreign, Unseen};
+use crate::{
+    op::{Shape, hex},
+    ports::Channel,
+    rtl::Sources,
+};
+
+/// Of the schema. Another number for whatever a reader of the last one would not take, or take for something else.
+pub const FORMAT: u32 = 1;
+
+/// The first line of a log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// [`FORMAT`].
+    #[serde(rename = "gpu_lsu_log")]
+    pub format: u32,
+    /// The unit's parameters.
+    pub unit: Unit,
+    /// The RTL, if whoever wrote the log knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rtl: Option<Sources>,
+    /// Who wrote it and what was played, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// [`Contract::allowed_sets`](crate::judge::Contract::allowed_sets).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub allowed_sets: bool,
+    /// What memory holds as the log begins. Without it, and without `applied` events, histories are not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+    /// What is not in the log.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<What>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The parameters of a unit; those left out have their defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Unit {
+    pub lanes: usize,
+    pub line_bytes: usize,
+    pub warps: usize,
+    pub pending: usize,
+    pub shared_bytes: usize,
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        Unit::from(Shape::with_lanes(32))
+    }
+}
+
+impl From<Shape> for Unit {
+    fn from(shape: Shape) -> Self {
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = shape;
+        Unit { lanes, line_bytes, warps, pending, shared_bytes }
+    }
+}
+
+impl From<Unit> for Shape {
+    fn from(unit: Unit) -> Self {
+        let Unit { lanes, line_bytes, warps, pending, shared_bytes } = unit;
+        Shape { lanes, line_bytes, warps, pending, shared_bytes }
+    }
+}
+
+/// What memory starts with: a pseudo-random function of a seed, and bytes over it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// Of what nobody wrote.
+    #[serde(with = "hex")]
+    pub seed: u64,
+    /// The rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bytes: Vec<Bytes>,
+}
+
+/// Bytes at an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bytes {
+    /// Of the first byte.
+    #[serde(with = "hex")]
+    pub addr: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Something that may be missing from a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// What was in flight before.
+    Start,
+    /// What came after.
+    End,
+    /// The data port.
+    Data,
+    /// The write-back port.
+    Wb,
+}
+
+impl Header {
+    /// Of a log that shows everything.
+    pub fn new(shape: Shape) -> Self {
+        let (unit, about) = (Unit::from(shape), String::new());
+        Header { format: FORMAT, unit, rtl: None, about, allowed_sets: false, memory: None, unseen: Vec::new() }
+    }
+
+    /// What is not in the log.
+    pub fn unseen(&self) -> Unseen {
+        let has = |what| self.unseen.contains(&what);
+        Unseen { start: has(What::Start), end: has(What::End), data: has(What::Data), write_back: has(What::Wb) }
+    }
+
+    /// What memory holds as the log begins.
+    pub fn start(&self) -> crate::model::Memory {
+        let given = self.memory.clone().unwrap_or_default();
+        let mut memory = crate::model::Memory::new(given.seed);
+        given.bytes.iter().for_each(|bytes| memory.poke(bytes.addr, &bytes.bytes));
+        memory
+    }
+}
+
+/// The channels of a log, and what their events are called.
+const CHANNELS: [(Channel, &str); 6] = [
+    (Channel::Op, "op"),
+    (Channel::Data, "data"),
+    (Channel::WriteBack, "wb"),
+    (Channel::Done, "done"),
+    (Channel::Request, "req"),
+    (Channel::Response, "rsp"),
+];
+
+/// What a payload port is called within its channel: `mem_req_be_o` is `be`; a port that is all of its channel, or the
+/// main part, is nameless.
+fn short(name: &'static str) -> &'static str {
+    let name = name.trim_end_matches("_i").trim_end_matches("_o").trim_start_matches("mem_");
+    name.split_once('_').map_or("", |(_, rest)| rest)
+}
+
+/// Another master's access, as the schema has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ForeignLine {
+    #[serde(with = "hex")]
+    addr: u64,
+    bytes: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compare: Option<u32>,
+}
+
+impl ForeignLine {
+    fn at(self, cycle: u64) -> Foreign {
+        Foreign { cycle, addr: self.addr, bytes: self.bytes, compare: self.compare }
+    }
+}
+
+/// The memory came to a request, by its place among the requests of the log.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AppliedLine {
+    request: u32,
+    made: bool,
+}

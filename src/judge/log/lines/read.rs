@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A log, read back. Lines of one cycle may stand in any order; lines of different cycles too.
+
+use std::io::{self, BufRead};
+
+use serde_json::{Map, Value};
+
+use super::{
+    super::{Log, Offer, Port, Response, Seen, event, sample},
+    AppliedLine, CHANNELS, FORMAT, ForeignLine, Header, short,
+    value::{self, ValueError},
+    write::levels,
+};
+use crate::{
+    judge::{Contract, Figures, Judge, Mismatch, Trial},
+    model::Register,
+    op::{Bits, Ctrl, Kind, Lanes, Op, Shape, Space},
+    ports::{Channel, Levels, PORTS, Port as Described, Ports, Wires},
+};
+
+/// Why a log cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Nothing can be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line is not what the schema says.
+    #[error("line {line}: {what}")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What is wrong, where in the line, and what would be right.
+        what: String,
+    },
+}
+
+/// A run.
+pub struct Record {
+    /// How it began.
+    pub header: Header,
+    /// What happened.
+    pub log: Log,
+    /// The line of the header, from 1.
+    pub line: usize,
+}
+
+impl Record {
+    /// Judges the run; `judge` is one of a unit of this shape. What the scratchpad held before stays.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge(&self, judge: &mut Judge, allowed_sets: bool) -> Result<Figures, Box<Mismatch>> {
+        let mut contract = Contract::new(self.header.unit.into(), Ctrl::default());
+        contract.allowed_sets = allowed_sets || self.header.allowed_sets;
+        let memory = || self.header.start();
+        judge.judge(&Trial { contract: &contract, log: &self.log, memory: &memory, counts: false }, None)
+    }
+
+    /// Whether the histories of compare-and-stores can be judged, if memory has any.
+    pub fn tells_histories(&self) -> bool {
+        let mut issues = self.log.issues().iter();
+        let pairs = issues.any(|issue| issue.op.kind == Kind::CmpStore as u8 && issue.op.space == Space::Uav as u8);
+        !pairs || self.log.next_request() == 0 || self.log.is_timed() && self.header.memory.is_some()
+    }
+}
+
+/// Reads one run after the other: each begins with a header.
+pub struct Reader<R> {
+    input: R,
+    line: usize,
+    /// The header of the next run, and its line.
+    next: Option<(usize, Header)>,
+}
+
+/// An event that is not in its place yet.
+enum Parsed {
+    Reset,
+    Ctrl(Box<Ctrl>),
+    Op(Box<(Op, Lanes)>),
+    Data(Box<Register>),
+    Offer(Offer),
+    Request(Box<Seen>),
+    Applied(AppliedLine),
+    Foreign(ForeignLine),
+    Response(Box<Response>),
+    Beat(Box<event::Beat>),
+    Done(Box<event::Done>),
+    Withdrawn(Port),
+    Report(String),
+    End(bool),
+}
+
+impl Parsed {
+    /// Its place within a cycle, as [`Log::entries`] has them.
+    fn rank(&self) -> u8 {
+        match self {
+            Parsed::Reset => 0,
+            Parsed::Ctrl(_) => 1,
+            Parsed::Applied(_) | Parsed::Foreign(_) => 2,
+            Parsed::Withdrawn(_) => 3,
+            Parsed::Data(_) => 4,
+            Parsed::Request(_) | Parsed::Offer(Offer::Request(_)) => 5,
+            Parsed::Response(_) => 6,
+            Parsed::Beat(_) | Parsed::Offer(Offer::Beat(_)) => 7,
+            Parsed::Done(_) | Parsed::Offer(Offer::Done(_)) => 8,
+            Parsed::Op(_) => 9,
+            Parsed::Report(_) => 10,
+            Parsed::End(_) => 11,
+        }
+    }
+
+    fn put(self, cycle: u64, log: &mut Log) {
+        match self {
+            Parsed::Reset => log.reset(cycle),
+            Parsed::Ctrl(ctrl) => log.control(cycle, *ctrl),
+            Parsed::Op(op) => log.op(cycle, &op.0, &op.1, None),
+            Parsed::Data(register) => log.data(cycle, &register),
+            Parsed::Offer(offer) => log.offer(cycle, offer),
+            Parsed::Request(seen) => log.request(cycle, *seen),
+            Parsed::Applied(applied) => log.applied(cycle, applied.request, applied.made),
+            Parsed::Foreign(foreign) => log.foreign(cycle, foreign.at(cycle)),
+            Parsed::Response(response) => log.response(cycle, *response),
+            Parsed::Beat(beat) => log.beat(cycle, *beat),
+            Parsed::Done(done) => log.done(cycle, *done),
+            Parsed::Withdrawn(port) => log.withdrawn(cycle, port),
+            Parsed::Report(text) => log.report(cycle, text),
+            Parsed::End(offered) => log.end(cycle, offered),
+        }
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the first header.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn new(input: R) -> Result<Self, ReadError> {
+        let mut reader = Reader { input, line: 0, next: None };
+        let title = "the first line of a log is its header, such as {\"gpu_lsu_log\":1,\"unit\":{\"lanes\":32}}";
+        let Some(object) = reader.object()? else { return Err(reader.wrong(format!("nothing is there; {title}"))) };
+        if !object.contains_key("gpu_lsu_log") {
+            return Err(reader.wrong(format!("no header; {title}")));
+        }
+        reader.next = Some((reader.line, reader.header(object)?));
+        Ok(reader)
+    }
+
+    fn wrong(&self, what: impl Into<String>) -> ReadError {
+        ReadError::Line { line: self.line, what: what.into() }
+    }
+
+    /// The next line that is not blank.
+    fn object(&mut self) -> Result<Option<Map<String, Value>>, ReadError> {
+        loop {
+            let mut bytes = Vec::new();
+            if self.input.read_until(b'\n', &mut bytes)? == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            let text = bytes.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let text = if self.line == 1 { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
+            return match serde_json::from_slice(text) {
+                Ok(object) => Ok(Some(object)),
+                Err(error) if error.is_eof() => Err(self.wrong("cut off: it is no whole JSON object")),
+                Err(error) => {
+                    let what = error.to_string();
+                    let what = what.split(" at line ").next().unwrap_or_default();
+                    Err(self.wrong(format!("column {}: no JSON object: {what}", error.column())))
+                }
+            };
+        }
+    }
+
+    fn header(&self, object: Map<String, Value>) -> Result<Header, ReadError> {
+        let format = object.get("gpu_lsu_log").and_then(Value::as_u64);
+        if format != Some(FORMAT.into()) {
+            let found = format.map_or("no number".to_owned(), |format| format.to_string());
+            return Err(self.wrong(format!("a log of format {found}; this version reads format {FORMAT}")));
+        }
+        let header: Header = serde_json::from_value(Value::Object(object))
+            .map_err(|error| self.wrong(format!("the header: {error}")))?;
+        match Shape::from(header.unit).problem() {
+            Some(problem) => Err(self.wrong(format!("the header's unit: {problem}"))),
+            None => Ok(header),
+        }
+    }
+
+    fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
+        let mut parser = Parser { shape: header.unit.into(), ports: levels(&header.unit.into()) };
+        let mut events: Vec<(u64, Parsed)> = Vec::new();
+        while let Some(object) = self.object()? {
+            if object.contains_key("gpu_lsu_log") {
+                self.next = Some((self.line, self.header(object)?));
+                break;
+            }
+            parser.event(object, &mut events).map_err(|error| self.wrong(error.to_string()))?;
+        }
+        events.sort_by_key(|(cycle, event)| (*cycle, event.rank()));
+        let mut log = Log::default();
+        let ends = events.iter().any(|(_, event)| matches!(event, Parsed::End(_)));
+        if !ends && !header.unseen.contains(&super::What::End) {
+            header.unseen.push(super::What::End);
+        }
+        log.set_unseen(header.unseen());
+        events.into_iter().for_each(|(cycle, event)| event.put(cycle, &mut log));
+        Ok(Record { header, log, line })
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (line, header) = self.next.take()?;
+        Some(self.record(line, header))
+    }
+}
+
+/// What a line's ports carry.
+struct Parser {
+    shape: Shape,
+    ports: Ports<Levels>,
+}
+
+const EVENTS: &str = "op, data, req, rsp, wb, done, reset, ctrl, foreign, applied, withdrawn, report, end";
+
+impl Parser {
+    fn event(&mut self, mut object: Map<String, Value>, events: &mut Vec<(u64, Parsed)>) -> Result<(), ValueError> {
+        let cycle = match object.remove("cycle") {
+            Some(cycle) => cycle.as_u64().ok_or_else(|| ValueError::new("no number of a cycle").within("cycle"))?,
+            None => return Err(ValueError::new("no `cycle`: every event has the number of its clock cycle")),
+        };
+        let waited = object.remove("waited");
+        let waited = waited.map(|waited| match waited.as_u64() {
+            Some(since) if since <= cycle => Ok(since),
+            _ => Err(ValueError::new(format!("no number of a cycle up to {cycle}")).within("waited")),
+        });
+        let waited = waited.transpose()?;
+        let taken = match object.remove("taken") {
+            None => true,
+            Some(taken) => taken.as_bool().ok_or_else(|| ValueError::new("neither true nor false").within("taken"))?,
+        };
+        let mut rest = object.into_iter();
+        let Some((name, value)) = rest.next() else {
+            return Err(ValueError::new(format!("no event: one of {EVENTS}")));
+        };
+        if let Some((other, _)) = rest.next() {
+            return Err(ValueError::new(format!("`{other}` beside `{name}`: a line has one event, one of {EVENTS}")));
+        }
+        let within = |error: ValueError| error.within(&name);
+        let Some(&(channel, _)) = CHANNELS.iter().find(|(_, known)| *known == name) else {
+            if !taken || waited.is_some() {
+                return Err(ValueError::new("has neither `taken` nor `waited`: it is no transfer").within(&name));
+            }
+            events.push((cycle, other(&self.shape, &name, value).map_err(within)?));
+            return Ok(());
+        };
+        self.fill(channel, &value).map_err(within)?;
+        if let Some(offer) = self.offer(channel) {
+            if !taken {
+                events.push((cycle, Parsed::Offer(offer)));
+                return Ok(());
+            }
+            if let Some(since) = waited.filter(|&since| since < cycle) {
+                events.push((since, Parsed::Offer(offer)));
+            }
+        } else if !taken {
+            return Err(ValueError::new("what the environment offers is logged when it is taken").within(&name));
+        }
+        events.push((cycle, self.taken(channel)));
+        Ok(())
+    }
+
+    /// What the unit offers at a channel.
+    fn offer(&self, channel: Channel) -> Option<Offer> {
+        match self.taken(channel) {
+            Parsed::Request(seen) => Some(Offer::Request(seen)),
+            Parsed::Beat(beat) => Some(Offer::Beat(beat)),
+            Parsed::Done(done) => Some(Offer::Done(done)),
+            _ => None,
+        }
+    }
+
+    fn taken(&self, channel: Channel) -> Parsed {
+        let ports = &self.ports;
+        match channel {
+            Channel::Op | Channel::Unit => Parsed::Op(Box::new(sample::op(ports))),
+            Channel::Data => Parsed::Data(Box::new(sample::data(ports))),
+            Channel::WriteBack => Parsed::Beat(Box::new(sample::beat(ports))),
+            Channel::Done => Parsed::Done(Box::new(sample::done(ports))),
+            Channel::Response => Parsed::Response(Box::new(sample::response(ports))),
+            Channel::Request => {
+                let mut seen = Seen::default();
+                sample::request(ports, true, &mut seen);
+                Parsed::Request(Box::new(seen))
+            }
+        }
+    }
+
+    /// Puts a transfer on its ports.
+    fn fill(&mut self, channel: Channel, value: &Value) -> Result<(), ValueError> {
+        let shape = self.shape;
+        let ports = self.ports.iter_mut().filter(|(port, _)| port.channel == channel);
+        let mut payload: Vec<(&Described, &mut Levels)> =
+            ports.filter(|(port, _)| port.role == crate::ports::Role::Payload).collect();
+        payload.iter_mut().for_each(|(port, levels)| **levels = Levels::new(port.width(&shape)));
+        if let [(port, levels)] = &mut payload[..] {
+            return put(&shape, port, value, levels);
+        }
+        let Value::Object(object) = value else {
+            return Err(ValueError::new("no object of the values of its ports"));
+        };
+        let main = payload.iter().position(|(port, _)| short(port.name).is_empty());
+        let mut fields = Map::new();
+        for (name, value) in object {
+            match payload.iter_mut().find(|(port, _)| short(port.name) == name) {
+                Some((port, levels)) => put(&shape, port, value, levels).map_err(|error| error.within(name))?,
+                None if main.is_some() => drop(fields.insert(name.clone(), value.clone())),
+                None => {
+                    let names: Vec<_> = payload.iter().map(|(port, _)| short(port.name)).collect();
+                    let what = format!("no port; there are {}", names.join(", "));
+                    return Err(ValueError::new(what).within(name));
+                }
+            }
+        }
+        // The struct's packed form stands under the port's own name.
+        if let Some((port, levels)) = main.map(|main| &mut payload[main]) {
+            let packed = fields.remove("bits");
+            put(&shape, port, &packed.unwrap_or(Value::Object(fields)), levels)?;
+        }
+        Ok(())
+    }
+}
+
+fn put(shape: &Shape, port: &Described, value: &Value, levels: &mut Levels) -> Result<(), ValueError> {
+    let width = port.width(shape);
+    let mut words = vec![0; width.div_ceil(32)];
+    value::read(&port.content(shape), value, &mut Bits::from_slice_mut(&mut words)[..width])?;
+    levels.set_words(&words);
+    Ok(())
+}
+
+/// An event that is no transfer.
+fn other(shape: &Shape, name: &str, value: Value) -> Result<Parsed, ValueError> {
+    let of = |error: serde_json::Error| ValueError::new(error.to_string());
+    let is = |wanted: &str| ValueError::new(format!("not {wanted}"));
+    Ok(match name {
+        "reset" => match value {
+            Value::Bool(true) => Parsed::Reset,
+            _ => return Err(is("true")),
+        },
+        "ctrl" => {
+            let mut ports = levels(shape);
+            put(shape, &PORTS.ctrl, &value, &mut ports.ctrl)?;
+            Parsed::Ctrl(Box::new(sample::control(&ports)))
+        }
+        "foreign" => Parsed::Foreign(serde_json::from_value(value).map_err(of)?),
+        "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),
+        "withdrawn" => match value.as_str() {
+            Some("req") => Parsed::Withdrawn(Port::Request),
+            Some("wb") => Parsed::Withdrawn(Port::Beat),
+            Some("done") => Parsed::Withdrawn(Port::Done),
+            _ => return Err(is("\"req\", \"wb\" or \"done\"")),
+        },
+        "report" => Parsed::Report(value.as_str().ok_or_else(|| is("a text"))?.to_owned()),
+        "end" => match value {
+            Value::Bool(true) => Parsed::End(false),
+            Value::Object(object) => Parsed::End(object.get("offered").and_then(Value::as_bool).unwrap_or(false)),
+            _ => return Err(is("true, or {\"offered\":true} if something still waited for the unit")),
+        },
+        _ => return Err(ValueError::new(format!("no event; there are {EVENTS}"))),
+    })
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `judge`, `run --log` and `verify --log`: what a log tells, what it does not, and logs that are none.
+
+use std::fs;
+
+use gpu_lsu::{
+    judge::{Judge, log::lines::Reader},
+    op::Shape,
+};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+
+use crate::{Place, example};
+
+const RATES: &str = "- rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu\n  verify`\n";
+
+/// A folder with the log of an example.
+fn logged(name: &str) -> (Place, String) {
+    let place = Place::new();
+    let ran = place.ran(&["run", &example(name), "--log", "run.jsonl"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("log written to run.jsonl\n", 0));
+    let text = fs::read_to_string(place.path().join("run.jsonl")).unwrap();
+    (place, text)
+}
+
+/// Whether a line is such an event.
+fn is(line: &str, event: &str) -> bool {
+    line.split_once(',').is_some_and(|(_, rest)| rest.starts_with(&format!("\"{event}\":")))
+}
+
+/// The lines for which `keep` holds.
+fn filtered(text: &str, keep: impl Fn(&str) -> bool) -> String {
+    text.lines().filter(|line| keep(line)).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_was_run_is_judged() {
+    for name in ["spa5_saxpy.lsu", "r700_clamp.lsu", "ptx_worked.lsu", "sm5_worked.lsu"] {
+        let (place, text) = logged(name);
+        let ran = place.ran(&["judge", "run.jsonl"]);
+        assert!(ran.out.starts_with("unit and model agree: "), "{}", ran.out);
+        assert!(ran.out.ends_with(&format!("\nNot judged:\n{RATES}")), "{}", ran.out);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+        assert_eq!(place.fed(&["judge", "-"], &text).out, ran.out);
+    }
+}
+
+/// The same values are compared as while it was played, whatever the number of jobs.
+#[test]
+fn a_campaign_is_judged_again() {
+    let place = Place::new();
+    for jobs in ["1", "3"] {
+        let log = format!("{jobs}.jsonl");
+        let arguments = ["verify", "--ops", "4000", "--seed", "7", "--json", "--jobs", jobs, "--log", &log];
+        let ran = place.ran(&arguments);
+        assert_eq!((ran.err.as_str(), ran.code), (&*format!("log written to {log}\n"), 0));
+        let judged: Value = serde_json::from_str(&place.ran(&["judge", "--json", &log]).out).unwrap();
+        let verified: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((&judged["agrees"], &judged["runs"]), (&true.into(), &16.into()));
+        assert_eq!((&judged["requests"], &judged["histories"]), (&verified["requests"], &verified["histories"]));
+        assert!(judged["comparisons"].as_u64() > verified["comparisons"].as_u64(), "what prepares the cases as well");
+    }
+    assert_eq!(fs::read(place.path().join("1.jsonl")).unwrap(), fs::read(place.path().join("3.jsonl")).unwrap());
+}
+
+#[cfg(feature = "planted-faults")]
+#[test]
+fn a_fault_is_found_in_its_log() {
+    let place = Place::new();
+    let verify =
+        ["verify", "--lanes", "4", "--fault", "28", "--seed", "1", "--ops", "2000", "--log", "f.jsonl", "--json"];
+    let ran = place.ran(&verify);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let ran = place.ran(&["judge", "f.jsonl"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.starts_with("error: unit and model disagree: COM-ATTR, operation "), "{}", ran.err);
+    assert!(ran.out.starts_with("unit and model disagree: COM-ATTR\n  rule      "), "{}", ran.out);
+    let judged: Value = serde_json::from_str(&place.ran(&["judge", "f.jsonl", "--json"]).out).unwrap();
+    assert_eq!((&judged["verdict"], &judged["agrees"]), (&"mismatch".into(), &false.into()));
+    assert_eq!(judged["mismatch"]["clause"], found["mismatch"]["clause"]);
+}
+
+#[test]
+fn what_is_not_there_is_not_judged() {
+    let (place, text) = logged("spa5_worked.lsu");
+    let gaps = |text: &str| {
+        let ran = place.fed(&["judge", "-"], text);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
+        let gaps = ran.out.split_once("\nNot judged:\n").unwrap().1;
+        gaps.strip_suffix(RATES).unwrap().to_owned()
+    };
+    let unseen =
+        |what: &str| text.replacen("{\"gpu_lsu_log\":1,", &format!("{{\"gpu_lsu_log\":1,\"unseen\":[\"{what}\"],"), 1);
+    let no = |event: &'static str| move |line: &str| !is(line, event);
+
+    // It stops in the middle.
+    let requests: Vec<_> = text.match_indices(",\"req\":").collect();
+    let cut = &text[..text[..requests[requests.len() / 2].0].rfind('\n').unwrap() + 1];
+    let cut = gaps(cut);
+    assert!(cut.contains(" not over at the end of the log\n"), "{cut}");
+
+    insta::assert_snapshot!(
+        [
+            gaps(&filtered(&unseen("data"), no("data"))),
+            gaps(&filtered(&unseen("wb"), no("wb"))),
+            // The reset and what prepares the scratchpad are gone; what is in flight there, nobody knows.
+            gaps(&filtered(&unseen("start"), no("reset"))),
+        ]
+        .join("\n")
+    );
+}
+
+/// A log whose ports lack something, and does not say so, does not agree.
+#[test]
+fn nothing_is_claimed_that_was_not_seen() {
+    let (place, text) = logged("spa5_worked.lsu");
+    let clause = |text: String| {
+        let ran = place.fed(&["judge", "-", "--json"], &text);
+        let judged: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((&judged["agrees"], ran.code), (&false.into(), 1), "{}", ran.err);
+        judged["mismatch"]["clause"].as_str().unwrap_or(judged["verdict"].as_str().unwrap()).to_owned()
+    };
+    let without = |event: &str| filtered(&text, |line| !is(line, event));
+    assert_eq!(clause(without("wb")), "PORT-DONE");
+    assert_eq!(clause(without("rsp")), "PORT-DONE");
+    assert_eq!(clause(without("op")), "PORT-RESET");
+    assert_eq!(clause(without("done")), "PORT-PROGRESS");
+    assert_eq!(clause(text.lines().next().unwrap().to_owned()), "nothing compared");
+    assert_eq!(
+        clause(filtered(&text, |line| line.contains("gpu_lsu_log") || line.contains("reset"))),
+        "nothing compared"
+    );
+}
+
+#[test]
+fn logs_that_are_none() {
+    let (place, text) = logged("spa5_worked.lsu");
+    let place = place.with("wrong.jsonl", "").with("wave.txt", "$date today $end\n");
+    let told = |line: usize, with: &str| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[line - 1] = with;
+        fs::write(place.path().join("wrong.jsonl"), lines.join("\n")).unwrap();
+        let ran = place.ran(&["judge", "wrong.jsonl"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+        ran.err.split("\nhint: ").next().unwrap().to_owned()
+    };
+    insta::assert_snapshot!(
+        [
+            told(1, "{\"cycle\":1}"),
+            told(1, "{\"gpu_lsu_log\":9}"),
+            told(1, "{\"gpu_lsu_log\":1,\"unit\":{\"lanes\":5}}"),
+            told(1, "{\"gpu_lsu_log\":1,\"unit\":{\"lanse\":4}}"),
+            told(3, "{\"cycle\":1"),
+            told(3, "[1]"),
+            told(3, "{\"op\":{}}"),
+            told(3, "{\"cycle\":-1,\"reset\":true}"),
+            told(3, "{\"cycle\":1}"),
+            told(3, "{\"cycle\":1,\"req\":{},\"rsp\":{}}"),
+            told(3, "{\"cycle\":1,\"request\":{}}"),
+            told(3, "{\"cycle\":1,\"req\":{\"adr\":1}}"),
+            told(3, "{\"cycle\":1,\"op\":{\"knid\":1}}").split(", which").next().unwrap().to_owned(),
+            told(3, "{\"cycle\":1,\"wb\":{\"data\":[1,2,\"x\"]}}"),
+            told(3, "{\"cycle\":1,\"taken\":false,\"op\":{}}"),
+            told(3, "{\"cycle\":1,\"waited\":2,\"wb\":{}}"),
+            told(3, "{\"cycle\":1,\"withdrawn\":\"rsp\"}"),
+        ]
+        .join("\n")
+    );
+    assert_eq!(place.ran(&["judge", "wave.txt"]).code, 1);
+    let ran = place.ran(&["judge", "nowhere.jsonl"]);
+    assert!(ran.err.starts_with("error: cannot read `nowhere.jsonl`: "), "{}", ran.err);
+    assert_eq!(ran.code, 2);
+}
+
+/// Logs with bytes changed at random: judged, or refused.
+#[test]
+fn no_log_makes_it_panic() {
+    let (_place, text) = logged("sm5_worked.lsu");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    for _ in 0..300 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..random.random_range(1..6) {
+            let at = random.random_range(0..bytes.len());
+            match random.random_range(0..3) {
+                0 => bytes[at] = random.random_range(b' '..b'~'),
+                1 => drop(bytes.drain(at..(at + random.random_range(1..200)).min(bytes.len()))),
+                _ if bytes[at].is_ascii_digit() => bytes[at] = random.random_range(b'0'..=b'9'),
+                _ => {}
+            }
+        }
+        if let Ok(reader) = Reader::new(&bytes[..]) {
+            for record in reader.map_while(Result::ok) {
+                let _ = record.judge(&mut Judge::new(&Shape::from(record.header.unit)), false);
+            }
+        }
+    }
+}
