@@ -20,9 +20,10 @@ use super::{
 use crate::{
     judge::{
         Figures, Judge, Mismatch, Unjudged,
-        log::lines::{ReadError, Reader, Record},
+        log::lines::{ReadError, Reader, Record, Unit},
     },
     op::Shape,
+    rtl::Sources,
 };
 
 const EXAMPLES: &str = "\
@@ -54,6 +55,8 @@ struct Json<'a> {
     agrees: bool,
     verdict: &'static str,
     runs: u64,
+    rtl: Option<&'a Sources>,
+    unit: Option<Unit>,
     operations: u64,
     cycles: u64,
     requests: u64,
@@ -72,6 +75,9 @@ struct Json<'a> {
 #[derive(Default)]
 struct Total {
     runs: u64,
+    /// Of the last run.
+    rtl: Option<Sources>,
+    unit: Option<Unit>,
     figures: Figures,
     /// Runs whose memory the log does not tell.
     untimed: u64,
@@ -95,6 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             Err(error) => return refused(args, error),
         };
         total.runs += 1;
+        (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
         match judged(&mut judge, &record, args.allowed_sets) {
             Ok(figures) => total.add(&record, figures),
             Err(mismatch) => {
@@ -129,6 +136,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             agrees,
             verdict,
             runs,
+            rtl: total.rtl.as_ref(),
+            unit: total.unit,
             operations,
             cycles,
             requests,
@@ -142,9 +151,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         };
         json_line(&mut output, &json)?;
     } else if let Some((record, mismatch)) = &failure {
-        let rtl = record.header.rtl.as_ref().map(|rtl| ("rtl", rtl.to_string()));
         let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
-        let more: Vec<_> = run.into_iter().chain(rtl).collect();
+        let more: Vec<_> = run.into_iter().chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(&gaps, &mut output)?;
@@ -220,6 +228,15 @@ impl Total {
         gaps
     }
 
+    /// The unit, as the log names it.
+    fn name(&self) -> String {
+        let Unit { lanes, line_bytes, warps, pending, shared_bytes } = self.unit.unwrap_or_default();
+        let rtl = self.rtl.as_ref().map_or("rtl not named".to_owned(), |rtl| format!("rtl {rtl}"));
+        format!(
+            "{rtl}, LANES={lanes} LINE_BYTES={line_bytes} WARPS={warps} PENDING={pending} SHARED_BYTES={shared_bytes}"
+        )
+    }
+
     fn text(&self, gaps: &[String], output: &mut impl Write) -> Result<(), Error> {
         let figures = &self.figures;
         if figures.comparisons > 0 {
@@ -228,6 +245,7 @@ impl Total {
             let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
             let text = format!("unit and model agree{of}: {operations}, {requests}, {cycles}, {values} compared");
             write!(output, "{}", wrap(&text, 2))?;
+            write!(output, "{}", wrap(&self.name(), 2))?;
         }
         writeln!(output, "\nNot judged:")?;
         for gap in gaps {

@@ -176,9 +176,8 @@ fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: usiz
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
     }
     if *progress.attr() != seen.attr {
-        let (want, got) = (format!("{:08x?}", progress.attr()), format!("{:08x?}", seen.attr));
         let clause = if is_ptx(issue) { of_ptx::attribute(*progress.attr(), seen) } else { Clause::ComAttr };
-        return Box::new(at(clause, progress, Field::signal(Site::MemReq, "attr")).values(want, got));
+        return Box::new(Mismatch::attributes(clause, progress.index, progress.attr(), &seen.attr));
     }
     let byte = (0..expected.data.len())
         .find(|&i| expected.byte_enable >> i & 1 == 1 && expected.data[i] != seen.data[i])

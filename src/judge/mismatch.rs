@@ -9,7 +9,10 @@ pub use field::{Field, Site};
 
 use serde::{Deserialize, Serialize};
 
-use crate::clause::Clause;
+use crate::{
+    clause::Clause,
+    op::{Attr, Bits, Packed},
+};
 
 /// The first divergence of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +51,15 @@ impl Mismatch {
     pub fn new(clause: Clause, op: Option<usize>, field: Field) -> Self {
         let (expected, actual) = (String::new(), String::new());
         Mismatch { clause, op, lane: None, field, expected, actual, cycle: 0 }
+    }
+
+    /// Attributes of a request that are not the operation's: the first that differs, by name.
+    pub fn attributes(clause: Clause, op: usize, expected: &[u32; 3], actual: &[u32; 3]) -> Self {
+        let [expected, actual] = [expected, actual].map(|words| Attr::unpack(Bits::from_slice(words)));
+        let difference = expected.first_difference(&actual);
+        let signal = difference.as_ref().map_or("attr".to_owned(), |found| format!("attr.{}", found.field.path));
+        let [expected, actual] = difference.map_or_else(Default::default, |found| found.values());
+        Self::new(clause, Some(op), Field::signal(Site::MemReq, signal)).values(expected, actual)
     }
 
     /// Adds the two values.

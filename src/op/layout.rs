@@ -119,6 +119,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Both values: what was to be there, and what is.
+    pub fn values(&self) -> [String; 2] {
+        [self.expected, self.actual].map(|value| self.value(value))
+    }
+
     /// A value of this field, a code with its name.
     fn value(&self, value: u128) -> String {
         match self.field.codes.iter().find(|code| u128::from(code.value) == value) {
@@ -131,7 +136,7 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (expected, actual) = (self.value(self.expected), self.value(self.actual));
+        let [expected, actual] = self.values();
         write!(f, "{}: expected {expected}, found {actual}", self.field.path)
     }
 }

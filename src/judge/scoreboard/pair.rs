@@ -7,6 +7,7 @@ use crate::{
     judge::{
         contract::Contract,
         log::{Issue, Response, Seen},
+        mismatch::Mismatch,
     },
     model::{
         self, Plan,
@@ -137,8 +138,8 @@ impl Scoreboard {
             );
         }
         if progress.attr != seen.attr {
-            let (want, got) = (format!("{:08x?}", progress.attr), format!("{:08x?}", seen.attr));
-            return Some(Err(broken(Clause::ComAttr, Some(index), Field::signal(Site::MemReq, "attr"), &want, got)));
+            let m = Mismatch::attributes(Clause::ComAttr, index, &progress.attr, &seen.attr);
+            return Some(Err(Box::new(Divergence::Told(m))));
         }
         self.pairs[place].step = if write { Step::Writing } else { Step::Reading };
         self.comparisons += 1;
