@@ -11,6 +11,7 @@
 mod event;
 mod issue;
 pub mod sample;
+pub mod wave;
 
 use std::collections::VecDeque;
 
