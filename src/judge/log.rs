@@ -12,6 +12,7 @@ mod event;
 mod issue;
 pub mod lines;
 pub mod sample;
+pub mod wave;
 
 use std::collections::VecDeque;
 

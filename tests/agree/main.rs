@@ -21,5 +21,6 @@ mod ptx_forms;
 mod random;
 mod rate;
 mod units;
+mod wave_log;
 mod waves;
 mod worked;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a wave of a unit's ports to a log: a VCD or an FST of Verilator, Icarus or a logic analyser.
+//!
+//! Cycle n is the n-th rising edge of `clk_i`, from 0, and its values are those that stand before the edge's time: what
+//! changes at that time is the edge's own doing. A wave does not show when memory does what it is asked, so the log is
+//! not timed.
+//!
+//! Bits that nobody knows (`x`, `z`) count as 0. Where they matter, in a handshake or in what is taken, the log reports the
+//! first of each port, with the port's clause. Before its first reset a unit knows nothing, and nothing is reported.
+//!
+//! ```
+//! use gpu_lsu::judge::log::wave::{self, Names, WaveError};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("counter.vcd");
+//! std::fs::write(&path, "$scope module top $end $var wire 1 ! clk_i $end $var wire 1 \" rst_ni $end\n\
+//!                        $upscope $end $enddefinitions $end\n#0\n0!\n0\"\n#10\n1!\n")?;
+//! let error = wave::read(&path, &Names::default()).unwrap_err();
+//! assert!(matches!(error, WaveError::Missing { ports, .. } if ports.starts_with("op_valid_i, op_ready_o, op_i")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod find;
+mod fst;
+mod sampler;
+#[cfg(test)]
+mod tests;
+mod unknown;
+mod walk;
+
+use std::{
+    fs::File,
+    io::BufReader,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+};
+
+pub use error::WaveError;
+use sampler::Sampler;
+use wellen::{LoadOptions, WellenError, viewers};
+
+use super::{Log, Unseen};
+use crate::ports::{Channel, PORTS};
+
+/// What the ports are called in a wave, where the wave itself does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// The scope that has the ports, such as `top.lsu`. Without it the one that has most of them, and of several inside
+    /// each other the outermost.
+    pub scope: Option<String>,
+    /// Ports that have another name, and which: in the scope, or from the top.
+    pub map: Vec<(String, String)>,
+}
+
+/// What a wave shows of a unit.
+#[derive(Clone, Debug)]
+pub struct Wave {
+    /// What crossed the ports.
+    pub log: Log,
+    /// Threads of an operation: the width of `op_active_i`.
+    pub lanes: usize,
+    /// Bytes of the memory port's line: the width of `mem_req_be_o`.
+    pub line_bytes: usize,
+    /// The scope that has the ports, empty if they are in none.
+    pub scope: String,
+    /// Rising edges of the clock.
+    pub cycles: u64,
+    /// Ports that the wave has not; of a channel that lacks one nothing is in the log.
+    pub missing: Vec<&'static str>,
+}
+
+/// Reads a wave, a VCD or an FST. Without the ports of store data, of write-back, or `ctrl_i`, the log lacks what crossed
+/// them; all others must be there.
+///
+/// # Errors
+///
+/// When the file is no wave, or has not the ports of one unit, in widths that fit each other.
+pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
+    let file = File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;
+    fst::check(BufReader::new(file))
+        .map_err(|error| WaveError::Malformed { path: path.to_owned(), message: error.to_string() })?;
+    let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
+    let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
+    let found = find::find(&header.hierarchy, names, path)?;
+    let mut body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
+    let loaded = guarded(path, || Ok(body.source.load_signals(&found.signals, &header.hierarchy, false)))?;
+
+    // They come in an order of their own.
+    let mut loaded: rustc_hash::FxHashMap<_, _> =
+        loaded.into_iter().map(|signal| (signal.signal_ref(), signal)).collect();
+    let signals: Option<Vec<_>> = found.signals.iter().map(|signal| loaded.remove(signal)).collect();
+    let Some(signals) = signals else {
+        return Err(WaveError::Malformed { path: path.to_owned(), message: "a signal has no values".to_owned() });
+    };
+    let lacks = |channel| PORTS.iter().any(|(port, _)| port.channel == channel && found.missing.contains(&port.name));
+    let unseen = Unseen { data: lacks(Channel::Data), write_back: lacks(Channel::WriteBack), ..Unseen::default() };
+    let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
+    let missing = found.missing.clone();
+    let (log, cycles) = walk::walk(Sampler::new(found, signals), unseen);
+    if cycles == 0 {
+        return Err(WaveError::NoCycle { path: path.to_owned(), scope });
+    }
+    Ok(Wave { log, lanes, line_bytes, scope, cycles, missing })
+}
+
+/// What `wellen` makes of a file. It panics on some that are damaged, such as a VCD with letters among its bits, or an FST
+/// whose names are no UTF-8; nothing of what it was at is used after that.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenError>) -> Result<T, WaveError> {
+    let malformed = |message: &str| WaveError::Malformed { path: path.to_owned(), message: message.replace('\n', " ") };
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(result) => result.map_err(|error| malformed(&error.to_string())),
+        Err(panic) => {
+            let reason = panic.downcast_ref::<String>().map(String::as_str);
+            let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+            Err(malformed(&format!("it is damaged ({reason})")))
+        }
+    }
+}

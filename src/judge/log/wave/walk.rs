@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Goes through a wave edge by edge, and writes down what crosses the ports.
+
+use rustc_hash::FxHashSet;
+use wellen::TimeTableIdx;
+
+use super::{find::Part, sampler::Sampler, unknown};
+use crate::{
+    judge::log::{self, Log, Offer, Seen, Unseen, sample},
+    op::{Ctrl, ReqKind},
+    ports::{Channel, PORTS, Port, Role, Wires},
+};
+
+/// The channels in the order of a log's cycle.
+const ORDER: [Channel; 6] =
+    [Channel::Data, Channel::Request, Channel::Response, Channel::WriteBack, Channel::Done, Channel::Op];
+
+/// What a channel does in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    Waits,
+    Taken,
+}
+
+/// The valid and the ready of a channel.
+struct Shake {
+    channel: Channel,
+    valid: (&'static Port, Part),
+    ready: (&'static Port, Part),
+    /// What waited in the last cycle.
+    kept: Option<Vec<u32>>,
+}
+
+/// A request that has an id.
+#[derive(Clone, Copy, Default)]
+pub struct Flight {
+    pub reads: bool,
+    pub byte_enable: u128,
+    pub answered: bool,
+}
+
+/// On the way through a wave.
+struct Walk {
+    sampler: Sampler,
+    log: Log,
+    /// The channels that are all there.
+    shakes: Vec<Shake>,
+    /// When the control registers change, and how many of these times are over.
+    changes: Vec<TimeTableIdx>,
+    changed: usize,
+    ctrl: Option<Ctrl>,
+    /// By id.
+    flights: [Option<Flight>; 64],
+    seen: Seen,
+    /// Ports of which it was said that somebody does not know them.
+    reported: FxHashSet<&'static str>,
+    /// The unit has been in reset, or there is no reset to wait for: what it shows is meant.
+    settled: bool,
+    /// Something is offered to the unit that it does not take in this cycle.
+    offered: bool,
+}
+
+/// The log of a wave, and its cycles.
+pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
+    let edges = sampler.edges();
+    let rst = sampler.parts.rst_n.clone();
+    let first = edges.first().map_or(0, |edge| edge - 1);
+    let resets = sampler.low(&rst, None, TimeTableIdx::MAX);
+    let mut log = Log::default();
+    log.set_unseen(Unseen { start: !sampler.low(&rst, None, first), ..unseen });
+    let shakes = ORDER.iter().filter(|&&channel| match channel {
+        Channel::Data => !unseen.data,
+        Channel::WriteBack => !unseen.write_back,
+        _ => true,
+    });
+    let shakes = shakes.filter_map(|&channel| Shake::find(&sampler, channel)).collect();
+    let changes = sampler.changes(&sampler.parts.ctrl);
+    let mut walk = Walk {
+        sampler,
+        log,
+        shakes,
+        changes,
+        changed: 0,
+        ctrl: None,
+        flights: [None; 64],
+        seen: Seen::default(),
+        reported: FxHashSet::default(),
+        settled: !resets,
+        offered: false,
+    };
+
+    // Whether the unit was in reset, and no cycle came after.
+    let mut in_reset = false;
+    let mut before = None;
+    let mut last = 0;
+    for (cycle, edge) in (0..).zip(&edges) {
+        // What stands before the edge is what it takes.
+        let at = edge - 1;
+        if walk.sampler.low(&rst, before, at) {
+            in_reset = true;
+            walk.reset();
+        }
+        match rst.first().and_then(|rst| walk.sampler.bit(rst, at)) {
+            Some(true) => {
+                if std::mem::take(&mut in_reset) {
+                    walk.log.reset(last);
+                }
+                walk.control(cycle, at);
+                walk.cycle(cycle, at);
+            }
+            level => {
+                walk.control(cycle, at);
+                walk.offered = false;
+                if level.is_none() && walk.settled && !in_reset {
+                    walk.unknown(&PORTS.rst_n, cycle, "x");
+                }
+            }
+        }
+        (before, last) = (Some(at), cycle);
+    }
+    if in_reset {
+        walk.log.reset(last);
+    }
+    walk.log.end(last, walk.offered);
+    (walk.log, edges.len() as u64)
+}
+
+impl Shake {
+    fn find(sampler: &Sampler, channel: Channel) -> Option<Self> {
+        let find = |role| {
+            let mut ports = sampler.parts.iter();
+            let (port, parts) = ports.find(|(port, _)| port.channel == channel && port.role == role)?;
+            Some((port, *parts.first()?))
+        };
+        Some(Shake { channel, valid: find(Role::Valid)?, ready: find(Role::Ready)?, kept: None })
+    }
+
+    /// The port at which the unit offers something.
+    fn port(&self) -> Option<log::Port> {
+        match self.channel {
+            Channel::Request => Some(log::Port::Request),
+            Channel::WriteBack => Some(log::Port::Beat),
+            Channel::Done => Some(log::Port::Done),
+            _ => None,
+        }
+    }
+}
+
+impl Walk {
+    /// What is in flight is gone, and what waits.
+    fn reset(&mut self) {
+        self.settled = true;
+        self.flights = [None; 64];
+        self.shakes.iter_mut().for_each(|shake| shake.kept = None);
+    }
+
+    /// The control registers, if they are new.
+    fn control(&mut self, cycle: u64, at: TimeTableIdx) {
+        let before = self.changed;
+        self.changed += self.changes[before..].partition_point(|&time| time <= at);
+        let is_there = !self.sampler.parts.ctrl.is_empty();
+        if is_there && (self.ctrl.is_none() || self.changed > before) {
+            self.sampler.read(at, |port| port.name == PORTS.ctrl.name);
+            let ctrl = sample::control(&self.sampler.now);
+            if self.ctrl.as_ref() != Some(&ctrl) {
+                self.ctrl = Some(ctrl);
+                self.log.control(cycle, ctrl);
+            }
+        }
+    }
+
+    fn cycle(&mut self, cycle: u64, at: TimeTableIdx) {
+        let mut states = [State::Idle; ORDER.len()];
+        for (place, state) in (0..self.shakes.len()).zip(&mut states) {
+            *state = self.state(place, cycle, at);
+        }
+        for (shake, state) in self.shakes.iter_mut().zip(states) {
+            if let (Some(port), State::Idle, true) = (shake.port(), state, shake.kept.is_some()) {
+                shake.kept = None;
+                self.log.withdrawn(cycle, port);
+            }
+        }
+        self.offered = false;
+        for (place, state) in (0..self.shakes.len()).zip(states) {
+            let (channel, port) = (self.shakes[place].channel, self.shakes[place].port());
+            match state {
+                State::Idle => {}
+                State::Waits if port.is_some() => self.waits(place, cycle, at),
+                State::Waits => self.offered = true,
+                State::Taken => {
+                    let waited = self.shakes[place].kept.take().is_some();
+                    self.sampler.read_payload(channel, at);
+                    self.taken(channel, cycle, waited);
+                }
+            }
+        }
+    }
+
+    fn state(&mut self, place: usize, cycle: u64, at: TimeTableIdx) -> State {
+        let Shake { valid, ready, .. } = &self.shakes[place];
+        let (valid, ready) = (*valid, *ready);
+        let mut level = |(port, part): (&'static Port, Part)| {
+            let level = self.sampler.bit(&part, at);
+            if level.is_none() && self.settled {
+                self.unknown(port, cycle, "x");
+            }
+            level.unwrap_or(false)
+        };
+        // Who offers nothing does not ask whether it is taken.
+        match level(valid) {
+            false => State::Idle,
+            true if level(ready) => State::Taken,
+            true => State::Waits,
+        }
+    }
+
+    /// Somebody does not know a port.
+    fn unknown(&mut self, port: &'static Port, cycle: u64, value: &str) {
+        if self.reported.insert(port.name) {
+            self.log.report(cycle, unknown::report(port, port.name, cycle, value));
+        }
+    }
+
+    /// The unit offers what is not taken.
+    fn waits(&mut self, place: usize, cycle: u64, at: TimeTableIdx) {
+        let channel = self.shakes[place].channel;
+        self.sampler.read_payload(channel, at);
+        let now = &self.sampler.now;
+        let words = || now.payload(channel).flat_map(|(_, levels)| levels.words().iter().copied());
+        let kept = &mut self.shakes[place].kept;
+        if kept.as_ref().is_some_and(|kept| kept.iter().copied().eq(words())) {
+            return;
+        }
+        *kept = Some(words().collect());
+        self.log.offer(
+            cycle,
+            match channel {
+                Channel::WriteBack => Offer::Beat(Box::new(sample::beat(now))),
+                Channel::Done => Offer::Done(Box::new(sample::done(now))),
+                _ => {
+                    let mut seen = Seen::default();
+                    sample::request(now, true, &mut seen);
+                    Offer::Request(Box::new(seen))
+                }
+            },
+        );
+    }
+
+    /// What was read of a channel is taken.
+    fn taken(&mut self, channel: Channel, cycle: u64, waited: bool) {
+        let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
+        unknown::forgive(&mut self.sampler, channel, self.flights[id]);
+        for (port, part, value) in unknown::payload(&self.sampler, channel) {
+            if self.reported.insert(port.name) {
+                self.log.report(cycle, unknown::report(port, &part, cycle, &value));
+            }
+        }
+        let now = &self.sampler.now;
+        match channel {
+            Channel::Data => self.log.data(cycle, &sample::data(now)),
+            Channel::Request => {
+                sample::request(now, waited, &mut self.seen);
+                let reads = is_read(self.seen.kind);
+                let flight = Flight { reads, byte_enable: self.seen.byte_enable, answered: false };
+                self.flights[usize::from(self.seen.id) % 64] = Some(flight);
+                self.log.request(cycle, self.seen.clone());
+            }
+            Channel::Response => {
+                if let Some(flight) = &mut self.flights[id] {
+                    flight.answered = true;
+                }
+                self.log.response(cycle, sample::response(now));
+            }
+            Channel::WriteBack => self.log.beat(cycle, sample::beat(now)),
+            Channel::Done => self.log.done(cycle, sample::done(now)),
+            Channel::Op => {
+                let (op, lanes) = sample::op(now);
+                self.log.op(cycle, &op, &lanes, None);
+            }
+            Channel::Unit => {}
+        }
+    }
+}
+
+/// Whether a request of this kind carries no data.
+pub fn is_read(kind: u8) -> bool {
+    [ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&kind)
+}
