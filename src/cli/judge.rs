@@ -4,6 +4,7 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write},
+    iter,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -20,19 +21,26 @@ use super::{
 use crate::{
     judge::{
         Figures, Judge, Mismatch, Unjudged,
-        log::lines::{ReadError, Reader, Record, Unit},
+        log::{
+            lines::{Header, ReadError, Reader, Record, Unit},
+            wave::{self, Names},
+        },
     },
     op::Shape,
+    ports::PORTS,
     rtl::Sources,
 };
 
 const EXAMPLES: &str = "\
-FILE is a log as JSON Lines, as `verify --log` and `run --log` write it and any bench can print it: docs/log.md has \
-every line. What a log does not show is not judged, and the report says what that is.
+FILE is a log as JSON Lines, as `verify --log` and `run --log` write it and any bench can print it (docs/log.md has \
+every line), or a wave of the unit's ports, VCD or FST. What it does not show is not judged, and the report says what \
+that is.
 
 Examples:
   gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu judge run.jsonl
   my-bench | gpu-lsu judge -
+  gpu-lsu judge sim.vcd --scope tb.dut
+  gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
 
 Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage";
 
@@ -42,6 +50,24 @@ Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was se
 pub struct Args {
     /// The log, `-` for standard input
     file: PathBuf,
+    /// The scope of a wave that has the ports; without it, the one that has most of them
+    #[arg(long, value_name = "SCOPE")]
+    scope: Option<String>,
+    /// A port that has another name in a wave
+    #[arg(long, value_name = "PORT=NAME", value_parser = mapped)]
+    map: Vec<(String, String)>,
+    /// Nothing is in flight where a wave begins, though it does not begin in reset
+    #[arg(long)]
+    idle: bool,
+    /// The unit's WARPS, which a wave does not show
+    #[arg(long, value_name = "N", default_value_t = Unit::default().warps)]
+    warps: usize,
+    /// The unit's PENDING, which a wave does not show
+    #[arg(long, value_name = "N", default_value_t = Unit::default().pending)]
+    pending: usize,
+    /// The unit's SHARED_BYTES, which a wave does not show
+    #[arg(long, value_name = "N", default_value_t = Unit::default().shared_bytes)]
+    shared_bytes: usize,
     /// For a unit that chooses otherwise than this project's where Direct3D leaves a choice
     #[arg(long)]
     allowed_sets: bool,
@@ -81,19 +107,33 @@ struct Total {
     figures: Figures,
     /// Runs whose memory the log does not tell.
     untimed: u64,
+    /// Ports that a wave has not.
+    missing: Vec<&'static str>,
     without_start: u64,
     without_beats: u64,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let name = || format!("`{}`", args.file.display());
-    let input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
+    let mut input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
     let mut total = Total::default();
     let mut failure = None;
     let mut judge: Option<(Shape, Judge)> = None;
-    let records = match Reader::new(input) {
-        Ok(reader) => reader,
-        Err(error) => return refused(args, error),
+    let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
+    let is_log = args.file == Path::new("-") || first.trim_ascii_start().starts_with(b"{") || first.is_empty();
+    let records: Box<dyn Iterator<Item = Result<Record, ReadError>>> = if is_log {
+        match Reader::new(input) {
+            Ok(reader) => Box::new(reader),
+            Err(error) => return refused(args, error),
+        }
+    } else {
+        match of_wave(args) {
+            Ok((record, missing)) => {
+                total.missing = missing;
+                Box::new(iter::once(Ok(record)))
+            }
+            Err(error) => return Ok(error),
+        }
     };
     for record in records {
         let record = match record {
@@ -163,6 +203,38 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     output.finish(u8::from(verdict != "agrees"))
 }
 
+fn mapped(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) && !name.is_empty() => {
+            Ok((port.to_owned(), name.to_owned()))
+        }
+        Some((port, _)) => Err(format!("`{port}` is no port: `gpu-lsu layout` lists them")),
+        None => Err("a port and its name in the wave, such as clk_i=sys_clk".to_owned()),
+    }
+}
+
+/// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
+fn of_wave(args: &Args) -> Result<(Record, Vec<&'static str>), ExitCode> {
+    let refused = |text: &str, hint: &str| {
+        tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
+        ExitCode::FAILURE
+    };
+    let names = Names { scope: args.scope.clone(), map: args.map.clone(), idle: args.idle };
+    let wave = wave::read(&args.file, &names).map_err(|error| {
+        let hint = "docs/log.md says how a wave is read";
+        refused(&error.to_string(), hint)
+    })?;
+    let Args { warps, pending, shared_bytes, .. } = *args;
+    let shape = Shape { lanes: wave.lanes, line_bytes: wave.line_bytes, warps, pending, shared_bytes };
+    if let Some(problem) = shape.problem() {
+        return Err(refused(&problem, "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave"));
+    }
+    let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
+    let about = format!("{}{scope}", args.file.display());
+    let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
+    Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
+}
+
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
@@ -224,7 +296,11 @@ impl Total {
             self.untimed,
             "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),
         );
-        gap(1, "rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
+        if self.missing.contains(&PORTS.ctrl.name) {
+            gaps.push("the control registers, which are not in the wave and count as 0".to_owned());
+        }
+        let mut gap = |text: String| gaps.push(text);
+        gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps
     }
 

@@ -255,7 +255,7 @@ impl Coverage {
     ) {
         self.now = issue.isa();
         self.events += 1;
-        if self.events % SAMPLED != 0 {
+        if !self.events.is_multiple_of(SAMPLED) {
             return;
         }
         let Some(request) = progress.plan.requests.get(number) else { return };
@@ -303,7 +303,7 @@ impl Coverage {
             self.now = Isa::Sm5;
             return self.pair_answered(issues, board, answered);
         }
-        if self.events % SAMPLED != 0 {
+        if !self.events.is_multiple_of(SAMPLED) {
             return;
         }
         self.now = issues[flight.op].isa();

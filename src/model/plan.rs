@@ -226,11 +226,12 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>,
         let predicate = lanes.predicate.contains(lane);
         let thread = first + lane as u64;
         let mut placed = place(map, from_ref(&map.alloc[likely]), &aligned, &BYTES, &predicate, &thread);
-        if placed.global && placed.allocation {
-            if let Some(index) = map.alloc.iter().position(|range| range.holds(&aligned, &BYTES)) {
-                likely = index;
-                placed.allocation = false;
-            }
+        if placed.global
+            && placed.allocation
+            && let Some(index) = map.alloc.iter().position(|range| range.holds(&aligned, &BYTES))
+        {
+            likely = index;
+            placed.allocation = false;
         }
         let good = !(placed.window | placed.allocation);
         out.memory.insert_if((placed.local | placed.global) & good, lane);

@@ -73,11 +73,12 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, spaces: &Spaces<u64>, out: &mu
     for lane in out.active.iter() {
         let (aligned, thread) = (out.addr[lane], first + lane as u64);
         let mut site = place(spaces, from_ref(&spaces.map.alloc[likely]), &space, &mmio, &aligned, &BYTES, &thread);
-        if site.global && site.allocation {
-            if let Some(index) = spaces.map.alloc.iter().position(|range| range.holds(&aligned, &BYTES)) {
-                likely = index;
-                site.allocation = false;
-            }
+        if site.global
+            && site.allocation
+            && let Some(index) = spaces.map.alloc.iter().position(|range| range.holds(&aligned, &BYTES))
+        {
+            likely = index;
+            site.allocation = false;
         }
         let fault = match site.illegal {
             true => Fault::Illegal,

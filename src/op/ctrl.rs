@@ -33,7 +33,7 @@ impl Ctrl {
                 return Err(format!("`{name}` ends past the 40 address bits"));
             }
         }
-        if self.shared_size % 32 != 0 {
+        if !self.shared_size.is_multiple_of(32) {
             return Err("`shared_size` is a multiple of 32 bytes".to_owned());
         }
         for (slot, &Buffer { base, stride, size }) in self.buffer.iter().enumerate() {

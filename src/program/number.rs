@@ -94,7 +94,7 @@ pub(super) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
 
 /// The value, if it is a multiple of `grain`.
 pub(super) fn multiple(value: u64, span: &Range<usize>, grain: Grain) -> Parsed<u64> {
-    if value % grain.bytes == 0 {
+    if value.is_multiple_of(grain.bytes) {
         return Ok(value);
     }
     let (why, help) = match grain {

@@ -140,7 +140,7 @@ fn a_unit_that_is_full_goes_on() {
             let mut ctrl = Ctrl::default();
             ctrl.alloc[0] = Range { base: GLOBAL, size: 0x80 };
             let issue = |number: u32| {
-                let op = if number % 3 == 0 { Opcode::St } else { Opcode::Ld };
+                let op = if number.is_multiple_of(3) { Opcode::St } else { Opcode::Ld };
                 let mut issue = access(op, 4, number, &places);
                 issue.op.warp = (number % 8) as u8;
                 issue

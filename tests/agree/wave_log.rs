@@ -103,7 +103,7 @@ fn the_scope_may_be_named() {
     let scope = format!("{}.lsu", outer.scope);
     let map = [("data_i", format!("{}.data_i", outer.scope)), ("op_i", "op_i".to_owned())];
     let map = map.map(|(port, signal)| (port.to_owned(), signal)).to_vec();
-    let inner = wave::read(&path, &Names { scope: Some(scope.clone()), map }).unwrap();
+    let inner = wave::read(&path, &Names { scope: Some(scope.clone()), map, idle: false }).unwrap();
     assert_eq!((inner.scope, inner.cycles), (scope, outer.cycles));
     assert_eq!(shown(&inner.log, 32), shown(&outer.log, 32));
 }

@@ -161,7 +161,7 @@ fn a_failure_has_figures_and_files() {
         assert_eq!(object["rtl"]["parameters"]["planted_fault"], 13);
         let operations = object["operations"].as_u64().unwrap();
         assert!(
-            operations > 0 && operations % 256 == 0 && object["block"].as_u64() >= Some(operations / 256),
+            operations > 0 && operations.is_multiple_of(256) && object["block"].as_u64() >= Some(operations / 256),
             "{object}"
         );
         for figure in ["cycles", "requests", "comparisons"] {

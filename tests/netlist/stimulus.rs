@@ -62,7 +62,7 @@ fn resource(slot: usize) -> Uav {
     Uav {
         kind: [0, 1, 2, 3, 3, 3, 3, 2][slot],
         dimension: slot as u8 % 6,
-        base: if slot % 2 == 0 { GLOBAL.base + 0x24 * number } else { 0x30_0004 + 0x100 * number },
+        base: if slot.is_multiple_of(2) { GLOBAL.base + 0x24 * number } else { 0x30_0004 + 0x100 * number },
         size: 0x58 + 4 * number,
         stride: 12,
         width: 3,

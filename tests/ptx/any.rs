@@ -62,10 +62,10 @@ fn read(source: &str) -> usize {
     let mut accesses = 0;
     while let Some(access) = module.next_access() {
         accesses += 1;
-        if let Access::Store(statement) = access {
-            if let Err(refusal) = judge(&statement, module.names(), NEWEST.0, NEWEST.1) {
-                assert!(source.get(refusal.span.clone()).is_some(), "{refusal:?}");
-            }
+        if let Access::Store(statement) = access
+            && let Err(refusal) = judge(&statement, module.names(), NEWEST.0, NEWEST.1)
+        {
+            assert!(source.get(refusal.span.clone()).is_some(), "{refusal:?}");
         }
     }
     accesses

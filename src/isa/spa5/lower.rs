@@ -132,7 +132,7 @@ fn datum(rd: u8, count: u8) -> Result<[Option<Source>; MAX_REGISTERS], LowerErro
     if rd == RZ {
         return Ok(data);
     }
-    if rd % count != 0 {
+    if !rd.is_multiple_of(count) {
         return Err(LowerError::DatumAlign { rd, count });
     }
     if rd > RZ - count {

@@ -134,6 +134,14 @@ impl Header {
         Unseen { start: has(What::Start), end: has(What::End), data: has(What::Data), write_back: has(What::Wb) }
     }
 
+    /// The same, with what is not in the log.
+    pub fn with_unseen(mut self, unseen: Unseen) -> Self {
+        let Unseen { start, end, data, write_back } = unseen;
+        let all = [(start, What::Start), (end, What::End), (data, What::Data), (write_back, What::Wb)];
+        self.unseen = all.into_iter().filter(|(lacks, _)| *lacks).map(|(_, what)| what).collect();
+        self
+    }
+
     /// What memory holds as the log begins.
     pub fn start(&self) -> crate::model::Memory {
         let given = self.memory.clone().unwrap_or_default();

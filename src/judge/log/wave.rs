@@ -51,6 +51,8 @@ pub struct Names {
     pub scope: Option<String>,
     /// Ports that have another name, and which: in the scope, or from the top.
     pub map: Vec<(String, String)>,
+    /// Nothing is in flight where the wave begins, though it does not begin in reset.
+    pub idle: bool,
 }
 
 /// What a wave shows of a unit.
@@ -94,7 +96,9 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
         return Err(WaveError::Malformed { path: path.to_owned(), message: "a signal has no values".to_owned() });
     };
     let lacks = |channel| PORTS.iter().any(|(port, _)| port.channel == channel && found.missing.contains(&port.name));
-    let unseen = Unseen { data: lacks(Channel::Data), write_back: lacks(Channel::WriteBack), ..Unseen::default() };
+    let (data, write_back) = (lacks(Channel::Data), lacks(Channel::WriteBack));
+    // A wave may end at any time.
+    let unseen = Unseen { start: !names.idle, end: true, data, write_back };
     let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
     let missing = found.missing.clone();
     let (log, cycles) = walk::walk(Sampler::new(found, signals), unseen);

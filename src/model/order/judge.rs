@@ -145,10 +145,10 @@ impl Judge {
             return Err(Broken::Repeated { requests });
         }
         let seen = access.seen.checked_shr(number as u32).unwrap_or(0) & 1 == 1;
-        if let Some(scope) = order.release.filter(|_| seen) {
-            if let Some((earlier, request)) = behind(warp, place, scope) {
-                return Err(Broken::ReleaseSent { earlier, request, scope });
-            }
+        if let Some(scope) = order.release.filter(|_| seen)
+            && let Some((earlier, request)) = behind(warp, place, scope)
+        {
+            return Err(Broken::ReleaseSent { earlier, request, scope });
         }
         if !order.mmio {
             return Ok(());
@@ -192,10 +192,10 @@ impl Judge {
         if sent < requests {
             return Err(Broken::Lost { sent, requests });
         }
-        if let Some(scope) = release {
-            if let Some((earlier, request)) = behind(&self.warps[warp], place, scope) {
-                return Err(Broken::ReleaseDone { earlier, request, scope });
-            }
+        if let Some(scope) = release
+            && let Some((earlier, request)) = behind(&self.warps[warp], place, scope)
+        {
+            return Err(Broken::ReleaseDone { earlier, request, scope });
         }
         self.retire(warp);
         Ok(())

@@ -68,7 +68,7 @@ pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
     let first = edges.first().map_or(0, |edge| edge - 1);
     let resets = sampler.low(&rst, None, TimeTableIdx::MAX);
     let mut log = Log::default();
-    log.set_unseen(Unseen { start: !sampler.low(&rst, None, first), ..unseen });
+    log.set_unseen(Unseen { start: unseen.start && !sampler.low(&rst, None, first), ..unseen });
     let shakes = ORDER.iter().filter(|&&channel| match channel {
         Channel::Data => !unseen.data,
         Channel::WriteBack => !unseen.write_back,
