@@ -8,20 +8,25 @@ use std::{
     process::Command,
 };
 
-use crate::recording::{CLOCK, Recording};
+use gpu_lsu::{op::Shape, ports::PORTS};
+
+use crate::{
+    recording::{CLOCK, Recording},
+    stimulus::LANES,
+};
 
 /// The netlist and its test bench, ready to run.
 pub fn build(recording: &Recording, dir: &Path) -> PathBuf {
-    let (netlist, simulation, stamp) = (dir.join("lsu.v"), dir.join("lsu.vvp"), dir.join("made-of"));
-    let sources = made_of(recording);
-    if fs::read_to_string(&stamp).is_ok_and(|last| last == sources) && simulation.exists() {
-        return simulation;
+    let (netlist, stamp) = (dir.join("lsu.v"), dir.join("made-of"));
+    let sources = made_of();
+    if !fs::read_to_string(&stamp).is_ok_and(|last| last == sources) || !netlist.exists() {
+        let _ = fs::remove_file(&stamp);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        finish(Command::new(root.join("scripts/synth")).arg("netlist").arg(&netlist));
+        fs::write(&stamp, sources).unwrap();
     }
-    let _ = fs::remove_file(&stamp);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    finish(Command::new(root.join("scripts/synth")).arg("netlist").arg(&netlist));
     let text = fs::read_to_string(&netlist).expect("scripts/synth wrote the netlist");
-    let bench = dir.join("bench.v");
+    let (bench, simulation) = (dir.join("bench.v"), dir.join("lsu.vvp"));
     fs::write(&bench, test_bench(recording, &text)).unwrap();
     finish(
         Command::new("iverilog")
@@ -29,27 +34,29 @@ pub fn build(recording: &Recording, dir: &Path) -> PathBuf {
             .arg(&simulation)
             .args([&bench, &netlist]),
     );
-    fs::write(&stamp, sources).unwrap();
     simulation
 }
 
-/// Plays the recording. Returns the bench's only line: `same: ...` or `differs: ...`.
-pub fn run(simulation: &Path, recording: &Recording, vectors: &Path) -> String {
+/// Plays the recording. Returns the bench's last line: `same: ...` or `differs: ...`.
+///
+/// `more`: `+wave=FILE`, a VCD of the ports; `+fault`, one of its pins is stuck.
+pub fn run(simulation: &Path, recording: &Recording, vectors: &Path, more: &[String]) -> String {
     fs::write(vectors, recording.hex()).unwrap();
     let said = finish(
         Command::new("vvp")
             .arg("-n")
             .arg(simulation)
             .arg(format!("+vectors={}", vectors.display()))
-            .arg(format!("+cycles={}", recording.cycles())),
+            .arg(format!("+cycles={}", recording.cycles()))
+            .args(more),
     );
-    said.trim().to_owned()
+    said.lines().last().unwrap_or_default().trim().to_owned()
 }
 
-/// Everything that the simulation is a function of.
-fn made_of(recording: &Recording) -> String {
+/// Everything that the netlist is a function of.
+fn made_of() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut text = test_bench(recording, "");
+    let mut text = String::new();
     for dir in ["rtl", "scripts"] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
         let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
@@ -91,7 +98,7 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
     let mut connections = String::new();
     for port in &recording.ports {
         let (name, at) = (port.name, port.at * 8);
-        let bits = if netlist.is_empty() { 0 } else { bits(netlist, name) };
+        let bits = bits(netlist, name);
         assert!(bits <= port.bytes * 8, "`{name}` has {bits} bits in the netlist, {} bytes in Verilator", port.bytes);
         write!(connections, ", .{name}({name})").unwrap();
         if !port.is_output() {
@@ -109,12 +116,14 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
         .unwrap();
     }
     let width = recording.width() * 8;
+    let operator = PORTS.req_attr.fields(&Shape::with_lanes(LANES)).into_iter().find(|field| field.path == "cache_op");
+    let stuck = operator.expect("a request has a cache operator").offset;
     format!(
         "module bench;
   reg {CLOCK} = 0;
   reg [{width}-1:0] vectors [0:65535];
   reg [{width}-1:0] now;
-  reg [8*1024-1:0] file;
+  reg [8*1024-1:0] file, wave;
   reg same = 1;
   integer cycle, cycles;
   integer transfers = 0;
@@ -124,6 +133,11 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
   initial begin
     if (!$value$plusargs(\"vectors=%s\", file) || !$value$plusargs(\"cycles=%d\", cycles)) $finish;
     $readmemh(file, vectors, 0, cycles - 1);
+    if ($value$plusargs(\"wave=%s\", wave)) begin
+      $dumpfile(wave);
+      $dumpvars(1, bench);
+    end
+    if ($test$plusargs(\"fault\")) force mem_req_attr_o[{stuck}] = 1'b0;
     for (cycle = 0; same && cycle < cycles; cycle = cycle + 1) begin
       now = vectors[cycle];
       #5;

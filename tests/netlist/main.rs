@@ -15,6 +15,16 @@ mod stimulus;
 
 use std::{fs, path::Path};
 
+use gpu_lsu::{
+    clause::Clause,
+    judge::{
+        Contract, Figures, Judge, Mismatch, Trial,
+        log::wave::{self, Names},
+    },
+    model::Memory,
+    op::{Ctrl, Shape},
+};
+
 /// Bytes of the netlist's scratchpad; the Verilated unit has more, of which this much is allocated.
 const SHARED_BYTES: u32 = 256;
 const OPERATIONS: u32 = 300;
@@ -26,15 +36,33 @@ fn the_netlist_does_what_the_verilated_unit_does() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("netlist");
     fs::create_dir_all(&dir).unwrap();
     let simulation = icarus::build(&recording, &dir);
+    let wave = |name: &str| format!("+wave={}", dir.join(name).with_extension("vcd").display());
 
     let (cycles, transfers) = (recording.cycles(), recording.transfers());
     assert!(transfers > OPERATIONS as usize, "the stimulus moves too little: {transfers} transfers");
-    let verdict = icarus::run(&simulation, &recording, &dir.join("vectors.hex"));
+    let verdict = icarus::run(&simulation, &recording, &dir.join("vectors.hex"), &[wave("good")]);
     assert_eq!(verdict, format!("same: {cycles} cycles, {transfers} transfers"));
+
+    // Its wave alone shows that it is right, and where it is not.
+    let figures = judged(&dir.join("good.vcd")).unwrap_or_else(|mismatch| panic!("{mismatch}"));
+    assert!(figures.operations > u64::from(OPERATIONS) / 2 && figures.requests > 100, "{figures:?}");
+    assert_eq!(figures.unjudged.strangers + figures.unjudged.dataless, 0);
+    icarus::run(&simulation, &recording, &dir.join("vectors.hex"), &[wave("stuck"), "+fault".to_owned()]);
+    assert_eq!(judged(&dir.join("stuck.vcd")).unwrap_err().clause, Clause::ComAttr);
 
     // The comparison itself: an output that is expected otherwise, in one bit of one cycle, is found there.
     let mut altered = recording;
     altered.flip(40, "op_ready_o");
-    let verdict = icarus::run(&simulation, &altered, &dir.join("altered.hex"));
+    let verdict = icarus::run(&simulation, &altered, &dir.join("altered.hex"), &[]);
     assert!(verdict.starts_with("differs: cycle 40 port op_ready_o "), "{verdict}");
+}
+
+/// What the judge says of a wave of the ports.
+fn judged(path: &Path) -> Result<Figures, Box<Mismatch>> {
+    let wave = wave::read(path, &Names::default()).unwrap_or_else(|error| panic!("{error}"));
+    let shape = Shape { shared_bytes: SHARED_BYTES as usize, ..Shape::with_lanes(wave.lanes) };
+    let contract = Contract::new(shape, Ctrl::default());
+    let memory = || Memory::new(0);
+    let trial = Trial { contract: &contract, log: &wave.log, memory: &memory, counts: false };
+    Judge::new(&shape).judge(&trial, None)
 }
