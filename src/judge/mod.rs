@@ -354,12 +354,12 @@ impl Judge {
             };
             let oldest = board.oldest_running();
             let state = match oldest {
-                Some(index) => board.describe(index, &issues[index]),
+                Some(index) => board.owed(index, &issues[index]),
                 None => "the next operation is not accepted".to_owned(),
             };
             let op = oldest.or(offered.then_some(board.accepted));
             let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
-                .values(expected, format!("none; {state}"));
+                .values(expected, format!("none since cycle {}; {state}", run.moved));
             return Err(m.into());
         }
         if let Some(rate) = contract.rate {

@@ -10,6 +10,7 @@ mod complete;
 mod divergence;
 mod known;
 mod order;
+mod owed;
 mod pair;
 mod progress;
 mod request;
@@ -349,20 +350,6 @@ impl Scoreboard {
     /// Whether the oldest operation of the scratchpad or memory waits for the environment, for the hang report.
     pub fn oldest_running(&self) -> Option<usize> {
         self.running.iter().filter_map(|ops| ops.front().copied()).min()
-    }
-
-    /// Registers of an operation that has been answered but not wholly written back, for the hang report.
-    pub fn describe(&self, index: usize, issue: &Issue) -> String {
-        let progress = self.op(index);
-        let delivered: usize = progress.delivered.iter().map(|lanes| lanes.count()).sum();
-        let owed = progress.owed(&issue.op);
-        let owed = owed.0.count_ones() as usize * owed.1.count();
-        format!(
-            "{} of {} requests made, {} answered, {delivered} of {owed} registers written back",
-            progress.sent,
-            progress.plan.requests.len(),
-            progress.answered
-        )
     }
 }
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Write-back beats that are not the model's, or never came: which clause, and the two values.
+
+use super::{at, bent, helper_rule, of_burst, of_sm5};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        image::Image,
+        log::{Beat, Issue},
+        mismatch::{Field, Mismatch, Site},
+        scoreboard::{Progress, Touch, is_load},
+    },
+    model,
+    op::{Fault, LaneMask},
+};
+
+/// A beat for lanes that are not to be written back, or not now.
+pub fn beat_lanes(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    beat: &Beat,
+    settled: LaneMask,
+) -> Box<Mismatch> {
+    let register = usize::from(beat.register);
+    let moved = issue.op.registers();
+    let stray = beat.mask - progress.plan.active;
+    let (clause, expected) = if !progress.plan.legal {
+        (Clause::ComIllegal, "no beat: the operation is illegal")
+    } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
+        let burst = is_load(&issue.op) && issue.op.is_burst();
+        let clause = if burst { of_burst::no_register(&issue.op, register) } else { Clause::PortWb };
+        (clause, "no beat for this register")
+    } else if let Some(lane) = stray.first() {
+        let helper = issue.op.suppress_helpers && issue.lanes.helper.contains(lane);
+        (if helper { helper_rule(&issue.op) } else { Clause::ComInactive }, "no beat for a lane that does not execute")
+    } else if !(beat.mask & progress.delivered(register)).is_empty() {
+        (Clause::PortWb, "each lane once")
+    } else {
+        let early = beat.mask - settled;
+        // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
+        let clause = if issue.op.is_burst() {
+            of_burst::early(contract, issue, progress, beat, early)
+        } else {
+            bent(contract, issue, |plan| beat.mask == plan.shared | plan.zeros).unwrap_or(Clause::PortWb)
+        };
+        (clause, "some lanes, after their answer")
+    };
+    let wrong = if stray.is_empty() { beat.mask - (settled - progress.delivered(register)) } else { stray };
+    let m = at(clause, progress, Field::signal(Site::Wb, "mask").register(register));
+    let m = if let Some(lane) = wrong.first() { m.lane(lane) } else { m };
+    Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
+}
+
+/// A register with a wrong value.
+pub fn beat_data<'a>(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    image: &Image,
+    touches: &dyn Fn(u64) -> &'a [Touch],
+    beat: &Beat,
+    lane: usize,
+) -> Box<Mismatch> {
+    let register = usize::from(beat.register);
+    let (want, got) = (progress.registers[register][lane], beat.data[lane]);
+    let bits = issue.op.access_bytes() * 8;
+    let zeroed = if issue.op.is_burst() {
+        Some(of_burst::wrong_value(contract, issue, progress, image, beat, lane))
+    } else if got == 0 {
+        bent(contract, issue, |plan| plan.zeros.contains(lane) && beat.mask == plan.shared | plan.zeros)
+    } else {
+        None
+    };
+    // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
+    let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
+    let shared = progress.plan.shared.contains(lane) && bits >= 32;
+    let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
+    let clause = if let Some(clause) = zeroed {
+        clause
+    } else if progress.plan.zeros.contains(lane) {
+        Clause::Spa5Oob
+    } else if progress.plan.faults[lane] == Fault::Bus {
+        Clause::ComBuserr
+    } else if let Some(clause) = told {
+        clause
+    } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
+        Clause::Spa5Ext
+    } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {
+        Clause::Spa5Align
+    } else if bits > 32
+        && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
+    {
+        Clause::Spa5Multi
+    } else if progress.plan.shared.contains(lane) {
+        Clause::PortSpad
+    } else {
+        let stale = progress.plan.addr[lane].wrapping_add(4 * register as u64);
+        let now = std::array::from_fn(|i| image.byte(stale.wrapping_add(i as u64)));
+        if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() {
+            Clause::PortHazard
+        } else {
+            Clause::PortWb
+        }
+    };
+    let m = at(clause, progress, Field::signal(Site::Wb, "data").register(register)).lane(lane);
+    Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
+}
+
+/// Whether `got` is what register `register` would hold if the access were made at EA, or at EA aligned to less than
+/// its size, where that is within the aligned bytes.
+pub fn unaligned(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    register: usize,
+    lane: usize,
+    got: u32,
+) -> bool {
+    let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
+    let words = (trace.ea - trace.aligned) as usize / 4;
+    let held = |shift: usize| progress.registers.get(register + shift).map(|lanes| lanes[lane]);
+    [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
+}
+
+/// Done came although a lane's register was not written back.
+pub fn missing_beat(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    register: usize,
+    missing: LaneMask,
+) -> Box<Mismatch> {
+    let lane = missing.first().unwrap_or_default();
+    let clause = if issue.op.is_burst() {
+        of_burst::missing_beat(contract, issue, progress, register, lane)
+    } else if progress.plan.zeros.contains(lane) {
+        Clause::Spa5Oob
+    } else {
+        Clause::PortDone
+    };
+    let m = at(clause, progress, Field::event(Site::Done, "before all was written back").register(register)).lane(lane);
+    Box::new(m.values(format!("lanes {missing:#x} written back first"), "they were not"))
+}

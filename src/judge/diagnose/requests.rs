@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Requests that are not the model's: which clause, and the two values.
+
+use super::{at, bent, is_ptx, is_sm5, of_burst, of_ptx, of_sm5};
+use crate::{
+    clause::Clause,
+    isa::Isa,
+    judge::{
+        contract::Contract,
+        log::{Done, Issue, Seen, lane_inputs},
+        mismatch::{Field, Mismatch, Site},
+        scoreboard::Progress,
+    },
+    model::{self, Plan},
+};
+
+pub fn bytes_of(enable: u128) -> String {
+    format!("byte enables {enable:#x}")
+}
+
+/// A request that differs from the model's.
+pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Box<Mismatch> {
+    let expected = &progress.plan.requests[number];
+    let lane = expected.lanes.first().unwrap_or_default();
+    let requests = &progress.plan.requests;
+    if expected.line != seen.line || expected.byte_enable != seen.byte_enable {
+        let clause = misplaced(contract, issue, progress, number, seen);
+        let signal = if expected.line == seen.line { "be" } else { "addr" };
+        return Box::new(at(clause, progress, Field::signal(Site::MemReq, signal).request(number)).lane(lane).values(
+            format!(
+                "line {:#x}, {} ({} of {})",
+                expected.line,
+                bytes_of(expected.byte_enable),
+                number + 1,
+                requests.len()
+            ),
+            format!(
+                "line {:#x}, {} (lane {lane}: {})",
+                seen.line,
+                bytes_of(seen.byte_enable),
+                lane_inputs(issue, lane)
+            ),
+        ));
+    }
+    if expected.kind as u8 != seen.kind {
+        let clause = if is_sm5(issue) { Clause::PortCas } else { Clause::PortReq };
+        let m = at(clause, progress, Field::signal(Site::MemReq, "kind"))
+            .values(format!("{:?}", expected.kind), seen.kind.to_string());
+        return Box::new(m);
+    }
+    if expected.group != seen.group {
+        let m = at(Clause::PortGroup, progress, Field::signal(Site::MemReq, "group"))
+            .values(expected.group.to_string(), seen.group.to_string());
+        return Box::new(m);
+    }
+    if expected.space as u8 != seen.space {
+        let clause = match issue.isa() {
+            Isa::R700 | Isa::Sm5 => Clause::PortReq,
+            Isa::Ptx => of_ptx::space_rule(&issue.op),
+            Isa::Spa5 => Clause::Spa5Window,
+        };
+        let m = at(clause, progress, Field::signal(Site::MemReq, "space")).lane(lane);
+        return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
+    }
+    if *progress.attr() != seen.attr {
+        let clause = if is_ptx(issue) { of_ptx::attribute(*progress.attr(), seen) } else { Clause::ComAttr };
+        return Box::new(Mismatch::attributes(clause, progress.index, progress.attr(), &seen.attr));
+    }
+    let byte = (0..expected.data.len())
+        .find(|&i| expected.byte_enable >> i & 1 == 1 && expected.data[i] != seen.data[i])
+        .unwrap_or_default();
+    wrong_byte(issue, progress, number, seen, byte)
+}
+
+/// The clause of a request in the wrong line, or with the wrong bytes.
+pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+    if issue.op.is_burst() {
+        return of_burst::misplaced(contract, issue, progress, number, seen);
+    }
+    if is_sm5(issue) {
+        return of_sm5::misplaced(contract, issue, progress, number, seen);
+    }
+    let requests = &progress.plan.requests;
+    let expected = &requests[number];
+    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    if let Some(clause) = of_ptx::mmio(contract, issue, progress, number, seen).filter(|_| is_ptx(issue)) {
+        return clause;
+    }
+    // Lanes that went elsewhere leave the requests of others.
+    let begins = |plan: &Plan| {
+        let before = plan.requests.iter().zip(&requests[..number]);
+        plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
+    };
+    if let Some(clause) = is_ptx(issue).then(|| bent(contract, issue, begins)).flatten() {
+        return clause;
+    }
+    let mmio = is_ptx(issue) && of_ptx::is_mmio(&issue.op);
+    if !mmio && requests[..number].iter().any(|request| request.line == seen.line) {
+        return Clause::PortMin;
+    }
+    if !mmio && requests[number + 1..].iter().any(is_seen) {
+        return Clause::PortGroup;
+    }
+    if let Some(clause) = bent(contract, issue, |plan| plan.requests.get(number).is_some_and(is_seen)) {
+        return clause;
+    }
+    if expected.line == seen.line {
+        let lanes = || expected.lanes.iter();
+        let bytes = |lane| lane_bytes(issue, progress, number, lane);
+        // Some of the lanes are there and others are not: one did not join, or one that should not did.
+        let whole = lanes().map(bytes).filter(|bytes| bytes & !seen.byte_enable == 0).fold(0, |all, one| all | one);
+        if whole == seen.byte_enable && whole != 0 {
+            return Clause::PortGroup;
+        }
+        let trace = |lane| model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
+        // Alignment was forced to less than the size, or not at all.
+        let span = u128::from(model::vector::moved(&issue.op));
+        let less = |step: u64, around: bool| {
+            let moved = lanes().map(|lane| {
+                let trace = trace(lane);
+                let forced = (trace.ea - trace.aligned) / step * step;
+                let offset = progress.plan.addr[lane].wrapping_add(forced).wrapping_sub(expected.line);
+                // Past the end of the line there is nothing, or its beginning.
+                if around { span.rotate_left(offset as u32) } else { span.checked_shl(offset as u32).unwrap_or(0) }
+            });
+            moved.fold(0, |all, one| all | one) == seen.byte_enable
+        };
+        // Only lanes that alignment moves are cut.
+        let cut = lanes().filter(|&lane| bytes(lane) & !seen.byte_enable != 0 && bytes(lane) & seen.byte_enable != 0);
+        let mut moved = cut.map(trace).map(|trace| trace.ea != trace.aligned).peekable();
+        let less = [1, 2, 4, 8, 16].into_iter().any(|step| less(step, false) || less(step, true));
+        if less || moved.peek().is_some() && moved.all(|moved| moved) {
+            return if is_ptx(issue) { Clause::PtxAlign } else { Clause::Spa5Align };
+        }
+        return Clause::PortReq;
+    }
+    let lane = expected.lanes.first().unwrap_or_default();
+    address_rule(contract, issue, lane)
+}
+
+pub fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) -> u128 {
+    model::lane_bytes(&issue.op, &progress.plan, &progress.plan.requests[number], lane)
+}
+
+/// The most specific rule that mattered to a lane's address.
+pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
+    if is_sm5(issue) {
+        return of_sm5::address_rule(&issue.op);
+    }
+    let value_rules =
+        [Clause::Spa5Ext, Clause::Spa5Multi, Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
+    let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
+    trace.clauses.iter().rev().copied().find(|clause| !value_rules.contains(clause)).unwrap_or(Clause::PortReq)
+}
+
+/// One request more than the model has.
+pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Box<Mismatch> {
+    let requests = &progress.plan.requests;
+    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    let clause = if !progress.plan.legal {
+        Clause::ComIllegal
+    } else if issue.op.is_burst() {
+        of_burst::extra_request(contract, issue, progress, seen)
+    } else if is_sm5(issue) {
+        of_sm5::extra_request(contract, issue, progress, seen)
+    } else if let Some(clause) = of_ptx::mmio(contract, issue, progress, requests.len(), seen).filter(|_| is_ptx(issue))
+    {
+        clause
+    } else if requests.iter().any(|request| request.line == seen.line) {
+        Clause::PortMin
+    } else {
+        bent(contract, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortMin)
+    };
+    Box::new(at(clause, progress, Field::event(Site::MemReq, "too many")).values(
+        format!("{} requests", requests.len()),
+        format!("one more, line {:#x}, {}", seen.line, bytes_of(seen.byte_enable)),
+    ))
+}
+
+pub fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen, byte: usize) -> Box<Mismatch> {
+    let expected = &progress.plan.requests[number];
+    let writes = |lane: &usize| lane_bytes(issue, progress, number, *lane) >> byte & 1 == 1;
+    let writers: Vec<usize> = expected.lanes.iter().filter(writes).collect();
+    let lane = writers.last().copied().unwrap_or_default();
+    let got = seen.data[byte];
+    let stored = |lane: usize, swap: usize| {
+        let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
+        match is_ptx(issue) {
+            true => of_ptx::stored(issue, lane, at),
+            // A store of one or two registers has no others to take for its own.
+            false => issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4]),
+        }
+    };
+    let clause = if issue.op.is_burst() {
+        of_burst::wrong_byte(issue, progress, number, byte, got, &writers)
+    } else if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+        Clause::ComSameaddr
+    } else if is_ptx(issue) {
+        of_ptx::wrong_byte(issue, progress, lane, expected.line + byte as u64, got)
+    } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
+        Clause::Spa5Multi
+    } else {
+        Clause::PortData
+    };
+    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(number).byte(byte)).lane(lane);
+    Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
+}
+
+/// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
+/// the rule of the port. `done` is what the operation was completed with, if it was.
+pub fn missing_requests(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    port: Clause,
+    done: Option<&Done>,
+) -> Clause {
+    if issue.op.is_burst() {
+        return of_burst::missing_requests(contract, issue, progress, port);
+    }
+    if is_ptx(issue) {
+        return of_ptx::missing_requests(contract, issue, progress, port, done);
+    }
+    if is_sm5(issue) {
+        return of_sm5::missing_requests(contract, issue, progress, port, done);
+    }
+    bent(contract, issue, |plan| {
+        let made = progress.sent();
+        plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
+    })
+    .unwrap_or(port)
+}
