@@ -86,6 +86,8 @@ pub struct Trial<'a> {
     pub memory: &'a dyn Fn() -> Memory,
     /// Whether it counts for coverage.
     pub counts: bool,
+    /// Whether histories of compare-and-stores are explained, if the log is timed: each pair is judged by itself anyway.
+    pub histories: bool,
 }
 
 /// Judges one log after the other of a unit, each from a cycle in which nothing is in flight. What the scratchpad holds
@@ -140,7 +142,8 @@ impl Judge {
         self.history.restart();
         self.coverage.start(log.issues());
         // Histories want to know when memory did what it was asked.
-        let follows = log.is_timed() && log.issues().iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        let follows =
+            trial.histories && log.is_timed() && log.issues().iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
         let mut run = Run {
             trial,
             contract: *trial.contract,

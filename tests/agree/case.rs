@@ -160,3 +160,17 @@ fn a_rate_is_asked_for_where_nothing_holds_the_stream_up() {
         assert_eq!(error, "a stream with a rate has no stalls, and is not serial");
     }
 }
+
+/// Whatever the seed: what is made at random is a case for the unit.
+#[test]
+fn every_block_can_be_played() {
+    for lanes in [4, 32] {
+        let shape = Shape::with_lanes(lanes);
+        for isa in Isa::ALL.iter().copied().map(Some).chain([None]) {
+            for number in 0..400 {
+                let case = stimulus::block(isa, number * 0x9e37_79b9, number, &shape, 24).case;
+                assert_eq!(case.check(&shape), Ok(()), "{isa:?}, seed {:#x}, block {number}", number * 0x9e37_79b9);
+            }
+        }
+    }
+}

@@ -157,7 +157,7 @@ fn a_log_that_just_stops_does_not_agree() {
     let op = log.issues().first().unwrap();
     cut.op(0, &op.op, &op.lanes, op.inst);
     let (contract, memory) = (case.contract(), || case.start());
-    let trial = Trial { contract: &contract, log: &cut, memory: &memory, counts: false };
+    let trial = Trial { contract: &contract, log: &cut, memory: &memory, counts: false, histories: true };
     let mismatch = Judge::new(&shape).judge(&trial, None).unwrap_err();
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
@@ -183,7 +183,7 @@ fn no_log_makes_the_judge_panic() {
             let mut contract = case.contract();
             contract.allowed_sets = number % 4 == 0;
             let memory = || case.start();
-            let trial = Trial { contract: &contract, log: &damaged, memory: &memory, counts: true };
+            let trial = Trial { contract: &contract, log: &damaged, memory: &memory, counts: true, histories: true };
             diverged += u64::from(judge.judge(&trial, None).is_err());
         }
         assert!(diverged > LOGS / 2, "{diverged} of {LOGS} logs diverged");

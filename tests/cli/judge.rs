@@ -58,7 +58,8 @@ fn a_campaign_is_judged_again() {
         let judged: Value = serde_json::from_str(&place.ran(&["judge", "--json", &log]).out).unwrap();
         let verified: Value = serde_json::from_str(&ran.out).unwrap();
         assert_eq!((&judged["agrees"], &judged["runs"]), (&true.into(), &16.into()));
-        assert_eq!((&judged["requests"], &judged["histories"]), (&verified["requests"], &verified["histories"]));
+        assert_eq!(judged["requests"], verified["requests"]);
+        assert!(judged["histories"].as_u64() >= verified["histories"].as_u64(), "of every case");
         assert!(judged["comparisons"].as_u64() > verified["comparisons"].as_u64(), "what prepares the cases as well");
     }
     assert_eq!(fs::read(place.path().join("1.jsonl")).unwrap(), fs::read(place.path().join("3.jsonl")).unwrap());

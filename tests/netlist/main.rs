@@ -63,6 +63,6 @@ fn judged(path: &Path) -> Result<Figures, Box<Mismatch>> {
     let shape = Shape { shared_bytes: SHARED_BYTES as usize, ..Shape::with_lanes(wave.lanes) };
     let contract = Contract::new(shape, Ctrl::default());
     let memory = || Memory::new(0);
-    let trial = Trial { contract: &contract, log: &wave.log, memory: &memory, counts: false };
+    let trial = Trial { contract: &contract, log: &wave.log, memory: &memory, counts: false, histories: false };
     Judge::new(&shape).judge(&trial, None)
 }

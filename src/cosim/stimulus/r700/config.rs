@@ -71,7 +71,7 @@ pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     let mut ranges = Vec::new();
     for Range { base, size } in used(ctrl) {
         if size > 0 && rng.random_ratio(1, 4) {
-            ranges.push(Range { base: base + rng.next_u64() % size, size: 4 });
+            ranges.push(Range { base: base + rng.next_u64() % size / 4 * 4, size: 4 });
         }
     }
     ranges

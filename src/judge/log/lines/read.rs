@@ -54,7 +54,10 @@ impl Record {
         let mut contract = Contract::new(self.header.unit.into(), Ctrl::default());
         contract.allowed_sets = allowed_sets || self.header.allowed_sets;
         let memory = || self.header.start();
-        judge.judge(&Trial { contract: &contract, log: &self.log, memory: &memory, counts: false }, None)
+        judge.judge(
+            &Trial { contract: &contract, log: &self.log, memory: &memory, counts: false, histories: true },
+            None,
+        )
     }
 
     /// Whether the histories of compare-and-stores can be judged, if memory has any.
