@@ -138,7 +138,7 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     let got = Fault::from_code(code);
     let told = match issue.isa() {
         Isa::Ptx => of_ptx::fault(issue, want, got),
-        Isa::Sm5 => of_sm5::fault(&issue.op, want, got),
+        Isa::Sm5 => of_sm5::fault(&contract.ctrl, &issue.op, want, got),
         Isa::Spa5 | Isa::R700 => None,
     };
     let clause = if let Some(clause) = told.filter(|_| progress.plan.legal) {

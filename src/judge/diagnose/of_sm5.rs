@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which clause a compare-and-store breaks.
 
-use super::{at, bent, bytes_of};
+use super::{at, bent, bytes_of, sm5_bends::bound};
 use crate::{
     clause::Clause,
     judge::{
@@ -11,7 +11,7 @@ use crate::{
         scoreboard::{OneStep as Step, Pair, Progress, Touch, steps},
     },
     model::{Plan, Request, allowed::finals},
-    op::{AddrMode, Fault, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Space},
+    op::{AddrMode, Ctrl, Fault, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 
 /// What the lanes of a request might make of a line.
@@ -217,11 +217,14 @@ pub fn missing_requests(
 }
 
 /// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
-pub fn fault(op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
+pub fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
     let group = op.space == Space::Tgsm as u8;
     match (want, got) {
         (Fault::Undefined, Some(Fault::Allocation)) if group => Some(Clause::Sm5OobTgsm),
         (Fault::Undefined, Some(Fault::Allocation)) => Some(Clause::Sm5OobOffset),
+        (Fault::Allocation, Some(Fault::Undefined)) if ctrl.uav[usize::from(op.slot & 7)].kind != bound(op) => {
+            Some(Clause::Sm5Unbound)
+        }
         (Fault::Allocation, Some(Fault::Undefined)) => Some(Clause::Sm5OobUav),
         _ => None,
     }

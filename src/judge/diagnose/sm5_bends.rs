@@ -33,7 +33,7 @@ fn view(ctrl: &mut Ctrl, op: &Op, mode: AddrMode, change: impl Fn(&mut Uav)) {
     }
 }
 
-fn bound(op: &Op) -> u8 {
+pub fn bound(op: &Op) -> u8 {
     match AddrMode::from_code(op.addr_mode) {
         Some(AddrMode::Raw) => Resource::Raw as u8,
         Some(AddrMode::Struct) => Resource::Structured as u8,
