@@ -184,13 +184,15 @@ impl Judge {
         let contract = &run.contract;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
-        if cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all() {
+        let silent = cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all();
+        if silent && entry.event != Event::Reset {
             idle(board, run.moved)?;
         }
         match entry.event {
             Event::Reset => {
                 board.reset();
                 self.history.restart();
+                (run.held, run.prompt, run.fair) = Default::default();
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {

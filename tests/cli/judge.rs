@@ -135,6 +135,40 @@ fn nothing_is_claimed_that_was_not_seen() {
     );
 }
 
+/// What was offered before a reset may come otherwise after it, or not at all, and nothing that was in flight is late.
+#[test]
+fn a_reset_forgets_what_was_offered() {
+    let load = |tag: u32| {
+        format!(
+            "{{\"op\":{{\"addr_mode\":\"Reg32\",\"tag\":{tag},\"element_bytes\":4,\"element_count\":1,\"element_mask\":1,\
+             \"active\":1,\"predicate\":\"0xf\",\"addr\":\"0x10000\"}}"
+        )
+    };
+    let request = |tag: u32| {
+        format!(
+            "{{\"req\":{{\"tag\":{tag},\"space\":\"Global\",\"kind\":\"Read\",\"addr\":\"0x10000\",\"be\":\"0xf\"}}"
+        )
+    };
+    let events = [
+        (0, "{\"ctrl\":{\"alloc\":[{\"base\":\"0x10000\",\"size\":\"0x1000\"}]}".to_owned()),
+        (0, "{\"reset\":true".to_owned()),
+        (1, load(1)),
+        (6, request(1) + ",\"taken\":false"),
+        (80, "{\"reset\":true".to_owned()),
+        (81, load(2)),
+        (86, request(2)),
+        (87, "{\"rsp\":{\"data\":\"0x2a\",\"scope\":\"Sys\",\"last\":true}".to_owned()),
+        (89, "{\"wb\":{\"tag\":2,\"mask\":1,\"data\":\"0x2a\"}".to_owned()),
+        (90, "{\"done\":{\"tag\":2,\"fault\":\"0x0\"}".to_owned()),
+        (99, "{\"end\":true".to_owned()),
+    ];
+    let lines = events.map(|(cycle, event)| format!("{event},\"cycle\":{cycle}}}\n"));
+    let ran = Place::new()
+        .fed(&["judge", "-"], &format!("{{\"gpu_lsu_log\":1,\"unit\":{{\"lanes\":4}}}}\n{}", lines.concat()));
+    assert!(ran.out.starts_with("unit and model agree: 1 operation, 1 request, "), "{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 0);
+}
+
 #[test]
 fn logs_that_are_none() {
     let (place, text) = logged("spa5_worked.lsu");

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! examples/cocotb, a bench that shares nothing with this project but its documents: the judge reads its log, agrees with
+//! the unit, and names the clause that a planted fault breaks.
+#![cfg(feature = "all-lanes")]
+
+use std::{
+    fs,
+    io::BufReader,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use gpu_lsu::{
+    judge::{Figures, Judge, Mismatch, Unjudged, log::lines::Reader},
+    op::Shape,
+};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const OPERATIONS: u64 = 300;
+/// Of tests/harness/faults.txt: the cache operator is lost.
+const FAULT: &str = "28";
+
+#[test]
+fn the_judge_reads_a_bench_in_cocotb() {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cocotb");
+    let (good, faulty) = (dir.join("good"), dir.join("faulty"));
+    let figures = played(&Path::new(ROOT).join("rtl"), &good).unwrap_or_else(|mismatch| panic!("{mismatch}"));
+    assert!(figures.operations > OPERATIONS && figures.requests > OPERATIONS, "{figures:?}");
+    assert!(figures.unjudged == Unjudged::default(), "{figures:?}");
+
+    // Most of its objects are the same.
+    fs::create_dir_all(&faulty).unwrap();
+    for entry in fs::read_dir(&good).unwrap() {
+        let (from, to) = entry.map(|entry| (entry.path(), faulty.join(entry.file_name()))).unwrap();
+        if from.extension().is_some_and(|extension| extension == "o" || extension == "sha256") && !to.exists() {
+            fs::copy(&from, &to).unwrap();
+        }
+    }
+    let (rtl, clause) = planted(&dir.join("rtl"));
+    let mismatch = played(&rtl, &faulty).expect_err("the fault shows");
+    assert_eq!(mismatch.clause.id(), clause, "{mismatch}");
+}
+
+/// What the judge says of a run on this unit.
+fn played(rtl: &Path, work: &Path) -> Result<Figures, Box<Mismatch>> {
+    let root = Path::new(ROOT);
+    let python = root.join("target/cocotb/tools/bin/python");
+    assert!(python.is_file(), "no cocotb: run `scripts/setup test`");
+    fs::create_dir_all(work).unwrap();
+    let path = work.join("run.jsonl");
+    let _ = fs::remove_file(&path);
+    let output = Command::new(python)
+        .arg(root.join("examples/cocotb/run.py"))
+        .arg(&path)
+        .args([Path::new("--rtl"), rtl, Path::new("--work"), work])
+        .args(["--ops", &OPERATIONS.to_string(), "--seed", "2", "--flags=-O0"])
+        .args(["--gpu-lsu", env!("CARGO_BIN_EXE_gpu-lsu")])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let log = BufReader::new(fs::File::open(path).unwrap());
+    let record = Reader::new(log).unwrap().next().unwrap().unwrap_or_else(|error| panic!("{error}"));
+    record.judge(&mut Judge::new(&Shape::from(record.header.unit)), false)
+}
+
+/// A copy of rtl/ with the fault, and the clause that it breaks.
+fn planted(to: &Path) -> (PathBuf, String) {
+    let root = Path::new(ROOT);
+    let list = fs::read_to_string(root.join("tests/harness/faults.txt")).unwrap();
+    let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(FAULT)?.strip_prefix(' ')).unwrap();
+    let (head, change) = fault.split_once('\n').unwrap();
+    let (clause, file) = head.split_once(':').unwrap().0.split_once(' ').unwrap();
+    let (find, put) = change.split_once("\n----\n").unwrap();
+    let put = put.trim_end().replace(&format!("fault == {FAULT}"), "1");
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(root.join("rtl")).unwrap().map(Result::unwrap) {
+        if !entry.path().is_file() {
+            continue;
+        }
+        let mut text = fs::read_to_string(entry.path()).unwrap();
+        if entry.file_name() == file {
+            assert_eq!(text.matches(find).count(), 1, "{find}");
+            text = text.replace(find, &put);
+        }
+        fs::write(to.join(entry.file_name()), text).unwrap();
+    }
+    (to.to_owned(), clause.to_owned())
+}
