@@ -194,7 +194,7 @@ impl Bench {
         self.judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
         // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
         // program has seed 0.
-        let histories = self.allowed_sets || case.memory_seed % 4 == 0;
+        let histories = self.allowed_sets || case.memory_seed.is_multiple_of(4);
         let trial = Trial { contract: &contract, log: &self.played, memory: &memory, counts: true, histories };
         self.judge.judge(&trial, watch)
     }
