@@ -12,6 +12,7 @@ use crate::{
         waves::{self, TraceError},
     },
     dut::{DutError, built},
+    op::Shape,
     output::Output,
     rtl::{self, Sources, Standing},
     wave::WaveError,
@@ -97,7 +98,15 @@ impl Unit {
     /// The same for machines.
     pub fn json(&self) -> Json<'_> {
         let fault = self.fault.map(|fault| ("planted_fault", fault.into()));
-        let parameters = [("LANES", self.lanes)].into_iter().chain(fault).collect();
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = Shape::with_lanes(self.lanes);
+        let parameters = [
+            ("LANES", lanes),
+            ("LINE_BYTES", line_bytes),
+            ("WARPS", warps),
+            ("PENDING", pending),
+            ("SHARED_BYTES", shared_bytes),
+        ];
+        let parameters = parameters.into_iter().chain(fault).collect();
         Json { path: &self.rtl.path, hash: &self.rtl.hash, parameters }
     }
 

@@ -63,12 +63,14 @@ fn is_the_same(case: &Case) {
     let path = folder.path().join("wave.vcd");
     on_bench(case.lanes, |bench| {
         let figures = bench.run_traced(case, &path, &mut Nobody).unwrap().unwrap();
-        let wave = wave::read(&path, &Names::default()).unwrap();
+        let wave = wave::read(&path, &Names { idle: true, ..Names::default() }).unwrap();
         let shape = bench.shape();
         assert_eq!((wave.lanes, wave.line_bytes, wave.cycles), (shape.lanes, shape.line_bytes, figures.cycles));
         assert!(wave.missing.is_empty(), "{:?}", wave.missing);
-        // The trace begins after the preparation.
-        assert_eq!(wave.log.unseen(), Unseen { start: true, ..Unseen::default() });
+        // The trace begins after the preparation, when nothing is in flight.
+        assert_eq!(wave.log.unseen(), Unseen { end: true, ..Unseen::default() });
+        let mid_flight = wave::read(&path, &Names::default()).unwrap();
+        assert!(mid_flight.log.unseen().start);
         let (expected, found) = (shown(bench.log(), case.lanes), shown(&wave.log, case.lanes));
         assert!(expected.len() > 2 * case.issues.len());
         for (expected, found) in expected.iter().zip(&found) {
@@ -164,7 +166,7 @@ fn a_vcd_and_an_fst_of_another_simulator_say_the_same() {
         finish(folder.path(), "vvp", args);
         let wave = wave::read(&folder.path().join("wave.vcd"), &Names::default()).unwrap();
         assert_eq!((wave.lanes, wave.line_bytes, wave.scope.as_str()), (8, 64, "bench"));
-        assert_eq!((wave.cycles, wave.log.unseen()), (23, Unseen::default()));
+        assert_eq!((wave.cycles, wave.log.unseen()), (23, Unseen { end: true, ..Unseen::default() }));
         assert_eq!(wave.log.controls(0).to_words()[0], 1);
         shown(&wave.log, 8)
     });

@@ -48,7 +48,9 @@ fn a_capsule_that_diverges() {
     let expected = json!({
         "agrees": false,
         "verdict": "mismatch",
-        "rtl": { "path": rtl.path, "hash": rtl.hash, "parameters": { "LANES": 32 } },
+        "rtl": { "path": rtl.path, "hash": rtl.hash, "parameters": {
+            "LANES": 32, "LINE_BYTES": 128, "WARPS": 8, "PENDING": 16, "SHARED_BYTES": 32768,
+        } },
         "clause": "PORT-RATE",
         "rule": "without stalls: one request a cycle, and one one-line operation a cycle",
         "operation": null,

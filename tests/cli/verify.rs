@@ -31,7 +31,9 @@ fn every_bin_of_every_clause_is_hit() {
             (&"0x1".into(), &lanes.into(), &true.into(), &"agrees".into())
         );
         let rtl = gpu_lsu::rtl::built();
-        let rtl = serde_json::json!({ "path": rtl.path, "hash": rtl.hash, "parameters": { "LANES": lanes } });
+        let rtl = serde_json::json!({ "path": rtl.path, "hash": rtl.hash, "parameters": {
+            "LANES": lanes, "LINE_BYTES": 128, "WARPS": 8, "PENDING": 16, "SHARED_BYTES": 32768,
+        } });
         assert_eq!(object["rtl"], rtl);
         assert_eq!(object["operations"], OPERATIONS);
         for field in ["cycles", "requests", "comparisons"] {
