@@ -128,6 +128,7 @@ impl Recorder<'_> {
             write,
             lanes: request.lanes,
             group: request.group,
+            attr: *board.op(index).attr(),
             served: request.served,
         })
     }

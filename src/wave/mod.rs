@@ -4,7 +4,7 @@
 //! ```text
 //!   top.*      as Verilator wrote it, byte for byte
 //!   ref.op     an operation is accepted: valid, index, text, clauses, active, ea_lane00 ...
-//!   ref.req    a request is accepted:    valid, write, addr, be, data, lanes, text
+//!   ref.req    a request is accepted:    valid, write, addr, be, data, lanes, text, attr_* by name
 //!   ref.wb     a beat is taken:          valid, reg, mask, data_lane00 ..., text
 //!   ref.done   a completion is taken:    valid, faults, fault_lane00 ..., text
 //!   diff       the first divergence:     mismatch, clause, rule, text, field, lane
@@ -43,7 +43,7 @@ pub use merge::annotate;
 
 use crate::{
     clause::Clause,
-    op::{Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_LINE_BYTES},
+    op::{Attr, Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_LINE_BYTES},
 };
 
 /// Units of the trace's time in a clock period: how long a `valid` of `ref` is high.
@@ -130,6 +130,8 @@ pub struct ExpectRequest {
     pub lanes: LaneMask,
     /// Its group: of a burst, which GPR.
     pub group: u8,
+    /// The packed attributes.
+    pub attr: [u32; Attr::WORDS],
     /// By word of the group, the lanes that it serves with it.
     pub served: [LaneMask; GROUP_REGISTERS],
 }

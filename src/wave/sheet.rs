@@ -12,14 +12,12 @@ use super::{
 };
 use crate::{
     model::address::DWORD,
-    op::{ADDR_WIDTH, Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_REGISTERS},
+    op::{
+        self, ADDR_WIDTH, Attr, FAULT_WIDTH, Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_REGISTERS, Packed, Shape,
+        layout::Field,
+    },
+    ports::{PORTS, Port},
 };
-
-/// `REG_WIDTH` and the width of `fault_e` in rtl/lsu_pkg.sv.
-const REGISTER_BITS: u32 = 6;
-const FAULT_BITS: u32 = 3;
-/// `GROUP_WIDTH` there.
-const GROUP_BITS: u32 = 4;
 
 /// Variables that change together. The first is the flag that says so.
 struct Scope {
@@ -80,6 +78,9 @@ impl Sheet {
         let op = scope("op", writer, &fields, &[(64, "ea")])?;
         let fields = [(Flag, "valid"), (Text, "text"), (Bits(DWORD), "limit_dw")];
         let burst = scope("burst", writer, &fields, &[(DWORD, "first_dw"), (MAX_REGISTERS as u32, "moved")])?;
+        let of = Shape { line_bytes: shape.line_bytes, ..Shape::with_lanes(shape.lanes) };
+        let bits = |port: &Port| port.width(&of) as u32;
+        let attributes: Vec<_> = attributes().map(|field| (field.width as u32, attribute_name(&field))).collect();
         let fields = [
             (Flag, "valid"),
             (Text, "text"),
@@ -88,15 +89,17 @@ impl Sheet {
             (Bits(line), "be"),
             (Bits(line * 8), "data"),
             (Bits(lanes), "lanes"),
-            (Bits(GROUP_BITS), "group"),
+            (Bits(bits(&PORTS.req_group)), "group"),
             // A hexadecimal digit a lane.
             (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
         ];
+        let attributes = attributes.iter().map(|(width, name)| (Bits(*width), name.as_str()));
+        let fields: Vec<_> = fields.into_iter().chain(attributes).collect();
         let request = scope("req", writer, &fields, &[])?;
-        let fields = [(Flag, "valid"), (Text, "text"), (Bits(REGISTER_BITS), "reg"), (Bits(lanes), "mask")];
+        let fields = [(Flag, "valid"), (Text, "text"), (Bits(bits(&PORTS.wb_reg)), "reg"), (Bits(lanes), "mask")];
         let beat = scope("wb", writer, &fields, &[(32, "data")])?;
         let fields = [(Flag, "valid"), (Text, "text"), (Text, "faults")];
-        let done = scope("done", writer, &fields, &[(FAULT_BITS, "fault")])?;
+        let done = scope("done", writer, &fields, &[(FAULT_WIDTH as u32, "fault")])?;
         writer.upscope()?;
         let fields =
             [(Flag, "mismatch"), (Text, "clause"), (Text, "rule"), (Text, "text"), (Text, "field"), (Number, "lane")];
@@ -196,12 +199,27 @@ fn request_values(
         number(u128::from(request.group)),
         number(words),
     ];
-    fields.into_iter()
+    let attr = request.attr;
+    let value = move |field: Field| number(u128::unpack(&op::Bits::from_slice(&attr)[field.offset..][..field.width]));
+    fields.into_iter().chain(attributes().map(value))
+}
+
+/// The attributes of a request, as the description of the port has them.
+fn attributes() -> impl Iterator<Item = Field> {
+    Attr::CONTENT.fields(Attr::LAYOUT.width).into_iter()
+}
+
+/// What a variable of an attribute is called: a dot would be a scope's.
+fn attribute_name(field: &Field) -> String {
+    format!("attr_{}", field.path.replace(['.', '['], "_").replace(']', ""))
 }
 
 fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
-    let register = beat.register % (1 << REGISTER_BITS);
-    let fields = [text(&beat.text), number(u128::from(register)), number(u128::from((beat.mask & all).bits()))];
+    let fields = [
+        text(&beat.text),
+        number(u128::from(beat.register % MAX_REGISTERS as u8)),
+        number(u128::from((beat.mask & all).bits())),
+    ];
     let (data, mask) = (beat.data, beat.mask);
     fields.into_iter().chain((0..lanes).map(move |lane| number(mask.contains(lane).then_some(data[lane].into()))))
 }

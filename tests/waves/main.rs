@@ -11,7 +11,7 @@ use std::{fs, path::PathBuf};
 use changes::changes;
 use gpu_lsu::{
     clause::Clause,
-    op::{Fault, LaneMask},
+    op::{Attr, Cache, Fault, LaneMask, Scope},
     wave::{
         Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, WaveError,
         annotate,
@@ -120,6 +120,7 @@ fn everything() -> Vec<Expect> {
         write,
         lanes: LaneMask::from_bits(0b101),
         group: 9,
+        attr: Attr { cache_op: Cache::Cs as u8, scope: Scope::Gpu as u8, ..Attr::default() }.to_words(),
         served: [0b101, 0b001, 0b100, 0b100].map(LaneMask::from_bits),
     };
     let beat = ExpectBeat { text: "LD.64".into(), register: 1, mask: LaneMask::only(2), data: [0xdead_beef; 32] };
@@ -164,6 +165,8 @@ fn every_port_shows_what_is_expected() {
     expect("ref.req.text", &[(0, ""), (5, ld)]);
     expect("ref.req.write", &[(0, "x"), (5, "0"), (15, "1")]);
     expect("ref.req.addr", &[(0, &"x".repeat(40)), (5, &bits(40, 0xff_ffff_ffe0))]);
+    expect("ref.req.attr_scope", &[(0, "xx"), (5, &bits(2, Scope::Gpu as u128))]);
+    expect("ref.req.attr_cache_op", &[(0, "xxx"), (5, &bits(3, Cache::Cs as u128))]);
     expect("ref.req.be", &[(0, &"x".repeat(32)), (5, &bits(32, 0xffff_ffff))]);
     let data: String = (0..32).rev().map(|byte| bits(8, byte)).collect();
     expect("ref.req.data", &[(0, &"x".repeat(256)), (15, &data)]);
