@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which clause a PTX store breaks, where its own rules differ from those of SPA 5.0.
 
-use super::bent;
 use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        log::{Done, Issue, Seen},
+        log::{Issue, Seen},
         scoreboard::Progress,
     },
     model::{self, Plan, Request, vector},
@@ -20,10 +19,6 @@ pub fn is_mmio(op: &Op) -> bool {
 /// The rule that says which memory an address names.
 pub fn space_rule(op: &Op) -> Clause {
     if op.space == Space::Generic as u8 { Clause::PtxSpace } else { Clause::PtxOffset }
-}
-
-fn same(one: &Request, other: &Request) -> bool {
-    (one.line, one.byte_enable) == (other.line, other.byte_enable)
 }
 
 /// The clause of attributes that differ: semantics and scope are no matter of caches.
@@ -57,24 +52,6 @@ pub fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usi
         plan.requests.iter().any(is_seen)
     });
     (another || merged || elsewhere).then_some(Clause::PtxSem)
-}
-
-/// The rule that, bent, asks for no more than was asked for, and tells the lanes what they were told.
-pub fn missing_requests(
-    contract: &Contract,
-    issue: &Issue,
-    progress: &Progress,
-    port: Clause,
-    done: Option<&Done>,
-) -> Clause {
-    let (requests, made) = (&progress.plan.requests, progress.sent());
-    let whole = |plan: &Plan| {
-        plan.requests.len() == made && plan.requests.iter().zip(requests).all(|(one, other)| same(one, other))
-    };
-    let told =
-        |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
-    let rule = bent(contract, issue, |plan| whole(plan) && told(plan));
-    rule.or_else(|| bent(contract, issue, whole)).unwrap_or(port)
 }
 
 /// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of

@@ -6,12 +6,12 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        log::{Done, Issue, Seen},
+        log::{Issue, Seen},
         mismatch::{Field, Mismatch, Site},
         scoreboard::{OneStep as Step, Pair, Progress, Touch, steps},
     },
     model::{Plan, Request, allowed::finals},
-    op::{AddrMode, Ctrl, Fault, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Space},
+    op::{AddrMode, Ctrl, Fault, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 
 /// What the lanes of a request might make of a line.
@@ -194,26 +194,6 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
     let requests = &progress.plan.requests;
     let any = |plan: &Plan| plan.requests.iter().any(is_seen(seen));
     again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortMin)
-}
-
-/// Requests that should have come before something else.
-pub fn missing_requests(
-    contract: &Contract,
-    issue: &Issue,
-    progress: &Progress,
-    port: Clause,
-    done: Option<&Done>,
-) -> Clause {
-    let (requests, made) = (&progress.plan.requests, progress.sent());
-    let whole = |plan: &Plan| {
-        let mut both = plan.requests.iter().zip(requests);
-        plan.requests.len() == made
-            && both.all(|(one, other)| one.line == other.line && one.byte_enable == other.byte_enable)
-    };
-    let told =
-        |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
-    let rule = bent(contract, issue, |plan| whole(plan) && told(plan));
-    rule.or_else(|| bent(contract, issue, whole)).unwrap_or(port)
 }
 
 /// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.

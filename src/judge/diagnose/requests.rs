@@ -11,7 +11,8 @@ use crate::{
         mismatch::{Field, Mismatch, Site},
         scoreboard::Progress,
     },
-    model::{self, Plan},
+    model::{self, Plan, Request},
+    op::MAX_LANES,
 };
 
 pub fn bytes_of(enable: u128) -> String {
@@ -218,15 +219,11 @@ pub fn missing_requests(
     if issue.op.is_burst() {
         return of_burst::missing_requests(contract, issue, progress, port);
     }
-    if is_ptx(issue) {
-        return of_ptx::missing_requests(contract, issue, progress, port, done);
-    }
-    if is_sm5(issue) {
-        return of_sm5::missing_requests(contract, issue, progress, port, done);
-    }
-    bent(contract, issue, |plan| {
-        let made = progress.sent();
-        plan.requests.len() == made && plan.requests[..] == progress.plan.requests[..made]
-    })
-    .unwrap_or(port)
+    let (requests, made) = (&progress.plan.requests, progress.sent());
+    let same = |(one, other): (&Request, &Request)| (one.line, one.byte_enable) == (other.line, other.byte_enable);
+    let whole = |plan: &Plan| plan.requests.len() == made && plan.requests.iter().zip(requests).all(same);
+    let told =
+        |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
+    let rule = bent(contract, issue, |plan| whole(plan) && told(plan));
+    rule.or_else(|| bent(contract, issue, whole)).unwrap_or(port)
 }
