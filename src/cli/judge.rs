@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     judge::{
-        Figures, Judge, Mismatch, Unjudged,
+        Figures, Judge, Unjudged,
         log::{
             lines::{Header, ReadError, Reader, Record, Unit},
             wave::{self, Names},
@@ -111,6 +111,7 @@ struct Total {
     missing: Vec<&'static str>,
     without_start: u64,
     without_beats: u64,
+    without_offers: u64,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
@@ -118,7 +119,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
     let mut total = Total::default();
     let mut failure = None;
-    let mut judge: Option<(Shape, Judge)> = None;
     let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
     let is_log = args.file == Path::new("-") || first.trim_ascii_start().starts_with(b"{") || first.is_empty();
     let records: Box<dyn Iterator<Item = Result<Record, ReadError>>> = if is_log {
@@ -142,7 +142,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         };
         total.runs += 1;
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
-        match judged(&mut judge, &record, args.allowed_sets) {
+        // Each run is one of a unit that nobody has seen before: nothing is known of its scratchpad.
+        match record.judge(&mut Judge::new(&record.header.unit.into()), args.allowed_sets) {
             Ok(figures) => total.add(&record, figures),
             Err(mismatch) => {
                 failure = Some((record, mismatch));
@@ -253,16 +254,6 @@ fn refused(args: &Args, error: ReadError) -> Result<ExitCode, Error> {
     }
 }
 
-/// Judges a run; one judge for as long as the unit stays the same, as its scratchpad keeps what it holds.
-fn judged(kept: &mut Option<(Shape, Judge)>, record: &Record, allowed_sets: bool) -> Result<Figures, Box<Mismatch>> {
-    let shape = Shape::from(record.header.unit);
-    let judge = match kept {
-        Some((of, judge)) if *of == shape => judge,
-        _ => &mut kept.insert((shape, Judge::new(&shape))).1,
-    };
-    record.judge(judge, allowed_sets)
-}
-
 impl Total {
     fn add(&mut self, record: &Record, figures: Figures) {
         self.figures += figures;
@@ -270,6 +261,7 @@ impl Total {
         self.untimed += u64::from(!record.tells_histories());
         self.without_start += u64::from(unseen.start);
         self.without_beats += u64::from(unseen.write_back);
+        self.without_offers += u64::from(unseen.offers);
     }
 
     /// What was not judged, in sentences.
@@ -292,6 +284,11 @@ impl Total {
         let operations = count(unfinished, "operation");
         gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
+        gap(
+            self.without_offers,
+            "lateness (PORT-DONE, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"
+                .to_owned(),
+        );
         gap(
             self.untimed,
             "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),

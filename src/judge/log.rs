@@ -78,6 +78,8 @@ pub struct Unseen {
     pub data: bool,
     /// The write-back port.
     pub write_back: bool,
+    /// What the unit offered before it was taken: nobody knows whether it was late, or made to wait.
+    pub offers: bool,
 }
 
 macro_rules! arrays {

@@ -185,7 +185,7 @@ impl Judge {
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
         let silent = cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all();
-        if silent && entry.event != Event::Reset {
+        if silent && entry.event != Event::Reset && !board.unseen().offers {
             idle(board, run.moved)?;
         }
         match entry.event {
@@ -283,7 +283,7 @@ impl Judge {
                     return Ok(());
                 };
                 // What a load waits for last may be a beat that nobody saw.
-                if !board.unseen().write_back {
+                if !board.unseen().write_back && !board.unseen().offers {
                     run.prompt.done(cycle, &issues[index].op, board.op(index), &contract.shape)?;
                 }
                 if let Some(image) = &mut run.image {

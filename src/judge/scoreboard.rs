@@ -286,7 +286,7 @@ impl Scoreboard {
 
     /// Whether all that may hold something up is in the log.
     pub fn sees_all(&self) -> bool {
-        self.unseen == Unseen { end: self.unseen.end, ..Unseen::default() }
+        self.unseen == Unseen { end: self.unseen.end, offers: self.unseen.offers, ..Unseen::default() }
     }
 
     /// What is not in the log.

@@ -170,6 +170,27 @@ fn a_reset_forgets_what_was_offered() {
     assert_eq!(ran.code, 0);
 }
 
+/// A bench that is not ready for long and does not say so: the unit is not to blame. If it says so, or says that nothing
+/// waited, it is known who was late.
+#[test]
+fn who_was_late_is_told_by_what_waited() {
+    let (place, text) = logged("spa5_worked.lsu");
+    let cycle = |line: &str| -> Option<u64> { serde_json::from_str::<Value>(line).unwrap()["cycle"].as_u64() };
+    // Of the first operation that memory has answered.
+    let answered = text.lines().skip_while(|line| !is(line, "rsp"));
+    let first = answered.filter(|line| is(line, "done")).find_map(cycle).unwrap();
+    let later = |line: &str| {
+        let Some(at) = cycle(line).filter(|&at| at >= first) else { return format!("{line}\n") };
+        format!("{}\n", line.replacen(&format!("{{\"cycle\":{at},"), &format!("{{\"cycle\":{},", at + 50), 1))
+    };
+    let told: String = text.lines().map(later).collect();
+    let ran = place.fed(&["judge", "-"], &told);
+    assert!(ran.err.starts_with("error: unit and model disagree: PORT-DONE, operation "), "{}{}", ran.err, ran.out);
+    let ran = place.fed(&["judge", "-"], &told.replacen("\"offers\":true,", "", 1).replacen(",\"offers\":true", "", 1));
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
+    assert!(ran.out.contains("- lateness (PORT-DONE, PORT-PROGRESS) and PORT-HOLD: "), "{}", ran.out);
+}
+
 #[test]
 fn logs_that_are_none() {
     let (place, text) = logged("spa5_worked.lsu");

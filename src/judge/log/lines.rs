@@ -44,6 +44,9 @@ pub struct Header {
     /// What memory holds as the log begins. Without it, and without `applied` events, histories are not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
+    /// Whether everything that waited to be taken is in the log, even if nothing did.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub offers: bool,
     /// What is not in the log.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<What>,
@@ -119,25 +122,48 @@ pub enum What {
     Data,
     /// The write-back port.
     Wb,
+    /// What waited to be taken.
+    Offers,
 }
 
 impl Header {
     /// Of a log that shows everything.
     pub fn new(shape: Shape) -> Self {
         let (unit, about) = (Unit::from(shape), String::new());
-        Header { format: FORMAT, unit, rtl: None, about, allowed_sets: false, memory: None, unseen: Vec::new() }
+        Header {
+            format: FORMAT,
+            unit,
+            rtl: None,
+            about,
+            allowed_sets: false,
+            memory: None,
+            offers: true,
+            unseen: Vec::new(),
+        }
     }
 
     /// What is not in the log.
     pub fn unseen(&self) -> Unseen {
         let has = |what| self.unseen.contains(&what);
-        Unseen { start: has(What::Start), end: has(What::End), data: has(What::Data), write_back: has(What::Wb) }
+        Unseen {
+            start: has(What::Start),
+            end: has(What::End),
+            data: has(What::Data),
+            write_back: has(What::Wb),
+            offers: has(What::Offers),
+        }
     }
 
     /// The same, with what is not in the log.
     pub fn with_unseen(mut self, unseen: Unseen) -> Self {
-        let Unseen { start, end, data, write_back } = unseen;
-        let all = [(start, What::Start), (end, What::End), (data, What::Data), (write_back, What::Wb)];
+        let Unseen { start, end, data, write_back, offers } = unseen;
+        let all = [
+            (start, What::Start),
+            (end, What::End),
+            (data, What::Data),
+            (write_back, What::Wb),
+            (offers, What::Offers),
+        ];
         self.unseen = all.into_iter().filter(|(lacks, _)| *lacks).map(|(_, what)| what).collect();
         self
     }

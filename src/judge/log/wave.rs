@@ -98,7 +98,7 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let lacks = |channel| PORTS.iter().any(|(port, _)| port.channel == channel && found.missing.contains(&port.name));
     let (data, write_back) = (lacks(Channel::Data), lacks(Channel::WriteBack));
     // A wave may end at any time.
-    let unseen = Unseen { start: !names.idle, end: true, data, write_back };
+    let unseen = Unseen { start: !names.idle, end: true, data, write_back, offers: false };
     let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
     let missing = found.missing.clone();
     let (log, cycles) = walk::walk(Sampler::new(found, signals), unseen);

@@ -209,6 +209,10 @@ impl<R: BufRead> Reader<R> {
         if !ends && !header.unseen.contains(&super::What::End) {
             header.unseen.push(super::What::End);
         }
+        let waits = events.iter().any(|(_, event)| matches!(event, Parsed::Offer(_) | Parsed::Withdrawn(_)));
+        if !header.offers && !waits && !header.unseen.contains(&super::What::Offers) {
+            header.unseen.push(super::What::Offers);
+        }
         log.set_unseen(header.unseen());
         events.into_iter().for_each(|(cycle, event)| event.put(cycle, &mut log));
         Ok(Record { header, log, line })
