@@ -123,7 +123,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let campaign = Campaign {
             isa: Some(isa),
             seed: SEED,
-            lanes: LANES,
+            shape,
             budget: Budget::Operations(4 * blocks * BLOCK),
             jobs,
             allowed_sets: false,

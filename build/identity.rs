@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the sources of a unit are, in one number; the build writes it into the program, which asks it again of a
-//! directory that somebody names.
+//! What the sources of a unit are, in one number; the build writes it into the program, which asks it again of what
+//! somebody names.
 //!
-//! It is the SHA-256 of a list of SHA-256s, so that anybody can take it with tools that are there:
-//! `(cd rtl && sha256sum *.sv *.vlt | LC_ALL=C sort -k 2 | sha256sum)`.
+//! It is the SHA-256 of a list of SHA-256s, so that anybody can take it with tools that are there: docs/working.md says
+//! how.
 
 use std::{fmt::Write, fs, io, path::Path};
 
 use sha2::{Digest, Sha256};
 
-/// The hash of the .sv, .v and .vlt files of a directory, names and contents, as 64 hexadecimal digits.
-pub fn hash(dir: &Path) -> io::Result<String> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(dir)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|found| ["sv", "v", "vlt"].iter().any(|extension| found == *extension)) {
-            files.push(path);
-        }
+use super::listing::Listing;
+
+/// The hash of the sources in a directory, or of those that a `.f` list names, names and contents, as 64 hexadecimal
+/// digits.
+pub fn hash(path: &Path) -> io::Result<String> {
+    let Listing { files, others, .. } = Listing::of(path)?;
+    let root = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+    let mut sums = Vec::new();
+    for file in files.iter().chain(&others) {
+        // A list may name files elsewhere; of these the name is what the list says.
+        let name = file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
+        sums.push((name, hex(&Sha256::digest(fs::read(file)?))));
     }
-    files.sort();
+    sums.sort();
+    sums.dedup();
     let mut list = Sha256::new();
-    for file in files {
-        list.update(format!("{}  {}\n", hex(&Sha256::digest(fs::read(&file)?)), name(&file)));
+    for (name, sum) in sums {
+        list.update(format!("{sum}  {name}\n"));
     }
     Ok(hex(&list.finalize()))
-}
-
-fn name(file: &Path) -> String {
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -19,7 +19,7 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
     let text = fs::read_to_string(list).map_err(|error| cannot(list, error))?;
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to).map_err(|error| cannot(to, error))?;
-    for file in sources::in_order(rtl)? {
+    for file in sources::of(rtl)?.files {
         let name = file.file_name().expect("a file of a directory has a name").to_string_lossy().into_owned();
         let mut source = fs::read_to_string(&file).map_err(|error| cannot(&file, error))?;
         for fault in text.split("\n## ").skip(1) {

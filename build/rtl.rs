@@ -7,6 +7,10 @@ mod identity;
 mod kept;
 #[path = "layout.rs"]
 mod layout;
+#[path = "listing.rs"]
+mod listing;
+#[path = "parameters.rs"]
+mod parameters;
 #[path = "planted.rs"]
 mod planted;
 #[path = "ports.rs"]
@@ -21,10 +25,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use listing::Listing;
 use verilator::Verilator;
 
 /// The list that build/planted.rs reads.
 const FAULTS: &str = "tests/harness/faults.txt";
+
+/// Units at the corners of their parameters, for tests.
+const CORNERS: [(&str, [&str; 5]); 2] = [
+    ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
+    ("Vlsu_deep", ["LANES=16", "LINE_BYTES=64", "WARPS=8", "PENDING=64", "SHARED_BYTES=65536"]),
+];
 
 /// One module as C++: a library of its own, so that a change of one leaves the others as they were built.
 struct Unit {
@@ -32,16 +43,26 @@ struct Unit {
     prefix: String,
     args: Vec<String>,
     files: Vec<PathBuf>,
+    /// Files that these include, which count as much.
+    included: Vec<PathBuf>,
+    /// Whether it is a unit that states its parameters.
+    is_lsu: bool,
 }
 
 impl Unit {
-    /// The unit in `dir`. Where `assertions` are on, the RTL's own stop a run; the planted-fault build leaves the finding
-    /// to the bench.
-    fn lsu(prefix: &str, lanes: usize, dir: &Path, assertions: bool) -> Result<Self, String> {
+    /// The unit of these sources. Where `assertions` are on, the RTL's own stop a run; the planted-fault build leaves the
+    /// finding to the bench. Parameters that are not set are those of the RTL.
+    fn lsu(prefix: &str, set: &[String], sources: &Listing, out: &Path, assertions: bool) -> Result<Self, String> {
         let mut args = ["--top-module", "lsu", "--trace", "--trace-structs"].map(str::to_owned).to_vec();
-        args.push(format!("-GLANES={lanes}"));
+        args.extend(set.iter().map(|set| format!("-G{set}")));
+        args.extend(sources.include_dirs.iter().map(|dir| format!("+incdir+{}", dir.display())));
+        args.extend(sources.defines.iter().map(|define| format!("+define+{define}")));
         args.extend(assertions.then(|| "--assert".to_owned()));
-        Ok(Unit { prefix: prefix.to_owned(), args, files: sources::in_order(dir)? })
+        let asks = out.join("gpu_lsu_parameters.sv");
+        fs::write(&asks, parameters::module())
+            .map_err(|error| format!("cannot write `{}`: {error}", asks.display()))?;
+        let files = sources.files.iter().chain([&asks]).cloned().collect();
+        Ok(Unit { prefix: prefix.to_owned(), args, files, included: sources.others.clone(), is_lsu: true })
     }
 
     /// A module that prints the bits of every field of src/op/table.rs, as rtl/lsu_pkg.sv places them.
@@ -49,37 +70,48 @@ impl Unit {
         let file = out.join("lsu_layout.sv");
         fs::write(&file, layout::module()).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         let args = ["--top-module", "lsu_layout"].map(str::to_owned).to_vec();
-        Ok(Unit { prefix: "Vlsu_layout".to_owned(), args, files: vec![rtl.join("lsu_pkg.sv"), file] })
+        let files = vec![rtl.join("lsu_pkg.sv"), file];
+        Ok(Unit { prefix: "Vlsu_layout".to_owned(), args, files, included: Vec::new(), is_lsu: false })
     }
 }
 
-/// The directory of the unit's sources, which the program names in its reports (src/rtl.rs).
+/// What the unit's sources are, which the program names in its reports (src/rtl.rs).
 pub fn sources() -> Result<PathBuf, String> {
     let root = root();
     println!("cargo:rerun-if-changed=rtl");
     println!("cargo:rerun-if-env-changed=GPU_LSU_RTL");
-    let dir = match env::var_os("GPU_LSU_RTL").filter(|dir| !dir.is_empty()) {
-        Some(dir) => {
-            let dir = root.join(dir); // which is `dir` itself if that is absolute
-            println!("cargo:rerun-if-changed={}", dir.display());
-            dir
-        }
+    let path = match env::var_os("GPU_LSU_RTL").filter(|path| !path.is_empty()) {
+        // Which is `path` itself if that is absolute.
+        Some(path) => root.join(path),
         None => root.join("rtl"),
     };
-    let unusable = |error| format!("cannot read the directory `{}`: {error}", dir.display());
-    let dir = dir.canonicalize().map_err(unusable)?;
-    let name = dir.to_str().filter(|name| !name.contains('\n'));
-    let name = name.ok_or_else(|| format!("`{}` is no path of UTF-8 text on one line", dir.display()))?;
+    let unusable = |error| format!("cannot read `{}`: {error}", path.display());
+    let path = path.canonicalize().map_err(unusable)?;
+    let listing = Listing::of(&path).map_err(unusable)?;
+    for file in listing.files.iter().chain(&listing.include_dirs).chain(&listing.others) {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    let name = path.to_str().filter(|name| !name.contains('\n'));
+    let name = name.ok_or_else(|| format!("`{}` is no path of UTF-8 text on one line", path.display()))?;
     println!("cargo:rustc-env=GPU_LSU_BUILT_RTL={name}");
-    println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&dir).map_err(unusable)?);
-    Ok(dir)
+    println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&path).map_err(unusable)?);
+    // What is linked says more: see `build`.
+    println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS=");
+    Ok(path)
+}
+
+/// `LANES=8,PENDING=4` as a list.
+fn set_parameters() -> Vec<String> {
+    println!("cargo:rerun-if-env-changed=GPU_LSU_PARAMETERS");
+    let text = env::var("GPU_LSU_PARAMETERS").unwrap_or_default();
+    text.split([',', ' ']).filter(|set| !set.is_empty()).map(str::to_owned).collect()
 }
 
 fn root() -> PathBuf {
     PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
 }
 
-pub fn build(dir: &Path) -> Result<(), String> {
+pub fn build(path: &Path) -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let root = root();
     for input in ["build", "src/dut", "src/op/table.rs", "src/ports/table.rs"] {
@@ -92,15 +124,25 @@ pub fn build(dir: &Path) -> Result<(), String> {
     let verilator = Verilator::find()?;
     let own = root.join("rtl");
     let mutants = env::var_os("GPU_LSU_MUTANTS").filter(|_| cfg!(feature = "planted-faults")).map(|dir| root.join(dir));
-    let lanes: &[usize] = match mutants {
-        // scripts/mutate asks for nothing else.
-        Some(_) => &[],
-        None if cfg!(feature = "all-lanes") => &[32, 4, 8, 16],
-        None => &[32],
-    };
     let mut units = Vec::new();
-    for &lanes in lanes {
-        units.push(Unit::lsu(&format!("Vlsu{lanes}"), lanes, dir, true)?);
+    // scripts/mutate asks for its copy and nothing else.
+    if mutants.is_none() {
+        let sources = sources::of(path)?;
+        let mut unit = |prefix: &str, set: &[String]| -> Result<(), String> {
+            units.push(Unit::lsu(prefix, set, &sources, &out, true)?);
+            Ok(())
+        };
+        unit("Vlsu", &set_parameters())?;
+        if cfg!(feature = "all-lanes") {
+            for lanes in [4, 8, 16] {
+                unit(&format!("Vlsu{lanes}"), &[format!("LANES={lanes}")])?;
+            }
+        }
+        if cfg!(feature = "corners") {
+            for (prefix, set) in CORNERS {
+                unit(prefix, &set.map(str::to_owned))?;
+            }
+        }
     }
     if cfg!(feature = "planted-faults") {
         println!("cargo:rerun-if-changed={FAULTS}");
@@ -111,8 +153,8 @@ pub fn build(dir: &Path) -> Result<(), String> {
             }
             None => (own.clone(), root.join(FAULTS)),
         };
-        let faulty = planted::plant(&rtl, &list, &out.join("faulty-rtl"))?;
-        units.push(Unit::lsu("Vlsu_faulty", 4, &faulty, false)?);
+        let faulty = sources::of(&planted::plant(&rtl, &list, &out.join("faulty-rtl"))?)?;
+        units.push(Unit::lsu("Vlsu_faulty", &["LANES=4".to_owned()], &faulty, &out, false)?);
     }
     units.push(Unit::layout(&own, &out)?);
     compile(&verilator, &units, &root, &out)
@@ -120,31 +162,47 @@ pub fn build(dir: &Path) -> Result<(), String> {
 
 /// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
 fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Result<(), String> {
+    let mut built = Vec::new();
     for unit in units {
         unit_library(verilator, unit, root, out)?;
+        if unit.is_lsu {
+            built.push((unit.prefix.as_str(), parameters::kept(&out.join(&unit.prefix))?));
+        }
     }
     let mut shim = cxx_build::bridge("src/dut/bridge.rs");
-    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc").include(ports::write(out)?);
+    let lists = ports::write(out)?;
+    let (headers, classes): (Vec<_>, Vec<_>) =
+        built.iter().map(|(prefix, _)| (format!("#include \"{prefix}.h\"\n"), format!("UNIT({prefix})\n"))).unzip();
+    for (name, text) in [("units.h", headers.concat()), ("units.inc", classes.concat())] {
+        let file = lists.join(name);
+        fs::write(&file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    }
+    settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc").include(lists);
     for unit in units {
-        shim.define(&format!("GPU_LSU_{}", unit.prefix.to_uppercase()), None).include(out.join(&unit.prefix));
+        shim.include(out.join(&unit.prefix));
     }
     shim.try_compile("gpu_lsu_shim").map_err(does_not_compile)?;
     runtime_library(verilator, root, out)?;
+    let built: Vec<_> = built.iter().map(|(prefix, parameters)| format!("{prefix} {parameters}")).collect();
+    println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS={}", built.join(","));
     println!("cargo:rustc-link-lib=atomic");
     Ok(())
 }
 
 fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> Result<(), String> {
-    let Unit { prefix, args, files } = unit;
+    let Unit { prefix, args, files, included, is_lsu } = unit;
     let (mut fast, mut slow) = (cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
     // What runs once, at the start, is nearly half of the code.
     settings(&mut slow, verilator, root).opt_level(0);
-    let inputs = (verilator.inputs(args, files)?, command(&fast)?, command(&slow)?);
+    let inputs = (verilator.inputs(args, files, included)?, command(&fast)?, command(&slow)?);
     let dir = out.join(prefix);
     kept::keep(&dir, &inputs, |dir| {
-        verilator.run(prefix, args, files, dir)?;
-        for file in sources::with_extension(dir, "cpp")? {
+        let said = verilator.run(prefix, args, files, dir)?;
+        if *is_lsu {
+            parameters::keep(&said, dir)?;
+        }
+        for file in written(dir)? {
             let once = file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"));
             if once {
                 slow.file(file)
@@ -159,11 +217,21 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
     Ok(())
 }
 
+/// The C++ files of a directory, by name.
+fn written(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let cannot = |error| format!("cannot read the directory `{}`: {error}", dir.display());
+    let entries = fs::read_dir(dir).map_err(cannot)?.map(|entry| Ok(entry.map_err(cannot)?.path()));
+    let mut files = entries.collect::<Result<Vec<_>, String>>()?;
+    files.retain(|file| listing::has_extension(file, &["cpp"]));
+    files.sort();
+    Ok(files)
+}
+
 /// Verilator's own library.
 fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(), String> {
     let mut build = cc::Build::new();
     settings(&mut build, verilator, root).opt_level(2);
-    let inputs = (verilator.inputs(&[], &[])?, command(&build)?);
+    let inputs = (verilator.inputs(&[], &[], &[])?, command(&build)?);
     let dir = out.join("verilated");
     kept::keep(&dir, &inputs, |dir| {
         for file in ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"] {

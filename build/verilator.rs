@@ -55,9 +55,9 @@ impl Verilator {
     }
 
     /// What the C++ of `files` depends on: this Verilator, how it is asked, and every source with its name.
-    pub fn inputs(&self, args: &[String], files: &[PathBuf]) -> Result<String, String> {
+    pub fn inputs(&self, args: &[String], files: &[PathBuf], included: &[PathBuf]) -> Result<String, String> {
         let mut inputs = format!("{:?} {:?} {OPTIONS:?} {args:?}\n", self.program, self.version);
-        for file in files {
+        for file in files.iter().chain(included) {
             let text =
                 fs::read_to_string(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
             inputs += &format!("{} {}\n{text}", file.display(), text.len());
@@ -65,8 +65,8 @@ impl Verilator {
         Ok(inputs)
     }
 
-    /// Verilates `files` into `dir`, as a class whose name begins with `prefix`.
-    pub fn run(&self, prefix: &str, args: &[String], files: &[PathBuf], dir: &Path) -> Result<(), String> {
+    /// Verilates `files` into `dir`, as a class whose name begins with `prefix`. What it says besides comes back.
+    pub fn run(&self, prefix: &str, args: &[String], files: &[PathBuf], dir: &Path) -> Result<String, String> {
         let output = Command::new(&self.program)
             .env("VERILATOR_ROOT", &self.root)
             .args(OPTIONS)
@@ -76,11 +76,12 @@ impl Verilator {
             .args(files)
             .output()
             .map_err(|error| format!("cannot run `{}`: {error}", self.program.display()))?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() {
-            return Ok(());
+            return Ok(said);
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(format!("Verilator refuses the RTL.\n\n{}", said.trim_end()))
+        let hint = super::parameters::hint(&said).map_or(String::new(), |hint| format!("\n\n{hint}"));
+        Err(format!("Verilator refuses the RTL.\n\n{}{hint}", said.trim_end()))
     }
 }
 

@@ -85,8 +85,8 @@ module lsu
   input  scope_e                      mem_rsp_scope_i,
   input  logic                        mem_rsp_last_i
 );
-  // An operation lives longer than its requests: it also passes the stages.
-  localparam int unsigned Slots = 2 * PENDING;
+  // An operation lives longer than its requests: it also passes the stages, which PENDING alone may not cover.
+  localparam int unsigned Slots = PENDING < 8 ? PENDING + 8 : 2 * PENDING;
 
   if (!(LANES inside {4, 8, 16, 32})) $error("LANES must be 4, 8, 16 or 32");
   if (!(LINE_BYTES inside {32, 64, 128})) $error("LINE_BYTES must be 32, 64 or 128");

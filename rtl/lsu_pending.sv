@@ -4,7 +4,8 @@
 // An entry lives from issue (lsu_order) to its last answer (PORT-ID). It stands against any request that shares
 // a byte with it, if one of the two writes, until its first answer: from then on it is applied (PORT-HAZARD). So does
 // an mmio request against the next one of its warp. The pair of a compare-and-store is one entry, from its first
-// read-exclusive to its final answer, and shares its line with nobody (PORT-CAS).
+// read-exclusive to its final answer, and shares its line with nobody (PORT-CAS). Pairs leave one id to the others,
+// though they be refused for ever (PORT-FAIR).
 // An id that comes free can be handed out in the same cycle, so PENDING requests cover a round trip of PENDING
 // cycles, counted from the cycle in which a request is first offered to the cycle of its last answer.
 
@@ -126,14 +127,21 @@ module lsu_pending
     id_o = '0;
     for (int i = PENDING - 1; i >= 0; i--) if (free[i]) id_o = id_t'(i);
   end
-  assign clear_o = !hazard && free != '0;
+  // Pairs in flight; one that would take the last id waits.
+  logic [IdBits:0] pairs_q;
+  logic            pair_begins, pair_answered;
+  assign pair_begins = issue_i && next_i.exclusive;
+  assign pair_answered = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on && pair;
+  assign clear_o = !hazard && free != '0 && !(next_i.exclusive && pairs_q == (IdBits + 1)'(PENDING - 1));
 
   // The table
   // ---------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       busy_q <= '0;
+      pairs_q <= '0;
     end else begin
+      pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
       if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;

@@ -15,6 +15,8 @@ pub use codes::{
 };
 pub use lane_mask::{Ascending, LaneMask};
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The most lanes a unit has, and the width of a [`LaneMask`].
@@ -63,8 +65,8 @@ pub struct Lanes {
 }
 
 /// The shape of a unit: the parameters of `rtl/lsu.sv` that its answers depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Shape {
     /// Threads an operation serves: 4, 8, 16 or 32.
     pub lanes: usize,
@@ -72,10 +74,16 @@ pub struct Shape {
     pub line_bytes: usize,
     /// In-flight ordering domains: 1 to 8.
     pub warps: usize,
-    /// Requests in flight: 1 to 64.
+    /// Requests in flight: 1 to 64; of this project's unit at least 2.
     pub pending: usize,
     /// Bytes of the scratchpad.
     pub shared_bytes: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Shape::with_lanes(MAX_LANES)
+    }
 }
 
 impl Shape {
@@ -106,6 +114,14 @@ impl Shape {
     /// Every lane of the unit.
     pub fn lane_mask(&self) -> LaneMask {
         LaneMask::lowest(self.lanes)
+    }
+}
+
+/// As RTL states parameters.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = self;
+        write!(f, "LANES={lanes} LINE_BYTES={line_bytes} WARPS={warps} PENDING={pending} SHARED_BYTES={shared_bytes}")
     }
 }
 

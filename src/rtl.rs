@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 #[path = "../build/identity.rs"]
 mod identity;
+#[path = "../build/listing.rs"]
+mod listing;
 
 /// Digits of a hash that people are shown.
 const SHORT: usize = 12;

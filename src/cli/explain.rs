@@ -12,7 +12,7 @@ use clap::{
 use super::{Error, Stdout, refusal, tell};
 use crate::{
     isa::Isa,
-    op::MAX_LANES,
+    op::{MAX_LANES, Shape},
     program::{Problem, Program, ProgramError},
 };
 
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
 
     let mut output = Stdout::new();
-    let unallocated = steps(&program, lanes, args.lane, args.json, is_file, &mut output)?;
+    let unallocated = steps(&program, Shape::with_lanes(lanes), args.lane, args.json, is_file, &mut output)?;
     let code = output.finish(0)?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = match program.isa {
@@ -110,19 +110,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 /// Explains every step of a program; says whether a lane left global memory.
 #[cfg(feature = "rtl")]
-pub fn every_step(program: &Program, lanes: usize, json: bool, output: &mut impl Write) -> Result<bool, Error> {
-    steps(program, lanes, None, json, true, output)
+pub fn every_step(program: &Program, shape: Shape, json: bool, output: &mut impl Write) -> Result<bool, Error> {
+    steps(program, shape, None, json, true, output)
 }
 
 fn steps(
     program: &Program,
-    lanes: usize,
+    shape: Shape,
     lane: Option<usize>,
     json: bool,
     is_file: bool,
     output: &mut impl Write,
 ) -> Result<bool, Error> {
-    let mut machine = play::Machine::new(program, lanes, lane);
+    let mut machine = play::Machine::new(program, shape, lane);
     let mut unallocated = false;
     for (index, step) in program.steps.iter().enumerate() {
         let mut explanation = machine.play(step);

@@ -22,7 +22,7 @@ use crate::{
     judge::{
         Figures, Judge, Unjudged,
         log::{
-            lines::{Header, ReadError, Reader, Record, Unit},
+            lines::{Header, ReadError, Reader, Record},
             wave::{self, Names},
         },
     },
@@ -60,13 +60,13 @@ pub struct Args {
     #[arg(long)]
     idle: bool,
     /// The unit's WARPS, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Unit::default().warps)]
+    #[arg(long, value_name = "N", default_value_t = Shape::default().warps)]
     warps: usize,
     /// The unit's PENDING, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Unit::default().pending)]
+    #[arg(long, value_name = "N", default_value_t = Shape::default().pending)]
     pending: usize,
     /// The unit's SHARED_BYTES, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Unit::default().shared_bytes)]
+    #[arg(long, value_name = "N", default_value_t = Shape::default().shared_bytes)]
     shared_bytes: usize,
     /// For a unit that chooses otherwise than this project's where Direct3D leaves a choice
     #[arg(long)]
@@ -82,7 +82,7 @@ struct Json<'a> {
     verdict: &'static str,
     runs: u64,
     rtl: Option<&'a Sources>,
-    unit: Option<Unit>,
+    unit: Option<Shape>,
     operations: u64,
     cycles: u64,
     requests: u64,
@@ -103,7 +103,7 @@ struct Total {
     runs: u64,
     /// Of the last run.
     rtl: Option<Sources>,
-    unit: Option<Unit>,
+    unit: Option<Shape>,
     figures: Figures,
     /// Runs whose memory the log does not tell.
     untimed: u64,
@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         total.runs += 1;
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
         // Each run is one of a unit that nobody has seen before: nothing is known of its scratchpad.
-        match record.judge(&mut Judge::new(&record.header.unit.into()), args.allowed_sets) {
+        match record.judge(&mut Judge::new(&record.header.unit), args.allowed_sets) {
             Ok(figures) => total.add(&record, figures),
             Err(mismatch) => {
                 failure = Some((record, mismatch));
@@ -303,11 +303,8 @@ impl Total {
 
     /// The unit, as the log names it.
     fn name(&self) -> String {
-        let Unit { lanes, line_bytes, warps, pending, shared_bytes } = self.unit.unwrap_or_default();
         let rtl = self.rtl.as_ref().map_or("rtl not named".to_owned(), |rtl| format!("rtl {rtl}"));
-        format!(
-            "{rtl}, LANES={lanes} LINE_BYTES={line_bytes} WARPS={warps} PENDING={pending} SHARED_BYTES={shared_bytes}"
-        )
+        format!("{rtl}, {}", self.unit.unwrap_or_default())
     }
 
     fn text(&self, gaps: &[String], output: &mut impl Write) -> Result<(), Error> {

@@ -140,6 +140,10 @@ impl Error {
                 return Some(format!("the feature `all-lanes` builds 4, 8 and 16 as well: {command} {lanes}`").into());
             }
             #[cfg(feature = "rtl")]
+            Error::Dut(crate::dut::DutError::NotThis(_)) => {
+                "GPU_LSU_PARAMETERS=\"LANES=8 PENDING=4\" while it is built makes a unit with other parameters"
+            }
+            #[cfg(feature = "rtl")]
             Error::Rtl(_) => {
                 "in the checkout, `cargo run --release -- ...` with GPU_LSU_RTL set builds that RTL; or unset it"
             }

@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             return Ok(ExitCode::FAILURE);
         }
     };
-    let unit = Unit::find(args.unit, capsule.case.lanes)?;
+    let unit = Unit::of(args.unit, capsule.case.shape)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
         super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
     }

@@ -32,7 +32,7 @@ Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 us
 pub struct Args {
     /// The program, `-` for standard input
     file: PathBuf,
-    /// The unit's lanes: the program's choice, or 32
+    /// The unit's lanes: the program's choice, or those of the RTL's own parameters
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
     /// Write the RTL's waves to this file, and what the model expects beside them
@@ -65,18 +65,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             return Ok(ExitCode::FAILURE);
         }
     };
-    let lanes = args.lanes.or(program.lanes).unwrap_or(32);
-    if let Some(asked) = program.lanes.filter(|&asked| asked != lanes) {
+    if let (Some(asked), Some(lanes)) = (program.lanes, args.lanes)
+        && asked != lanes
+    {
         return Err(Error::Usage(format!("the program asks for {asked} lanes, `--lanes` for {lanes}")));
     }
     if program.steps.is_empty() {
         super::tell("error: the program holds no instruction\n");
         return Ok(ExitCode::FAILURE);
     }
-    let unit = Unit::find(args.unit, lanes)?;
+    let unit = Unit::find(args.unit, args.lanes.or(program.lanes))?;
     let about = format!("gpu-lsu run {}", args.file.display());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
-    let shape = Shape::with_lanes(lanes);
+    let shape = unit.shape;
     let case = play::case(&program, &shape);
     let played = unit.play(&case, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
     let kept = log.is_none_or(|log| log.only(&played.bench, &case));
     let mut output = Stdout::new();
-    explain::every_step(&program, lanes, args.json, &mut output)?;
+    explain::every_step(&program, shape, args.json, &mut output)?;
     if !args.json {
         memory(&program, shape, &mut output)?;
     }

@@ -11,7 +11,7 @@ use crate::{
         Bench, Case, Figures, Mismatch,
         waves::{self, TraceError},
     },
-    dut::{DutError, built},
+    dut::{self, DutError},
     op::Shape,
     output::Output,
     rtl::{self, Sources, Standing},
@@ -43,7 +43,7 @@ impl Args {
 /// A unit that is in this build, and is the one that was asked for.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    pub lanes: usize,
+    pub shape: Shape,
     pub rtl: Sources,
     fault: Option<u16>,
 }
@@ -57,22 +57,41 @@ pub struct Json<'a> {
 }
 
 impl Unit {
+    /// The one with this many lanes; without a number the one that the RTL's own parameters make.
+    ///
     /// # Errors
     ///
     /// When it is not in this build, or GPU_LSU_RTL names another.
-    pub fn find(args: Args, lanes: usize) -> Result<Self, Error> {
+    pub fn find(args: Args, lanes: Option<usize>) -> Result<Self, Error> {
+        let shape = match (args.fault(), lanes) {
+            #[cfg(feature = "planted-faults")]
+            (Some(fault), _) => Bench::planted(fault)?.shape(),
+            (_, Some(lanes)) => dut::with_lanes(lanes)?,
+            (_, None) => dut::built().first().copied().unwrap_or_default(),
+        };
+        if lanes.is_some_and(|lanes| lanes != shape.lanes) {
+            let what = format!("the copy with planted faults has {0} lanes: `--lanes {0}`", shape.lanes);
+            return Err(Error::Usage(what));
+        }
+        Self::of(args, shape)
+    }
+
+    /// The one with these parameters.
+    ///
+    /// # Errors
+    ///
+    /// When it is not in this build, or GPU_LSU_RTL names another.
+    pub fn of(args: Args, shape: Shape) -> Result<Self, Error> {
         let rtl = rtl::built();
         if rtl.check(env::var_os("GPU_LSU_RTL").as_deref())? == Standing::Changed {
             tell(&format!(
                 "note: the sources have changed since this program was built from {rtl}, which it still holds\n"
             ));
         }
-        match args.fault() {
-            Some(_) if lanes != 4 => {
-                Err(Error::Usage("the copy with planted faults has 4 lanes: `--lanes 4`".to_owned()))
-            }
-            None if !built().contains(&lanes) => Err(DutError::NotBuilt { lanes }.into()),
-            fault => Ok(Unit { lanes, rtl, fault }),
+        let unit = Unit { shape, rtl, fault: args.fault() };
+        match unit.bench()?.shape() {
+            found if found == shape => Ok(unit),
+            _ => Err(DutError::NotThis(shape).into()),
         }
     }
 
@@ -85,20 +104,20 @@ impl Unit {
         match self.fault {
             #[cfg(feature = "planted-faults")]
             Some(fault) => Bench::planted(fault),
-            _ => Bench::new(self.lanes),
+            _ => Bench::of(&self.shape),
         }
     }
 
     /// Path, hash and parameters, for people.
     pub fn name(&self) -> String {
         let fault = self.fault.map_or(String::new(), |fault| format!(", planted fault {fault}"));
-        format!("{}, LANES={}{fault}", self.rtl, self.lanes)
+        format!("{}, {}{fault}", self.rtl, self.shape)
     }
 
     /// The same for machines.
     pub fn json(&self) -> Json<'_> {
         let fault = self.fault.map(|fault| ("planted_fault", fault.into()));
-        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = Shape::with_lanes(self.lanes);
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = self.shape;
         let parameters = [
             ("LANES", lanes),
             ("LINE_BYTES", line_bytes),

@@ -73,9 +73,9 @@ pub struct Args {
     /// Units that run side by side; without it, one for each core
     #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
-    /// The unit's lanes
-    #[arg(long, default_value = "32", value_parser = units::lanes())]
-    lanes: usize,
+    /// The unit's lanes; without it, those of the RTL's own parameters, 32 of this project's
+    #[arg(long, value_parser = units::lanes())]
+    lanes: Option<usize>,
     /// Where a failing case goes; its wave goes beside it. A file that is there already stays: the next is
     /// `gpu-lsu.2.capsule`
     #[arg(long, value_name = "FILE", default_value = "gpu-lsu.capsule")]
@@ -119,8 +119,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
-    let (isa, lanes, allowed_sets) = (args.isa, args.lanes, args.allowed_sets);
-    let campaign = Campaign { isa, seed, lanes, budget, jobs, allowed_sets };
+    let (isa, shape, allowed_sets) = (args.isa, unit.shape, args.allowed_sets);
+    let campaign = Campaign { isa, seed, shape, budget, jobs, allowed_sets };
     let about = format!("gpu-lsu verify --seed {seed:#x}");
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let known = Arc::new(Known::default());
@@ -131,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
     let mut output = Stdout::new();
     if !args.json {
-        writeln!(output, "seed {seed:#018x}, {} lanes\nrtl {}", args.lanes, unit.name())?;
+        writeln!(output, "seed {seed:#018x}, {} lanes\nrtl {}", shape.lanes, unit.name())?;
         if let Some(neighbours) = isa.and_then(neighbours) {
             writeln!(output, "{neighbours}")?;
         }

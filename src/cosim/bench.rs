@@ -40,13 +40,22 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A bench around the unit with this many lanes.
+    /// A bench around the first unit of this build with this many lanes.
     ///
     /// # Errors
     ///
     /// When this build does not hold that unit, or its ports have other widths.
     pub fn new(lanes: usize) -> Result<Self, DutError> {
         Self::around(Dut::new(lanes)?)
+    }
+
+    /// A bench around the unit with these parameters.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not hold that unit, or its ports have other widths.
+    pub fn of(shape: &Shape) -> Result<Self, DutError> {
+        Self::around(Dut::of(shape)?)
     }
 
     /// A bench around the copy with planted faults, with fault number `fault`.

@@ -50,8 +50,8 @@ pub struct Campaign {
     pub isa: Option<Isa>,
     /// Everything random comes from it.
     pub seed: u64,
-    /// Threads that an operation serves.
-    pub lanes: usize,
+    /// The parameters of the unit.
+    pub shape: Shape,
     /// When to end.
     pub budget: Budget,
     /// Units that run side by side.
@@ -100,7 +100,7 @@ impl Campaign {
     ///
     /// When this build does not hold the unit.
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync), stop: &AtomicBool) -> Result<Outcome, DutError> {
-        self.run_on(&|| Bench::new(self.lanes), progress, stop)
+        self.run_on(&|| Bench::of(&self.shape), progress, stop)
     }
 
     /// Runs it on benches that `make` makes, one for each job.
@@ -133,7 +133,7 @@ impl Campaign {
         stop: &AtomicBool,
         logs: Option<&dyn Logs>,
     ) -> Result<Outcome, DutError> {
-        let shape = Shape::with_lanes(self.lanes);
+        let shape = self.shape;
         let next = AtomicU64::new(0);
         // Blocks from here on are of no interest: an earlier one failed, or the budget is spent.
         let end = AtomicU64::new(match self.budget {
@@ -214,7 +214,7 @@ impl Campaign {
         first: Failure,
         stop: &AtomicBool,
     ) -> Result<Failure, DutError> {
-        let (mut bench, shape) = (self.bench(make)?, Shape::with_lanes(self.lanes));
+        let (mut bench, shape) = (self.bench(make)?, self.shape);
         let after = first.block + 1..first.block + ASKED;
         let mut witnesses = vec![first];
         for number in after {

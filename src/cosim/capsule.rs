@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     isa::{Inst, Isa},
     judge::mismatch::{Mismatch, Written},
-    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, hex},
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, Shape, hex},
     output::Output,
     rtl::Sources,
 };
 
 use super::{
-    case::{Bytes, Case, CaseError, Issue, Rate, Schedule, shape_of},
+    case::{Bytes, Case, CaseError, Issue, Rate, Schedule},
     waves::text,
 };
 
@@ -26,8 +26,8 @@ const TITLE: &str = "# gpu-lsu capsule";
 const CHECKSUM: &str = "checksum = ";
 /// Of the text. Another number for whatever a reader of the last one would not take, or take for something else.
 ///
-/// 1, which was not written down, had addresses in decimal.
-const FORMAT: u32 = 2;
+/// 1, which was not written down, had addresses in decimal; 2 the unit's lanes, and no other parameter.
+const FORMAT: u32 = 3;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A case, where it came from, and how it failed.
@@ -102,7 +102,6 @@ struct File {
     #[serde(with = "hex")]
     seed: u64,
     block: u64,
-    lanes: usize,
     #[serde(with = "hex")]
     memory_seed: u64,
     serial: bool,
@@ -111,6 +110,7 @@ struct File {
     rate: Option<Rate>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rtl: Option<Sources>,
+    unit: Shape,
     mismatch: Written,
     #[serde(default)]
     memory: Vec<Bytes>,
@@ -146,26 +146,26 @@ struct WrittenIssue {
 impl Capsule {
     /// The file's text.
     pub fn to_text(&self) -> String {
-        let Case { lanes, ctrl, memory_seed, memory, shared, bus_errors, issues, schedule, serial, dirty_cycles, rate } =
+        let Case { shape, ctrl, memory_seed, memory, shared, bus_errors, issues, schedule, serial, dirty_cycles, rate } =
             self.case.clone();
         let file = File {
             format: FORMAT,
             version: VERSION.to_owned(),
             seed: self.seed,
             block: self.block,
-            lanes,
             memory_seed,
             serial,
             dirty_cycles,
             rate,
             rtl: self.rtl.clone(),
+            unit: shape,
             mismatch: Written::from(&self.mismatch),
             memory,
             shared,
             bus_errors,
             ctrl,
             schedule,
-            issue: issues.iter().map(|issue| WrittenIssue::new(issue, lanes)).collect(),
+            issue: issues.iter().map(|issue| WrittenIssue::new(issue, shape.lanes)).collect(),
         };
         let body = toml::to_string(&file).unwrap_or_else(|error| unreachable!("a capsule is plain data: {error}"));
         format!(
@@ -219,20 +219,23 @@ impl Capsule {
 impl File {
     fn check(self) -> Result<Capsule, CapsuleError> {
         let wrong = |what: String| Err(CapsuleError::Value(what));
-        let shape = shape_of(self.lanes)?;
+        let shape = self.unit;
+        if let Some(problem) = shape.problem() {
+            return Err(CaseError::NoUnit(problem).into());
+        }
         let mismatch = match Mismatch::try_from(self.mismatch) {
             Ok(mismatch) => mismatch,
             Err(error) => return wrong(error.to_string()),
         };
         let mut issues = Vec::new();
         for (number, issue) in self.issue.into_iter().enumerate() {
-            match issue.read(self.lanes) {
+            match issue.read(shape.lanes) {
                 Ok(issue) => issues.push(issue),
                 Err(what) => return wrong(format!("operation {number}: {what}")),
             }
         }
         let case = Case {
-            lanes: self.lanes,
+            shape,
             ctrl: self.ctrl,
             memory_seed: self.memory_seed,
             memory: self.memory,

@@ -12,15 +12,15 @@ pub use crate::judge::{
 use crate::{
     judge::Contract,
     model::Memory,
-    op::{Ctrl, Range},
+    op::{Ctrl, Range, Shape},
 };
-pub use check::{CaseError, IssueError, shape_of};
+pub use check::{CaseError, IssueError};
 
 /// Operations, the memory they meet, and how the environment treats the unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Threads that an operation serves.
-    pub lanes: usize,
+    /// The parameters of the unit that the case is for.
+    pub shape: Shape,
     /// The control registers.
     pub ctrl: Ctrl,
     /// Memory that nothing was written to holds a pseudo-random function of this and the address.
@@ -126,7 +126,7 @@ impl Schedule {
 impl Case {
     /// What the unit that plays it promises.
     pub fn contract(&self) -> Contract {
-        Contract { rate: self.rate, ..Contract::new(self.shape(), self.ctrl) }
+        Contract { rate: self.rate, ..Contract::new(self.shape, self.ctrl) }
     }
 
     /// Memory as the case starts it.
@@ -136,10 +136,5 @@ impl Case {
             memory.poke(bytes.addr, &bytes.bytes);
         }
         memory
-    }
-
-    /// The parameters of the unit that the case is for.
-    pub fn shape(&self) -> crate::op::Shape {
-        crate::op::Shape::with_lanes(self.lanes)
     }
 }

@@ -98,7 +98,7 @@ impl Environment {
         self.flights.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
         self.exclusives = Exclusives::default();
-        self.line_bytes = case.shape().line_bytes as u64;
+        self.line_bytes = case.shape.line_bytes as u64;
         (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 

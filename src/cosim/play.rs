@@ -27,7 +27,7 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
     let mut shared = vec![zero(0, program.ctrl.shared_size as usize)];
     shared.extend(pokes(&program.shared));
     Case {
-        lanes: shape.lanes,
+        shape: *shape,
         ctrl: program.ctrl,
         memory_seed: 0,
         memory,

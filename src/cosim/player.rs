@@ -28,9 +28,6 @@ const LIVELOCK_CYCLES: u64 = 1 << 20;
 const LIVELOCK_EVENTS: u32 = 1 << 18;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
-/// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other, so
-/// the oldest may wait for long.
-const WINDOW: usize = 64;
 /// Of these, operations that the unit has not taken: their data may come before them.
 const AHEAD: usize = 8;
 
@@ -68,12 +65,17 @@ struct Progress {
     /// By tag: the operation in flight.
     by_tag: [Option<usize>; 256],
     next_tag: u8,
+    /// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other,
+    /// so the oldest may wait for long.
+    window: usize,
 }
 
 impl Progress {
-    fn new(operations: usize) -> Self {
+    fn new(operations: usize, shape: &Shape) -> Self {
         let over = vec![false; operations];
-        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0 }
+        // Enough for operations of a request each while all ids wait for their answers, and fewer than there are tags.
+        let window = (2 * shape.pending + 32).clamp(64, 192);
+        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0, window }
     }
 
     /// Gives the next operation its tag, if there is one and room for it.
@@ -82,7 +84,7 @@ impl Progress {
         let room = self.ready < self.over.len()
             && (!serial || self.ready == self.done)
             && self.ready - self.accepted < AHEAD
-            && self.ready - self.oldest < WINDOW
+            && self.ready - self.oldest < self.window
             && self.by_tag[tag].is_none();
         if room {
             self.by_tag[tag] = Some(self.ready);
@@ -118,7 +120,7 @@ impl Player {
     ///
     /// When its ports have other widths.
     pub fn around(dut: Dut) -> Result<Self, DutError> {
-        let shape = Shape::with_lanes(dut.lanes());
+        let shape = dut.shape();
         let pins = Pins::find(&dut, &shape)?;
         Ok(Player { dut, pins, shape, time: 0, tracing: false, recorder: None, memory: Environment::default() })
     }
@@ -239,7 +241,7 @@ impl Player {
     /// asks for what no memory can do.
     pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log) {
         let Phase { case, issues, schedule, .. } = *phase;
-        let mut progress = Progress::new(issues.len());
+        let mut progress = Progress::new(issues.len(), &self.shape);
         let mut waiting = Waiting::default();
         let (mut op_offered, mut data_offered) = (false, false);
         let (mut data_op, mut data_beat) = (0, 0);

@@ -19,7 +19,7 @@ pub fn case(case: &Case, shape: &Shape) -> Case {
     let size = shape.shared_bytes as u64;
     let window = Range { base: 0, size };
     Case {
-        lanes: case.lanes,
+        shape: case.shape,
         ctrl: Ctrl { shared_window: window, shared_size: size as u32, ..Ctrl::default() },
         memory_seed: case.memory_seed,
         memory: Vec::new(),

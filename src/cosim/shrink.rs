@@ -164,9 +164,9 @@ impl Shrink<'_> {
     fn lanes(&mut self) {
         for index in (0..self.case.issues.len()).rev() {
             self.attempt(|case| case.issues[index].lanes.helper = LaneMask::NONE);
-            let mut chunk = self.case.lanes / 2;
+            let mut chunk = self.case.shape.lanes / 2;
             while chunk > 0 {
-                for first in (0..self.case.lanes).step_by(chunk) {
+                for first in (0..self.case.shape.lanes).step_by(chunk) {
                     let lanes: LaneMask = (first..first + chunk).collect();
                     self.attempt(|case| case.issues[index].lanes.active -= lanes);
                 }

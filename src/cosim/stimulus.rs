@@ -56,6 +56,13 @@ enum Mix {
 /// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
 /// particular, the sets take turns, and every fourth block has all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
+    let mut block = made(isa, seed, number, shape, operations);
+    // They are made for eight, and a unit may have fewer.
+    block.case.issues.iter_mut().for_each(|issue| issue.op.warp %= shape.warps as u8);
+    block
+}
+
+fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
     let (mix, number) = match (isa, number % 5) {
         (Some(isa), _) => (Mix::Only(isa), number),
         (None, 4) => (Mix::Together, number / 5),
@@ -86,7 +93,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
         more_errors = ptx::bus_errors(&mut rng, &ctrl);
     }
     let mut case = Case {
-        lanes: shape.lanes,
+        shape: *shape,
         ctrl,
         memory_seed: rng.next_u64(),
         memory: Vec::new(),

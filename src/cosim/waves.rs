@@ -73,7 +73,7 @@ impl Recorder<'_> {
 
     fn op(&self, index: usize, board: &Scoreboard) -> ExpectOp {
         let issue = &self.case.issues[index];
-        let shape = self.case.shape();
+        let shape = self.case.shape;
         let mut ea = [0; MAX_LANES];
         let mut clauses = Vec::new();
         for (lane, ea) in ea.iter_mut().enumerate().take(shape.lanes) {
@@ -97,7 +97,7 @@ impl Recorder<'_> {
 
     fn burst(&self, issue: &Issue) -> Option<Box<ExpectBurst>> {
         let mut burst: Option<Box<ExpectBurst>> = None;
-        let shape = self.case.shape();
+        let shape = self.case.shape;
         for lane in 0..shape.lanes {
             let Some(trace) = model::burst_trace(&shape, &self.case.ctrl, &issue.op, &issue.lanes, lane) else {
                 continue;

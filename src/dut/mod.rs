@@ -12,15 +12,20 @@ use bridge::ffi;
 use cxx::UniquePtr;
 pub use pin::Pin;
 
+use crate::op::Shape;
+
 /// Why the RTL could not be driven.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DutError {
-    /// This many lanes were not built.
-    #[error("the unit with {lanes} lanes is not in this build, which holds {}", built_list())]
+    /// No unit has this many lanes.
+    #[error("no unit with {lanes} lanes is in this build, which holds {}", built_list())]
     NotBuilt {
         /// As asked for.
         lanes: usize,
     },
+    /// No unit has these parameters.
+    #[error("no unit with {0} is in this build, which holds {list}", list = built_list())]
+    NotThis(Shape),
     /// The top-level ports differ from rtl/lsu.sv.
     #[error("port `{name}` has {found} bytes where this unit needs {expected}")]
     Port {
@@ -44,13 +49,36 @@ pub enum DutError {
 #[error("{0}")]
 pub struct Report(pub String);
 
-/// The lane counts in this build.
-pub fn built() -> Vec<usize> {
-    [4, 8, 16, 32].into_iter().filter(|&lanes| cfg!(feature = "all-lanes") || lanes == 32).collect()
+/// The Verilated classes of this build, each with its parameters as its RTL states them.
+fn units() -> impl Iterator<Item = (&'static str, Shape)> {
+    env!("GPU_LSU_BUILT_UNITS").split(',').filter_map(|unit| {
+        let (prefix, numbers) = unit.split_once(' ')?;
+        let mut numbers = numbers.split(' ').map_while(|number| number.parse().ok());
+        let mut next = || numbers.next();
+        let (lanes, line_bytes, warps, pending, shared_bytes) = (next()?, next()?, next()?, next()?, next()?);
+        Some((prefix, Shape { lanes, line_bytes, warps, pending, shared_bytes }))
+    })
+}
+
+/// Of the class of the copy with planted faults, which nobody gets who does not ask for it.
+const FAULTY: &str = "Vlsu_faulty";
+
+/// The units in this build: first the one that the RTL's own parameters make, or those of GPU_LSU_PARAMETERS.
+pub fn built() -> Vec<Shape> {
+    units().filter(|&(prefix, _)| prefix != FAULTY).map(|(_, shape)| shape).collect()
+}
+
+/// The first unit with this many lanes.
+///
+/// # Errors
+///
+/// [`DutError::NotBuilt`] when there is none.
+pub fn with_lanes(lanes: usize) -> Result<Shape, DutError> {
+    built().into_iter().find(|shape| shape.lanes == lanes).ok_or(DutError::NotBuilt { lanes })
 }
 
 fn built_list() -> String {
-    built().iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+    built().iter().map(Shape::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The packed layout of every struct of lsu_pkg, as the RTL states it: `struct bits` and `struct.field mask` lines.
@@ -66,40 +94,48 @@ struct Unit(RefCell<UniquePtr<ffi::Unit>>);
 pub struct Dut {
     unit: Rc<Unit>,
     ports: Vec<ffi::Port>,
-    lanes: usize,
+    shape: Shape,
 }
 
 impl Dut {
-    /// The unit with this many lanes.
+    /// The first unit with this many lanes.
     ///
     /// # Errors
     ///
     /// [`DutError::NotBuilt`] when the build does not hold it.
     pub fn new(lanes: usize) -> Result<Self, DutError> {
-        if !built().contains(&lanes) {
-            return Err(DutError::NotBuilt { lanes });
-        }
-        Self::of(&format!("Vlsu{lanes}"), lanes)
+        Self::of(&with_lanes(lanes)?)
+    }
+
+    /// The unit with these parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::NotThis`] when the build does not hold it.
+    pub fn of(shape: &Shape) -> Result<Self, DutError> {
+        let found = units().find(|(prefix, unit)| unit == shape && *prefix != FAULTY);
+        found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
     }
 
     /// The copy with planted faults, at 4 lanes. The pin `fault_i` chooses one; 0 is none.
     #[cfg(feature = "planted-faults")]
     pub fn planted() -> Result<Self, DutError> {
-        Self::of("Vlsu_faulty", 4)
+        let found = units().find(|(prefix, _)| *prefix == FAULTY);
+        found.and_then(Self::named).ok_or(DutError::NotBuilt { lanes: 4 })
     }
 
-    fn of(prefix: &str, lanes: usize) -> Result<Self, DutError> {
+    fn named((prefix, shape): (&str, Shape)) -> Option<Self> {
         let unit = ffi::new_unit(prefix);
         if unit.is_null() {
-            return Err(DutError::NotBuilt { lanes });
+            return None;
         }
         let ports = unit.ports();
-        Ok(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, lanes })
+        Some(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, shape })
     }
 
-    /// Threads that an operation serves.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// Its parameters.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The names of all ports, in the order of rtl/lsu.sv.

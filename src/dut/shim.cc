@@ -5,27 +5,14 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "Vlsu_layout.h"
 #include "gpu-lsu/src/dut/bridge.rs.h"
 #include "verilated.h"
 #include "verilated_vcd_c.h"
-#ifdef GPU_LSU_VLSU32
-#include "Vlsu32.h"
-#endif
-#ifdef GPU_LSU_VLSU16
-#include "Vlsu16.h"
-#endif
-#ifdef GPU_LSU_VLSU8
-#include "Vlsu8.h"
-#endif
-#ifdef GPU_LSU_VLSU4
-#include "Vlsu4.h"
-#endif
-#ifdef GPU_LSU_VLSU_FAULTY
-#include "Vlsu_faulty.h"
-#endif
+#include "units.h"
 
 namespace {
 // What the RTL of this thread has printed since somebody asked.
@@ -48,6 +35,12 @@ void vl_fatal(const char*, int, const char*, const char* message) { throw std::r
 
 namespace gpu_lsu {
 namespace {
+
+// The copy with planted faults has a port that chooses one.
+template <class Model, class = void>
+struct Is_faulty : std::false_type {};
+template <class Model>
+struct Is_faulty<Model, std::void_t<decltype(std::declval<Model>().fault_i)>> : std::true_type {};
 
 template <class Model>
 class Verilated_unit final : public Unit {
@@ -82,11 +75,9 @@ class Verilated_unit final : public Unit {
   ports.push_back(Port{#name, reinterpret_cast<std::size_t>(&model_->name), sizeof model_->name});
 #include "ports.inc"
 #undef PORT
-#ifdef GPU_LSU_VLSU_FAULTY
-    if constexpr (std::is_same_v<Model, Vlsu_faulty>) {
+    if constexpr (Is_faulty<Model>::value) {
       ports.push_back(Port{"fault_i", reinterpret_cast<std::size_t>(&model_->fault_i), sizeof model_->fault_i});
     }
-#endif
     return ports;
   }
 
@@ -122,21 +113,10 @@ class Verilated_unit final : public Unit {
 }  // namespace
 
 std::unique_ptr<Unit> new_unit(rust::Str prefix) {
-#ifdef GPU_LSU_VLSU32
-  if (prefix == "Vlsu32") return std::make_unique<Verilated_unit<Vlsu32>>();
-#endif
-#ifdef GPU_LSU_VLSU16
-  if (prefix == "Vlsu16") return std::make_unique<Verilated_unit<Vlsu16>>();
-#endif
-#ifdef GPU_LSU_VLSU8
-  if (prefix == "Vlsu8") return std::make_unique<Verilated_unit<Vlsu8>>();
-#endif
-#ifdef GPU_LSU_VLSU4
-  if (prefix == "Vlsu4") return std::make_unique<Verilated_unit<Vlsu4>>();
-#endif
-#ifdef GPU_LSU_VLSU_FAULTY
-  if (prefix == "Vlsu_faulty") return std::make_unique<Verilated_unit<Vlsu_faulty>>();
-#endif
+#define UNIT(name) \
+  if (prefix == #name) return std::make_unique<Verilated_unit<name>>();
+#include "units.inc"
+#undef UNIT
   return nullptr;
 }
 

@@ -332,8 +332,17 @@ impl Scoreboard {
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
-        let free = self.flights.len() + 1 < self.shape.pending;
-        (line && turn && free && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+        let others = self.flights.iter().filter(|flight| !flight.exclusive).count();
+        let free = self.pairs.len() + others < self.shape.pending;
+        let free = free && !(exclusive && self.pairs.len() >= self.most_pairs());
+        // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
+        let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
+        (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+    }
+
+    /// Compare-and-stores that may be on their way together: one id is left to the others (PORT-FAIR).
+    pub(super) fn most_pairs(&self) -> usize {
+        self.shape.pending.saturating_sub(1).max(1)
     }
 
     /// Whether an operation's next request goes to a line.

@@ -2,7 +2,7 @@
 //! Equality of RTL and model for every input, block by block.
 //!
 //! ```text
-//!  rtl/*_pkg.sv + rtl/proof/<block>.sv -> Yosys -> SMT-LIB --+
+//!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB --+
 //!                                                            +--> cvc5 or z3: can they differ?
 //!  src/model/*.rs, read as terms -----------------> SMT-LIB --+
 //! ```

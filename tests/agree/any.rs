@@ -35,12 +35,11 @@ impl fmt::Debug for Shown {
 }
 
 /// A case of a few operations.
-pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
-    let shape = Shape::with_lanes(lanes);
+pub fn case(shape: Shape) -> impl Strategy<Value = Shown> {
     let contents =
         (any::<u64>(), vec((edge(), vec(any::<u8>(), 1..40)), 0..3), vec((0..64u64, vec(any::<u8>(), 1..9)), 0..3));
     let errors = vec((edge(), 1..64u64), 0..3);
-    let play = (vec(operation(lanes), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32]);
+    let play = (vec(operation(shape), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32]);
     (control(shape), contents, errors, schedule(), play).prop_map(
         move |(
             ctrl,
@@ -59,7 +58,7 @@ pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
                 schedule.foreign.push(Foreign { cycle, addr: within(&edge, bytes.len() as u64), bytes, compare: None });
             }
             Shown(Case {
-                lanes,
+                shape,
                 ctrl,
                 memory_seed,
                 memory: (memory.into_iter())
@@ -69,7 +68,7 @@ pub fn case(lanes: usize) -> impl Strategy<Value = Shown> {
                 bus_errors: (errors.iter())
                     .map(|(edge, size)| Range { base: within(edge, *size), size: *size })
                     .collect(),
-                issues: operations.iter().map(|operation| operation.issue(lanes, &edges)).collect(),
+                issues: operations.iter().map(|operation| operation.issue(shape.lanes, &edges)).collect(),
                 schedule,
                 serial,
                 dirty_cycles,
@@ -107,6 +106,7 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             Buffer { base: (range.base + 4 * offset).min(TOP - room), stride: stride as u32, size: size as u32 }
         };
         let [stride, size, shared_size] = [sizes.0, sizes.1, sizes.2].map(|units| units * UNIT as u32);
+        let shared_size = shared_size.min(shape.shared_bytes as u32);
         let threads = (shape.warps * shape.lanes) as u64;
         let room = (threads - 1) * u64::from(stride) + u64::from(size);
         let of_a_thread = |place: Range| Private { base: place.base.min(TOP - room) / UNIT * UNIT, stride, size };
@@ -240,13 +240,15 @@ fn index(start: i64, step: u64, stray: Option<Edge>) -> u32 {
     near as u32
 }
 
-fn operation(lanes: usize) -> impl Strategy<Value = Operation> {
+fn operation(shape: Shape) -> impl Strategy<Value = Operation> {
+    let lanes = shape.lanes;
     let mask = || prop_oneof![Just(u32::MAX), Just(0), any::<u32>()];
     let helpers = prop_oneof![3 => Just(0), 1 => any::<u32>()];
     let strides = vec![0, 1, 2, 4, 8, 16, 32, 128, 132, 4 * lanes as u64, 4u64.wrapping_neg()];
     let strays = vec(proptest::option::weighted(0.25, edge()), lanes);
     (op(), (mask(), helpers, mask()), edge(), proptest::sample::select(strides), strays, any::<u32>()).prop_map(
-        |(op, (active, helper, predicate), start, stride, strays, noise)| {
+        move |(op, (active, helper, predicate), start, stride, strays, noise)| {
+            let op = Op { warp: op.warp % shape.warps as u8, ..op };
             let masks = [active, helper, predicate];
             Operation { op, masks, start, stride, strays, noise }
         },

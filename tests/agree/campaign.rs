@@ -7,16 +7,19 @@ use std::{
     time::Duration,
 };
 
-use gpu_lsu::cosim::{
-    Figures,
-    campaign::{Budget, Campaign, Outcome},
-    stimulus::BLOCK,
+use gpu_lsu::{
+    cosim::{
+        Figures,
+        campaign::{Budget, Campaign, Outcome},
+        stimulus::BLOCK,
+    },
+    op::Shape,
 };
 
 use crate::units::built;
 
-fn run(seed: u64, lanes: usize, budget: Budget, jobs: usize, stop: bool) -> Outcome {
-    let campaign = Campaign { isa: None, seed, lanes, budget, jobs: NonZero::new(jobs).unwrap(), allowed_sets: false };
+fn run(seed: u64, shape: Shape, budget: Budget, jobs: usize, stop: bool) -> Outcome {
+    let campaign = Campaign { isa: None, seed, shape, budget, jobs: NonZero::new(jobs).unwrap(), allowed_sets: false };
     let told = AtomicU64::new(0);
     let progress = |operations| {
         told.fetch_add(operations, Ordering::Relaxed);
@@ -29,8 +32,8 @@ fn run(seed: u64, lanes: usize, budget: Budget, jobs: usize, stop: bool) -> Outc
     outcome
 }
 
-fn summary(seed: u64, lanes: usize, operations: u64, jobs: usize) -> (Figures, String) {
-    let outcome = run(seed, lanes, Budget::Operations(operations), jobs, false);
+fn summary(seed: u64, shape: Shape, operations: u64, jobs: usize) -> (Figures, String) {
+    let outcome = run(seed, shape, Budget::Operations(operations), jobs, false);
     (outcome.figures, serde_json::to_string(&outcome.coverage.rows(None)).unwrap())
 }
 
@@ -39,21 +42,21 @@ fn the_same_seed_gives_the_same_outcome() {
     // Directed streams among them, and a last block that is cut.
     let operations = 33 * BLOCK + 7;
     for shape in built() {
-        let first = summary(5, shape.lanes, operations, 1);
+        let first = summary(5, shape, operations, 1);
         assert_eq!(first.0.operations, operations);
         for jobs in 1..=3 {
-            assert_eq!(summary(5, shape.lanes, operations, jobs), first, "{} lanes, {jobs} jobs", shape.lanes);
+            assert_eq!(summary(5, shape, operations, jobs), first, "{shape}, {jobs} jobs");
         }
-        assert_ne!(summary(6, shape.lanes, operations, 2), first);
+        assert_ne!(summary(6, shape, operations, 2), first);
     }
 }
 
 #[test]
 fn a_budget_is_kept() {
     for operations in [1, BLOCK - 1, BLOCK, BLOCK + 1] {
-        assert_eq!(summary(1, 32, operations, 3).0.operations, operations);
+        assert_eq!(summary(1, Shape::with_lanes(32), operations, 3).0.operations, operations);
     }
-    let timed = run(1, 32, Budget::Time(Duration::from_millis(50)), 2, false);
+    let timed = run(1, Shape::with_lanes(32), Budget::Time(Duration::from_millis(50)), 2, false);
     assert!(timed.figures.operations >= BLOCK && timed.figures.operations.is_multiple_of(BLOCK));
-    assert_eq!(run(1, 32, Budget::Operations(u64::MAX / 2), 2, true).figures, Figures::default());
+    assert_eq!(run(1, Shape::with_lanes(32), Budget::Operations(u64::MAX / 2), 2, true).figures, Figures::default());
 }

@@ -110,7 +110,8 @@ fn nonsense_is_refused_with_its_reason() {
     let line =
         |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("no `{start}`"));
     for (start, put, reason) in [
-        ("lanes = ", "lanes = 7", "`lanes` is 7: a unit has 4, 8, 16 or 32"),
+        ("lanes = ", "lanes = 7", "there is no such `unit`: LANES is 4, 8, 16 or 32, not 7"),
+        ("warps = ", "warps = 9", "there is no such `unit`: WARPS is 1 to 8, not 9"),
         ("lanes = ", "lanes = 8", "operation 0: it needs `addr` of 8 lanes"),
         ("seed = ", "seed = \"12\"", "`12` lacks `0x`"),
         ("seed = ", "seed = \"0xg\"", "`0xg` is no 64-bit hexadecimal number"),
@@ -142,20 +143,20 @@ fn nonsense_is_refused_with_its_reason() {
 fn another_format_is_refused_with_words() {
     let text = free();
     let of = |format: &str, version: &str| {
-        let text = text.replacen("format = 2\n", format, 1);
+        let text = text.replacen("format = 3\n", format, 1);
         read(&text.replacen(concat!("version = \"", env!("CARGO_PKG_VERSION")), &format!("version = \"{version}"), 1))
     };
-    assert_eq!(of("format = 2\n", "0.0.9"), Ok(small()));
-    assert_eq!(of("format = 2\n", "7.0.0"), Ok(small()));
+    assert_eq!(of("format = 3\n", "0.0.9"), Ok(small()));
+    assert_eq!(of("format = 3\n", "7.0.0"), Ok(small()));
     let refusal = |format: u32, age: &str, version: &str| {
         let this = env!("CARGO_PKG_VERSION");
         Err(format!(
             "the capsule is of format {format}, which {age} version of gpu-lsu wrote, {version}; this is {this}, and \
-             reads format 2"
+             reads format 3"
         ))
     };
     // What later formats add is unknown here.
-    assert_eq!(of("format = 3\nvoltage = 5\n", "7.0.0"), refusal(3, "a newer", "7.0.0"));
+    assert_eq!(of("format = 4\nvoltage = 5\n", "7.0.0"), refusal(4, "a newer", "7.0.0"));
     // At first it had no number.
     assert_eq!(of("", "0.0.1"), refusal(1, "an older", "0.0.1"));
     assert!(of("format = -1\n", "0.1.0").unwrap_err().contains("invalid value"), "{:?}", of("format = -1\n", "0.1.0"));
@@ -177,7 +178,12 @@ fn addresses_are_hexadecimal() {
 }
 
 fn any_case() -> impl Strategy<Value = any::Shown> {
-    prop_oneof![any::case(4), any::case(8), any::case(16), any::case(32)]
+    prop_oneof![
+        any::case(Shape::with_lanes(4)),
+        any::case(Shape::with_lanes(8)),
+        any::case(Shape::with_lanes(16)),
+        any::case(Shape::with_lanes(32))
+    ]
 }
 
 fn any_mismatch() -> impl Strategy<Value = Mismatch> {

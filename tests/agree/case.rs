@@ -40,10 +40,15 @@ fn a_case_is_for_one_unit() {
     let case = any_block();
     assert_eq!(case.check(&Shape::with_lanes(8)), Ok(()));
     let error = case.check(&Shape::with_lanes(32)).unwrap_err();
-    assert_eq!(error.to_string(), "a case of 8 lanes is not for a unit of 32");
-    assert_eq!(refused(|case| case.lanes = 7), "`lanes` is 7: a unit has 4, 8, 16 or 32");
+    assert_eq!(
+        error.to_string(),
+        "a case for LANES=8 LINE_BYTES=128 WARPS=8 PENDING=16 SHARED_BYTES=32768 is not for a unit with LANES=32 LINE_BYTES=128 WARPS=8 \
+         PENDING=16 SHARED_BYTES=32768"
+    );
+    assert_eq!(refused(|case| case.shape.lanes = 7), "there is no such `unit`: LANES is 4, 8, 16 or 32, not 7");
     let narrow = Shape { warps: 1, ..Shape::with_lanes(8) };
     let mut case = any_block();
+    case.shape = narrow;
     case.issues[3].op.warp = 1;
     case.issues.iter_mut().take(3).for_each(|issue| issue.op.warp = 0);
     assert_eq!(case.check(&narrow).unwrap_err().to_string(), "operation 3: warp 1 does not exist: the unit has 1");

@@ -4,7 +4,7 @@
 use gpu_lsu::{
     cosim::{Issue, case::Bytes},
     isa::spa5::Opcode,
-    op::{ADDR_WIDTH, Ctrl, Private, Range},
+    op::{ADDR_WIDTH, Ctrl, Private, Range, Shape},
 };
 
 use crate::units::{access, agree, built, case, sizes};
@@ -51,7 +51,7 @@ fn every_size_at_every_offset_of_32_in_every_space() {
             let local = offsets().map(|offset| (LOCAL + 0x40 + offset, true));
             let shared = offsets().map(|offset| (SHARED + 0x60 + offset, false));
             let places: Vec<_> = global.chain(local).chain(shared).collect();
-            agree(&case(shape.lanes, ctrl(trap), everywhere(shape.lanes, &places)));
+            agree(&case(shape, ctrl(trap), everywhere(shape.lanes, &places)));
         }
     }
 }
@@ -70,7 +70,7 @@ fn every_distance_to_every_edge() {
                 distances().map(move |(distance, predicate)| (edge.wrapping_add(distance as u64), predicate))
             };
             let places: Vec<_> = edges.into_iter().flat_map(place).collect();
-            agree(&case(shape.lanes, ctrl, everywhere(shape.lanes, &places)));
+            agree(&case(shape, ctrl, everywhere(shape.lanes, &places)));
         }
     }
 }
@@ -91,7 +91,7 @@ fn every_size_of_a_small_range() {
             };
             let place = |offset| [(SHARED + offset, false), (LOCAL + offset, true), (0x1000 + offset, true)];
             let places: Vec<_> = (0..0x90).step_by(8).flat_map(place).collect();
-            agree(&case(shape.lanes, ctrl, everywhere(shape.lanes, &places)));
+            agree(&case(shape, ctrl, everywhere(shape.lanes, &places)));
         }
     }
 }
@@ -116,7 +116,7 @@ fn every_byte_and_half_word_is_extended() {
             let places: Vec<_> = (0..=u64::from(u16::MAX)).map(|half| (HALVES + 2 * half, true)).collect();
             issues.extend(places.chunks(shape.lanes).map(|places| access(Opcode::Ld, size, 0, places)));
         }
-        let mut case = case(shape.lanes, ctrl, issues);
+        let mut case = case(shape, ctrl, issues);
         case.memory.push(Bytes { addr: BYTES, bytes: bytes.clone() });
         case.memory.push(Bytes { addr: HALVES, bytes: halves.clone() });
         case.shared.push(Bytes { addr: 0, bytes: bytes.clone() });
@@ -134,7 +134,7 @@ fn meetings(places: [u64; 12], predicate: bool, stores: u8, loads: u8) {
             [access(Opcode::St, stores, choice as u32, &places), access(Opcode::Ld, loads, 0, &places)]
         })
         .collect();
-    agree(&case(4, ctrl(false), issues));
+    agree(&case(Shape::with_lanes(4), ctrl(false), issues));
 }
 
 /// PORT-GROUP, PORT-MIN, COM-SAMEADDR: three lines, four words of each.

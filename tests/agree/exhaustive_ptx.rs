@@ -95,7 +95,7 @@ fn every_form_at_every_byte_of_every_space() {
                     }
                     issues.extend(contents(&shape));
                 }
-                agree(&case(shape.lanes, ctrl(trap), issues));
+                agree(&case(shape, ctrl(trap), issues));
             }
         }
     }
@@ -116,7 +116,7 @@ fn mmio_at_every_byte() {
                 issues.push(store(Op { space: space as u8, attr, ..op }, 0, &vec![0x1008; shape.lanes]));
                 issues.push(store(Op { space: space as u8, ..op }, 0, &vec![0x1008; shape.lanes]));
             }
-            let mut case = case(shape.lanes, ctrl(false), issues);
+            let mut case = case(shape, ctrl(false), issues);
             case.schedule.stalls = vec![stall::REQ, 0, stall::REQ, stall::REQ, 0];
             case.schedule.answers = vec![
                 Answer { apply: 3, answer: 2, scope: 0, last: 9 },
@@ -148,7 +148,7 @@ fn releases_behind_everything() {
                 }
             }
         }
-        let mut case = case(shape.lanes, ctrl(false), issues);
+        let mut case = case(shape, ctrl(false), issues);
         for widest in 0..4 {
             let late = |number: u8| Answer {
                 apply: number % 3,

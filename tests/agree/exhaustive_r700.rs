@@ -69,7 +69,7 @@ fn every(stride: u32, make: impl Fn(u8, (u16, u16, u8, u8)) -> Inst) {
                         issues.push(burst(&shape, make(elem_size, (base, size, mask, count)), issues.len() as u32));
                     }
                 });
-                agree(&case(shape.lanes, ctrl(driver, stride), issues));
+                agree(&case(shape, ctrl(driver, stride), issues));
             }
         }
     }

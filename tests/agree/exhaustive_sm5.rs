@@ -78,7 +78,7 @@ fn sweep(space: Space, bind: impl Fn(&mut Ctrl, u8), addresses: &[[u32; 3]]) {
                     issues.extend(contents(shape.lanes));
                 }
             }
-            let mut case = case(shape.lanes, ctrl, issues);
+            let mut case = case(shape, ctrl, issues);
             case.memory.push(words(BASE / 32 * 32, 0x80));
             case.shared.push(words(0, 0x20));
             agree(&case);
@@ -183,7 +183,7 @@ fn every_order_matters_as_the_model_says() {
                     issues.push(access(Opcode::Ld, 4, 0, &[whole]));
                 }
             }
-            agree(&case(shape.lanes, arena(), issues));
+            agree(&case(shape, arena(), issues));
         }
     }
 }
@@ -207,7 +207,7 @@ fn another_master_in_every_cycle() {
                         let op = Op { warp, ..op(Space::Uav, AddrMode::Raw, 0) };
                         issues.push(store(op, &lanes(number as u32)));
                     }
-                    let mut case = case(shape.lanes, arena(), issues);
+                    let mut case = case(shape, arena(), issues);
                     case.memory.push(words(BASE, 2));
                     case.schedule.answers = vec![answer];
                     case.schedule.refusals.clone_from(&refusals);
@@ -232,7 +232,7 @@ fn a_memory_that_refuses_for_long() {
                 store(op, &lanes)
             })
             .collect();
-        let mut case = case(shape.lanes, arena(), issues);
+        let mut case = case(shape, arena(), issues);
         case.memory.push(words(BASE, 32));
         case.schedule.refusals = vec![255, 0, 3];
         case.schedule.stalls = vec![0, stall::REQ, 0, stall::RSP];
@@ -249,7 +249,7 @@ fn lines_that_fail() {
         for which in 0..3 {
             for refusals in [0, 2] {
                 let issues = (0..6).map(|_| store(op(Space::Uav, AddrMode::Raw, 0), &lanes)).collect();
-                let mut case = case(shape.lanes, arena(), issues);
+                let mut case = case(shape, arena(), issues);
                 case.memory.push(words(BASE, 32));
                 case.schedule.refusals = vec![refusals];
                 match which {

@@ -149,7 +149,7 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
 fn a_log_that_just_stops_does_not_agree() {
     let shape = Shape::with_lanes(32);
     let case = stimulus::block(Some(Isa::Spa5), 1, 0, &shape, 40).case;
-    let log = units::on_bench(32, |bench| {
+    let log = units::on_bench(Shape::with_lanes(32), |bench| {
         bench.run(&case).unwrap_or_else(|mismatch| panic!("{mismatch}"));
         bench.log().clone()
     });
@@ -165,10 +165,10 @@ fn a_log_that_just_stops_does_not_agree() {
 #[test]
 fn no_log_makes_the_judge_panic() {
     for (lanes, isa) in [(32, None), (4, None)].into_iter().chain(Isa::ALL.iter().map(|&isa| (32, Some(isa)))) {
-        if !gpu_lsu::dut::built().contains(&lanes) {
+        let shape = Shape::with_lanes(lanes);
+        if !gpu_lsu::dut::built().contains(&shape) {
             continue;
         }
-        let shape = Shape::with_lanes(lanes);
         let mut judge = Judge::new(&shape);
         let mut diverged = 0;
         for number in 0..LOGS {
@@ -176,7 +176,7 @@ fn no_log_makes_the_judge_panic() {
             let case = stimulus::block(isa, 77, number % 16 * 5 + 4, &shape, 80).case;
             let mut rng = Source::seed_from_u64(number);
             let rare = [20, 200, 2000][number as usize % 3];
-            let damaged = units::on_bench(lanes, |bench| {
+            let damaged = units::on_bench(shape, |bench| {
                 bench.run(&case).unwrap_or_else(|mismatch| panic!("block {number}: {mismatch}"));
                 damage(&mut rng, bench.log(), rare)
             });

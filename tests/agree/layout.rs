@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gpu_lsu::{
     dut::{self, Dut},
-    op::{self, Shape},
+    op,
     ports::{Holds, PORTS},
 };
 use op::{Attr, Bits, Buffer, Private, Range, Tgsm, Uav};
@@ -110,8 +110,8 @@ fn variables(header: &str) -> BTreeMap<String, usize> {
 #[test]
 fn every_port_and_every_field_is_one_of_the_verilated_unit() {
     let folder = tempfile::tempdir().unwrap();
-    for lanes in dut::built() {
-        let mut unit = Dut::new(lanes).unwrap();
+    for shape in dut::built() {
+        let mut unit = Dut::of(&shape).unwrap();
         let trace = folder.path().join("trace.vcd");
         unit.open_trace(&trace).unwrap();
         unit.eval().unwrap();
@@ -120,7 +120,6 @@ fn every_port_and_every_field_is_one_of_the_verilated_unit() {
         let text = std::fs::read_to_string(&trace).unwrap();
         let rtl = variables(text.split("$enddefinitions").next().unwrap());
 
-        let shape = Shape::with_lanes(lanes);
         let mut ours = BTreeMap::new();
         for (port, _) in PORTS.iter() {
             assert_eq!(port.fields(&shape).iter().map(|field| field.width).sum::<usize>(), port.width(&shape));
@@ -134,7 +133,7 @@ fn every_port_and_every_field_is_one_of_the_verilated_unit() {
                 ours.insert(format!("{}{dot}{}", port.name, field.path), field.width);
             }
         }
-        assert_eq!(ours, rtl, "{lanes} lanes");
+        assert_eq!(ours, rtl, "{shape}");
         let names: Vec<_> = PORTS.iter().map(|(port, _)| port.name).collect();
         assert_eq!(unit.port_names().collect::<Vec<_>>(), names);
         assert!(PORTS.iter().all(|(port, _)| unit.pin(port.name, port.width(&shape)).is_ok()));

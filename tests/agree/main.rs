@@ -11,6 +11,8 @@ mod campaign;
 mod capsule;
 mod case;
 mod contract;
+#[cfg(feature = "corners")]
+mod corners;
 mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Any traffic, any environment: the unit does what the model says.
 
+use gpu_lsu::op::Shape;
 use proptest::{prelude::*, test_runner::FileFailurePersistence};
 
 use crate::{any, units};
@@ -28,24 +29,36 @@ proptest! {
 
     #[test]
     #[cfg(feature = "all-lanes")]
-    fn any_case_agrees_at_4_lanes(case in any::case(4)) {
+    fn any_case_agrees_at_4_lanes(case in any::case(Shape::with_lanes(4))) {
         check(&case)?;
     }
 
     #[test]
     #[cfg(feature = "all-lanes")]
-    fn any_case_agrees_at_8_lanes(case in any::case(8)) {
+    fn any_case_agrees_at_8_lanes(case in any::case(Shape::with_lanes(8))) {
         check(&case)?;
     }
 
     #[test]
     #[cfg(feature = "all-lanes")]
-    fn any_case_agrees_at_16_lanes(case in any::case(16)) {
+    fn any_case_agrees_at_16_lanes(case in any::case(Shape::with_lanes(16))) {
         check(&case)?;
     }
 
     #[test]
-    fn any_case_agrees_at_32_lanes(case in any::case(32)) {
+    #[cfg(feature = "corners")]
+    fn any_case_agrees_at_the_narrow_corner(case in any::case(units::NARROW)) {
+        check(&case)?;
+    }
+
+    #[test]
+    #[cfg(feature = "corners")]
+    fn any_case_agrees_at_the_deep_corner(case in any::case(units::DEEP)) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn any_case_agrees_at_32_lanes(case in any::case(Shape::with_lanes(32))) {
         check(&case)?;
     }
 }

@@ -14,24 +14,35 @@ use gpu_lsu::{
 };
 
 thread_local! {
-    /// A bench for each number of lanes. They stay until the process ends: C++ may not outlive its thread's own objects.
-    static BENCHES: RefCell<HashMap<usize, &'static mut Bench>> = RefCell::default();
+    /// A bench for each unit. They stay until the process ends: C++ may not outlive its thread's own objects.
+    static BENCHES: RefCell<HashMap<Shape, &'static mut Bench>> = RefCell::default();
 }
 
-/// The units of this build.
+/// The units at the corners of their parameters (build/rtl.rs).
+#[cfg(feature = "corners")]
+pub const NARROW: Shape = Shape { lanes: 8, line_bytes: 32, warps: 1, pending: 2, shared_bytes: 1024 };
+#[cfg(feature = "corners")]
+pub const DEEP: Shape = Shape { lanes: 16, line_bytes: 64, warps: 8, pending: 64, shared_bytes: 65536 };
+
+/// The units of this build whose parameters are the defaults, but for the lanes.
 pub fn built() -> impl Iterator<Item = Shape> {
-    dut::built().into_iter().map(Shape::with_lanes)
+    all().filter(|shape| *shape == Shape::with_lanes(shape.lanes))
 }
 
-/// Calls `with` with this thread's bench around the unit that has this many lanes.
-pub fn on_bench<T>(lanes: usize, with: impl FnOnce(&mut Bench) -> T) -> T {
-    let new = || &mut *Box::leak(Box::new(Bench::new(lanes).unwrap()));
-    BENCHES.with_borrow_mut(|benches| with(benches.entry(lanes).or_insert_with(new)))
+/// Every unit of this build.
+pub fn all() -> impl Iterator<Item = Shape> {
+    dut::built().into_iter()
+}
+
+/// Calls `with` with this thread's bench around the unit with these parameters.
+pub fn on_bench<T>(shape: Shape, with: impl FnOnce(&mut Bench) -> T) -> T {
+    let new = || &mut *Box::leak(Box::new(Bench::of(&shape).unwrap()));
+    BENCHES.with_borrow_mut(|benches| with(benches.entry(shape).or_insert_with(new)))
 }
 
 /// Runs a case on the unit that it is for.
 pub fn run(case: &Case) -> Result<Figures, Box<Mismatch>> {
-    on_bench(case.lanes, |bench| bench.run(case))
+    on_bench(case.shape, |bench| bench.run(case))
 }
 
 /// Runs a case that must agree, to its last operation.
@@ -39,17 +50,17 @@ pub fn run(case: &Case) -> Result<Figures, Box<Mismatch>> {
 pub fn agree(case: &Case) -> Figures {
     let figures = run(case).unwrap_or_else(|mismatch| {
         let issue = mismatch.op.and_then(|op| case.issues.get(op));
-        panic!("{} lanes: {mismatch}\n{issue:?}", case.lanes)
+        panic!("{}: {mismatch}\n{issue:?}", case.shape)
     });
     assert_eq!(figures.operations, case.issues.len() as u64);
     figures
 }
 
 /// A case in an environment that never stalls.
-pub fn case(lanes: usize, ctrl: Ctrl, issues: Vec<Issue>) -> Case {
-    assert_eq!(ctrl.check(&Shape::with_lanes(lanes)), Ok(()));
+pub fn case(shape: Shape, ctrl: Ctrl, issues: Vec<Issue>) -> Case {
+    assert_eq!(ctrl.check(&shape), Ok(()));
     Case {
-        lanes,
+        shape,
         ctrl,
         memory_seed: 1,
         memory: Vec::new(),

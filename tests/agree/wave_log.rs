@@ -61,7 +61,7 @@ fn shown(log: &Log, lanes: usize) -> Vec<String> {
 fn is_the_same(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
-    on_bench(case.lanes, |bench| {
+    on_bench(case.shape, |bench| {
         let figures = bench.run_traced(case, &path, &mut Nobody).unwrap().unwrap();
         let wave = wave::read(&path, &Names { idle: true, ..Names::default() }).unwrap();
         let shape = bench.shape();
@@ -71,7 +71,7 @@ fn is_the_same(case: &Case) {
         assert_eq!(wave.log.unseen(), Unseen { end: true, ..Unseen::default() });
         let mid_flight = wave::read(&path, &Names::default()).unwrap();
         assert!(mid_flight.log.unseen().start);
-        let (expected, found) = (shown(bench.log(), case.lanes), shown(&wave.log, case.lanes));
+        let (expected, found) = (shown(bench.log(), case.shape.lanes), shown(&wave.log, case.shape.lanes));
         assert!(expected.len() > 2 * case.issues.len());
         for (expected, found) in expected.iter().zip(&found) {
             assert_eq!(found, expected);
@@ -100,7 +100,7 @@ fn the_scope_may_be_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
     let case = stimulus::block(Some(Isa::Spa5), 5, 1, &Shape::with_lanes(32), 10).case;
-    on_bench(32, |bench| bench.run_traced(&case, &path, &mut Nobody).unwrap().unwrap());
+    on_bench(Shape::with_lanes(32), |bench| bench.run_traced(&case, &path, &mut Nobody).unwrap().unwrap());
     let outer = wave::read(&path, &Names::default()).unwrap();
     let scope = format!("{}.lsu", outer.scope);
     let map = [("data_i", format!("{}.data_i", outer.scope)), ("op_i", "op_i".to_owned())];

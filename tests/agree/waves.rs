@@ -28,7 +28,7 @@ struct Wave {
 
 impl Wave {
     fn of(case: &Case, path: &Path) -> (Self, Result<Figures, Box<Mismatch>>) {
-        let result = on_bench(case.lanes, |bench| waves::run(bench, case, path)).unwrap();
+        let result = on_bench(case.shape, |bench| waves::run(bench, case, path)).unwrap();
         let wave = simple::read(path).unwrap();
         let hierarchy = wave.hierarchy();
         let names = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
@@ -91,11 +91,11 @@ fn everything_is_the_same(case: &Case) {
     assert!(wave.cycles("diff.mismatch").iter().all(|value| value == "0"));
     // Data of the lanes that a beat has.
     let (valid, mask) = (wave.cycles("ref.wb.valid"), wave.cycles("ref.wb.mask"));
-    for lane in 0..case.lanes {
+    for lane in 0..case.shape.lanes {
         let expected = wave.cycles(&format!("ref.wb.data_lane{lane:02}"));
         let data = wave.port(&format!("wb_data_o.[{lane}]"));
         for cycle in (0..valid.len()).filter(|&cycle| valid[cycle] == "1") {
-            if mask[cycle].as_bytes()[case.lanes - 1 - lane] == b'1' {
+            if mask[cycle].as_bytes()[case.shape.lanes - 1 - lane] == b'1' {
                 assert_eq!(expected[cycle], data[cycle], "lane {lane} in cycle {cycle}");
             }
         }
@@ -111,7 +111,7 @@ fn ports_and_reference_show_the_same() {
         ctrl.alloc[0] = Range { base: 0x1000, size: 0x400 };
         let place = |lane: u64| if lane % 3 == 2 { (lane * 16, false) } else { (0x1000 + lane * 0x28, true) };
         let places: Vec<_> = (0..shape.lanes as u64).map(place).collect();
-        let mut case = case(shape.lanes, ctrl, sizes().map(|(op, size)| access(op, size, 3, &places)).collect());
+        let mut case = case(shape, ctrl, sizes().map(|(op, size)| access(op, size, 3, &places)).collect());
         everything_is_the_same(&case);
         case.schedule.stalls = vec![0, stall::REQ, stall::WB | stall::DONE, stall::OP | stall::DATA, stall::RSP];
         case.schedule.answers = vec![Answer { apply: 3, answer: 9, scope: 1, last: 5 }, Answer::default()];
@@ -150,7 +150,7 @@ fn active_lanes_are_those_that_execute() {
         Issue { op, lanes, data: vec![[0; MAX_LANES]; op.data_beats() as usize], inst: None }
     };
     let issues = [(load.op, false), (load.op, true), (compare, false), (compare, true)];
-    let case = case(32, ctrl, issues.map(|(op, suppress)| issue(op, suppress)).to_vec());
+    let case = case(Shape::with_lanes(32), ctrl, issues.map(|(op, suppress)| issue(op, suppress)).to_vec());
     let folder = tempfile::tempdir().unwrap();
     let (mut wave, _) = Wave::of(&case, &folder.path().join("wave.vcd"));
     let (valid, active) = (wave.cycles("ref.op.valid"), wave.cycles("ref.op.active"));
@@ -192,7 +192,7 @@ fn a_divergence_raises_its_flag_once() {
     let mut ctrl = Ctrl::default();
     ctrl.alloc[0] = Range { base: 0, size: 0x4000 };
     let load = |number: u64| access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(number * 128, true)]);
-    let mut case = case(32, ctrl, (0..60).map(load).collect());
+    let mut case = case(Shape::with_lanes(32), ctrl, (0..60).map(load).collect());
     // More than the unit has ids for, so that no unit keeps this rate.
     case.schedule.answers = vec![Answer { apply: 0, answer: 200, scope: 3, last: 0 }];
     case.rate = Some(Rate::Operations);

@@ -6,6 +6,8 @@ use std::{cell::Cell, fs, path::Path};
 
 #[path = "../../build/kept.rs"]
 mod kept;
+#[path = "../../build/listing.rs"]
+mod listing;
 #[path = "../../build/planted.rs"]
 mod planted;
 #[path = "../../build/sources.rs"]

@@ -3,10 +3,7 @@
 
 use std::fs;
 
-use gpu_lsu::{
-    judge::{Judge, log::lines::Reader},
-    op::Shape,
-};
+use gpu_lsu::judge::{Judge, log::lines::Reader};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
@@ -249,7 +246,7 @@ fn no_log_makes_it_panic() {
         }
         if let Ok(reader) = Reader::new(&bytes[..]) {
             for record in reader.map_while(Result::ok) {
-                let _ = record.judge(&mut Judge::new(&Shape::from(record.header.unit)), false);
+                let _ = record.judge(&mut Judge::new(&record.header.unit), false);
             }
         }
     }

@@ -45,10 +45,10 @@ fn packed(port: &Value, value: &Value) -> Vec<u32> {
 
 #[test]
 fn every_port_of_the_unit_is_there() {
-    for lanes in dut::built() {
-        let unit = Dut::new(lanes).unwrap();
-        let layout = json(&["--lanes", &lanes.to_string()]);
-        assert_eq!((&layout["lanes"], &layout["line_bytes"]), (&lanes.into(), &128.into()));
+    for shape in dut::built() {
+        let unit = Dut::of(&shape).unwrap();
+        let layout = json(&["--lanes", &shape.lanes.to_string(), "--line-bytes", &shape.line_bytes.to_string()]);
+        assert_eq!((&layout["lanes"], &layout["line_bytes"]), (&shape.lanes.into(), &shape.line_bytes.into()));
         for name in unit.port_names() {
             let port = port(&layout, name);
             assert!(unit.pin(name, port["width"].as_u64().unwrap() as usize).is_ok(), "{port}");

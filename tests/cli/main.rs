@@ -88,7 +88,7 @@ impl Ran {
 
 /// What reports call the unit.
 fn unit(lanes: usize) -> String {
-    format!("{}, LANES={lanes}", gpu_lsu::rtl::built())
+    format!("{}, {}", gpu_lsu::rtl::built(), gpu_lsu::op::Shape::with_lanes(lanes))
 }
 
 fn example(name: &str) -> String {

@@ -92,8 +92,8 @@ fn json_is_an_object_a_line() {
 
 #[test]
 fn every_number_of_lanes_that_is_built() {
-    for lanes in gpu_lsu::dut::built() {
-        let lanes = lanes.to_string();
+    for shape in gpu_lsu::dut::built() {
+        let lanes = shape.lanes.to_string();
         assert_eq!(Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", &lanes]).code, 0);
         // The program's own choice counts, and an argument does not overrule it.
         let program = STORE.replacen("alloc", &format!("lanes {lanes}\nalloc"), 1);
@@ -110,12 +110,13 @@ fn every_number_of_lanes_that_is_built() {
 
 #[test]
 fn a_unit_that_is_not_built_is_told() {
-    let missing = [4, 8, 16].into_iter().filter(|lanes| !gpu_lsu::dut::built().contains(lanes));
+    let missing = [4, 8, 16].into_iter().filter(|&lanes| gpu_lsu::dut::with_lanes(lanes).is_err());
     for lanes in missing {
         let ran = Place::new().with("st.lsu", STORE).ran(&["run", "st.lsu", "--lanes", &lanes.to_string()]);
         let text = format!(
-            "error: the unit with {lanes} lanes is not in this build, which holds 32\n\nhint: the feature `all-lanes` \
-             builds 4, 8 and 16 as well: `cargo run --release --features all-lanes -- verify --lanes {lanes}`\n"
+            "error: no unit with {lanes} lanes is in this build, which holds {}\n\nhint: the feature `all-lanes` \
+             builds 4, 8 and 16 as well: `cargo run --release --features all-lanes -- verify --lanes {lanes}`\n",
+            gpu_lsu::op::Shape::with_lanes(32)
         );
         ran.refuses(2, &text);
     }

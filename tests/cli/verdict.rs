@@ -207,7 +207,14 @@ fn signals_do_not_hide_a_mismatch() {
 fn a_shrink_can_be_stopped() {
     let budget = Budget::Operations(1000);
     let jobs = std::num::NonZero::<usize>::MIN;
-    let campaign = Campaign { isa: Some(Isa::Spa5), seed: 1, lanes: 4, budget, jobs, allowed_sets: false };
+    let campaign = Campaign {
+        isa: Some(Isa::Spa5),
+        seed: 1,
+        shape: gpu_lsu::op::Shape::with_lanes(4),
+        budget,
+        jobs,
+        allowed_sets: false,
+    };
     let make = || Bench::planted(1);
     let failure = campaign.search(&make, &|_| {}, &false.into(), None).unwrap().failure.unwrap();
     let stopped = shrink(&mut make().unwrap(), failure.case.clone(), failure.mismatch.clone(), &true.into());

@@ -54,7 +54,7 @@ fn planted() -> impl Iterator<Item = Planted> {
 
 fn campaign(isa: Option<Isa>, fault: u16, allowed_sets: bool) -> Result<Outcome, DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
-    let campaign = Campaign { isa, seed: seed(), lanes: LANES, budget, jobs, allowed_sets };
+    let campaign = Campaign { isa, seed: seed(), shape: Shape::with_lanes(LANES), budget, jobs, allowed_sets };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
 }
 

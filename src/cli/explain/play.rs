@@ -26,9 +26,8 @@ pub struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// `lane` is the only one to tell of, if there is one.
-    pub fn new(program: &'a Program, lanes: usize, lane: Option<usize>) -> Self {
-        let shape = Shape::with_lanes(lanes);
-        let shown = lane.map_or(0..lanes, |lane| lane..lane + 1);
+    pub fn new(program: &'a Program, shape: Shape, lane: Option<usize>) -> Self {
+        let shown = lane.map_or(0..shape.lanes, |lane| lane..lane + 1);
         Machine { program, shape, shown, session: Session::new(program, shape) }
     }
 

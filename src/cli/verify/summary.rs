@@ -81,7 +81,7 @@ impl Summary<'_> {
         let json = Json {
             seed: format!("{:#x}", self.seed),
             isa: self.args.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
-            lanes: self.args.lanes,
+            lanes: self.unit.shape.lanes,
             rtl: self.unit.json(),
             agrees: verdict == "agrees",
             verdict,

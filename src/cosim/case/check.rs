@@ -19,16 +19,16 @@ const TOP: u64 = 1 << ADDR_WIDTH;
 /// Why a case cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CaseError {
-    /// No unit is as wide.
-    #[error("`lanes` is {0}: a unit has 4, 8, 16 or 32")]
-    NoUnit(usize),
+    /// No unit has such parameters.
+    #[error("there is no such `unit`: {0}")]
+    NoUnit(String),
     /// It is for another unit.
-    #[error("a case of {case} lanes is not for a unit of {unit}")]
-    Lanes {
+    #[error("a case for {case} is not for a unit with {unit}")]
+    Other {
         /// The case's.
-        case: usize,
+        case: Shape,
         /// The unit's.
-        unit: usize,
+        unit: Shape,
     },
     /// The control registers break the ports' contract.
     #[error("{0}")]
@@ -95,18 +95,6 @@ pub enum IssueError {
     },
 }
 
-/// The unit with this many lanes.
-///
-/// # Errors
-///
-/// [`CaseError::NoUnit`] when there is none.
-pub fn shape_of(lanes: usize) -> Result<Shape, CaseError> {
-    match lanes {
-        4 | 8 | 16 | 32 => Ok(Shape::with_lanes(lanes)),
-        _ => Err(CaseError::NoUnit(lanes)),
-    }
-}
-
 impl Case {
     /// Whether a unit of this shape can be asked to run the case.
     ///
@@ -114,9 +102,11 @@ impl Case {
     ///
     /// The first thing that breaks the contract of the ports.
     pub fn check(&self, shape: &Shape) -> Result<(), CaseError> {
-        shape_of(self.lanes)?;
-        if self.lanes != shape.lanes {
-            return Err(CaseError::Lanes { case: self.lanes, unit: shape.lanes });
+        if let Some(problem) = self.shape.problem() {
+            return Err(CaseError::NoUnit(problem));
+        }
+        if self.shape != *shape {
+            return Err(CaseError::Other { case: self.shape, unit: *shape });
         }
         self.ctrl.check(shape).map_err(CaseError::Ctrl)?;
         if self.dirty_cycles > MAX_DIRTY_CYCLES {

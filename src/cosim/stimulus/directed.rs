@@ -10,6 +10,12 @@ use crate::{
     op::{Ctrl, Shape},
 };
 
+/// The most distinct words that one bank of the scratchpad can be asked for at once, as a power of two's logarithm.
+pub fn most_conflicts(shape: &Shape) -> u32 {
+    let rows = shape.shared_bytes / (4 * shape.lanes);
+    shape.lanes.min(rows).ilog2()
+}
+
 /// A case in which `issues` must keep `rate`.
 pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>, rate: Rate) -> Case {
     // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
@@ -17,7 +23,7 @@ pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>,
     let latency = if rng.random() { most } else { rng.random_range(0..=most) };
     let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
     Case {
-        lanes: shape.lanes,
+        shape: *shape,
         ctrl,
         memory_seed: rng.next_u64(),
         memory: Vec::new(),

@@ -31,7 +31,7 @@ pub struct Header {
     #[serde(rename = "gpu_lsu_log")]
     pub format: u32,
     /// The unit's parameters.
-    pub unit: Unit,
+    pub unit: Shape,
     /// The RTL, if whoever wrote the log knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rtl: Option<Sources>,
@@ -54,37 +54,6 @@ pub struct Header {
 
 fn is_false(value: &bool) -> bool {
     !value
-}
-
-/// The parameters of a unit; those left out have their defaults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Unit {
-    pub lanes: usize,
-    pub line_bytes: usize,
-    pub warps: usize,
-    pub pending: usize,
-    pub shared_bytes: usize,
-}
-
-impl Default for Unit {
-    fn default() -> Self {
-        Unit::from(Shape::with_lanes(32))
-    }
-}
-
-impl From<Shape> for Unit {
-    fn from(shape: Shape) -> Self {
-        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = shape;
-        Unit { lanes, line_bytes, warps, pending, shared_bytes }
-    }
-}
-
-impl From<Unit> for Shape {
-    fn from(unit: Unit) -> Self {
-        let Unit { lanes, line_bytes, warps, pending, shared_bytes } = unit;
-        Shape { lanes, line_bytes, warps, pending, shared_bytes }
-    }
 }
 
 /// What memory starts with: a pseudo-random function of a seed, and bytes over it.
@@ -129,12 +98,11 @@ pub enum What {
 impl Header {
     /// Of a log that shows everything.
     pub fn new(shape: Shape) -> Self {
-        let (unit, about) = (Unit::from(shape), String::new());
         Header {
             format: FORMAT,
-            unit,
+            unit: shape,
             rtl: None,
-            about,
+            about: String::new(),
             allowed_sets: false,
             memory: None,
             offers: true,

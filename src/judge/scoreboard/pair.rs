@@ -185,12 +185,19 @@ impl Scoreboard {
     }
 
     /// The first request of a pair was accepted.
-    pub(super) fn pair_begins(&mut self, (op, request): (usize, usize), seen: &Seen) {
+    pub(super) fn pair_begins(&mut self, (op, request): (usize, usize), seen: &Seen) -> Verdict {
+        let most = self.most_pairs();
+        if self.pairs.len() >= most {
+            let expected = format!("at most {most} compare-and-stores together, so that an id is left");
+            let found = "one more".to_owned();
+            return Err(broken(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""), &expected, found));
+        }
         let Seen { warp, id, line, .. } = *seen;
         let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: LaneMask::NONE };
         let (read, before) = ([0; MAX_LINE_BYTES], half.clone());
         let (step, since) = (Step::Reading, self.cycle);
         self.pairs.push(Pair { op, request, warp, id, line, step, since, half, read, before });
+        Ok(())
     }
 
     /// The unit took an answer to a half of a pair.

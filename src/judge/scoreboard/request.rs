@@ -67,7 +67,7 @@ impl Scoreboard {
         }
         let last = number + 1 == progress.plan.requests.len();
         if expected.kind == ReqKind::ReadExclusive {
-            self.pair_begins((index, number), seen);
+            self.pair_begins((index, number), seen)?;
         }
         self.comparisons += 1;
         self.op_mut(index).sent += 1;

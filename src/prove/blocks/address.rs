@@ -23,7 +23,7 @@ impl Block for Address {
     const NAME: &'static str = "address";
     const CLAUSES: &'static [Clause] = &[Clause::Spa5EaAbs, Clause::Spa5Ea32, Clause::Spa5Ea64];
     const TOP: &'static str = "lsu_address_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_address_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_address_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

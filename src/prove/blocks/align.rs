@@ -22,7 +22,7 @@ impl Block for Align {
     const NAME: &'static str = "align";
     const CLAUSES: &'static [Clause] = &[Clause::Spa5Align];
     const TOP: &'static str = "lsu_align_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_align_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_align_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

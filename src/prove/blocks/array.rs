@@ -23,7 +23,7 @@ impl Block for Array {
     const NAME: &'static str = "array";
     const CLAUSES: &'static [Clause] = &[Clause::R700First, Clause::R700Unit, Clause::R700Driver, Clause::R700Export];
     const TOP: &'static str = "lsu_array_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_array_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_array_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

@@ -29,7 +29,7 @@ impl Block for Buffer {
     const NAME: &'static str = "buffer";
     const CLAUSES: &'static [Clause] = &[Clause::R700Bound, Clause::R700Place];
     const TOP: &'static str = "lsu_buffer_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_buffer_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_buffer_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

@@ -52,7 +52,7 @@ impl Block for Burst {
         Clause::R700Export,
     ];
     const TOP: &'static str = "lsu_burst_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_burst_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_burst_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

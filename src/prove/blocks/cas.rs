@@ -22,7 +22,7 @@ impl Block for Cas {
     const NAME: &'static str = "cas";
     const CLAUSES: &'static [Clause] = &[Clause::Sm5Cas];
     const TOP: &'static str = "lsu_cas_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_cas_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_cas_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

@@ -33,7 +33,7 @@ impl Block for Clamp {
     const CLAUSES: &'static [Clause] =
         &[Clause::R700Elem, Clause::R700Clamp, Clause::R700Size, Clause::R700Driver, Clause::R700Export];
     const TOP: &'static str = "lsu_clamp_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_clamp_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_clamp_proof.sv");
     const FREE: &'static [&'static str] = &["use_index", "index"];
 
     type Inputs<W: Word> = Inputs<W>;

@@ -19,7 +19,7 @@ impl Block for Extract {
     const NAME: &'static str = "extract";
     const CLAUSES: &'static [Clause] = &[Clause::Spa5Ext, Clause::Spa5Multi];
     const TOP: &'static str = "lsu_extract_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_extract_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_extract_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

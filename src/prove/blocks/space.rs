@@ -137,7 +137,7 @@ impl Block for Space {
     const CLAUSES: &'static [Clause] =
         &[Clause::PtxSpace, Clause::PtxEa, Clause::PtxOffset, Clause::PtxParam, Clause::ComPrivate, Clause::ComGlobal];
     const TOP: &'static str = "lsu_space_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_space_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_space_proof.sv");
     const FREE: &'static [&'static str] = &["bytes"];
 
     type Inputs<W: Word> = Inputs<W>;

@@ -25,7 +25,7 @@ impl Block for Tgsm {
     const CLAUSES: &'static [Clause] =
         &[Clause::Sm5Kind, Clause::Sm5Raw, Clause::Sm5Struct, Clause::Sm5OobTgsm, Clause::Sm5Align];
     const TOP: &'static str = "lsu_tgsm_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_tgsm_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_tgsm_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

@@ -72,7 +72,7 @@ impl Block for Uav {
         Clause::Sm5Unbound,
     ];
     const TOP: &'static str = "lsu_uav_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_uav_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_uav_proof.sv");
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;

@@ -78,7 +78,7 @@ impl Block for Window {
         Clause::ComGlobal,
     ];
     const TOP: &'static str = "lsu_window_proof";
-    const WRAPPER: &'static str = include_str!("../../../rtl/proof/lsu_window_proof.sv");
+    const WRAPPER: &'static str = include_str!("../../../proof/lsu_window_proof.sv");
     const FREE: &'static [&'static str] = &["bytes"];
 
     type Inputs<W: Word> = Inputs<W>;

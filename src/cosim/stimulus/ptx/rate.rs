@@ -7,7 +7,10 @@ use rand::{Rng, RngExt};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate},
-        stimulus::{Source, directed::directed},
+        stimulus::{
+            Source,
+            directed::{directed, most_conflicts},
+        },
     },
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
 };
@@ -18,12 +21,12 @@ const SHARED: u64 = 0x100_0000;
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (line, banks) = (shape.line_bytes as u64, shape.lanes as u64);
-    let wide = rng.random_range(0..4);
+    let wide = rng.random_range(0..4).min(most_conflicts(shape));
     let (rate, space, elements) = match which & 3 {
         0 => (Rate::Operations, Space::Global, 1),
         1 => (Rate::Requests, Space::Generic, 1),
         // One word in one bank for every lane, or for some.
-        2 => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), Space::Shared, 1),
+        2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
         // Unit stride of 32 to 256 bits: as many cycles as registers.
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
     };
@@ -61,7 +64,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let issues = issues.collect();
     let mut ctrl = Ctrl {
         shared_window: Range { base: SHARED, size: 0x8000 },
-        shared_size: (shape.lanes * shape.lanes * 4).max(32 * shape.lanes) as u32,
+        shared_size: (shape.lanes * shape.lanes * 4).max(32 * shape.lanes).min(shape.shared_bytes) as u32,
         ..Ctrl::default()
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };

@@ -4,7 +4,11 @@
 
 use rand::{Rng, RngExt};
 
-use super::{super::directed::directed, Source, turns::turns};
+use super::{
+    super::directed::{directed, most_conflicts},
+    Source,
+    turns::turns,
+};
 use crate::{
     cosim::case::{Case, Issue, Rate},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
@@ -12,13 +16,14 @@ use crate::{
 
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
-    if which % 3 == 2 {
+    // Where there is one warp, all others wait for the pairs' completion.
+    if which % 3 == 2 && shape.warps > 1 {
         return turns(rng, shape, operations);
     }
     let which = which / 3 * 2 + which % 3;
     let (line, lanes) = (shape.line_bytes as u64, shape.lanes as u64);
     // Two data beats an operation: fewer cycles than that no bank needs.
-    let cost = 2u32 << rng.random_range(0..shape.lanes.ilog2());
+    let cost = 2u32 << rng.random_range(0..most_conflicts(shape));
     let (rate, space) = match which & 1 {
         0 => (Rate::Requests, Space::Uav),
         _ => (Rate::Banks(cost), Space::Tgsm),
@@ -36,7 +41,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x10_0000, size: 0x1000_0000, ..Uav::default() };
-    ctrl.tgsm[0] = Tgsm { kind: Resource::Raw as u8, size: (shape.lanes * shape.lanes * 4) as u32, ..Tgsm::default() };
+    ctrl.tgsm[0] = Tgsm {
+        kind: Resource::Raw as u8,
+        size: (shape.lanes * shape.lanes * 4).min(shape.shared_bytes) as u32,
+        ..Tgsm::default()
+    };
     let issues = (0..operations).map(|number| {
         let mut issue = Issue {
             op: Op { warp: (number % shape.warps as u64) as u8 & if which >> 1 & 1 == 0 { 7 } else { 0 }, ..op },
@@ -61,7 +70,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let mut case = directed(rng, shape, ctrl, issues, rate);
     // A pair keeps its id until its lanes have looked at the line.
     for answer in &mut case.schedule.answers {
-        answer.answer = answer.answer.min(shape.pending as u8 - 5);
+        answer.answer = answer.answer.min((shape.pending as u8).saturating_sub(7));
+    }
+    if shape.pending < 7 {
+        // Fewer pairs than that do not cover the way to their lanes and back.
+        case.rate = None;
     }
     case
 }

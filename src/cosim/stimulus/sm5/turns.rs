@@ -14,14 +14,14 @@ const LOADS: u64 = 0x100_0000;
 /// How often a pair is refused: more requests than anybody has to wait for.
 const REFUSALS: u8 = 80;
 
-/// One pair and loads that never cease, or so many pairs that they alone could fill the port, and the loads behind them.
+/// One pair, or as many as there may be together, and loads that never cease behind them.
 pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let line = shape.line_bytes as u64;
     let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: PAIRS, size: 64 * line, ..Uav::default() };
     ctrl.alloc[0] = Range { base: LOADS, size: 0x100_0000 };
-    let mut left = if rng.random() { 1 } else { shape.pending as u64 - 4 };
+    let mut left = if rng.random() { 1 } else { shape.pending as u64 - 1 };
     let mut issues = Vec::new();
     while left > 0 {
         let lanes = left.min(shape.lanes as u64);
@@ -71,7 +71,7 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     }));
     issues.truncate(operations as usize);
     Case {
-        lanes: shape.lanes,
+        shape: *shape,
         ctrl,
         memory_seed: rng.next_u64(),
         memory: vec![Bytes { addr: PAIRS, bytes: vec![0; 64 * shape.line_bytes] }],

@@ -28,6 +28,7 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
         8 | 9 => shape.shared_bytes as u64,
         _ => multiple(rng, 0x800) + UNIT,
     };
+    let shared = shared.min(shape.shared_bytes as u64);
     let base = match rng.random_range(0..5) {
         0 => 0,
         1 => (1 << 32) - multiple(rng, 0x2000) - UNIT,

@@ -6,7 +6,10 @@ use rand::{Rng, RngExt};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate, stall},
-        stimulus::{Source, directed::directed},
+        stimulus::{
+            Source,
+            directed::{directed, most_conflicts},
+        },
     },
     isa::{
         self,
@@ -51,11 +54,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let (op, kind) = KINDS[which as usize % KINDS.len()];
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    let wide = rng.random_range(0..3);
+    let wide = rng.random_range(0..3).min(most_conflicts(shape));
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
-        Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=shape.lanes.ilog2())), 4, true),
+        Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
@@ -99,7 +102,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         .collect();
     let mut ctrl = Ctrl {
         shared_window: Range { base: SHARED, size: 0x8000 },
-        shared_size: (shape.lanes * shape.lanes * 4).max(512) as u32,
+        shared_size: (shape.lanes * shape.lanes * 4).max(512).min(shape.shared_bytes) as u32,
         local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
         ..Ctrl::default()
     };

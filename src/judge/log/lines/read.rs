@@ -51,7 +51,7 @@ impl Record {
     ///
     /// The first divergence.
     pub fn judge(&self, judge: &mut Judge, allowed_sets: bool) -> Result<Figures, Box<Mismatch>> {
-        let mut contract = Contract::new(self.header.unit.into(), Ctrl::default());
+        let mut contract = Contract::new(self.header.unit, Ctrl::default());
         contract.allowed_sets = allowed_sets || self.header.allowed_sets;
         let memory = || self.header.start();
         judge.judge(
@@ -187,14 +187,14 @@ impl<R: BufRead> Reader<R> {
         }
         let header: Header = serde_json::from_value(Value::Object(object))
             .map_err(|error| self.wrong(format!("the header: {error}")))?;
-        match Shape::from(header.unit).problem() {
+        match header.unit.problem() {
             Some(problem) => Err(self.wrong(format!("the header's unit: {problem}"))),
             None => Ok(header),
         }
     }
 
     fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
-        let mut parser = Parser { shape: header.unit.into(), ports: levels(&header.unit.into()) };
+        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit) };
         let mut events: Vec<(u64, Parsed)> = Vec::new();
         while let Some(object) = self.object()? {
             if object.contains_key("gpu_lsu_log") {

@@ -41,7 +41,7 @@ impl<W: Write> Writer<W> {
     ///
     /// What the system says, here and below.
     pub fn new(mut out: W, header: &Header) -> io::Result<Self> {
-        let shape = Shape::from(header.unit);
+        let shape = header.unit;
         serde_json::to_writer(&mut out, header)?;
         out.write_all(b"\n")?;
         Ok(Writer { out, shape, ports: levels(&shape), cycle: 0, requests: 0 })

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The parameters of a unit, as its RTL states them: a module that is bound to `lsu` says them while Verilator
+//! elaborates it.
+
+use std::{fs, path::Path};
+
+/// In the order of `Shape` (src/op.rs).
+pub const NAMES: [&str; 5] = ["LANES", "LINE_BYTES", "WARPS", "PENDING", "SHARED_BYTES"];
+const MARK: &str = "gpu_lsu_parameters:";
+const KEPT: &str = "parameters";
+
+/// The module and its bind.
+pub fn module() -> String {
+    let list = |each: fn(&str) -> String, between: &str| NAMES.map(each).join(between);
+    format!(
+        "module gpu_lsu_parameters #(\n  parameter {}\n) ();\n  if (1) $info(\"{MARK} {}\", {});\nendmodule\n\nbind lsu \
+         gpu_lsu_parameters #({}) u_gpu_lsu_parameters ();\n",
+        list(|name| format!("int {name} = 0"), ", "),
+        list(|_| "%0d".to_owned(), " "),
+        list(str::to_owned, ", "),
+        list(|name| format!(".{name}({name})"), ", "),
+    )
+}
+
+/// Keeps beside the C++ what Verilator said of them.
+pub fn keep(said: &str, dir: &Path) -> Result<(), String> {
+    let found = said.lines().find_map(|line| Some(line.split_once(MARK)?.1.trim()));
+    let found = found.ok_or("Verilator does not say the parameters of `lsu`")?;
+    let file = dir.join(KEPT);
+    fs::write(&file, found).map_err(|error| format!("cannot write `{}`: {error}", file.display()))
+}
+
+/// What was kept: five numbers.
+pub fn kept(dir: &Path) -> Result<String, String> {
+    let file = dir.join(KEPT);
+    fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+}
+
+/// A remedy for a unit that has not all of them.
+pub fn hint(said: &str) -> Option<String> {
+    let lacks = said.contains("gpu_lsu_parameters") && !said.contains("PINNOTFOUND");
+    lacks.then(|| format!("hint: the module `lsu` states {}, each as a parameter or localparam", NAMES.join(", ")))
+}
