@@ -126,7 +126,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             shape,
             budget: Budget::Operations(4 * blocks * BLOCK),
             jobs,
-            allowed_sets: false,
+            promises: gpu_lsu::judge::Promises::OURS,
         };
         let (result, time) = timed(|| campaign.run(&|_| {}, &AtomicBool::new(false)));
         result?;

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::{
     Error, Stdout,
+    contract::{self, Asked},
     explain::wrap,
     json_line,
     report::{self, count},
@@ -59,18 +60,17 @@ pub struct Args {
     /// Nothing is in flight where a wave begins, though it does not begin in reset
     #[arg(long)]
     idle: bool,
-    /// The unit's WARPS, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Shape::default().warps)]
-    warps: usize,
-    /// The unit's PENDING, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Shape::default().pending)]
-    pending: usize,
-    /// The unit's SHARED_BYTES, which a wave does not show
-    #[arg(long, value_name = "N", default_value_t = Shape::default().shared_bytes)]
-    shared_bytes: usize,
-    /// For a unit that chooses otherwise than this project's where Direct3D leaves a choice
-    #[arg(long)]
-    allowed_sets: bool,
+    /// The unit's WARPS, which a wave does not show [default: 8]
+    #[arg(long, value_name = "N")]
+    warps: Option<usize>,
+    /// The unit's PENDING, which a wave does not show [default: 16]
+    #[arg(long, value_name = "N")]
+    pending: Option<usize>,
+    /// The unit's SHARED_BYTES, which a wave does not show [default: 32768]
+    #[arg(long, value_name = "N")]
+    shared_bytes: Option<usize>,
+    #[command(flatten)]
+    contract: contract::Args,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -112,11 +112,14 @@ struct Total {
     without_start: u64,
     without_beats: u64,
     without_offers: u64,
+    /// What the last unit does not promise.
+    not_promised: Vec<String>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let name = || format!("`{}`", args.file.display());
     let mut input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
+    let asked = args.contract.read()?;
     let mut total = Total::default();
     let mut failure = None;
     let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
@@ -127,7 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             Err(error) => return refused(args, error),
         }
     } else {
-        match of_wave(args) {
+        match of_wave(args, &asked) {
             Ok((record, missing)) => {
                 total.missing = missing;
                 Box::new(iter::once(Ok(record)))
@@ -143,7 +146,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         total.runs += 1;
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
         // Each run is one of a unit that nobody has seen before: nothing is known of its scratchpad.
-        match record.judge(&mut Judge::new(&record.header.unit), args.allowed_sets) {
+        asked.unit.check(record.header.unit)?;
+        total.not_promised = asked.promises.unwrap_or(record.header.contract).unjudged();
+        match record.judge(&mut Judge::new(&record.header.unit), asked.promises) {
             Ok(figures) => total.add(&record, figures),
             Err(mismatch) => {
                 failure = Some((record, mismatch));
@@ -215,7 +220,7 @@ fn mapped(text: &str) -> Result<(String, String), String> {
 }
 
 /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
-fn of_wave(args: &Args) -> Result<(Record, Vec<&'static str>), ExitCode> {
+fn of_wave(args: &Args, asked: &Asked) -> Result<(Record, Vec<&'static str>), ExitCode> {
     let refused = |text: &str, hint: &str| {
         tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
         ExitCode::FAILURE
@@ -225,8 +230,15 @@ fn of_wave(args: &Args) -> Result<(Record, Vec<&'static str>), ExitCode> {
         let hint = "docs/log.md says how a wave is read";
         refused(&error.to_string(), hint)
     })?;
-    let Args { warps, pending, shared_bytes, .. } = *args;
-    let shape = Shape { lanes: wave.lanes, line_bytes: wave.line_bytes, warps, pending, shared_bytes };
+    // What the command says counts most, then the contract, then the widths of the ports.
+    let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
+    let shape = Shape {
+        warps: args.warps.unwrap_or(stated.warps),
+        pending: args.pending.unwrap_or(stated.pending),
+        shared_bytes: args.shared_bytes.unwrap_or(stated.shared_bytes),
+        lanes: wave.lanes,
+        line_bytes: wave.line_bytes,
+    };
     if let Some(problem) = shape.problem() {
         return Err(refused(&problem, "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave"));
     }
@@ -272,7 +284,7 @@ impl Total {
                 gaps.push(text);
             }
         };
-        let Unjudged { strangers, dataless, uninitialized, unfinished } = self.figures.unjudged;
+        let Unjudged { strangers, dataless, uninitialized, torn, unfinished } = self.figures.unjudged;
         let what = count(strangers, "event");
         gap(
             self.without_start + strangers,
@@ -281,6 +293,8 @@ impl Total {
         gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
         let values = count(uninitialized, "value");
         gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
+        let values = count(torn, "value");
+        gap(torn, format!("{values} from bytes that were read several times, with different values"));
         let operations = count(unfinished, "operation");
         gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
@@ -296,6 +310,7 @@ impl Total {
         if self.missing.contains(&PORTS.ctrl.name) {
             gaps.push("the control registers, which are not in the wave and count as 0".to_owned());
         }
+        gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps

@@ -13,6 +13,7 @@ use crate::prove::ProveError;
 
 mod asm;
 mod check;
+mod contract;
 mod disasm;
 mod explain;
 mod filter;

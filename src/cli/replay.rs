@@ -4,7 +4,7 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    Error, Stdout,
+    Error, Stdout, contract,
     explain::wrap,
     report::{self, Verdict, count},
     unit::{self, Unit},
@@ -32,6 +32,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    contract: contract::Args,
+    #[command(flatten)]
     unit: unit::Args,
 }
 
@@ -53,10 +55,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     };
     let unit = Unit::of(args.unit, capsule.case.shape)?;
+    let promises = args.contract.of(unit.shape)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
         super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
     }
-    let played = unit.play(&capsule.case, args.vcd.as_deref())?;
+    let played = unit.play(&capsule.case, promises, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }

@@ -6,7 +6,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use serde::Serialize;
 
 use super::{
-    Error, Stdout, explain,
+    Error, Stdout, contract, explain,
     log_file::{self, LogFile},
     refusal,
     report::{self, Verdict, count},
@@ -45,6 +45,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    contract: contract::Args,
+    #[command(flatten)]
     unit: unit::Args,
 }
 
@@ -75,11 +77,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::FAILURE);
     }
     let unit = Unit::find(args.unit, args.lanes.or(program.lanes))?;
+    let promises = args.contract.of(unit.shape)?;
     let about = format!("gpu-lsu run {}", args.file.display());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let shape = unit.shape;
     let case = play::case(&program, &shape);
-    let played = unit.play(&case, args.vcd.as_deref())?;
+    let played = unit.play(&case, promises, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }

@@ -12,6 +12,7 @@ use crate::{
         waves::{self, TraceError},
     },
     dut::{self, DutError},
+    judge::Promises,
     op::Shape,
     output::Output,
     rtl::{self, Sources, Standing},
@@ -134,10 +135,15 @@ impl Unit {
     /// # Errors
     ///
     /// When nothing could be played, or the wave has no place to go: told before anything runs.
-    pub fn play(&self, case: &Case, vcd: Option<&Path>) -> Result<Played, Error> {
-        let Some(path) = vcd else {
+    pub fn play(&self, case: &Case, promises: Promises, vcd: Option<&Path>) -> Result<Played, Error> {
+        let bench = || -> Result<Bench, DutError> {
             let mut bench = self.bench()?;
-            return Ok(Played { result: bench.run(case), wave: None, bench });
+            bench.promise(promises);
+            Ok(bench)
+        };
+        let Some(path) = vcd else {
+            let mut played = bench()?;
+            return Ok(Played { result: played.run(case), wave: None, bench: played });
         };
         if path == Path::new("-") {
             return Err(Error::Usage("a wave is a file: `--vcd` takes a path, and not `-`".to_owned()));
@@ -146,16 +152,16 @@ impl Unit {
             let path = path.to_owned();
             TraceError::from(WaveError::Write { path, error })
         })?;
-        let mut bench = self.bench()?;
-        let (result, wave) = match waves::run(&mut bench, case, path) {
+        let mut played = bench()?;
+        let (result, wave) = match waves::run(&mut played, case, path) {
             Ok(result) => (result, Ok(())),
             // The verdict stands without a wave.
             Err(error) => {
-                bench = self.bench()?;
-                (bench.run(case), Err(error))
+                played = bench()?;
+                (played.run(case), Err(error))
             }
         };
-        Ok(Played { result, wave: Some(wave), bench })
+        Ok(Played { result, wave: Some(wave), bench: played })
     }
 }
 

@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rand::RngExt;
 
 use super::{
-    Error, Stdout,
+    Error, Stdout, contract,
     log_file::{self, LogFile},
     report::count,
     signals::Signals,
@@ -83,10 +83,8 @@ pub struct Args {
     /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`: about 3 kB an operation
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// For a unit that chooses otherwise than this one where Direct3D leaves a choice: the order of lanes, and the contents
-    /// of what became undefined
-    #[arg(long)]
-    allowed_sets: bool,
+    #[command(flatten)]
+    contract: contract::Args,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -119,8 +117,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
-    let (isa, shape, allowed_sets) = (args.isa, unit.shape, args.allowed_sets);
-    let campaign = Campaign { isa, seed, shape, budget, jobs, allowed_sets };
+    let (isa, shape) = (args.isa, unit.shape);
+    let promises = args.contract.of(shape)?;
+    let campaign = Campaign { isa, seed, shape, budget, jobs, promises };
     let about = format!("gpu-lsu verify --seed {seed:#x}");
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let known = Arc::new(Known::default());
@@ -149,7 +148,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     bar.finish_and_clear();
     known.disagrees.store(outcome.failure.is_some(), Ordering::Relaxed);
 
-    let mut summary = Summary { args, unit: &unit, seed, outcome: &outcome, seconds, interrupted: !outcome.finished };
+    let mut summary =
+        Summary { args, unit: &unit, promises, seed, outcome: &outcome, seconds, interrupted: !outcome.finished };
     if let Some(first) = &outcome.failure {
         let mut found = Found::new(&campaign, &unit, first, signals.stop());
         summary.interrupted = false; // what was found stands

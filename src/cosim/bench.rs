@@ -18,7 +18,7 @@ use crate::{
     clause::Clause,
     dut::{Dut, DutError},
     judge::{
-        Field, Figures, Judge, Mismatch, Site, Trial, Watch,
+        Field, Figures, Judge, Mismatch, Promises, Site, Trial, Watch,
         coverage::Coverage,
         log::{Log, lines},
     },
@@ -36,7 +36,7 @@ pub struct Bench {
     /// What prepared the last case, and the last case: their room is used again.
     prepared: Log,
     played: Log,
-    allowed_sets: bool,
+    promises: Promises,
 }
 
 impl Bench {
@@ -69,7 +69,7 @@ impl Bench {
     fn around(dut: Dut) -> Result<Self, DutError> {
         let player = Player::around(dut)?;
         let judge = Judge::new(&player.shape());
-        Ok(Bench { player, judge, prepared: Log::default(), played: Log::default(), allowed_sets: false })
+        Ok(Bench { player, judge, prepared: Log::default(), played: Log::default(), promises: Promises::OURS })
     }
 
     /// The parameters of the unit.
@@ -77,10 +77,9 @@ impl Bench {
         self.player.shape()
     }
 
-    /// Whether a unit may choose where the sources leave a choice
-    /// ([`Contract::allowed_sets`](crate::judge::Contract::allowed_sets)).
-    pub fn allow_sets(&mut self, allowed: bool) {
-        self.allowed_sets = allowed;
+    /// What the unit promises; without this, what this project's does.
+    pub fn promise(&mut self, promises: Promises) {
+        self.promises = promises;
     }
 
     /// What was covered since the bench was made.
@@ -100,8 +99,7 @@ impl Bench {
     /// What the system says.
     pub fn write_log(&self, case: &Case, rtl: Option<Sources>, about: String, out: impl Write) -> io::Result<()> {
         let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
-        let allowed_sets = self.allowed_sets;
-        let header = lines::Header { rtl, about, allowed_sets, memory, ..lines::Header::new(self.shape()) };
+        let header = lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) };
         let mut writer = lines::Writer::new(out, &header)?;
         writer.control(&prologue::case(case, &self.shape()).ctrl)?;
         writer.log(&self.prepared, true)?;
@@ -181,13 +179,14 @@ impl Bench {
         }
         let prologue = prologue::case(case, &player.shape());
         player.control(&prologue.ctrl);
-        player.play(&Phase { foreign: false, ..phase(&prologue, u64::MAX) }, prepared);
+        let patience = self.promises.latency.hang;
+        player.play(&Phase { foreign: false, ..phase(&prologue, u64::MAX, patience) }, prepared);
         // Nothing is in flight: the control registers may change.
         player.control(&case.ctrl);
         if traced {
             player.trace();
         }
-        player.play(&phase(case, until), played);
+        player.play(&phase(case, until, patience), played);
     }
 
     /// What the judge says of both logs.
@@ -199,16 +198,16 @@ impl Bench {
             Trial { contract: &contract, log: &self.prepared, memory: &memory, counts: false, histories: false };
         self.judge.judge(&trial, None)?;
         let mut contract = case.contract();
-        contract.allowed_sets = self.allowed_sets;
+        contract.promises = self.promises;
         self.judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
         // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
         // program has seed 0.
-        let histories = self.allowed_sets || case.memory_seed.is_multiple_of(4);
+        let histories = self.promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
         let trial = Trial { contract: &contract, log: &self.played, memory: &memory, counts: true, histories };
         self.judge.judge(&trial, watch)
     }
 }
 
-fn phase(case: &Case, until: u64) -> Phase<'_> {
-    Phase { case, issues: &case.issues, schedule: &case.schedule, serial: case.serial, foreign: true, until }
+fn phase(case: &Case, until: u64, patience: u64) -> Phase<'_> {
+    Phase { case, issues: &case.issues, schedule: &case.schedule, serial: case.serial, foreign: true, until, patience }
 }

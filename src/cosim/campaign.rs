@@ -19,7 +19,7 @@ use crate::{
     clause::Clause,
     dut::DutError,
     isa::Isa,
-    judge::{Field, Figures, Mismatch, Site, coverage::Coverage},
+    judge::{Field, Figures, Mismatch, Promises, Site, coverage::Coverage},
     op::Shape,
 };
 
@@ -56,8 +56,8 @@ pub struct Campaign {
     pub budget: Budget,
     /// Units that run side by side.
     pub jobs: NonZero<usize>,
-    /// Whether units may choose where the sources leave a choice ([`Bench::allow_sets`]).
-    pub allowed_sets: bool,
+    /// What the units promise ([`Bench::promise`]).
+    pub promises: Promises,
 }
 
 /// Where the logs of a campaign's blocks go.
@@ -198,7 +198,7 @@ impl Campaign {
 
     fn bench(&self, make: &dyn Fn() -> Result<Bench, DutError>) -> Result<Bench, DutError> {
         let mut bench = make()?;
-        bench.allow_sets(self.allowed_sets);
+        bench.promise(self.promises);
         Ok(bench)
     }
 

@@ -15,10 +15,7 @@ use super::{
 };
 use crate::{
     dut::{Dut, DutError, Report},
-    judge::{
-        HANG_CYCLES,
-        log::{Log, Port, Response, Seen, beats, sample},
-    },
+    judge::log::{Log, Port, Response, Seen, beats, sample},
     op::{Ctrl, MAX_LANES, Op, Shape},
 };
 
@@ -41,6 +38,8 @@ pub(super) struct Phase<'a> {
     pub foreign: bool,
     /// Cycles after which nobody wants to see more.
     pub until: u64,
+    /// Cycles without a handshake that are a hang.
+    pub patience: u64,
 }
 
 /// A unit, and the memory at its port.
@@ -386,7 +385,7 @@ impl Player {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
                 let livelock = cycle - last_done > LIVELOCK_CYCLES || events > LIVELOCK_EVENTS;
-                if quiet > HANG_CYCLES || livelock || cycle >= phase.until {
+                if quiet > phase.patience || livelock || cycle >= phase.until {
                     break true;
                 }
             }

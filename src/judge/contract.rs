@@ -3,7 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::op::{Ctrl, Shape};
+use super::promises::Promises;
+use crate::{
+    clause::Clause,
+    op::{Ctrl, Shape},
+};
 
 /// What the unit at hand promises, and what it was set up with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,10 +16,8 @@ pub struct Contract {
     pub shape: Shape,
     /// The control registers.
     pub ctrl: Ctrl,
-    /// Whether the unit may choose where the sources leave a choice: the order of the lanes of a compare-and-store, and
-    /// the contents of a resource that one of them has made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM,
-    /// SM5-ALIGN). If not, it must choose as this project's unit does.
-    pub allowed_sets: bool,
+    /// What it keeps, and how fast it is.
+    pub promises: Promises,
     /// What the run shows about speed, if it is a directed stream.
     pub rate: Option<Rate>,
 }
@@ -23,7 +25,7 @@ pub struct Contract {
 impl Contract {
     /// That of this project's unit.
     pub fn new(shape: Shape, ctrl: Ctrl) -> Self {
-        Contract { shape, ctrl, allowed_sets: false, rate: None }
+        Contract { shape, ctrl, promises: Promises::OURS, rate: None }
     }
 }
 
@@ -36,4 +38,14 @@ pub enum Rate {
     Operations,
     /// A done every this many cycles: scratchpad operations of equal cost (PORT-BANK).
     Banks(u32),
+}
+
+impl Rate {
+    /// The clause that asks for it.
+    pub fn clause(self) -> Clause {
+        match self {
+            Rate::Requests | Rate::Operations => Clause::PortRate,
+            Rate::Banks(_) => Clause::PortBank,
+        }
+    }
 }

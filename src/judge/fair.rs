@@ -8,7 +8,7 @@ use super::{
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard, Step},
 };
-use crate::{clause::Clause, op::Shape};
+use crate::clause::Clause;
 
 /// Requests of others that were taken while something waited for its turn.
 pub struct Fair {
@@ -33,21 +33,15 @@ impl Default for Fair {
     }
 }
 
-/// Every id that may hold a pair goes first once, and so does as often the queue of requests; a few for the way there.
-pub(super) fn patience(shape: &Shape) -> u32 {
-    2 * shape.pending as u32 + 8
-}
-
 impl Fair {
     /// A request is taken; `board` has not heard of it. Whether it got a turn that it had waited for: that of a pair, or
-    /// that of the queue.
+    /// that of the queue. `patience` is how many may go before it.
     #[inline]
-    pub fn request(&mut self, board: &Scoreboard, seen: &Seen) -> Result<Option<Turn>, Box<Divergence>> {
+    pub fn request(&mut self, board: &Scoreboard, patience: u32, seen: &Seen) -> Result<Option<Turn>, Box<Divergence>> {
         if board.pairs().is_empty() {
             return Ok(None);
         }
         let mut turn = None;
-        let patience = patience(&board.shape());
         let mut continues = false;
         for pair in board.pairs() {
             let passed = &mut self.passed[usize::from(pair.id) % IDS];

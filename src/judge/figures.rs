@@ -29,6 +29,8 @@ pub struct Unjudged {
     pub dataless: u64,
     /// Values that were loaded from bytes of the scratchpad that nobody was seen to store to.
     pub uninitialized: u64,
+    /// Values that were loaded from bytes that the unit read several times, with different values.
+    pub torn: u64,
     /// Operations that were not over when the log ended.
     pub unfinished: u64,
 }
@@ -44,6 +46,7 @@ impl std::ops::AddAssign for Figures {
         self.unjudged.strangers += other.unjudged.strangers;
         self.unjudged.dataless += other.unjudged.dataless;
         self.unjudged.uninitialized += other.unjudged.uninitialized;
+        self.unjudged.torn += other.unjudged.torn;
         self.unjudged.unfinished += other.unjudged.unfinished;
     }
 }

@@ -23,6 +23,7 @@ mod image;
 pub mod log;
 pub mod mismatch;
 mod pace;
+pub mod promises;
 mod prompt;
 pub mod relation;
 pub mod scoreboard;
@@ -30,6 +31,7 @@ pub mod scoreboard;
 pub use contract::{Contract, Rate};
 pub use figures::{Figures, Unjudged};
 pub use mismatch::{Field, Mismatch, Site};
+pub use promises::Promises;
 
 use crate::{
     clause::Clause,
@@ -46,14 +48,6 @@ use log::{Beat, Entry, Event, Log};
 use pace::Pace;
 use prompt::Prompt;
 use scoreboard::{Divergence, Scoreboard};
-
-/// Cycles without any handshake, while something is owed, that count as a hang (PORT-PROGRESS): more than the 32 that an
-/// access of 32 lanes to one bank takes, and longer than any answer of the player's memory waits.
-pub const HANG_CYCLES: u64 = 1200;
-
-/// Cycles without any handshake in which a request is made that nothing holds (PORT-PROGRESS): as many as the lanes, that
-/// the stages on its way may take one by one.
-const IDLE_CYCLES: u64 = 32;
 
 /// What happens in a cycle, for those who draw it.
 pub enum Shown<'a> {
@@ -138,7 +132,7 @@ impl Judge {
     /// The first divergence.
     pub fn judge(&mut self, trial: &Trial<'_>, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
         let log = trial.log;
-        self.board.restart(log.issues(), log.unseen());
+        self.board.restart(log.issues(), log.unseen(), &trial.contract.promises);
         self.history.restart();
         self.coverage.start(log.issues());
         // Histories want to know when memory did what it was asked.
@@ -182,11 +176,12 @@ impl Judge {
     fn event<'a>(&mut self, run: &mut Run<'a, '_>, place: usize, entry: &Entry) -> Result<(), Box<Divergence>> {
         let Trial { log, counts, .. } = *run.trial;
         let contract = &run.contract;
+        let promises = contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
-        let silent = cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all();
+        let silent = cycle > run.moved + promises.latency.idle && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
-            idle(board, run.moved)?;
+            idle(board, run.moved, promises.latency.idle)?;
         }
         match entry.event {
             Event::Reset => {
@@ -225,8 +220,9 @@ impl Judge {
             }
             Event::Request(number) => {
                 let seen = log.requested(number);
-                run.held.request(seen)?;
-                let turn = if board.sees_all() { run.fair.request(board, seen)? } else { None };
+                held(&promises, run.held.request(seen))?;
+                let fair = board.sees_all() && promises.keeps(Clause::PortFair);
+                let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
                 let Some((index, which)) = board.request(contract, issues, seen)? else {
                     run.moved = cycle;
                     return Ok(());
@@ -263,7 +259,7 @@ impl Judge {
             }
             Event::Beat(number) => {
                 let beat = log.written_back(number);
-                run.held.beat(beat)?;
+                held(&promises, run.held.beat(beat))?;
                 let Some(index) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
@@ -276,7 +272,7 @@ impl Judge {
             }
             Event::Done(number) => {
                 let done = log.completed(number);
-                run.held.done(done)?;
+                held(&promises, run.held.done(done))?;
                 let Some(index) = board.completed(contract, issues, done)? else {
                     run.prompt.stranger(cycle, done.warp);
                     run.moved = cycle;
@@ -284,7 +280,7 @@ impl Judge {
                 };
                 // What a load waits for last may be a beat that nobody saw.
                 if !board.unseen().write_back && !board.unseen().offers {
-                    run.prompt.done(cycle, &issues[index].op, board.op(index), &contract.shape)?;
+                    run.prompt.done(cycle, &issues[index].op, board.op(index), contract)?;
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
@@ -304,14 +300,14 @@ impl Judge {
             Event::Offer(number) => {
                 let offer = log.offered(number);
                 let port = offer.port();
-                run.held.offer(offer)?;
+                held(&promises, run.held.offer(offer))?;
                 run.prompt.offer(cycle, port);
                 if counts {
                     self.coverage.hold(port);
                 }
                 return Ok(());
             }
-            Event::Withdrawn(port) => return run.held.withdrawn(port),
+            Event::Withdrawn(port) => return held(&promises, run.held.withdrawn(port)),
             Event::Foreign(number) => {
                 let access = log.made(number);
                 if let Some(image) = &mut run.image {
@@ -346,12 +342,13 @@ impl Judge {
         run.figures.cycles = cycle;
         if offered || board.done < board.accepted || !board.flights.is_empty() {
             let silent = cycle.saturating_sub(run.moved);
-            if log.unseen().end && silent <= HANG_CYCLES {
+            let patience = contract.promises.latency.hang;
+            if log.unseen().end && silent <= patience {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
                 return Ok(());
             }
-            let (what, expected) = match silent > HANG_CYCLES {
-                true => ("no port moved", format!("a handshake within {HANG_CYCLES} cycles")),
+            let (what, expected) = match silent > patience {
+                true => ("no port moved", format!("a handshake within {patience} cycles")),
                 false => (
                     "no operation was done",
                     format!("an operation done within {} cycles", cycle.saturating_sub(run.last_done)),
@@ -367,7 +364,7 @@ impl Judge {
                 .values(expected, format!("none since cycle {}; {state}", run.moved));
             return Err(m.into());
         }
-        if let Some(rate) = contract.rate {
+        if let Some(rate) = contract.rate.filter(|rate| contract.promises.keeps(rate.clause())) {
             run.pace.judge(rate, &run.figures)?;
             if run.trial.counts {
                 self.coverage.rate(rate, issues);
@@ -377,11 +374,16 @@ impl Judge {
     }
 }
 
+/// What does not hold is a divergence where the unit promises PORT-HOLD.
+fn held(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
+    if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
+}
+
 /// No port has moved since a cycle: no request may be owed that nothing holds.
-fn idle(board: &Scoreboard, moved: u64) -> Result<(), Box<Divergence>> {
+fn idle(board: &Scoreboard, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
     let Some(op) = board.could_send() else { return Ok(()) };
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
-    let expected = format!("its next request, which nothing holds, within {IDLE_CYCLES} cycles");
+    let expected = format!("its next request, which nothing holds, within {patience} cycles");
     let found = format!("none since cycle {moved}, in which a port moved last");
     Err(m.values(expected, found).into())
 }

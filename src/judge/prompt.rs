@@ -5,19 +5,14 @@
 use std::collections::VecDeque;
 
 use super::{
-    fair::patience,
+    contract::Contract,
     flight::IDS,
     log::Port,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress, awaits_last},
 };
-use crate::{
-    clause::Clause,
-    op::{Op, Shape},
-};
+use crate::{clause::Clause, op::Op};
 
-/// Cycles from the last thing that a completion waits for to its offer, the done port being free.
-const SOON: u64 = 8;
 /// Stretches in which the done port was used that are remembered: more than may pass one that is due.
 const REMEMBERED: usize = 2 * IDS + 9;
 
@@ -55,7 +50,13 @@ impl Prompt {
     }
 
     /// A completion was taken.
-    pub fn done(&mut self, cycle: u64, op: &Op, progress: &Progress, shape: &Shape) -> Result<(), Box<Divergence>> {
+    pub fn done(
+        &mut self,
+        cycle: u64,
+        op: &Op,
+        progress: &Progress,
+        contract: &Contract,
+    ) -> Result<(), Box<Divergence>> {
         let offered = self.offered.take().unwrap_or(cycle);
         let warp = usize::from(progress.warp & 7);
         let before = std::mem::replace(&mut self.last[warp], cycle);
@@ -64,16 +65,17 @@ impl Prompt {
         let busy = |from: u64| -> u64 { since(from).map(|&(first, to)| to - first.max(from + 1) + 1).sum() };
         let passed = last.map_or(0, |last| since(last).count() as u32);
         // What is no longer remembered was used throughout.
-        let soon = SOON + progress.groups_behind(op);
+        let promises = &contract.promises;
+        let soon = promises.latency.done + progress.groups_behind(op);
         let from = |last: u64| match self.used.front() {
             Some(&(first, _)) if self.used.len() == REMEMBERED => last.max(first.saturating_sub(1)),
             _ => last,
         };
         let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
         self.remember(offered, cycle);
-        let patience = patience(shape);
-        match late.filter(|&late| late > soon) {
-            None if passed > patience => {
+        let patience = promises.passed(&contract.shape);
+        match late.filter(|&late| late > soon && promises.keeps(Clause::PortDone)) {
+            None if passed > patience && promises.keeps(Clause::PortFair) => {
                 let m = Mismatch::new(Clause::PortFair, Some(progress.index), Field::signal(Site::Done, "valid"));
                 Err(m.values(format!("after at most {patience} of others"), format!("after {passed}")).into())
             }

@@ -9,6 +9,7 @@ mod answer;
 mod complete;
 mod divergence;
 mod known;
+mod loose;
 mod order;
 mod owed;
 mod pair;
@@ -39,6 +40,7 @@ use super::{
     flight::{Flight, Flights},
     log::{Beat, Done, Issue, Seen, Unseen},
     mismatch::{Field, Mismatch, Site},
+    promises::Promises,
 };
 
 const NO_OP: u32 = u32::MAX;
@@ -163,8 +165,10 @@ impl Scoreboard {
     }
 
     /// A log begins, with nothing in flight: operations count from 0, and so does the clock.
-    pub fn restart(&mut self, issues: &[Issue], unseen: Unseen) {
-        let ordered = issues.iter().any(|issue| issue.isa() == Isa::Ptx);
+    pub fn restart(&mut self, issues: &[Issue], unseen: Unseen, promises: &Promises) {
+        // PTX-SEM follows the requests one by one.
+        let ordered = promises.keeps(Clause::PtxSem) && !promises.loose();
+        let ordered = ordered && issues.iter().any(|issue| issue.isa() == Isa::Ptx);
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.reset();
@@ -222,7 +226,7 @@ impl Scoreboard {
         let plan = &progress.plan;
         progress.uninitialized = self.known.access(&issue.op, plan, dataless);
         if !plan.shared.is_empty() {
-            self.shared.before(issue, plan, &self.scratchpad, contract.allowed_sets);
+            self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
             self.shared.after(&issue.op, plan, &mut self.scratchpad);
@@ -242,7 +246,7 @@ impl Scoreboard {
             self.sending[warp].push_back(index);
         }
         self.running[warp].push_back(index);
-        if contract.allowed_sets {
+        if contract.promises.any_lane_order() {
             self.note_choices(index, &issue.op);
             self.note_undefined(contract, index, issue);
         }
@@ -319,7 +323,7 @@ impl Scoreboard {
     pub fn could_send(&self) -> Option<usize> {
         let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
         let progress = self.op(oldest);
-        let next = progress.plan.requests.get(progress.sent)?;
+        let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
         let exclusive = next.kind == ReqKind::ReadExclusive;
         let meets = self.flights.iter().any(|flight| {
             flight.line == next.line && (exclusive || !flight.answered && (flight.byte_enable & next.byte_enable) != 0)

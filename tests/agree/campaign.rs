@@ -19,7 +19,14 @@ use gpu_lsu::{
 use crate::units::built;
 
 fn run(seed: u64, shape: Shape, budget: Budget, jobs: usize, stop: bool) -> Outcome {
-    let campaign = Campaign { isa: None, seed, shape, budget, jobs: NonZero::new(jobs).unwrap(), allowed_sets: false };
+    let campaign = Campaign {
+        isa: None,
+        seed,
+        shape,
+        budget,
+        jobs: NonZero::new(jobs).unwrap(),
+        promises: gpu_lsu::judge::Promises::OURS,
+    };
     let told = AtomicU64::new(0);
     let progress = |operations| {
         told.fetch_add(operations, Ordering::Relaxed);

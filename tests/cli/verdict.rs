@@ -213,7 +213,7 @@ fn a_shrink_can_be_stopped() {
         shape: gpu_lsu::op::Shape::with_lanes(4),
         budget,
         jobs,
-        allowed_sets: false,
+        promises: gpu_lsu::judge::Promises::OURS,
     };
     let make = || Bench::planted(1);
     let failure = campaign.search(&make, &|_| {}, &false.into(), None).unwrap().failure.unwrap();

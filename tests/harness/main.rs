@@ -19,7 +19,11 @@ use gpu_lsu::{
     },
     dut::DutError,
     isa::Isa,
-    judge::{Judge, log::lines::Reader},
+    judge::{
+        Judge, Promises,
+        log::lines::Reader,
+        promises::{LaneOrder, OPTIONAL},
+    },
     op::Shape,
     program::Program,
 };
@@ -52,15 +56,15 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
-fn campaign(isa: Option<Isa>, fault: u16, allowed_sets: bool) -> Result<Outcome, DutError> {
+fn campaign(isa: Option<Isa>, fault: u16, promises: Promises) -> Result<Outcome, DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
-    let campaign = Campaign { isa, seed: seed(), shape: Shape::with_lanes(LANES), budget, jobs, allowed_sets };
+    let campaign = Campaign { isa, seed: seed(), shape: Shape::with_lanes(LANES), budget, jobs, promises };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
 }
 
 #[test]
 fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
-    let outcome = campaign(None, 0, false)?;
+    let outcome = campaign(None, 0, Promises::OURS)?;
     if let Some(failure) = outcome.failure {
         panic!("block {}: {}", failure.block, failure.mismatch);
     }
@@ -75,7 +79,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
         assert_eq!(number, expected, "faults.txt numbers its faults from 1");
         let named = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]")));
         let isa = named.unwrap_or(Isa::Spa5);
-        match campaign(Some(isa), number, false)?.failure {
+        match campaign(Some(isa), number, Promises::OURS)?.failure {
             Some(failure) if failure.mismatch.clause == clause => {
                 println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
                 if let Some(other) = told_by_a_log(number, &failure.case, &failure.mismatch)? {
@@ -98,7 +102,7 @@ fn told_by_a_log(fault: u16, case: &Case, mismatch: &Mismatch) -> Result<Option<
     bench.write_log(case, None, String::new(), &mut text).unwrap();
     let records: Vec<_> = Reader::new(&text[..]).unwrap().collect();
     let [Ok(record)] = &records[..] else { panic!("one run was written") };
-    let judged = record.judge(&mut Judge::new(&bench.shape()), false);
+    let judged = record.judge(&mut Judge::new(&bench.shape()), None);
     // A log does not say that it is a directed stream.
     let rates = [Clause::PortRate, Clause::PortBank].contains(&mismatch.clause);
     Ok(match judged {
@@ -127,17 +131,57 @@ fn allowed_sets_excuse_choices_alone() -> Result<(), DutError> {
         fault.unwrap_or_else(|| panic!("no fault `{title}`")).number
     };
     for title in ["lanes act in descending order", "in the scratchpad lanes come in descending order"] {
-        assert!(campaign(Some(Isa::Sm5), of(title), false)?.failure.is_some(), "{title}");
-        if let Some(failure) = campaign(Some(Isa::Sm5), of(title), true)?.failure {
+        assert!(campaign(Some(Isa::Sm5), of(title), Promises::OURS)?.failure.is_some(), "{title}");
+        if let Some(failure) = campaign(Some(Isa::Sm5), of(title), any_order())?.failure {
             panic!("{title}: block {}: {}", failure.block, failure.mismatch);
         }
     }
     for title in ["no lane sees what a lower one stored", "a lane stores whatever it finds", "a refused write is made"]
     {
-        assert!(campaign(Some(Isa::Sm5), of(title), true)?.failure.is_some(), "{title}");
+        assert!(campaign(Some(Isa::Sm5), of(title), any_order())?.failure.is_some(), "{title}");
     }
-    if let Some(failure) = campaign(None, 0, true)?.failure {
+    if let Some(failure) = campaign(None, 0, any_order())?.failure {
         panic!("block {}: {}", failure.block, failure.mismatch);
+    }
+    Ok(())
+}
+
+fn any_order() -> Promises {
+    Promises { lane_order: LaneOrder::Any, ..Promises::OURS }
+}
+
+/// What a contract leaves out is not held against a unit.
+#[test]
+fn a_contract_excuses_what_it_leaves_out() -> Result<(), DutError> {
+    for &(clause, _) in OPTIONAL {
+        let mut promises = Promises::OURS;
+        promises.not_kept.insert(clause).unwrap();
+        for Planted { number, title, .. } in planted().filter(|fault| fault.clause == clause) {
+            let isa = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5);
+            match campaign(Some(isa), number, promises)?.failure {
+                Some(failure) => println!("{title}\n    block {}: {}", failure.block, failure.mismatch),
+                None => println!("{title}\n    agrees"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// And everything else is.
+#[test]
+fn a_contract_excuses_nothing_else() -> Result<(), DutError> {
+    let mut promises = Promises::OURS;
+    OPTIONAL.iter().for_each(|&(clause, _)| promises.not_kept.insert(clause).unwrap());
+    if let Some(failure) = campaign(None, 0, promises)?.failure {
+        panic!("block {}: {}", failure.block, failure.mismatch);
+    }
+    for Planted { number, title, clause } in planted().filter(|fault| promises.keeps(fault.clause)) {
+        let isa = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5);
+        match campaign(Some(isa), number, promises)?.failure {
+            Some(failure) if failure.mismatch.clause == clause => {}
+            Some(failure) => println!("OTHER {title}\n    block {}: {}", failure.block, failure.mismatch),
+            None => println!("MISSED {title}\n    agrees"),
+        }
     }
     Ok(())
 }
@@ -147,7 +191,7 @@ fn allowed_sets_excuse_choices_alone() -> Result<(), DutError> {
 fn a_wave_shows_the_half_that_was_to_come() {
     let title = "a refused write is made again without its read";
     let fault = planted().find(|fault| fault.title.contains(title)).unwrap().number;
-    let failure = campaign(Some(Isa::Sm5), fault, false).unwrap().failure.unwrap();
+    let failure = campaign(Some(Isa::Sm5), fault, Promises::OURS).unwrap().failure.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
     let mismatch = waves::run(&mut Bench::planted(fault).unwrap(), &failure.case, &path).unwrap().unwrap_err();
@@ -175,10 +219,10 @@ fn a_livelock_is_no_progress() {
     let case = play::case(&program, &Shape::with_lanes(LANES));
     let mut bench = Bench::planted(fault).unwrap();
     assert_eq!(bench.run(&case).unwrap_err().clause, Clause::PortCas);
-    bench.allow_sets(true);
+    bench.promise(any_order());
     let mismatch = bench.run(&case).unwrap_err();
     assert_eq!((mismatch.clause, mismatch.field.event.as_str()), (Clause::PortProgress, "no operation was done"));
     let mut bench = Bench::planted(0).unwrap();
-    bench.allow_sets(true);
+    bench.promise(any_order());
     bench.run(&case).unwrap();
 }

@@ -48,7 +48,7 @@ impl<'a> Found<'a> {
         let Failure { block, case, mismatch } = witness.unwrap_or_else(|_| first.clone());
         let small = panic::catch_unwind(AssertUnwindSafe(|| {
             let mut bench = unit.bench().ok()?;
-            bench.allow_sets(campaign.allowed_sets);
+            bench.promise(campaign.promises);
             Some(shrink::shrink(&mut bench, case.clone(), mismatch.clone(), stop))
         }));
         let shrunk = matches!(small, Ok(Some(_))) && !stop.load(Ordering::Relaxed);

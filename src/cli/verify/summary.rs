@@ -9,19 +9,22 @@ use serde::Serialize;
 use super::{Args, Found};
 use crate::{
     cli::{
-        Error, json_line,
+        Error,
+        explain::wrap,
+        json_line,
         report::{self, count},
         unit::{self, Unit},
     },
     cosim::campaign::Outcome,
     isa::Isa,
-    judge::coverage::Row,
+    judge::{Promises, coverage::Row},
 };
 
 /// A campaign that has ended.
 pub struct Summary<'a> {
     pub args: &'a Args,
     pub unit: &'a Unit,
+    pub promises: Promises,
     pub seed: u64,
     pub outcome: &'a Outcome,
     pub seconds: f64,
@@ -44,6 +47,7 @@ struct Json<'a> {
     histories_unsettled: u64,
     seconds: f64,
     coverage: &'a [Row],
+    not_judged: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     failure: Option<Failure<'a>>,
 }
@@ -92,10 +96,18 @@ impl Summary<'_> {
             histories: figures.histories,
             histories_unsettled: figures.histories_unsettled,
             seconds: self.seconds,
-            coverage: &self.outcome.coverage.rows(self.args.isa),
+            coverage: &self.rows(),
+            not_judged: &self.promises.unjudged(),
             failure,
         };
         json_line(output, &json)
+    }
+
+    /// The coverage of what the unit promises.
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = self.outcome.coverage.rows(self.args.isa);
+        rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.promises.keeps(clause)));
+        rows
     }
 
     /// After the paragraph about a mismatch: where it was, and what agreed before it.
@@ -112,7 +124,7 @@ impl Summary<'_> {
         if figures.comparisons == 0 {
             return Ok(());
         }
-        tables(&self.outcome.coverage.rows(self.args.isa), output)?;
+        tables(&self.rows(), output)?;
         let operations = count(figures.operations, "operation");
         let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
         let until = if self.interrupted { "interrupted; until then\n" } else { "" };
@@ -120,6 +132,13 @@ impl Summary<'_> {
         if figures.histories_unsettled > 0 {
             let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
             writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
+        }
+        let unjudged = self.promises.unjudged();
+        if !unjudged.is_empty() {
+            writeln!(output, "not judged:")?;
+            for what in unjudged {
+                write!(output, "{}", wrap(&format!("- {what}"), 2))?;
+            }
         }
         let seconds = self.seconds;
         let [rate, cycles] = [figures.operations, figures.cycles].map(|count| count as f64 / seconds);

@@ -15,6 +15,7 @@ pub use write::Writer;
 
 use super::{Foreign, Unseen};
 use crate::{
+    judge::Promises,
     op::{Shape, hex},
     ports::Channel,
     rtl::Sources,
@@ -38,9 +39,9 @@ pub struct Header {
     /// Who wrote it and what was played, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// [`Contract::allowed_sets`](crate::judge::Contract::allowed_sets).
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub allowed_sets: bool,
+    /// What the unit promises, if not what this project's does.
+    #[serde(default, skip_serializing_if = "is_ours")]
+    pub contract: Promises,
     /// What memory holds as the log begins. Without it, and without `applied` events, histories are not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
@@ -50,6 +51,10 @@ pub struct Header {
     /// What is not in the log.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<What>,
+}
+
+fn is_ours(promises: &Promises) -> bool {
+    *promises == Promises::OURS
 }
 
 fn is_false(value: &bool) -> bool {
@@ -103,7 +108,7 @@ impl Header {
             unit: shape,
             rtl: None,
             about: String::new(),
-            allowed_sets: false,
+            contract: Promises::OURS,
             memory: None,
             offers: true,
             unseen: Vec::new(),

@@ -17,6 +17,7 @@ impl Scoreboard {
         let Answered { flight, first, .. } = answered;
         let (index, number, write, warp) = (flight.op, flight.request, flight.write, flight.warp);
         let (exclusive, error, failed) = (flight.exclusive, answered.error(), answered.failed());
+        let flight = self.has_loose(index).then(|| flight.clone());
         self.flights.answered(response, self.shape.line_bytes as u64);
         if number == WILD {
             return;
@@ -33,6 +34,10 @@ impl Scoreboard {
         if progress.index != index || progress.done {
             return;
         }
+        if let (Some(_), Some(flight)) = (&progress.loose, flight) {
+            return self.loose_answered(&issues[index].op, &flight, response, first, error);
+        }
+        let progress = self.op_mut(index);
         progress.finished += usize::from(response.last);
         if response.last {
             progress.last_finished = cycle;

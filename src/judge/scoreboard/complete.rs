@@ -29,8 +29,9 @@ impl Scoreboard {
         for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
             wrong.insert_if(want != got, lane);
         }
-        wrong &= beat.mask - progress.uninitialized;
-        if !wrong.is_empty() && contract.allowed_sets {
+        let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
+        wrong &= beat.mask - progress.uninitialized - torn;
+        if !wrong.is_empty() && contract.promises.any_lane_order() {
             wrong -= self.chosen(index, beat, wrong);
         }
         if let Some(lane) = wrong.first() {
@@ -42,8 +43,10 @@ impl Scoreboard {
         let from_scratchpad = !(progress.plan.shared & beat.mask).is_empty();
         progress.delivered[register] |= beat.mask;
         let unknown = (beat.mask & progress.uninitialized).count() as u64;
-        self.comparisons += beat.mask.count() as u64 - unknown;
+        let torn = ((beat.mask & torn) - progress.uninitialized).count() as u64;
+        self.comparisons += beat.mask.count() as u64 - unknown - torn;
         self.unjudged.uninitialized += unknown;
+        self.unjudged.torn += torn;
         if from_scratchpad {
             self.fences_open(issues, index)?;
         }
@@ -72,12 +75,16 @@ impl Scoreboard {
         }
         let progress = self.op(index);
         let requests = if progress.wild.is_some() { 0 } else { progress.plan.requests.len() };
-        if progress.sent < requests || progress.answered < requests {
-            let clause = (progress.answered < progress.sent).then(|| self.early(index));
+        let (unmade, unanswered, unfinished) = match &progress.loose {
+            None => (progress.sent < requests, progress.answered < progress.sent, progress.finished < requests),
+            Some(loose) => (!self.all_asked(index), loose.waits(false), loose.waits(true)),
+        };
+        if requests > 0 && (unmade || unanswered) {
+            let clause = unanswered.then(|| self.early(index));
             return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));
         }
         let op = &issues[index].op;
-        if awaits_last(op) && progress.finished < requests {
+        if awaits_last(op) && requests > 0 && unfinished {
             let expected = format!("after the last answer to each of {requests} writes");
             let found = format!("{} of them", progress.finished);
             return Err(broken(Clause::R700Ack, Some(index), Field::event(Site::Done, ""), &expected, found));
@@ -92,7 +99,8 @@ impl Scoreboard {
         }
         let lanes = self.shape.lanes;
         if let Some(lane) = (0..lanes).find(|&lane| {
-            progress.plan.faults[lane] as u8 != done.faults[lane] && !self.may_fault(index, lane, contract.allowed_sets)
+            progress.plan.faults[lane] as u8 != done.faults[lane]
+                && !self.may_fault(index, lane, contract.promises.any_lane_order())
         }) {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
         }

@@ -125,7 +125,7 @@ impl Scoreboard {
         }
         let right = !write
             || same_enabled(enable, &pair.half.data, &seen.data)
-            || contract.allowed_sets && some_order(&issues[index], progress, pair, seen);
+            || contract.promises.any_lane_order() && some_order(&issues[index], progress, pair, seen);
         if !right {
             return Some(Err(half()));
         }
@@ -137,7 +137,7 @@ impl Scoreboard {
                 found,
             );
         }
-        if progress.attr != seen.attr {
+        if progress.attr != seen.attr && contract.promises.keeps(Clause::ComAttr) {
             let m = Mismatch::attributes(Clause::ComAttr, index, &progress.attr, &seen.attr);
             return Some(Err(Box::new(Divergence::Told(m))));
         }
@@ -185,9 +185,9 @@ impl Scoreboard {
     }
 
     /// The first request of a pair was accepted.
-    pub(super) fn pair_begins(&mut self, (op, request): (usize, usize), seen: &Seen) -> Verdict {
+    pub(super) fn pair_begins(&mut self, contract: &Contract, (op, request): (usize, usize), seen: &Seen) -> Verdict {
         let most = self.most_pairs();
-        if self.pairs.len() >= most {
+        if self.pairs.len() >= most && contract.promises.keeps(Clause::PortFair) {
             let expected = format!("at most {most} compare-and-stores together, so that an id is left");
             let found = "one more".to_owned();
             return Err(broken(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""), &expected, found));

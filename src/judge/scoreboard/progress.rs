@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One operation on its way: what the model says of it, and how far the unit is.
 
-use super::is_load;
+use super::{is_load, loose::Loose};
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
-    op::{Fault, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range},
+    op::{Fault, Kind, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range},
 };
 
 /// One operation on its way.
@@ -58,6 +58,8 @@ pub struct Progress {
     pub(super) any_shared: bool,
     /// The u# that it makes undefined: what it does there is its own affair.
     pub(super) wild: Option<Range>,
+    /// Its requests, if they may be others than the model's.
+    pub(super) loose: Option<Box<Loose>>,
 }
 
 impl Progress {
@@ -93,6 +95,7 @@ impl Progress {
             choices: Vec::new(),
             any_shared: false,
             wild: None,
+            loose: None,
         }
     }
 
@@ -110,6 +113,8 @@ impl Progress {
         self.choices.clear();
         (self.spad_until, self.spad_before) = (0, None);
         self.attr = issue.op.attr.to_words();
+        let loose = contract.promises.loose() && !order.mmio && issue.op.kind != Kind::CmpStore as u8;
+        self.loose = loose.then(|| Box::new(Loose::new(self.plan.requests.len())));
     }
 
     /// What the model wants at the done port.

@@ -27,17 +27,21 @@ impl Scoreboard {
             self.flights.accept(seen, owner);
             return Ok(Some(owner));
         }
+        let promises = &contract.promises;
         let progress = self.op(index);
-        let number = progress.sent;
-        let Some(expected) = progress.plan.requests.get(number) else {
+        let (mut number, is_loose) = (progress.sent, progress.loose.is_some());
+        if !is_loose && number >= progress.plan.requests.len() {
             return Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) }));
-        };
-        if let Some(oldest) =
-            self.sending[usize::from(seen.warp & 7)].front().copied().filter(|&oldest| oldest != index)
-        {
+        }
+        // What is asked for again comes when it may.
+        let again = is_loose && self.all_asked(index);
+        let oldest = self.sending[usize::from(seen.warp & 7)].front().copied();
+        if let Some(oldest) = oldest.filter(|&oldest| oldest != index && !again && promises.keeps(Clause::PortOrder)) {
             return Err(Box::new(Divergence::Overtaken { op: index, oldest }));
         }
-        if !agrees(expected, progress, seen) {
+        if is_loose {
+            number = self.loose_request(contract, &issues[index], seen, index)?;
+        } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr)) {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
         self.order_sent(index, &issues[index], seen)?;
@@ -55,7 +59,8 @@ impl Scoreboard {
             ));
         }
         let write = expected.kind == ReqKind::Write;
-        if let Some(flight) = self.flights.iter().find(|flight| stands_against(flight, write, seen)) {
+        let mut flights = self.flights.iter().filter(|_| promises.keeps(Clause::PortHazard));
+        if let Some(flight) = flights.find(|flight| stands_against(flight, write, seen)) {
             let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
             let found = format!(
                 "operation {}'s {} with id {}",
@@ -65,27 +70,29 @@ impl Scoreboard {
             );
             return Err(broken(Clause::PortHazard, Some(index), Field::event(Site::MemReq, ""), &clear, found));
         }
-        let last = number + 1 == progress.plan.requests.len();
+        let last = if is_loose { self.all_asked(index) } else { number + 1 == progress.plan.requests.len() };
         if expected.kind == ReqKind::ReadExclusive {
-            self.pair_begins((index, number), seen)?;
+            self.pair_begins(contract, (index, number), seen)?;
         }
         self.comparisons += 1;
-        self.op_mut(index).sent += 1;
+        let progress = self.op_mut(index);
+        progress.sent =
+            if is_loose && last { progress.plan.requests.len() } else { progress.sent + usize::from(!is_loose) };
         if last {
-            self.sending[usize::from(seen.warp & 7)].pop_front();
+            self.sending[usize::from(seen.warp & 7)].retain(|&op| op != index);
         }
         self.flights.accept(seen, (index, number));
         Ok(Some((index, number)))
     }
 }
 
-fn agrees(expected: &Request, progress: &Progress, seen: &Seen) -> bool {
+fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool) -> bool {
     expected.kind as u8 == seen.kind
         && expected.line == seen.line
         && expected.byte_enable == seen.byte_enable
         && expected.space as u8 == seen.space
         && expected.group == seen.group
-        && progress.attr == seen.attr
+        && (progress.attr == seen.attr || !attributes)
         && (expected.kind != ReqKind::Write
             || expected.data == seen.data
             || progress.dataless

@@ -12,7 +12,7 @@ use super::{
     write::levels,
 };
 use crate::{
-    judge::{Contract, Figures, Judge, Mismatch, Trial},
+    judge::{Contract, Figures, Judge, Mismatch, Promises, Trial},
     model::Register,
     op::{Bits, Ctrl, Kind, Lanes, Op, Shape, Space},
     ports::{Channel, Levels, PORTS, Port as Described, Ports, Wires},
@@ -45,14 +45,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// Judges the run; `judge` is one of a unit of this shape. What the scratchpad held before stays.
+    /// Judges the run; `judge` is one of a unit of this shape. What the scratchpad held before stays. `promises` are the
+    /// unit's, if not those of the header.
     ///
     /// # Errors
     ///
     /// The first divergence.
-    pub fn judge(&self, judge: &mut Judge, allowed_sets: bool) -> Result<Figures, Box<Mismatch>> {
+    pub fn judge(&self, judge: &mut Judge, promises: Option<Promises>) -> Result<Figures, Box<Mismatch>> {
         let mut contract = Contract::new(self.header.unit, Ctrl::default());
-        contract.allowed_sets = allowed_sets || self.header.allowed_sets;
+        contract.promises = promises.unwrap_or(self.header.contract);
         let memory = || self.header.start();
         judge.judge(
             &Trial { contract: &contract, log: &self.log, memory: &memory, counts: false, histories: true },

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Requests of a unit that does not keep PORT-MIN or PORT-GROUP: an operation's lines may be asked for in any order, in
+//! parts and several times. What counts is that in the end each byte of each of the model's requests was asked for, and
+//! that what was written to it last is right. Pairs of compare-and-stores and mmio accesses are never loose.
+
+use super::{Divergence, Progress, Scoreboard, Verdict};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        flight::Flight,
+        log::{Issue, Response, Seen},
+    },
+    model::{self, Request},
+    op::{LaneMask, MAX_LINE_BYTES, Op, ReqKind},
+};
+
+/// How far the requests of an operation are.
+#[derive(Clone, Default)]
+pub(super) struct Loose {
+    /// By the model's requests.
+    parts: Vec<Part>,
+    /// Requests without their first answer, and without their last.
+    unanswered: usize,
+    unfinished: usize,
+    /// Lanes that load a byte that was read several times, with different values: nobody knows which one they took.
+    pub torn: LaneMask,
+}
+
+/// One of the model's requests.
+#[derive(Clone)]
+struct Part {
+    /// Bytes that were asked for; of a write, those of which the last value was right.
+    asked: u128,
+    /// Bytes that were answered.
+    answered: u128,
+    /// What was read.
+    line: [u8; MAX_LINE_BYTES],
+    /// Lanes that an answer with error served: they keep their 0.
+    failed: LaneMask,
+}
+
+impl Loose {
+    /// Of an operation with so many requests.
+    pub fn new(requests: usize) -> Self {
+        let part = Part { asked: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
+        Loose { parts: vec![part; requests], ..Loose::default() }
+    }
+
+    /// Whether some request has no first answer, or no last one.
+    pub fn waits(&self, last: bool) -> bool {
+        if last { self.unfinished > 0 } else { self.unanswered > 0 }
+    }
+}
+
+impl Scoreboard {
+    /// Whether an operation's requests may be others than the model's.
+    pub(super) fn has_loose(&self, index: usize) -> bool {
+        self.places.get(index).is_some_and(|&place| self.ops[place as usize].loose.is_some())
+    }
+
+    /// A request was accepted that the operation may make: which of the model's it is a part of.
+    pub(super) fn loose_request(
+        &mut self,
+        contract: &Contract,
+        issue: &Issue,
+        seen: &Seen,
+        index: usize,
+    ) -> Verdict<usize> {
+        let promises = &contract.promises;
+        let progress = self.op(index);
+        let Some(loose) = &progress.loose else { return Ok(progress.sent) };
+        let requests = &progress.plan.requests;
+        let fits = |&place: &usize| {
+            let request = &requests[place];
+            let enable = match promises.keeps(Clause::PortMin) {
+                true => request.byte_enable == seen.byte_enable && loose.parts[place].asked == 0,
+                false => seen.byte_enable & !request.byte_enable == 0,
+            };
+            enable
+                && request.kind as u8 == seen.kind
+                && request.line == seen.line
+                && request.space as u8 == seen.space
+                && (!promises.keeps(Clause::PortGroup) || request.group == seen.group)
+                && (!promises.keeps(Clause::ComAttr) || progress.attr == seen.attr)
+        };
+        // Of several the one that lacks most of it: two groups may go to one line.
+        let lacks = |place: &usize| (seen.byte_enable & !loose.parts[*place].asked).count_ones();
+        let found = (0..requests.len()).rev().filter(fits).max_by_key(lacks);
+        let in_order = !promises.keeps(Clause::PortGroup) || found.is_none_or(|place| self.in_turn(index, place));
+        let Some(place) = found.filter(|_| in_order) else {
+            let number = (0..requests.len()).find(|&place| !whole(progress, place));
+            let seen = Box::new(seen.clone());
+            return Err(Box::new(match number {
+                Some(number) => Divergence::Request { op: index, number, seen },
+                None => Divergence::ExtraRequest { op: index, seen },
+            }));
+        };
+        if requests[place].kind == ReqKind::Write {
+            self.loose_write(issue, seen, index, place)
+        } else {
+            self.ask(index, place, seen.byte_enable);
+            Ok(place)
+        }
+    }
+
+    /// PORT-GROUP: none before it, of the lines that the operation has asked nothing of yet.
+    fn in_turn(&self, index: usize, place: usize) -> bool {
+        let progress = self.op(index);
+        let Some(loose) = &progress.loose else { return true };
+        loose.parts[..place].iter().all(|part| part.asked != 0)
+    }
+
+    /// A byte that several lanes store to may hold another lane's value for a while, but not in the end.
+    fn loose_write(&mut self, issue: &Issue, seen: &Seen, index: usize, place: usize) -> Verdict<usize> {
+        let progress = self.op(index);
+        let request = &progress.plan.requests[place];
+        let differs = |&byte: &usize| seen.byte_enable >> byte & 1 == 1 && request.data[byte] != seen.data[byte];
+        let mut wrong = 0;
+        for byte in (0..MAX_LINE_BYTES).filter(differs) {
+            if !progress.dataless && !shared(&issue.op, progress, request, byte) {
+                let seen = Box::new(seen.clone());
+                return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
+            }
+            wrong |= u128::from(!progress.dataless) << byte;
+        }
+        self.ask(index, place, seen.byte_enable);
+        if let Some(loose) = &mut self.op_mut(index).loose {
+            loose.parts[place].asked &= !wrong;
+        }
+        Ok(place)
+    }
+
+    fn ask(&mut self, index: usize, place: usize, bytes: u128) {
+        if let Some(loose) = &mut self.op_mut(index).loose {
+            loose.parts[place].asked |= bytes;
+            loose.unanswered += 1;
+            loose.unfinished += 1;
+        }
+    }
+
+    /// Whether all of an operation's requests were made.
+    pub(super) fn all_asked(&self, index: usize) -> bool {
+        let progress = self.op(index);
+        (0..progress.plan.requests.len()).all(|place| whole(progress, place))
+    }
+
+    /// An answer to a part was taken.
+    pub(super) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
+        let (shape, cycle) = (self.shape, self.cycle);
+        let (place, bytes, write) = (flight.request, flight.byte_enable, flight.write);
+        let progress = self.op_mut(flight.op);
+        let Some(mut loose) = progress.loose.take() else { return };
+        if response.last {
+            loose.unfinished = loose.unfinished.saturating_sub(1);
+            progress.last_finished = cycle;
+        }
+        if let (true, Some(request), Some(part)) =
+            (first, progress.plan.requests.get(place), loose.parts.get_mut(place))
+        {
+            loose.unanswered = loose.unanswered.saturating_sub(1);
+            progress.last_answered = cycle;
+            let of = |lane: usize| model::lane_bytes(op, &progress.plan, request, lane);
+            let lanes = |wanted: &dyn Fn(u128) -> bool| -> LaneMask {
+                let mut mask = LaneMask::NONE;
+                request.lanes.iter().filter(|&lane| wanted(of(lane))).for_each(|lane| mask.insert(lane));
+                mask
+            };
+            if error {
+                let faulty = lanes(&|own| own & bytes != 0);
+                for (register, served) in model::delivers(op, request) {
+                    super::set(&mut progress.registers[register], served & faulty, 0);
+                    progress.settled[register] |= served & faulty;
+                }
+                part.answered |= bytes;
+                part.failed |= faulty;
+                model::bus_error(&mut progress.plan, faulty);
+            } else {
+                let mut torn = 0u128;
+                for byte in (0..MAX_LINE_BYTES).filter(|byte| bytes >> byte & 1 == 1) {
+                    let (was, is) = (part.line[byte], response.data[byte]);
+                    torn |= u128::from(part.answered >> byte & 1 == 1 && was != is) << byte;
+                    part.line[byte] = is;
+                }
+                part.answered |= bytes;
+                if !write {
+                    loose.torn |= lanes(&|own| own & torn != 0);
+                    let there = lanes(&|own| own & !part.answered == 0);
+                    model::load(&shape, op, &progress.plan, place, &part.line, &mut progress.registers);
+                    for (register, served) in model::delivers(op, request) {
+                        progress.settled[register] |= served & there;
+                        super::set(&mut progress.registers[register], served & part.failed, 0);
+                    }
+                }
+            }
+        }
+        progress.loose = Some(loose);
+    }
+}
+
+/// Whether one of the model's requests was made, to its last byte.
+fn whole(progress: &Progress, place: usize) -> bool {
+    let part = progress.loose.as_ref().and_then(|loose| loose.parts.get(place));
+    part.is_none_or(|part| part.asked == progress.plan.requests[place].byte_enable)
+}
+
+/// Whether several lanes store to a byte.
+fn shared(op: &Op, progress: &Progress, request: &Request, byte: usize) -> bool {
+    let writes = |&lane: &usize| model::lane_bytes(op, &progress.plan, request, lane) >> byte & 1 == 1;
+    request.lanes.iter().filter(writes).count() > 1
+}
