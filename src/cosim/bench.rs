@@ -111,11 +111,30 @@ impl Bench {
     ///
     /// The first divergence; of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
     pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
+        self.play(case)?;
+        self.judge(case)
+    }
+
+    /// Plays a case from reset to its last answer, and writes down what crosses the ports.
+    ///
+    /// # Errors
+    ///
+    /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
+    pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         if let Err(error) = case.check(&self.shape()) {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
             return Err(Box::new(m.values("a case for this unit", error.to_string())));
         }
-        self.play(case, u64::MAX, false);
+        self.play_until(case, u64::MAX, false);
+        Ok(())
+    }
+
+    /// Judges what was written down of the case that was played last.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
         self.judged(case, None)
     }
 
@@ -140,7 +159,7 @@ impl Bench {
             Err(mismatch) => mismatch.cycle + 1 + AFTER,
         };
         self.player.open_trace(trace)?;
-        self.play(case, until, true);
+        self.play_until(case, until, true);
         self.player.close_trace();
         Ok(self.judged(case, Some(watch)))
     }
@@ -158,7 +177,7 @@ impl Bench {
     }
 
     /// Reset, what prepares the case, and the case. The preparation is not traced.
-    fn play(&mut self, case: &Case, until: u64, traced: bool) {
+    fn play_until(&mut self, case: &Case, until: u64, traced: bool) {
         let (prepared, played) = (&mut self.prepared, &mut self.played);
         prepared.clear();
         played.clear();
