@@ -18,7 +18,7 @@ use crate::{
     clause::Clause,
     dut::{Dut, DutError},
     judge::{
-        Field, Figures, Judge, Mismatch, Site, Trial, Watch,
+        Contract, Field, Figures, Judge, Mismatch, Site, Trial, Watch,
         coverage::Coverage,
         log::{Log, lines},
     },
@@ -94,7 +94,7 @@ impl Bench {
         let allowed_sets = self.allowed_sets;
         let header = lines::Header { rtl, about, allowed_sets, memory, ..lines::Header::new(self.shape()) };
         let mut writer = lines::Writer::new(out, &header)?;
-        writer.control(&prologue::case(case, &self.shape()).ctrl)?;
+        writer.control(&prologue::control(&self.shape()))?;
         writer.log(&self.prepared, true)?;
         writer.control(&case.ctrl)?;
         writer.log(&self.played, false)?;
@@ -202,9 +202,9 @@ impl Bench {
 
     /// What the judge says of both logs.
     fn judged(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        let prologue = prologue::case(case, &self.player.shape());
+        let shape = self.player.shape();
         let memory = || case.start();
-        let contract = prologue.contract();
+        let contract = Contract::new(shape, prologue::control(&shape));
         let trial =
             Trial { contract: &contract, log: &self.prepared, memory: &memory, counts: false, histories: false };
         self.judge.judge(&trial, None)?;
