@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How fast the bench is, as ratios: each figure is measured beside its reference, in turn, in one run.
 //!
-//! `cargo bench --bench rates` prints the table; `-- --rounds N --blocks N` changes how much is measured, and `--isa sm5`
-//! of what. Figures are medians over the rounds.
+//! `cargo bench --bench rates` prints the table for SPA 5.0; `-- --isa sm5` for another set, `--isa mixed` for all of them
+//! in one stream, `--isa all` for all of these side by side. `--rounds N --blocks N` changes how much is measured. Figures
+//! are medians over the rounds.
 
 use std::{
+    error::Error,
     hint::black_box,
     num::NonZero,
     path::Path,
@@ -17,6 +19,7 @@ use gpu_lsu::{
         Bench, Case,
         campaign::{Budget, Campaign},
         stimulus::{self, BLOCK},
+        tape::Tape,
         waves,
     },
     dut::Dut,
@@ -27,6 +30,11 @@ use gpu_lsu::{
 
 const SEED: u64 = 1;
 const LANES: usize = 32;
+const SHAPE: Shape = Shape::with_lanes(LANES);
+/// Rounds of what takes long.
+const LONG_ROUNDS: usize = 3;
+
+type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -39,24 +47,178 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+fn named(name: &str) -> Option<String> {
+    std::env::args().skip_while(|arg| arg != name).nth(1)
+}
+
 fn argument(name: &str, default: u64) -> u64 {
-    let mut args = std::env::args().skip_while(|arg| arg != name);
-    args.nth(1).and_then(|value| value.parse().ok()).unwrap_or(default)
+    named(name).and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// Operations of an instruction set, or of all.
+#[derive(Clone, Copy)]
+struct Stream(Option<Isa>);
+
+impl Stream {
+    fn name(self) -> &'static str {
+        self.0.map_or("mixed", Isa::name)
+    }
+
+    /// What `--isa` names.
+    fn chosen() -> Result<Vec<Stream>> {
+        let all: Vec<Stream> = Isa::ALL.iter().copied().map(Some).chain([None]).map(Stream).collect();
+        let name = named("--isa").unwrap_or_else(|| Isa::Spa5.name().to_owned());
+        let chosen: Vec<Stream> = all.into_iter().filter(|stream| name == "all" || name == stream.name()).collect();
+        if chosen.is_empty() { Err("--isa: no such instruction set, `mixed` or `all`".into()) } else { Ok(chosen) }
+    }
+
+    fn cases(self, blocks: u64) -> Vec<Case> {
+        (0..blocks).map(|number| stimulus::block(self.0, SEED, number, &SHAPE, BLOCK).case).collect()
+    }
+}
+
+/// Seconds, by round.
+#[derive(Default)]
+struct Times(Vec<f64>);
+
+impl Times {
+    fn push(&mut self, time: Duration) {
+        self.0.push(time.as_secs_f64());
+    }
+
+    fn per_second(&self, count: f64) -> f64 {
+        count / median(self.0.clone())
+    }
+
+    /// How many times as fast as `reference`, round by round.
+    fn against(&self, reference: &Times) -> f64 {
+        median(reference.0.iter().zip(&self.0).map(|(reference, own)| reference / own).collect())
+    }
+}
+
+/// A stream that is measured.
+struct Measured {
+    stream: Stream,
+    cases: Vec<Case>,
+    tapes: Vec<Tape>,
+    bare: Times,
+    played: Times,
+    judged: Times,
+    checked: Times,
+    whole: Times,
+    model: Times,
+    traced: f64,
+    scaling: f64,
+}
+
+impl Measured {
+    fn new(stream: Stream, blocks: u64, bench: &mut Bench) -> Result<Self> {
+        let cases = stream.cases(blocks);
+        let tapes = cases.iter().map(|case| Ok(bench.run_taped(case)?.1)).collect::<Result<_>>()?;
+        Ok(Measured {
+            stream,
+            cases,
+            tapes,
+            bare: Times::default(),
+            played: Times::default(),
+            judged: Times::default(),
+            checked: Times::default(),
+            whole: Times::default(),
+            model: Times::default(),
+            traced: 0.0,
+            scaling: 0.0,
+        })
+    }
+
+    fn operations(&self) -> f64 {
+        self.cases.iter().map(|case| case.issues.len()).sum::<usize>() as f64
+    }
+
+    fn cycles(&self) -> f64 {
+        self.tapes.iter().map(Tape::cycles).sum::<usize>() as f64
+    }
+
+    fn round(&mut self, dut: &mut Dut, bench: &mut Bench) -> Result<()> {
+        let (result, time) = timed(|| self.tapes.iter().try_for_each(|tape| tape.play(dut)));
+        result?;
+        self.bare.push(time);
+        let (mut played, mut judged) = (Duration::ZERO, Duration::ZERO);
+        for case in &self.cases {
+            let (result, time) = timed(|| bench.play(case));
+            result?;
+            played += time;
+            let (result, time) = timed(|| bench.judge(case));
+            result?;
+            judged += time;
+        }
+        self.played.push(played);
+        self.judged.push(judged);
+        self.checked.push(played + judged);
+        let blocks = self.cases.len() as u64;
+        let (result, time) = timed(|| self.stream.cases(blocks).iter().try_for_each(|case| bench.run(case).map(drop)));
+        result?;
+        self.whole.push(time);
+        self.model.push(timed(|| model_alone(&self.cases)).1);
+        Ok(())
+    }
+
+    /// Against the same without a wave.
+    fn trace(&mut self, bench: &mut Bench) -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let out: &Path = &folder.path().join("wave.vcd");
+        let cases = &self.cases[..self.cases.len().min(4)];
+        let (mut with_vcd, mut without) = (Times::default(), Times::default());
+        for _ in 0..LONG_ROUNDS {
+            let (result, time) = timed(|| cases.iter().try_for_each(|case| waves::run(bench, case, out).map(drop)));
+            result?;
+            with_vcd.push(time);
+            let (result, time) = timed(|| cases.iter().try_for_each(|case| bench.run(case).map(drop)));
+            result?;
+            without.push(time);
+        }
+        self.traced = with_vcd.against(&without);
+        Ok(())
+    }
+
+    /// Two jobs against one.
+    fn scale(&mut self) -> Result<()> {
+        let blocks = self.cases.len() as u64;
+        let jobs = |count: usize| -> Result<Duration> {
+            let campaign = Campaign {
+                isa: self.stream.0,
+                seed: SEED,
+                shape: Shape::with_lanes(LANES),
+                budget: Budget::Operations(4 * blocks * BLOCK),
+                jobs: NonZero::new(count).ok_or("no jobs")?,
+                promises: gpu_lsu::judge::Promises::OURS,
+            };
+            let (result, time) = timed(|| campaign.run(&|_| {}, &AtomicBool::new(false)));
+            result?;
+            Ok(time)
+        };
+        let (mut one, mut two) = (Times::default(), Times::default());
+        for _ in 0..LONG_ROUNDS {
+            one.push(jobs(1)?);
+            two.push(jobs(2)?);
+        }
+        self.scaling = two.against(&one);
+        Ok(())
+    }
 }
 
 /// The model's part of the work: plans, requests applied to memory, registers loaded.
-fn model_alone(shape: &Shape, cases: &[Case]) {
+fn model_alone(cases: &[Case]) {
     let mut plan = Plan::default();
     let mut registers = [[0; 32]; MAX_REGISTERS];
     for case in cases {
         let mut memory = Memory::new(case.memory_seed);
         for issue in &case.issues {
-            model::plan(shape, &case.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
+            model::plan(&SHAPE, &case.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
             for (index, request) in plan.requests.iter().enumerate() {
                 let line = memory.read_line(request.line);
                 match request.kind {
                     ReqKind::Write => memory.write(request.line, request.byte_enable, &request.data),
-                    ReqKind::Read => model::load(shape, &issue.op, &plan, index, &line, &mut registers),
+                    ReqKind::Read => model::load(&SHAPE, &issue.op, &plan, index, &line, &mut registers),
                     ReqKind::ReadExclusive | ReqKind::WriteExclusive => {
                         let half = second_half(&plan, request, &issue.data, &line);
                         memory.write(request.line, half.byte_enable, &half.data);
@@ -68,91 +230,42 @@ fn model_alone(shape: &Shape, cases: &[Case]) {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// A row for each figure, a column for each stream.
+fn print(streams: &[Measured], rounds: u64) {
+    let row = |name: &str, places: usize, figure: &dyn Fn(&Measured) -> f64| {
+        let figures: String = streams.iter().map(|stream| format!("{:>10.places$}", figure(stream))).collect();
+        println!("{name:<52}{figures}");
+    };
+    let names: String = streams.iter().map(|stream| format!("{:>10}", stream.stream.name())).collect();
+    println!("{:<52}{names}", format!("{LANES} lanes, {rounds} rounds"));
+    row("operations", 0, &Measured::operations);
+    row("clock cycles", 0, &Measured::cycles);
+    row("bare Verilator loop, same stimulus: cycles/s", 0, &|m| m.bare.per_second(m.cycles()));
+    row("bare Verilator loop, same stimulus: operations/s", 0, &|m| m.bare.per_second(m.operations()));
+    row("checked, stimulus made on the way: operations/s", 0, &|m| m.whole.per_second(m.operations()));
+    println!("against the bare loop");
+    row("  player alone: memory, log", 2, &|m| m.played.against(&m.bare));
+    row("  judge alone: model, scoreboard, coverage", 1, &|m| m.judged.against(&m.bare));
+    row("  checked: player and judge", 2, &|m| m.checked.against(&m.bare));
+    row("  checked, stimulus made on the way (verify)", 2, &|m| m.whole.against(&m.bare));
+    row("  model alone", 1, &|m| m.model.against(&m.bare));
+    row("annotated VCD written, against checked", 2, &|m| m.traced);
+    row("two jobs, against one", 2, &|m| m.scaling);
+}
+
+fn main() -> Result<()> {
     let rounds = argument("--rounds", 7);
     let blocks = argument("--blocks", 96);
-    let named = std::env::args().skip_while(|arg| arg != "--isa").nth(1);
-    let isa = named.map_or(Some(Isa::Spa5), |name| Isa::ALL.iter().copied().find(|isa| isa.name() == name));
-    let isa = isa.ok_or("--isa: no such instruction set")?;
-    let shape = Shape::with_lanes(LANES);
-    let mut bench = Bench::new(LANES)?;
-    let mut dut = Dut::new(LANES)?;
-
-    let make =
-        || -> Vec<Case> { (0..blocks).map(|n| stimulus::block(Some(isa), SEED, n, &shape, BLOCK).case).collect() };
-    let cases = make();
-    let mut tapes = Vec::new();
-    let mut cycles = 0;
-    for case in &cases {
-        let (_, tape) = bench.run_taped(case)?;
-        cycles += tape.cycles();
-        tapes.push(tape);
-    }
-    let operations = cases.iter().map(|case| case.issues.len()).sum::<usize>() as f64;
-
-    let (mut bare, mut checked, mut model, mut whole) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut bench, mut dut) = (Bench::new(LANES)?, Dut::new(LANES)?);
+    let streams = Stream::chosen()?.into_iter().map(|stream| Measured::new(stream, blocks, &mut bench));
+    let mut streams = streams.collect::<Result<Vec<_>>>()?;
     for _ in 0..rounds {
-        let (result, time) = timed(|| tapes.iter().try_for_each(|tape| tape.play(&mut dut)));
-        result?;
-        bare.push(time.as_secs_f64());
-        let (result, time) = timed(|| cases.iter().try_for_each(|case| bench.run(case).map(drop)));
-        result?;
-        checked.push(time.as_secs_f64());
-        let (result, time) = timed(|| make().iter().try_for_each(|case| bench.run(case).map(drop)));
-        result?;
-        whole.push(time.as_secs_f64());
-        let ((), time) = timed(|| model_alone(&shape, &cases));
-        model.push(time.as_secs_f64());
+        streams.iter_mut().try_for_each(|stream| stream.round(&mut dut, &mut bench))?;
     }
-
-    let folder = tempfile::tempdir()?;
-    let traced = &cases[..cases.len().min(4)];
-    let (mut with_vcd, mut without) = (Vec::new(), Vec::new());
-    for _ in 0..3 {
-        let out: &Path = &folder.path().join("wave.vcd");
-        let (result, time) = timed(|| traced.iter().try_for_each(|case| waves::run(&mut bench, case, out).map(drop)));
-        result?;
-        with_vcd.push(time.as_secs_f64());
-        let (result, time) = timed(|| traced.iter().try_for_each(|case| bench.run(case).map(drop)));
-        result?;
-        without.push(time.as_secs_f64());
+    for stream in &mut streams {
+        stream.trace(&mut bench)?;
+        stream.scale()?;
     }
-
-    let jobs = |count: usize| -> Result<f64, Box<dyn std::error::Error>> {
-        let jobs = NonZero::new(count).ok_or("no jobs")?;
-        let campaign = Campaign {
-            isa: Some(isa),
-            seed: SEED,
-            shape,
-            budget: Budget::Operations(4 * blocks * BLOCK),
-            jobs,
-            promises: gpu_lsu::judge::Promises::OURS,
-        };
-        let (result, time) = timed(|| campaign.run(&|_| {}, &AtomicBool::new(false)));
-        result?;
-        Ok(time.as_secs_f64())
-    };
-    let mut scaling = Vec::new();
-    for _ in 0..3 {
-        scaling.push(jobs(1)? / jobs(2)?);
-    }
-
-    let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b).collect());
-    let per_second = |times: &[f64], count: f64| count / median(times.to_vec());
-    println!("{operations:.0} operations, {cycles} cycles, {LANES} lanes, {rounds} rounds");
-    println!("{:<44}{:>12}{:>14}{:>8}", "", "operations/s", "cycles/s", "ratio");
-    let row = |name: &str, times: &[f64], ratio: f64| {
-        println!(
-            "{name:<44}{:>12.0}{:>14.0}{ratio:>8.2}",
-            per_second(times, operations),
-            per_second(times, cycles as f64)
-        );
-    };
-    row("bare Verilator loop, same stimulus", &bare, 1.0);
-    row("checked: memory, model, scoreboard, coverage", &checked, ratio(&bare, &checked));
-    row("checked, stimulus made on the way (verify)", &whole, ratio(&bare, &whole));
-    println!("{:<44}{:>12.0}{:>14}{:>8.1}", "model alone", per_second(&model, operations), "", ratio(&bare, &model));
-    println!("{:<44}{:>12}{:>14}{:>8.2}", "checked, annotated VCD written", "", "", ratio(&without, &with_vcd));
-    println!("{:<44}{:>12}{:>14}{:>8.2}", "two jobs against one", "", "", median(scaling));
+    print(&streams, rounds);
     Ok(())
 }

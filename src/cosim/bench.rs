@@ -18,7 +18,7 @@ use crate::{
     clause::Clause,
     dut::{Dut, DutError},
     judge::{
-        Field, Figures, Judge, Mismatch, Promises, Site, Trial, Watch,
+        Contract, Field, Figures, Judge, Mismatch, Promises, Site, Trial, Watch,
         coverage::Coverage,
         log::{Log, lines},
     },
@@ -101,7 +101,7 @@ impl Bench {
         let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
         let header = lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) };
         let mut writer = lines::Writer::new(out, &header)?;
-        writer.control(&prologue::case(case, &self.shape()).ctrl)?;
+        writer.control(&prologue::control(&self.shape()))?;
         writer.log(&self.prepared, true)?;
         writer.control(&case.ctrl)?;
         writer.log(&self.played, false)?;
@@ -118,11 +118,30 @@ impl Bench {
     ///
     /// The first divergence; of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
     pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
+        self.play(case)?;
+        self.judge(case)
+    }
+
+    /// Plays a case from reset to its last answer, and writes down what crosses the ports.
+    ///
+    /// # Errors
+    ///
+    /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
+    pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         if let Err(error) = case.check(&self.shape()) {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
             return Err(Box::new(m.values("a case for this unit", error.to_string())));
         }
-        self.play(case, u64::MAX, false);
+        self.play_until(case, u64::MAX, false);
+        Ok(())
+    }
+
+    /// Judges what was written down of the case that was played last.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
         self.judged(case, None)
     }
 
@@ -147,7 +166,7 @@ impl Bench {
             Err(mismatch) => mismatch.cycle + 1 + AFTER,
         };
         self.player.open_trace(trace)?;
-        self.play(case, until, true);
+        self.play_until(case, until, true);
         self.player.close_trace();
         Ok(self.judged(case, Some(watch)))
     }
@@ -165,7 +184,7 @@ impl Bench {
     }
 
     /// Reset, what prepares the case, and the case. The preparation is not traced.
-    fn play(&mut self, case: &Case, until: u64, traced: bool) {
+    fn play_until(&mut self, case: &Case, until: u64, traced: bool) {
         let (prepared, played) = (&mut self.prepared, &mut self.played);
         prepared.clear();
         played.clear();
@@ -191,18 +210,18 @@ impl Bench {
 
     /// What the judge says of both logs.
     fn judged(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        let prologue = prologue::case(case, &self.player.shape());
+        let shape = self.player.shape();
         let memory = || case.start();
-        let contract = prologue.contract();
+        let promises = self.promises;
+        let contract = Contract { promises, ..Contract::new(shape, prologue::control(&shape)) };
         let trial =
             Trial { contract: &contract, log: &self.prepared, memory: &memory, counts: false, histories: false };
         self.judge.judge(&trial, None)?;
-        let mut contract = case.contract();
-        contract.promises = self.promises;
+        let contract = Contract { promises, ..case.contract() };
         self.judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
         // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
         // program has seed 0.
-        let histories = self.promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
+        let histories = promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
         let trial = Trial { contract: &contract, log: &self.played, memory: &memory, counts: true, histories };
         self.judge.judge(&trial, watch)
     }

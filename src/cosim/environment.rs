@@ -3,7 +3,7 @@
 //! asked, right or wrong.
 
 use crate::{
-    judge::log::Seen,
+    judge::log::{Response, Seen},
     model::Memory,
     op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
 };
@@ -13,14 +13,12 @@ use super::{
     exclusive::Exclusives,
 };
 
-const NEVER: u64 = u64::MAX;
 /// Ids that the port can carry.
 pub const IDS: usize = 64;
 
 /// A request that is not over.
-#[derive(Clone, Debug)]
-pub struct Flight {
-    pub id: u8,
+#[derive(Clone, Debug, Default)]
+struct Flight {
     /// Its number in the log.
     number: u32,
     write: bool,
@@ -28,14 +26,13 @@ pub struct Flight {
     exclusive: bool,
     line: u64,
     byte_enable: u128,
-    pub error: bool,
+    error: bool,
     /// Its answer says `exclusive_failed`; of a write, known once it is applied.
-    pub failed: bool,
-    applied: bool,
+    failed: bool,
     /// Its first answer was taken.
     answered: bool,
-    apply_at: u64,
-    answer_at: u64,
+    /// Cycles from when it is applied to its first answer, and from that to its last.
+    answer_after: u64,
     last_after: u64,
     scope: u8,
     /// Counts requests.
@@ -45,8 +42,7 @@ pub struct Flight {
 /// An answer on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// Place in [`Environment::flights`].
-    pub flight: usize,
+    pub id: u8,
     pub first: bool,
     pub scope: u8,
     pub last: bool,
@@ -55,35 +51,55 @@ pub struct Offer {
 /// The memory and its queue.
 pub struct Environment {
     memory: Memory,
-    pub flights: Vec<Flight>,
-    /// By id: what the unit wants written, or, after a read is applied, what it read. Apart from the flights, which are
-    /// searched often.
-    pub lines: Box<[[u8; MAX_LINE_BYTES]; IDS]>,
+    /// By id.
+    flights: [Flight; IDS],
+    /// By id: what the unit wants written, or, after a read is applied, what it read.
+    lines: Box<[[u8; MAX_LINE_BYTES]; IDS]>,
     accepted: u64,
     /// A bit for each id in flight.
     busy: u64,
+    /// Requests that are to be applied, and those whose answer is to come.
+    applying: Queue,
+    answering: Queue,
     foreign: usize,
     exclusives: Exclusives,
     /// Of a line, in the unit that the case is for.
     line_bytes: u64,
-    /// No request is to be applied, no answer is due, before these cycles: most cycles need no look at the flights.
-    apply_from: u64,
-    answer_from: u64,
+}
+
+/// Ids by when something is to be done for them; of several in one cycle the one whose request came first.
+#[derive(Default)]
+struct Queue {
+    /// Cycle, number of the request, id: the next one is the last.
+    waiting: Vec<(u64, u64, u8)>,
+}
+
+impl Queue {
+    fn push(&mut self, cycle: u64, sequence: u64, id: u8) {
+        let place = self.waiting.partition_point(|&(at, of, _)| (at, of) > (cycle, sequence));
+        self.waiting.insert(place, (cycle, sequence, id));
+    }
+
+    /// The next one, if its cycle has come: that cycle, and the id.
+    #[inline]
+    fn pop(&mut self, cycle: u64) -> Option<(u64, u8)> {
+        self.waiting.pop_if(|&mut (at, ..)| at <= cycle).map(|(at, _, id)| (at, id))
+    }
 }
 
 impl Default for Environment {
     fn default() -> Self {
         Environment {
             memory: Memory::new(0),
-            flights: Vec::with_capacity(IDS),
+            flights: std::array::from_fn(|_| Flight::default()),
             lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
             accepted: 0,
             busy: 0,
+            applying: Queue::default(),
+            answering: Queue::default(),
             foreign: 0,
             exclusives: Exclusives::default(),
             line_bytes: MAX_LINE_BYTES as u64,
-            apply_from: NEVER,
-            answer_from: NEVER,
         }
     }
 }
@@ -95,11 +111,11 @@ impl Environment {
         for bytes in &case.memory {
             self.memory.poke(bytes.addr, &bytes.bytes);
         }
-        self.flights.clear();
+        self.applying.waiting.clear();
+        self.answering.waiting.clear();
         (self.accepted, self.busy, self.foreign) = (0, 0, 0);
         self.exclusives = Exclusives::default();
         self.line_bytes = case.shape.line_bytes as u64;
-        (self.apply_from, self.answer_from) = (NEVER, NEVER);
     }
 
     /// Takes a request of the unit, whose id is free; `number` is its number in the log.
@@ -109,7 +125,6 @@ impl Environment {
         let touches = |ranges: &[Range]| {
             ranges.iter().any(|range| range.base < end && seen.line < range.base.saturating_add(range.size))
         };
-        let apply_at = cycle + 1 + u64::from(answer.apply);
         let (write, exclusive) = match ReqKind::from_code(seen.kind) {
             Some(ReqKind::Write) => (true, false),
             Some(ReqKind::ReadExclusive) => (false, true),
@@ -121,11 +136,11 @@ impl Environment {
         if exclusive && !write {
             self.exclusives.begin(seen, schedule);
         }
+        let id = usize::from(seen.id) % IDS;
         if write {
-            self.lines[usize::from(seen.id)] = seen.data;
+            self.lines[id] = seen.data;
         }
-        self.flights.push(Flight {
-            id: seen.id,
+        self.flights[id] = Flight {
             number,
             write,
             exclusive,
@@ -133,44 +148,36 @@ impl Environment {
             byte_enable: seen.byte_enable,
             error,
             failed,
-            applied: false,
             answered: false,
-            apply_at,
-            answer_at: apply_at + u64::from(answer.answer),
+            answer_after: answer.answer.into(),
             last_after: u64::from(answer.last),
             // An error is an answer of its own: nothing follows it.
             scope: if error || !write { Scope::Sys as u8 } else { answer.scope },
             sequence: self.accepted,
-        });
+        };
+        self.applying.push(cycle + 1 + u64::from(answer.apply), self.accepted, seen.id);
         self.accepted += 1;
-        self.busy |= 1 << seen.id;
-        self.apply_from = self.apply_from.min(apply_at);
+        self.busy |= 1 << (seen.id & 63);
     }
 
-    /// The place of the request that is to be applied next by this cycle, until there is none.
+    /// The memory comes to the next request that is to be applied by this cycle, until there is none: the request's number
+    /// in the log, and whether it did what was asked.
     #[inline]
-    pub fn next_due(&mut self, cycle: u64) -> Option<usize> {
-        if cycle < self.apply_from {
-            return None;
-        }
-        let waiting = self.flights.iter().enumerate().filter(|(_, flight)| !flight.applied);
-        let next = waiting.min_by_key(|(_, flight)| (flight.apply_at, flight.sequence));
-        self.apply_from = next.map_or(NEVER, |(_, flight)| flight.apply_at);
-        next.filter(|(_, flight)| flight.apply_at <= cycle).map(|(place, _)| place)
+    pub fn apply_next(&mut self, cycle: u64) -> Option<(u32, bool)> {
+        let (at, id) = self.applying.pop(cycle)?;
+        Some(self.apply(at, id))
     }
 
-    /// The memory comes to a request: its number in the log, and whether it did what was asked.
-    pub fn apply(&mut self, place: usize) -> (u32, bool) {
-        let flight = &mut self.flights[place];
-        flight.applied = true;
-        self.answer_from = self.answer_from.min(flight.answer_at);
-        let (id, line, number) = (flight.id, flight.line, flight.number);
+    fn apply(&mut self, cycle: u64, id: u8) -> (u32, bool) {
+        let flight = &mut self.flights[usize::from(id) % IDS];
+        self.answering.push(cycle + flight.answer_after, flight.sequence, id);
+        let (line, number) = (flight.line, flight.number);
         let made = !flight.error && !flight.failed;
         if !flight.write {
             if flight.exclusive && made {
                 self.exclusives.reserve(id, line);
             }
-            self.lines[usize::from(id)] = self.memory.read_line(line);
+            self.lines[usize::from(id) % IDS] = self.memory.read_line(line);
             return (number, made);
         }
         if made && flight.exclusive && !self.exclusives.take(id, line) {
@@ -180,7 +187,7 @@ impl Environment {
         if flight.error || flight.failed {
             return (number, false);
         }
-        self.memory.write(line, flight.byte_enable, &self.lines[usize::from(id)]);
+        self.memory.write(line, flight.byte_enable, &self.lines[usize::from(id) % IDS]);
         self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
         (number, true)
     }
@@ -207,29 +214,36 @@ impl Environment {
         self.busy >> (id & 63) & 1 == 1
     }
 
-    /// The answer that has waited longest, if one is due.
+    /// Whether no request waits for an answer.
+    pub fn is_idle(&self) -> bool {
+        self.busy == 0
+    }
+
+    /// The answer that has waited longest, if one is due: it is offered until it is [`Environment::taken`].
     #[inline]
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
-        if cycle < self.answer_from {
-            return None;
-        }
-        let ready = self.flights.iter().enumerate().filter(|(_, flight)| flight.applied);
-        let next = ready.min_by_key(|(_, flight)| (flight.answer_at, flight.sequence));
-        self.answer_from = next.map_or(NEVER, |(_, flight)| flight.answer_at);
-        let (flight, found) = next.filter(|(_, flight)| flight.answer_at <= cycle)?;
+        let (_, id) = self.answering.pop(cycle)?;
+        let found = &self.flights[usize::from(id) % IDS];
         let scope = if found.answered { Scope::Sys as u8 } else { found.scope };
-        Some(Offer { flight, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
+        Some(Offer { id, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
+    }
+
+    /// What an answer carries.
+    pub fn response(&self, offer: &Offer) -> Response {
+        let Offer { id, first, scope, last } = *offer;
+        let flight = &self.flights[usize::from(id) % IDS];
+        let data = self.lines[usize::from(id) % IDS];
+        Response { id, data, error: flight.error && first, exclusive_failed: flight.failed && first, scope, last }
     }
 
     /// An answer was taken: the request is over, or waits for its last answer.
     pub fn taken(&mut self, cycle: u64, offer: Offer) {
         if offer.last {
-            let over = self.flights.swap_remove(offer.flight);
-            self.busy &= !(1 << over.id);
+            self.busy &= !(1 << (offer.id & 63));
         } else {
-            let flight = &mut self.flights[offer.flight];
+            let flight = &mut self.flights[usize::from(offer.id) % IDS];
             flight.answered = true;
-            flight.answer_at = cycle + 1 + flight.last_after;
+            self.answering.push(cycle + 1 + flight.last_after, flight.sequence, offer.id);
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     dut::{Dut, DutError, Report},
-    judge::log::{Log, Port, Response, Seen, beats, sample},
+    judge::log::{Log, Port, Seen, beats, sample},
     op::{Ctrl, MAX_LANES, Op, Shape},
 };
 
@@ -243,7 +243,9 @@ impl Player {
         let mut progress = Progress::new(issues.len(), &self.shape);
         let mut waiting = Waiting::default();
         let (mut op_offered, mut data_offered) = (false, false);
-        let (mut data_op, mut data_beat) = (0, 0);
+        // Whose data are next, which of them, and how many they are.
+        let beats_of = |op: usize| issues.get(op).map_or(0, |issue| beats(&issue.op));
+        let (mut data_op, mut data_beat, mut data_beats) = (0, 0, beats_of(0));
         let mut offer: Option<Offer> = None;
         let (mut quiet, mut last_done, mut events) = (0, 0, 0);
         let mut aftermath = 0;
@@ -269,8 +271,8 @@ impl Player {
             }
             self.pins.op_valid.set(op_offered);
 
-            while data_op < progress.ready && data_beat >= beats(&issues[data_op].op) {
-                (data_op, data_beat) = (data_op + 1, 0);
+            while data_op < progress.ready && data_beat >= data_beats {
+                (data_op, data_beat, data_beats) = (data_op + 1, 0, beats_of(data_op + 1));
             }
             if !data_offered && stalls & stall::DATA == 0 && data_op < progress.ready {
                 sample::drive_data(&mut self.pins, &issues[data_op].data[data_beat]);
@@ -278,8 +280,7 @@ impl Player {
             }
             self.pins.data_valid.set(data_offered);
 
-            while let Some(place) = self.memory.next_due(cycle) {
-                let (number, made) = self.memory.apply(place);
+            while let Some((number, made)) = self.memory.apply_next(cycle) {
                 log.applied(cycle, number, made);
             }
             if phase.foreign {
@@ -291,8 +292,7 @@ impl Player {
             if offer.is_none() && stalls & stall::RSP == 0 {
                 offer = self.memory.next_offer(cycle);
                 if let Some(offer) = &offer {
-                    let response = self.response(offer);
-                    sample::drive_response(&mut self.pins, &response);
+                    sample::drive_response(&mut self.pins, &self.memory.response(offer));
                 }
             }
             self.pins.rsp_valid.set(offer.is_some());
@@ -334,7 +334,7 @@ impl Player {
                 }
             }
             if let Some(taken) = offer.filter(|_| self.pins.rsp_ready.is_set()) {
-                log.response(cycle, self.response(&taken));
+                log.response(cycle, self.memory.response(&taken));
                 self.memory.taken(cycle, taken);
                 (offer, moved) = (None, true);
             }
@@ -376,7 +376,7 @@ impl Player {
 
             // The end, or no end
             // ------------------
-            if progress.done == issues.len() && self.memory.flights.is_empty() {
+            if progress.done == issues.len() && self.memory.is_idle() {
                 aftermath += 1;
                 if aftermath > AFTERMATH_CYCLES {
                     break false;
@@ -391,17 +391,5 @@ impl Player {
             }
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
-    }
-
-    fn response(&self, offer: &Offer) -> Response {
-        let flight = &self.memory.flights[offer.flight];
-        Response {
-            id: flight.id,
-            data: self.memory.lines[usize::from(flight.id)],
-            error: flight.error && offer.first,
-            exclusive_failed: flight.failed && offer.first,
-            scope: offer.scope,
-            last: offer.last,
-        }
     }
 }

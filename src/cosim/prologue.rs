@@ -2,8 +2,6 @@
 //! The scratchpad has no value before it is stored to, and no port but the unit's own: a case is prepared by stores
 //! that fill what is used of it.
 
-use std::collections::BTreeSet;
-
 use crate::{
     model::Memory,
     op::{AddrMode, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
@@ -14,13 +12,17 @@ use super::case::{Case, Issue, Schedule};
 /// Bytes that a lane stores.
 const ITEM: u64 = 16;
 
-/// What prepares a case, under control registers of its own: all of the scratchpad is in the shared window.
-pub fn case(case: &Case, shape: &Shape) -> Case {
+/// The control registers of what prepares a case: all of the scratchpad is in the shared window.
+pub fn control(shape: &Shape) -> Ctrl {
     let size = shape.shared_bytes as u64;
-    let window = Range { base: 0, size };
+    Ctrl { shared_window: Range { base: 0, size }, shared_size: size as u32, ..Ctrl::default() }
+}
+
+/// What prepares a case, under control registers of its own.
+pub fn case(case: &Case, shape: &Shape) -> Case {
     Case {
         shape: case.shape,
-        ctrl: Ctrl { shared_window: window, shared_size: size as u32, ..Ctrl::default() },
+        ctrl: control(shape),
         memory_seed: case.memory_seed,
         memory: Vec::new(),
         shared: Vec::new(),
@@ -44,8 +46,9 @@ fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
     let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
     let all = shape.shared_bytes as u64;
     let ranges = groups.chain([(0, allocated)]).map(|(from, to)| (from, to.min(all)));
-    let items: BTreeSet<u64> = ranges.flat_map(|(from, to)| from / ITEM..to.div_ceil(ITEM)).collect();
-    let items: Vec<u64> = items.into_iter().collect();
+    let mut items: Vec<u64> = ranges.flat_map(|(from, to)| from / ITEM..to.div_ceil(ITEM)).collect();
+    items.sort_unstable();
+    items.dedup();
     let op = Op {
         kind: Kind::Store as u8,
         addr_mode: AddrMode::Reg64 as u8,

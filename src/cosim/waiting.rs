@@ -34,7 +34,11 @@ impl Kept {
             });
         if !same {
             self.bytes.clear();
-            pins.into_iter().for_each(|pin| self.bytes.extend(pin.bytes()));
+            for pin in pins {
+                let at = self.bytes.len();
+                self.bytes.resize(at + pin.len(), 0);
+                pin.copy_bytes(&mut self.bytes[at..]);
+            }
         }
         self.waits = true;
         !same

@@ -76,6 +76,14 @@ impl Pin {
         unsafe { self.port.cast().as_ref() }
     }
 
+    /// The port's `N` lowest bytes: it has as many.
+    #[inline]
+    fn low<const N: usize>(&self) -> [u8; N] {
+        assert!(N <= self.len());
+        // SAFETY: as in `cells`; there are `N` bytes.
+        unsafe { self.port.cast::<[u8; N]>().read() }
+    }
+
     /// Bytes of the port, padding included.
     #[allow(clippy::len_without_is_empty)]
     #[inline]
@@ -157,8 +165,10 @@ impl Pin {
     #[inline]
     pub fn value(&self) -> u64 {
         match self.len() {
-            // What most ports are.
+            // What most ports are; sizes that the compiler knows are read at once.
             1 => self.lowest().get().into(),
+            4 => u32::from_le_bytes(self.low()).into(),
+            8.. => u64::from_le_bytes(self.low()),
             _ => {
                 let mut bytes = [0; 8];
                 self.copy_bytes(&mut bytes);
@@ -170,7 +180,10 @@ impl Pin {
     /// Drives a port of at most 64 bits.
     #[inline]
     pub fn set_value(&mut self, value: u64) {
-        self.set_bytes(&value.to_le_bytes());
+        match self.len() {
+            1 => self.lowest().set(value as u8),
+            _ => self.set_bytes(&value.to_le_bytes()),
+        }
     }
 }
 

@@ -61,7 +61,7 @@ impl Fair {
                 return Err(m.values(expected, "still to come").into());
             }
         }
-        match board.could_send().filter(|_| continues) {
+        match continues.then(|| board.could_send()).flatten() {
             None => {
                 let queue = !continues && self.halves.1 > 0;
                 turn = turn.or(queue.then_some(Turn::Queue));

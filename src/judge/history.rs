@@ -87,7 +87,7 @@ impl History {
             return;
         }
         self.now += 1;
-        let mut places: Vec<(u64, usize)> = Vec::new();
+        let mut places: Vec<(u64, usize)> = Vec::with_capacity(plan.memory.count());
         for lane in plan.memory.iter() {
             let addr = plan.addr[lane];
             let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };

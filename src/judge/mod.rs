@@ -132,7 +132,8 @@ impl Judge {
     /// The first divergence.
     pub fn judge(&mut self, trial: &Trial<'_>, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
         let log = trial.log;
-        self.board.restart(log.issues(), log.unseen(), &trial.contract.promises);
+        let promises = &trial.contract.promises;
+        self.board.restart(log.issues(), log.unseen(), promises);
         self.history.restart();
         self.coverage.start(log.issues());
         // Histories want to know when memory did what it was asked.
@@ -161,6 +162,10 @@ impl Judge {
                 let evidence = Evidence { contract: &run.contract, log, place, board: &self.board, image };
                 let mut mismatch = diagnose::name(*divergence, evidence);
                 mismatch.cycle = entry.cycle;
+                if [Clause::PortMin, Clause::PortGroup].contains(&mismatch.clause) && !promises.keeps(mismatch.clause) {
+                    // Whatever it looks like: that it need not keep.
+                    mismatch.clause = Clause::PortReq;
+                }
                 if let Some(watch) = &mut run.watch {
                     watch.diverged(&mismatch, &self.board);
                 }

@@ -22,6 +22,7 @@ pub use divergence::Divergence;
 use known::Known;
 pub use pair::{OneStep, Pair, Step, steps};
 pub use progress::{Progress, awaits_last};
+pub use request::same_enabled;
 use shared::Shared;
 pub use shared::Touch;
 

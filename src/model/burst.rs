@@ -86,9 +86,15 @@ impl Burst {
         }
         let (mut moved, mut outside) = (0, false);
         for gpr in 0..16 {
+            let wanted = self.wanted & 0xf << (4 * gpr);
             let element = self.element(first, gpr);
+            // The same within a GPR.
+            if wanted == 0 || self.below(element, 3) & self.fits(element, 3) {
+                moved |= wanted;
+                continue;
+            }
             for component in 0..4 {
-                let bit = 1 << (4 * gpr + u64::from(component)) & self.wanted;
+                let bit = 1 << (4 * gpr + u64::from(component)) & wanted;
                 let below = self.below(element, component);
                 let fits = self.fits(element, component);
                 moved |= if below & fits { bit } else { 0 };
@@ -166,21 +172,30 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
     let mut known = Known::<{ 4 * MAX_LANES }>::new(out.requests.len());
     let mut current = usize::MAX;
     for lane in out.memory.iter() {
-        let dwords = moved[lane] >> (4 * gpr);
-        for component in (0..GROUP_REGISTERS).filter(|component| dwords >> component & 1 == 1) {
-            let at = word(op, out.addr[lane], gpr, component);
+        let mut dwords = (moved[lane] >> (4 * gpr)) as u8 & 0xf;
+        while dwords != 0 {
+            let first = dwords.trailing_zeros() as usize;
+            let at = word(op, out.addr[lane], gpr, first);
             let line = at & !(shape.line_bytes as u64 - 1);
+            // Those that begin in this line.
+            let room = (shape.line_bytes - (at - line) as usize).div_ceil(4);
+            let here = dwords & ((1 << (first + room).min(GROUP_REGISTERS)) - 1);
+            dwords -= here;
             if out.requests.get(current).is_none_or(|request| request.line != line) {
                 current = known.find(line, &out.requests).unwrap_or(out.requests.len());
             }
             if current == out.requests.len() {
                 out.requests.push(lead(op, gpr, line));
             }
-            let (request, offset) = (&mut out.requests[current], (at - line) as usize);
+            let request = &mut out.requests[current];
             request.lanes.insert(lane);
-            request.served[component].insert(lane);
-            request.byte_enable |= 0xf << offset;
-            if store {
+            for component in (first..GROUP_REGISTERS).filter(|component| here >> component & 1 == 1) {
+                let offset = (at - line) as usize + 4 * (component - first);
+                request.served[component].insert(lane);
+                request.byte_enable |= 0xf << offset;
+                if !store {
+                    continue;
+                }
                 let beat = (op.element_mask & ((1 << component) - 1)).count_ones() as usize;
                 let value = beats.get(beat).map_or(0, |register| register[lane]);
                 // Lanes ascend: the highest one's dword stays (COM-SAMEADDR).

@@ -80,18 +80,17 @@ pub struct SecondHalf {
 /// ```
 pub fn second_half(plan: &Plan, request: &Request, data: &[Register], line: &[u8; MAX_LINE_BYTES]) -> SecondHalf {
     let (mut byte_enable, mut matched, mut current) = (0, LaneMask::NONE, *line);
+    let mut written = [0; MAX_LINE_BYTES];
     for lane in request.lanes.iter() {
         let offset = plan.addr[lane].wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
         let Some(dword) = current.get_mut(offset..offset + 4) else { continue };
         let memory = dword.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
         if let Some(value) = step(memory, data, lane) {
             dword.copy_from_slice(&value.to_le_bytes());
+            written[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
             byte_enable |= 0xf << offset;
             matched.insert(lane);
         }
     }
-    for (index, byte) in current.iter_mut().enumerate() {
-        *byte = if byte_enable >> index & 1 == 1 { *byte } else { 0 };
-    }
-    SecondHalf { byte_enable, data: current, matched }
+    SecondHalf { byte_enable, data: written, matched }
 }

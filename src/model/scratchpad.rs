@@ -101,8 +101,15 @@ impl Scratchpad {
         if op.kind == Kind::CmpStore as u8 {
             return self.compare_and_store(plan, words);
         }
+        let whole = moved == u32::MAX >> (32 - BYTES) && words.len() >= BYTES.div_ceil(4);
         // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
         for (lane, offset) in lanes {
+            if whole && let Some(bytes) = self.bytes.get_mut(offset..offset + BYTES) {
+                for (part, word) in bytes.chunks_mut(4).zip(words) {
+                    part.copy_from_slice(&word[lane].to_le_bytes()[..part.len()]);
+                }
+                continue;
+            }
             for index in (0..BYTES).filter(|index| moved >> index & 1 == 1) {
                 if let Some(byte) = self.bytes.get_mut(offset + index) {
                     *byte = words.get(index / 4).map_or(0, |word| word[lane].to_le_bytes()[index % 4]);
@@ -126,18 +133,23 @@ impl Scratchpad {
     /// word of which no byte moves.
     fn cycles(&mut self, shape: &Shape, plan: &Plan, moved: u32) -> u32 {
         let mut load = [0u32; MAX_LANES];
-        let touched = (0..vector::WORDS).filter(|word| moved >> (4 * word) & 0xf != 0);
-        let words = |lane: usize| touched.clone().map(move |word| (plan.addr[lane] / 4) as usize + word);
-        for word in plan.shared.iter().flat_map(words) {
-            let Some(counted) = self.counted.get_mut(word / 64) else { continue };
-            if *counted >> (word % 64) & 1 == 0 {
-                *counted |= 1 << (word % 64);
-                load[word % shape.lanes % MAX_LANES] += 1;
+        let touched = |word: &usize| moved >> (4 * word) & 0xf != 0;
+        let first = |lane: usize| (plan.addr[lane] / 4) as usize;
+        for lane in plan.shared.iter() {
+            for word in (0..vector::WORDS).filter(touched).map(|word| first(lane) + word) {
+                let Some(counted) = self.counted.get_mut(word / 64) else { continue };
+                if *counted >> (word % 64) & 1 == 0 {
+                    *counted |= 1 << (word % 64);
+                    load[word % shape.lanes % MAX_LANES] += 1;
+                }
             }
         }
-        for word in plan.shared.iter().flat_map(words) {
-            if let Some(counted) = self.counted.get_mut(word / 64) {
-                *counted = 0;
+        for lane in plan.shared.iter() {
+            // An access has eight words at most.
+            for word in [first(lane), first(lane) + vector::WORDS - 1] {
+                if let Some(counted) = self.counted.get_mut(word / 64) {
+                    *counted = 0;
+                }
             }
         }
         load.into_iter().max().unwrap_or(0)

@@ -31,6 +31,13 @@ pub trait Packed {
 
     /// The value that `bits` hold; what they lack is 0.
     fn unpack(bits: &Bits) -> Self;
+
+    /// Writes the value's low `width` bits into `words` from bit `at` on, where there are zeros. It is [`Packed::pack`] for
+    /// who knows the place when the program is compiled, and many times as fast.
+    fn put(&self, words: &mut [u32], at: usize, width: usize);
+
+    /// Whether so many bits hold the value.
+    fn fits(&self, width: usize) -> bool;
 }
 
 macro_rules! packed_integers {
@@ -51,10 +58,35 @@ macro_rules! packed_integers {
                 let width = bits.len().min(<$ty>::BITS as usize);
                 if width > 0 { bits[..width].load_le() } else { 0 }
             }
+
+            #[inline(always)]
+            fn put(&self, words: &mut [u32], at: usize, width: usize) {
+                let width = width.min(<$ty>::BITS as usize);
+                let mut rest = u128::from(*self) & ones(width);
+                let (mut at, end) = (at, at + width);
+                while at < end {
+                    let (low, room) = (at % 32, 32 - at % 32);
+                    if let Some(word) = words.get_mut(at / 32) {
+                        *word |= (rest << low) as u32;
+                    }
+                    rest >>= room;
+                    at += room;
+                }
+            }
+
+            #[inline(always)]
+            fn fits(&self, width: usize) -> bool {
+                u128::from(*self) & !ones(width) == 0
+            }
         }
     )*};
 }
 packed_integers!(u8, u16, u32, u64, u128);
+
+#[inline(always)]
+fn ones(width: usize) -> u128 {
+    u128::MAX.checked_shr(u128::BITS.saturating_sub(width as u32)).unwrap_or(0)
+}
 
 impl Packed for bool {
     const CONTENT: Content = Content::Number(&[]);
@@ -67,6 +99,16 @@ impl Packed for bool {
     #[inline]
     fn unpack(bits: &Bits) -> Self {
         u8::unpack(bits) & 1 == 1
+    }
+
+    #[inline(always)]
+    fn put(&self, words: &mut [u32], at: usize, width: usize) {
+        u8::from(*self).put(words, at, width);
+    }
+
+    #[inline(always)]
+    fn fits(&self, width: usize) -> bool {
+        u8::from(*self).fits(width)
     }
 }
 
@@ -83,6 +125,19 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
     fn unpack(bits: &Bits) -> Self {
         let each = bits.len().checked_div(N).unwrap_or(0);
         std::array::from_fn(|index| T::unpack(&bits[index * each..][..each]))
+    }
+
+    #[inline(always)]
+    fn put(&self, words: &mut [u32], at: usize, width: usize) {
+        let each = width.checked_div(N).unwrap_or(0);
+        for (index, item) in self.iter().enumerate() {
+            item.put(words, at + index * each, each);
+        }
+    }
+
+    #[inline]
+    fn fits(&self, width: usize) -> bool {
+        self.iter().all(|item| item.fits(width.checked_div(N).unwrap_or(0)))
     }
 }
 
@@ -134,7 +189,7 @@ macro_rules! packed {
             #[inline]
             pub fn to_words(&self) -> [u32; Self::WORDS] {
                 let mut words = [0; Self::WORDS];
-                self.pack(words.view_bits_mut());
+                self.put(&mut words, 0, Self::WIDTH as usize);
                 words
             }
 
@@ -168,6 +223,21 @@ macro_rules! packed {
                     bits.get(top..top + width).unwrap_or_default()
                 };
                 $name { $($field: Packed::unpack(part($width)),)* }
+            }
+
+            #[inline(always)]
+            fn put(&self, words: &mut [u32], at: usize, width: usize) {
+                let mut top = at + width;
+                $(
+                    top -= $width;
+                    self.$field.put(words, top, $width);
+                )*
+                debug_assert_eq!(top, at);
+            }
+
+            #[inline]
+            fn fits(&self, _width: usize) -> bool {
+                $(self.$field.fits($width))&&*
             }
         }
     };
@@ -210,6 +280,17 @@ mod tests {
         assert_eq!(<[bool; 0]>::unpack(bits), [true; 0]);
     }
 
+    /// A value fits where packing it loses nothing.
+    #[test]
+    fn what_fits() {
+        assert!(0xfu8.fits(4) && !0x10u8.fits(4) && u8::MAX.fits(8) && 0u8.fits(0) && !1u8.fits(0));
+        assert!(u128::MAX.fits(128) && !u128::MAX.fits(127) && true.fits(1) && [3u8, 3].fits(4) && ![3u8, 4].fits(4));
+        let fits = |op: Op| (op.fits(Op::WIDTH as usize), Op::unpack(op.to_words().view_bits()) == op);
+        assert_eq!(fits(Op { warp: 7, array_base: 0x1fff, ..Op::default() }), (true, true));
+        assert_eq!(fits(Op { warp: 8, ..Op::default() }), (false, false));
+        assert_eq!(fits(Op { attr: Attr { scope: 4, ..Attr::default() }, ..Op::default() }), (false, false));
+    }
+
     #[test]
     fn differences_are_named_in_the_order_of_the_declaration() {
         let mut one = Ctrl::default();
@@ -241,6 +322,7 @@ mod tests {
                     prop_assert_eq!(&bits[..WIDTH], &Bits::from_slice(&words)[..WIDTH]);
                     prop_assert!(bits[WIDTH..].not_any());
                     prop_assert_eq!(value.to_words(), again);
+                    prop_assert!(value.fits(WIDTH));
 
                     let bits = Bits::from_slice_mut(&mut again);
                     bits.set(bit, !bits[bit]);

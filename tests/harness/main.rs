@@ -56,6 +56,11 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
+/// The set that shows a fault, which its title names.
+fn isa_of(title: &str) -> Isa {
+    Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5)
+}
+
 fn campaign(isa: Option<Isa>, fault: u16, promises: Promises) -> Result<Outcome, DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
     let campaign = Campaign { isa, seed: seed(), shape: Shape::with_lanes(LANES), budget, jobs, promises };
@@ -77,9 +82,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     let mut wrong = Vec::new();
     for (Planted { number, clause, title }, expected) in planted().zip(1..) {
         assert_eq!(number, expected, "faults.txt numbers its faults from 1");
-        let named = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]")));
-        let isa = named.unwrap_or(Isa::Spa5);
-        match campaign(Some(isa), number, Promises::OURS)?.failure {
+        match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
             Some(failure) if failure.mismatch.clause == clause => {
                 println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
                 if let Some(other) = told_by_a_log(number, &failure.case, &failure.mismatch)? {
@@ -150,38 +153,43 @@ fn any_order() -> Promises {
     Promises { lane_order: LaneOrder::Any, ..Promises::OURS }
 }
 
+fn without(clauses: &[Clause]) -> Promises {
+    let mut promises = Promises::OURS;
+    clauses.iter().for_each(|&clause| promises.not_kept.insert(clause).unwrap());
+    promises
+}
+
 /// What a contract leaves out is not held against a unit.
 #[test]
 fn a_contract_excuses_what_it_leaves_out() -> Result<(), DutError> {
     for &(clause, _) in OPTIONAL {
-        let mut promises = Promises::OURS;
-        promises.not_kept.insert(clause).unwrap();
-        for Planted { number, title, .. } in planted().filter(|fault| fault.clause == clause) {
-            let isa = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5);
-            match campaign(Some(isa), number, promises)?.failure {
-                Some(failure) => println!("{title}\n    block {}: {}", failure.block, failure.mismatch),
-                None => println!("{title}\n    agrees"),
+        // Who goes to a line twice goes there in other groups, too.
+        let clauses = if clause == Clause::PortMin { vec![clause, Clause::PortGroup] } else { vec![clause] };
+        let mut agree = Vec::new();
+        for Planted { number, title, .. } in planted().filter(|fault| clauses.contains(&fault.clause)) {
+            match campaign(Some(isa_of(title)), number, without(&clauses))?.failure {
+                None => agree.push(number),
+                // Of these a part is judged all the same.
+                Some(_) if [Clause::PortDone, Clause::PtxSem].contains(&clause) => {}
+                Some(failure) => assert!(!clauses.contains(&failure.mismatch.clause), "{title}: {}", failure.mismatch),
             }
         }
+        assert!(!agree.is_empty(), "{clause}: no fault shows that it is left out");
     }
     Ok(())
 }
 
-/// And everything else is.
+/// And everything else is: every third fault, for the sake of time.
 #[test]
 fn a_contract_excuses_nothing_else() -> Result<(), DutError> {
-    let mut promises = Promises::OURS;
-    OPTIONAL.iter().for_each(|&(clause, _)| promises.not_kept.insert(clause).unwrap());
+    let all: Vec<Clause> = OPTIONAL.iter().map(|&(clause, _)| clause).collect();
+    let promises = without(&all);
     if let Some(failure) = campaign(None, 0, promises)?.failure {
         panic!("block {}: {}", failure.block, failure.mismatch);
     }
-    for Planted { number, title, clause } in planted().filter(|fault| promises.keeps(fault.clause)) {
-        let isa = Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5);
-        match campaign(Some(isa), number, promises)?.failure {
-            Some(failure) if failure.mismatch.clause == clause => {}
-            Some(failure) => println!("OTHER {title}\n    block {}: {}", failure.block, failure.mismatch),
-            None => println!("MISSED {title}\n    agrees"),
-        }
+    for Planted { number, title, .. } in planted().filter(|fault| !all.contains(&fault.clause) && fault.number % 3 == 0)
+    {
+        assert!(campaign(Some(isa_of(title)), number, promises)?.failure.is_some(), "{title}: not found");
     }
     Ok(())
 }

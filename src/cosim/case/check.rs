@@ -6,7 +6,7 @@
 use super::{Bytes, Case, Issue, Schedule};
 use crate::{
     model::legal,
-    op::{ADDR_WIDTH, Bits, MAX_REGISTERS, Op, Packed, Range, Scope, Shape},
+    op::{ADDR_WIDTH, MAX_REGISTERS, Op, Packed, Range, Scope, Shape},
 };
 
 /// More than any case has; a run before a reset shows nothing new after it.
@@ -140,7 +140,7 @@ impl Issue {
         if usize::from(self.op.warp) >= shape.warps {
             return Err(IssueError::Warp { warp: self.op.warp, warps: shape.warps });
         }
-        if Op::unpack(Bits::from_slice(&self.op.to_words())) != self.op {
+        if !self.op.fits(Op::WIDTH as usize) {
             return Err(IssueError::Field);
         }
         let found = self.data.len();

@@ -4,9 +4,14 @@
 use super::{Coverage, bucket, executing};
 use crate::{
     clause::Clause,
-    judge::{contract::Contract, flight::Answered, log::Issue, scoreboard::Scoreboard},
+    judge::{
+        contract::Contract,
+        flight::Answered,
+        log::Issue,
+        scoreboard::{Scoreboard, same_enabled},
+    },
     model::{Plan, Tested, cas::second_half, sm5_trace},
-    op::{AddrMode, Cache, Dimension, Fault, Kind, Op, Priority, Resource, Space},
+    op::{AddrMode, Cache, Dimension, Fault, Kind, MAX_LANES, Op, Priority, Resource, Space},
 };
 
 impl Coverage {
@@ -73,8 +78,10 @@ impl Coverage {
     /// Lanes that meet in a dword (SM5-ORDER).
     fn same_dword(&mut self, plan: &Plan) {
         for (place, lanes) in [plan.memory, plan.shared].into_iter().enumerate() {
-            let with = |lane: usize| lanes.iter().filter(|&other| plan.addr[other] == plan.addr[lane]).count();
-            let most = lanes.iter().map(with).max().unwrap_or(0);
+            let mut dwords = [0; MAX_LANES];
+            let count = lanes.iter().zip(&mut dwords).map(|(lane, dword)| *dword = plan.addr[lane]).count();
+            dwords[..count].sort_unstable();
+            let most = dwords[..count].chunk_by(u64::eq).map(<[u64]>::len).max().unwrap_or(0);
             let how = match most {
                 0 | 1 => continue,
                 most if most == self.shape.lanes => 2,
@@ -215,8 +222,7 @@ impl Coverage {
                     return self.hit(Clause::PortCas, &[7 * again]);
                 }
                 self.hit(Clause::PortCas, &[1 + usize::from(half.byte_enable == flight.byte_enable)]);
-                let mut written = (0..response.data.len()).filter(|byte| half.byte_enable >> byte & 1 == 1);
-                if written.all(|byte| half.data[byte] == response.data[byte]) {
+                if same_enabled(half.byte_enable, &half.data, &response.data) {
                     self.hit(Clause::PortCas, &[3]);
                 }
             }

@@ -148,9 +148,12 @@ pub fn beat(ports: &Ports<impl Wires>) -> Beat {
 pub fn done(ports: &Ports<impl Wires>) -> Done {
     let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
     ports.done_fault.copy_words(&mut words);
-    // Most completions have no fault.
-    let faults =
-        if words.iter().all(|&word| word == 0) { [0; MAX_LANES] } else { Packed::unpack(Bits::from_slice(&words)) };
+    let mut rest = words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word));
+    let faults = std::array::from_fn(|_| {
+        let fault = rest as u8 & ((1 << FAULT_WIDTH) - 1);
+        rest >>= FAULT_WIDTH;
+        fault
+    });
     Done { warp: ports.done_warp.value() as u8, tag: ports.done_tag.value() as u8, faults }
 }
 

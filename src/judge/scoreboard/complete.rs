@@ -79,6 +79,9 @@ impl Scoreboard {
             None => (progress.sent < requests, progress.answered < progress.sent, progress.finished < requests),
             Some(loose) => (!self.all_asked(index), loose.waits(false), loose.waits(true)),
         };
+        if unmade && progress.loose.is_some() {
+            self.loose_over(index, done)?;
+        }
         if requests > 0 && (unmade || unanswered) {
             let clause = unanswered.then(|| self.early(index));
             return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));

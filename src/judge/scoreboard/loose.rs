@@ -3,13 +3,13 @@
 //! parts and several times. What counts is that in the end each byte of each of the model's requests was asked for, and
 //! that what was written to it last is right. Pairs of compare-and-stores and mmio accesses are never loose.
 
-use super::{Divergence, Progress, Scoreboard, Verdict};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
         flight::Flight,
-        log::{Issue, Response, Seen},
+        log::{Done, Issue, Response, Seen},
     },
     model::{self, Request},
     op::{LaneMask, MAX_LINE_BYTES, Op, ReqKind},
@@ -30,8 +30,10 @@ pub(super) struct Loose {
 /// One of the model's requests.
 #[derive(Clone)]
 struct Part {
-    /// Bytes that were asked for; of a write, those of which the last value was right.
+    /// Bytes that were asked for; of a write, those of which the last value was right, and those of which it was another
+    /// lane's.
     asked: u128,
+    wrong: u128,
     /// Bytes that were answered.
     answered: u128,
     /// What was read.
@@ -43,7 +45,7 @@ struct Part {
 impl Loose {
     /// Of an operation with so many requests.
     pub fn new(requests: usize) -> Self {
-        let part = Part { asked: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
+        let part = Part { asked: 0, wrong: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
         Loose { parts: vec![part; requests], ..Loose::default() }
     }
 
@@ -126,7 +128,9 @@ impl Scoreboard {
         }
         self.ask(index, place, seen.byte_enable);
         if let Some(loose) = &mut self.op_mut(index).loose {
-            loose.parts[place].asked &= !wrong;
+            let part = &mut loose.parts[place];
+            part.asked &= !wrong;
+            part.wrong = part.wrong & !seen.byte_enable | wrong;
         }
         Ok(place)
     }
@@ -143,6 +147,36 @@ impl Scoreboard {
     pub(super) fn all_asked(&self, index: usize) -> bool {
         let progress = self.op(index);
         (0..progress.plan.requests.len()).all(|place| whole(progress, place))
+    }
+
+    /// A completion while not all of an operation's requests were made: what was asked for in all, where it asked for
+    /// something.
+    pub(super) fn loose_over(&self, index: usize, done: &Done) -> Verdict {
+        let progress = self.op(index);
+        let Some(loose) = &progress.loose else { return Ok(()) };
+        for (number, (part, request)) in loose.parts.iter().zip(&progress.plan.requests).enumerate() {
+            if let Some(byte) = (part.wrong != 0).then(|| part.wrong.trailing_zeros()) {
+                let field = Field::signal(Site::MemReq, "data").request(number).byte(byte as usize);
+                let expected = "the highest lane's value in the end";
+                return Err(broken(Clause::ComSameaddr, Some(index), field, expected, "another lane's"));
+            }
+            if part.asked != 0 && part.asked != request.byte_enable {
+                let seen = Seen {
+                    warp: done.warp,
+                    tag: done.tag,
+                    group: request.group,
+                    kind: request.kind as u8,
+                    space: request.space as u8,
+                    attr: progress.attr,
+                    line: request.line,
+                    byte_enable: part.asked,
+                    data: request.data,
+                    ..Seen::default()
+                };
+                return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen) }));
+            }
+        }
+        Ok(())
     }
 
     /// An answer to a part was taken.

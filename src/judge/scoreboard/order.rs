@@ -5,7 +5,10 @@
 use super::{Divergence, Field, Scoreboard, Site, Step, Verdict, broken};
 use crate::{
     clause::Clause,
-    judge::log::{Issue, Seen},
+    judge::{
+        contract::Contract,
+        log::{Issue, Seen},
+    },
     model::{order::Broken, orders},
     op::Space,
 };
@@ -45,11 +48,15 @@ impl Scoreboard {
     }
 
     /// The unit sent the operation's next request, and it is the right one.
-    pub(super) fn order_sent(&mut self, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
+    pub(super) fn order_sent(&mut self, contract: &Contract, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
-        sent.map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
+        if let Err(what) = sent
+            && contract.promises.keeps(what.clause())
+        {
+            return Err(early(what, index, Field::event(Site::MemReq, "order")));
+        }
         let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
         let before =
             progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-CAS: the two halves of a compare-and-store, their repeats, and the line that is theirs meanwhile.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, same_enabled};
 use crate::{
     clause::Clause,
     judge::{
@@ -275,10 +275,6 @@ pub fn steps(issue: &Issue, plan: &Plan, lanes: LaneMask, line: u64) -> Vec<OneS
         new: issue.beat(1, lane),
     };
     lanes.iter().map(step).collect()
-}
-
-fn same_enabled(enable: u128, want: &[u8], got: &[u8]) -> bool {
-    want.iter().zip(got).enumerate().all(|(i, (want, got))| want == got || enable >> i & 1 == 0)
 }
 
 /// Whether an exclusive write is what some order of the lanes leaves.

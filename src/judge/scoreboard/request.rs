@@ -10,7 +10,7 @@ use crate::{
         log::{Issue, Seen},
     },
     model::Request,
-    op::ReqKind,
+    op::{MAX_LINE_BYTES, ReqKind},
 };
 
 impl Scoreboard {
@@ -44,7 +44,7 @@ impl Scoreboard {
         } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr)) {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
-        self.order_sent(index, &issues[index], seen)?;
+        self.order_sent(contract, index, &issues[index], seen)?;
         self.line_is_free(seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];
@@ -96,13 +96,17 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
         && (expected.kind != ReqKind::Write
             || expected.data == seen.data
             || progress.dataless
-            || same_enabled(expected, seen))
+            || same_enabled(expected.byte_enable, &expected.data, &seen.data))
 }
 
-/// Bytes that are not enabled may hold anything.
-fn same_enabled(expected: &Request, seen: &Seen) -> bool {
-    let bytes = expected.data.iter().zip(&seen.data).enumerate();
-    bytes.fold(true, |same, (i, (want, got))| same && (want == got || expected.byte_enable >> i & 1 == 0))
+/// Whether two lines agree in the bytes that are enabled; the others may hold anything.
+pub fn same_enabled(enable: u128, one: &[u8; MAX_LINE_BYTES], other: &[u8; MAX_LINE_BYTES]) -> bool {
+    // Eight at a time: most are the same.
+    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0).enumerate();
+    words.filter(|(_, (one, other))| one != other).all(|(index, (one, other))| {
+        let enable = enable >> (8 * index);
+        (0..8).all(|byte| one[byte] == other[byte] || enable >> byte & 1 == 0)
+    })
 }
 
 /// PORT-HAZARD: the memory may apply requests in any order until it answers.

@@ -29,30 +29,44 @@ pub(super) enum Answer<Order> {
     Unknown,
 }
 
-/// Events by number, a bit each.
+/// Events by number, a bit each. Most histories have a few, whose bits need no room elsewhere.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Set(Box<[u64]>);
+struct Set {
+    low: u64,
+    high: Box<[u64]>,
+}
 
 impl Set {
+    /// Room for so many.
+    fn empty(events: usize) -> Self {
+        Set { low: 0, high: vec![0; (events.div_ceil(64)).saturating_sub(1)].into() }
+    }
+    fn word(&mut self, index: usize) -> &mut u64 {
+        if index < 64 { &mut self.low } else { &mut self.high[index / 64 - 1] }
+    }
     fn has(&self, index: usize) -> bool {
-        self.0[index / 64] >> (index % 64) & 1 == 1
+        let word = if index < 64 { self.low } else { self.high[index / 64 - 1] };
+        word >> (index % 64) & 1 == 1
     }
     fn add(&mut self, index: usize) {
-        self.0[index / 64] |= 1 << (index % 64);
+        *self.word(index) |= 1 << (index % 64);
     }
     fn remove(&mut self, index: usize) {
-        self.0[index / 64] &= !(1 << (index % 64));
+        *self.word(index) &= !(1 << (index % 64));
     }
     /// From `start` on, ascending.
     fn from(&self, start: usize) -> impl Iterator<Item = usize> + '_ {
-        let first = start / 64;
-        self.0.iter().enumerate().skip(first).flat_map(move |(place, &word)| {
-            let mut left = if place == first { word & (u64::MAX << (start % 64)) } else { word };
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                left &= left.wrapping_sub(1);
-                (bit < 64).then_some(64 * place + bit)
-            })
+        let mut at = start;
+        std::iter::from_fn(move || {
+            loop {
+                let word = if at < 64 { self.low } else { *self.high.get(at / 64 - 1)? };
+                let left = word >> (at % 64);
+                if left != 0 {
+                    at += left.trailing_zeros() as usize + 1;
+                    return Some(at - 1);
+                }
+                at = (at / 64 + 1) * 64;
+            }
         })
     }
 }
@@ -118,7 +132,7 @@ impl Search {
     /// An order, in the caller's numbers, of the events that are made, and of those left out that help. `roles` go by
     /// the caller's numbers too.
     pub fn order(&self, roles: &[Role]) -> Answer<Vec<usize>> {
-        let empty = Set(vec![0; self.events.len().div_ceil(64)].into());
+        let empty = Set::empty(self.events.len());
         let mut state = State { open: empty.clone(), released: empty, value: self.initial, start: 0 };
         for (index, event) in self.events.iter().enumerate() {
             let made = roles[self.numbers[index]] == Role::Made;
@@ -272,15 +286,18 @@ impl Search {
         }
         let Some((last, wanted)) = first else { return true };
         let at_hand = || state.open.from(state.start).take_while(|&index| self.events[index].from <= last);
+        if state.value == wanted {
+            return true;
+        }
         let (mut reached, mut looked) = (vec![state.value], 0);
         while let Some(&value) = reached.get(looked) {
-            if value == wanted {
-                return true;
-            }
             for index in at_hand() {
                 let step = self.events[index].step;
                 let applies = !matches!(step, Step::CompareStore { compare, .. } if compare != value);
                 if let Some(next) = stores(step).filter(|next| applies && !reached.contains(next)) {
+                    if next == wanted {
+                        return true;
+                    }
                     reached.push(next);
                 }
             }
