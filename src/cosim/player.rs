@@ -17,7 +17,7 @@ use crate::{
     dut::{Dut, DutError, Report},
     judge::{
         HANG_CYCLES,
-        log::{Log, Port, Response, Seen, beats, sample},
+        log::{Held, Log, Port, Response, Seen, beats, sample},
     },
     op::{Ctrl, MAX_LANES, Op, Shape},
 };
@@ -42,7 +42,7 @@ pub(super) struct Phase<'a> {
     pub serial: bool,
     /// Whether other masters take part.
     pub foreign: bool,
-    /// Cycles after which nobody wants to see more.
+    /// Cycles after which nobody wants to see more in the trace.
     pub until: u64,
 }
 
@@ -384,10 +384,12 @@ impl Player {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
                 let livelock = cycle - last_done > LIVELOCK_CYCLES || events > LIVELOCK_EVENTS;
-                if quiet > HANG_CYCLES || livelock || cycle >= phase.until {
+                if quiet > HANG_CYCLES || livelock {
+                    self.dut.last_words().lines().filter_map(Held::parse).for_each(|held| log.holds(held));
                     break true;
                 }
             }
+            self.tracing &= cycle < phase.until;
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
     }
