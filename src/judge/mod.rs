@@ -186,7 +186,7 @@ impl Judge {
         let board = &mut self.board;
         let silent = cycle > run.moved + IDLE_CYCLES && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
-            idle(board, run.moved)?;
+            idle(board, log, place, run.moved)?;
         }
         match entry.event {
             Event::Reset => {
@@ -288,9 +288,7 @@ impl Judge {
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
-                    self.history
-                        .end(index, &board.op(index).plan, image)
-                        .map_err(|m| Box::new(Divergence::Told(*m)))?;
+                    self.history.end(index, &board.op(index).plan, image).map_err(|m| Box::new(Divergence::Told(m)))?;
                 }
                 if counts {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
@@ -328,7 +326,7 @@ impl Judge {
                 return Ok(());
             }
             Event::Report(number) => {
-                return Err(Box::new(Divergence::Told(diagnose::assertion(log.reported(number)))));
+                return Err(diagnose::assertion(log.reported(number)).into());
             }
             Event::End(offered) => {
                 self.end(run, cycle, offered)?;
@@ -363,8 +361,10 @@ impl Judge {
                 None => "the next operation is not accepted".to_owned(),
             };
             let op = oldest.or(offered.then_some(board.accepted));
+            let held = log.held_by(oldest.map(|index| issues[index].op.tag));
             let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
-                .values(expected, format!("none since cycle {}; {state}", run.moved));
+                .values(expected, format!("none since cycle {}; {state}{held}", run.moved))
+                .since(oldest.map_or(run.moved, |index| board.op(index).moved()));
             return Err(m.into());
         }
         if let Some(rate) = contract.rate {
@@ -378,12 +378,14 @@ impl Judge {
 }
 
 /// No port has moved since a cycle: no request may be owed that nothing holds.
-fn idle(board: &Scoreboard, moved: u64) -> Result<(), Box<Divergence>> {
+fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64) -> Result<(), Box<Divergence>> {
     let Some(op) = board.could_send() else { return Ok(()) };
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("its next request, which nothing holds, within {IDLE_CYCLES} cycles");
-    let found = format!("none since cycle {moved}, in which a port moved last");
-    Err(m.values(expected, found).into())
+    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
+    let held = if log.is_still(place) { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
+    let found = format!("none since cycle {moved}, in which a port moved last{held}");
+    Err(m.values(expected, found).since(board.op(op).moved()).into())
 }
 
 impl Run<'_, '_> {

@@ -70,7 +70,9 @@ impl Scoreboard {
             self.pair_begins((index, number), seen);
         }
         self.comparisons += 1;
-        self.op_mut(index).sent += 1;
+        let cycle = self.cycle;
+        let progress = self.op_mut(index);
+        (progress.sent, progress.last_sent) = (number + 1, cycle);
         if last {
             self.sending[usize::from(seen.warp & 7)].pop_front();
         }
