@@ -38,6 +38,8 @@ pub fn kept(dir: &Path) -> Result<String, String> {
 
 /// A remedy for a unit that has not all of them.
 pub fn hint(said: &str) -> Option<String> {
-    let lacks = said.contains("gpu_lsu_parameters") && !said.contains("PINNOTFOUND");
-    lacks.then(|| format!("hint: the module `lsu` states {}, each as a parameter or localparam", NAMES.join(", ")))
+    let lacks = |line: &str| line.contains("Can't find definition of") && NAMES.iter().any(|name| line.contains(name));
+    said.lines()
+        .any(lacks)
+        .then(|| format!("hint: the module `lsu` states {}, each as a parameter or localparam", NAMES.join(", ")))
 }

@@ -13,6 +13,8 @@ use crate::judge::{
 #[derive(Serialize)]
 pub struct Json<'a> {
     clause: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    or: Vec<&'static str>,
     rule: &'static str,
     operation: Option<usize>,
     text: Option<String>,
@@ -21,6 +23,8 @@ pub struct Json<'a> {
     expected: &'a str,
     actual: &'a str,
     cycle: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<u64>,
 }
 
 /// The verdict of one case for machines.
@@ -38,6 +42,7 @@ pub struct Verdict<'a, T> {
 pub fn json<'a>(issues: &[Issue], mismatch: &'a Mismatch) -> Json<'a> {
     Json {
         clause: mismatch.clause.id(),
+        or: mismatch.or.iter().map(|clause| clause.id()).collect(),
         rule: mismatch.clause.text(),
         operation: mismatch.op,
         text: mismatch.op.and_then(|op| issues.get(op)).map(text),
@@ -46,23 +51,25 @@ pub fn json<'a>(issues: &[Issue], mismatch: &'a Mismatch) -> Json<'a> {
         expected: &mismatch.expected,
         actual: &mismatch.actual,
         cycle: mismatch.cycle,
+        since: mismatch.since,
     }
 }
 
 /// What is said on standard error before anything else is done about a mismatch: clause and operation, then `place`.
 pub fn line(who: &str, mismatch: &Mismatch, place: &str) -> String {
     let operation = mismatch.op.map_or(String::new(), |op| format!(", operation {op}"));
-    format!("error: {who} and model disagree: {}{operation}{place}\n", mismatch.clause)
+    format!("error: {who} and model disagree: {}{operation}{place}\n", mismatch.names())
 }
 
 /// Clause, operation, lane, field, expected, actual, and more rows: what differs from the model is `who`.
 pub fn paragraph(who: &str, issues: &[Issue], mismatch: &Mismatch, more: &[(&str, String)]) -> String {
-    let Mismatch { clause, op, lane, field, expected, actual, cycle } = mismatch;
-    let mut out = format!("{who} and model disagree: {clause}\n");
+    let Mismatch { clause, or, op, lane, field, expected, actual, cycle, since } = mismatch;
+    let mut out = format!("{who} and model disagree: {}\n", mismatch.names());
     let mut row = |name: &str, value: &str| {
         out += &wrap(&format!("  {name:<10}{value}"), 12);
     };
     row("rule", clause.text());
+    or.iter().for_each(|clause| row("or", clause.text()));
     if let Some(issue) = op.and_then(|op| issues.get(op)) {
         let number = op.unwrap_or_default();
         row("operation", &format!("{number}, warp {}: {}", issue.op.warp, text(issue)));
@@ -71,6 +78,9 @@ pub fn paragraph(who: &str, issues: &[Issue], mismatch: &Mismatch, more: &[(&str
         }
     }
     row("field", &format!("{field}, in cycle {cycle}"));
+    if let Some(since) = since {
+        row("since", &format!("cycle {since}, in which the operation got on last"));
+    }
     row("expected", expected);
     row("actual", actual);
     more.iter().for_each(|(name, value)| row(name, value));

@@ -222,8 +222,12 @@ impl Campaign {
                 witnesses.extend(run_block(&mut bench, self, number, &shape, BLOCK).err().map(|failure| *failure));
             }
         }
-        let votes = |clause: Clause| witnesses.iter().filter(|witness| witness.mismatch.clause == clause).count();
-        let best = (0..witnesses.len()).max_by_key(|&place| (votes(witnesses[place].mismatch.clause), Reverse(place)));
+        let may_be = |clause: Clause, m: &Mismatch| m.clause == clause || m.or.contains(&clause);
+        let votes = |clause: Clause| witnesses.iter().filter(|witness| may_be(clause, &witness.mismatch)).count();
+        let best = (0..witnesses.len()).max_by_key(|&place| {
+            let Mismatch { clause, or, .. } = &witnesses[place].mismatch;
+            (votes(*clause), or.is_empty(), Reverse(place))
+        });
         Ok(witnesses.swap_remove(best.unwrap_or(0)))
     }
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     dut::{Dut, DutError, Report},
-    judge::log::{Log, Port, Seen, beats, sample},
+    judge::log::{Held, Log, Port, Seen, beats, sample},
     op::{Ctrl, MAX_LANES, Op, Shape},
 };
 
@@ -36,7 +36,7 @@ pub(super) struct Phase<'a> {
     pub serial: bool,
     /// Whether other masters take part.
     pub foreign: bool,
-    /// Cycles after which nobody wants to see more.
+    /// Cycles after which nobody wants to see more in the trace.
     pub until: u64,
     /// Cycles without a handshake that are a hang.
     pub patience: u64,
@@ -385,10 +385,12 @@ impl Player {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
                 let livelock = cycle - last_done > LIVELOCK_CYCLES || events > LIVELOCK_EVENTS;
-                if quiet > phase.patience || livelock || cycle >= phase.until {
+                if quiet > phase.patience || livelock {
+                    self.dut.last_words().lines().filter_map(Held::parse).for_each(|held| log.holds(held));
                     break true;
                 }
             }
+            self.tracing &= cycle < phase.until;
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
     }

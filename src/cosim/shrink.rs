@@ -70,12 +70,17 @@ impl Shrink<'_> {
         }
         self.runs += 1;
         match self.bench.run(&case) {
-            Err(mismatch) if mismatch.clause == self.mismatch.clause => {
+            Err(mismatch) if mismatch.clause == self.mismatch.clause && self.is_as_clear(&mismatch) => {
                 (self.case, self.mismatch) = (case, *mismatch);
                 true
             }
             _ => false,
         }
+    }
+
+    /// Whether no rule could be meant that could not be before.
+    fn is_as_clear(&self, mismatch: &Mismatch) -> bool {
+        mismatch.or.iter().all(|clause| self.mismatch.or.contains(clause))
     }
 
     /// Drops runs of operations, half of them first, one at last.

@@ -7,7 +7,7 @@ use crate::{
     dut::DutError,
     judge::{
         Figures, Mismatch, Shown, Site, Watch,
-        scoreboard::{Scoreboard, Step},
+        scoreboard::{Due, Scoreboard, Step},
     },
     model,
     op::{LaneMask, MAX_LANES, ReqKind},
@@ -138,6 +138,24 @@ impl Recorder<'_> {
         ExpectBeat { text: text(&self.case.issues[index]), register: register as u8, mask, data }
     }
 
+    /// What never came: from the cycle after that in which its operation got on last.
+    fn owed(&mut self, mismatch: &Mismatch, since: u64, board: &Scoreboard) {
+        let mut expect = Expect::at((since + 1) * PERIOD);
+        expect.owed = Some("the next operation is not accepted".to_owned());
+        if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
+            let issue = &self.case.issues[index];
+            expect.owed = Some(board.owed(index, issue));
+            match board.due(index, issue) {
+                Some(Due::Request(number)) => expect.request = self.request(index, number, board),
+                Some(Due::Beat(register, lanes)) => expect.beat = Some(self.beat(index, register, lanes, board)),
+                Some(Due::Done) => expect.done = Some(self.done(index, board)),
+                None => {}
+            }
+        }
+        let place = self.expects.partition_point(|other| other.time <= expect.time);
+        self.expects.insert(place, expect);
+    }
+
     fn done(&self, index: usize, board: &Scoreboard) -> ExpectDone {
         ExpectDone { text: text(&self.case.issues[index]), faults: *board.op(index).faults() }
     }
@@ -168,7 +186,9 @@ impl Watch for Recorder<'_> {
 
     fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard) {
         let time = mismatch.cycle * PERIOD;
-        if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
+        if let Some(since) = mismatch.since {
+            self.owed(mismatch, since, board);
+        } else if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
             // What should have been there, at the port where it was missed.
             match (mismatch.field.site, mismatch.field.register) {
                 (Site::MemReq, _) => {

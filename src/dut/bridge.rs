@@ -17,6 +17,7 @@ pub mod ffi {
 
         fn new_unit(prefix: &str) -> UniquePtr<Unit>;
         fn eval(self: Pin<&mut Unit>) -> Result<()>;
+        fn last_words(self: Pin<&mut Unit>) -> String;
         fn ports(self: &Unit) -> Vec<Port>;
         fn open_trace(self: Pin<&mut Unit>, path: &str) -> Result<()>;
         fn dump(self: Pin<&mut Unit>, time: u64);

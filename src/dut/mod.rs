@@ -179,6 +179,12 @@ impl Dut {
         self.unit.0.borrow_mut().pin_mut().eval().map_err(|error| Report(error.what().trim().to_owned()))
     }
 
+    /// What the `final` blocks of the RTL print, as it is now: of a unit that hangs, who holds what. It goes on as if
+    /// nobody had asked.
+    pub fn last_words(&mut self) -> String {
+        self.unit.0.borrow_mut().pin_mut().last_words()
+    }
+
     /// Starts a VCD of every signal of the RTL.
     ///
     /// # Errors

@@ -58,6 +58,7 @@ class Verilated_unit final : public Unit {
     enter();
     model_->final();
     model_.reset();
+    report.clear();
   }
 
   void eval() override {
@@ -67,6 +68,13 @@ class Verilated_unit final : public Unit {
       context_.gotError(false);
       throw std::runtime_error(std::exchange(report, {}));
     }
+  }
+
+  rust::String last_words() override {
+    enter();
+    report.clear();
+    model_->final();
+    return rust::String::lossy(std::exchange(report, {}));
   }
 
   rust::Vec<Port> ports() const override {

@@ -19,6 +19,9 @@ class Unit {
   // Lets the outputs follow the inputs. Throws what the RTL reports: a failed assertion, no convergence.
   virtual void eval() = 0;
 
+  // What the `final` blocks of the RTL print, as it is now. It goes on as if nobody had asked.
+  virtual rust::String last_words() = 0;
+
   // The ports, by name: where each lives, and how many bytes it has.
   virtual rust::Vec<Port> ports() const = 0;
 

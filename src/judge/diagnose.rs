@@ -2,23 +2,28 @@
 //! Which clause a divergence breaks.
 //!
 //! A wrong address can come from many rules. The model is asked again with one rule at a time bent, as a faulty unit
-//! would bend it: the first bent rule that predicts what was seen is the one that is reported. If none does, the
-//! lane's own trace names the most specific rule that mattered to it.
+//! would bend it, and what it predicts is held against all that the operation did: its requests, registers and faults
+//! (`deeds`, `subject`). Of the rules that explain it all, those are named that the other operations of the log do not
+//! stand against (`rules`); several, if nothing tells them apart. If none does, the event that diverged decides: the first
+//! bent rule that predicts it, or else the most specific rule that mattered to the lane.
 
 mod beats;
 mod bends;
 pub mod burst;
 mod burst_bends;
+mod deeds;
 mod of_burst;
 mod of_ptx;
 mod of_sm5;
 mod ptx_bends;
 mod requests;
+mod rules;
 mod sm5_bends;
+mod subject;
 
 use beats::{beat_data, beat_lanes, missing_beat};
-use bends::BENDS;
 use requests::{address_rule, bytes_of, extra_request, missing_requests, request};
+use subject::Subject;
 
 use crate::{
     clause::Clause,
@@ -48,10 +53,45 @@ pub struct Evidence<'a> {
 
 /// The rule that is broken, and the two values.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
+    let clauses = divergence.of().map(|op| explained(op, &evidence)).unwrap_or_default();
+    let Evidence { contract, log, place, .. } = evidence;
+    let mut mismatch = by_event(divergence, evidence);
+    if let Some((&clause, or)) = clauses.split_first() {
+        (mismatch.clause, mismatch.or) = (clause, or.to_vec());
+    } else if mismatch.clause == Clause::PortData && mismatch.op.is_some_and(|op| is_shifted(contract, log, place, op))
+    {
+        mismatch.clause = Clause::ComIllegal;
+    }
+    mismatch
+}
+
+/// Whether an operation before this one took other data beats than its own, as its completion tells: a legal one that was
+/// refused took none, and an illegal one that was made took some.
+fn is_shifted(contract: &Contract, log: &Log, place: usize, op: usize) -> bool {
+    let mut plan = Plan::default();
+    deeds::gather(log, place).iter().filter(|(index, _)| *index <= op).any(|(index, deeds)| {
+        let issue = &log.issues()[*index];
+        model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
+        let refused = |number: u32| log.completed(number).faults.contains(&(Fault::Illegal as u8));
+        deeds.done.is_some_and(|number| refused(number) != plan.faults.contains(&Fault::Illegal))
+    })
+}
+
+/// The rules that explain all that an operation did.
+fn explained(op: usize, evidence: &Evidence<'_>) -> Vec<Clause> {
+    let Evidence { contract, log, place, board, .. } = evidence;
+    let all = deeds::gather(log, *place);
+    let Some((_, deeds)) = all.iter().find(|(index, _)| *index == op) else { return Vec::new() };
+    let subject = Subject { contract, log, issue: &log.issues()[op], deeds, progress: Some(board.op(op)) };
+    rules::that_explain(&subject, &all)
+}
+
+/// By the event that diverged.
+fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let Evidence { contract, log, place, board, mut image } = evidence;
     let issue = |op: usize| &log.issues()[op];
     match divergence {
-        Divergence::Told(mismatch) => Box::new(mismatch),
+        Divergence::Told(mismatch) => mismatch,
         Divergence::Request { op, number, seen } => request(contract, issue(op), board.op(op), number, &seen),
         Divergence::ExtraRequest { op, seen } => extra_request(contract, issue(op), board.op(op), &seen),
         Divergence::Overtaken { op, oldest } => overtaken(contract, issue(oldest), board.op(oldest), op),
@@ -96,18 +136,13 @@ fn early(
     let clause = clause.unwrap_or_else(|| missing_requests(contract, issue, progress, Clause::PortDone, Some(done)));
     let expected = format!("after all of {requests} requests were made and answered");
     let found = format!("{} made, {} answered", progress.sent(), progress.answered());
-    Box::new(at(clause, progress, Field::event(Site::Done, "")).values(expected, found))
+    Box::new(at(clause, progress, Field::event(Site::Done, "")).values(expected, found).since(progress.moved()))
 }
 
 /// The first rule that, bent, makes the model show what `seen` looks for.
 fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
-    let bends = match issue.isa() {
-        Isa::Ptx => ptx_bends::BENDS,
-        Isa::Sm5 => sm5_bends::BENDS,
-        Isa::Spa5 | Isa::R700 => BENDS,
-    };
-    bends.iter().find_map(|&(clause, bend)| {
+    rules::of_set(issue.isa()).iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
         // A vector bent to nothing explains nothing.
@@ -154,20 +189,28 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     } else if issue.op.is_burst() {
         of_burst::fault(contract, issue, progress, done, lane)
     } else {
-        // The access has two faults and the later one is told; misaligned comes last of all, and a bent rule that
-        // explains it would have shown at another port before.
-        let later = want != Fault::None && got.is_some_and(|got| got > want);
-        let all = |plan: &Plan| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]);
-        let rule =
-            || bent(contract, issue, all).or_else(|| bent(contract, issue, |plan| plan.faults[lane] as u8 == code));
-        match got {
-            Some(Fault::Misaligned) if later => Clause::ComFault,
-            _ => rule().unwrap_or_else(|| if later { Clause::ComFault } else { address_rule(contract, issue, lane) }),
+        // A bent rule that explains misaligned instead of an earlier fault would have shown at another port before.
+        let later = want != Fault::None && got == Some(Fault::Misaligned);
+        // All that was asked for was right.
+        let requests = &progress.plan.requests;
+        let all = |plan: &Plan| {
+            plan.requests == *requests && (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane])
+        };
+        match bent(contract, issue, all).filter(|_| !later) {
+            Some(clause) => clause,
+            // The lane has a fault, and tells another one or none.
+            None if want != Fault::None => Clause::ComFault,
+            None => {
+                let rule = bent(contract, issue, |plan| plan.faults[lane] as u8 == code);
+                rule.unwrap_or_else(|| address_rule(contract, issue, lane))
+            }
         }
     };
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
     let inputs = lane_inputs(issue, lane);
-    let m = at(clause, progress, Field::signal(Site::Done, "fault")).lane(lane);
+    // The error may be that of an exclusive read which a memory without exclusives refuses, and did not.
+    let pair = want == Fault::None && clause == Clause::ComBuserr && is_sm5(issue);
+    let m = at(clause, progress, Field::signal(Site::Done, "fault")).or(pair.then_some(Clause::PortCas)).lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
 }
 

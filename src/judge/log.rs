@@ -9,6 +9,7 @@
 //! beats find their operations here (PORT-DATA), so that who reads it has each operation whole.
 
 mod event;
+mod held;
 mod issue;
 pub mod lines;
 pub mod sample;
@@ -17,6 +18,7 @@ pub mod wave;
 use std::collections::VecDeque;
 
 pub use event::{Beat, Done, Event, Foreign, Offer, Port, Response, Seen};
+pub use held::Held;
 pub use issue::{Issue, lane_inputs, text};
 
 use crate::{
@@ -60,6 +62,7 @@ pub struct Log {
     foreign: Vec<Foreign>,
     controls: Vec<Ctrl>,
     reports: Vec<String>,
+    held: Vec<Held>,
     beats_taken: u32,
     timed: bool,
     unseen: Unseen,
@@ -115,6 +118,7 @@ impl Log {
         self.foreign.clear();
         self.controls.clear();
         self.reports.clear();
+        self.held.clear();
         (self.used, self.filling, self.filled, self.beats_taken, self.timed) = (0, 0, 0, 0, false);
         self.set_unseen(Unseen::default());
     }
@@ -260,6 +264,25 @@ impl Log {
         (self.filling, self.filled) = (self.used, 0);
         self.blind = self.unseen.data;
         self.push(cycle, Event::Reset);
+    }
+
+    /// A part of the unit says what it holds as the log ends.
+    pub fn holds(&mut self, held: Held) {
+        self.held.push(held);
+    }
+
+    /// What the parts of the unit held as the log ended, if they said so.
+    pub fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// Whether no port moves any more from the entry at `place` on.
+    pub fn is_still(&self, place: usize) -> bool {
+        let rests = |event: &Event| {
+            use Event::{Applied, Control, End, Foreign, Offer, Report, Withdrawn};
+            matches!(event, Applied(..) | Control(_) | End(_) | Foreign(_) | Offer(_) | Report(_) | Withdrawn(_))
+        };
+        self.entries.get(place..).unwrap_or_default().iter().all(|entry| rests(&entry.event))
     }
 
     /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it.

@@ -19,6 +19,8 @@ use crate::{
 pub struct Mismatch {
     /// The rule that is broken.
     pub clause: Clause,
+    /// Other rules, of which each would explain all that was seen as well: nothing tells them apart.
+    pub or: Vec<Clause>,
     /// The operation, by its place in the case.
     pub op: Option<usize>,
     /// The lane, where one is concerned.
@@ -31,6 +33,8 @@ pub struct Mismatch {
     pub actual: String,
     /// Clock cycles since the case began.
     pub cycle: u64,
+    /// Where something is missing: the cycle in which its operation got on last.
+    pub since: Option<u64>,
 }
 
 /// A mismatch as a capsule holds it.
@@ -38,19 +42,23 @@ pub struct Mismatch {
 #[serde(deny_unknown_fields)]
 pub struct Written {
     clause: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    or: Vec<String>,
     op: Option<usize>,
     lane: Option<usize>,
     field: Field,
     expected: String,
     actual: String,
     cycle: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    since: Option<u64>,
 }
 
 impl Mismatch {
     /// A divergence that concerns no lane in particular.
     pub fn new(clause: Clause, op: Option<usize>, field: Field) -> Self {
         let (expected, actual) = (String::new(), String::new());
-        Mismatch { clause, op, lane: None, field, expected, actual, cycle: 0 }
+        Mismatch { clause, or: Vec::new(), op, lane: None, field, expected, actual, cycle: 0, since: None }
     }
 
     /// Attributes of a request that are not the operation's: the first that differs, by name.
@@ -74,11 +82,30 @@ impl Mismatch {
         self.lane = Some(lane);
         self
     }
+
+    /// Adds a rule that it may be as well.
+    pub fn or(mut self, clause: impl IntoIterator<Item = Clause>) -> Self {
+        self.or.extend(clause);
+        self
+    }
+
+    /// Adds since when something is missing.
+    pub fn since(mut self, cycle: u64) -> Self {
+        self.since = Some(cycle);
+        self
+    }
+
+    /// The rule that is broken, or those that may be: `unclear: A or B`.
+    pub fn names(&self) -> String {
+        let unclear = if self.or.is_empty() { "" } else { "unclear: " };
+        let or = self.or.iter().map(|clause| format!(" or {clause}"));
+        format!("{unclear}{}{}", self.clause, or.collect::<String>())
+    }
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}) in cycle {}: {}", self.clause, self.clause.text(), self.cycle, self.field)?;
+        write!(f, "{} ({}) in cycle {}: {}", self.names(), self.clause.text(), self.cycle, self.field)?;
         if let Some(op) = self.op {
             write!(f, ", operation {op}")?;
         }
@@ -91,8 +118,9 @@ impl fmt::Display for Mismatch {
 
 impl From<&Mismatch> for Written {
     fn from(m: &Mismatch) -> Self {
-        let Mismatch { clause, op, lane, field, expected, actual, cycle } = m.clone();
-        Written { clause: clause.id().to_owned(), op, lane, field, expected, actual, cycle }
+        let Mismatch { clause, or, op, lane, field, expected, actual, cycle, since } = m.clone();
+        let or = or.iter().map(|clause| clause.id().to_owned()).collect();
+        Written { clause: clause.id().to_owned(), or, op, lane, field, expected, actual, cycle, since }
     }
 }
 
@@ -100,8 +128,9 @@ impl TryFrom<Written> for Mismatch {
     type Error = crate::clause::UnknownClause;
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let Written { clause, op, lane, field, expected, actual, cycle } = written;
-        Ok(Mismatch { clause: clause.parse()?, op, lane, field, expected, actual, cycle })
+        let Written { clause, or, op, lane, field, expected, actual, cycle, since } = written;
+        let or = or.iter().map(|clause| clause.parse()).collect::<Result<_, _>>()?;
+        Ok(Mismatch { clause: clause.parse()?, or, op, lane, field, expected, actual, cycle, since })
     }
 }
 

@@ -186,7 +186,7 @@ impl Judge {
         let board = &mut self.board;
         let silent = cycle > run.moved + promises.latency.idle && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
-            idle(board, run.moved, promises.latency.idle)?;
+            idle(board, log, place, run.moved, promises.latency.idle)?;
         }
         match entry.event {
             Event::Reset => {
@@ -225,7 +225,7 @@ impl Judge {
             }
             Event::Request(number) => {
                 let seen = log.requested(number);
-                held(&promises, run.held.request(seen))?;
+                kept(&promises, run.held.request(seen))?;
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
                 let Some((index, which)) = board.request(contract, issues, seen)? else {
@@ -264,7 +264,7 @@ impl Judge {
             }
             Event::Beat(number) => {
                 let beat = log.written_back(number);
-                held(&promises, run.held.beat(beat))?;
+                kept(&promises, run.held.beat(beat))?;
                 let Some(index) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
@@ -277,7 +277,7 @@ impl Judge {
             }
             Event::Done(number) => {
                 let done = log.completed(number);
-                held(&promises, run.held.done(done))?;
+                kept(&promises, run.held.done(done))?;
                 let Some(index) = board.completed(contract, issues, done)? else {
                     run.prompt.stranger(cycle, done.warp);
                     run.moved = cycle;
@@ -289,9 +289,7 @@ impl Judge {
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
-                    self.history
-                        .end(index, &board.op(index).plan, image)
-                        .map_err(|m| Box::new(Divergence::Told(*m)))?;
+                    self.history.end(index, &board.op(index).plan, image).map_err(|m| Box::new(Divergence::Told(m)))?;
                 }
                 if counts {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
@@ -305,14 +303,14 @@ impl Judge {
             Event::Offer(number) => {
                 let offer = log.offered(number);
                 let port = offer.port();
-                held(&promises, run.held.offer(offer))?;
+                kept(&promises, run.held.offer(offer))?;
                 run.prompt.offer(cycle, port);
                 if counts {
                     self.coverage.hold(port);
                 }
                 return Ok(());
             }
-            Event::Withdrawn(port) => return held(&promises, run.held.withdrawn(port)),
+            Event::Withdrawn(port) => return kept(&promises, run.held.withdrawn(port)),
             Event::Foreign(number) => {
                 let access = log.made(number);
                 if let Some(image) = &mut run.image {
@@ -329,7 +327,7 @@ impl Judge {
                 return Ok(());
             }
             Event::Report(number) => {
-                return Err(Box::new(Divergence::Told(diagnose::assertion(log.reported(number)))));
+                return Err(diagnose::assertion(log.reported(number)).into());
             }
             Event::End(offered) => {
                 self.end(run, cycle, offered)?;
@@ -365,8 +363,10 @@ impl Judge {
                 None => "the next operation is not accepted".to_owned(),
             };
             let op = oldest.or(offered.then_some(board.accepted));
+            let held = log.held_by(oldest.map(|index| issues[index].op.tag));
             let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
-                .values(expected, format!("none since cycle {}; {state}", run.moved));
+                .values(expected, format!("none since cycle {}; {state}{held}", run.moved))
+                .since(oldest.map_or(run.moved, |index| board.op(index).moved()));
             return Err(m.into());
         }
         if let Some(rate) = contract.rate.filter(|rate| contract.promises.keeps(rate.clause())) {
@@ -380,17 +380,19 @@ impl Judge {
 }
 
 /// What does not hold is a divergence where the unit promises PORT-HOLD.
-fn held(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
+fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
 }
 
 /// No port has moved since a cycle: no request may be owed that nothing holds.
-fn idle(board: &Scoreboard, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
+fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
     let Some(op) = board.could_send() else { return Ok(()) };
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("its next request, which nothing holds, within {patience} cycles");
-    let found = format!("none since cycle {moved}, in which a port moved last");
-    Err(m.values(expected, found).into())
+    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
+    let held = if log.is_still(place) { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
+    let found = format!("none since cycle {moved}, in which a port moved last{held}");
+    Err(m.values(expected, found).since(board.op(op).moved()).into())
 }
 
 impl Run<'_, '_> {

@@ -20,6 +20,7 @@ mod wild;
 
 pub use divergence::Divergence;
 use known::Known;
+pub use owed::Due;
 pub use pair::{OneStep, Pair, Step, steps};
 pub use progress::{Progress, awaits_last};
 pub use request::same_enabled;
@@ -105,7 +106,7 @@ fn broken(
     expected: &str,
     actual: impl Into<String>,
 ) -> Box<Divergence> {
-    Box::new(Divergence::Told(Mismatch::new(clause, op, field).values(expected, actual)))
+    Mismatch::new(clause, op, field).values(expected, actual).into()
 }
 
 impl Scoreboard {

@@ -8,11 +8,13 @@
 //!   ref.wb     a beat is taken:          valid, reg, mask, data_lane00 ..., text
 //!   ref.done   a completion is taken:    valid, faults, fault_lane00 ..., text
 //!   diff       the first divergence:     mismatch, clause, rule, text, field, lane
+//!              what never comes is owed: owed, owed_text
 //! ```
 //!
 //! A `valid` of `ref` is high for one clock period from its time; the rest holds until the next one. `x` stands where
 //! nothing is expected: in inactive lanes, lanes without a register, the data of a read. `mismatch` rises once and
-//! stays. Texts are string variables, their spaces written as octal escapes, as GTKWave, Surfer and libfst read them.
+//! stays. So does `owed`, from where something was due that never came; and at its port `ref` shows it from there on,
+//! valid, wherever nothing else is expected. Texts are string variables, their spaces written as octal escapes, as GTKWave, Surfer and libfst read them.
 //!
 //! ```
 //! use gpu_lsu::{clause::Clause, wave::{Annotations, Divergence, Expect, annotate}};
@@ -74,6 +76,8 @@ pub struct Expect {
     pub beat: Option<ExpectBeat>,
     /// A completion is taken.
     pub done: Option<ExpectDone>,
+    /// What is expected at a port here never comes, and is owed from now on; in words.
+    pub owed: Option<String>,
     /// Something is not as expected. Only the first of all counts.
     pub mismatch: Option<Divergence>,
 }

@@ -24,6 +24,8 @@ struct Scope {
     signals: Vec<Signal>,
     /// When the flag falls.
     until: Option<u64>,
+    /// Values that come back then, and the flag stays up.
+    owed: Option<Vec<String>>,
 }
 
 impl Scope {
@@ -38,6 +40,24 @@ impl Scope {
         let values = [number(1)].into_iter().chain(values);
         self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(writer, value))
     }
+
+    /// What is shown now is owed from now on.
+    fn stays(&mut self) {
+        self.owed = Some(self.signals.iter().map(|signal| signal.value().to_owned()).collect());
+    }
+
+    /// Lowers the flag if its time has come.
+    fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
+        if self.until.take_if(|until| *until <= time).is_none() {
+            return Ok(());
+        }
+        match self.owed.clone() {
+            Some(values) => {
+                self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(writer, value))
+            }
+            None => self.signals[0].set(writer, number(0)),
+        }
+    }
 }
 
 /// All variables of ours.
@@ -50,6 +70,7 @@ pub(super) struct Sheet {
     beat: Scope,
     done: Scope,
     diff: Scope,
+    owed: Scope,
 }
 
 impl Sheet {
@@ -70,7 +91,7 @@ impl Sheet {
                 }
             }
             writer.upscope()?;
-            io::Result::Ok(Scope { signals, until: None })
+            io::Result::Ok(Scope { signals, until: None, owed: None })
         };
         use Kind::{Bits, Flag, Number, Text};
         writer.add_module(OURS[0])?;
@@ -103,14 +124,16 @@ impl Sheet {
         writer.upscope()?;
         let fields =
             [(Flag, "mismatch"), (Text, "clause"), (Text, "rule"), (Text, "text"), (Text, "field"), (Number, "lane")];
-        let diff = scope(OURS[1], writer, &fields, &[])?;
-        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, burst, request, beat, done, diff })
+        let owed = [(Flag, "owed"), (Text, "owed_text")];
+        let mut diff = scope(OURS[1], writer, &[&fields[..], &owed].concat(), &[])?;
+        let owed = Scope { signals: diff.signals.split_off(fields.len()), until: None, owed: None };
+        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, burst, request, beat, done, diff, owed })
     }
 
     /// Writes what everything holds at the start.
     pub(super) fn write_all<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
-        let Sheet { op, burst, request, beat, done, diff, .. } = self;
-        [op, burst, request, beat, done, diff]
+        let Sheet { op, burst, request, beat, done, diff, owed, .. } = self;
+        [op, burst, request, beat, done, diff, owed]
             .iter()
             .flat_map(|scope| &scope.signals)
             .try_for_each(|signal| signal.write(writer))
@@ -127,9 +150,7 @@ impl Sheet {
     /// Lowers the flags whose time has come.
     pub(super) fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
         for scope in [&mut self.op, &mut self.burst, &mut self.request, &mut self.beat, &mut self.done] {
-            if scope.until.take_if(|until| *until <= time).is_some() {
-                scope.signals[0].set(writer, number(0))?;
-            }
+            scope.fall(writer, time)?;
         }
         self.diff.until.take_if(|until| *until <= time);
         Ok(())
@@ -137,7 +158,7 @@ impl Sheet {
 
     /// Raises the flags of what is expected, with the values.
     pub(super) fn show<W: Write>(&mut self, writer: &mut Writer<W>, expect: &Expect) -> io::Result<()> {
-        let Expect { time, op, request, beat, done, mismatch } = expect;
+        let Expect { time, op, request, beat, done, owed, mismatch } = expect;
         let all = LaneMask::lowest(self.lanes);
         if let Some(op) = op {
             self.op.show(writer, *time, op_values(op, self.lanes, all))?;
@@ -153,6 +174,15 @@ impl Sheet {
         }
         if let Some(done) = done {
             self.done.show(writer, *time, done_values(done, self.lanes))?;
+        }
+        if let Some(owed) = owed {
+            self.owed.show(writer, *time, [text(owed)])?;
+            let ports = [
+                (&mut self.request, request.is_some()),
+                (&mut self.beat, beat.is_some()),
+                (&mut self.done, done.is_some()),
+            ];
+            ports.into_iter().filter(|(_, shown)| *shown).for_each(|(scope, _)| scope.stays());
         }
         match mismatch {
             Some(mismatch) if !self.diff.signals[0].is_set() => self.diff.show(writer, *time, diff_values(mismatch)),

@@ -60,6 +60,11 @@ impl Signal {
         self.value == "1"
     }
 
+    /// What it holds, as it was set.
+    pub(super) fn value(&self) -> &str {
+        &self.value
+    }
+
     /// Writes the value it holds.
     pub(super) fn write<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
         match self.kind {

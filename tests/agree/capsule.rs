@@ -199,8 +199,10 @@ fn any_mismatch() -> impl Strategy<Value = Mismatch> {
         byte,
         register,
     });
-    (proptest::sample::select(Clause::ALL), places, field, text(), text()).prop_map(
-        |(clause, (op, lane, cycle), field, expected, actual)| Mismatch {
+    let or = proptest::collection::vec(proptest::sample::select(Clause::ALL), 0..3);
+    (proptest::sample::select(Clause::ALL), or, places, field, text(), text()).prop_map(
+        |(clause, or, (op, lane, cycle), field, expected, actual)| Mismatch {
+            or,
             op,
             lane,
             cycle,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Write-back beats that are not the model's, or never came: which clause, and the two values.
 
-use super::{at, bent, helper_rule, of_burst, of_sm5};
+use super::{at, helper_rule, of_burst, of_sm5};
 use crate::{
     clause::Clause,
     judge::{
@@ -39,12 +39,8 @@ pub fn beat_lanes(
         (Clause::PortWb, "each lane once")
     } else {
         let early = beat.mask - settled;
-        // A lane that memory owes an answer may have been sent elsewhere by a wrong address.
-        let clause = if issue.op.is_burst() {
-            of_burst::early(contract, issue, progress, beat, early)
-        } else {
-            bent(contract, issue, |plan| beat.mask == plan.shared | plan.zeros).unwrap_or(Clause::PortWb)
-        };
+        let clause =
+            if issue.op.is_burst() { of_burst::early(contract, issue, progress, beat, early) } else { Clause::PortWb };
         (clause, "some lanes, after their answer")
     };
     let wrong = if stray.is_empty() { beat.mask - (settled - progress.delivered(register)) } else { stray };
@@ -66,24 +62,18 @@ pub fn beat_data<'a>(
     let register = usize::from(beat.register);
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bits = issue.op.access_bytes() * 8;
-    let zeroed = if issue.op.is_burst() {
-        Some(of_burst::wrong_value(contract, issue, progress, image, beat, lane))
-    } else if got == 0 {
-        bent(contract, issue, |plan| plan.zeros.contains(lane) && beat.mask == plan.shared | plan.zeros)
-    } else {
-        None
-    };
+    let burst = issue.op.is_burst().then(|| of_burst::wrong_value(contract, issue, progress, image, beat, lane));
     // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
     let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
     let shared = progress.plan.shared.contains(lane) && bits >= 32;
     let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
-    let clause = if let Some(clause) = zeroed {
+    let clause = if let Some(clause) = burst {
         clause
     } else if progress.plan.zeros.contains(lane) {
         Clause::Spa5Oob
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
-    } else if let Some(clause) = told {
+    } else if let Some((clause, _)) = told {
         clause
     } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
         Clause::Spa5Ext
@@ -104,7 +94,8 @@ pub fn beat_data<'a>(
             Clause::PortWb
         }
     };
-    let m = at(clause, progress, Field::signal(Site::Wb, "data").register(register)).lane(lane);
+    let or = told.and_then(|(told, or)| or.filter(|_| told == clause));
+    let m = at(clause, progress, Field::signal(Site::Wb, "data").register(register)).or(or).lane(lane);
     Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
 }
 
@@ -141,5 +132,5 @@ pub fn missing_beat(
         Clause::PortDone
     };
     let m = at(clause, progress, Field::event(Site::Done, "before all was written back").register(register)).lane(lane);
-    Box::new(m.values(format!("lanes {missing:#x} written back first"), "they were not"))
+    Box::new(m.values(format!("lanes {missing:#x} written back first"), "they were not").since(progress.moved()))
 }

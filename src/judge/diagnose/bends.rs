@@ -30,6 +30,11 @@ pub(super) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> 
     op.imm = 0;
 }
 
+/// Allocations that have so many bytes more.
+pub(super) fn grow(ctrl: &mut Ctrl, bytes: u32) {
+    ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
+}
+
 pub(super) fn is(op: &Op, mode: AddrMode) -> bool {
     op.addr_mode == mode as u8
 }
@@ -105,6 +110,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::ALL),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::NONE),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = 0),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 1),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 1),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 32),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = ctrl.local_window.size.saturating_sub(32)),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 32),
@@ -113,13 +120,22 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride = 0),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
+    (Clause::ComPrivate, |ctrl, op, _| {
+        ctrl.local_memory.size = ctrl.local_memory.size.saturating_add(op.access_bytes())
+    }),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size += 32),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(32)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size += 32)),
+    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
+    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
     (Clause::ComGlobal, |ctrl, _, _| {
         ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
     }),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size += 32),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_add(1)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = 0),
 ];

@@ -120,13 +120,18 @@ impl Burst {
         taken & op.element_mask & 0xf
     }
 
+    /// Lanes that execute.
+    pub fn active(&self, shape: &Shape) -> LaneMask {
+        let suppressed = if self.op.suppress_helpers { self.lanes.helper } else { LaneMask::NONE };
+        (self.lanes.active & shape.lane_mask()) - suppressed
+    }
+
     /// Follows the rules.
     pub fn play(&self, shape: &Shape) -> Outcome {
         let Burst { ctrl, op, lanes, rules } = self;
         let mut out =
             Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [LaneMask::NONE; MAX_REGISTERS] };
-        let suppressed = if op.suppress_helpers { lanes.helper } else { LaneMask::NONE };
-        let active = (lanes.active & shape.lane_mask()) - suppressed;
+        let active = self.active(shape);
         let wanted = Burst::wanted(op);
         // By lane, a bit for each dword, component c of the burst's k-th GPR at 4k + c; and where the first is.
         let mut moved = [0u64; MAX_LANES];

@@ -9,7 +9,9 @@ use crate::{
 };
 
 /// One rule, bent.
-pub type Bend = (Clause, fn(&mut Burst));
+pub type Bend = (Clause, Bent);
+/// How.
+pub type Bent = fn(&mut Burst);
 
 /// DST_SEL xyzw.
 const ALL_COMPONENTS: u16 = 0o3210;
@@ -160,6 +162,13 @@ pub const BENDS: &[Bend] = &[
     }),
     // Scaled twice, by 4 whatever the element is, by its code, or not at all.
     (Clause::R700Unit, |it| it.op.elem_size = 3),
+    (Clause::R700Unit, |it| it.op.elem_size |= u8::from(it.op.elem_size == 2)),
+    (Clause::R700Unit, |it| {
+        if it.op.elem_size == 2 {
+            it.rules.step = |_| 4;
+            it.rules.limit = |ctrl, op| limit(ctrl, &Op { elem_size: 3, ..*op });
+        }
+    }),
     (Clause::R700Unit, |it| it.op.elem_size = 0),
     (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * dwords(op)),
     (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * unit(op)),

@@ -77,7 +77,7 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
     let is = (seen.line, seen.byte_enable);
     let more =
         |told: &Outcome| begins(told, requests, requests.len()) && told.requests.get(requests.len()) == Some(&is);
-    bent(contract, issue, more).unwrap_or(Clause::PortMin)
+    bent(contract, issue, more).unwrap_or(Clause::PortReq)
 }
 
 /// The rule that, bent, asks for no more than was asked for.

@@ -50,9 +50,9 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
     let request = &progress.plan.requests[pair.request];
     let write = seen.kind == ReqKind::WriteExclusive as u8;
     let want = if write { pair.half.byte_enable } else { request.byte_enable };
-    let clause = if write { written(issue, progress, pair, seen) } else { Clause::PortCas };
+    let (clause, or) = if write { written(issue, progress, pair, seen) } else { (Clause::PortCas, None) };
     if want != seen.byte_enable {
-        let m = at(clause, progress, Field::signal(Site::MemReq, "be").request(pair.request));
+        let m = at(clause, progress, Field::signal(Site::MemReq, "be").request(pair.request)).or(or);
         return Box::new(m.values(bytes_of(want), bytes_of(seen.byte_enable)));
     }
     let differs = |byte: &usize| want >> byte & 1 == 1 && pair.half.data[*byte] != seen.data[*byte];
@@ -67,7 +67,7 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
         .filter(|step| here(step))
         .map(|step| format!("{:#x}->{:#x}", step.compare, step.new))
         .collect();
-    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(pair.request).byte(byte));
+    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(pair.request).byte(byte)).or(or);
     let lane = request.lanes.iter().find(|&lane| progress.plan.addr[lane] == pair.line + first as u64);
     let m = if let Some(lane) = lane { m.lane(lane) } else { m };
     Box::new(m.values(
@@ -79,14 +79,14 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
 /// An exclusive write that no pair has.
 pub fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
     // A unit whose lanes match where they should not has a rule of its own for it.
-    let clause = over.map_or(Clause::PortCas, |pair| written(issue, progress, pair, seen));
+    let (clause, or) = over.map_or((Clause::PortCas, None), |pair| written(issue, progress, pair, seen));
     let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
     let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
-    Box::new(at(clause, progress, Field::signal(Site::MemReq, "kind")).values(expected, found))
+    Box::new(at(clause, progress, Field::signal(Site::MemReq, "kind")).or(or).values(expected, found))
 }
 
-/// The rule that, bent, writes what was written.
-pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Clause {
+/// The rule that, bent, writes what was written; another one, if it does as well.
+pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Clause, Option<Clause>) {
     let request = &progress.plan.requests[pair.request];
     let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
     let line = &pair.read;
@@ -95,7 +95,7 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
     };
     let swap = |step: Step| Step { compare: step.new, new: step.compare, ..step };
     if pair.before.byte_enable != 0 && same((pair.before.byte_enable, pair.before.data)) {
-        return Clause::PortCas;
+        return (Clause::PortCas, None);
     }
     let order = [
         made(line, steps().rev(), |now, _, step| now == step.compare),
@@ -104,16 +104,6 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
         made(line, steps().rev(), |_, was, step| was == step.compare),
         forgetful(line, steps()),
     ];
-    if order.into_iter().any(same) {
-        return Clause::Sm5Order;
-    }
-    // The bytes of all lanes; the lines as they were where none matched; only what changed.
-    let right = (pair.half.byte_enable, pair.half.data);
-    let changed = (0..MAX_LINE_BYTES).filter(|&i| right.0 >> i & 1 == 1 && right.1[i] != line[i]);
-    let changed = changed.fold(0u128, |all, i| all | 0xf << (i / 4 * 4));
-    if seen.byte_enable == changed && changed != right.0 || seen.byte_enable & !request.byte_enable != 0 {
-        return Clause::PortCas;
-    }
     let values = [
         made(line, steps(), |_, _, _| true),
         made(line, steps(), |now, _, step| now != step.compare),
@@ -124,15 +114,26 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
         made(line, steps().map(swap), |now, _, step| now == step.compare),
         made(line, steps().map(|step| Step { new: step.compare, ..step }), |now, _, step| now == step.compare),
     ];
-    if values.into_iter().any(same) || seen.byte_enable == right.0 {
-        return Clause::Sm5Cas;
+    let value = values.into_iter().any(same);
+    if order.into_iter().any(same) {
+        return (Clause::Sm5Order, value.then_some(Clause::Sm5Cas));
+    }
+    // The bytes of all lanes; the lines as they were where none matched; only what changed.
+    let right = (pair.half.byte_enable, pair.half.data);
+    let changed = (0..MAX_LINE_BYTES).filter(|&i| right.0 >> i & 1 == 1 && right.1[i] != line[i]);
+    let changed = changed.fold(0u128, |all, i| all | 0xf << (i / 4 * 4));
+    if seen.byte_enable == changed && changed != right.0 || seen.byte_enable & !request.byte_enable != 0 {
+        return (Clause::PortCas, None);
+    }
+    if value || seen.byte_enable == right.0 {
+        return (Clause::Sm5Cas, None);
     }
     // All that was read is written, with what stands there.
     let whole = (0..MAX_LINE_BYTES).all(|i| {
         let want = if right.0 >> i & 1 == 1 { right.1[i] } else { line[i] };
         seen.byte_enable >> i & 1 == 0 || seen.data[i] == want
     });
-    if whole { Clause::PortCas } else { Clause::Sm5Cas }
+    (if whole { Clause::PortCas } else { Clause::Sm5Cas }, None)
 }
 
 /// The rule of the address.
@@ -193,7 +194,7 @@ fn again(requests: &[Request], number: usize, seen: &Seen) -> Option<Clause> {
 pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let any = |plan: &Plan| plan.requests.iter().any(is_seen(seen));
-    again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortMin)
+    again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortReq)
 }
 
 /// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
@@ -211,8 +212,8 @@ pub fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Cl
 }
 
 /// The rule that a word of the scratchpad shows to be broken: what the last compare-and-stores there found, and what
-/// their lanes had, might have left `got` if a rule were bent.
-pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<Clause> {
+/// their lanes had, might have left `got` if a rule were bent. Another one, if nothing tells them apart.
+pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
     let Touch { initial, ref steps } = *touches.last()?;
     let mut line = [0; MAX_LINE_BYTES];
     line[..4].copy_from_slice(&initial.to_le_bytes());
@@ -225,11 +226,11 @@ pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<Clause> {
         forgetful(&line, steps()),
     ];
     if steps().count() > 1 && order.into_iter().any(left) {
-        return Some(Clause::Sm5Order);
+        return Some((Clause::Sm5Order, None));
     }
     let new = steps().any(|step| step.new == got || step.compare == got) || got == initial;
     if new {
-        return Some(Clause::Sm5Cas);
+        return Some((Clause::Sm5Cas, None));
     }
     // The order was wrong in an earlier one, and the others went on from there.
     let mut left = vec![touches.first()?.initial];
@@ -238,5 +239,10 @@ pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<Clause> {
         left.sort_unstable();
         left.dedup();
     }
-    left.contains(&got).then_some(Clause::Sm5Order)
+    let several = touches.iter().any(|touch| touch.steps.len() > 1);
+    match left.contains(&got) {
+        true => Some((Clause::Sm5Order, None)),
+        // It may be older than what is remembered.
+        false => several.then_some((Clause::Sm5Order, Some(Clause::Sm5Cas))),
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of PTX stores, bent one at a time.
 
-use super::bends::{Bend, EVERYWHERE, is, readdress};
+use super::bends::{Bend, EVERYWHERE, grow, is, readdress};
 use crate::{
     clause::Clause,
     op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
@@ -70,6 +70,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size = 0),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size = 0),
     (Clause::PtxSpace, |ctrl, _, _| (ctrl.local_window.size, ctrl.shared_window.size) = (0, 0)),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size += 1),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 1),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size += 32),
     (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.local_window)),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 32),
@@ -98,6 +100,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Param)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Cluster, Space::Shared)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Cluster)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Global)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.base = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0xff_ffff_ffe0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size += 32),
@@ -146,6 +149,15 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(|range| range.size += 32)),
+    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
+    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size = 0;
+        }
+    }),
 ];

@@ -170,7 +170,7 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
     } else if requests.iter().any(|request| request.line == seen.line) {
         Clause::PortMin
     } else {
-        bent(contract, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortMin)
+        bent(contract, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortReq)
     };
     Box::new(at(clause, progress, Field::event(Site::MemReq, "too many")).values(
         format!("{} requests", requests.len()),

@@ -223,13 +223,34 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::Sm5Raw, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.base = 0)),
     // Another slot is another resource, and explains much by chance.
+    (Clause::Sm5Kind, |_, op, _| reslot(op, false, |slot| slot & 3)),
+    (Clause::Sm5Kind, |_, op, _| reslot(op, true, |slot| slot & 3)),
     (Clause::Sm5Kind, |_, op, _| op.slot = 0),
     (Clause::Sm5Kind, |_, op, _| op.slot &= 3),
     (Clause::Sm5Kind, |_, op, _| op.slot ^= 1),
     (Clause::Sm5Kind, |_, op, _| {
         op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
     }),
+    // No view of a kind is there, or holds anything.
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = 0)),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.size = 0)),
+    (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.kind = Resource::None as u8)),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.size = 0)),
+    (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.kind = Resource::None as u8)),
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = 0),
+    (Clause::Sm5Raw, |_, op, lanes| {
+        if is(op, AddrMode::Raw) {
+            lanes.addr.iter_mut().for_each(|words| words[0] = 0);
+        }
+    }),
 ];
+
+/// Another slot, of u# or of g#.
+fn reslot(op: &mut Op, group: bool, slot: fn(u8) -> u8) {
+    if is_group(op) == group {
+        op.slot = slot(op.slot);
+    }
+}
 
 fn retake(ctrl: &mut Ctrl, op: &Op, dimension: Dimension) {
     view(ctrl, op, AddrMode::Typed, |uav| uav.dimension = dimension as u8);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use read::{ReadError, Reader, Record};
 pub use write::Writer;
 
-use super::{Foreign, Unseen};
+use super::{Foreign, Held, Unseen};
 use crate::{
     judge::Promises,
     op::{Shape, hex},
@@ -190,4 +190,15 @@ impl ForeignLine {
 struct AppliedLine {
     request: u32,
     made: bool,
+}
+
+/// The log ends.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EndLine {
+    /// Whether something still waited for the unit to take it.
+    offered: bool,
+    /// Of a unit that hangs, what its parts hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held: Vec<Held>,
 }

@@ -8,7 +8,7 @@ use crate::{clause::Clause, op::LaneMask};
 #[derive(Clone)]
 pub enum Divergence {
     /// It tells its rule.
-    Told(Mismatch),
+    Told(Box<Mismatch>),
     /// A request that differs from the next one of its operation.
     Request { op: usize, number: usize, seen: Box<Seen> },
     /// A request of an operation that has made all of its own.
@@ -31,8 +31,25 @@ pub enum Divergence {
     Fault { op: usize, done: Box<Done>, lane: usize },
 }
 
+impl Divergence {
+    /// The operation whose other deeds may tell which rule is broken.
+    pub fn of(&self) -> Option<usize> {
+        match *self {
+            Divergence::Request { op, .. }
+            | Divergence::ExtraRequest { op, .. }
+            | Divergence::Overtaken { oldest: op, .. }
+            | Divergence::BeatLanes { op, .. }
+            | Divergence::BeatData { op, .. }
+            | Divergence::Early { op, clause: None, .. }
+            | Divergence::MissingBeat { op, .. }
+            | Divergence::Fault { op, .. } => Some(op),
+            _ => None,
+        }
+    }
+}
+
 impl From<Mismatch> for Box<Divergence> {
     fn from(mismatch: Mismatch) -> Self {
-        Box::new(Divergence::Told(mismatch))
+        Box::new(Divergence::Told(Box::new(mismatch)))
     }
 }

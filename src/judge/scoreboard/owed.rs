@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is still to come of an operation, for the report of a hang.
+//! What is still to come of an operation, for the report and the wave of a hang.
 
 use super::{Bits, Scoreboard, Step};
-use crate::judge::log::Issue;
+use crate::{judge::log::Issue, op::LaneMask};
 
 /// Registers that are named; the rest is counted.
 const NAMED: usize = 3;
 
+/// What comes next of an operation, if the unit owes it.
+pub enum Due {
+    /// Which of its requests, or of its pairs' halves.
+    Request(usize),
+    /// A register, and the lanes whose value is settled.
+    Beat(usize, LaneMask),
+    Done,
+}
+
 impl Scoreboard {
+    /// What the unit owes of an operation: nothing while it waits for its data or for memory.
+    pub fn due(&self, index: usize, issue: &Issue) -> Option<Due> {
+        let progress = self.op(index);
+        let next = (progress.sent < progress.plan.requests.len() && progress.wild.is_none()).then_some(progress.sent);
+        if let Some(number) = self.due_again(index).or(next) {
+            return progress.has_data.then_some(Due::Request(number));
+        }
+        let (registers, lanes) = progress.owed(&issue.op);
+        let missing = |register: usize| lanes - progress.delivered(register);
+        let settled = |register: usize| missing(register) & progress.settled[register];
+        if let Some(register) = Bits(registers).find(|&register| !settled(register).is_empty()) {
+            return Some(Due::Beat(register, settled(register)));
+        }
+        let waits = self.flights.iter().any(|flight| flight.op == index && !flight.answered);
+        let over = progress.has_data && !waits && Bits(registers).all(|register| missing(register).is_empty());
+        over.then_some(Due::Done)
+    }
+
     /// What an operation that is not done owes, and what it is owed.
     pub fn owed(&self, index: usize, issue: &Issue) -> String {
         let progress = self.op(index);

@@ -139,7 +139,7 @@ impl Scoreboard {
         }
         if progress.attr != seen.attr && contract.promises.keeps(Clause::ComAttr) {
             let m = Mismatch::attributes(Clause::ComAttr, index, &progress.attr, &seen.attr);
-            return Some(Err(Box::new(Divergence::Told(m))));
+            return Some(Err(m.into()));
         }
         self.pairs[place].step = if write { Step::Writing } else { Step::Reading };
         self.comparisons += 1;

@@ -35,7 +35,8 @@ pub struct Progress {
     pub(super) mmio: bool,
     /// The cycle in which it was whole.
     pub(super) last_data: u64,
-    /// The cycles of the last first answer, of the last last one, and of the last beat.
+    /// The cycles of the last request, of the last first answer, of the last last one, and of the last beat.
+    pub(super) last_sent: u64,
     pub(super) last_answered: u64,
     pub(super) last_finished: u64,
     pub(super) last_beat: u64,
@@ -81,6 +82,7 @@ impl Progress {
             releases: false,
             mmio: false,
             last_data: 0,
+            last_sent: 0,
             last_answered: 0,
             last_finished: 0,
             last_beat: 0,
@@ -108,7 +110,8 @@ impl Progress {
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);
         (self.releases, self.mmio) = (order.release.is_some(), order.mmio);
-        (self.last_answered, self.last_finished, self.last_beat, self.last_data) = (0, 0, 0, cycle);
+        (self.last_sent, self.last_answered, self.last_finished) = (0, 0, 0);
+        (self.last_beat, self.last_data) = (0, cycle);
         (self.wild, self.any_shared) = (None, false);
         self.choices.clear();
         (self.spad_until, self.spad_before) = (0, None);
@@ -143,6 +146,11 @@ impl Progress {
         self.wild
     }
 
+    /// Whether a lane loads from bytes of the scratchpad that nobody was seen to store to.
+    pub fn is_uninitialized(&self, lane: usize) -> bool {
+        self.uninitialized.contains(lane)
+    }
+
     /// Requests that were answered so far.
     pub fn answered(&self) -> usize {
         self.answered
@@ -163,6 +171,12 @@ impl Progress {
     /// Whether it was taken long enough before a cycle to have a request on offer.
     pub(super) fn sent_before(&self, cycle: u64) -> bool {
         cycle > self.taken + 8
+    }
+
+    /// The cycle in which it got on last.
+    pub fn moved(&self) -> u64 {
+        let answered = self.last_answered.max(self.last_finished);
+        self.taken.max(self.last_data).max(self.last_sent).max(answered).max(self.last_beat)
     }
 
     /// The cycle of the last thing that its completion waits for, besides older ones: none if the log cannot tell, which

@@ -75,9 +75,11 @@ impl Scoreboard {
             self.pair_begins(contract, (index, number), seen)?;
         }
         self.comparisons += 1;
+        let cycle = self.cycle;
         let progress = self.op_mut(index);
         progress.sent =
             if is_loose && last { progress.plan.requests.len() } else { progress.sent + usize::from(!is_loose) };
+        progress.last_sent = cycle;
         if last {
             self.sending[usize::from(seen.warp & 7)].retain(|&op| op != index);
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{
     super::{Log, Offer, Port, Response, Seen, event, sample},
-    AppliedLine, CHANNELS, FORMAT, ForeignLine, Header, short,
+    AppliedLine, CHANNELS, EndLine, FORMAT, ForeignLine, Header, short,
     value::{self, ValueError},
     write::levels,
 };
@@ -92,7 +92,7 @@ enum Parsed {
     Done(Box<event::Done>),
     Withdrawn(Port),
     Report(String),
-    End(bool),
+    End(EndLine),
 }
 
 impl Parsed {
@@ -129,7 +129,10 @@ impl Parsed {
             Parsed::Done(done) => log.done(cycle, *done),
             Parsed::Withdrawn(port) => log.withdrawn(cycle, port),
             Parsed::Report(text) => log.report(cycle, text),
-            Parsed::End(offered) => log.end(cycle, offered),
+            Parsed::End(end) => {
+                end.held.into_iter().for_each(|held| log.holds(held));
+                log.end(cycle, end.offered);
+            }
         }
     }
 }
@@ -377,8 +380,8 @@ fn other(shape: &Shape, name: &str, value: Value) -> Result<Parsed, ValueError> 
         },
         "report" => Parsed::Report(value.as_str().ok_or_else(|| is("a text"))?.to_owned()),
         "end" => match value {
-            Value::Bool(true) => Parsed::End(false),
-            Value::Object(object) => Parsed::End(object.get("offered").and_then(Value::as_bool).unwrap_or(false)),
+            Value::Bool(true) => Parsed::End(EndLine::default()),
+            Value::Object(_) => Parsed::End(serde_json::from_value(value).map_err(of)?),
             _ => return Err(is("true, or {\"offered\":true} if something still waited for the unit")),
         },
         _ => return Err(ValueError::new(format!("no event; there are {EVENTS}"))),

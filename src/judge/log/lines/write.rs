@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{
     super::{Event, Log, Offer, Port, sample},
-    AppliedLine, CHANNELS, ForeignLine, Header, short, value,
+    AppliedLine, CHANNELS, EndLine, ForeignLine, Header, short, value,
 };
 use crate::{
     op::{Bits, Ctrl, Shape},
@@ -112,7 +112,7 @@ impl<W: Write> Writer<W> {
                 }
                 Event::Report(number) => self.line(cycle, "report", log.reported(number))?,
                 Event::End(offered) if !goes_on => {
-                    self.line(cycle, "end", &serde_json::json!({ "offered": offered }))?
+                    self.line(cycle, "end", &EndLine { offered, held: log.held().to_vec() })?
                 }
                 Event::End(_) => {}
             }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Who holds what: as a simulation ends, each part of lsu says which operations it has not passed on, and what it waits
+// for.
+//
+// Bound to lsu, like lsu_assert; simulation only. It is a final block and costs no cycle anything: a bench runs it when
+// the unit hangs, and then the report names the part. A line is `held by PART tag TAG: what`.
+
+`ifndef SYNTHESIS
+module lsu_holders
+  import lsu_pkg::*;
+#(
+  parameter int unsigned PENDING = 16,
+  parameter int unsigned SLOTS = 32
+) ();
+  localparam int unsigned SlotBits = $clog2(SLOTS);
+
+  function automatic void held(string part, tag_t tag, string what);
+    $display("held by %s tag %h: %s", part, tag, what);
+  endfunction
+
+  // Stages on the way in
+  // --------------------
+  function automatic void stages();
+    if (lsu.ea_valid) held("lsu_address", lsu.ea_op.tag, "lsu_window does not take it");
+    if (lsu.at_valid && !lsu.at_ready) begin
+      if (!lsu.slot_free) held("lsu_window", lsu.at_op.tag, "no place among the operations in flight");
+      if (!lsu.data_ready) held("lsu_window", lsu.at_op.tag, "its store data are not there");
+      if (lsu.needs_memory && !lsu.memory_ready) held("lsu_window", lsu.at_op.tag, "lsu_coalesce does not take it");
+      if (lsu.needs_fill && !lsu.fill_ready) held("lsu_window", lsu.at_op.tag, "lsu_fill does not take it");
+      if (lsu.needs_spad && !lsu.spad_ready) held("lsu_window", lsu.at_op.tag, "lsu_scratchpad does not take it");
+      if (lsu.at_release && lsu.memory_waits) held("lsu_window", lsu.at_op.tag, "a release, whose warp waits for memory");
+      if (lsu.at_release && lsu.spad_waits) held("lsu_window", lsu.at_op.tag, "a release, whose warp is in the scratchpad");
+    end
+  endfunction
+
+  // Memory
+  // ------
+  function automatic void memory();
+    if (lsu.u_memory.line_valid) held("lsu_coalesce", lsu.u_memory.line.tag, "lsu_order does not take its request");
+    if (lsu.u_memory.next_valid) begin
+      if (lsu.u_memory.u_pending.hazard) held("lsu_pending", lsu.u_memory.next.tag, "something stands against its request");
+      else if (!lsu.u_memory.next_clear) held("lsu_pending", lsu.u_memory.next.tag, "no id is free for its request");
+      else held("lsu_order", lsu.u_memory.next.tag, "its request is not offered");
+    end
+    for (int i = 0; i < PENDING; i++) begin
+      if (lsu.u_memory.u_cas.wanted_q[i]) begin
+        held("lsu_cas", lsu.u_memory.u_cas.request_q[i].tag, $sformatf("the next half of the pair with id %0d", i));
+      end else if (lsu.u_memory.u_pending.busy_q[i] && lsu.u_memory.u_pending.exclusive_q[i]) begin
+        held("lsu_pending", lsu.u_memory.u_cas.request_q[i].tag, $sformatf("the pair with id %0d is not over", i));
+      end else if (lsu.u_memory.u_pending.busy_q[i] && !lsu.u_memory.u_pending.answered_q[i]) begin
+        held("lsu_pending", lsu.u_inflight.tag_q[SlotBits'(lsu.u_memory.u_pending.slot_q[i])],
+             $sformatf("id %0d is not answered", i));
+      end
+    end
+    if (lsu.mem_beat_valid) held("lsu_return", lsu.mem_beat.tag, "lsu_writeback does not take its beat");
+  endfunction
+
+  // Registers
+  // ---------
+  function automatic void registers();
+    if (lsu.fill_beat_valid) held("lsu_fill", lsu.fill_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.u_scratchpad.valid_q) held("lsu_scratchpad", lsu.u_scratchpad.tag_q, "its words are not all accessed");
+    if (lsu.spad_beat_valid) held("lsu_scratchpad", lsu.spad_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.wb_valid_o) held("lsu_writeback", lsu.wb_tag_o, "its beat is not taken");
+  endfunction
+
+  // What each operation waits for
+  // -----------------------------
+  function automatic void operations();
+    for (int s = 0; s < SLOTS; s++) begin
+      automatic tag_t tag = lsu.u_inflight.tag_q[s];
+      if (lsu.u_inflight.valid_q[s]) begin
+        if (lsu.u_inflight.more_q[s]) held("lsu_inflight", tag, "more of its groups are to come");
+        if (lsu.u_inflight.sending_q[s]) held("lsu_inflight", tag, "more of its requests are to come");
+        if (lsu.u_inflight.outstanding_q[s]) begin
+          held("lsu_inflight", tag, $sformatf("it counts %0d requests and fills that are not over",
+                                              lsu.u_inflight.count_q[s]));
+        end
+        if (lsu.u_inflight.spad_q[s]) held("lsu_inflight", tag, "its part in the scratchpad is not over");
+        if (lsu.u_inflight.follows_q[s]) held("lsu_inflight", tag, "an older operation of its warp is not done");
+        if (lsu.u_inflight.over[s]) held("lsu_inflight", tag, "it is over, and not reported");
+      end
+    end
+    if (lsu.done_valid_o) held("lsu_inflight", lsu.done_tag_o, "its completion is not taken");
+  endfunction
+
+  final begin
+    stages();
+    memory();
+    registers();
+    operations();
+  end
+endmodule
+
+bind lsu lsu_holders #(.PENDING(PENDING), .SLOTS(Slots)) u_holders ();
+`endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What operations did, from their acceptance to their completion or the log's end: whoever plays a unit does not stop
+//! where it goes wrong, and what comes later tells one rule from another.
+
+use crate::{
+    judge::log::{Event, Log, Response, Seen},
+    op::{Kind, ReqKind},
+};
+
+/// Requests, beats and completion of an operation.
+#[derive(Default)]
+pub struct Deeds {
+    /// With their first answers, by number in the log.
+    requests: Vec<(u32, Option<u32>)>,
+    pub beats: Vec<u32>,
+    pub done: Option<u32>,
+}
+
+/// The deeds of all operations that were accepted under the same control registers as the event at `place`, by operation.
+pub fn gather(log: &Log, place: usize) -> Vec<(usize, Deeds)> {
+    let entries = log.entries();
+    let changes = |event: Event| matches!(event, Event::Control(_) | Event::Reset);
+    let start = entries[..place].iter().rposition(|entry| changes(entry.event)).map_or(0, |at| at + 1);
+    let rest = entries.get(place..).unwrap_or_default();
+    let end = rest.iter().position(|entry| changes(entry.event)).map_or(entries.len(), |at| place + at);
+
+    let mut all: Vec<(usize, Deeds)> = Vec::new();
+    // By tag the operation in flight, by id the request that waits for its first answer.
+    let (mut by_tag, mut by_id) = ([None; 256], [None; 64]);
+    for entry in &entries[start..end] {
+        match entry.event {
+            Event::Op(number) => {
+                by_tag[usize::from(log.issues()[number as usize].op.tag)] = Some(all.len());
+                all.push((number as usize, Deeds::default()));
+            }
+            Event::Request(number) => {
+                let seen = log.requested(number);
+                if let Some(owner) = by_tag[usize::from(seen.tag)] {
+                    let requests = &mut all[owner].1.requests;
+                    by_id[usize::from(seen.id % 64)] = Some((owner, requests.len()));
+                    requests.push((number, None));
+                }
+            }
+            Event::Response(number) => {
+                if let Some((owner, which)) = by_id[usize::from(log.responded(number).id % 64)].take() {
+                    all[owner].1.requests[which].1 = Some(number);
+                }
+            }
+            Event::Beat(number) => {
+                if let Some(owner) = by_tag[usize::from(log.written_back(number).tag)] {
+                    all[owner].1.beats.push(number);
+                }
+            }
+            Event::Done(number) => {
+                if let Some(owner) = by_tag[usize::from(log.completed(number).tag)].take() {
+                    all[owner].1.done = Some(number);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+impl Deeds {
+    /// The requests that the operation made, with their first answers; of a compare-and-store the first one to each line.
+    pub fn requests<'a>(&self, log: &'a Log, kind: u8) -> Vec<(&'a Seen, Option<&'a Response>)> {
+        let answered =
+            |&(number, answer): &(u32, Option<u32>)| (log.requested(number), answer.map(|at| log.responded(at)));
+        let mut all: Vec<(&Seen, Option<&Response>)> = self.requests.iter().map(answered).collect();
+        if kind == Kind::CmpStore as u8 {
+            let mut lines = Vec::new();
+            all.retain(|(seen, _)| {
+                let first = seen.kind != ReqKind::WriteExclusive as u8 && !lines.contains(&seen.line);
+                lines.push(seen.line);
+                first
+            });
+        }
+        all
+    }
+
+    /// Lines whose request, or whose pair, ended in an error.
+    pub fn errors(&self, log: &Log) -> Vec<u64> {
+        let failed = |&(number, answer): &(u32, Option<u32>)| {
+            let (seen, answer) = (log.requested(number), log.responded(answer?));
+            let refused = answer.exclusive_failed && seen.kind == ReqKind::ReadExclusive as u8;
+            (answer.error || refused).then_some(seen.line)
+        };
+        self.requests.iter().filter_map(failed).collect()
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whether a rule explains all that an operation did: its requests and what they write, its registers, its faults.
+
+use super::{
+    burst::{Burst, Outcome, Rules},
+    deeds::Deeds,
+};
+use crate::{
+    judge::{
+        contract::Contract,
+        log::{Issue, Log, Response, Seen},
+        scoreboard::{Progress, is_load},
+    },
+    model::{self, Plan, Register},
+    op::{Ctrl, Fault, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
+};
+
+/// An operation, and what it did.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    pub contract: &'a Contract,
+    pub log: &'a Log,
+    pub issue: &'a Issue,
+    pub deeds: &'a Deeds,
+    /// What the model knows of it besides, as long as it is in flight: what its loads find in the scratchpad.
+    pub progress: Option<&'a Progress>,
+}
+
+/// The values that registers have by a rule, where it says, and the lanes that are written back.
+struct Registers {
+    values: Vec<Register>,
+    known: [LaneMask; MAX_REGISTERS],
+    written: u64,
+    lanes: LaneMask,
+}
+
+impl Subject<'_> {
+    /// By a set's rule, bent: the model says what follows.
+    pub fn by_plan(&self, bend: impl Fn(&mut Ctrl, &mut Op, &mut Lanes)) -> bool {
+        let Subject { contract, log, issue, deeds, .. } = self;
+        let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
+        bend(&mut ctrl, &mut op, &mut lanes);
+        let mut plan = Plan::default();
+        model::plan(&contract.shape, &ctrl, &op, &lanes, &issue.data, &mut plan);
+        let made = deeds.requests(log, op.kind);
+        let mut registers = self.begin(&plan, &op);
+        for (number, (request, (seen, answer))) in plan.requests.iter().zip(&made).enumerate() {
+            let Some(answer) = answer.filter(|_| same(request, seen)) else { continue };
+            for (register, lanes) in model::delivers(&op, request) {
+                registers.known[register] |= lanes;
+            }
+            if !answer.error {
+                model::load(&contract.shape, &op, &plan, number, &answer.data, &mut registers.values);
+            }
+        }
+        for line in deeds.errors(log) {
+            let of = plan.requests.iter().filter(|request| request.line == line);
+            let lanes = of.fold(LaneMask::NONE, |all, request| all | request.lanes);
+            model::bus_error(&mut plan, lanes);
+        }
+        let dataless = log.unseen().start || log.unseen().data;
+        let asked = plan.requests.iter().map(|request| {
+            move |seen: &Seen| {
+                same(request, seen) && (request.kind != ReqKind::Write || dataless || writes(request, seen))
+            }
+        });
+        self.requests(&made, asked)
+            && self.registers(&registers)
+            && self.faults(|lane, got| plan.faults[lane] as u8 == got)
+    }
+
+    /// By a burst's rule, bent.
+    pub fn by_burst(&self, bend: impl Fn(&mut Burst)) -> bool {
+        let Subject { contract, log, issue, deeds, .. } = self;
+        let mut burst = Burst { ctrl: contract.ctrl, op: issue.op, lanes: issue.lanes.clone(), rules: Rules::LAW };
+        bend(&mut burst);
+        let outcome = burst.play(&contract.shape);
+        let made = deeds.requests(log, issue.op.kind);
+        let asked = outcome.requests.iter().map(|is| move |seen: &Seen| *is == (seen.line, seen.byte_enable));
+        // Whose dwords an answer with an error had, nobody asks.
+        let errors = !deeds.errors(log).is_empty();
+        let bus = |lane: usize, got: u8| errors && got == Fault::Bus as u8 && outcome.faults[lane] == Fault::None;
+        self.requests(&made, asked)
+            && self.registers(&self.of_burst(&burst, &outcome))
+            && self.faults(|lane, got| outcome.faults[lane] as u8 == got || bus(lane, got))
+    }
+
+    /// Registers before memory answers.
+    fn begin(&self, plan: &Plan, op: &Op) -> Registers {
+        let loads = is_load(op) && plan.legal;
+        let mut registers = Registers {
+            values: vec![[0; MAX_LANES]; if loads { MAX_REGISTERS } else { 0 }],
+            known: [LaneMask::NONE; MAX_REGISTERS],
+            written: if loads { op.registers() } else { 0 },
+            lanes: plan.active,
+        };
+        for filled in &plan.filled {
+            registers.known[usize::from(filled.index)] |= filled.lanes;
+        }
+        // What the scratchpad holds elsewhere, nobody looks up.
+        let Some(law) = self.progress.filter(|_| loads) else { return registers };
+        for lane in (plan.shared & law.plan.shared).iter().filter(|&lane| plan.addr[lane] == law.plan.addr[lane]) {
+            for register in (0..MAX_REGISTERS).filter(|register| op.registers() >> register & 1 == 1) {
+                registers.values[register][lane] = law.registers[register][lane];
+                registers.known[register].insert_if(!law.is_uninitialized(lane), lane);
+            }
+        }
+        registers
+    }
+
+    /// Of a read burst: what fills a register is known, what memory answers is not asked.
+    fn of_burst(&self, burst: &Burst, outcome: &Outcome) -> Registers {
+        let op = &burst.op;
+        let loads = is_load(op);
+        let one = if op.one_is_float { 1f32.to_bits() } else { 1 };
+        let value = |register: usize| if op.select(register as u32 % 4) == 5 { one } else { 0 };
+        Registers {
+            values: (0..MAX_REGISTERS).map(|register| [value(register); MAX_LANES]).collect(),
+            known: outcome.filled,
+            written: if loads { op.registers() } else { 0 },
+            lanes: burst.active(&self.contract.shape),
+        }
+    }
+
+    /// The requests that were made are those that are asked for, in order. Of an operation that is not done some may be
+    /// missing.
+    fn requests<P: Fn(&Seen) -> bool>(
+        &self,
+        made: &[(&Seen, Option<&Response>)],
+        asked: impl ExactSizeIterator<Item = P>,
+    ) -> bool {
+        let enough = match self.deeds.done {
+            Some(_) => made.len() == asked.len(),
+            None => made.len() <= asked.len(),
+        };
+        enough && asked.zip(made).all(|(is, (seen, _))| is(seen))
+    }
+
+    /// Each register of each lane is written once, with the value that it has. Of an operation that is not done some may be
+    /// missing.
+    fn registers(&self, by_rule: &Registers) -> bool {
+        if self.log.unseen().write_back {
+            return true;
+        }
+        let mut written = [LaneMask::NONE; MAX_REGISTERS];
+        for &number in &self.deeds.beats {
+            let beat = self.log.written_back(number);
+            let register = usize::from(beat.register) % MAX_REGISTERS;
+            let known = by_rule.known[register] & beat.mask;
+            let values = by_rule.values.get(register);
+            let differs = |lane: usize| values.is_some_and(|values| values[lane] != beat.data[lane]);
+            if !(beat.mask & written[register]).is_empty() || known.iter().any(differs) {
+                return false;
+            }
+            written[register] |= beat.mask;
+        }
+        written.iter().enumerate().all(|(register, &written)| {
+            let owed = if by_rule.written >> register & 1 == 1 { by_rule.lanes } else { LaneMask::NONE };
+            match self.deeds.done {
+                Some(_) => written == owed,
+                None => (written - owed).is_empty(),
+            }
+        })
+    }
+
+    fn faults(&self, is: impl Fn(usize, u8) -> bool) -> bool {
+        let done = self.deeds.done.map(|number| self.log.completed(number));
+        done.is_none_or(|done| (0..self.contract.shape.lanes).all(|lane| is(lane, done.faults[lane])))
+    }
+}
+
+fn same(request: &model::Request, seen: &Seen) -> bool {
+    request.line == seen.line && request.byte_enable == seen.byte_enable
+}
+
+fn writes(request: &model::Request, seen: &Seen) -> bool {
+    let bytes = request.data.iter().zip(&seen.data).enumerate();
+    bytes.fold(true, |same, (i, (want, got))| same && (want == got || request.byte_enable >> i & 1 == 0))
+}
