@@ -255,10 +255,10 @@ fn link(dir: &Path, name: &str) {
     println!("cargo:rustc-link-lib=static={name}");
 }
 
-/// The compiler with all its flags.
+/// The compiler with all its flags; not its environment, most of which is none of its business.
 fn command(build: &cc::Build) -> Result<String, String> {
     let compiler = build.try_get_compiler().map_err(|error| format!("no C++ compiler: {error}"))?;
-    Ok(format!("{:?}", compiler.to_command()))
+    Ok(format!("{:?} {:?}", compiler.path(), compiler.args()))
 }
 
 fn does_not_compile(error: cc::Error) -> String {

@@ -77,9 +77,18 @@ impl Args {
     ///
     /// As [`Args::read`], and when the contract is another unit's.
     pub fn of(&self, unit: Shape) -> Result<Promises, Error> {
+        self.over(Promises::OURS, unit)
+    }
+
+    /// The same, where something says already what it promises.
+    ///
+    /// # Errors
+    ///
+    /// As [`Args::of`].
+    pub fn over(&self, known: Promises, unit: Shape) -> Result<Promises, Error> {
         let asked = self.read()?;
         asked.unit.check(unit)?;
-        Ok(asked.promises.unwrap_or_default())
+        Ok(asked.promises.unwrap_or(known))
     }
 }
 

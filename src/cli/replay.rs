@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     };
     let unit = Unit::of(args.unit, capsule.case.shape)?;
-    let promises = args.contract.of(unit.shape)?;
+    let promises = args.contract.over(capsule.promises, unit.shape)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
         super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
     }

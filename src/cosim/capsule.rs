@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     isa::{Inst, Isa},
-    judge::mismatch::{Mismatch, Written},
+    judge::{
+        Promises,
+        mismatch::{Mismatch, Written},
+    },
     op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, Shape, hex},
     output::Output,
     rtl::Sources,
@@ -43,6 +46,8 @@ pub struct Capsule {
     pub mismatch: Mismatch,
     /// The RTL that showed it, if that is known.
     pub rtl: Option<Sources>,
+    /// What the unit promised.
+    pub promises: Promises,
 }
 
 /// Why a capsule cannot be read.
@@ -111,6 +116,8 @@ struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rtl: Option<Sources>,
     unit: Shape,
+    #[serde(default, skip_serializing_if = "Promises::are_ours")]
+    contract: Promises,
     mismatch: Written,
     #[serde(default)]
     memory: Vec<Bytes>,
@@ -159,6 +166,7 @@ impl Capsule {
             rate,
             rtl: self.rtl.clone(),
             unit: shape,
+            contract: self.promises,
             mismatch: Written::from(&self.mismatch),
             memory,
             shared,
@@ -248,7 +256,7 @@ impl File {
             rate: self.rate,
         };
         case.check(&shape)?;
-        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch, rtl: self.rtl })
+        Ok(Capsule { seed: self.seed, block: self.block, case, mismatch, rtl: self.rtl, promises: self.contract })
     }
 }
 

@@ -91,6 +91,11 @@ impl Promises {
         latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None },
     };
 
+    /// Whether they are this project's.
+    pub fn are_ours(&self) -> bool {
+        *self == Promises::OURS
+    }
+
     /// Whether the unit keeps a clause.
     #[inline]
     pub fn keeps(&self, clause: Clause) -> bool {

@@ -30,7 +30,19 @@ pub struct Shown(pub Case);
 impl fmt::Debug for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mismatch = Mismatch::new(Clause::PortReq, None, Field::event(Site::Unit, "plays a random case"));
-        write!(f, "\n{}", Capsule { seed: 0, block: 0, case: self.0.clone(), mismatch, rtl: None }.to_text())
+        write!(
+            f,
+            "\n{}",
+            Capsule {
+                seed: 0,
+                block: 0,
+                case: self.0.clone(),
+                mismatch,
+                rtl: None,
+                promises: gpu_lsu::judge::Promises::OURS
+            }
+            .to_text()
+        )
     }
 }
 

@@ -20,7 +20,14 @@ use crate::{any, units};
 fn capsule(case: Case) -> Capsule {
     let mismatch =
         Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(1)).values("1", "2").lane(3);
-    Capsule { seed: u64::MAX, block: 7, case, mismatch, rtl: Some(gpu_lsu::rtl::built()) }
+    Capsule {
+        seed: u64::MAX,
+        block: 7,
+        case,
+        mismatch,
+        rtl: Some(gpu_lsu::rtl::built()),
+        promises: gpu_lsu::judge::Promises::OURS,
+    }
 }
 
 /// A case of the campaign, small enough to cut everywhere.
@@ -223,7 +230,7 @@ proptest! {
         if rate.is_some() {
             (case.schedule, case.serial) = (Schedule::eager(), false);
         }
-        let capsule = Capsule { seed, block, case, mismatch, rtl: None };
+        let capsule = Capsule { seed, block, case, mismatch, rtl: None, promises: gpu_lsu::judge::Promises::OURS };
         prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));
     }
 

@@ -85,3 +85,64 @@ fn a_directory_is_made_again_when_its_inputs_change_or_it_was_left_half_made() {
     assert_eq!(keep(&dir, &("c", ""), make), Ok(true));
     assert_eq!(library().as_deref(), Some("5"));
 }
+
+/// Files with their contents in a new folder.
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// Names below a folder.
+fn names(folder: &Path, files: &[std::path::PathBuf]) -> Vec<String> {
+    let name = |file: &std::path::PathBuf| file.strip_prefix(folder).unwrap().display().to_string();
+    files.iter().map(name).collect()
+}
+
+const TREE: &[(&str, &str)] = &[
+    ("lsu.sv", "module lsu; endmodule\n"),
+    ("b/two_pkg.sv", "// comes second\npackage automatic two_pkg;\n  import one_pkg::*;\nendpackage\n"),
+    ("z/one_pkg.sv", "package one_pkg;\nendpackage\n"),
+    ("inc/defs.svh", "`define A 1\n"),
+    ("lint.vlt", "`verilator_config\n"),
+    ("notes.txt", "no source"),
+    (".git/old.sv", "module old; endmodule\n"),
+];
+
+#[test]
+fn a_directory_is_read_with_its_folders() {
+    let folder = tree(TREE);
+    let found = sources::of(folder.path()).unwrap();
+    assert_eq!(names(folder.path(), &found.files), ["lint.vlt", "z/one_pkg.sv", "b/two_pkg.sv", "lsu.sv"]);
+    assert_eq!(names(folder.path(), &found.include_dirs), ["", "b", "inc", "z"]);
+    assert_eq!(names(folder.path(), &found.others), ["inc/defs.svh"]);
+    let error = sources::of(tree(&TREE[3..6]).path()).unwrap_err();
+    assert!(error.contains("holds no module: GPU_LSU_RTL must name a directory"), "{error}");
+}
+
+#[test]
+fn a_list_says_which_files_in_which_order() {
+    let list =
+        "# mine\nz/one_pkg.sv b/two_pkg.sv // packages\n+incdir+inc +define+FAST+DEPTH=3\n-f more.f\nz/one_pkg.sv\n";
+    let folder = tree(&[TREE, &[("lsu.f", list), ("more.f", "lsu.sv\n")]].concat());
+    let found = sources::of(&folder.path().join("lsu.f")).unwrap();
+    assert_eq!(names(folder.path(), &found.files), ["z/one_pkg.sv", "b/two_pkg.sv", "lsu.sv"]);
+    assert_eq!(names(folder.path(), &found.others), ["lsu.f", "inc/defs.svh", "more.f"]);
+    assert_eq!(found.defines, ["FAST", "DEPTH=3"]);
+    for (list, why) in [
+        ("lsu.sv none.sv\n", "lsu.f`, line 1: `none.sv`: No such file"),
+        ("\n+incdir+none\n", "line 2: `none`: No such file"),
+        ("-y dir\n", "line 1: `-y` is not understood: files, +incdir+, +define+, -f and -F are"),
+        ("lsu.sv -f\n", "line 1: `-f` without a list"),
+        ("-f lsu.f\n", "one that names itself?"),
+        ("", "holds no module"),
+    ] {
+        let folder = tree(&[TREE, &[("lsu.f", list)]].concat());
+        let error = sources::of(&folder.path().join("lsu.f")).unwrap_err();
+        assert!(error.contains(why), "{list}: {error}");
+    }
+}

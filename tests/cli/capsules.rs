@@ -22,7 +22,14 @@ pub fn agreeing() -> Capsule {
     let mismatch = Mismatch::new(Clause::PortWb, Some(1), Field::signal(Site::Wb, "data").register(0))
         .values("0x1", "0x2")
         .lane(3);
-    Capsule { seed: 1, block: 0, case, mismatch, rtl: Some(gpu_lsu::rtl::built()) }
+    Capsule {
+        seed: 1,
+        block: 0,
+        case,
+        mismatch,
+        rtl: Some(gpu_lsu::rtl::built()),
+        promises: gpu_lsu::judge::Promises::OURS,
+    }
 }
 
 /// A stream that must keep a request a cycle, in an environment that keeps every id for far too long. It is written
@@ -33,5 +40,12 @@ pub fn diverging() -> Capsule {
     case.schedule.answers = vec![Answer { apply: 0, answer: 100, scope: 3, last: 0 }];
     let mismatch = *Bench::new(32).unwrap().run(&case).unwrap_err();
     assert_eq!(mismatch.clause, Clause::PortRate);
-    Capsule { seed: 1, block: 15, case, mismatch, rtl: Some(gpu_lsu::rtl::built()) }
+    Capsule {
+        seed: 1,
+        block: 15,
+        case,
+        mismatch,
+        rtl: Some(gpu_lsu::rtl::built()),
+        promises: gpu_lsu::judge::Promises::OURS,
+    }
 }

@@ -5,6 +5,7 @@
 mod capsules;
 #[path = "../support/changes.rs"]
 mod changes;
+mod contract;
 mod judge;
 mod layout;
 mod process;

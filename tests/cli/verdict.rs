@@ -228,7 +228,9 @@ fn a_shrink_can_be_stopped() {
 #[test]
 fn the_copy_with_faults_has_four_lanes() {
     let text = "error: the copy with planted faults has 4 lanes: `--lanes 4`\n";
-    Place::new().ran(&["verify", "--fault", "1"]).refuses(2, text);
+    Place::new().ran(&["verify", "--fault", "1", "--lanes", "32"]).refuses(2, text);
+    let ran = Place::new().ran(&["verify", "--fault", "0", "--ops", "100", "--seed", "1"]);
+    assert!(ran.code == 0 && ran.out.starts_with("seed 0x0000000000000001, 4 lanes\n"), "{}{}", ran.out, ran.err);
     assert!(text_of_help().contains("--fault <N>"));
 }
 

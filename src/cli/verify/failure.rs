@@ -53,7 +53,14 @@ impl<'a> Found<'a> {
         }));
         let shrunk = matches!(small, Ok(Some(_))) && !stop.load(Ordering::Relaxed);
         let (case, mismatch) = small.ok().flatten().unwrap_or((case, mismatch));
-        let capsule = Capsule { seed: campaign.seed, block, case, mismatch, rtl: Some(unit.rtl.clone()) };
+        let capsule = Capsule {
+            seed: campaign.seed,
+            block,
+            case,
+            mismatch,
+            rtl: Some(unit.rtl.clone()),
+            promises: campaign.promises,
+        };
         let nothing = || Err("nothing was written yet".to_owned());
         Found { unit, capsule, shrunk, kept: nothing(), wave: nothing() }
     }
@@ -101,7 +108,9 @@ impl<'a> Found<'a> {
     fn write_wave(&self, path: &Path) -> Result<(), String> {
         let written = panic::catch_unwind(AssertUnwindSafe(|| {
             // The front end's own errors run clean: what is in the wave is then what the unit does.
-            waves::run(&mut self.unit.bench()?, &self.capsule.case, path).map(drop)
+            let mut bench = self.unit.bench()?;
+            bench.promise(self.capsule.promises);
+            waves::run(&mut bench, &self.capsule.case, path).map(drop)
         }));
         match written {
             Ok(Ok(())) => Ok(()),

@@ -40,7 +40,7 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// What the unit promises, if not what this project's does.
-    #[serde(default, skip_serializing_if = "is_ours")]
+    #[serde(default, skip_serializing_if = "Promises::are_ours")]
     pub contract: Promises,
     /// What memory holds as the log begins. Without it, and without `applied` events, histories are not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,10 +51,6 @@ pub struct Header {
     /// What is not in the log.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<What>,
-}
-
-fn is_ours(promises: &Promises) -> bool {
-    *promises == Promises::OURS
 }
 
 fn is_false(value: &bool) -> bool {
