@@ -83,6 +83,7 @@ fn a_capsule_holds_them() {
             case,
             mismatch: Mismatch::new(Clause::PtxSem, Some(0), Field::event(Site::Done, "order")),
             rtl: None,
+            promises: gpu_lsu::judge::Promises::OURS,
         };
         assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule);
     }
