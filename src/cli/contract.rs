@@ -76,6 +76,7 @@ impl Args {
     /// # Errors
     ///
     /// As [`Args::read`], and when the contract is another unit's.
+    #[cfg(feature = "rtl")]
     pub fn of(&self, unit: Shape) -> Result<Promises, Error> {
         self.over(Promises::OURS, unit)
     }
@@ -85,6 +86,7 @@ impl Args {
     /// # Errors
     ///
     /// As [`Args::of`].
+    #[cfg(feature = "rtl")]
     pub fn over(&self, known: Promises, unit: Shape) -> Result<Promises, Error> {
         let asked = self.read()?;
         asked.unit.check(unit)?;
