@@ -125,6 +125,9 @@ impl fmt::Display for Shape {
     }
 }
 
+/// Sixteen bits, four times.
+const REPEAT: u64 = 0x0001_0001_0001_0001;
+
 impl Op {
     /// Bytes of the whole access of one lane: element size times count.
     pub fn access_bytes(&self) -> u32 {
@@ -172,7 +175,16 @@ impl Op {
             true => (0..4).filter(|&component| self.select(component) != 7).map(|component| 1 << component).sum(),
             false => u64::from(self.element_mask & 0xf),
         };
-        (0..16).filter(|gpr| self.present_gprs >> gpr & 1 == 1).map(|gpr| each << (4 * gpr)).sum()
+        each * self.first_components()
+    }
+
+    /// The X components of the GPRs that there are, by their index in the operation, a bit each.
+    pub(crate) fn first_components(&self) -> u64 {
+        let mut bits = u64::from(self.present_gprs);
+        for (by, mask) in [(24, 0xff_0000_00ff), (12, 0xf_000f_000f_000f), (6, 0x0303 * REPEAT), (3, 0x1111 * REPEAT)] {
+            bits = (bits | bits << by) & mask;
+        }
+        bits
     }
 
     /// What the destination component of an R700 read takes (R700-READ): 0 to 3 a component, 4 zero, 5 one, 7 none.

@@ -113,7 +113,7 @@ fn wanted(op: &Op) -> u64 {
         false => u8::MAX,
     };
     let each = u64::from(taken & op.element_mask & 0xf);
-    (0..16).filter(|gpr| op.present_gprs >> gpr & 1 == 1).map(|gpr| each << (4 * gpr)).sum()
+    each * op.first_components()
 }
 
 /// The byte address of a component, at the memory port, of a lane's GPR; `first` is that of X of the burst's first.

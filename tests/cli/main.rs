@@ -92,6 +92,11 @@ fn unit(lanes: usize) -> String {
     format!("{}, {}", gpu_lsu::rtl::built(), gpu_lsu::op::Shape::with_lanes(lanes))
 }
 
+/// A text without the places where its lines end, which depend on how long paths are.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn example(name: &str) -> String {
     format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR"))
 }
