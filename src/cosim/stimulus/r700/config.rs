@@ -44,7 +44,8 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
             3 => size + dwords(rng, 0x100),
             _ => size,
         };
-        let room = (threads - 1) * stride + size;
+        // Of nothing, too, the base has 40 bits.
+        let room = ((threads - 1) * stride + size).max(4);
         let base = match rng.random_range(0..8) {
             0 => dwords(rng, 0x200),
             1 => (1 << 32) - dwords(rng, 0x200),
