@@ -95,7 +95,7 @@ fn range() -> impl Strategy<Value = Range> {
         Just(0),
         (0..0x80u64).prop_map(|units| units * UNIT),
         (1..0x80u64).prop_map(|units| (1 << 32) - units * UNIT),
-        (1..0x80u64).prop_map(|units| TOP - units * UNIT),
+        (0..0x80u64).prop_map(|units| TOP - units * UNIT),
         (0..TOP / UNIT).prop_map(|units| units * UNIT),
     ];
     (base, 0..0x40u64).prop_map(|(base, units)| Range { base, size: (units * UNIT).min(TOP - base) })
@@ -115,14 +115,13 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             let (range, offset, size) = buffers[slot];
             let (stride, size) = (if slot == 0 { 4 * dwords } else { 0 }, 4 * size);
             let room = (shape.warps * shape.lanes) as u64 * stride + size;
-            Buffer { base: (range.base + 4 * offset).min(TOP - room.max(4)), stride: stride as u32, size: size as u32 }
+            Buffer { base: (range.base + 4 * offset).min(TOP - room), stride: stride as u32, size: size as u32 }
         };
         let [stride, size, shared_size] = [sizes.0, sizes.1, sizes.2].map(|units| units * UNIT as u32);
         let shared_size = shared_size.min(shape.shared_bytes as u32);
         let threads = (shape.warps * shape.lanes) as u64;
         let room = (threads - 1) * u64::from(stride) + u64::from(size);
-        let of_a_thread =
-            |place: Range| Private { base: place.base.min(TOP - room.max(UNIT)) / UNIT * UNIT, stride, size };
+        let of_a_thread = |place: Range| Private { base: place.base.min(TOP - room) / UNIT * UNIT, stride, size };
         let ctrl = Ctrl {
             trap_misaligned,
             local_window: local,
@@ -149,7 +148,7 @@ fn uav() -> impl Strategy<Value = Uav> {
     let place = (0..4u8, 0..8u8, range(), 0..8u64, bytes(), 1..0x400u16);
     let texture = (prop_oneof![3 => 0..16u32, 1 => any::<u32>()], small(), small(), pitch(), pitch());
     (place, texture).prop_map(|((kind, dimension, near, offset, size, stride), texture)| {
-        let base = (near.base + 4 * offset).min(TOP - size.max(4));
+        let base = (near.base + 4 * offset).min(TOP - size);
         let (width, height, depth, row_pitch, slice_pitch) = texture;
         Uav { kind, dimension, base, size, stride: 4 * stride, width, height, depth, row_pitch, slice_pitch }
     })

@@ -94,14 +94,6 @@ fn the_environment_keeps_its_contract() {
         ("`dirty_cycles` is 10001: at most 10000", refused(|case| case.dirty_cycles = 10_001)),
         ("`shared_size` is a multiple of 32 bytes", refused(|case| case.ctrl.shared_size = 33)),
         (
-            "`alloc` 0x10000000000 0x0: base and size have 40 bits",
-            refused(|case| case.ctrl.alloc[0] = Range { base: TOP, size: 0 }),
-        ),
-        (
-            "a control register has a value that its bits at the port do not hold",
-            refused(|case| case.ctrl.uav[7].stride = 4096),
-        ),
-        (
             "`memory` at 0xffffffffff ends past 0x10000000000, where memory ends",
             refused(|case| case.memory.push(Bytes { addr: TOP - 1, bytes: vec![0; 2] })),
         ),

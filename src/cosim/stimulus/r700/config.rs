@@ -44,8 +44,7 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
             3 => size + dwords(rng, 0x100),
             _ => size,
         };
-        // Of nothing, too, the base has 40 bits.
-        let room = ((threads - 1) * stride + size).max(4);
+        let room = (threads - 1) * stride + size;
         let base = match rng.random_range(0..8) {
             0 => dwords(rng, 0x200),
             1 => (1 << 32) - dwords(rng, 0x200),
