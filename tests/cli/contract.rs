@@ -14,14 +14,14 @@ fn what_is_left_out_is_listed_and_not_counted() {
     let ran = place.ran(&command);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0));
     for text in [
-        "not judged:\n",
+        "not judged: - how often",
         "(PORT-MIN): the contract",
         "the attributes of requests (COM-ATTR): the contract",
         "(PTX-SEM)",
     ] {
         assert!(words(&ran.out).contains(text), "{text}: {}", ran.out);
     }
-    assert!(!ran.out.contains("\nPORT-MIN ") && ran.out.contains("\nPORT-GROUP "), "{}", ran.out);
+    assert!(!ran.out.contains("\n PORT-MIN ") && ran.out.contains("\n PORT-GROUP "), "{}", ran.out);
     let ran = place.ran(&[&command[..], &["--json"]].concat());
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(object["not_judged"].as_array().map(Vec::len), Some(3));
