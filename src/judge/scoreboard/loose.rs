@@ -86,9 +86,10 @@ impl Scoreboard {
                 && (!promises.keeps(Clause::PortGroup) || request.group == seen.group)
                 && (!promises.keeps(Clause::ComAttr) || progress.attr == seen.attr)
         };
-        // Of several the one that lacks most of it: two groups may go to one line.
-        let lacks = |place: &usize| (seen.byte_enable & !loose.parts[*place].asked).count_ones();
-        let found = (0..requests.len()).rev().filter(fits).max_by_key(lacks);
+        // Two groups may go to one line, and to the same bytes of it: the one that it says, or that lacks most of it.
+        let lacks = |place: usize| (seen.byte_enable & !loose.parts[place].asked).count_ones();
+        let best = |&place: &usize| (requests[place].group == seen.group, lacks(place));
+        let found = (0..requests.len()).rev().filter(fits).max_by_key(best);
         let in_order = !promises.keeps(Clause::PortGroup) || found.is_none_or(|place| self.in_turn(index, place));
         let Some(place) = found.filter(|_| in_order) else {
             let number = (0..requests.len()).find(|&place| !whole(progress, place));
