@@ -334,7 +334,8 @@ impl Scoreboard {
         let before = self.running.iter().flatten().filter(|&&op| op <= oldest).map(|&op| self.op(op));
         // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there.
         let mut held = before.filter(|before| {
-            !before.has_data || !before.plan.shared.is_empty() || before.releases || before.wild.is_some()
+            let asks_again = before.loose.is_some();
+            !before.has_data || !before.plan.shared.is_empty() || before.releases || before.wild.is_some() || asks_again
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);

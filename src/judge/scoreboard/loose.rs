@@ -73,6 +73,12 @@ impl Scoreboard {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return Ok(progress.sent) };
         let requests = &progress.plan.requests;
+        // A request has its leader's space, and parts of it have leaders of their own.
+        let local = progress.plan.local;
+        let mixed = |request: &Request| {
+            let lanes = request.lanes & local;
+            !promises.keeps(Clause::PortMin) && !lanes.is_empty() && lanes != request.lanes
+        };
         let fits = |&place: &usize| {
             let request = &requests[place];
             let enable = match promises.keeps(Clause::PortMin) {
@@ -82,7 +88,7 @@ impl Scoreboard {
             enable
                 && request.kind as u8 == seen.kind
                 && request.line == seen.line
-                && request.space as u8 == seen.space
+                && (request.space as u8 == seen.space || mixed(request))
                 && (!promises.keeps(Clause::PortGroup) || request.group == seen.group)
                 && (!promises.keeps(Clause::ComAttr) || progress.attr == seen.attr)
         };

@@ -33,9 +33,10 @@ impl Scoreboard {
         if !is_loose && number >= progress.plan.requests.len() {
             return Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) }));
         }
+        let sending = &self.sending[usize::from(seen.warp & 7)];
         // What is asked for again comes when it may.
-        let again = is_loose && self.all_asked(index);
-        let oldest = self.sending[usize::from(seen.warp & 7)].front().copied();
+        let again = is_loose && !sending.contains(&index);
+        let oldest = sending.front().copied();
         if let Some(oldest) = oldest.filter(|&oldest| oldest != index && !again && promises.keeps(Clause::PortOrder)) {
             return Err(Box::new(Divergence::Overtaken { op: index, oldest }));
         }
