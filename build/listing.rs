@@ -35,6 +35,9 @@ impl Listing {
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut listing = Listing::default();
         if path.is_file() {
+            if has_extension(path, &["sv", "v", "svh", "vh"]) {
+                return Err(io::Error::other("it is a source: name its directory, or a .f list"));
+            }
             listing.ordered = true;
             listing.list(path, &mut 0)?;
         } else {

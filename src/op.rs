@@ -92,6 +92,18 @@ impl Shape {
         Shape { lanes, line_bytes: 128, warps: 8, pending: 16, shared_bytes: 32768 }
     }
 
+    /// By the names that RTL has for them.
+    pub fn parameters(&self) -> [(&'static str, usize); 5] {
+        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;
+        [
+            ("LANES", lanes),
+            ("LINE_BYTES", line_bytes),
+            ("WARPS", warps),
+            ("PENDING", pending),
+            ("SHARED_BYTES", shared_bytes),
+        ]
+    }
+
     /// What is wrong with it, if there is no such unit.
     pub fn problem(&self) -> Option<String> {
         let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;

@@ -58,7 +58,7 @@ fn played(rtl: &Path, work: &Path) -> Result<Figures, Box<Mismatch>> {
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     let log = BufReader::new(fs::File::open(path).unwrap());
     let record = Reader::new(log).unwrap().next().unwrap().unwrap_or_else(|error| panic!("{error}"));
-    record.judge(&mut Judge::new(&record.header.unit), None)
+    record.judge(&mut Judge::new(&record.header.unit), record.header.contract)
 }
 
 /// A copy of rtl/ with the fault, and the clause that it breaks.

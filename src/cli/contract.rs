@@ -27,8 +27,9 @@ pub struct Args {
 /// What a contract says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// What the unit promises, if that was said.
-    pub promises: Option<Promises>,
+    /// What the unit promises, if there is a file that says it.
+    promises: Option<Promises>,
+    any_lane_order: bool,
     /// Parameters that the file states.
     pub unit: Stated,
 }
@@ -61,36 +62,34 @@ impl Args {
     ///
     /// When it cannot be read or says what no contract says.
     pub fn read(&self) -> Result<Asked, Error> {
-        let mut asked = match &self.contract {
+        let asked = match &self.contract {
             Some(path) => file(path)?,
             None => Asked::default(),
         };
-        if self.allowed_sets {
-            asked.promises.get_or_insert_default().lane_order = LaneOrder::Any;
-        }
-        Ok(asked)
+        Ok(Asked { any_lane_order: self.allowed_sets, ..asked })
     }
 
-    /// What a known unit promises.
+    /// What a unit promises of which `known` is said already.
     ///
     /// # Errors
     ///
     /// As [`Args::read`], and when the contract is another unit's.
     #[cfg(feature = "rtl")]
-    pub fn of(&self, unit: Shape) -> Result<Promises, Error> {
-        self.over(Promises::OURS, unit)
-    }
-
-    /// The same, where something says already what it promises.
-    ///
-    /// # Errors
-    ///
-    /// As [`Args::of`].
-    #[cfg(feature = "rtl")]
-    pub fn over(&self, known: Promises, unit: Shape) -> Result<Promises, Error> {
+    pub fn of(&self, unit: Shape, known: Promises) -> Result<Promises, Error> {
         let asked = self.read()?;
         asked.unit.check(unit)?;
-        Ok(asked.promises.unwrap_or(known))
+        Ok(asked.over(known))
+    }
+}
+
+impl Asked {
+    /// What a unit promises of which `known` is said already.
+    pub fn over(&self, known: Promises) -> Promises {
+        let mut promises = self.promises.unwrap_or(known);
+        if self.any_lane_order {
+            promises.lane_order = LaneOrder::Any;
+        }
+        promises
     }
 }
 
@@ -101,7 +100,7 @@ fn file(path: &Path) -> Result<Asked, Error> {
         Error::Usage(format!("the contract `{}`: {}", path.display(), error.trim_end()))
     };
     let File { unit, not_kept, lane_order, latency } = toml::from_str(&text).map_err(wrong)?;
-    Ok(Asked { promises: Some(Promises { not_kept, lane_order, latency }), unit })
+    Ok(Asked { promises: Some(Promises { not_kept, lane_order, latency }), unit, ..Asked::default() })
 }
 
 impl Stated {

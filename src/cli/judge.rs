@@ -147,8 +147,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
         // Each run is one of a unit that nobody has seen before: nothing is known of its scratchpad.
         asked.unit.check(record.header.unit)?;
-        total.not_promised = asked.promises.unwrap_or(record.header.contract).unjudged();
-        match record.judge(&mut Judge::new(&record.header.unit), asked.promises) {
+        let promises = asked.over(record.header.contract);
+        total.not_promised = promises.unjudged();
+        match record.judge(&mut Judge::new(&record.header.unit), promises) {
             Ok(figures) => total.add(&record, figures),
             Err(mismatch) => {
                 failure = Some((record, mismatch));
@@ -284,7 +285,7 @@ impl Total {
                 gaps.push(text);
             }
         };
-        let Unjudged { strangers, dataless, uninitialized, torn, unfinished } = self.figures.unjudged;
+        let Unjudged { strangers, dataless, uninitialized, unfinished, .. } = self.figures.unjudged;
         let what = count(strangers, "event");
         gap(
             self.without_start + strangers,
@@ -293,8 +294,6 @@ impl Total {
         gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
         let values = count(uninitialized, "value");
         gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
-        let values = count(torn, "value");
-        gap(torn, format!("{values} from bytes that were read several times, with different values"));
         let operations = count(unfinished, "operation");
         gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
@@ -310,6 +309,7 @@ impl Total {
         if self.missing.contains(&PORTS.ctrl.name) {
             gaps.push("the control registers, which are not in the wave and count as 0".to_owned());
         }
+        gaps.extend(self.figures.unjudged.torn());
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());

@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     };
     let unit = Unit::of(args.unit, capsule.case.shape)?;
-    let promises = args.contract.over(capsule.promises, unit.shape)?;
+    let promises = args.contract.of(unit.shape, capsule.promises)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
         super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
     }
@@ -63,21 +63,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }
+    let not_judged = played.not_judged(promises);
     let mut output = Stdout::new();
     match &played.result {
         Ok(figures) if args.json => {
             let content = serde_json::json!({ "operations": figures.operations, "cycles": figures.cycles });
-            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), content };
+            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
         Ok(figures) => {
             let (operations, cycles) = (count(figures.operations, "operation"), count(figures.cycles, "cycle"));
             writeln!(output, "RTL and model agree now: {operations}, {cycles}\nrtl {}", unit.name())?;
+            write!(output, "{}", report::not_judged(&not_judged))?;
             write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
         }
         Err(mismatch) if args.json => {
             let content = report::json(&capsule.case.issues, mismatch);
-            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
+            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
         Err(mismatch) => {

@@ -34,8 +34,17 @@ pub struct Verdict<'a, T> {
     pub agrees: bool,
     pub verdict: &'static str,
     pub rtl: super::unit::Json<'a>,
+    /// What the unit's contract leaves out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_judged: Vec<String>,
     #[serde(flatten)]
     pub content: T,
+}
+
+/// What a verdict does not say, if there is anything.
+pub fn not_judged(list: &[String]) -> String {
+    let lines = list.iter().map(|what| wrap(&format!("- {what}"), 2));
+    lines.fold(String::new(), |text, line| if text.is_empty() { format!("not judged:\n{line}") } else { text + &line })
 }
 
 /// The parts of a mismatch.

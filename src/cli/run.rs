@@ -13,7 +13,7 @@ use super::{
     unit::{self, Unit},
     units,
 };
-use crate::{cosim::play, op::Shape, program::Session};
+use crate::{cosim::play, judge::Promises, op::Shape, program::Session};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,17 +77,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::FAILURE);
     }
     let unit = Unit::find(args.unit, args.lanes.or(program.lanes))?;
-    let promises = args.contract.of(unit.shape)?;
+    let promises = args.contract.of(unit.shape, Promises::OURS)?;
     let about = format!("gpu-lsu run {}", args.file.display());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let shape = unit.shape;
     let case = play::case(&program, &shape);
+    if let Err(error) = case.check(&shape) {
+        super::tell(&format!("error: the program is not for this unit, {shape}: {error}\n"));
+        return Ok(ExitCode::FAILURE);
+    }
     let played = unit.play(&case, promises, args.vcd.as_deref())?;
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }
 
     let kept = log.is_none_or(|log| log.only(&played.bench, &case));
+    let not_judged = played.not_judged(promises);
     let mut output = Stdout::new();
     explain::every_step(&program, shape, args.json, &mut output)?;
     if !args.json {
@@ -97,7 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Ok(figures) if args.json => {
             let &crate::cosim::Figures { operations, cycles, requests, comparisons, .. } = figures;
             let content = Figures { operations, cycles, requests, comparisons };
-            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), content };
+            let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
         Ok(figures) => {
@@ -105,10 +110,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             let cycles = count(figures.cycles, "cycle");
             writeln!(output, "\nrtl {}", unit.name())?;
             writeln!(output, "RTL and model agree: {operations}, {requests}, {cycles}")?;
+            write!(output, "{}", report::not_judged(&not_judged))?;
         }
         Err(mismatch) if args.json => {
             let content = report::json(&case.issues, mismatch);
-            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), content };
+            let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
         Err(mismatch) => {

@@ -89,6 +89,7 @@ impl Unit {
                 "note: the sources have changed since this program was built from {rtl}, which it still holds\n"
             ));
         }
+        check_parameters(env::var("GPU_LSU_PARAMETERS").unwrap_or_default().as_str())?;
         let unit = Unit { shape, rtl, fault: args.fault() };
         match unit.bench()?.shape() {
             found if found == shape => Ok(unit),
@@ -118,15 +119,7 @@ impl Unit {
     /// The same for machines.
     pub fn json(&self) -> Json<'_> {
         let fault = self.fault.map(|fault| ("planted_fault", fault.into()));
-        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = self.shape;
-        let parameters = [
-            ("LANES", lanes),
-            ("LINE_BYTES", line_bytes),
-            ("WARPS", warps),
-            ("PENDING", pending),
-            ("SHARED_BYTES", shared_bytes),
-        ];
-        let parameters = parameters.into_iter().chain(fault).collect();
+        let parameters = self.shape.parameters().into_iter().chain(fault).collect();
         Json { path: &self.rtl.path, hash: &self.rtl.hash, parameters }
     }
 
@@ -165,6 +158,20 @@ impl Unit {
     }
 }
 
+/// GPU_LSU_PARAMETERS counts while the program is built; whoever sets it now wants the unit that it made.
+fn check_parameters(asked: &str) -> Result<(), Error> {
+    let built = dut::built().first().copied().unwrap_or_default();
+    for set in asked.split([',', ' ']).filter(|set| !set.is_empty()) {
+        let same = |(name, value): &(&str, usize)| set == format!("{name}={value}");
+        if !built.parameters().iter().any(same) {
+            return Err(Error::Usage(format!(
+                "GPU_LSU_PARAMETERS asks for {set}, and this program was built with {built}: build it again, or unset it"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// What a case showed, and what became of its wave.
 pub struct Played {
     pub result: Result<Figures, Box<Mismatch>>,
@@ -174,6 +181,12 @@ pub struct Played {
 }
 
 impl Played {
+    /// What was not judged, in sentences, of a unit that promises this.
+    pub fn not_judged(&self, promises: Promises) -> Vec<String> {
+        let unjudged = self.result.as_ref().map(|figures| figures.unjudged).unwrap_or_default();
+        promises.unjudged().into_iter().chain(unjudged.torn()).collect()
+    }
+
     /// 1 for a mismatch, whatever became of the wave; 2 for a wave that was asked for and could not be written.
     pub fn code(&self) -> u8 {
         match (&self.result, &self.wave) {

@@ -28,6 +28,7 @@ use super::{
 use crate::{
     cosim::campaign::{Budget, Campaign, Logs},
     isa::Isa,
+    judge::Promises,
     output::Output,
 };
 
@@ -118,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
     let (isa, shape) = (args.isa, unit.shape);
-    let promises = args.contract.of(shape)?;
+    let promises = args.contract.of(shape, Promises::OURS)?;
     let campaign = Campaign { isa, seed, shape, budget, jobs, promises };
     let about = format!("gpu-lsu verify --seed {seed:#x}");
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;

@@ -117,9 +117,12 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// When its ports have other widths.
+    /// When its parameters are out of range, or its ports have other widths.
     pub fn around(dut: Dut) -> Result<Self, DutError> {
         let shape = dut.shape();
+        if let Some(problem) = shape.problem() {
+            return Err(DutError::Shape(problem));
+        }
         let pins = Pins::find(&dut, &shape)?;
         Ok(Player { dut, pins, shape, time: 0, tracing: false, recorder: None, memory: Environment::default() })
     }

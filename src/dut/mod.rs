@@ -26,6 +26,9 @@ pub enum DutError {
     /// No unit has these parameters.
     #[error("no unit with {0} is in this build, which holds {list}", list = built_list())]
     NotThis(Shape),
+    /// Its parameters are out of range.
+    #[error("this unit cannot be driven: {0}")]
+    Shape(String),
     /// The top-level ports differ from rtl/lsu.sv.
     #[error("port `{name}` has {found} bytes where this unit needs {expected}")]
     Port {

@@ -35,6 +35,14 @@ pub struct Unjudged {
     pub unfinished: u64,
 }
 
+impl Unjudged {
+    /// Of values that were read several times, in a sentence.
+    pub fn torn(&self) -> Option<String> {
+        let what = if self.torn == 1 { "value" } else { "values" };
+        (self.torn > 0).then(|| format!("{} {what} from bytes that were read several times and differed", self.torn))
+    }
+}
+
 impl std::ops::AddAssign for Figures {
     fn add_assign(&mut self, other: Self) {
         self.operations += other.operations;

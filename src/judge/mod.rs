@@ -27,11 +27,13 @@ pub mod promises;
 mod prompt;
 pub mod relation;
 pub mod scoreboard;
+mod watch;
 
 pub use contract::{Contract, Rate};
 pub use figures::{Figures, Unjudged};
 pub use mismatch::{Field, Mismatch, Site};
 pub use promises::Promises;
+pub use watch::{Shown, Watch};
 
 use crate::{
     clause::Clause,
@@ -44,31 +46,10 @@ use fair::Fair;
 use history::History;
 use hold::Held;
 use image::Image;
-use log::{Beat, Entry, Event, Log};
+use log::{Entry, Event, Log};
 use pace::Pace;
 use prompt::Prompt;
 use scoreboard::{Divergence, Scoreboard};
-
-/// What happens in a cycle, for those who draw it.
-pub enum Shown<'a> {
-    /// An operation is accepted.
-    Op(usize),
-    /// A request is accepted: the operation, and which of its requests the model has in its place.
-    Request(usize, usize),
-    /// A write-back beat is taken.
-    Beat(usize, &'a Beat),
-    /// A completion is taken.
-    Done(usize),
-}
-
-/// Somebody who wants to see every event beside what was expected.
-pub trait Watch {
-    /// Called in the order of the log.
-    fn event(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard);
-
-    /// The first divergence.
-    fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard);
-}
 
 /// What is judged, and who looks on.
 pub struct Trial<'a> {
@@ -184,7 +165,7 @@ impl Judge {
         let promises = contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
-        let silent = cycle > run.moved + promises.latency.idle && !run.held.any() && board.sees_all();
+        let silent = cycle.saturating_sub(run.moved) > promises.latency.idle && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
             idle(board, log, place, run.moved, promises.latency.idle)?;
         }

@@ -66,7 +66,7 @@ impl Prompt {
         let passed = last.map_or(0, |last| since(last).count() as u32);
         // What is no longer remembered was used throughout.
         let promises = &contract.promises;
-        let soon = promises.latency.done + progress.groups_behind(op);
+        let soon = promises.latency.done.saturating_add(progress.groups_behind(op));
         let from = |last: u64| match self.used.front() {
             Some(&(first, _)) if self.used.len() == REMEMBERED => last.max(first.saturating_sub(1)),
             _ => last,

@@ -120,6 +120,8 @@ fn a_directory_is_read_with_its_folders() {
     assert_eq!(names(folder.path(), &found.files), ["lint.vlt", "z/one_pkg.sv", "b/two_pkg.sv", "lsu.sv"]);
     assert_eq!(names(folder.path(), &found.include_dirs), ["", "b", "inc", "z"]);
     assert_eq!(names(folder.path(), &found.others), ["inc/defs.svh"]);
+    let error = sources::of(&folder.path().join("lsu.sv")).unwrap_err();
+    assert!(error.ends_with("lsu.sv`: it is a source: name its directory, or a .f list"), "{error}");
     let error = sources::of(tree(&TREE[3..6]).path()).unwrap_err();
     assert!(error.contains("holds no module: GPU_LSU_RTL must name a directory"), "{error}");
 }

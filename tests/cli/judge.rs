@@ -246,7 +246,7 @@ fn no_log_makes_it_panic() {
         }
         if let Ok(reader) = Reader::new(&bytes[..]) {
             for record in reader.map_while(Result::ok) {
-                let _ = record.judge(&mut Judge::new(&record.header.unit), None);
+                let _ = record.judge(&mut Judge::new(&record.header.unit), record.header.contract);
             }
         }
     }

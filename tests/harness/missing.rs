@@ -53,7 +53,7 @@ fn told(fault: u16, case: &Case) -> Mismatch {
     let mut text = Vec::new();
     bench.write_log(case, None, String::new(), &mut text).unwrap();
     let record = Reader::new(&text[..]).unwrap().next().unwrap().unwrap();
-    *record.judge(&mut Judge::new(&bench.shape()), None).unwrap_err()
+    *record.judge(&mut Judge::new(&bench.shape()), record.header.contract).unwrap_err()
 }
 
 /// What stands in a cycle.

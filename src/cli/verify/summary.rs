@@ -9,9 +9,7 @@ use serde::Serialize;
 use super::{Args, Found};
 use crate::{
     cli::{
-        Error,
-        explain::wrap,
-        json_line,
+        Error, json_line,
         report::{self, count},
         unit::{self, Unit},
     },
@@ -97,7 +95,7 @@ impl Summary<'_> {
             histories_unsettled: figures.histories_unsettled,
             seconds: self.seconds,
             coverage: &self.rows(),
-            not_judged: &self.promises.unjudged(),
+            not_judged: &self.not_judged(),
             failure,
         };
         json_line(output, &json)
@@ -108,6 +106,11 @@ impl Summary<'_> {
         let mut rows = self.outcome.coverage.rows(self.args.isa);
         rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.promises.keeps(clause)));
         rows
+    }
+
+    /// What was not judged, in sentences.
+    fn not_judged(&self) -> Vec<String> {
+        self.promises.unjudged().into_iter().chain(self.outcome.figures.unjudged.torn()).collect()
     }
 
     /// After the paragraph about a mismatch: where it was, and what agreed before it.
@@ -133,13 +136,7 @@ impl Summary<'_> {
             let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
             writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
         }
-        let unjudged = self.promises.unjudged();
-        if !unjudged.is_empty() {
-            writeln!(output, "not judged:")?;
-            for what in unjudged {
-                write!(output, "{}", wrap(&format!("- {what}"), 2))?;
-            }
-        }
+        write!(output, "{}", report::not_judged(&self.not_judged()))?;
         let seconds = self.seconds;
         let [rate, cycles] = [figures.operations, figures.cycles].map(|count| count as f64 / seconds);
         writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s\nseed {:#018x}", self.seed)?;

@@ -19,7 +19,7 @@ pub fn most_conflicts(shape: &Shape) -> u32 {
 /// A case in which `issues` must keep `rate`.
 pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>, rate: Rate) -> Case {
     // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.
-    let most = shape.pending as u8 - 2;
+    let most = (shape.pending as u8).saturating_sub(2);
     let latency = if rng.random() { most } else { rng.random_range(0..=most) };
     let answers = vec![Answer { apply: 0, answer: latency, scope: 3, last: 0 }];
     Case {
@@ -33,6 +33,7 @@ pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>,
         schedule: Schedule { answers, ..Schedule::default() },
         serial: false,
         dirty_cycles: 0,
-        rate: Some(rate),
+        // With one id there is no rate to keep: it is taken from the request to its answer.
+        rate: (shape.pending > 1).then_some(rate),
     }
 }

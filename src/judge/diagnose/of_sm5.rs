@@ -8,7 +8,7 @@ use crate::{
         contract::Contract,
         log::{Issue, Seen},
         mismatch::{Field, Mismatch, Site},
-        scoreboard::{OneStep as Step, Pair, Progress, Touch, steps},
+        scoreboard::{OneStep as Step, Pair, Progress, Touch, same_enabled, steps},
     },
     model::{Plan, Request, allowed::finals},
     op::{AddrMode, Ctrl, Fault, MAX_LINE_BYTES, Op, ReqKind, Space},
@@ -90,9 +90,7 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
     let request = &progress.plan.requests[pair.request];
     let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
     let line = &pair.read;
-    let same = |(enable, data): Made| {
-        enable == seen.byte_enable && (0..MAX_LINE_BYTES).all(|i| enable >> i & 1 == 0 || data[i] == seen.data[i])
-    };
+    let same = |(enable, data): Made| enable == seen.byte_enable && same_enabled(enable, &data, &seen.data);
     let swap = |step: Step| Step { compare: step.new, new: step.compare, ..step };
     if pair.before.byte_enable != 0 && same((pair.before.byte_enable, pair.before.data)) {
         return (Clause::PortCas, None);

@@ -9,7 +9,7 @@ use crate::{
     judge::{
         contract::Contract,
         log::{Issue, Log, Response, Seen},
-        scoreboard::{Progress, is_load},
+        scoreboard::{Progress, is_load, same_enabled},
     },
     model::{self, Plan, Register},
     op::{Ctrl, Fault, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
@@ -61,7 +61,10 @@ impl Subject<'_> {
         let dataless = log.unseen().start || log.unseen().data;
         let asked = plan.requests.iter().map(|request| {
             move |seen: &Seen| {
-                same(request, seen) && (request.kind != ReqKind::Write || dataless || writes(request, seen))
+                same(request, seen)
+                    && (request.kind != ReqKind::Write
+                        || dataless
+                        || same_enabled(request.byte_enable, &request.data, &seen.data))
             }
         });
         self.requests(&made, asked)
@@ -171,9 +174,4 @@ impl Subject<'_> {
 
 fn same(request: &model::Request, seen: &Seen) -> bool {
     request.line == seen.line && request.byte_enable == seen.byte_enable
-}
-
-fn writes(request: &model::Request, seen: &Seen) -> bool {
-    let bytes = request.data.iter().zip(&seen.data).enumerate();
-    bytes.fold(true, |same, (i, (want, got))| same && (want == got || request.byte_enable >> i & 1 == 0))
 }

@@ -109,7 +109,7 @@ impl Scoreboard {
         }
         self.comparisons += lanes as u64;
         if self.op(index).wild.is_none() {
-            self.order_done(issues, index)?;
+            self.order_done(contract, issues, index)?;
         }
         self.running[warp].pop_front();
         self.by_tag[usize::from(done.tag)] = NO_OP;

@@ -117,7 +117,7 @@ impl Scoreboard {
     fn in_turn(&self, index: usize, place: usize) -> bool {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return true };
-        loose.parts[..place].iter().all(|part| part.asked != 0)
+        loose.parts[..place].iter().all(|part| (part.asked | part.wrong) != 0)
     }
 
     /// A byte that several lanes store to may hold another lane's value for a while, but not in the end.

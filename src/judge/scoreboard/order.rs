@@ -19,6 +19,11 @@ fn early(broken_: Broken, index: usize, field: Field) -> Box<Divergence> {
     broken(broken_.clause(), Some(index), field, WAITS, broken_.to_string())
 }
 
+/// What breaks a clause that the unit does not promise is no divergence.
+fn kept(contract: &Contract, verdict: Result<(), Broken>) -> Result<(), Broken> {
+    verdict.or_else(|what| if contract.promises.keeps(what.clause()) { Err(what) } else { Ok(()) })
+}
+
 impl Scoreboard {
     /// The unit took an operation.
     pub(super) fn order_accepted(&mut self, index: usize, issue: &Issue) {
@@ -52,11 +57,7 @@ impl Scoreboard {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
-        if let Err(what) = sent
-            && contract.promises.keeps(what.clause())
-        {
-            return Err(early(what, index, Field::event(Site::MemReq, "order")));
-        }
+        kept(contract, sent).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
         let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
         let before =
             progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);
@@ -69,11 +70,10 @@ impl Scoreboard {
     }
 
     /// An operation is done.
-    pub(super) fn order_done(&mut self, issues: &[Issue], index: usize) -> Verdict {
+    pub(super) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
-        judge
-            .done(issues[index].op.warp, index)
-            .map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
+        let done = judge.done(issues[index].op.warp, index);
+        kept(contract, done).map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
         if !self.op(index).plan.shared.is_empty() {
             self.fences_open(issues, index)?;
             self.fences.retain(|&fence| fence != index);

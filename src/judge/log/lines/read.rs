@@ -46,14 +46,14 @@ pub struct Record {
 
 impl Record {
     /// Judges the run; `judge` is one of a unit of this shape. What the scratchpad held before stays. `promises` are the
-    /// unit's, if not those of the header.
+    /// unit's, such as those of the header.
     ///
     /// # Errors
     ///
     /// The first divergence.
-    pub fn judge(&self, judge: &mut Judge, promises: Option<Promises>) -> Result<Figures, Box<Mismatch>> {
+    pub fn judge(&self, judge: &mut Judge, promises: Promises) -> Result<Figures, Box<Mismatch>> {
         let mut contract = Contract::new(self.header.unit, Ctrl::default());
-        contract.promises = promises.unwrap_or(self.header.contract);
+        contract.promises = promises;
         let memory = || self.header.start();
         judge.judge(
             &Trial { contract: &contract, log: &self.log, memory: &memory, counts: false, histories: true },
