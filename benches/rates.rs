@@ -23,9 +23,9 @@ use gpu_lsu::{
         waves,
     },
     dut::Dut,
-    isa::Isa,
     model::{self, Memory, Plan, cas::second_half},
     op::{MAX_REGISTERS, ReqKind, Shape},
+    sets::Isa,
 };
 
 const SEED: u64 = 1;

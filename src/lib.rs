@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! gpu-lsu: a GPU load/store unit in SystemVerilog, and the workbench that checks it.
 //!
-//! Arrows run one way: `isa -> op <- {model <- judge, dut} <- cosim <- cli`.
+//! Arrows run one way: `op <- {model, dut} <- {judge, program} <- {cosim, prove, explain} <- cli`; [`sets`] has, a folder
+//! each, what these ask of an instruction set.
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
 //! - [`judge`] reads a log of what crossed the ports, whoever made it; it knows neither `dut` nor the RTL.
 //! - [`ports`] describes the unit's ports, bit by bit, and needs no unit.
-//! - The unit sees no register numbers: [`isa`] and [`program`] turn them into an [`op::Op`] and lane values.
+//! - The unit sees no register numbers: [`sets`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - [`wave`] writes what it is given; only [`cli`] prints.
-//! - A new instruction begins in [`isa`], a new rule in [`clause`].
+//! - A new instruction begins in [`sets`], a new rule in [`clause`].
 
 pub mod clause;
 pub mod cli;
@@ -17,7 +18,7 @@ pub mod cli;
 pub mod cosim;
 #[cfg(feature = "rtl")]
 pub mod dut;
-pub mod isa;
+mod explain;
 pub mod judge;
 pub mod model;
 pub mod op;
@@ -26,4 +27,5 @@ pub mod ports;
 pub mod program;
 pub mod prove;
 pub mod rtl;
+pub mod sets;
 pub mod wave;

@@ -4,9 +4,9 @@
 use std::{fs, path::Path};
 
 use gpu_lsu::{
-    isa::Isa,
     op::{AddrMode, Buffer, Cache, Fault, LaneMask, Private, Range, Shape},
     program::{Program, ProgramError, Session},
+    sets::Isa,
 };
 use proptest::prelude::*;
 

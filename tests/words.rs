@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::Path};
 
-use gpu_lsu::isa::spa5::{self, Inst};
+use gpu_lsu::sets::spa5::{self, Inst};
 use proptest::prelude::*;
 
 /// Every row disassembles to its text and assembles back to its word; the number of rows.

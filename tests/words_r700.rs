@@ -5,7 +5,7 @@ use std::{env, fs, path::Path};
 
 use gpu_lsu::{
     clause::Clause,
-    isa::r700::{self, Cf, CfOp, DecodeError, Inst, LowerError, MemOp, Read},
+    sets::r700::{self, Cf, CfOp, DecodeError, Inst, LowerError, MemOp, Read},
 };
 use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use super::{
     Error,
     filter::{self, Fields, Row},
 };
-use crate::isa::{
+use crate::sets::{
     Inst, Isa, r700, sm5, spa5,
     text::{ParseError, is_blank},
 };

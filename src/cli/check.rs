@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use super::{Error, Stdout};
 use crate::{
     clause::Clause,
-    isa::ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge},
+    sets::ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge},
 };
 
 mod report;

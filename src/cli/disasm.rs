@@ -7,7 +7,7 @@ use super::{
     Error, asm,
     filter::{self, Row, Source},
 };
-use crate::isa::{
+use crate::sets::{
     Inst, Isa,
     text::{ParseError, is_blank},
 };

@@ -11,24 +11,14 @@ use clap::{
 
 use super::{Error, Stdout, refusal, tell};
 use crate::{
-    isa::Isa,
+    explain::{
+        Machine,
+        words::{render, wrap},
+    },
     op::{MAX_LANES, Shape},
     program::{Problem, Program, ProgramError},
+    sets::Isa,
 };
-
-pub use words::{table, wrap};
-
-mod access;
-mod burst;
-mod explanation;
-mod group;
-mod play;
-mod port;
-mod ptx;
-mod r700;
-mod sm5;
-mod spa5;
-mod words;
 
 const EXAMPLES: &str = "\
 The model executes a program in order, so that a load gives what an earlier store left. \
@@ -122,7 +112,7 @@ fn steps(
     is_file: bool,
     output: &mut impl Write,
 ) -> Result<bool, Error> {
-    let mut machine = play::Machine::new(program, shape, lane);
+    let mut machine = Machine::new(program, shape, lane);
     let mut unallocated = false;
     for (index, step) in program.steps.iter().enumerate() {
         let mut explanation = machine.play(step);
@@ -134,7 +124,7 @@ fn steps(
             super::json_line(output, &explanation)?;
         } else {
             let gap = if index == 0 { "" } else { "\n\n" };
-            write!(output, "{gap}{}", words::render(&explanation, step, program))?;
+            write!(output, "{gap}{}", render(&explanation, step, program))?;
         }
     }
     Ok(unallocated)

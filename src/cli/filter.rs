@@ -12,7 +12,7 @@ use std::{
 use serde::{Serialize, Serializer};
 
 use super::{Error, Stdout};
-use crate::isa::{Isa, text::ParseError};
+use crate::sets::{Isa, text::ParseError};
 
 /// What `asm` and `disasm` are told.
 #[derive(Debug, clap::Args)]

@@ -14,12 +14,12 @@ use serde::Serialize;
 use super::{
     Error, Stdout,
     contract::{self, Asked},
-    explain::wrap,
     json_line,
     report::{self, count},
     tell,
 };
 use crate::{
+    explain::words::wrap,
     judge::{
         Figures, Judge, Unjudged,
         log::{

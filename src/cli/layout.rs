@@ -10,7 +10,8 @@ use std::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use super::{Error, explain::table, json_line, units};
+use super::{Error, json_line, units};
+use crate::explain::words::table;
 use crate::{
     op::{
         Shape,

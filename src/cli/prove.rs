@@ -16,7 +16,8 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Error, Stdout, explain::wrap, say, signals::Signals, units};
+use super::{Error, Stdout, say, signals::Signals, units};
+use crate::explain::words::wrap;
 use crate::{
     output::Output,
     prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},

@@ -8,7 +8,8 @@ use std::{
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::{explain::wrap, tell as tell_text};
+use super::tell as tell_text;
+use crate::explain::words::wrap;
 use crate::program::{Problem, ProgramError};
 
 /// Columns of what is shown.

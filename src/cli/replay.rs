@@ -5,11 +5,11 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
     Error, Stdout, contract,
-    explain::wrap,
     report::{self, Verdict, count},
     unit::{self, Unit},
 };
 use crate::cosim::capsule::{Capsule, CapsuleError};
+use crate::explain::words::wrap;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::explain::wrap;
+use crate::explain::words::wrap;
 use crate::judge::{
     Mismatch,
     log::{Issue, lane_inputs, text},
@@ -42,6 +42,7 @@ pub struct Verdict<'a, T> {
 }
 
 /// What a verdict does not say, if there is anything.
+#[cfg(feature = "rtl")]
 pub fn not_judged(list: &[String]) -> String {
     let lines = list.iter().map(|what| wrap(&format!("- {what}"), 2));
     lines.fold(String::new(), |text, line| if text.is_empty() { format!("not judged:\n{line}") } else { text + &line })

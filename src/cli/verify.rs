@@ -27,9 +27,9 @@ use super::{
 };
 use crate::{
     cosim::campaign::{Budget, Campaign, Logs},
-    isa::Isa,
     judge::Promises,
     output::Output,
+    sets::Isa,
 };
 
 mod failure;

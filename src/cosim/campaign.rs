@@ -18,9 +18,9 @@ use std::{
 use crate::{
     clause::Clause,
     dut::DutError,
-    isa::Isa,
     judge::{Field, Figures, Mismatch, Promises, Site, coverage::Coverage},
     op::Shape,
+    sets::Isa,
 };
 
 use super::{

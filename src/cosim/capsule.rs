@@ -9,7 +9,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    isa::{Inst, Isa},
     judge::{
         Promises,
         mismatch::{Mismatch, Written},
@@ -17,6 +16,7 @@ use crate::{
     op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, Shape, hex},
     output::Output,
     rtl::Sources,
+    sets::{Inst, Isa},
 };
 
 use super::{

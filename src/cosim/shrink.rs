@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
 
-mod burst;
-mod ptx;
-mod sm5;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    isa::{Inst, Isa},
     judge::Mismatch,
     op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Range},
+    sets::{Inst, Isa, ptx, r700, sm5},
 };
 
 use super::{
@@ -159,7 +155,7 @@ impl Shrink<'_> {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
         }
         self.attempt(|case| case.ctrl.r700_driver_form = false);
-        for &step in sm5::SLOTS {
+        for &step in sm5::shrink::SLOTS {
             for slot in (0..self.case.ctrl.uav.len()).rev() {
                 self.attempt(|case| step(case, slot));
             }
@@ -187,17 +183,17 @@ impl Shrink<'_> {
     fn values(&mut self) {
         for index in (0..self.case.issues.len()).rev() {
             if self.case.issues[index].op.is_burst() {
-                for &step in burst::STEPS {
-                    self.attempt(|case| burst::shrink(&mut case.issues[index], step));
+                for &step in r700::shrink::STEPS {
+                    self.attempt(|case| r700::shrink::shrink(&mut case.issues[index], step));
                 }
             }
             if self.case.issues[index].isa() == Isa::Ptx {
-                for &step in ptx::STEPS {
+                for &step in ptx::shrink::STEPS {
                     self.attempt(|case| step(&mut case.issues[index]));
                 }
             }
             if self.case.issues[index].isa() == Isa::Sm5 {
-                for &step in sm5::STEPS {
+                for &step in sm5::shrink::STEPS {
                     self.attempt(|case| step(&mut case.issues[index]));
                 }
             }

@@ -3,21 +3,17 @@
 //!
 //! A case is a pure function of instruction set, seed, block number and lanes.
 
-mod directed;
-mod environment;
-mod irrelevant;
-mod ptx;
-mod r700;
-mod sm5;
-mod spa5;
+pub(crate) mod directed;
+pub(crate) mod environment;
+pub(crate) mod irrelevant;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
     clause::Clause,
-    isa::{self, Isa},
     op::{Ctrl, LaneMask, Range, Shape},
+    sets::{self, Isa, ptx::stimulus as ptx, r700::stimulus as r700, sm5::stimulus as sm5, spa5::stimulus as spa5},
 };
 
 use super::case::Case;
@@ -38,7 +34,7 @@ pub struct Block {
 
 /// An illegal encoding as the front end judged it.
 pub struct Refusal {
-    pub inst: isa::Inst,
+    pub inst: sets::Inst,
     pub expected: Clause,
     /// Which kind of illegal encoding.
     pub which: usize,
@@ -158,7 +154,7 @@ fn used(ctrl: &Ctrl, mix: Mix) -> Vec<Range> {
 }
 
 /// Lane masks of every shape: all, none, one, all but one, half, random.
-fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> LaneMask {
+pub(crate) fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> LaneMask {
     let all = shape.lane_mask();
     let bits = rng.next_u64();
     let [low, high] = [bits, bits >> 32].map(|bits| LaneMask::from_bits(bits as u32));

@@ -7,9 +7,9 @@
 
 use crate::{
     clause::Clause,
-    isa::Isa,
     model::Plan,
     op::{AddrMode, Fault, Kind, LaneMask, Op, ReqKind, Semantics, Shape, Space},
+    sets::{Isa, ptx, r700, sm5, spa5},
 };
 
 use super::{
@@ -20,16 +20,11 @@ use super::{
     scoreboard::{Progress, Scoreboard},
 };
 
-mod ptx;
-mod r700;
-mod sm5;
-mod spa5;
-mod table;
-mod table_ptx;
-mod table_r700;
-mod table_sm5;
+/// The names of a dimension's values.
+pub type Dimension = &'static [&'static str];
 
-use table::Dimension;
+/// Cycles in which nothing moved, while something was owed.
+pub const SILENCES: Dimension = &["after 1-3 cycles", "after 4-15", "after 16 or more"];
 
 /// One request in so many is looked at.
 const SAMPLED: u64 = 4;
@@ -49,22 +44,22 @@ pub struct Coverage {
     /// Place in `axes`, by instruction set and clause.
     of: Vec<usize>,
     /// The instruction set whose bins are hit.
-    now: Isa,
+    pub(crate) now: Isa,
     /// Those that the case has operations of.
     present: Vec<Isa>,
     hits: Vec<u64>,
-    shape: Shape,
-    recent: Recent,
+    pub(crate) shape: Shape,
+    pub(crate) recent: Recent,
     /// Requests, to sample them.
     events: u64,
 }
 
 /// Enough of the past to see orders: which stores a warp made last, how far the completions are.
 #[derive(Clone, Default)]
-struct Recent {
-    stores: [Option<(Plan, Isa)>; 8],
+pub(crate) struct Recent {
+    pub(crate) stores: [Option<(Plan, Isa)>; 8],
     /// By buffer that reads name: the last write, and its warp.
-    bursts: [Option<(Plan, usize)>; 3],
+    pub(crate) bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
 }
 
@@ -93,10 +88,10 @@ pub fn clauses(isa: Isa) -> impl Iterator<Item = Clause> {
 /// Every clause that the bench can hit, and the dimensions of its bins.
 fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
     match isa {
-        Isa::Spa5 => table::TABLE,
-        Isa::R700 => table_r700::TABLE,
-        Isa::Ptx => table_ptx::TABLE,
-        Isa::Sm5 => table_sm5::TABLE,
+        Isa::Spa5 => spa5::bins::table::TABLE,
+        Isa::R700 => r700::bins::table::TABLE,
+        Isa::Ptx => ptx::bins::table::TABLE,
+        Isa::Sm5 => sm5::bins::table::TABLE,
     }
 }
 
@@ -106,7 +101,7 @@ fn place(isa: Isa, clause: Clause) -> usize {
 }
 
 /// Of the lanes that a unit has, how many execute: none, one, some, all but one, all.
-fn executing(active: LaneMask, all: LaneMask) -> usize {
+pub(crate) fn executing(active: LaneMask, all: LaneMask) -> usize {
     match active.count() {
         0 => 0,
         n if n == all.count() => 4,
@@ -116,15 +111,15 @@ fn executing(active: LaneMask, all: LaneMask) -> usize {
     }
 }
 
-fn bucket(count: usize) -> usize {
+pub(crate) fn bucket(count: usize) -> usize {
     (count.max(1).next_power_of_two().trailing_zeros() as usize).min(5)
 }
 
-fn kind(op: &Op) -> usize {
+pub(crate) fn kind(op: &Op) -> usize {
     usize::from(op.kind == Kind::Store as u8)
 }
 
-fn size(op: &Op) -> usize {
+pub(crate) fn size(op: &Op) -> usize {
     op.element_bytes.max(1).ilog2().min(4) as usize
 }
 
@@ -146,7 +141,7 @@ impl Coverage {
     }
 
     #[inline]
-    fn hit(&mut self, clause: Clause, at: &[usize]) {
+    pub(crate) fn hit(&mut self, clause: Clause, at: &[usize]) {
         let axis = &self.axes[self.of[place(self.now, clause)]];
         let mut bin = 0;
         for (dimension, index) in axis.dimensions.iter().zip(at) {
@@ -158,7 +153,7 @@ impl Coverage {
 
     /// All that PTX and SM5 have are stores: their bins do not tell the kind.
     #[inline]
-    fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
+    pub(crate) fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
         match self.now {
             Isa::Ptx | Isa::Sm5 => self.hit(clause, &[at]),
             _ => self.hit(clause, &[kind, at]),
@@ -195,10 +190,10 @@ impl Coverage {
                     rest /= dimension.len();
                 }
                 let unreachable = match axis.isa {
-                    Isa::Spa5 => table::unreachable,
-                    Isa::R700 => table_r700::unreachable,
-                    Isa::Ptx => table_ptx::unreachable,
-                    Isa::Sm5 => table_sm5::unreachable,
+                    Isa::Spa5 => spa5::bins::table::unreachable,
+                    Isa::R700 => r700::bins::table::unreachable,
+                    Isa::Ptx => ptx::bins::table::unreachable,
+                    Isa::Sm5 => sm5::bins::table::unreachable,
                 };
                 if unreachable(axis.clause, &self.shape, &at) {
                     continue;
@@ -220,7 +215,7 @@ impl Coverage {
     }
 
     /// An operation was accepted.
-    pub(super) fn op(&mut self, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
+    pub(crate) fn op(&mut self, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
         let (shape, progress) = (self.shape, board.op(index));
         self.now = issue.isa();
         match self.now {
@@ -233,7 +228,7 @@ impl Coverage {
 
     /// A data beat was taken; `accepted` operations were before it.
     #[inline]
-    pub(super) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
+    pub(crate) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
         self.now = issue.isa();
         let count = [0, 0, 1, 1, 2][beats.min(4)];
         let after = usize::from(op < accepted);
@@ -245,7 +240,7 @@ impl Coverage {
 
     /// A request was accepted.
     #[inline]
-    pub(super) fn request(
+    pub(crate) fn request(
         &mut self,
         flights: &Flights,
         seen: &Seen,
@@ -297,7 +292,7 @@ impl Coverage {
 
     /// An answer was taken.
     #[inline]
-    pub(super) fn response(&mut self, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
+    pub(crate) fn response(&mut self, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
         let flight = answered.flight;
         if flight.exclusive {
             self.now = Isa::Sm5;
@@ -319,7 +314,7 @@ impl Coverage {
 
     /// A write-back beat was taken.
     #[inline]
-    pub(super) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
+    pub(crate) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
         self.now = issue.isa();
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
@@ -334,7 +329,7 @@ impl Coverage {
     }
 
     /// An operation is done.
-    pub(super) fn done(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
+    pub(crate) fn done(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
         self.now = issue.isa();
         let past = self.recent.youngest_done.is_some_and(|youngest| index < youngest);
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
@@ -381,7 +376,7 @@ impl Coverage {
 
     /// A port was stalled while it offered.
     #[inline]
-    pub(super) fn hold(&mut self, port: Port) {
+    pub(crate) fn hold(&mut self, port: Port) {
         for isa in 0..self.present.len() {
             self.now = self.present[isa];
             self.hit(Clause::PortHold, &[port as usize]);
@@ -390,7 +385,7 @@ impl Coverage {
 
     /// After so many cycles without a handshake, something of an operation moved (PORT-PROGRESS).
     #[inline]
-    pub(super) fn silence(&mut self, issue: &Issue, cycles: u64) {
+    pub(crate) fn silence(&mut self, issue: &Issue, cycles: u64) {
         let long = match cycles {
             0 => return,
             1..=3 => 0,
@@ -403,7 +398,7 @@ impl Coverage {
 
     /// Something got its turn at the memory port after others went before it.
     #[inline]
-    pub(super) fn turn(&mut self, turn: Turn) {
+    pub(crate) fn turn(&mut self, turn: Turn) {
         self.now = Isa::Sm5;
         self.hit(Clause::PortFair, &[turn as usize]);
     }
@@ -418,7 +413,7 @@ impl Coverage {
     }
 
     /// A directed stream reached its rate.
-    pub(super) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
+    pub(crate) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
         let Some(issue) = issues.first() else { return };
         self.now = issue.isa();
         let k = kind(&issue.op);
@@ -438,7 +433,7 @@ impl Coverage {
         self.now = isa;
         match isa {
             Isa::Spa5 => self.hit(Clause::Spa5EaPair, &[which]),
-            Isa::R700 => self.hit(Clause::ComIllegal, &[r700::REFUSED + which]),
+            Isa::R700 => self.hit(Clause::ComIllegal, &[r700::bins::REFUSED + which]),
             Isa::Ptx | Isa::Sm5 => {}
         }
     }

@@ -8,28 +8,20 @@
 //! bent rule that predicts it, or else the most specific rule that mattered to the lane.
 
 mod beats;
-mod bends;
-pub mod burst;
-mod burst_bends;
 mod deeds;
-mod of_burst;
-mod of_ptx;
-mod of_sm5;
-mod ptx_bends;
-mod requests;
+pub(crate) mod requests;
 mod rules;
-mod sm5_bends;
 mod subject;
 
 use beats::{beat_data, beat_lanes, missing_beat};
-use requests::{address_rule, bytes_of, extra_request, missing_requests, request};
+use requests::{address_rule, extra_request, missing_requests, request};
 use subject::Subject;
 
 use crate::{
     clause::Clause,
-    isa::Isa,
     model::{self, Plan},
     op::{Fault, Kind, MAX_LANES, Op},
+    sets::{Isa, ptx::diagnose as of_ptx, r700::diagnose as of_burst, sm5::diagnose as of_sm5},
 };
 
 use super::{
@@ -140,7 +132,7 @@ fn early(
 }
 
 /// The first rule that, bent, makes the model show what `seen` looks for.
-fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
+pub(crate) fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
     rules::of_set(issue.isa()).iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
@@ -162,7 +154,7 @@ fn is_sm5(issue: &Issue) -> bool {
     issue.isa() == Isa::Sm5
 }
 
-fn at(clause: Clause, progress: &Progress, field: Field) -> Mismatch {
+pub(crate) fn at(clause: Clause, progress: &Progress, field: Field) -> Mismatch {
     Mismatch::new(clause, Some(progress.index), field)
 }
 

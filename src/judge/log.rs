@@ -22,9 +22,9 @@ pub use held::Held;
 pub use issue::{Issue, lane_inputs, text};
 
 use crate::{
-    isa::Inst,
     model::{Register, legal},
     op::{Ctrl, Lanes, MAX_LANES, Op},
+    sets::Inst,
 };
 
 /// The owner of a data beat whose operation never came.

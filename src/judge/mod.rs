@@ -11,15 +11,15 @@
 //! It knows the clauses, the model and the log: never the RTL, nor how the log came to be. Who plays a unit may be
 //! anybody.
 
-mod contract;
+pub(crate) mod contract;
 pub mod coverage;
-mod diagnose;
-mod fair;
+pub(crate) mod diagnose;
+pub(crate) mod fair;
 mod figures;
-mod flight;
+pub(crate) mod flight;
 mod history;
 mod hold;
-mod image;
+pub(crate) mod image;
 pub mod log;
 pub mod mismatch;
 mod pace;

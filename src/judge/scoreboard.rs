@@ -31,9 +31,9 @@ use std::collections::VecDeque;
 
 use crate::{
     clause::Clause,
-    isa::Isa,
     model::{Register, Scratchpad, order::Judge},
     op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, ReqKind, Shape},
+    sets::Isa,
 };
 
 use super::{
@@ -348,7 +348,7 @@ impl Scoreboard {
     }
 
     /// Compare-and-stores that may be on their way together: one id is left to the others (PORT-FAIR).
-    pub(super) fn most_pairs(&self) -> usize {
+    pub(crate) fn most_pairs(&self) -> usize {
         self.shape.pending.saturating_sub(1).max(1)
     }
 

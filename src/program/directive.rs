@@ -10,18 +10,15 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    isa::{
-        Isa, r700,
+    op::{Buffer, BufferSlot, Private},
+    sets::{
+        Isa, ptx, r700, sm5,
         text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
-    op::{Buffer, BufferSlot, Private},
 };
 
-mod ptx;
-mod sm5;
-
 /// A directive of the format.
-pub(super) struct Directive {
+pub(crate) struct Directive {
     pub name: &'static str,
     /// The instruction sets whose programs have it.
     pub isas: &'static [Isa],
@@ -54,7 +51,7 @@ const TRAPS: &[Isa] = &[Isa::Spa5, Isa::Ptx, Isa::Sm5];
 /// Those that have the scratchpad.
 const SHARED: &[Isa] = TRAPS;
 
-pub(super) const DIRECTIVES: &[Directive] = &[
+pub(crate) const DIRECTIVES: &[Directive] = &[
     header("isa", ANY, "write `isa spa5`, `isa r700`, `isa ptx` or `isa sm5`", isa),
     header("lanes", ANY, "write `lanes N`: 4, 8, 16 or 32", lanes),
     header("registers", &[Isa::Spa5, Isa::R700], "write `registers N`: 1 to 255, of r700 1 to 128", registers),
@@ -75,19 +72,19 @@ pub(super) const DIRECTIVES: &[Directive] = &[
          ring or export",
         buffer,
     ),
-    header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::param),
-    header("cluster", PTX, "write `cluster BASE SIZE`", ptx::cluster),
-    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::variable),
-    header("target", PTX, "write `target sm_90`", ptx::target),
-    header("ptx", PTX, "write `ptx 8.3`", ptx::version),
+    header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::program::param),
+    header("cluster", PTX, "write `cluster BASE SIZE`", ptx::program::cluster),
+    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::program::variable),
+    header("target", PTX, "write `target sm_90`", ptx::program::target),
+    header("ptx", PTX, "write `ptx 8.3`", ptx::program::version),
     header(
         "uav",
         SM5,
         "write `uav N raw BASE SIZE`, `uav N structured BASE SIZE STRIDE`, or `uav N typed buffer BASE SIZE WIDTH`, or 1d, \
          1darray, 2d, 2darray or 3d with WIDTH, HEIGHT and DEPTH or slices, and maybe `row BYTES` and `slice BYTES`",
-        sm5::uav,
+        sm5::program::uav,
     ),
-    header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::tgsm),
+    header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::program::tgsm),
     header("form", R700, "write `form driver`", form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
@@ -155,7 +152,7 @@ fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 }
 
 /// `BASE STRIDE SIZE`.
-fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Private> {
+pub(crate) fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Private> {
     let (from, grain) = (at(input), reader.grain());
     let base = aligned(input, grain)?;
     let stride = word(input, grain)?;

@@ -17,7 +17,7 @@ pub struct ProgramError {
 }
 
 impl ProgramError {
-    pub(super) fn new(name: &str, text: &str, problems: Vec<Problem>) -> Self {
+    pub(crate) fn new(name: &str, text: &str, problems: Vec<Problem>) -> Self {
         ProgramError { name: name.to_owned(), text: text.to_owned(), problems }
     }
 }

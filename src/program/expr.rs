@@ -11,8 +11,8 @@
 use std::ops::Range;
 
 use crate::{
-    isa::text::{Failure, Input, Parsed, Token, at, eat, expect, integer_in, peek, token},
     op::{LaneMask, MAX_LANES},
+    sets::text::{Failure, Input, Parsed, Token, at, eat, expect, integer_in, peek, token},
 };
 
 /// Parentheses and signs inside one another, at most.

@@ -5,11 +5,11 @@ use super::{
     Step,
     reader::{Reader, Trouble},
 };
-use crate::isa::{Context, Inst, Isa, ptx, r700, sm5, spa5, text::Failure};
+use crate::sets::{Context, Inst, Isa, ptx, r700, sm5, spa5, text::Failure};
 
 impl Reader {
     /// `start`: where the instruction begins in its line; `word`: it is not text.
-    pub(super) fn step(&mut self, line: &str, start: usize, word: bool) -> Result<(), Trouble> {
+    pub(crate) fn step(&mut self, line: &str, start: usize, word: bool) -> Result<(), Trouble> {
         self.started.insert(self.warp);
         let text = line.trim();
         let span = start..start + line.get(start..).map_or(0, |rest| rest.trim_end().len());

@@ -49,7 +49,7 @@
 //! | `loop = 2` | the warp's loop index, which relative GPR numbers add | 0 |
 //! | `MEM_RING WRITE 12 R5.xyzw ES:3 AS:0` | an instruction, in the short text or the long one | |
 //! | `c002800c 9300f000` | the same as dwords: two, of a memory read three or four | |
-//! | **ptx:** `%rd1 = 0x1000 + 4*lane` | a register ([`ptx::Reg`](crate::isa::ptx::Reg)), as an integer of its width; floats by their bits | 0 |
+//! | **ptx:** `%rd1 = 0x1000 + 4*lane` | a register ([`ptx::Reg`](crate::sets::ptx::Reg)), as an integer of its width; floats by their bits | 0 |
 //! | `%p1 = lane < 8` | a predicate | false |
 //! | `@%p1 st.global.v2.b32 [%rd1+16], {%r2, 7};` | a statement, legal under the declarations of `check` with more registers | |
 //!
@@ -69,15 +69,15 @@
 //! assert_eq!((lanes.addr[2][0], data[0][2]), (0x1008, 0x1008));
 //! ```
 
-mod directive;
+pub(crate) mod directive;
 mod error;
-mod expr;
-mod instruction;
-mod number;
+pub(crate) mod expr;
+pub(crate) mod instruction;
+pub(crate) mod number;
 mod pair;
-mod reader;
+pub(crate) mod reader;
 mod session;
-mod value;
+pub(crate) mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
@@ -86,8 +86,8 @@ pub use session::{Executed, Session};
 pub use warp::WarpState;
 
 use crate::{
-    isa::{Inst, Isa, Lowered, r700},
     op::{Ctrl, Op, Private, Range, Resource, Space},
+    sets::{Inst, Isa, Lowered, r700},
 };
 
 /// Warps that a program may have.

@@ -6,30 +6,30 @@ use std::ops::Range;
 use super::{Poke, expr};
 use crate::{
     clause::Clause,
-    isa::text::{Failure, Input, Parsed, at, eat, end, expect, integer, peek, token},
     op::{self, ADDR_WIDTH},
+    sets::text::{Failure, Input, Parsed, at, eat, end, expect, integer, peek, token},
 };
 
 /// The end of the address space.
-pub(super) const END: u64 = 1 << ADDR_WIDTH;
+pub(crate) const END: u64 = 1 << ADDR_WIDTH;
 /// What bases, sizes and strides are multiples of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Grain {
+pub(crate) struct Grain {
     bytes: u64,
     clause: Option<Clause>,
 }
 
 /// SPA 5.0's windows and spaces.
-pub(super) const SPA5: Grain = Grain { bytes: 32, clause: Some(Clause::Spa5Straddle) };
+pub(crate) const SPA5: Grain = Grain { bytes: 32, clause: Some(Clause::Spa5Straddle) };
 /// Those of PTX.
-pub(super) const PTX: Grain = Grain { bytes: 32, clause: None };
+pub(crate) const PTX: Grain = Grain { bytes: 32, clause: None };
 /// R700's buffers.
-pub(super) const DWORD: Grain = Grain { bytes: 4, clause: None };
+pub(crate) const DWORD: Grain = Grain { bytes: 4, clause: None };
 /// Anything goes.
-pub(super) const BYTE: Grain = Grain { bytes: 1, clause: None };
+pub(crate) const BYTE: Grain = Grain { bytes: 1, clause: None };
 
 /// `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, below `limit`.
-pub(super) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
+pub(crate) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
     let (address, span) = integer(input)?;
     expect(input, ':', "`:`")?;
     let mut bytes = Vec::new();
@@ -64,7 +64,7 @@ fn byte(input: &mut Input<'_>) -> Parsed<u8> {
 }
 
 /// `BASE SIZE`, both multiples of `grain`, the end at most 2^40.
-pub(super) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
+pub(crate) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
     let from = at(input);
     let base = aligned(input, grain)?;
     let size = aligned(input, grain)?;
@@ -76,7 +76,7 @@ pub(super) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
 }
 
 /// A number of 40 bits that is a multiple of `grain`.
-pub(super) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
+pub(crate) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
     let (value, span) = integer(input)?;
     if value >= END {
         return Err(Failure::refused(span, "does not fit in the 40 address bits", "the largest is 0xffffffffff"));
@@ -85,7 +85,7 @@ pub(super) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
 }
 
 /// 32 bits, a multiple of `grain`.
-pub(super) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
+pub(crate) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
     let (value, span) = integer(input)?;
     let value = multiple(value, &span, grain)?;
     let help = if grain == DWORD { "the largest is 0xfffffffc" } else { "the largest is 0xffffffe0" };
@@ -93,7 +93,7 @@ pub(super) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
 }
 
 /// The value, if it is a multiple of `grain`.
-pub(super) fn multiple(value: u64, span: &Range<usize>, grain: Grain) -> Parsed<u64> {
+pub(crate) fn multiple(value: u64, span: &Range<usize>, grain: Grain) -> Parsed<u64> {
     if value.is_multiple_of(grain.bytes) {
         return Ok(value);
     }

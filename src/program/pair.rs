@@ -27,7 +27,7 @@ impl Pair {
 }
 
 /// The steps of the lanes `made`, ascending. `byte` gives what memory, or with `true` the scratchpad, holds before them.
-pub(super) fn pairs(
+pub(crate) fn pairs(
     plan: &Plan,
     data: &[Register],
     made: LaneMask,

@@ -11,11 +11,11 @@ use super::{
     value,
 };
 use crate::{
-    isa::{
+    op::MAX_LANES,
+    sets::{
         Isa, Refused, ptx, r700, sm5, spa5,
         text::{Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
     },
-    op::MAX_LANES,
 };
 
 const SPA5_LINES: &str = "a line is a directive (isa lanes registers window local shared alloc trap memory bus_error warp), \
@@ -31,7 +31,7 @@ const PTX_LINES: &str = "a line is a directive (isa lanes window local shared al
                          bus_error warp), a value (`%rd1 = ...`, `%p0 = ...`, `active = ...`, `helpers = ...`) or an `st`";
 
 /// Why a line is refused.
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Text(Failure),
     Word(ParseError),
     Statement(ptx::Refusal),
@@ -45,7 +45,7 @@ impl From<Failure> for Trouble {
 }
 
 /// The program so far.
-pub(super) struct Reader {
+pub(crate) struct Reader {
     pub program: Program,
     /// The warp that lines belong to.
     pub warp: usize,
@@ -56,12 +56,12 @@ pub(super) struct Reader {
     /// What may be given only once, and was.
     given: HashSet<(usize, String)>,
     /// Warps that have an instruction.
-    pub(super) started: HashSet<usize>,
+    pub(crate) started: HashSet<usize>,
     isa_named: bool,
-    pub(super) line: usize,
+    pub(crate) line: usize,
 }
 
-pub(super) fn read(text: &str) -> Result<Program, Vec<Problem>> {
+pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
         program: Program::empty(Isa::Spa5), // until a line names another
         warp: 0,

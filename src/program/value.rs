@@ -3,17 +3,17 @@
 
 use super::{expr, reader::Reader};
 use crate::{
-    isa::{
+    model::Register,
+    op::{LaneMask, MAX_LANES},
+    sets::{
         Isa, ptx, sm5,
         text::{Failure, Input, Parsed, Token, at, eat, end, expect},
     },
-    model::Register,
-    op::{LaneMask, MAX_LANES},
 };
 
 /// `R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`; of R700 `R1.x = ...` and `loop = ...`; of PTX `%rd1 = ...`
 /// and `%p0 = ...`, whose `%` is in the name; of SM5 `r1 = ...`, `cb0[3].x = ...`, whose indices are.
-pub(super) fn assign(
+pub(crate) fn assign(
     reader: &mut Reader,
     name: &Token<'_>,
     component: Option<&Token<'_>>,

@@ -4,9 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    isa::{Guard, Lowered, PT, Source},
     model::Register,
     op::{Kind, LaneMask, Lanes, MAX_LANES, Op},
+    sets::{Guard, Lowered, PT, Source},
 };
 
 /// Numbers of predicates: SPA 5.0 has P0 to P6, PTX those from 8 on.

@@ -15,7 +15,7 @@ pub struct Port {
 }
 
 /// The values at some ports, by name.
-pub(super) trait Ports<W>: Sized {
+pub(crate) trait Ports<W>: Sized {
     const PORTS: &'static [Port];
 
     /// Asks for the value of each port, in the order of [`Ports::PORTS`].
@@ -44,15 +44,15 @@ macro_rules! ports {
         }
     };
 }
-pub(super) use ports;
+pub(crate) use ports;
 
 /// A truth as a wire of one bit.
-pub(super) fn bit<W: Word>(truth: &W::Truth) -> W {
+pub(crate) fn bit<W: Word>(truth: &W::Truth) -> W {
     W::choose(truth, &W::literal(1, 1), &W::literal(1, 0), 1)
 }
 
 /// A block, once, for both readings of the model's arithmetic.
-pub(super) trait Block {
+pub(crate) trait Block {
     const NAME: &'static str;
     /// The rules that the model's functions state.
     const CLAUSES: &'static [Clause];
@@ -87,7 +87,7 @@ pub(super) trait Block {
 
 /// What is asked about a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Question {
+pub(crate) enum Question {
     /// Can the output of this number differ while those before it do not? If the answer is no for each, none can. Where
     /// outputs are steps of one computation, these are smaller questions than the whole.
     Output(usize),
@@ -96,7 +96,7 @@ pub(super) enum Question {
 }
 
 /// A block whose types are gone: what the rest of the prover handles.
-pub(super) trait Obligation: Sync {
+pub(crate) trait Obligation: Sync {
     fn name(&self) -> &'static str;
     fn clauses(&self) -> &'static [Clause];
     fn top(&self) -> &'static str;
@@ -118,7 +118,7 @@ pub(super) trait Obligation: Sync {
 }
 
 /// Makes an [`Obligation`] of a [`Block`].
-pub(super) struct Of<B>(pub B);
+pub(crate) struct Of<B>(pub B);
 
 fn numbers<P: Ports<u64>>(values: &[u64]) -> P {
     let mut values = values.iter();

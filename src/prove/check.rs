@@ -11,7 +11,7 @@ use std::{
 use super::{
     Counterexample, Outcome, ProveError, Tools, Verdict,
     block::{Obligation, Port, Question},
-    blocks, failed,
+    failed,
     tools::Ended,
 };
 
@@ -19,7 +19,7 @@ use super::{
 const HEAD: &str = "(set-option :produce-models true)\n(set-logic QF_BV)\n";
 
 /// Where and with what blocks are checked.
-pub(super) struct Check<'a> {
+pub(crate) struct Check<'a> {
     pub dir: &'a Path,
     /// The RTL's packages, files of `dir`.
     pub packages: &'a [String],
@@ -149,7 +149,7 @@ fn found(block: &dyn Obligation, values: &[u64], shown: bool) -> Outcome {
 ///
 /// In words: a difference, or why it is not known.
 pub fn reading(name: &str, tools: &Tools, bits: &mut dyn FnMut(u32) -> u64) -> Result<(), String> {
-    let block = blocks::ALL.iter().find(|block| block.name() == name).ok_or("no such block")?;
+    let block = crate::sets::blocks().find(|block| block.name() == name).ok_or("no such block")?;
     let room = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (packages, stop, limit) = (&[], &AtomicBool::new(false), Duration::from_secs(60));
     let check = Check { dir: room.path(), packages, limit, tools, stop };

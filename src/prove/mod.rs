@@ -16,15 +16,13 @@
 //! |---|---|
 //! | `term` | the model's arithmetic as SMT-LIB |
 //! | `block` | what a block is, and the question about it |
-//! | `blocks` | the blocks, a file each |
 //! | `check` | one block through Yosys and the solver |
 //! | `program` | what their programs have in common |
 //! | `tools` | Yosys and the solvers |
 
-mod block;
-mod blocks;
+pub(crate) mod block;
 mod check;
-mod program;
+pub(crate) mod program;
 pub mod term;
 mod tools;
 
@@ -44,6 +42,7 @@ pub use check::reading;
 pub use tools::{Tools, default_rtl};
 
 use crate::clause::Clause;
+use crate::sets::blocks;
 use block::Obligation;
 
 /// What to prove, and how.
@@ -130,7 +129,7 @@ pub enum ProveError {
 
 /// The names of the blocks, in order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    blocks::ALL.iter().map(|block| block.name())
+    blocks().map(|block| block.name())
 }
 
 /// Proves blocks, and calls `told` for each in order, as soon as it is known.
@@ -188,11 +187,11 @@ pub fn prove(
 
 /// The blocks of these names, each once; all if there is none.
 fn chosen(names: &[String]) -> Result<Vec<&'static dyn Obligation>, ProveError> {
-    if let Some(name) = names.iter().find(|&name| blocks::ALL.iter().all(|block| block.name() != name)) {
+    if let Some(name) = names.iter().find(|&name| !self::names().any(|block| block == *name)) {
         return Err(ProveError::UnknownBlock { name: name.clone() });
     }
     let wanted = |block: &&dyn Obligation| names.is_empty() || names.iter().any(|name| name == block.name());
-    Ok(blocks::ALL.iter().copied().filter(wanted).collect())
+    Ok(blocks().filter(wanted).collect())
 }
 
 fn failed(what: impl Into<String>, error: io::Error) -> ProveError {

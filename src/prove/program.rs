@@ -11,36 +11,36 @@ use crate::{
 };
 
 /// Bytes from 0 on that one range of global memory can hold: the end is a multiple of 32 below 2^40.
-pub(super) const ALL_MEMORY: u64 = 0xff_ffff_ffe0;
+pub(crate) const ALL_MEMORY: u64 = 0xff_ffff_ffe0;
 
 /// The largest buffer, in bytes.
 const BUFFER_BYTES: u64 = 0xffff_fffc;
 
 /// An offset as an address operand has it: hexadecimal, the sign apart.
-pub(super) fn signed(imm: u32) -> String {
+pub(crate) fn signed(imm: u32) -> String {
     let sign = if (imm as i32) < 0 { "-" } else { "" };
     format!("{sign}{:#x}", (imm as i32).unsigned_abs())
 }
 
 /// Bytes (5 bits) that an access of SPA 5.0 can move.
-pub(super) fn is_access_size<W: Word>(bytes: &W) -> W::Truth {
+pub(crate) fn is_access_size<W: Word>(bytes: &W) -> W::Truth {
     [1, 2, 4, 8, 16].iter().fold(W::Truth::constant(false), |found, &size| found.or(&bytes.is(size, 5)))
 }
 
 /// Each word, of its width, is a multiple of 4.
-pub(super) fn dwords<W: Word>(words: &[(&W, u32)]) -> W::Truth {
+pub(crate) fn dwords<W: Word>(words: &[(&W, u32)]) -> W::Truth {
     words.iter().fold(W::Truth::constant(true), |kept, (word, width)| kept.and(&word.extract(1, 0, *width).is(0, 2)))
 }
 
 /// The fault (3 bits) of a lane whose misalignment does not trap.
-pub(super) fn fault_of<W: Word>(target: &Target<W>) -> W {
+pub(crate) fn fault_of<W: Word>(target: &Target<W>) -> W {
     let fault = |fault: Fault| W::literal(3, fault as u64);
     let inside = W::choose(&target.undefined, &fault(Fault::Undefined), &fault(Fault::None), 3);
     W::choose(&target.allocation, &fault(Fault::Allocation), &inside, 3)
 }
 
 /// An `atomic_cmp_store` by lane 0, at address words, of compare and new, to what `header` binds.
-pub(super) fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [compare, new]: [u64; 2]) -> String {
+pub(crate) fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [compare, new]: [u64; 2]) -> String {
     let mut text = format!("isa sm5\nlanes 32\ntrap misaligned\n{header}\n\nactive = 1\n");
     for (value, component) in address.into_iter().zip(["x", "y", "z"]) {
         text += &format!("r0.{component} = {value:#x}\n");
@@ -49,7 +49,7 @@ pub(super) fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [co
 }
 
 /// The suffix of an access of so many bytes.
-pub(super) fn access_size(bytes: u64) -> &'static str {
+pub(crate) fn access_size(bytes: u64) -> &'static str {
     match bytes {
         1 => ".U8",
         2 => ".U16",
@@ -60,13 +60,13 @@ pub(super) fn access_size(bytes: u64) -> &'static str {
 }
 
 /// The four dwords from `element` on lie in the largest buffer.
-pub(super) fn in_buffer<W: Word>(element: &W) -> W::Truth {
+pub(crate) fn in_buffer<W: Word>(element: &W) -> W::Truth {
     element.less(&W::literal(DWORD, BUFFER_BYTES / 4 - 3), DWORD)
 }
 
 /// The fields of a write of R700, a lane's index, and the GPR of the burst that matters.
 #[derive(Default)]
-pub(super) struct Burst {
+pub(crate) struct Burst {
     pub driver: u64,
     pub slot: u64,
     pub base: u64,

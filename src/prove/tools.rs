@@ -30,7 +30,7 @@ pub struct Tools {
 }
 
 /// How a program ended.
-pub(super) enum Ended {
+pub(crate) enum Ended {
     /// By itself, having said this.
     Done(ExitStatus, String),
     /// Killed: its time was over.
@@ -58,7 +58,7 @@ impl Tools {
     }
 
     /// Runs a Yosys script in `dir`. Yosys in WebAssembly reaches no path outside of it.
-    pub(super) fn yosys(&self, dir: &Path, log: &str, script: &str, stop: &AtomicBool) -> io::Result<Ended> {
+    pub(crate) fn yosys(&self, dir: &Path, log: &str, script: &str, stop: &AtomicBool) -> io::Result<Ended> {
         let mut command = Command::new(&self.yosys[0]);
         command.args(&self.yosys[1..]).args(["-q", "-p", script]);
         if let Some(cache) = &self.cache {
@@ -68,7 +68,7 @@ impl Tools {
     }
 
     /// Runs the solver on a file in `dir`.
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &self,
         dir: &Path,
         file: &str,

@@ -9,9 +9,9 @@ use gpu_lsu::{
         case::{Bytes, Foreign, Rate},
         stimulus,
     },
-    isa::Isa,
     judge::{Field, Site},
     op::{Range, Shape},
+    sets::Isa,
 };
 use proptest::prelude::*;
 

@@ -7,8 +7,8 @@ use gpu_lsu::{
         case::{Answer, Bytes, Foreign, stall},
         stimulus,
     },
-    isa::Isa,
     op::{Op, Range, Shape},
+    sets::Isa,
 };
 
 const TOP: u64 = 1 << 40;

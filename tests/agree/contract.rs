@@ -37,7 +37,7 @@ fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
     pin(&dut, "done_ready_i").set(true);
     pin(&dut, "mem_req_ready_i").set(true);
 
-    let load = access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(0, true)]);
+    let load = access(gpu_lsu::sets::spa5::Opcode::Ld, 4, 0, &[(0, true)]);
     let Lanes { active, predicate, .. } = load.lanes;
     // Without a lane it is done without an answer.
     pin(&dut, "op_active_i").set_words(&[if in_flight { active.bits() } else { 0 }]);

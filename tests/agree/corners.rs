@@ -5,8 +5,8 @@ use std::{num::NonZero, sync::atomic::AtomicBool};
 
 use gpu_lsu::{
     cosim::campaign::{Budget, Campaign},
-    isa::Isa,
     op::Shape,
+    sets::Isa,
 };
 
 use crate::units::{DEEP, NARROW};

@@ -3,8 +3,8 @@
 
 use gpu_lsu::{
     cosim::{Issue, case::Bytes},
-    isa::spa5::Opcode,
     op::{ADDR_WIDTH, Ctrl, Private, Range, Shape},
+    sets::spa5::Opcode,
 };
 
 use crate::units::{access, agree, built, case, sizes};

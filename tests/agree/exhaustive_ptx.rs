@@ -7,9 +7,9 @@ use gpu_lsu::{
         Issue,
         case::{Answer, stall},
     },
-    isa::spa5::Opcode,
     model::legal,
     op::{AddrMode, Attr, Ctrl, Kind, Lanes, MAX_LANES, Op, Private, Range, Scope, Semantics, Shape, Space},
+    sets::spa5::Opcode,
 };
 
 use crate::units::{access, agree, built, case};

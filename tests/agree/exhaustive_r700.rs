@@ -4,11 +4,11 @@
 
 use gpu_lsu::{
     cosim::Issue,
-    isa::{
+    op::{Buffer, BufferSlot, Ctrl, Lanes, MAX_LANES, Shape},
+    sets::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
     },
-    op::{Buffer, BufferSlot, Ctrl, Lanes, MAX_LANES, Shape},
 };
 
 use crate::units::{agree, built, case};
@@ -41,7 +41,7 @@ fn burst(shape: &Shape, inst: Inst, salt: u32) -> Issue {
     }
     let mut op = lowered.op;
     op.warp = (salt % 8) as u8;
-    Issue { op, lanes, data, inst: Some(isa::Inst::R700(inst)) }
+    Issue { op, lanes, data, inst: Some(sets::Inst::R700(inst)) }
 }
 
 /// Calls `with` with base, size field, mask and burst field: all of them.

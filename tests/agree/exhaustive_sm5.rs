@@ -7,8 +7,8 @@ use gpu_lsu::{
         Issue,
         case::{Answer, Bytes, Foreign, stall},
     },
-    isa::spa5::Opcode,
     op::{AddrMode, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Resource, Space, Tgsm, Uav},
+    sets::spa5::Opcode,
 };
 
 use crate::units::{access, agree, built, case};

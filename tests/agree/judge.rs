@@ -4,12 +4,12 @@
 use gpu_lsu::{
     clause::Clause,
     cosim::stimulus,
-    isa::Isa,
     judge::{
         Judge, Trial,
         log::{Event, Log, Offer},
     },
     op::{LaneMask, Shape},
+    sets::Isa,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Source;

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use gpu_lsu::{
     clause::Clause,
     cosim::{Issue, Mismatch, capsule::Capsule, stimulus, waves},
-    isa::{
-        Isa,
-        ptx::{self, NEWEST, Places, lower, parse},
-    },
     judge::{Field, Site},
     model::legal,
     op::{AddrMode, Op, Shape, Space},
+    sets::{
+        Isa,
+        ptx::{self, NEWEST, Places, lower, parse},
+    },
 };
 
 const PLACES: Places = Places { variables: [0; 4], shared_window: 0, local_window: 0 };

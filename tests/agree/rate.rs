@@ -9,8 +9,8 @@ use gpu_lsu::{
         case::{Answer, Rate, stall},
         stimulus,
     },
-    isa::{Isa, spa5::Opcode},
     op::{Ctrl, Range, Shape},
+    sets::{Isa, spa5::Opcode},
 };
 
 use crate::units::{access, agree, all, built, case, run};

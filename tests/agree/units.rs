@@ -6,11 +6,11 @@ use std::{cell::RefCell, collections::HashMap};
 use gpu_lsu::{
     cosim::{Bench, Case, Figures, Issue, Mismatch, Schedule},
     dut,
-    isa::{
+    op::{Ctrl, Lanes, MAX_LANES, Shape},
+    sets::{
         self,
         spa5::{self, Guard, Inst, Opcode},
     },
-    op::{Ctrl, Lanes, MAX_LANES, Shape},
 };
 
 thread_local! {
@@ -97,5 +97,5 @@ pub fn access(op: Opcode, size: u8, salt: u32, places: &[(u64, bool)]) -> Issue 
             *word = (salt ^ (lane as u32) << 8 ^ (register as u32) << 16).wrapping_mul(0x9e37_79b1);
         }
     }
-    Issue { op: lowered.op, lanes, data, inst: Some(isa::Inst::Spa5(inst)) }
+    Issue { op: lowered.op, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
 }

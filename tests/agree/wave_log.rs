@@ -5,7 +5,6 @@ use std::{fmt::Write, fs, path::Path, process::Command};
 
 use gpu_lsu::{
     cosim::{Case, stimulus},
-    isa::Isa,
     judge::{
         Mismatch, Shown, Watch,
         log::{
@@ -16,6 +15,7 @@ use gpu_lsu::{
     },
     op::Shape,
     ports::{Direction, PORTS},
+    sets::Isa,
 };
 
 use crate::units::{built, on_bench};

@@ -142,7 +142,7 @@ fn active_lanes_are_those_that_execute() {
         element_mask: 1,
         ..Op::default()
     };
-    let load = access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(0, true), (4, true), (8, true), (12, true)]);
+    let load = access(gpu_lsu::sets::spa5::Opcode::Ld, 4, 0, &[(0, true), (4, true), (8, true), (12, true)]);
     let issue = |op: Op, suppress_helpers: bool| {
         let lanes =
             Lanes { active: LaneMask::from_bits(0b1110), helper: LaneMask::from_bits(0b0110), ..load.lanes.clone() };
@@ -191,7 +191,7 @@ fn a_burst_is_clamped_lane_by_lane() {
 fn a_divergence_raises_its_flag_once() {
     let mut ctrl = Ctrl::default();
     ctrl.alloc[0] = Range { base: 0, size: 0x4000 };
-    let load = |number: u64| access(gpu_lsu::isa::spa5::Opcode::Ld, 4, 0, &[(number * 128, true)]);
+    let load = |number: u64| access(gpu_lsu::sets::spa5::Opcode::Ld, 4, 0, &[(number * 128, true)]);
     let mut case = case(Shape::with_lanes(32), ctrl, (0..60).map(load).collect());
     // More than the unit has ids for, so that no unit keeps this rate.
     case.schedule.answers = vec![Answer { apply: 0, answer: 200, scope: 3, last: 0 }];

@@ -9,9 +9,9 @@ use gpu_lsu::{
         case::{Answer, Rate},
         stimulus,
     },
-    isa::Isa,
     judge::{Field, Site},
     op::Shape,
+    sets::Isa,
 };
 
 const SHAPE: Shape = Shape::with_lanes(32);

@@ -16,7 +16,7 @@ use gpu_lsu::{
         capsule::Capsule,
         shrink::shrink,
     },
-    isa::Isa,
+    sets::Isa,
 };
 use serde_json::Value;
 

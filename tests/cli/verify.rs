@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gpu_lsu::{isa::Isa, judge::coverage};
+use gpu_lsu::{judge::coverage, sets::Isa};
 use serde_json::Value;
 
 use crate::{Place, Ran, unit};

@@ -19,7 +19,6 @@ use gpu_lsu::{
         play, waves,
     },
     dut::DutError,
-    isa::Isa,
     judge::{
         Judge, Promises,
         log::lines::Reader,
@@ -27,6 +26,7 @@ use gpu_lsu::{
     },
     op::Shape,
     program::Program,
+    sets::Isa,
 };
 
 const FAULTS: &str = include_str!("faults.txt");

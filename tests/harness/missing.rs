@@ -4,8 +4,8 @@
 
 use gpu_lsu::{
     cosim::{Bench, Case, Mismatch, waves},
-    isa::Isa,
     judge::{Judge, Promises, log::lines::Reader},
+    sets::Isa,
 };
 use wellen::simple::Waveform;
 

@@ -2,9 +2,9 @@
 //! Programs of PTX: directives, values, what reaches memory, and refusals.
 
 use gpu_lsu::{
-    isa::Isa,
     op::{Fault, Kind, Private, Range, ReqKind, Semantics, Shape},
     program::{Executed, Program, Session},
+    sets::Isa,
 };
 
 use super::{parse, problems};

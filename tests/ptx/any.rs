@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What holds of any text, and of any legal statement however it is written.
 
-use gpu_lsu::isa::ptx::{Access, Bare, Module, NEWEST, judge};
+use gpu_lsu::sets::ptx::{Access, Bare, Module, NEWEST, judge};
 use proptest::{collection::vec, prelude::*, sample::subsequence};
 
 use crate::check;

@@ -4,13 +4,13 @@
 use std::{env, fs, path::Path};
 
 use gpu_lsu::{
-    isa::{
+    model::legal,
+    op::{AddrMode, Cache, Kind, Op, Priority, Scope, Semantics, Space},
+    sets::{
         Context, Inst, Isa, Lowered, Source,
         ptx::{NEWEST, Places, Reg, lower, parse},
         sm5::Bindings,
     },
-    model::legal,
-    op::{AddrMode, Cache, Kind, Op, Priority, Scope, Semantics, Space},
 };
 use proptest::{prelude::*, sample::select};
 

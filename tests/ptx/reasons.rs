@@ -3,7 +3,7 @@
 
 use gpu_lsu::{
     clause::{Clause, Page},
-    isa::ptx::{Bare, NEWEST},
+    sets::ptx::{Bare, NEWEST},
 };
 
 fn said(statement: &str) -> String {

@@ -5,7 +5,7 @@ use std::{env, fs, path::Path};
 
 use gpu_lsu::{
     clause::Clause,
-    isa::ptx::{Bare, NEWEST},
+    sets::ptx::{Bare, NEWEST},
 };
 
 /// The fields of a row; those with commas stand in quotes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What holds of any tokens, any text, and any bytes.
 
-use gpu_lsu::isa::sm5::{
+use gpu_lsu::sets::sm5::{
     self, Components, File, Index, Inst, Modifier, Operand, Reference, Register, Scalar, Value, dxbc,
 };
 use proptest::{prelude::*, sample::select};

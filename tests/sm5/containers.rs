@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use gpu_lsu::isa::sm5;
+use gpu_lsu::sets::sm5;
 
 use crate::generate::{Random, broken, edited, read, whole};
 

@@ -3,7 +3,7 @@
 //!
 //! The writer here is the format a second time, apart from the reader: it knows where every instruction begins.
 
-use gpu_lsu::isa::sm5::{self, Contained, DxbcError, dxbc};
+use gpu_lsu::sets::sm5::{self, Contained, DxbcError, dxbc};
 
 /// Numbers at will: splitmix64.
 pub struct Random(pub u64);

@@ -3,12 +3,12 @@
 
 use gpu_lsu::{
     clause::Clause,
-    isa::{
+    model::legal,
+    op::{AddrMode, Ctrl, Dimension, Kind, Resource, Space, Tgsm, Uav},
+    sets::{
         Lowered, Source,
         sm5::{self, Bindings, LowerError, Register},
     },
-    model::legal,
-    op::{AddrMode, Ctrl, Dimension, Kind, Resource, Space, Tgsm, Uav},
 };
 
 fn ctrl() -> Ctrl {

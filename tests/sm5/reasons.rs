@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is refused, where, and by which words.
 
-use gpu_lsu::isa::sm5;
+use gpu_lsu::sets::sm5;
 
 #[test]
 fn texts_that_are_none() {

@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::Path};
 
-use gpu_lsu::isa::sm5;
+use gpu_lsu::sets::sm5;
 
 /// The tokens' text, and the tokens that the text gives.
 fn both(tokens: &str, text: &str) -> (String, String) {

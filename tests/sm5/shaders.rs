@@ -3,8 +3,8 @@
 
 use gpu_lsu::{
     clause::Clause,
-    isa::sm5::{Declaration, Flaw, Shader},
     op::{Dimension, Resource},
+    sets::sm5::{Declaration, Flaw, Shader},
 };
 
 const VERSION: u32 = 0x0005_0050;

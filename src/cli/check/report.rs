@@ -8,7 +8,7 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{cli::Error, isa::ptx::Refusal};
+use crate::{cli::Error, sets::ptx::Refusal};
 
 /// A line of output.
 #[derive(Serialize)]

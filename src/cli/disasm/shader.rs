@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::{
     cli::{Error, Stdout, filter, json_line},
-    isa::{
+    op::Resource,
+    sets::{
         sm5::{self, Atomic, Contained, Declaration, Flaw, Shader, Version, dxbc},
         text::is_blank,
     },
-    op::Resource,
 };
 
 /// What an input holds, by its first line.

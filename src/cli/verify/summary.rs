@@ -14,8 +14,8 @@ use crate::{
         unit::{self, Unit},
     },
     cosim::campaign::Outcome,
-    isa::Isa,
     judge::{Promises, coverage::Row},
+    sets::Isa,
 };
 
 /// A campaign that has ended.

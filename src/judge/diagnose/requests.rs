@@ -4,7 +4,6 @@
 use super::{at, bent, is_ptx, is_sm5, of_burst, of_ptx, of_sm5};
 use crate::{
     clause::Clause,
-    isa::Isa,
     judge::{
         contract::Contract,
         log::{Done, Issue, Seen, lane_inputs},
@@ -13,6 +12,7 @@ use crate::{
     },
     model::{self, Plan, Request},
     op::MAX_LANES,
+    sets::Isa,
 };
 
 pub fn bytes_of(enable: u128) -> String {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which rules, bent, explain all that an operation did, and do not stand against what others did.
 
-use super::{
-    bends::{self, Bend},
-    burst_bends::{self, of_kind},
-    deeds::Deeds,
-    ptx_bends, sm5_bends,
-    subject::Subject,
-};
+use super::{deeds::Deeds, subject::Subject};
 use crate::{
     clause::Clause,
-    isa::Isa,
     judge::log::Issue,
     model,
     op::{Ctrl, Lanes, Op},
+    sets::{
+        Isa,
+        ptx::diagnose::bends as ptx_bends,
+        r700::diagnose::bends::{self as burst_bends, of_kind},
+        sm5::diagnose::bends as sm5_bends,
+        spa5::bends::{self, Bend},
+    },
 };
 
 /// Rules that are named beside the first.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a rule explains all that an operation did: its requests and what they write, its registers, its faults.
 
-use super::{
-    burst::{Burst, Outcome, Rules},
-    deeds::Deeds,
-};
+use super::deeds::Deeds;
+use crate::sets::r700::diagnose::burst::{Burst, Outcome, Rules};
 use crate::{
     judge::{
         contract::Contract,

@@ -2,9 +2,9 @@
 //! One operation as the unit is given it.
 
 use crate::{
-    isa::{Inst, Isa, ptx},
     model::{self, Register},
     op::{AddrMode, Kind, Lanes, Op, Space},
+    sets::{Inst, Isa, ptx},
 };
 
 /// One operation as the bench issues it.

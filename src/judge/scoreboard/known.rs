@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// A bit a byte. No access crosses 64 of them: it is aligned to its size, which is at most 32 bytes.
-pub(super) struct Known(Vec<u64>);
+pub(crate) struct Known(Vec<u64>);
 
 impl Known {
     /// Nothing of so many bytes.

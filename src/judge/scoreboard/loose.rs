@@ -17,7 +17,7 @@ use crate::{
 
 /// How far the requests of an operation are.
 #[derive(Clone, Default)]
-pub(super) struct Loose {
+pub(crate) struct Loose {
     /// By the model's requests.
     parts: Vec<Part>,
     /// Requests without their first answer, and without their last.
@@ -57,12 +57,12 @@ impl Loose {
 
 impl Scoreboard {
     /// Whether an operation's requests may be others than the model's.
-    pub(super) fn has_loose(&self, index: usize) -> bool {
+    pub(crate) fn has_loose(&self, index: usize) -> bool {
         self.places.get(index).is_some_and(|&place| self.ops[place as usize].loose.is_some())
     }
 
     /// A request was accepted that the operation may make: which of the model's it is a part of.
-    pub(super) fn loose_request(
+    pub(crate) fn loose_request(
         &mut self,
         contract: &Contract,
         issue: &Issue,
@@ -151,14 +151,14 @@ impl Scoreboard {
     }
 
     /// Whether all of an operation's requests were made.
-    pub(super) fn all_asked(&self, index: usize) -> bool {
+    pub(crate) fn all_asked(&self, index: usize) -> bool {
         let progress = self.op(index);
         (0..progress.plan.requests.len()).all(|place| whole(progress, place))
     }
 
     /// A completion while not all of an operation's requests were made: what was asked for in all, where it asked for
     /// something.
-    pub(super) fn loose_over(&self, index: usize, done: &Done) -> Verdict {
+    pub(crate) fn loose_over(&self, index: usize, done: &Done) -> Verdict {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return Ok(()) };
         for (number, (part, request)) in loose.parts.iter().zip(&progress.plan.requests).enumerate() {
@@ -187,7 +187,7 @@ impl Scoreboard {
     }
 
     /// An answer to a part was taken.
-    pub(super) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
+    pub(crate) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
         let (shape, cycle) = (self.shape, self.cycle);
         let (place, bytes, write) = (flight.request, flight.byte_enable, flight.write);
         let progress = self.op_mut(flight.op);

@@ -26,7 +26,7 @@ fn kept(contract: &Contract, verdict: Result<(), Broken>) -> Result<(), Broken> 
 
 impl Scoreboard {
     /// The unit took an operation.
-    pub(super) fn order_accepted(&mut self, index: usize, issue: &Issue) {
+    pub(crate) fn order_accepted(&mut self, index: usize, issue: &Issue) {
         let Some(judge) = &mut self.judge else { return };
         let progress = &mut self.ops[self.places[index] as usize];
         let plan = &progress.plan;
@@ -44,7 +44,7 @@ impl Scoreboard {
     }
 
     /// An operation that is all there takes its turn in the scratchpad, as many cycles as its banks need.
-    pub(super) fn order_spad(&mut self) {
+    pub(crate) fn order_spad(&mut self) {
         while let Some(index) = self.spad_waiting.front().copied().filter(|&index| self.op(index).has_data) {
             self.spad_waiting.pop_front();
             self.spad_until = self.spad_until.max(self.cycle) + u64::from(self.op(index).bank_cycles);
@@ -53,7 +53,7 @@ impl Scoreboard {
     }
 
     /// The unit sent the operation's next request, and it is the right one.
-    pub(super) fn order_sent(&mut self, contract: &Contract, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
+    pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
@@ -70,7 +70,7 @@ impl Scoreboard {
     }
 
     /// An operation is done.
-    pub(super) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
+    pub(crate) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let done = judge.done(issues[index].op.warp, index);
         kept(contract, done).map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
@@ -83,7 +83,7 @@ impl Scoreboard {
 
     /// The scratchpad has made its part of an operation: so it has of the releases before, which hold those after them
     /// (PORT-SPAD).
-    pub(super) fn fences_open(&self, issues: &[Issue], index: usize) -> Verdict {
+    pub(crate) fn fences_open(&self, issues: &[Issue], index: usize) -> Verdict {
         for &fence in self.fences.iter().filter(|&&fence| fence < index) {
             let progress = self.op(fence);
             let Some(scope) = orders(&issues[fence].op, &progress.plan).release else { continue };

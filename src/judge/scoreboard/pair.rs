@@ -84,7 +84,7 @@ impl Scoreboard {
     }
 
     /// A request that goes on with a pair, if the one that was accepted does.
-    pub(super) fn pair_request(
+    pub(crate) fn pair_request(
         &mut self,
         contract: &Contract,
         issues: &[Issue],
@@ -147,7 +147,7 @@ impl Scoreboard {
     }
 
     /// The clause of a completion while a pair of the operation is not over.
-    pub(super) fn early(&self, index: usize) -> Clause {
+    pub(crate) fn early(&self, index: usize) -> Clause {
         let mut pairs = self.pairs.iter().filter(|pair| pair.op == index);
         let lost = pairs.any(|pair| match pair.step {
             Step::ToRepeat => true,
@@ -159,7 +159,7 @@ impl Scoreboard {
     }
 
     /// A new request meets no pair in its line, and begins one only where nothing waits for an answer.
-    pub(super) fn line_is_free(&self, seen: &Seen, index: usize) -> Verdict {
+    pub(crate) fn line_is_free(&self, seen: &Seen, index: usize) -> Verdict {
         if let Some(pair) = self.pair_in(seen.line) {
             let expected = format!("no other request to line {:#x} before the pair's last answer", seen.line);
             return Err(broken(Clause::PortCas, Some(index), Field::event(Site::MemReq, ""), &expected, pair.what()));
@@ -185,7 +185,7 @@ impl Scoreboard {
     }
 
     /// The first request of a pair was accepted.
-    pub(super) fn pair_begins(&mut self, contract: &Contract, (op, request): (usize, usize), seen: &Seen) -> Verdict {
+    pub(crate) fn pair_begins(&mut self, contract: &Contract, (op, request): (usize, usize), seen: &Seen) -> Verdict {
         let most = self.most_pairs();
         if self.pairs.len() >= most && contract.promises.keeps(Clause::PortFair) {
             let expected = format!("at most {most} compare-and-stores together, so that an id is left");
@@ -201,7 +201,7 @@ impl Scoreboard {
     }
 
     /// The unit took an answer to a half of a pair.
-    pub(super) fn pair_answered(
+    pub(crate) fn pair_answered(
         &mut self,
         issues: &[Issue],
         response: &Response,

@@ -19,53 +19,53 @@ pub struct Progress {
     /// Values that the lanes' registers get, by index in the operation.
     pub registers: Vec<Register>,
     /// Lanes whose value is settled and may be written back, by register.
-    pub(super) settled: [LaneMask; MAX_REGISTERS],
+    pub(crate) settled: [LaneMask; MAX_REGISTERS],
     /// Lanes that were written back, by register.
-    pub(super) delivered: [LaneMask; MAX_REGISTERS],
+    pub(crate) delivered: [LaneMask; MAX_REGISTERS],
     /// Requests made, first answers to them, and last ones.
-    pub(super) sent: usize,
-    pub(super) answered: usize,
-    pub(super) finished: usize,
+    pub(crate) sent: usize,
+    pub(crate) answered: usize,
+    pub(crate) finished: usize,
     /// Bank cycles that its scratchpad part takes (PORT-BANK).
     pub bank_cycles: u32,
     /// The cycle in which it was taken.
-    pub(super) taken: u64,
+    pub(crate) taken: u64,
     /// It waits for others of its warp, before all it does or between its own requests (PTX-SEM).
-    pub(super) releases: bool,
-    pub(super) mmio: bool,
+    pub(crate) releases: bool,
+    pub(crate) mmio: bool,
     /// The cycle in which it was whole.
-    pub(super) last_data: u64,
+    pub(crate) last_data: u64,
     /// The cycles of the last request, of the last first answer, of the last last one, and of the last beat.
-    pub(super) last_sent: u64,
-    pub(super) last_answered: u64,
-    pub(super) last_finished: u64,
-    pub(super) last_beat: u64,
+    pub(crate) last_sent: u64,
+    pub(crate) last_answered: u64,
+    pub(crate) last_finished: u64,
+    pub(crate) last_beat: u64,
     /// Its last data beat was taken.
-    pub(super) has_data: bool,
+    pub(crate) has_data: bool,
     /// The first cycle in which its part in the scratchpad can be over; none before all of it is there (PORT-BANK).
-    pub(super) spad_until: u64,
+    pub(crate) spad_until: u64,
     /// The operation of its warp that was in the scratchpad last before it.
-    pub(super) spad_before: Option<usize>,
-    pub(super) attr: [u32; 3],
-    pub(super) accepted: bool,
-    pub(super) done: bool,
+    pub(crate) spad_before: Option<usize>,
+    pub(crate) attr: [u32; 3],
+    pub(crate) accepted: bool,
+    pub(crate) done: bool,
     /// Nobody saw its data.
-    pub(super) dataless: bool,
+    pub(crate) dataless: bool,
     /// Lanes that load from bytes of the scratchpad that nobody was seen to store to.
-    pub(super) uninitialized: LaneMask,
+    pub(crate) uninitialized: LaneMask,
     /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
-    pub(super) choices: Vec<(usize, usize, Vec<u32>)>,
+    pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
     /// The scratchpad was undefined when it went there.
-    pub(super) any_shared: bool,
+    pub(crate) any_shared: bool,
     /// The u# that it makes undefined: what it does there is its own affair.
-    pub(super) wild: Option<Range>,
+    pub(crate) wild: Option<Range>,
     /// Its requests, if they may be others than the model's.
-    pub(super) loose: Option<Box<Loose>>,
+    pub(crate) loose: Option<Box<Loose>>,
 }
 
 impl Progress {
     /// Of no operation.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Progress {
             index: usize::MAX,
             plan: Plan::default(),
@@ -102,7 +102,7 @@ impl Progress {
     }
 
     /// Begins anew, with the model's answer to an operation.
-    pub(super) fn begin(&mut self, contract: &Contract, index: usize, issue: &Issue, cycle: u64) {
+    pub(crate) fn begin(&mut self, contract: &Contract, index: usize, issue: &Issue, cycle: u64) {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
         (self.settled, self.delivered) = ([LaneMask::NONE; MAX_REGISTERS], [LaneMask::NONE; MAX_REGISTERS]);
@@ -169,7 +169,7 @@ impl Progress {
     }
 
     /// Whether it was taken long enough before a cycle to have a request on offer.
-    pub(super) fn sent_before(&self, cycle: u64) -> bool {
+    pub(crate) fn sent_before(&self, cycle: u64) -> bool {
         cycle > self.taken + 8
     }
 

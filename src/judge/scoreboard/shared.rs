@@ -117,7 +117,7 @@ impl Shared {
 
 impl Scoreboard {
     /// What a load of the scratchpad may find besides what the model does; of the present, before others change it.
-    pub(super) fn note_choices(&mut self, index: usize, op: &Op) {
+    pub(crate) fn note_choices(&mut self, index: usize, op: &Op) {
         let progress = &mut self.ops[self.places[index] as usize];
         progress.choices.clear();
         progress.any_shared = self.shared.undefined;
@@ -134,7 +134,7 @@ impl Scoreboard {
     }
 
     /// Of the lanes that are written back with another value than the model's, those that may have it.
-    pub(super) fn chosen(&self, index: usize, beat: &Beat, wrong: LaneMask) -> LaneMask {
+    pub(crate) fn chosen(&self, index: usize, beat: &Beat, wrong: LaneMask) -> LaneMask {
         let progress = self.op(index);
         let register = usize::from(beat.register);
         let of_lane = |lane: usize| {

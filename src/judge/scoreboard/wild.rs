@@ -16,7 +16,7 @@ use crate::{
 
 impl Scoreboard {
     /// An operation was accepted: what it makes undefined.
-    pub(super) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
+    pub(crate) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
         match undefined(&self.shape, &contract.ctrl, &issue.op, &issue.lanes) {
             Some(Undefined::Shared) => self.shared.undefined = true,
             Some(Undefined::Uav(range)) => self.set_wild(index, range),
@@ -25,14 +25,14 @@ impl Scoreboard {
     }
 
     /// What an operation does in a range is its own affair.
-    pub(super) fn set_wild(&mut self, index: usize, range: Range) {
+    pub(crate) fn set_wild(&mut self, index: usize, range: Range) {
         let warp = usize::from(self.op(index).warp);
         self.sending[warp].retain(|&other| other != index);
         self.op_mut(index).wild = Some(range);
     }
 
     /// A request of an operation that may do anything in its resource; the rest is of no account.
-    pub(super) fn wild_request(&self, seen: &Seen, index: usize) -> Option<Verdict<(usize, usize)>> {
+    pub(crate) fn wild_request(&self, seen: &Seen, index: usize) -> Option<Verdict<(usize, usize)>> {
         let range = self.op(index).wild?;
         let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
             let addr = seen.line + byte;
@@ -76,7 +76,7 @@ impl Scoreboard {
     }
 
     /// Whether a lane of an operation may have another fault than the model's.
-    pub(super) fn may_fault(&self, index: usize, lane: usize, allowed_sets: bool) -> bool {
+    pub(crate) fn may_fault(&self, index: usize, lane: usize, allowed_sets: bool) -> bool {
         let progress = self.op(index);
         let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
         progress.wild.is_some() || allowed_sets && undefined

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Executes instructions on the model, one after the other, and keeps what each of them did to each lane.
+
+use std::{cmp::Reverse, ops::Range};
+
+use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request};
+use crate::sets::r700::explain::burst::{self, BUFFERS};
+use crate::{
+    clause::Clause,
+    model::{self, Fate, Place, Plan},
+    op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
+    program::{Executed, Program, Session, Step},
+    sets::{Inst, Lowered, Source, spa5},
+};
+
+/// A program under way.
+pub struct Machine<'a> {
+    program: &'a Program,
+    shape: Shape,
+    /// The lanes to tell of.
+    shown: Range<usize>,
+    session: Session<'a>,
+}
+
+impl<'a> Machine<'a> {
+    /// `lane` is the only one to tell of, if there is one.
+    pub fn new(program: &'a Program, shape: Shape, lane: Option<usize>) -> Self {
+        let shown = lane.map_or(0..shape.lanes, |lane| lane..lane + 1);
+        Machine { program, shape, shown, session: Session::new(program, shape) }
+    }
+
+    /// Executes one instruction.
+    pub fn play(&mut self, step: &Step) -> Explanation {
+        let (shape, ctrl) = (self.shape, &self.program.ctrl);
+        let before = self.registers(step);
+        let Executed { op, lanes, plan, failed, bank_cycles, pairs, .. } = self.session.step(step);
+        let after = self.registers(step);
+
+        let explain = |lane: usize| {
+            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, &op, &lanes, lane);
+            let active = plan.active.contains(lane);
+            let made = active && matches!(fault, Fault::None | Fault::Misaligned);
+            clauses.extend(failed.contains(lane).then_some(Clause::ComBuserr));
+            clauses.extend(meets_another(&op, &plan, lane).then_some(Clause::ComSameaddr));
+            let burst = model::burst_trace(&shape, ctrl, &op, &lanes, lane);
+            let moved = burst.as_ref().map(|burst| burst.dwords.iter().filter(|d| d.fate == Fate::Moved).count());
+            let (space, address) = match place {
+                Place::Nowhere => (None, None),
+                Place::Global(addr) => (Some("global"), Some(Hex(addr))),
+                Place::Local { addr, .. } => (Some("local"), Some(Hex(addr))),
+                Place::Shared(offset) => (Some("shared"), Some(Hex(offset))),
+                Place::Param { addr, .. } => (Some("param"), Some(Hex(addr))),
+                Place::Cluster { addr, .. } => (Some("cluster"), Some(Hex(addr))),
+                Place::Uav { addr, .. } => (Some("uav"), Some(Hex(addr))),
+                Place::Tgsm { addr, .. } => (Some("tgsm"), Some(Hex(addr))),
+                Place::Buffer { slot, .. } => (Some(BUFFERS[usize::from(slot % 8)]), Some(Hex(ea))),
+            };
+            let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {
+                name: name.clone(),
+                before: Hex(before[lane]),
+                after: Hex(after[lane]),
+            });
+            Lane {
+                lane,
+                active,
+                ea: active.then_some(Hex(ea)),
+                aligned: active.then_some(Hex(aligned)),
+                space,
+                address,
+                bytes: match moved {
+                    Some(moved) => 4 * moved as u32,
+                    None if made => u32::from(op.element_bytes) * op.element_mask.count_ones(),
+                    None => 0,
+                },
+                fault: plan.faults[lane],
+                burst: burst.map(|trace| burst::burst(&trace, &step.lowered)),
+                registers: registers.collect(),
+                pair: pairs[lane].map(|pair| Pair {
+                    held: Hex(pair.held),
+                    compare: Hex(pair.compare),
+                    new: Hex(pair.new),
+                    stored: pair.matched(),
+                }),
+                offset: match place {
+                    Place::Uav { offset, .. } | Place::Tgsm { offset, .. } => Some(Hex(offset)),
+                    _ => None,
+                },
+                clauses,
+                place,
+                indices: lanes.addr[lane],
+                failed: model::sm5_trace(&shape, ctrl, &op, &lanes, lane)
+                    .and_then(|trace| trace.tests.last().filter(|test| !test.passed).map(|test| test.of)),
+            }
+        };
+        let mut explanation = Explanation {
+            line: None,
+            warp: None,
+            text: step.inst.to_string(),
+            word: if matches!(step.inst, Inst::Ptx(_)) { String::new() } else { step.inst.code() },
+            array: burst::array(ctrl, &op),
+            lanes: self.shown.clone().map(explain).collect(),
+            requests: plan
+                .requests
+                .iter()
+                .filter(|request| self.shows(request.lanes))
+                .map(|r| self.request(r, &step.lowered))
+                .collect(),
+            bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
+            clauses: Vec::new(),
+        };
+        explanation.clauses = clauses(&explanation, step);
+        explanation
+    }
+
+    /// The datum's registers now.
+    fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
+        let state = &self.session.warps[step.warp];
+        let isa = step.inst.isa();
+        let name = |source: Option<Source>| match source {
+            Some(Source::Constant(value)) => format!("{value:#x}"),
+            Some(Source::Negated(number)) => format!("-{}", isa.register(Some(number))),
+            source => isa.register(source.and_then(Source::register)),
+        };
+        step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
+    }
+
+    fn shows(&self, lanes: LaneMask) -> bool {
+        lanes.iter().any(|lane| self.shown.contains(&lane))
+    }
+
+    fn request(&self, request: &model::Request, lowered: &Lowered) -> Request {
+        Request {
+            line: Hex(request.line),
+            byte_enable: Hex(request.byte_enable),
+            lanes: request.lanes.iter().collect(),
+            space: match request.space {
+                Space::Local => "local",
+                Space::Param => "param",
+                Space::Cluster => "cluster",
+                Space::Buffer => BUFFERS[usize::from(lowered.op.slot % 8)],
+                Space::Uav => "uav",
+                _ => "global",
+            },
+            gpr: burst::gpr(lowered, request.group),
+            error: self.session.fails(request.line),
+        }
+    }
+}
+
+/// Another lane stores to the same bytes: aligned, two accesses share all of their bytes or none.
+fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
+    if op.is_burst() {
+        return burst::meets_another(op, plan, lane);
+    }
+    let with = [plan.memory, plan.shared].into_iter().find(|mask| mask.contains(lane)).unwrap_or_default();
+    let meets = |other: usize| other != lane && plan.addr[other] == plan.addr[lane];
+    op.kind == Kind::Store as u8 && with.iter().any(meets)
+}
+
+/// The lanes' clauses, and those that are about all of them.
+fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
+    let (inst, lowered) = (&step.inst, &step.lowered);
+    let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
+    let gprs = match inst {
+        Inst::R700(inst) => burst::gprs(inst),
+        Inst::Spa5(_) | Inst::Ptx(_) | Inst::Sm5(_) => 0,
+    };
+    let op = &lowered.op;
+    let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();
+    let sized = gprs > 0 && op.slot != BufferSlot::Export as u8;
+    let Explanation { lanes, requests, .. } = explanation;
+    let executes = lanes.iter().any(|lane| lane.active);
+    let merged = requests.iter().any(|request| request.lanes.len() > 1);
+    let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
+    let ptx = matches!(inst, Inst::Ptx(_));
+    let mmio = ptx && op.attr.semantics == Semantics::Mmio as u8;
+    let attr = op.attr;
+    let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
+    let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);
+    for (matters, clause) in [
+        (executes && spa5(|inst| inst.size_name() == "U.128"), Clause::Spa5Size),
+        (executes && spa5(|inst| inst.e) && half(lowered), Clause::Spa5EaPair),
+        (executes && spa5(|inst| inst.rd == spa5::RZ), Clause::Spa5Rz),
+        (executes && sized, Clause::R700Size),
+        (executes && missing, Clause::R700Gproob),
+        (op.await_last && !requests.is_empty(), Clause::R700Ack),
+        (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
+        ((spa5(|inst| inst.cop != 0) || ptx && cached || attr.uncached) && !requests.is_empty(), Clause::ComAttr),
+        (op.kind == Kind::CmpStore as u8 && !requests.is_empty(), Clause::PortCas),
+        (mmio && requests.len() > 1, Clause::PortOrder),
+        ((merged || requests.len() > 1) && !mmio, Clause::PortGroup),
+        (merged, Clause::PortMin),
+        (explanation.bank_cycles > 0, Clause::PortBank),
+    ] {
+        all.extend(matters.then_some(clause));
+    }
+    all.sort_by_key(|clause| (Reverse(clause.page()), *clause));
+    all.dedup();
+    all
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Constant expressions: what may stand for a value or an offset.
+//!
+//! Integers have 64 bits and wrap; one that is marked `U`, is cast to `.u64` or does not fit a signed one is
+//! unsigned, and makes what it meets unsigned. Doubles have `+ - * /` and comparisons among themselves, and a single
+//! (`0f...`) takes no operator at all.
+
+use super::{
+    lex::{Kind, Token, Tokens},
+    literal::number,
+};
+use crate::sets::text::{Failure, Parsed};
+
+/// Parentheses and signs inside each other; more are refused, so that no text exhausts the stack.
+const DEPTH: u32 = 64;
+
+/// The threads of a warp, as `WARP_SZ` has them.
+const WARP_SZ: u64 = 32;
+
+/// A constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// An integer modulo 2^64.
+    Integer {
+        /// Its bits.
+        bits: u64,
+        /// Compared, divided and shifted as a signed one.
+        signed: bool,
+    },
+    /// `1.5`, `0d3FF8000000000000`.
+    Double(f64),
+    /// The bits that `0f` gives.
+    Single(u32),
+}
+
+impl Constant {
+    fn truth(value: bool) -> Self {
+        Constant::Integer { bits: value.into(), signed: true }
+    }
+}
+
+/// Says whether a constant begins here.
+pub fn begins(token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Number => true,
+        Kind::Name => token.text == "WARP_SZ",
+        Kind::Sign => matches!(token.text, "(" | "-" | "+" | "!" | "~"),
+        _ => false,
+    }
+}
+
+/// A whole expression.
+pub fn constant(tokens: &mut Tokens<'_>) -> Parsed<Constant> {
+    ternary(tokens, DEPTH)
+}
+
+/// The same, where only an integer may stand.
+pub fn integer(tokens: &mut Tokens<'_>) -> Parsed<u64> {
+    let start = tokens.peek().span.start;
+    match constant(tokens)? {
+        Constant::Integer { bits, .. } => Ok(bits),
+        _ => Err(Failure::refused(tokens.since(start).1, "is no integer", "an offset is an integer")),
+    }
+}
+
+/// An integer that is written out.
+pub fn plain(tokens: &mut Tokens<'_>) -> Parsed<u64> {
+    let token = tokens.peek().clone();
+    match (token.kind == Kind::Number).then(|| number(&token)) {
+        Some(Ok(Constant::Integer { bits, .. })) => {
+            tokens.take();
+            Ok(bits)
+        }
+        _ => Err(tokens.expected("an integer")),
+    }
+}
+
+fn ternary(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Constant> {
+    let start = tokens.peek().span.start;
+    let condition = binary(tokens, 0, depth)?;
+    if !tokens.eat("?") {
+        return Ok(condition);
+    }
+    let depth = deeper(tokens, depth)?;
+    let yes = ternary(tokens, depth)?;
+    tokens.expect(":", "`:` and the other value")?;
+    let no = ternary(tokens, depth)?;
+    match (condition, yes, no) {
+        (Constant::Integer { bits, .. }, Constant::Integer { .. }, Constant::Integer { .. }) => {
+            Ok(if bits != 0 { yes } else { no })
+        }
+        _ => Err(Failure::refused(tokens.since(start).1, "is no integer", "`? :` chooses between integers")),
+    }
+}
+
+/// Operators by how tightly they bind.
+const LEVELS: &[&[&str]] = &[
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", "<=", ">", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+fn binary(tokens: &mut Tokens<'_>, from: usize, depth: u32) -> Parsed<Constant> {
+    let start = tokens.peek().span.start;
+    let mut left = unary(tokens, depth)?;
+    loop {
+        let token = tokens.peek();
+        let level = LEVELS.iter().position(|signs| signs.iter().any(|sign| token.is(sign)));
+        let Some(level) = level.filter(|&level| level >= from) else { return Ok(left) };
+        let operator = tokens.take().text;
+        let depth = deeper(tokens, depth)?;
+        let right = binary(tokens, level + 1, depth)?;
+        left = apply(operator, left, right)
+            .map_err(|why| Failure::refused(tokens.since(start).1, why, "compute the value, and write it out"))?;
+    }
+}
+
+fn unary(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Constant> {
+    let token = tokens.peek().clone();
+    match (token.kind, token.text) {
+        (Kind::Number, _) => {
+            tokens.take();
+            number(&token)
+        }
+        (Kind::Name, "WARP_SZ") => {
+            tokens.take();
+            Ok(Constant::Integer { bits: WARP_SZ, signed: true })
+        }
+        (Kind::Sign, "(") => {
+            tokens.take();
+            let depth = deeper(tokens, depth)?;
+            if tokens.peek().kind == Kind::Dotted {
+                return cast(tokens, depth);
+            }
+            let value = ternary(tokens, depth)?;
+            tokens.expect(")", "`)`")?;
+            Ok(value)
+        }
+        (Kind::Sign, "-" | "+" | "!" | "~") => {
+            tokens.take();
+            let depth = deeper(tokens, depth)?;
+            let value = unary(tokens, depth)?;
+            signed(token.text, value)
+                .map_err(|why| Failure::refused(tokens.since(token.span.start).1, why, "write the value without it"))
+        }
+        _ => Err(tokens.expected("a number")),
+    }
+}
+
+fn cast(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Constant> {
+    let signed = match tokens.peek().text {
+        ".s64" => true,
+        ".u64" => false,
+        _ => return Err(tokens.expected("`.s64` or `.u64`")),
+    };
+    tokens.take();
+    tokens.expect(")", "`)`")?;
+    let start = tokens.peek().span.start;
+    match unary(tokens, depth)? {
+        Constant::Integer { bits, .. } => Ok(Constant::Integer { bits, signed }),
+        _ => Err(Failure::refused(tokens.since(start).1, "is no integer", "only integers are cast")),
+    }
+}
+
+fn deeper(tokens: &Tokens<'_>, depth: u32) -> Parsed<u32> {
+    (depth.checked_sub(1))
+        .ok_or_else(|| Failure::refused(tokens.peek().span.clone(), "stands too deep in an expression", ""))
+}
+
+fn signed(sign: &str, value: Constant) -> Result<Constant, &'static str> {
+    Ok(match (sign, value) {
+        ("-", Constant::Integer { bits, signed }) => Constant::Integer { bits: bits.wrapping_neg(), signed },
+        ("~", Constant::Integer { bits, signed }) => Constant::Integer { bits: !bits, signed },
+        ("!", Constant::Integer { bits, .. }) => Constant::truth(bits == 0),
+        ("+", Constant::Integer { .. } | Constant::Double(_)) => value,
+        ("-", Constant::Double(value)) => Constant::Double(-value),
+        (_, Constant::Double(_)) => return Err("is no integer with a sign of integers"),
+        (_, _) => return Err("has a sign, which `0f...` does not take"),
+    })
+}
+
+fn apply(operator: &str, left: Constant, right: Constant) -> Result<Constant, &'static str> {
+    match (left, right) {
+        (Constant::Integer { bits: a, signed: x }, Constant::Integer { bits: b, signed: y }) => {
+            // A shift is signed as what is shifted is.
+            integers(operator, a, b, if matches!(operator, "<<" | ">>") { x } else { x && y })
+        }
+        (Constant::Double(a), Constant::Double(b)) => doubles(operator, a, b),
+        _ => Err("mixes kinds of numbers"),
+    }
+}
+
+fn integers(operator: &str, a: u64, b: u64, signed: bool) -> Result<Constant, &'static str> {
+    let (i, j) = (a as i64, b as i64);
+    let order = if signed { i.cmp(&j) } else { a.cmp(&b) };
+    let shift = u32::try_from(b).unwrap_or(u32::MAX);
+    let bits = match operator {
+        "||" => return Ok(Constant::truth(a != 0 || b != 0)),
+        "&&" => return Ok(Constant::truth(a != 0 && b != 0)),
+        "==" => return Ok(Constant::truth(order.is_eq())),
+        "!=" => return Ok(Constant::truth(order.is_ne())),
+        "<" => return Ok(Constant::truth(order.is_lt())),
+        "<=" => return Ok(Constant::truth(order.is_le())),
+        ">" => return Ok(Constant::truth(order.is_gt())),
+        ">=" => return Ok(Constant::truth(order.is_ge())),
+        "/" | "%" if b == 0 => return Err("divides by zero"),
+        "/" if signed => i.wrapping_div(j) as u64,
+        "/" => a / b,
+        "%" if signed => i.wrapping_rem(j) as u64,
+        "%" => a % b,
+        "*" => a.wrapping_mul(b),
+        "+" => a.wrapping_add(b),
+        "-" => a.wrapping_sub(b),
+        "<<" => a.checked_shl(shift).unwrap_or(0),
+        ">>" if signed => (i >> shift.min(63)) as u64,
+        ">>" => a.checked_shr(shift).unwrap_or(0),
+        "|" => a | b,
+        "^" => a ^ b,
+        _ => a & b,
+    };
+    Ok(Constant::Integer { bits, signed })
+}
+
+fn doubles(operator: &str, a: f64, b: f64) -> Result<Constant, &'static str> {
+    Ok(match operator {
+        "/" if b == 0.0 => return Err("divides by zero"),
+        "/" => Constant::Double(a / b),
+        "*" => Constant::Double(a * b),
+        "+" => Constant::Double(a + b),
+        "-" => Constant::Double(a - b),
+        "==" => Constant::truth(a == b),
+        "!=" => Constant::truth(a != b),
+        "<" => Constant::truth(a < b),
+        "<=" => Constant::truth(a <= b),
+        ">" => Constant::truth(a > b),
+        ">=" => Constant::truth(a >= b),
+        _ => return Err("has an operator of integers between doubles"),
+    })
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which clause a PTX store breaks, where its own rules differ from those of SPA 5.0.
+
+pub mod bends;
+
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        log::{Issue, Seen},
+        scoreboard::Progress,
+    },
+    model::{self, Plan, Request, vector},
+    op::{Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
+};
+
+pub fn is_mmio(op: &Op) -> bool {
+    op.attr.semantics == Semantics::Mmio as u8
+}
+
+/// The rule that says which memory an address names.
+pub fn space_rule(op: &Op) -> Clause {
+    if op.space == Space::Generic as u8 { Clause::PtxSpace } else { Clause::PtxOffset }
+}
+
+/// The clause of attributes that differ: semantics and scope are no matter of caches.
+pub fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
+    const ORDER: u32 = 0b11_1110;
+    let caches = (want[0] ^ seen.attr[0]) & !ORDER != 0 || want[1..] != seen.attr[1..];
+    if caches { Clause::ComAttr } else { Clause::PtxSem }
+}
+
+/// An mmio request that is not the next lane's: repeated, out of order, merged, or of a lane whose memory has no mmio
+/// (PTX-SEM). Anything else has another reason.
+pub fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause> {
+    if !is_mmio(&issue.op) {
+        return None;
+    }
+    let requests = &progress.plan.requests;
+    let is_seen = |request: &Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    let another = requests.iter().any(is_seen);
+    // Bytes of several lanes, and no others.
+    let joined = requests.iter().skip(number).filter(|request| request.line == seen.line);
+    let joined = joined.fold(0, |all, request| all | request.byte_enable);
+    let merged = requests.get(number).is_some_and(|expected| {
+        let inside = expected.byte_enable & !seen.byte_enable == 0 && seen.byte_enable & !joined == 0;
+        expected.line == seen.line && inside
+    });
+    let mut illegal = (0..MAX_LANES).filter(|&lane| progress.plan.faults[lane] == Fault::Illegal);
+    let elsewhere = illegal.any(|lane| {
+        let (mut op, mut lanes, mut plan) = (issue.op, issue.lanes.clone(), Plan::default());
+        (op.attr.semantics, lanes.active) = (Semantics::Weak as u8, LaneMask::only(lane));
+        model::plan(&contract.shape, &contract.ctrl, &op, &lanes, &issue.data, &mut plan);
+        plan.requests.iter().any(is_seen)
+    });
+    (another || merged || elsewhere).then_some(Clause::PtxSem)
+}
+
+/// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of
+/// another place in the lane's own vector, if it has several elements or registers. Of mmio, another lane's.
+pub fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, got: u8) -> Clause {
+    let held = |other: usize| {
+        let at = addr.wrapping_sub(progress.plan.addr[other]);
+        at < issue.op.access_bytes().into() && stored(issue, other, at as usize) == got
+    };
+    if is_mmio(&issue.op) && progress.plan.memory.iter().any(held) {
+        return Clause::PtxSem;
+    }
+    let several = issue.op.element_count > 1 || issue.op.element_bytes > 4;
+    let own = issue.data.iter().any(|register| register[lane].to_le_bytes().contains(&got));
+    if several && (own || got == 0) { Clause::PtxVec } else { Clause::PortData }
+}
+
+/// The byte that a lane stores at byte `at` of its access.
+pub fn stored(issue: &Issue, lane: usize, at: usize) -> u8 {
+    vector::words(&issue.op, &issue.data)[at / 4 % vector::WORDS][lane].to_le_bytes()[at % 4]
+}
+
+/// The clause of a lane's outcome, where no bent rule has to be asked.
+pub fn fault(issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
+    match (want, got) {
+        // Only the bits from 40 on take an address out of every window; they are PTX-EA's.
+        (Fault::None | Fault::Allocation | Fault::Misaligned | Fault::Bus, Some(Fault::Window)) => {
+            (issue.op.space != Space::Generic as u8).then_some(Clause::PtxOffset)
+        }
+        (Fault::Illegal, Some(Fault::Misaligned)) => None,
+        (Fault::Illegal, _) | (_, Some(Fault::Illegal)) if is_mmio(&issue.op) => Some(Clause::PtxSem),
+        (_, Some(Fault::Illegal)) => Some(Clause::ComIllegal),
+        _ => None,
+    }
+}

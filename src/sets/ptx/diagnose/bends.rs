@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rules of PTX stores, bent one at a time.
+
+use crate::sets::spa5::bends::{Bend, EVERYWHERE, grow, is, readdress};
+use crate::{
+    clause::Clause,
+    op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
+};
+
+fn explicit(op: &Op, space: Space) -> bool {
+    op.space == space as u8
+}
+
+fn of(op: &mut Op, from: Space, to: Space) {
+    if explicit(op, from) {
+        op.space = to as u8;
+    }
+}
+
+/// Takes the first `bytes` bytes from the local window, though what is left has the offsets that it had.
+fn cut_local(ctrl: &mut Ctrl, bytes: u64) {
+    ctrl.local_window.base += bytes;
+    ctrl.local_window.size = ctrl.local_window.size.saturating_sub(bytes);
+    ctrl.local_memory.base += bytes;
+    ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(bytes as u32);
+}
+
+fn shrink(range: &mut Range) {
+    range.size = range.size.saturating_sub(32);
+}
+
+/// The more specific a rule is, the earlier it stands.
+pub const BENDS: &[Bend] = &[
+    (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
+    (Clause::ComIllegal, |_, op, _| {
+        op.kind = Kind::Store as u8;
+        op.addr_mode = AddrMode::Reg64 as u8;
+        (op.element_count, op.element_mask) = (1, 1);
+        op.element_bytes = op.element_bytes.next_power_of_two().min(16);
+        op.attr.semantics = 0;
+    }),
+    // mmio merges.
+    (Clause::PtxSem, |_, op, _| {
+        if op.attr.semantics == Semantics::Mmio as u8 {
+            op.attr.semantics = Semantics::Weak as u8;
+        }
+    }),
+    (Clause::PtxSink, |_, op, _| op.element_mask = (u16::MAX >> (16 - op.element_count.min(8))) as u8),
+    // The values close up, or change places.
+    (Clause::PtxSink, |_, op, _| op.element_mask = ((1u16 << op.element_mask.count_ones()) - 1) as u8),
+    (Clause::PtxSink, |_, op, _| op.element_mask = op.element_mask.reverse_bits() >> (8 - op.element_count.min(8))),
+    // Half of the access, or its first element.
+    (Clause::PtxVec, |_, op, _| op.element_mask &= (1u8 << (op.element_count / 2).min(7)) - 1),
+    (Clause::PtxVec, |_, op, _| op.element_mask &= !((1u8 << (op.element_count / 2).min(7)) - 1)),
+    (Clause::PtxVec, |_, op, _| op.element_mask &= 1),
+    (Clause::PtxVec, |_, op, _| (op.element_count, op.element_mask) = (1, 1)),
+    (Clause::PtxVec, |_, op, _| op.element_count = (op.element_count / 2).max(1)),
+    // Shared comes before local, where the local window ends within the shared one, begins there, or lies there.
+    (Clause::PtxSpace, |ctrl, _, _| {
+        let (local, shared) = (&mut ctrl.local_window, ctrl.shared_window);
+        local.size = local.size.min(shared.base.saturating_sub(local.base));
+    }),
+    (Clause::PtxSpace, |ctrl, op, _| {
+        let end = ctrl.shared_window.base + ctrl.shared_window.size;
+        if explicit(op, Space::Generic) {
+            cut_local(ctrl, end.saturating_sub(ctrl.local_window.base));
+        }
+    }),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size = 0),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size = 0),
+    (Clause::PtxSpace, |ctrl, _, _| (ctrl.local_window.size, ctrl.shared_window.size) = (0, 0)),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size += 1),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 1),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.local_window.size += 32),
+    (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.local_window)),
+    (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 32),
+    (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.shared_window)),
+    // The offset in a window is the address.
+    (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Local)),
+    (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Shared)),
+    (Clause::PtxSpace, |ctrl, op, _| {
+        if explicit(op, Space::Generic) {
+            ctrl.shared_size = u32::MAX - 31;
+        }
+    }),
+    // In a space that is written out a window is asked, or subtracted, or the space is another.
+    (Clause::PtxOffset, |_, op, _| {
+        op.space = if explicit(op, Space::Generic) { op.space } else { Space::Generic as u8 };
+    }),
+    (Clause::PtxOffset, |ctrl, op, lanes| {
+        let base = match Space::from_code(op.space) {
+            Some(Space::Local) => ctrl.local_window.base,
+            Some(Space::Shared) => ctrl.shared_window.base,
+            _ => 0,
+        };
+        readdress(op, lanes, |ea| if ea >> 40 == 0 { ea.wrapping_sub(base) & 0xff_ffff_ffff } else { ea });
+    }),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Param, Space::Local)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Param)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Cluster, Space::Shared)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Cluster)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Global)),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.base = 0),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0xff_ffff_ffe0),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size += 32),
+    (Clause::PtxOffset, |ctrl, _, _| shrink(&mut ctrl.cluster)),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size += 32),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_sub(32)),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xff_ffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| {
+        lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        op.imm &= if is(op, AddrMode::Abs) { op.imm } else { 0xffff_ffff };
+    }),
+    (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
+    (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
+    (Clause::PtxEa, |_, op, _| op.imm = 0),
+    (Clause::PtxEa, |_, op, _| {
+        op.addr_mode = if is(op, AddrMode::Abs) { AddrMode::Reg64 } else { AddrMode::Abs } as u8;
+    }),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !63)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
+    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
+    (Clause::PtxAlign, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    (Clause::ComPrivate, |_, op, _| op.warp = 0),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.stride = 0;
+        }
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size = u32::MAX - 31;
+        }
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size += 32;
+        }
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size = memory.size.saturating_sub(32);
+        }
+    }),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
+    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
+    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size = 0;
+        }
+    }),
+];

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A legal `st` without its text: what a program, a case or an explanation carries of it.
+
+use super::{
+    constant::Constant,
+    modifier::{Class, Cop, Modifier, Order, Priority, Scope, Space, Type},
+    register::{Reg, Variable, predicate},
+    statement::{At, Element, Statement},
+};
+use crate::sets::Guard;
+
+/// Elements of the longest vector.
+pub const ELEMENTS: usize = 8;
+
+/// A legal `st`. [`parse`](super::parse()) makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inst {
+    /// Which lanes execute.
+    pub guard: Guard,
+    /// `.mmio` is there.
+    pub mmio: bool,
+    /// None is weak.
+    pub order: Option<Order>,
+    /// Of a relaxed or a release store.
+    pub scope: Option<Scope>,
+    /// None is generic.
+    pub space: Option<Space>,
+    /// None is write-back.
+    pub cop: Option<Cop>,
+    /// The priority in L1.
+    pub l1: Option<Priority>,
+    /// The priority in L2.
+    pub l2: Option<Priority>,
+    /// The cache policy of a hint: a register, or an integer.
+    pub policy: Option<Value>,
+    /// Elements: 1, 2, 4 or 8.
+    pub elements: u8,
+    /// The type of an element.
+    pub element: Type,
+    /// It is an `s` type, which stores what the `u` type stores.
+    pub signed: bool,
+    /// Where to.
+    pub base: Base,
+    /// Modulo 2^64.
+    pub offset: u64,
+    /// What, the lowest address first; sinks behind the last element.
+    pub data: [Value; ELEMENTS],
+}
+
+/// What an offset is added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// `[100]`: nothing.
+    Zero,
+    /// A register, zero-extended.
+    Register(Reg),
+    /// The address of a variable.
+    Variable(Variable),
+}
+
+/// One value to store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Its low bits, as many as the type has.
+    Register(Reg),
+    /// An integer modulo the type's width, or modulo 2^64 if that is less.
+    Integer(u64),
+    /// The bits of a single.
+    Single(u32),
+    /// The bits of a double.
+    Double(u64),
+    /// Nothing: the bytes stay as they are.
+    Sink,
+}
+
+impl Inst {
+    /// A statement that [`judge`](super::judge) accepts under the declarations of programs; of others, maybe none.
+    pub(crate) fn new(statement: &Statement<'_>) -> Option<Inst> {
+        let element = statement.element()?;
+        let mut data = [Value::Sink; ELEMENTS];
+        let values = &statement.data.value.elements;
+        for (slot, at) in data.get_mut(..values.len())?.iter_mut().zip(values) {
+            *slot = value(at, element)?;
+        }
+        let address = &statement.address.value;
+        Some(Inst {
+            guard: match &statement.guard {
+                Some(At { value, .. }) => Guard { pred: predicate(value.name)?, negated: value.negated },
+                None => Guard::ALWAYS,
+            },
+            mmio: statement.mmio(),
+            order: statement.order(),
+            scope: statement.scope(),
+            space: statement.space(),
+            cop: statement.cop(),
+            l1: statement.l1(),
+            l2: statement.l2(),
+            policy: match &statement.policy {
+                Some(At { value: operand, .. }) => {
+                    Some(value(operand.elements.first()?, Type { class: Class::Bits, bits: 64 })?)
+                }
+                None => None,
+            },
+            elements: statement.elements(),
+            element,
+            signed: statement
+                .modifiers
+                .iter()
+                .any(|at| matches!(at.value, Modifier::Type(_)) && at.text.starts_with(".s")),
+            base: match &address.base {
+                None => Base::Zero,
+                Some(At { value: name, .. }) => match Variable::ALL.iter().find(|variable| variable.name() == *name) {
+                    Some(variable) => Base::Variable(*variable),
+                    None => Base::Register(Reg::parse(name)?),
+                },
+            },
+            offset: address.offset,
+            data,
+        })
+    }
+}
+
+fn value(at: &At<'_, Element<'_>>, element: Type) -> Option<Value> {
+    Some(match at.value {
+        Element::Sink => Value::Sink,
+        Element::Name(name, None) => Value::Register(Reg::parse(name)?),
+        Element::Name(_, Some(_)) => return None,
+        Element::Constant(Constant::Integer { bits, .. }) => {
+            Value::Integer(bits & u64::MAX >> (64 - u32::from(element.bits.clamp(1, 64))))
+        }
+        Element::Constant(Constant::Single(bits)) => Value::Single(bits),
+        Element::Constant(Constant::Double(value)) => Value::Double(value.to_bits()),
+    })
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whole PTX modules: what declares is remembered, what stores or loads is handed out, and all else is passed over.
+
+use super::{
+    declare,
+    feature::{Target, Version},
+    lex::{Kind, Token, Tokens},
+    names::{Names, Symbol},
+    parse::{guard, store},
+    statement::{At, Statement},
+};
+use crate::sets::text::{Failure, Parsed};
+
+/// An access to memory, in a module.
+#[derive(Clone, Debug)]
+pub enum Access<'a> {
+    /// An `st`.
+    Store(Box<Statement<'a>>),
+    /// An `ld`: its mnemonic. The clauses say nothing about it.
+    Load(At<'a, ()>),
+    /// An `st` that cannot be read, or text that ends too early.
+    Broken(Failure),
+}
+
+/// Reads a module from its beginning to its end.
+#[derive(Clone, Debug)]
+pub struct Module<'a> {
+    tokens: Tokens<'a>,
+    names: Names<'a>,
+    target: Option<Target>,
+    version: Option<Version>,
+}
+
+/// Says whether a text begins as a module does: with a directive.
+pub fn is_module(source: &str) -> bool {
+    Tokens::new(source).peek().kind == Kind::Dotted
+}
+
+impl<'a> Module<'a> {
+    /// A module's text.
+    pub fn new(source: &'a str) -> Self {
+        Module { tokens: Tokens::new(source), names: Names::default(), target: None, version: None }
+    }
+
+    /// What is declared where the access handed out last stands.
+    pub fn names(&self) -> &Names<'a> {
+        &self.names
+    }
+
+    /// What is declared at the end.
+    pub(crate) fn into_names(self) -> Names<'a> {
+        self.names
+    }
+
+    /// What `.target` says, once it is read.
+    pub fn target(&self) -> Option<Target> {
+        self.target
+    }
+
+    /// What `.version` says, once it is read.
+    pub fn version(&self) -> Option<Version> {
+        self.version
+    }
+
+    /// Reads on to the next access, or to the end.
+    pub fn next_access(&mut self) -> Option<Access<'a>> {
+        loop {
+            let token = self.tokens.peek().clone();
+            match token.kind {
+                Kind::End => return None,
+                Kind::Broken(_) => {
+                    self.tokens.take();
+                    return Some(Access::Broken(Failure::refused(token.span, "is never closed", "close it")));
+                }
+                Kind::Dotted => {
+                    self.tokens.take();
+                    self.directive(&token);
+                }
+                Kind::Sign if token.text == "{" => {
+                    self.tokens.take();
+                    self.names.open();
+                }
+                Kind::Sign if token.text == "}" => {
+                    self.tokens.take();
+                    self.names.close();
+                }
+                Kind::Name | Kind::Sign => {
+                    if let Some(access) = self.instruction() {
+                        return Some(access);
+                    }
+                }
+                Kind::Number | Kind::Text => {
+                    self.tokens.take();
+                }
+            }
+        }
+    }
+
+    /// A label, or an instruction to its semicolon.
+    fn instruction(&mut self) -> Option<Access<'a>> {
+        let guard = match guard(&mut self.tokens) {
+            Ok(guard) => guard,
+            Err(_) => {
+                // Old compilers write debug data as lines of `@@DWARF`.
+                let at = self.tokens.take().span.start;
+                self.tokens.pass_line(at);
+                return None;
+            }
+        };
+        let word = self.tokens.take();
+        if self.tokens.eat(":") {
+            return None;
+        }
+        match word.text {
+            "st" if !matches!(self.tokens.peek().text, ".async" | ".bulk") => {
+                Some(match store(&mut self.tokens, guard, &word) {
+                    Ok(statement) => Access::Store(Box::new(statement)),
+                    Err(failure) => {
+                        self.pass_statement();
+                        Access::Broken(failure)
+                    }
+                })
+            }
+            "ld" => {
+                while self.tokens.peek().kind == Kind::Dotted {
+                    self.tokens.take();
+                }
+                let (text, span) = self.tokens.since(word.span.start);
+                self.pass_statement();
+                Some(Access::Load(At { value: (), text, span }))
+            }
+            _ => {
+                self.pass_statement();
+                None
+            }
+        }
+    }
+
+    /// To the semicolon and past it.
+    fn pass_statement(&mut self) {
+        while !matches!(self.tokens.peek().kind, Kind::End | Kind::Broken(_)) && !self.tokens.eat(";") {
+            self.tokens.take();
+        }
+    }
+
+    fn directive(&mut self, directive: &Token<'a>) {
+        match directive.text {
+            ".version" => self.version = self.tokens.take().text.parse().ok(),
+            ".target" => {
+                self.target = self.tokens.take().text.parse().ok();
+                while self.tokens.eat(",") {
+                    self.tokens.take();
+                }
+            }
+            ".address_size" => {
+                self.tokens.take();
+            }
+            ".loc" | ".file" => self.tokens.pass_line(directive.span.end),
+            ".section" => self.section(),
+            // What says who sees a name stands before what declares it.
+            ".visible" | ".extern" | ".weak" | ".common" => {}
+            ".entry" | ".func" => self.function(directive),
+            _ => {
+                if declare::variables(&mut self.tokens, directive, &mut self.names).is_err() {
+                    self.pass_statement();
+                }
+            }
+        }
+    }
+
+    /// `.section .debug_info { ... }`: data, line by line.
+    fn section(&mut self) {
+        while !matches!(self.tokens.peek().kind, Kind::End | Kind::Broken(_)) && !self.tokens.take().is("}") {}
+    }
+
+    /// A kernel or function, to its body or to the semicolon of one that is only announced.
+    fn function(&mut self, directive: &Token<'a>) {
+        let header = self.header(directive);
+        loop {
+            let token = self.tokens.peek();
+            if matches!(token.kind, Kind::End | Kind::Broken(_)) {
+                return;
+            }
+            // A body's own brace: its block is the one that the parameters are in.
+            let (body, over) = (token.is("{"), token.is(";"));
+            if header.is_err() && token.is("}") {
+                return;
+            }
+            self.tokens.take();
+            if over {
+                self.names.close();
+            }
+            if body || over {
+                return;
+            }
+        }
+    }
+
+    /// Opens the block of the parameters.
+    fn header(&mut self, directive: &Token<'a>) -> Parsed<()> {
+        let mut outputs = Vec::new();
+        while self.tokens.peek().kind == Kind::Dotted {
+            self.tokens.take(); // .noreturn, .attribute(...)
+            if self.tokens.peek().is("(") {
+                declare::pass_group(&mut self.tokens);
+            }
+        }
+        if directive.text == ".func" && self.tokens.peek().is("(") {
+            declare::parameters(&mut self.tokens, &mut outputs)?;
+        }
+        if self.tokens.peek().kind != Kind::Name {
+            self.names.open();
+            return Err(self.tokens.expected("a name"));
+        }
+        self.names.declare(self.tokens.take().text, Symbol::Function);
+        self.names.open();
+        for (name, symbol) in outputs {
+            self.names.declare(name, symbol);
+        }
+        let mut inputs = Vec::new();
+        if self.tokens.peek().is("(") {
+            declare::parameters(&mut self.tokens, &mut inputs)?;
+        }
+        for (name, symbol) in inputs {
+            let input = matches!(symbol, Symbol::Variable(_));
+            self.names.declare(name, if input { Symbol::Input } else { symbol });
+        }
+        Ok(())
+    }
+}

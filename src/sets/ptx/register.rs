@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The registers that a program may use, and the slots of 32 bits that hold them.
+//!
+//! PTX declares its registers; a program has those whose kind shows in the name, so that a name alone tells the width
+//! and the slots: `%h` 16 bits, `%r` 32, `%rd` 64, `%q` 128, `%f` and `%d` floats of 32 and 64, `%pol` a policy.
+
+use std::fmt;
+
+use super::{
+    modifier::{Class, Space},
+    names::{Names, Register, Symbol},
+};
+
+/// Registers of each kind: `%r0` to `%r4095`.
+const NUMBERS: u16 = 4096;
+/// Predicates: `%p0` to `%p247`.
+const PREDICATES: u8 = 248;
+/// A predicate's number in a [`Guard`](crate::sets::Guard) is higher by this: other instruction sets have the first eight.
+const FIRST_PREDICATE: u8 = 8;
+
+/// The kinds of registers, by the letters in their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Bank {
+    H,
+    R,
+    F,
+    Rd,
+    D,
+    Q,
+    Pol,
+}
+
+impl Bank {
+    /// In the order of their slots.
+    const ALL: [Bank; 7] = [Bank::H, Bank::R, Bank::F, Bank::Rd, Bank::D, Bank::Q, Bank::Pol];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Bank::H => "%h",
+            Bank::R => "%r",
+            Bank::F => "%f",
+            Bank::Rd => "%rd",
+            Bank::D => "%d",
+            Bank::Q => "%q",
+            Bank::Pol => "%pol",
+        }
+    }
+
+    fn register(self) -> Register {
+        let (class, bits) = match self {
+            Bank::H => (Class::Bits, 16),
+            Bank::R => (Class::Bits, 32),
+            Bank::F => (Class::Float, 32),
+            Bank::Rd | Bank::Pol => (Class::Bits, 64),
+            Bank::D => (Class::Float, 64),
+            Bank::Q => (Class::Bits, 128),
+        };
+        Register { class, bits, lanes: 1 }
+    }
+
+    fn words(self) -> u16 {
+        u16::from(self.register().bits).div_ceil(32)
+    }
+
+    /// The slot of number 0.
+    fn first(self) -> u16 {
+        let before = Bank::ALL.into_iter().take_while(|bank| *bank != self);
+        before.map(|bank| NUMBERS * bank.words()).sum()
+    }
+}
+
+/// A register of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reg {
+    bank: Bank,
+    number: u16,
+}
+
+impl Reg {
+    /// The register of this name, if a program has it.
+    ///
+    /// ```
+    /// use gpu_lsu::sets::{Isa, ptx::Reg};
+    ///
+    /// let register = Reg::parse("%rd2").unwrap();
+    /// assert_eq!((register.bits(), register.to_string()), (64, "%rd2".to_owned()));
+    /// assert_eq!(Isa::Ptx.register(Some(register.slot() + 1)), "%rd2.hi");
+    /// assert_eq!(Reg::parse("%x2"), None);
+    /// ```
+    pub fn parse(name: &str) -> Option<Reg> {
+        if name == Bank::Pol.prefix() {
+            return Some(Reg { bank: Bank::Pol, number: 0 });
+        }
+        Bank::ALL.into_iter().filter(|bank| *bank != Bank::Pol).find_map(|bank| {
+            let digits = name.strip_prefix(bank.prefix())?;
+            let number = digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())??;
+            (number < NUMBERS).then_some(Reg { bank, number })
+        })
+    }
+
+    /// Its width.
+    pub fn bits(self) -> u8 {
+        self.bank.register().bits
+    }
+
+    /// Slots of 32 bits that it takes; one of 16 bits has the low half of its own.
+    pub fn words(self) -> u16 {
+        self.bank.words()
+    }
+
+    /// The slot of its lowest bits; the others follow.
+    pub fn slot(self) -> u16 {
+        self.bank.first() + self.number * self.words()
+    }
+}
+
+impl fmt::Display for Reg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bank {
+            Bank::Pol => f.write_str(Bank::Pol.prefix()),
+            bank => write!(f, "{}{}", bank.prefix(), self.number),
+        }
+    }
+}
+
+/// What a slot is called: `%r1`, `%rd2.lo`, `%q3.2`.
+pub fn slot_name(slot: u16) -> String {
+    let bank = Bank::ALL.into_iter().rfind(|bank| bank.first() <= slot).unwrap_or(Bank::H);
+    let (offset, words) = (slot - bank.first(), bank.words());
+    let register = Reg { bank, number: offset / words };
+    match (words, offset % words) {
+        (1, _) => register.to_string(),
+        (2, 0) => format!("{register}.lo"),
+        (2, _) => format!("{register}.hi"),
+        (_, word) => format!("{register}.{word}"),
+    }
+}
+
+/// The predicate of this name, as a guard has it.
+pub fn predicate(name: &str) -> Option<u8> {
+    let number = name.strip_prefix("%p")?.parse().ok().filter(|number: &u8| *number < PREDICATES)?;
+    Some(number + FIRST_PREDICATE)
+}
+
+/// The name of a guard's predicate.
+pub fn predicate_name(predicate: u8) -> String {
+    format!("%p{}", predicate.saturating_sub(FIRST_PREDICATE))
+}
+
+/// A variable of a program, which an address may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variable {
+    /// `gbl`, of `.global`.
+    Global,
+    /// `sh`, of `.shared`.
+    Shared,
+    /// `loc`, of `.local`.
+    Local,
+    /// `prm`, of `.param`: a parameter of a call that is being made.
+    Param,
+}
+
+impl Variable {
+    /// Every variable.
+    pub const ALL: [Variable; 4] = [Variable::Global, Variable::Shared, Variable::Local, Variable::Param];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variable::Global => "gbl",
+            Variable::Shared => "sh",
+            Variable::Local => "loc",
+            Variable::Param => "prm",
+        }
+    }
+
+    fn space(self) -> Space {
+        match self {
+            Variable::Global => Space::Global,
+            Variable::Shared => Space::Shared,
+            Variable::Local => Space::Local,
+            Variable::Param => Space::Param,
+        }
+    }
+}
+
+/// What is declared in every program: that of bare statements, with more registers.
+pub(crate) fn declared() -> Names<'static> {
+    let mut names = Names::default();
+    for bank in Bank::ALL {
+        let symbol = Symbol::Register(bank.register());
+        match bank {
+            Bank::Pol => names.declare(bank.prefix(), symbol),
+            _ => names.declare_numbered(bank.prefix(), NUMBERS.into(), symbol),
+        }
+    }
+    names.declare_numbered("%p", PREDICATES.into(), Symbol::Predicate);
+    for variable in Variable::ALL {
+        names.declare(variable.name(), Symbol::Variable(variable.space()));
+    }
+    names.declare("cst", Symbol::Variable(Space::Const));
+    names.declare("p0", Symbol::Input);
+    names.declare("pe", Symbol::Input);
+    names.declare("k", Symbol::Function);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_registers_share_a_slot_or_a_name() {
+        let (mut slots, mut names) = (HashSet::new(), HashSet::new());
+        for bank in Bank::ALL {
+            for number in 0..if bank == Bank::Pol { 1 } else { NUMBERS } {
+                let register = Reg { bank, number };
+                assert_eq!(Reg::parse(&register.to_string()), Some(register));
+                for slot in register.slot()..register.slot() + register.words() {
+                    assert!(slots.insert(slot) && names.insert(slot_name(slot)), "{register}");
+                    assert!(slot_name(slot).starts_with(&register.to_string()));
+                }
+            }
+        }
+    }
+}

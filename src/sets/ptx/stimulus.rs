@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Stores of PTX, made as operations: every form that some statement lowers to, and eight elements of 8 or 16 bits, which
+//! none does (PTX-L19) and the op port carries; with lanes that seek the edges of windows and spaces, and warps that meet
+//! in a few lines.
+//!
+//! Loads of SPA 5.0 go among them, to the same lines and the same scratchpad: what they find shows where stores went.
+
+mod address;
+mod config;
+mod rate;
+
+use rand::{Rng, RngExt};
+
+use crate::{
+    cosim::case::Issue,
+    cosim::stimulus::{Source, mask},
+    op::{
+        AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Priority, Range, Scope, Semantics, Shape,
+        Space,
+    },
+    sets::spa5::stimulus as spa5,
+};
+
+use address::Places;
+pub use config::{bus_errors, control, used};
+pub use rate::stream;
+
+/// Makes stores of PTX, and what goes among them.
+pub struct Stores {
+    shape: Shape,
+    places: Places,
+    /// Everywhere, and where the stores meet.
+    others: [spa5::Targets; 2],
+    /// The bits of a warp's number that count: few warps are long chains of releases.
+    warps: u8,
+    /// The warp whose next store is a release.
+    follow: Option<u8>,
+    /// Half of the stores are of 256 bits to the scratchpad: then releases find it busy, and little else.
+    busy: bool,
+}
+
+impl Stores {
+    /// The stores of a case.
+    pub fn new(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Self {
+        let places = Places::new(rng, ctrl);
+        let mut near = *ctrl;
+        near.alloc = [Range::default(); 8];
+        near.alloc[0] = places.meeting();
+        let others = [spa5::Targets::new(ctrl), spa5::Targets::new(&near)];
+        let busy = places.are_wide(shape) && rng.random();
+        let warps = if busy { 7 } else { [7, 7, 1, 0][rng.random_range(0..4)] };
+        Stores { shape: *shape, places, others, warps, follow: None, busy }
+    }
+
+    /// A load or store of SPA 5.0, where the others are.
+    pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
+        let targets = &self.others[usize::from(rng.random::<bool>())];
+        let mut issue = spa5::issue(rng, &self.shape, targets);
+        issue.op.warp = self.warp(issue.op.warp, false);
+        self.follow = rng.random_ratio(1, 4).then_some(issue.op.warp);
+        issue
+    }
+
+    /// Warps that keep the scratchpad busy have nothing else that their releases would wait for.
+    fn warp(&self, warp: u8, busy: bool) -> u8 {
+        match (self.busy, busy) {
+            (true, true) => warp & 3,
+            (true, false) => warp & 3 | 4,
+            _ => warp & self.warps,
+        }
+    }
+
+    /// A store of PTX with its lanes.
+    pub fn issue(&mut self, rng: &mut Source) -> Issue {
+        let bits = rng.next_u64();
+        let follow = self.follow.take();
+        let mut op = operation(rng, follow.is_some());
+        let busy = self.busy && follow.is_none() && bits >> 42 & 1 == 0;
+        op.warp = follow.unwrap_or(self.warp(bits as u8, busy));
+        if busy {
+            let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
+            op = Op { space: Space::Generic as u8, attr, ..op };
+            (op.element_bytes, op.element_count, op.element_mask) = (4, 8, 0xff);
+        }
+        self.follow = (busy || bits >> 40 & 3 == 0).then_some(op.warp);
+        op.suppress_helpers = bits >> 3 & 7 != 0;
+        let mut lanes = Lanes {
+            active: mask(rng, &self.shape, bits >> 6 & 7),
+            helper: if bits >> 9 & 7 == 0 { mask(rng, &self.shape, bits >> 12 & 7) } else { LaneMask::NONE },
+            predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
+            addr: [[0; 3]; MAX_LANES],
+        };
+        // A request a lane, one after the other: all lanes would be most of the campaign.
+        if op.attr.semantics == Semantics::Mmio as u8 && bits >> 15 & 3 != 0 {
+            lanes.active &= LaneMask::from_bits(rng.next_u64() as u32 & rng.next_u64() as u32);
+        }
+        self.places.fill(rng, &self.shape, busy, &mut op, &mut lanes);
+        let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
+        for register in &mut data {
+            for pair in register[..self.shape.lanes].chunks_exact_mut(2) {
+                let value = rng.next_u64();
+                (pair[0], pair[1]) = (value as u32, (value >> 32) as u32);
+            }
+        }
+        if bits >> 20 & 63 == 0 {
+            spoil(rng, &mut op);
+        }
+        Issue { op, lanes, data, inst: None }
+    }
+}
+
+/// A legal form; its address follows with the lanes.
+fn operation(rng: &mut Source, release: bool) -> Op {
+    use Space::{Cluster, Generic, Global, Local, Param, Shared};
+    let bits = rng.next_u64();
+    let space = match bits & 15 {
+        0..=5 => Generic,
+        6..=9 => Global,
+        10 => Local,
+        11 | 12 => Shared,
+        13 => Cluster,
+        14 => Param,
+        _ => [Local, Param, Cluster, Shared][(bits >> 4) as usize & 3],
+    };
+    let private = matches!(space, Local | Param);
+    let global = matches!(space, Generic | Global);
+    let semantics = match bits >> 6 & 31 {
+        _ if private => Semantics::Weak,
+        _ if release => Semantics::Release,
+        0..=13 => Semantics::Weak,
+        14..=16 => Semantics::Volatile,
+        17..=19 => Semantics::Relaxed,
+        20 if global => Semantics::Mmio,
+        _ => Semantics::Release,
+    };
+    let scope = match semantics {
+        Semantics::Weak => 0,
+        Semantics::Relaxed | Semantics::Release => (bits >> 11) as u8 & 3,
+        Semantics::Volatile | Semantics::Mmio => Scope::Sys as u8,
+    };
+    let scalar = semantics == Semantics::Mmio;
+    let (element_bytes, element_count) = match bits >> 13 & 7 {
+        0 if global && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
+        _ => {
+            let bytes = 1u8 << ((bits >> 17) % 5);
+            let most = if scalar { 1 } else { (16 / bytes).min(8) };
+            (bytes, 1 << (bits >> 20 & 3).min(most.ilog2().into()))
+        }
+    };
+    let mut op = Op {
+        kind: Kind::Store as u8,
+        addr_mode: if bits >> 22 & 15 == 0 { AddrMode::Abs } else { AddrMode::Reg64 } as u8,
+        space: space as u8,
+        element_bytes,
+        element_count,
+        element_mask: (u16::MAX >> (16 - element_count)) as u8,
+        attr: Attr { cache_op: Cache::Wb as u8, semantics: semantics as u8, scope, ..Attr::default() },
+        ..Op::default()
+    };
+    let wide = op.access_bytes() == 32;
+    if (wide || !stated(&op)) && bits >> 26 & 1 == 0 {
+        let half = (1 << (op.element_count / 2)) - 1;
+        let values = match bits >> 35 & 7 {
+            0 => half,
+            1 => !half,
+            _ => (bits >> 27) as u8,
+        };
+        op.element_mask = if op.element_mask & values == 0 { 1 } else { op.element_mask & values };
+    }
+    policy(rng, semantics, global, wide, &mut op.attr);
+    op
+}
+
+/// Whether some statement stores as many elements of this size (PTX-L19).
+fn stated(op: &Op) -> bool {
+    op.element_count < 8 || op.element_bytes >= 4
+}
+
+/// Cache operator, priorities and hint, where PTX allows them (PTX-L6 to PTX-L9).
+fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr: &mut Attr) {
+    let bits = rng.next_u64();
+    if semantics == Semantics::Mmio {
+        return;
+    }
+    if semantics == Semantics::Weak && bits & 3 == 0 {
+        attr.cache_op = [Cache::Wb, Cache::Cg, Cache::Cs, Cache::Wt][(bits >> 2) as usize & 3] as u8;
+    } else if global && semantics != Semantics::Volatile && bits >> 4 & 3 == 0 {
+        attr.l1_priority = Priority::ALL[(bits >> 6) as usize % Priority::ALL.len()] as u8;
+    }
+    if wide && bits >> 12 & 1 == 0 {
+        attr.l2_priority = [Priority::Normal, Priority::First, Priority::Last][(bits >> 13) as usize % 3] as u8;
+    }
+    if global && semantics != Semantics::Volatile && bits >> 20 & 7 == 0 {
+        (attr.policy_valid, attr.policy) = (true, rng.next_u64());
+    }
+}
+
+/// An operation that no front end lets through (COM-ILLEGAL).
+fn spoil(rng: &mut Source, op: &mut Op) {
+    match rng.random_range(0..7) {
+        0 => op.kind = [0, 2, 3][rng.random_range(0..3)],
+        1 => op.addr_mode = [1, 4, 5, 6, 7][rng.random_range(0..5)],
+        2 => op.element_bytes = [0, 3, 5, 6, 7, 9, 12, 15, 17, 20, 24, 31][rng.random_range(0..12)],
+        3 => op.element_count = [0, 3, 5, 6, 7, 9, 12, 15][rng.random_range(0..8)],
+        4 => {
+            op.element_mask = match rng.random() {
+                true => 0,
+                false => op.element_mask | (1u16 << op.element_count.min(7)) as u8,
+            };
+            // Eight elements have no bit too many: of those, too many bytes.
+            (op.element_count == 8).then(|| op.element_bytes = 8);
+        }
+        5 => op.attr.semantics = rng.random_range(5..8),
+        _ => {
+            let elsewhere = [Space::Local, Space::Shared, Space::Cluster, Space::Param];
+            op.attr.semantics = Semantics::Mmio as u8;
+            op.space = elsewhere[rng.random_range(0..4)] as u8;
+        }
+    }
+}

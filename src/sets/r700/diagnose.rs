@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which clause a burst breaks: where its request, its beat or its fault is not the model's.
+
+pub mod bends;
+pub mod burst;
+
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        diagnose::requests::address_rule,
+        image::Image,
+        log::{Beat, Done, Issue, Seen},
+        scoreboard::Progress,
+    },
+    model::{self, Request},
+    op::{Fault, LaneMask, MAX_LANES, Op},
+};
+use bends::{BENDS, of_kind};
+use burst::{Burst, Outcome, Rules, dwords};
+
+/// The first rule that, bent, makes a burst show what `seen` looks for.
+fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Outcome) -> bool) -> Option<Clause> {
+    BENDS.iter().find_map(|&(clause, bend)| {
+        let (ctrl, op, lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
+        let mut burst = Burst { ctrl, op, lanes, rules: Rules::LAW };
+        bend(&mut burst);
+        seen(&burst.play(&contract.shape)).then_some(of_kind(clause, &issue.op))
+    })
+}
+
+/// Whether the outcome begins with the first `count` requests that the model has.
+fn begins(outcome: &Outcome, requests: &[Request], count: usize) -> bool {
+    let same = |(theirs, ours): (&(u64, u128), &Request)| *theirs == (ours.line, ours.byte_enable);
+    outcome.requests.len() >= count && outcome.requests.iter().zip(&requests[..count]).all(same)
+}
+
+/// The clause of a request in the wrong line, or with the wrong bytes.
+pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+    let requests = &progress.plan.requests;
+    let expected = &requests[number];
+    if requests[..number].iter().any(|request| request.line == seen.line && request.group == seen.group) {
+        return Clause::PortMin;
+    }
+    let is = (seen.line, seen.byte_enable);
+    let later = requests[number + 1..].iter().position(|request| (request.line, request.byte_enable) == is);
+    // In its group a request came too early, or what was left out are the other lines of lanes that cross one.
+    let halves = |to: usize| (number..to).all(|skipped| is_half(requests, skipped));
+    if later.is_some_and(|later| requests[number + 1 + later].group == expected.group || halves(number + 1 + later)) {
+        return Clause::PortGroup;
+    }
+    let rule = bent(contract, issue, |told| begins(told, requests, number) && told.requests.get(number) == Some(&is));
+    if let Some(clause) = rule {
+        return clause;
+    }
+    if later.is_some() {
+        return Clause::PortGroup;
+    }
+    if expected.line != seen.line {
+        let lane = expected.lanes.first().unwrap_or_default();
+        return address_rule(contract, issue, lane);
+    }
+    // Some of the lanes are there and others are not: one did not join, or one that should not did.
+    let whole = (0..MAX_LANES).all(|lane| {
+        let bytes = model::lane_bytes(&issue.op, &progress.plan, expected, lane);
+        bytes & seen.byte_enable == bytes || bytes & seen.byte_enable == 0
+    });
+    let fewer = seen.byte_enable & !expected.byte_enable == 0 && seen.byte_enable != 0;
+    if fewer && whole { Clause::PortGroup } else { Clause::PortReq }
+}
+
+/// The clause of one request more than the model has.
+pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
+    let requests = &progress.plan.requests;
+    if requests.iter().any(|request| request.line == seen.line && request.group == seen.group) {
+        return Clause::PortMin;
+    }
+    let is = (seen.line, seen.byte_enable);
+    let more =
+        |told: &Outcome| begins(told, requests, requests.len()) && told.requests.get(requests.len()) == Some(&is);
+    bent(contract, issue, more).unwrap_or(Clause::PortReq)
+}
+
+/// The rule that, bent, asks for no more than was asked for.
+pub fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+    let (requests, made) = (&progress.plan.requests, progress.sent());
+    let rule = bent(contract, issue, |told| told.requests.len() == made && begins(told, requests, made));
+    rule.unwrap_or(if is_half(requests, made) { Clause::PortGroup } else { port })
+}
+
+/// Whether all lanes of a request were served by another before, and lack their other line.
+fn is_half(requests: &[Request], number: usize) -> bool {
+    let before = requests[..number].iter().filter(|request| request.group == requests[number].group);
+    (requests[number].lanes - before.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes)).is_empty()
+}
+
+/// The clause of a written byte with a wrong value: `lane` is whose it is, `writers` those who write it too.
+pub fn wrong_byte(
+    issue: &Issue,
+    progress: &Progress,
+    number: usize,
+    byte: usize,
+    got: u8,
+    writers: &[usize],
+) -> Clause {
+    let request = &progress.plan.requests[number];
+    let lane = writers.last().copied().unwrap_or_default();
+    let moved = issue.op.registers();
+    let rows = (0..64).filter(|register| moved >> register & 1 == 1);
+    let held = |row: usize, lane: usize| issue.beat(row, lane).to_le_bytes()[byte % 4];
+    // Another lane's word there, or another of the lane's own.
+    let there = |lane: usize, register: u64| {
+        let at = word(&issue.op, progress.plan.addr[lane], register / 4, register % 4);
+        at == request.line + byte as u64 / 4 * 4 && register / 4 == u64::from(request.group)
+    };
+    let mut clause = Clause::PortData;
+    for (row, register) in rows.enumerate() {
+        for &other in writers {
+            if other != lane && there(other, register) && held(row, other) == got {
+                return Clause::ComSameaddr;
+            }
+        }
+        if held(row, lane) == got && !there(lane, register) {
+            clause = Clause::R700Elem;
+        }
+    }
+    clause
+}
+
+/// The byte address of a component of a lane's GPR.
+fn word(op: &Op, first: u64, gpr: u64, component: u64) -> u64 {
+    first + 4 * (gpr * dwords(op) + component)
+}
+
+/// The clause of a beat for a register that the operation does not write.
+pub fn no_register(op: &Op, register: usize) -> Clause {
+    let gpr = register as u32 / 4;
+    match (op.present_gprs >> gpr & 1 == 1, gpr < op.present_gprs.trailing_zeros()) {
+        (true, _) => Clause::R700Read,
+        // One that is there was taken for one before it.
+        (_, true) => Clause::R700Elem,
+        _ => Clause::R700Gproob,
+    }
+}
+
+/// The clause of a beat for lanes whose answer is still to come.
+pub fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, early: LaneMask) -> Clause {
+    let register = usize::from(beat.register);
+    let (requests, made) = (&progress.plan.requests, progress.sent());
+    let whole = |told: &Outcome| told.filled[register] == beat.mask && begins(told, requests, made);
+    // They were filled: by a bent rule nothing in memory is theirs.
+    let some = |told: &Outcome| (early - told.filled[register]).is_empty();
+    bent(contract, issue, whole).or_else(|| bent(contract, issue, some)).unwrap_or(Clause::PortWb)
+}
+
+/// Why no memory answers for a register of a lane.
+fn filled_by(contract: &Contract, issue: &Issue, register: usize, lane: usize) -> Clause {
+    let op = &issue.op;
+    let select = op.select(register as u32 % 4);
+    if select > 3 || op.element_mask >> select & 1 == 0 {
+        return Clause::R700Read;
+    }
+    let index = if op.use_index { issue.lanes.addr[lane][0].into() } else { 0 };
+    let first = (Rules::LAW.first)(&contract.ctrl, op, index);
+    let dword = first + register as u64 / 4 * dwords(op) + u64::from(select);
+    if dword >= (Rules::LAW.limit)(&contract.ctrl, op) { Clause::R700Readoob } else { Clause::R700Bound }
+}
+
+/// The clause of a register with a wrong value.
+pub fn wrong_value(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    image: &Image,
+    beat: &Beat,
+    lane: usize,
+) -> Clause {
+    let register = usize::from(beat.register);
+    let (plan, op) = (&progress.plan, &issue.op);
+    let (want, got) = (progress.registers[register][lane], beat.data[lane]);
+    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
+    if plan.filled.iter().any(is_filled) {
+        return filled_by(contract, issue, register, lane);
+    }
+    if plan.faults[lane] == Fault::Bus && want == 0 {
+        return Clause::ComBuserr;
+    }
+    let memory = |gpr: u64, component: u64| {
+        let at = word(op, plan.addr[lane], gpr, component);
+        u32::from_le_bytes(std::array::from_fn(|byte| image.byte(at.wrapping_add(byte as u64))))
+    };
+    let (gpr, select) = (register as u64 / 4, u64::from(op.select(register as u32 % 4)));
+    if (0..4).any(|other| other != select && memory(gpr, other) == got) {
+        return Clause::R700Read;
+    }
+    if (0..16).any(|other| other != gpr && memory(other, select) == got) {
+        return Clause::R700Elem;
+    }
+    if got == 0 {
+        let rule = bent(contract, issue, |told| told.filled[register].contains(lane));
+        return rule.unwrap_or(Clause::PortWb);
+    }
+    if memory(gpr, select) == got && got != want { Clause::PortHazard } else { Clause::PortWb }
+}
+
+/// The clause of a register of a lane that was never written back.
+pub fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize) -> Clause {
+    let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
+    if progress.plan.filled.iter().any(is_filled) {
+        filled_by(contract, issue, register, lane)
+    } else {
+        Clause::PortDone
+    }
+}
+
+/// The clause of a wrong outcome of a lane that executes; of several, the one that explains them all.
+pub fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Clause {
+    let plan = &progress.plan;
+    let got = Fault::from_code(done.faults[lane]);
+    if plan.faults[lane] == Fault::Allocation && got == Some(Fault::Bus) {
+        return Clause::ComFault;
+    }
+    // Bus errors are memory's: a bent rule tells the others.
+    let same = |told: &Outcome, lane: usize| {
+        told.faults[lane] as u8 == done.faults[lane]
+            || plan.faults[lane] == Fault::Bus && told.faults[lane] == Fault::None && got == Some(Fault::Bus)
+    };
+    let all = |told: &Outcome| (0..MAX_LANES).all(|lane| same(told, lane));
+    // All that was asked for was right.
+    let asked = |told: &Outcome| {
+        told.requests.len() == plan.requests.len() && begins(told, &plan.requests, told.requests.len())
+    };
+    // Requests were right, or they would have been told: a rule by which others are made explains nothing.
+    bent(contract, issue, |told| asked(told) && all(told)).unwrap_or(Clause::ComFault)
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An R700 burst by rules that can be bent one by one: what a faulty unit would ask of memory, fill and report.
+//!
+//! With the rules as they are it says what the model says; a test holds it to that.
+
+use crate::op::{ADDR_WIDTH, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
+
+/// What a dword past a limit takes with it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Cut {
+    /// Nothing: R700-CLAMP.
+    Dword,
+    /// Its GPR.
+    Element,
+    /// All of the thread's burst.
+    Burst,
+}
+
+/// The rules of a burst. Dwords are numbers in the buffer.
+#[derive(Clone, Copy)]
+pub struct Rules {
+    /// R700-FIRST, from the index.
+    pub first: fn(&Ctrl, &Op, u64) -> u64,
+    /// R700-CLAMP: the first dword that is not moved.
+    pub limit: fn(&Ctrl, &Op) -> u64,
+    pub cut: Cut,
+    pub clamp_faults: bool,
+    /// R700-ELEM: dwords from a GPR to the next, and to a component.
+    pub step: fn(&Op) -> u64,
+    pub component: fn(&Op, u64) -> u64,
+    /// R700-BOUND, in dwords.
+    pub bound: fn(&Ctrl, &Op) -> u64,
+    pub bound_cut: Cut,
+    pub bound_faults: bool,
+    /// R700-PLACE: bytes, of thread and dword.
+    pub place: fn(&Ctrl, &Op, u64, u64) -> u64,
+    /// Of shape, warp and lane.
+    pub thread: fn(&Shape, u64, u64) -> u64,
+    /// The last GPR goes first.
+    pub backwards: bool,
+}
+
+/// A burst, and the rules that it meets.
+pub struct Burst {
+    pub ctrl: Ctrl,
+    pub op: Op,
+    pub lanes: Lanes,
+    pub rules: Rules,
+}
+
+/// What it comes to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// Line and byte enables of the requests, in order.
+    pub requests: Vec<(u64, u128)>,
+    pub faults: [Fault; MAX_LANES],
+    /// Lanes of a read's registers that no memory answers, by register.
+    pub filled: [LaneMask; MAX_REGISTERS],
+}
+
+pub fn dwords(op: &Op) -> u64 {
+    u64::from(op.elem_size & 3) + 1
+}
+
+pub fn is_export(op: &Op) -> bool {
+    op.slot == BufferSlot::Export as u8
+}
+
+/// How many dwords ARRAY_BASE counts in, for a driver.
+pub fn unit(op: &Op) -> u64 {
+    if op.slot < BufferSlot::Stream0 as u8 { 4 } else { 1 }
+}
+
+pub fn base(op: &Op) -> u64 {
+    if is_export(op) { 0 } else { op.array_base.into() }
+}
+
+pub fn buffer(ctrl: &Ctrl, op: &Op) -> crate::op::Buffer {
+    ctrl.buffer[usize::from(op.slot & 7)]
+}
+
+impl Rules {
+    /// As they are.
+    pub const LAW: Rules = Rules {
+        first: |ctrl, op, index| match ctrl.r700_driver_form {
+            false => (base(op) + index) * dwords(op),
+            true => base(op) * unit(op) + index * dwords(op),
+        },
+        limit: |ctrl, op| match (is_export(op), ctrl.r700_driver_form) {
+            (true, _) => u64::MAX,
+            (_, false) => (base(op) + u64::from(op.array_size)) * dwords(op),
+            (_, true) => base(op) * unit(op) + u64::from(op.array_size) * dwords(op),
+        },
+        cut: Cut::Dword,
+        clamp_faults: false,
+        step: dwords,
+        component: |_, component| component,
+        bound: |ctrl, op| u64::from(buffer(ctrl, op).size) / 4,
+        bound_cut: Cut::Dword,
+        bound_faults: true,
+        place: |ctrl, op, thread, dword| {
+            let buffer = buffer(ctrl, op);
+            buffer.base + thread * u64::from(buffer.stride) + 4 * dword
+        },
+        thread: |shape, warp, lane| warp * shape.lanes as u64 + lane,
+        backwards: false,
+    };
+}
+
+impl Burst {
+    /// Components that memory is asked for, or given.
+    pub fn wanted(op: &Op) -> u8 {
+        let taken = match op.kind == Kind::Load as u8 {
+            true => (0..4)
+                .map(|component| op.select(component))
+                .filter(|&select| select < 4)
+                .fold(0u8, |all, one| all | 1 << one),
+            false => 0xf,
+        };
+        taken & op.element_mask & 0xf
+    }
+
+    /// Lanes that execute.
+    pub fn active(&self, shape: &Shape) -> LaneMask {
+        let suppressed = if self.op.suppress_helpers { self.lanes.helper } else { LaneMask::NONE };
+        (self.lanes.active & shape.lane_mask()) - suppressed
+    }
+
+    /// Follows the rules.
+    pub fn play(&self, shape: &Shape) -> Outcome {
+        let Burst { ctrl, op, lanes, rules } = self;
+        let mut out =
+            Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [LaneMask::NONE; MAX_REGISTERS] };
+        let active = self.active(shape);
+        let wanted = Burst::wanted(op);
+        // By lane, a bit for each dword, component c of the burst's k-th GPR at 4k + c; and where the first is.
+        let mut moved = [0u64; MAX_LANES];
+        let mut first = [0u64; MAX_LANES];
+        for lane in active.iter() {
+            let index = if op.use_index { lanes.addr[lane][0].into() } else { 0 };
+            first[lane] = (rules.first)(ctrl, op, index);
+            let mut bits = 0u64;
+            let each =
+                |gpr: u64, component: u64| first[lane] + gpr * (rules.step)(op) + (rules.component)(op, component);
+            for bit in 0..64 {
+                let (gpr, component) = (bit / 4, bit % 4);
+                if op.present_gprs >> gpr & 1 == 1 && wanted >> component & 1 == 1 {
+                    bits |= 1 << bit;
+                }
+            }
+            let past = |bits: u64, end: u64| {
+                (0..64)
+                    .filter(|bit| bits >> bit & 1 == 1 && each(bit / 4, bit % 4) >= end)
+                    .fold(0, |all, bit| all | 1 << bit)
+            };
+            let cut = |bits: u64, past: u64, how: Cut| match how {
+                Cut::Dword => bits & !past,
+                Cut::Element => (0..16)
+                    .filter(|gpr| past >> (4 * gpr) & 0xf != 0)
+                    .fold(bits, |bits, gpr| bits & !(0xf << (4 * gpr))),
+                Cut::Burst if past != 0 => 0,
+                Cut::Burst => bits,
+            };
+            let clamped = past(bits, (rules.limit)(ctrl, op));
+            bits = cut(bits, clamped, rules.cut);
+            let outside = past(bits, (rules.bound)(ctrl, op));
+            bits = cut(bits, outside, rules.bound_cut);
+            if outside != 0 && rules.bound_faults || clamped != 0 && rules.clamp_faults {
+                out.faults[lane] = Fault::Allocation;
+            }
+            moved[lane] = bits;
+        }
+        let gprs: Vec<u64> = if rules.backwards { (0..16).rev().collect() } else { (0..16).collect() };
+        for gpr in gprs {
+            let group = out.requests.len();
+            for lane in 0..shape.lanes {
+                for component in (0..4).filter(|component| moved[lane] >> (4 * gpr + component) & 1 == 1) {
+                    let dword = first[lane] + gpr * (rules.step)(op) + (rules.component)(op, component);
+                    let thread = (rules.thread)(shape, (op.warp & 7).into(), lane as u64);
+                    let at = (rules.place)(ctrl, op, thread, dword) % (1 << ADDR_WIDTH) / 4 * 4;
+                    let line = at & !(shape.line_bytes as u64 - 1);
+                    let enable = 0xf << (at - line);
+                    match out.requests[group..].iter_mut().find(|request| request.0 == line) {
+                        Some(request) => request.1 |= enable,
+                        None => out.requests.push((line, enable)),
+                    }
+                }
+            }
+        }
+        if op.kind == Kind::Load as u8 {
+            for register in (0..64).filter(|register| op.registers() >> register & 1 == 1) {
+                let select = u64::from(op.select(register as u32 % 4));
+                let here = |lane: &usize| select > 3 || moved[*lane] >> (register / 4 * 4 + select) & 1 == 0;
+                out.filled[register as usize] = active.iter().filter(here).collect();
+            }
+        }
+        out
+    }
+}
+
+#[cfg(all(test, feature = "rtl"))]
+mod tests {
+    use super::*;
+    use crate::{
+        cosim::stimulus,
+        model::{self, Plan},
+        sets::Isa,
+    };
+
+    /// Unbent, it is the model.
+    #[test]
+    fn the_law_is_the_models() {
+        let mut plan = Plan::default();
+        for shape in [4, 32].map(Shape::with_lanes) {
+            for number in 0..12 {
+                let case = stimulus::block(Some(Isa::R700), 11, number, &shape, 256).case;
+                for issue in &case.issues {
+                    model::plan(&shape, &case.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
+                    if !plan.legal {
+                        continue;
+                    }
+                    let (ctrl, op, lanes) = (case.ctrl, issue.op, issue.lanes.clone());
+                    let got = Burst { ctrl, op, lanes, rules: Rules::LAW }.play(&shape);
+                    let requests: Vec<_> =
+                        plan.requests.iter().map(|request| (request.line, request.byte_enable)).collect();
+                    let mut filled = [LaneMask::NONE; MAX_REGISTERS];
+                    for one in &plan.filled {
+                        filled[usize::from(one.index)] |= one.lanes;
+                    }
+                    assert_eq!(got, Outcome { requests, faults: plan.faults, filled }, "{issue:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a burst did: from the model's trace, with the names that the instruction gives to things.
+
+use crate::explain::explanation::{Array, Burst, Hex, Transfer};
+use crate::{
+    model::{BurstTrace, Dword, Plan, lane_bytes},
+    op::{Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind},
+    sets::{Isa, Lowered, r700::Inst},
+};
+
+/// The names of the buffers, by slot.
+pub const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
+
+/// What the lanes have in common; `None` if it is no burst.
+pub fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
+    let slot = usize::from(op.slot % 8);
+    let buffer = ctrl.buffer[slot];
+    op.is_burst().then(|| Array {
+        buffer: BUFFERS[slot],
+        base: Hex(buffer.base),
+        stride: buffer.stride,
+        size: buffer.size,
+        driver_form: ctrl.r700_driver_form,
+        array_base: op.array_base,
+        array_size: op.array_size,
+        element_dwords: op.elem_size % 4 + 1,
+        use_index: op.use_index,
+    })
+}
+
+/// GPRs that the instruction names.
+pub fn gprs(inst: &Inst) -> u32 {
+    let more = match inst {
+        Inst::Cf(cf) => cf.burst_count,
+        Inst::Read(read) => read.burst_count,
+    };
+    u32::from(more & 15) + 1
+}
+
+/// The name of a burst's GPR, by its number in the burst: `R4`.
+pub fn gpr(lowered: &Lowered, group: u8) -> Option<String> {
+    let mut here = lowered.registers().filter(|(index, _)| index / GROUP_REGISTERS == usize::from(group));
+    let number = here.find_map(|(_, number)| number).filter(|_| lowered.op.is_burst())?;
+    Isa::R700.register(Some(number)).split('.').next().map(str::to_owned)
+}
+
+/// A lane's part.
+pub fn burst(trace: &BurstTrace, lowered: &Lowered) -> Burst {
+    let op = &lowered.op;
+    let transfer = |(index, number): (usize, Option<u16>)| {
+        let (gpr, register) = (index / GROUP_REGISTERS, index % GROUP_REGISTERS);
+        let component = match op.kind == Kind::Load as u8 {
+            true => usize::from(op.select(register as u32)),
+            false => register,
+        };
+        let here = |dword: &&Dword| (dword.gpr.into(), dword.component.into()) == (gpr, component);
+        let dword = trace.dwords.iter().find(here)?;
+        let register = Isa::R700.register(number);
+        Some(Transfer { register, dword: dword.dword, address: Hex(dword.addr), fate: dword.fate })
+    };
+    Burst {
+        index: trace.index,
+        first_dw: trace.first_dw,
+        limit_dw: trace.limit_dw,
+        transfers: lowered.registers().filter_map(transfer).collect(),
+        address: trace.addr,
+    }
+}
+
+/// Another lane's write of the same GPR has one of this lane's bytes (COM-SAMEADDR).
+pub fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
+    let writes = plan.requests.iter().filter(|request| request.kind == ReqKind::Write);
+    writes.into_iter().any(|request| {
+        let own = lane_bytes(op, plan, request, lane);
+        (0..MAX_LANES).any(|other| other != lane && own & lane_bytes(op, plan, request, other) != 0)
+    })
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The long text: `name=value` of nearly every field.
+//!
+//! It has no place for a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP; `disasm --json`
+//! shows those too.
+
+use std::fmt::{self, Display};
+
+use super::{
+    Cf, CfOp, Inst, MemOp, Read,
+    parse::{fit, item},
+};
+use crate::sets::text::{Failure, Input, Parsed, at, expect, integer, token};
+
+/// Names of the long text, and of the fields; four selects together have no field's name.
+type Names = [(&'static str, &'static str)];
+
+const CF: &Names = &[
+    ("type", "TYPE"),
+    ("array_base", "ARRAY_BASE"),
+    ("elem_size", "ELEM_SIZE"),
+    ("index_gpr", "INDEX_GPR"),
+    ("rw_gpr", "RW_GPR"),
+    ("rw_rel", "RW_REL"),
+    ("burst", "BURST_COUNT"),
+    ("barrier", "BARRIER"),
+    ("eop", "END_OF_PROGRAM"),
+    ("vpm", "VALID_PIXEL_MODE"),
+    ("wqm", "WHOLE_QUAD_MODE"),
+];
+const WRITE: &Names = &[("array_size", "ARRAY_SIZE"), ("comp_mask", "COMP_MASK")];
+const EXPORT: &Names = &[("sel", "")];
+const READ: &Names = &[
+    ("elem_size", "ELEM_SIZE"),
+    ("uncached", "UNCACHED"),
+    ("indexed", "INDEXED"),
+    ("burst", "BURST_COUNT"),
+    ("src_gpr", "SRC_GPR"),
+    ("src_rel", "SRC_REL"),
+    ("src_sel", "SRC_SEL_X"),
+    ("dst_gpr", "DST_GPR"),
+    ("dst_rel", "DST_REL"),
+    ("dst_sel", ""),
+    ("array_base", "ARRAY_BASE"),
+    ("array_size", "ARRAY_SIZE"),
+    ("fmt", "DATA_FORMAT"),
+    ("nfa", "NUM_FORMAT_ALL"),
+    ("fca", "FORMAT_COMP_ALL"),
+    ("sma", "SRF_MODE_ALL"),
+];
+
+/// The instruction, to print with every field.
+pub struct Long<'a>(&'a Inst);
+
+impl Inst {
+    /// The long text, to print.
+    ///
+    /// ```
+    /// use gpu_lsu::sets::r700;
+    ///
+    /// let text = "MEM_STREAM0 type=0 array_base=6 elem_size=0 index_gpr=0 rw_gpr=2 rw_rel=0 burst=0 barrier=1 eop=0 \
+    ///             vpm=0 wqm=0 array_size=4095 comp_mask=6";
+    /// assert_eq!(r700::decode(&[0x00010006, 0x90006fff]).unwrap().long().to_string(), text);
+    /// ```
+    pub fn long(&self) -> Long<'_> {
+        Long(self)
+    }
+}
+
+impl Display for Long<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Inst::Cf(cf) => {
+                f.write_str(cf.op.name())?;
+                CF.iter().chain(rest(cf.op)).try_for_each(|name| print(f, name, &cf.fields(), cf.selects()))
+            }
+            Inst::Read(read) => {
+                f.write_str(read.op.name())?;
+                READ.iter().try_for_each(|name| print(f, name, &read.fields(), read.selects()))
+            }
+        }
+    }
+}
+
+/// What a CF word has after the fields that all have.
+fn rest(op: CfOp) -> &'static Names {
+    if op.is_memory() { WRITE } else { EXPORT }
+}
+
+fn print(
+    f: &mut fmt::Formatter<'_>,
+    (name, id): &(&str, &str),
+    fields: &[(&str, u32)],
+    [x, y, z, w]: [u8; 4],
+) -> fmt::Result {
+    match fields.iter().find(|(field, _)| field == id) {
+        Some(("COMP_MASK", mask)) => write!(f, " {name}={mask:x}"),
+        Some((_, value)) => write!(f, " {name}={value}"),
+        None => write!(f, " {name}={x},{y},{z},{w}"),
+    }
+}
+
+pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
+    let mut cf = Cf::new(op);
+    let names: Vec<_> = CF.iter().chain(rest(op)).copied().collect();
+    assignments(input, &names, |value| match value {
+        Value::Field(id, value) => cf.set(id, value),
+        Value::Selects(selects) => {
+            cf.set_selects(selects);
+            Ok(())
+        }
+    })?;
+    Ok(cf)
+}
+
+pub(crate) fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
+    let mut read = Read::new(op);
+    assignments(input, READ, |value| match value {
+        Value::Field(id, value) => read.set(id, value),
+        Value::Selects(selects) => {
+            read.set_selects(selects);
+            Ok(())
+        }
+    })?;
+    Ok(read)
+}
+
+enum Value {
+    Field(&'static str, u64),
+    Selects([u8; 4]),
+}
+
+/// `name=value` to the end, in any order; `rw?`, which Mesa's decoder adds, says nothing.
+fn assignments(
+    input: &mut Input<'_>,
+    names: &Names,
+    mut set: impl FnMut(Value) -> Result<(), &'static str>,
+) -> Parsed<()> {
+    let mut given = Vec::new();
+    let known: Vec<_> = names.iter().map(|(name, _)| *name).chain(["rw"]).collect();
+    while let Some(name) = item(input, &known, "the name of a field", &mut given)? {
+        let Some((_, id)) = names.iter().find(|(known, _)| *known == name) else {
+            expect(input, '?', "`rw?`")?;
+            continue;
+        };
+        expect(input, '=', "`=` and a value")?;
+        let from = at(input);
+        let value = match *id {
+            "" => Value::Selects(selects(input)?),
+            "COMP_MASK" => Value::Field(id, hexadecimal(input)?),
+            _ => Value::Field(id, integer(input)?.0),
+        };
+        fit(set(value), from..at(input))?;
+    }
+    Ok(())
+}
+
+/// `0,1,2,7`.
+fn selects(input: &mut Input<'_>) -> Parsed<[u8; 4]> {
+    let mut selects = [0; 4];
+    for (index, select) in selects.iter_mut().enumerate() {
+        if index > 0 {
+            expect(input, ',', "`,` and the next of four selects")?;
+        }
+        let (value, span) = integer(input)?;
+        let help = "a select is 0 to 3 for a component, 4 for 0, 5 for 1, 7 for none";
+        let fits = u8::try_from(value).ok().filter(|value| *value < 8);
+        *select = fits.ok_or_else(|| Failure::refused(span, "is out of range", help))?;
+    }
+    Ok(selects)
+}
+
+/// `c`, or `0xc`.
+fn hexadecimal(input: &mut Input<'_>) -> Parsed<u64> {
+    let word = token(input)?;
+    let digits = word.text.strip_prefix("0x").unwrap_or(word.text);
+    let fail = |_| Failure::expected(word.span.clone(), "a hexadecimal digit with a bit for each component");
+    u64::from_str_radix(digits, 16).map_err(fail)
+}

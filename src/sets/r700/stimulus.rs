@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! R700 memory writes and reads, through their front end, with indices that seek the edges of clamp and buffers.
+//!
+//! Most bursts are short, because a long one of many lanes is many requests; and many reads follow a write, because
+//! what a read finds is what shows where the write went.
+
+mod config;
+mod index;
+mod rate;
+mod refused;
+
+use rand::{Rng, RngExt};
+
+use crate::{
+    cosim::case::Issue,
+    cosim::stimulus::{Source, irrelevant::irrelevant, mask},
+    op::{BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Shape},
+    sets::{
+        self,
+        r700::{self, Cf, CfOp, Inst, MemOp, Read},
+    },
+};
+
+pub use config::{bus_errors, control, used};
+pub use rate::stream;
+pub use refused::refusal;
+
+/// DATA_FORMATs of one to four dwords.
+const FORMATS: [u8; 4] = [13, 29, 47, 34];
+
+/// Makes bursts, and remembers what was written, for reads to follow.
+pub struct Bursts<'a> {
+    ctrl: &'a Ctrl,
+    shape: &'a Shape,
+    /// By warp, the last write to a buffer that reads can name.
+    written: [Option<(Op, Lanes)>; 8],
+}
+
+impl<'a> Bursts<'a> {
+    /// Nothing written yet.
+    pub fn new(ctrl: &'a Ctrl, shape: &'a Shape) -> Self {
+        Bursts { ctrl, shape, written: Default::default() }
+    }
+
+    /// A burst with its lanes.
+    pub fn issue(&mut self, rng: &mut Source) -> Issue {
+        let bits = rng.next_u64();
+        let warp = (bits & 7) as u8;
+        // A read of what its own warp wrote last, or another.
+        let from = if bits >> 3 & 3 != 0 { warp } else { (bits >> 5) as u8 & 7 };
+        let follow = self.written[usize::from(from)].clone().filter(|_| bits >> 8 & 1 == 0);
+        let mut inst = if bits >> 9 & 1 == 0 { Inst::Cf(write(rng)) } else { Inst::Read(read(rng)) };
+        if let (Inst::Read(read), Some((op, _))) = (&mut inst, &follow) {
+            repeat(read, op);
+        }
+        // Now and then the program has too few GPRs, or the loop index goes past them (R700-GPROOB).
+        let gprs = if bits >> 10 & 7 == 0 { 1 + (bits >> 13) as u16 % 128 } else { r700::GPRS };
+        let loop_index = match bits >> 20 & 15 {
+            0 => (bits >> 32) as u32,
+            1 => (bits >> 32) as u32 % 130,
+            _ => (bits >> 32) as u32 % 4,
+        };
+        let lowered = match r700::lower(&inst, gprs, loop_index) {
+            Ok(lowered) => lowered,
+            Err(error) => unreachable!("the generator makes legal instructions: {inst}: {error}"),
+        };
+        let mut op = Op { warp, ..lowered.op };
+        let mut inst = Some(sets::Inst::R700(inst));
+        if rng.random_ratio(1, 20) {
+            op.present_gprs = gprs_with_gaps(rng, op.present_gprs);
+            inst = None;
+        }
+        let mut lanes = self.lanes(rng);
+        let load = op.kind == Kind::Load as u8;
+        match &follow {
+            Some((_, theirs)) if load => {
+                lanes.addr = theirs.addr;
+                if bits >> 24 & 3 != 0 {
+                    lanes.active = theirs.active;
+                }
+            }
+            _ => index::fill(rng, self.shape, self.ctrl, &op, &mut lanes),
+        }
+        if op.use_index && lowered.address[0].is_none() {
+            lanes.addr.iter_mut().for_each(|words| words[0] = 0);
+        }
+        let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
+        for register in &mut data {
+            for pair in register[..self.shape.lanes].chunks_exact_mut(2) {
+                let value = rng.next_u64();
+                (pair[0], pair[1]) = (value as u32, (value >> 32) as u32);
+            }
+        }
+        if !load && readable(op.slot).is_some() {
+            self.written[usize::from(warp)] = Some((op, lanes.clone()));
+        }
+        if bits >> 56 & 31 == 0 {
+            irrelevant(rng, &mut op);
+            inst = None;
+        }
+        if bits >> 26 & 127 == 0 {
+            refused::spoil(rng, &mut op);
+            inst = None;
+        }
+        Issue { op, lanes, data, inst }
+    }
+
+    fn lanes(&self, rng: &mut Source) -> Lanes {
+        let bits = rng.next_u64();
+        Lanes {
+            active: mask(rng, self.shape, bits & 7),
+            helper: if bits >> 3 & 3 == 0 { mask(rng, self.shape, bits >> 5 & 7) } else { LaneMask::NONE },
+            predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
+            addr: [[0; 3]; MAX_LANES],
+        }
+    }
+}
+
+/// GPRs of which the first is absent. A program's GPRs end somewhere, so that no instruction lacks the first and has
+/// another (R700-GPROOB); the op port carries any.
+fn gprs_with_gaps(rng: &mut Source, gprs: u16) -> u16 {
+    let bits = rng.next_u64();
+    // The same number of them further up, or any, of which most are few.
+    let gaps = match bits & 3 {
+        0 => (bits >> 16) as u16,
+        1 => (bits >> 16) as u16 & (bits >> 32) as u16 & (bits >> 48) as u16,
+        _ => gprs << (1 + (bits >> 2) % 15),
+    } & !1;
+    if gaps == 0 { 1 << (1 + (bits >> 8) % 15) } else { gaps }
+}
+
+/// The read that names a buffer.
+fn readable(slot: u8) -> Option<MemOp> {
+    match BufferSlot::from_code(slot) {
+        Some(BufferSlot::Scratch) => Some(MemOp::ReadScratch),
+        Some(BufferSlot::Reduction) => Some(MemOp::ReadReduction),
+        Some(BufferSlot::Export) => Some(MemOp::ReadMem),
+        _ => None,
+    }
+}
+
+/// Makes a read go where a write went.
+fn repeat(read: &mut Read, write: &Op) {
+    if let Some(op) = readable(write.slot) {
+        read.op = op;
+        read.array_base = write.array_base;
+        read.array_size = write.array_size - 1;
+        read.elem_size = write.elem_size;
+        read.indexed = write.use_index;
+    }
+}
+
+/// GPRs - 1: mostly a few.
+fn burst_count(rng: &mut Source) -> u8 {
+    let bits = rng.next_u64();
+    match bits & 31 {
+        0..=15 => 0,
+        16..=25 => (bits >> 5) as u8 & 3,
+        26..=29 => (bits >> 5) as u8 & 7,
+        30 => (bits >> 5) as u8 & 15,
+        _ => 15,
+    }
+}
+
+/// ARRAY_BASE and the raw ARRAY_SIZE.
+fn array(rng: &mut Source) -> (u16, u16) {
+    let bits = rng.next_u64();
+    let base = match bits & 15 {
+        0 => 0x1fff,
+        1 => (bits >> 8) as u16 & 0x1fff,
+        2..=4 => 0,
+        5..=7 => (bits >> 8) as u16 & 0xff,
+        _ => (bits >> 8) as u16 & 15,
+    };
+    let size = match bits >> 4 & 15 {
+        0 | 1 => 0,
+        2..=6 => (bits >> 24) as u16 & 15,
+        7..=9 => (bits >> 24) as u16 & 0x7f,
+        10 => (bits >> 24) as u16 & 0xfff,
+        _ => 0xfff,
+    };
+    (base, size)
+}
+
+/// A GPR: any, and now and then one of the last, where a burst runs out of them.
+fn gpr(bits: u64) -> u8 {
+    if bits & 7 == 0 { 112 + (bits >> 3) as u8 % 16 } else { (bits >> 3) as u8 % 112 }
+}
+
+fn write(rng: &mut Source) -> Cf {
+    const MOSTLY: [CfOp; 3] = [CfOp::MemScratch, CfOp::MemReduction, CfOp::MemExport];
+    const OTHERS: [CfOp; 5] = [CfOp::MemStream0, CfOp::MemStream1, CfOp::MemStream2, CfOp::MemStream3, CfOp::MemRing];
+    let bits = rng.next_u64();
+    let op = match bits & 7 {
+        0..=4 => MOSTLY[(bits >> 3) as usize % 3],
+        _ => OTHERS[(bits >> 3) as usize % 5],
+    };
+    let (array_base, array_size) = array(rng);
+    Cf {
+        array_base,
+        array_size,
+        ty: (bits >> 8) as u8 & 3,
+        rw_gpr: gpr(bits >> 10),
+        rw_rel: bits >> 20 & 7 == 0,
+        index_gpr: (bits >> 23) as u8 & 127,
+        elem_size: (bits >> 30) as u8 & 3,
+        comp_mask: if bits >> 32 & 1 == 0 { 15 } else { (bits >> 33) as u8 & 15 },
+        burst_count: burst_count(rng),
+        end_of_program: bits >> 37 & 1 == 1,
+        valid_pixel_mode: bits >> 38 & 3 == 0,
+        whole_quad_mode: bits >> 40 & 1 == 1,
+        barrier: bits >> 41 & 1 == 1,
+        op,
+    }
+}
+
+fn read(rng: &mut Source) -> Read {
+    let bits = rng.next_u64();
+    let (array_base, array_size) = array(rng);
+    let mut read = Read::new(MemOp::ALL[(bits & 0xff) as usize % 3]);
+    // Mostly the components as they are, else anything but the reserved selection.
+    let selects = rng.next_u64();
+    read.set_selects(match bits >> 8 & 3 {
+        0 | 1 => [0, 1, 2, 3],
+        2 => [0, 3, 6, 9].map(|at| (selects >> at & 3) as u8),
+        _ => [0, 3, 6, 9].map(|at| [0, 1, 2, 3, 4, 5, 7, 7][(selects >> at & 7) as usize]),
+    });
+    Read {
+        array_base,
+        array_size,
+        elem_size: (bits >> 10) as u8 & 3,
+        fetch_whole_quad: bits >> 12 & 1 == 1,
+        uncached: bits >> 13 & 1 == 1,
+        indexed: bits >> 14 & 3 != 0,
+        src_sel_y: (bits >> 16) as u8 & 3,
+        src_gpr: (bits >> 18) as u8 & 127,
+        src_rel: bits >> 25 & 7 == 0,
+        src_sel_x: (bits >> 28) as u8 & 3,
+        burst_count: burst_count(rng),
+        lds_req: bits >> 30 & 1 == 1,
+        coalesced_read: bits >> 31 & 1 == 1,
+        dst_gpr: gpr(bits >> 32),
+        dst_rel: bits >> 42 & 7 == 0,
+        data_format: if bits >> 45 & 1 == 0 { FORMATS[3] } else { FORMATS[(bits >> 46) as usize & 3] },
+        num_format_all: (bits >> 48) as u8 % 3,
+        format_comp_all: bits >> 50 & 1 == 1,
+        srf_mode_all: bits >> 51 & 1 == 1,
+        endian_swap: 0,
+        ..read
+    }
+}

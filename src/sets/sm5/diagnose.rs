@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which clause a compare-and-store breaks.
+
+pub mod bends;
+
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        diagnose::{at, bent, requests::bytes_of},
+        log::{Issue, Seen},
+        mismatch::{Field, Mismatch, Site},
+        scoreboard::{OneStep as Step, Pair, Progress, Touch, same_enabled, steps},
+    },
+    model::{Plan, Request, allowed::finals},
+    op::{AddrMode, Ctrl, Fault, MAX_LINE_BYTES, Op, ReqKind, Space},
+};
+use bends::bound;
+
+/// What the lanes of a request might make of a line.
+type Made = (u128, [u8; MAX_LINE_BYTES]);
+
+/// Makes the steps, with a rule for whether one stores, given what the line holds and what it held.
+fn made(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>, stores: fn(u32, u32, &Step) -> bool) -> Made {
+    let (mut now, mut enable) = (*line, 0);
+    for step in steps {
+        let word = |bytes: &[u8; MAX_LINE_BYTES]| {
+            bytes.get(step.at..step.at + 4).map_or(0, |dword| u32::from_le_bytes(dword.try_into().unwrap_or_default()))
+        };
+        if stores(word(&now), word(line), &step) {
+            enable |= 0xf << step.at;
+            now.iter_mut().skip(step.at).zip(step.new.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+        }
+    }
+    (enable, now)
+}
+
+/// Makes the steps as if each lane saw what stood there, and put it back if it does not store.
+fn forgetful(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>) -> Made {
+    let (mut now, mut enable) = (*line, 0);
+    for step in steps {
+        let Some(was) = line.get(step.at..step.at + 4) else { continue };
+        let stores = was == step.compare.to_le_bytes();
+        enable |= if stores { 0xf << step.at } else { 0 };
+        let left = if stores { step.new.to_le_bytes() } else { was.try_into().unwrap_or_default() };
+        now.iter_mut().skip(step.at).zip(left).for_each(|(byte, left)| *byte = left);
+    }
+    (enable, now)
+}
+
+/// An exclusive write, or the read of a repeat, with other bytes than the pair has.
+pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
+    let request = &progress.plan.requests[pair.request];
+    let write = seen.kind == ReqKind::WriteExclusive as u8;
+    let want = if write { pair.half.byte_enable } else { request.byte_enable };
+    let (clause, or) = if write { written(issue, progress, pair, seen) } else { (Clause::PortCas, None) };
+    if want != seen.byte_enable {
+        let m = at(clause, progress, Field::signal(Site::MemReq, "be").request(pair.request)).or(or);
+        return Box::new(m.values(bytes_of(want), bytes_of(seen.byte_enable)));
+    }
+    let differs = |byte: &usize| want >> byte & 1 == 1 && pair.half.data[*byte] != seen.data[*byte];
+    let byte = (0..MAX_LINE_BYTES).find(differs).unwrap_or_default();
+    let first = byte / 4 * 4;
+    let word = |bytes: &[u8]| {
+        bytes.get(first..first + 4).map_or(0, |dword| u32::from_le_bytes(dword.try_into().unwrap_or_default()))
+    };
+    let here = |step: &Step| step.at == first;
+    let list: Vec<String> = steps(issue, &progress.plan, request.lanes, pair.line)
+        .iter()
+        .filter(|step| here(step))
+        .map(|step| format!("{:#x}->{:#x}", step.compare, step.new))
+        .collect();
+    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(pair.request).byte(byte)).or(or);
+    let lane = request.lanes.iter().find(|&lane| progress.plan.addr[lane] == pair.line + first as u64);
+    let m = if let Some(lane) = lane { m.lane(lane) } else { m };
+    Box::new(m.values(
+        format!("{:#x}", word(&pair.half.data)),
+        format!("{:#x}, where {:#x} stood and the lanes had {}", word(&seen.data), word(&pair.read), list.join(", ")),
+    ))
+}
+
+/// An exclusive write that no pair has.
+pub fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
+    // A unit whose lanes match where they should not has a rule of its own for it.
+    let (clause, or) = over.map_or((Clause::PortCas, None), |pair| written(issue, progress, pair, seen));
+    let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
+    let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
+    Box::new(at(clause, progress, Field::signal(Site::MemReq, "kind")).or(or).values(expected, found))
+}
+
+/// The rule that, bent, writes what was written; another one, if it does as well.
+pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Clause, Option<Clause>) {
+    let request = &progress.plan.requests[pair.request];
+    let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
+    let line = &pair.read;
+    let same = |(enable, data): Made| enable == seen.byte_enable && same_enabled(enable, &data, &seen.data);
+    let swap = |step: Step| Step { compare: step.new, new: step.compare, ..step };
+    if pair.before.byte_enable != 0 && same((pair.before.byte_enable, pair.before.data)) {
+        return (Clause::PortCas, None);
+    }
+    let order = [
+        made(line, steps().rev(), |now, _, step| now == step.compare),
+        // Nobody sees what a lower lane wrote; the higher lane's stays, or the lower's.
+        made(line, steps(), |_, was, step| was == step.compare),
+        made(line, steps().rev(), |_, was, step| was == step.compare),
+        forgetful(line, steps()),
+    ];
+    let values = [
+        made(line, steps(), |_, _, _| true),
+        made(line, steps(), |now, _, step| now != step.compare),
+        made(line, steps(), |now, _, step| now as u16 == step.compare as u16),
+        made(line, steps(), |now, _, step| now & 0x7fff_ffff == step.compare & 0x7fff_ffff),
+        made(line, steps(), |now, _, step| now & !1 == step.compare & !1),
+        made(line, steps(), |now, _, step| now as u8 == step.compare as u8),
+        made(line, steps().map(swap), |now, _, step| now == step.compare),
+        made(line, steps().map(|step| Step { new: step.compare, ..step }), |now, _, step| now == step.compare),
+    ];
+    let value = values.into_iter().any(same);
+    if order.into_iter().any(same) {
+        return (Clause::Sm5Order, value.then_some(Clause::Sm5Cas));
+    }
+    // The bytes of all lanes; the lines as they were where none matched; only what changed.
+    let right = (pair.half.byte_enable, pair.half.data);
+    let changed = (0..MAX_LINE_BYTES).filter(|&i| right.0 >> i & 1 == 1 && right.1[i] != line[i]);
+    let changed = changed.fold(0u128, |all, i| all | 0xf << (i / 4 * 4));
+    if seen.byte_enable == changed && changed != right.0 || seen.byte_enable & !request.byte_enable != 0 {
+        return (Clause::PortCas, None);
+    }
+    if value || seen.byte_enable == right.0 {
+        return (Clause::Sm5Cas, None);
+    }
+    // All that was read is written, with what stands there.
+    let whole = (0..MAX_LINE_BYTES).all(|i| {
+        let want = if right.0 >> i & 1 == 1 { right.1[i] } else { line[i] };
+        seen.byte_enable >> i & 1 == 0 || seen.data[i] == want
+    });
+    (if whole { Clause::PortCas } else { Clause::Sm5Cas }, None)
+}
+
+/// The rule of the address.
+pub fn address_rule(op: &Op) -> Clause {
+    match AddrMode::from_code(op.addr_mode) {
+        Some(AddrMode::Raw) => Clause::Sm5Raw,
+        Some(AddrMode::Struct) => Clause::Sm5Struct,
+        _ => Clause::Sm5Typed,
+    }
+}
+
+fn is_seen(seen: &Seen) -> impl Fn(&Request) -> bool + '_ {
+    |request| request.line == seen.line && request.byte_enable == seen.byte_enable
+}
+
+/// A request in the wrong line, or with the wrong bytes.
+pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+    let requests = &progress.plan.requests;
+    let expected = &requests[number];
+    let is_seen = is_seen(seen);
+    if let Some(clause) = again(requests, number, seen) {
+        return clause;
+    }
+    let begins = |plan: &Plan| {
+        let before = plan.requests.iter().zip(&requests[..number]);
+        plan.requests.get(number).is_some_and(&is_seen)
+            && before
+                .fold(true, |all, (one, other)| all && one.line == other.line && one.byte_enable == other.byte_enable)
+    };
+    if let Some(clause) = bent(contract, issue, begins) {
+        return clause;
+    }
+    // Half a dword is nobody's.
+    let dwords = (0..MAX_LINE_BYTES / 4).all(|word| matches!(seen.byte_enable >> (4 * word) & 0xf, 0 | 0xf));
+    if !dwords {
+        return Clause::Sm5Align;
+    }
+    if requests[number + 1..].iter().any(&is_seen) {
+        return Clause::PortGroup;
+    }
+    if let Some(clause) = bent(contract, issue, |plan| plan.requests.get(number).is_some_and(&is_seen)) {
+        return clause;
+    }
+    if expected.line == seen.line {
+        let less = seen.byte_enable & !expected.byte_enable == 0;
+        return if less { Clause::PortGroup } else { Clause::PortReq };
+    }
+    address_rule(&issue.op)
+}
+
+/// A line again that the operation had already: the whole pair, or only some of its lanes.
+fn again(requests: &[Request], number: usize, seen: &Seen) -> Option<Clause> {
+    let before = requests[..number].iter().find(|request| request.line == seen.line)?;
+    Some(if before.byte_enable == seen.byte_enable { Clause::PortCas } else { Clause::PortMin })
+}
+
+/// One request more than there is to do.
+pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
+    let requests = &progress.plan.requests;
+    let any = |plan: &Plan| plan.requests.iter().any(is_seen(seen));
+    again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortReq)
+}
+
+/// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
+pub fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
+    let group = op.space == Space::Tgsm as u8;
+    match (want, got) {
+        (Fault::Undefined, Some(Fault::Allocation)) if group => Some(Clause::Sm5OobTgsm),
+        (Fault::Undefined, Some(Fault::Allocation)) => Some(Clause::Sm5OobOffset),
+        (Fault::Allocation, Some(Fault::Undefined)) if ctrl.uav[usize::from(op.slot & 7)].kind != bound(op) => {
+            Some(Clause::Sm5Unbound)
+        }
+        (Fault::Allocation, Some(Fault::Undefined)) => Some(Clause::Sm5OobUav),
+        _ => None,
+    }
+}
+
+/// The rule that a word of the scratchpad shows to be broken: what the last compare-and-stores there found, and what
+/// their lanes had, might have left `got` if a rule were bent. Another one, if nothing tells them apart.
+pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
+    let Touch { initial, ref steps } = *touches.last()?;
+    let mut line = [0; MAX_LINE_BYTES];
+    line[..4].copy_from_slice(&initial.to_le_bytes());
+    let steps = || steps.iter().map(|&(compare, new)| Step { at: 0, compare, new });
+    let left = |(_, line): Made| u32::from_le_bytes([line[0], line[1], line[2], line[3]]) == got;
+    let order = [
+        made(&line, steps().rev(), |now, _, step| now == step.compare),
+        made(&line, steps(), |_, was, step| was == step.compare),
+        made(&line, steps().rev(), |_, was, step| was == step.compare),
+        forgetful(&line, steps()),
+    ];
+    if steps().count() > 1 && order.into_iter().any(left) {
+        return Some((Clause::Sm5Order, None));
+    }
+    let new = steps().any(|step| step.new == got || step.compare == got) || got == initial;
+    if new {
+        return Some((Clause::Sm5Cas, None));
+    }
+    // The order was wrong in an earlier one, and the others went on from there.
+    let mut left = vec![touches.first()?.initial];
+    for touch in touches {
+        left = left.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
+        left.sort_unstable();
+        left.dedup();
+    }
+    let several = touches.iter().any(|touch| touch.steps.len() > 1);
+    match left.contains(&got) {
+        true => Some((Clause::Sm5Order, None)),
+        // It may be older than what is remembered.
+        false => several.then_some((Clause::Sm5Order, Some(Clause::Sm5Cas))),
+    }
+}

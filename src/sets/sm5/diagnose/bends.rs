@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rules of compare-and-store, bent one at a time.
+
+use crate::sets::spa5::bends::{Bend, is};
+use crate::{
+    clause::Clause,
+    op::{AddrMode, Ctrl, Dimension, Kind, LaneMask, Lanes, Op, Resource, Space, Tgsm, Uav},
+};
+
+fn uav<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Uav {
+    &mut ctrl.uav[usize::from(op.slot & 7)]
+}
+
+fn tgsm<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Tgsm {
+    &mut ctrl.tgsm[usize::from(op.slot & 7)]
+}
+
+fn is_group(op: &Op) -> bool {
+    op.space == Space::Tgsm as u8
+}
+
+/// Changes a slot if it is a g#.
+fn group(ctrl: &mut Ctrl, op: &Op, change: impl Fn(&mut Tgsm)) {
+    if is_group(op) {
+        change(tgsm(ctrl, op));
+    }
+}
+
+/// Changes a slot if it is a u# that the mode reads.
+fn view(ctrl: &mut Ctrl, op: &Op, mode: AddrMode, change: impl Fn(&mut Uav)) {
+    if !is_group(op) && is(op, mode) {
+        change(uav(ctrl, op));
+    }
+}
+
+pub fn bound(op: &Op) -> u8 {
+    match AddrMode::from_code(op.addr_mode) {
+        Some(AddrMode::Raw) => Resource::Raw as u8,
+        Some(AddrMode::Struct) => Resource::Structured as u8,
+        _ => Resource::Typed as u8,
+    }
+}
+
+/// A structured access as the raw one that `address` makes of it, if it has one; it is told x, y, stride and size. The
+/// resource has `size` bytes at least.
+fn flat(
+    ctrl: &mut Ctrl,
+    op: &mut Op,
+    lanes: &mut Lanes,
+    size: u64,
+    address: impl Fn(u64, u64, u64, u64) -> Option<u64>,
+) {
+    if !is(op, AddrMode::Struct) {
+        return;
+    }
+    let (stride, own) = match is_group(op) {
+        true => (tgsm(ctrl, op).stride, tgsm(ctrl, op).size.into()),
+        false => (uav(ctrl, op).stride, uav(ctrl, op).size),
+    };
+    for words in &mut lanes.addr {
+        let at = address(words[0].into(), u64::from(words[1] & !3), stride.into(), own);
+        words[0] = at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX);
+    }
+    match is_group(op) {
+        true => tgsm(ctrl, op).kind = Resource::Raw as u8,
+        false => {
+            let uav = uav(ctrl, op);
+            (uav.kind, uav.size) = (Resource::Raw as u8, uav.size.max(size));
+        }
+    }
+    op.addr_mode = AddrMode::Raw as u8;
+}
+
+/// The more specific a rule is, the earlier it stands.
+pub const BENDS: &[Bend] = &[
+    (Clause::Sm5Inactive, |_, _, lanes| lanes.helper = LaneMask::NONE),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
+    (Clause::ComIllegal, |_, op, _| {
+        op.kind = Kind::CmpStore as u8;
+        op.addr_mode = op.addr_mode.clamp(AddrMode::Raw as u8, AddrMode::Typed as u8 - u8::from(is_group(op)));
+        (op.element_bytes, op.element_count, op.element_mask) = (4, 1, 1);
+    }),
+    (Clause::Sm5Unbound, |ctrl, op, _| {
+        if uav(ctrl, op).kind == Resource::None as u8 {
+            uav(ctrl, op).kind = bound(op);
+        }
+        if tgsm(ctrl, op).kind == Resource::None as u8 {
+            tgsm(ctrl, op).kind = bound(op);
+        }
+    }),
+    // A slot is taken for what the instruction says, or the instruction for what the slot is.
+    (Clause::Sm5Unbound, |ctrl, op, _| (uav(ctrl, op).kind, tgsm(ctrl, op).kind) = (bound(op), bound(op))),
+    (Clause::Sm5Unbound, |ctrl, op, _| {
+        let kind = if is_group(op) { tgsm(ctrl, op).kind } else { uav(ctrl, op).kind };
+        op.addr_mode = match Resource::from_code(kind) {
+            Some(Resource::Structured) => AddrMode::Struct,
+            Some(Resource::Typed) => AddrMode::Typed,
+            _ => AddrMode::Raw,
+        } as u8;
+    }),
+    // A dimension that there is not counts as 3D.
+    (Clause::Sm5Unbound, |ctrl, op, _| {
+        let uav = uav(ctrl, op);
+        uav.dimension = uav.dimension.min(Dimension::Texture3d as u8);
+    }),
+    (Clause::Sm5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    // Rounded up, or to more than four.
+    (Clause::Sm5Align, |_, op, lanes| {
+        let word = usize::from(is(op, AddrMode::Struct));
+        lanes.addr.iter_mut().for_each(|words| words[word] = words[word].wrapping_add(3));
+    }),
+    (Clause::Sm5Align, |_, op, lanes| {
+        let word = usize::from(is(op, AddrMode::Struct));
+        lanes.addr.iter_mut().for_each(|words| words[word] &= !7);
+    }),
+    // a.y is not tested against the stride, nor the sum against the size; or it is tested as if it began at 1.
+    (Clause::Sm5OobOffset, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| ((x + 1) * stride <= size).then_some(x * stride + y));
+    }),
+    (Clause::Sm5OobOffset, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| {
+            ((x + 1) * stride <= size && y <= stride).then_some(x * stride + y)
+        });
+    }),
+    // g# bounds.
+    (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size += 4)),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = tgsm.size.saturating_sub(4))),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = 32768 - tgsm.base.min(32768))),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = u32::MAX - 3)),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| {
+        let size = ctrl.shared_size;
+        group(ctrl, op, |tgsm| tgsm.size = size.saturating_sub(tgsm.base));
+    }),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| {
+        let size = ctrl.shared_size;
+        group(ctrl, op, |tgsm| tgsm.size = tgsm.size.min(size.saturating_sub(tgsm.base)));
+    }),
+    // The product or the sum has 32 bits.
+    (Clause::Sm5Struct, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            let first = (x * stride) & 0xffff_ffff;
+            (first + stride <= size && y < stride).then_some(first + y)
+        });
+    }),
+    (Clause::Sm5Struct, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            ((x + 1) * stride <= size && y < stride).then_some((x * stride + y) & 0xffff_ffff)
+        });
+    }),
+    // Strides of fewer bits, or a missing product.
+    (Clause::Sm5Struct, |ctrl, op, _| {
+        uav(ctrl, op).stride &= 0x7ff;
+        tgsm(ctrl, op).stride &= 0x7ff;
+    }),
+    (Clause::Sm5Struct, |ctrl, op, _| {
+        uav(ctrl, op).stride &= 0xff;
+        tgsm(ctrl, op).stride &= 0xff;
+    }),
+    (Clause::Sm5Struct, |_, op, lanes| {
+        if is(op, AddrMode::Struct) {
+            lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        }
+    }),
+    (Clause::Sm5Struct, |_, op, lanes| {
+        if is(op, AddrMode::Struct) {
+            lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
+        }
+    }),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.row_pitch = uav.slice_pitch)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.slice_pitch = uav.row_pitch)),
+    (Clause::Sm5Typed, |ctrl, op, _| {
+        view(ctrl, op, AddrMode::Typed, |uav| std::mem::swap(&mut uav.slice_pitch, &mut uav.row_pitch));
+    }),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = u32::MAX)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.height = u16::MAX)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.depth = u16::MAX)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = uav.width.saturating_add(1))),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.height = uav.height.saturating_add(1))),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.depth = uav.depth.saturating_add(1))),
+    (Clause::Sm5Typed, |ctrl, op, _| {
+        view(ctrl, op, AddrMode::Typed, |uav| (uav.width, uav.height, uav.depth) = (u32::MAX, u16::MAX, u16::MAX));
+    }),
+    (Clause::Sm5Typed, |ctrl, op, _| {
+        // A 1D array is tested against the height.
+        view(ctrl, op, AddrMode::Typed, |uav| {
+            if uav.dimension == Dimension::Texture1dArray as u8 {
+                uav.depth = uav.height;
+            }
+        });
+    }),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.row_pitch &= 0xffff)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.slice_pitch &= 0xffff)),
+    (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Buffer)),
+    (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Texture1dArray)),
+    (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Texture2d)),
+    (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Texture3d)),
+    (Clause::Sm5Typed, |_, op, lanes| {
+        if is(op, AddrMode::Typed) {
+            lanes.addr.iter_mut().for_each(|words| words.swap(1, 2));
+        }
+    }),
+    // Whichever resource it is: its size, or its base.
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size += 4),
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = uav(ctrl, op).size.saturating_sub(4)),
+    (Clause::Sm5OobUav, |ctrl, op, _| {
+        // The first byte of a structure is tested, not its last.
+        view(ctrl, op, AddrMode::Struct, |uav| uav.size += u64::from(uav.stride) - 1);
+    }),
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = (1 << 40) - 1),
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size &= 0xffff_ffff),
+    (Clause::Sm5Raw, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.base = 0)),
+    (Clause::Sm5Raw, |_, op, lanes| {
+        if is(op, AddrMode::Raw) {
+            lanes.addr.iter_mut().for_each(|words| words[0] <<= 2);
+        }
+    }),
+    (Clause::Sm5Struct, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.base = 0)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.base = 0)),
+    (Clause::Sm5Typed, |_, op, lanes| {
+        if is(op, AddrMode::Typed) {
+            lanes.addr.iter_mut().for_each(|words| words[0] /= 4);
+        }
+    }),
+    (Clause::Sm5Raw, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.base = 0)),
+    // Another slot is another resource, and explains much by chance.
+    (Clause::Sm5Kind, |_, op, _| reslot(op, false, |slot| slot & 3)),
+    (Clause::Sm5Kind, |_, op, _| reslot(op, true, |slot| slot & 3)),
+    (Clause::Sm5Kind, |_, op, _| op.slot = 0),
+    (Clause::Sm5Kind, |_, op, _| op.slot &= 3),
+    (Clause::Sm5Kind, |_, op, _| op.slot ^= 1),
+    (Clause::Sm5Kind, |_, op, _| {
+        op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
+    }),
+    // No view of a kind is there, or holds anything.
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = 0)),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.size = 0)),
+    (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.kind = Resource::None as u8)),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.size = 0)),
+    (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.kind = Resource::None as u8)),
+    (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = 0),
+    (Clause::Sm5Raw, |_, op, lanes| {
+        if is(op, AddrMode::Raw) {
+            lanes.addr.iter_mut().for_each(|words| words[0] = 0);
+        }
+    }),
+];
+
+/// Another slot, of u# or of g#.
+fn reslot(op: &mut Op, group: bool, slot: fn(u8) -> u8) {
+    if is_group(op) == group {
+        op.slot = slot(op.slot);
+    }
+}
+
+fn retake(ctrl: &mut Ctrl, op: &Op, dimension: Dimension) {
+    view(ctrl, op, AddrMode::Typed, |uav| uav.dimension = dimension as u8);
+}

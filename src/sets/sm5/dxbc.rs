@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! DXBC containers, as compilers write them to `.dxbc` and `.cso` files.
+//!
+//! ```text
+//! "DXBC"  16 bytes of checksum  version  size  chunks  an offset for each chunk
+//! chunk: four letters  size  bytes
+//! ```
+//!
+//! All numbers are 32-bit, little-endian. The checksum, a variant of MD5, is not looked at: what is wrong is told by
+//! where it is wrong, and who edits a shader by hand would have to sign it first.
+
+use winnow::{
+    Parser,
+    binary::le_u32,
+    combinator::repeat,
+    error::{ContextError, EmptyError},
+    token::take,
+};
+
+use super::{Flaw, Shader};
+
+/// What a container begins with.
+pub const MAGIC: &[u8; 4] = b"DXBC";
+/// Bytes before the offsets.
+const HEADER: usize = 32;
+/// Bytes before a chunk's contents.
+const CHUNK_HEADER: usize = 8;
+/// SFI0: unordered access at every stage.
+const EVERY_STAGE: u32 = 4;
+
+/// Why a file is no container of a shader that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DxbcError {
+    /// Something else.
+    #[error("the file does not begin with `DXBC`")]
+    Magic,
+    /// It ends too early.
+    #[error("the file has {0} bytes, and a container at least 32")]
+    Short(usize),
+    /// A later format.
+    #[error("container version {0} is not 1")]
+    Version(u32),
+    /// It ends too early, or its size is none.
+    #[error("the container's size is {says} bytes, and the file has {are}")]
+    Size {
+        /// By its header.
+        says: u32,
+        /// By its file.
+        are: usize,
+    },
+    /// The offsets do not fit.
+    #[error("{0} chunks do not fit in the container")]
+    Count(u32),
+    /// A chunk does not fit.
+    #[error("chunk {index}, at byte {offset:#x}, does not fit in the container")]
+    Chunk {
+        /// Counted from 0.
+        index: usize,
+        /// As the header has it.
+        offset: u32,
+    },
+    /// No shader.
+    #[error("no chunk is SHEX or SHDR, a shader's tokens")]
+    NoShader,
+    /// Several.
+    #[error("a second chunk is SHEX or SHDR")]
+    SecondShader,
+    /// Shader model 6.
+    #[error("the shader is DXIL, of shader model 6, which has no tokens")]
+    Dxil,
+    /// The bytes are no dwords.
+    #[error("the shader's {0} bytes are no whole dwords")]
+    Ragged(usize),
+    /// The tokens do not begin as a shader does.
+    #[error("{0}")]
+    Tokens(Flaw),
+}
+
+/// A shader, and where its tokens are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contained {
+    /// The shader.
+    pub shader: Shader,
+    /// `SHEX` or `SHDR`.
+    pub chunk: &'static str,
+    /// Bytes from the file's start to the version token.
+    pub offset: usize,
+}
+
+/// A chunk's name and contents.
+struct Chunk<'a> {
+    name: &'a [u8],
+    bytes: &'a [u8],
+    /// Of its contents in the file.
+    offset: usize,
+}
+
+/// The shader of a container.
+///
+/// ```
+/// use gpu_lsu::sets::sm5::{DxbcError, dxbc};
+///
+/// assert_eq!(dxbc::read(b"DXBC"), Err(DxbcError::Short(4)));
+/// ```
+pub fn read(file: &[u8]) -> Result<Contained, DxbcError> {
+    let chunks = chunks(file)?;
+    let mut shaders = chunks.iter().filter_map(|chunk| match chunk.name {
+        b"SHEX" => Some((chunk, "SHEX")),
+        b"SHDR" => Some((chunk, "SHDR")),
+        _ => None,
+    });
+    let Some((chunk, name)) = shaders.next() else {
+        let dxil = chunks.iter().any(|chunk| chunk.name == b"DXIL");
+        return Err(if dxil { DxbcError::Dxil } else { DxbcError::NoShader });
+    };
+    if shaders.next().is_some() {
+        return Err(DxbcError::SecondShader);
+    }
+    let features = chunks.iter().find(|chunk| chunk.name == b"SFI0").and_then(|chunk| number(chunk.bytes));
+    let everywhere = features.is_some_and(|features| features & EVERY_STAGE != 0);
+    let tokens = dwords(chunk.bytes).ok_or(DxbcError::Ragged(chunk.bytes.len()))?;
+    let shader = Shader::read(&tokens, everywhere).map_err(DxbcError::Tokens)?;
+    Ok(Contained { shader, chunk: name, offset: chunk.offset })
+}
+
+/// The dwords of bytes, if they are whole.
+pub fn dwords(bytes: &[u8]) -> Option<Vec<u32>> {
+    let dword = |four: &[u8]| four.try_into().map(u32::from_le_bytes).ok();
+    bytes.chunks(4).map(dword).collect()
+}
+
+/// The dword that bytes begin with.
+fn number(bytes: &[u8]) -> Option<u32> {
+    le_u32::<_, EmptyError>.parse_peek(bytes).ok().map(|(_, number)| number)
+}
+
+/// Every chunk, each within the container.
+fn chunks(file: &[u8]) -> Result<Vec<Chunk<'_>>, DxbcError> {
+    if !file.starts_with(MAGIC) {
+        return Err(DxbcError::Magic);
+    }
+    let mut rest = file;
+    let mut header = (take(20usize), le_u32, le_u32, le_u32).map(|(_, version, size, count)| (version, size, count));
+    let (version, size, count) =
+        header.parse_next(&mut rest).map_err(|_: ContextError| DxbcError::Short(file.len()))?;
+    if version != 1 {
+        return Err(DxbcError::Version(version));
+    }
+    let all = usize::try_from(size).ok().and_then(|size| file.get(..size)).filter(|all| all.len() >= HEADER);
+    let all = all.ok_or(DxbcError::Size { says: size, are: file.len() })?;
+    let number = usize::try_from(count).ok().filter(|count| *count <= (all.len() - HEADER) / 4);
+    let number = number.ok_or(DxbcError::Count(count))?;
+    let offsets: Vec<u32> =
+        repeat(number, le_u32::<_, EmptyError>).parse_next(&mut rest).map_err(|_| DxbcError::Count(count))?;
+    let chunk = |(index, &offset): (usize, &u32)| {
+        let chunk = usize::try_from(offset).ok().and_then(|offset| chunk(all, offset));
+        chunk.ok_or(DxbcError::Chunk { index, offset })
+    };
+    offsets.iter().enumerate().map(chunk).collect()
+}
+
+fn chunk(all: &[u8], offset: usize) -> Option<Chunk<'_>> {
+    let rest = all.get(offset..).filter(|_| offset >= HEADER)?;
+    let (name, bytes) = (rest.get(..4)?, rest.get(CHUNK_HEADER..)?);
+    let size = usize::try_from(number(&rest[4..])?).ok()?;
+    Some(Chunk { name, bytes: bytes.get(..size)?, offset: offset + CHUNK_HEADER })
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rules, bent one at a time, as a faulty unit would bend them.
+
+use crate::{
+    clause::Clause,
+    op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range},
+};
+
+/// One rule, bent. The inputs are changed so that the unbent model shows what the bent unit would do.
+pub type Bend = (Clause, fn(&mut Ctrl, &mut Op, &mut Lanes));
+
+pub(crate) const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
+
+fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+    for words in &mut lanes.addr {
+        let ea = match AddrMode::from_code(op.addr_mode) {
+            Some(AddrMode::Abs) => op.imm,
+            Some(AddrMode::Reg32) => u64::from(words[0].wrapping_add(op.imm as u32)),
+            _ => (u64::from(words[1]) << 32 | u64::from(words[0])).wrapping_add(op.imm),
+        };
+        let ea = change(ea);
+        (words[0], words[1]) = (ea as u32, (ea >> 32) as u32);
+    }
+}
+
+/// Replaces the address rule: every lane's EA is what `change` makes of the right one.
+pub(crate) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+    each_lane(op, lanes, change);
+    op.addr_mode = AddrMode::Reg64 as u8;
+    op.imm = 0;
+}
+
+/// Allocations that have so many bytes more.
+pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
+    ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
+}
+
+pub(crate) fn is(op: &Op, mode: AddrMode) -> bool {
+    op.addr_mode == mode as u8
+}
+
+/// The more specific a rule is, the earlier it stands.
+pub const BENDS: &[Bend] = &[
+    (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
+    (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
+    (Clause::ComIllegal, |_, op, _| {
+        op.kind &= 1;
+        op.addr_mode = op.addr_mode.min(2);
+        op.space = 0;
+        (op.element_count, op.element_mask) = (1, 1);
+        op.element_bytes = op.element_bytes.next_power_of_two().min(16);
+    }),
+    // The sum keeps its carry.
+    (Clause::Spa5Ea32, |_, op, lanes| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+            lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        }
+    }),
+    // ... with an unsigned immediate.
+    (Clause::Spa5Ea32, |_, op, lanes| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+            op.imm &= 0xffff_ffff;
+            lanes.addr.iter_mut().for_each(|words| words[1] = 0);
+        }
+    }),
+    (Clause::Spa5Ea32, |_, op, _| {
+        if is(op, AddrMode::Reg32) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            readdress(op, lanes, |ea| ea & 0xff_ffff_ffff);
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, _| {
+        if is(op, AddrMode::Reg64) {
+            op.addr_mode = AddrMode::Reg32 as u8;
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, _| {
+        if is(op, AddrMode::Reg64) {
+            op.imm &= 0xffff_ffff;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.imm = op.imm as i32 as u64;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.addr_mode = AddrMode::Reg32 as u8;
+        }
+    }),
+    (Clause::Spa5EaAbs, |_, op, _| {
+        if is(op, AddrMode::Abs) {
+            op.addr_mode = AddrMode::Reg64 as u8;
+        }
+    }),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
+    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
+    (Clause::Spa5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = !lanes.predicate),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::ALL),
+    (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::NONE),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = 0),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 1),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 1),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 32),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = ctrl.local_window.size.saturating_sub(32)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 32),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = ctrl.shared_window.size.saturating_sub(32)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window = EVERYWHERE),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride = 0),
+    (Clause::ComPrivate, |_, op, _| op.warp = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
+    (Clause::ComPrivate, |ctrl, op, _| {
+        ctrl.local_memory.size = ctrl.local_memory.size.saturating_add(op.access_bytes())
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size += 32),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(32)),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
+    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
+    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
+    (Clause::ComGlobal, |ctrl, _, _| {
+        ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
+    }),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size += 32),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_add(1)),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
+    (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = 0),
+];

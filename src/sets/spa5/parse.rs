@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The text: nvdisasm's, and the looser one that people and the documentation write.
+//!
+//! Beyond what [`Inst`]'s `Display` gives: any case; suffixes in any order; defaults written out (`.CA`, `.WB`, `.32`,
+//! `@PT`, `, PT`); `.8` and `.16`; a load's `.CS` (assembled as CA) and `.LU` (as CG); decimal offsets, `[R1 - 20]`,
+//! `[R1 + -20]`, `[RZ+16]`; a `;` at the end; comments; the braces of dual issue; annotations such as `{&req_6}`.
+
+use super::{
+    Guard, Inst, NOP, Opcode, PT, decode,
+    operand::{address, predicate, register},
+    suffix::suffixes,
+};
+use crate::{
+    clause::Clause,
+    sets::text::{self, Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
+};
+
+/// An instruction and the annotations around it, which change nothing here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The instruction.
+    pub inst: Inst,
+    /// `&req_6`, `?sched` and the like, without their braces.
+    pub annotations: Vec<String>,
+}
+
+/// Reads one instruction.
+pub fn parse(line: &str) -> Result<Inst, ParseError> {
+    parse_statement(line).map(|statement| statement.inst)
+}
+
+/// Reads one instruction and keeps its annotations.
+pub fn parse_statement(line: &str) -> Result<Statement, ParseError> {
+    statement(&mut Input::new(line)).map_err(|failure| failure.explain(line))
+}
+
+/// Reads a word: 16 hexadecimal digits, `0x` or not, alone inside `/* */` or with comments around.
+pub fn parse_word(line: &str) -> Result<u64, ParseError> {
+    word(line).map_err(|failure| failure.explain(line))
+}
+
+/// The instruction of such a word.
+pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
+    let word = parse_word(line)?;
+    decode(word).map_err(|error| {
+        let start = line.len() - line.trim_start().len();
+        ParseError { message: error.to_string(), ..Failure::refused(start..start, "", "").explain(line) }
+    })
+}
+
+fn word(line: &str) -> Parsed<u64> {
+    let mut input = Input::new(line);
+    let inner = line.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/")).map(str::trim);
+    if let Some(Ok(word)) = inner.map(|inner| hex64(&Token { text: inner, span: 0..0 })) {
+        return Ok(word);
+    }
+    skip(&mut input)?;
+    let word = hex64(&token(&mut input)?)?;
+    eat(&mut input, ';')?;
+    text::end(&mut input)?;
+    Ok(word)
+}
+
+fn hex64(token: &Token<'_>) -> Parsed<u64> {
+    let digits = token.text.strip_prefix("0x").or(token.text.strip_prefix("0X")).unwrap_or(token.text);
+    let fail = || Failure::expected(token.span.clone(), "a word of 16 hexadecimal digits");
+    if digits.len() != 16 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err(fail());
+    }
+    u64::from_str_radix(digits, 16).map_err(|_| fail())
+}
+
+fn statement(input: &mut Input<'_>) -> Parsed<Statement> {
+    let mut notes = Vec::new();
+    skip(input)?;
+    annotations(input, &mut notes)?;
+    let guard = guard(input)?;
+    annotations(input, &mut notes)?;
+    let inst = instruction(input, guard)?;
+    annotations(input, &mut notes)?;
+    eat(input, ';')?;
+    annotations(input, &mut notes)?;
+    eat(input, '}')?;
+    text::end(input)?;
+    Ok(Statement { inst, annotations: notes })
+}
+
+/// `{&name}` and `{?name}`; a bare `{` opens a dual issue.
+fn annotations(input: &mut Input<'_>, notes: &mut Vec<String>) -> Parsed<()> {
+    while peek(input) == Some('{') {
+        let start = at(input);
+        eat(input, '{')?;
+        if !matches!(peek(input), Some('&' | '?')) {
+            continue;
+        }
+        let Some(len) = input.find('}') else {
+            return Err(Failure::refused(start..start + 1, "is never closed", "end the annotation with `}`"));
+        };
+        notes.push(input[..len].trim_end().to_owned());
+        winnow::stream::Stream::next_slice(input, len + 1);
+        skip(input)?;
+    }
+    Ok(())
+}
+
+fn guard(input: &mut Input<'_>) -> Parsed<Guard> {
+    if !eat(input, '@')? {
+        return Ok(Guard::ALWAYS);
+    }
+    let negated = eat(input, '!')?;
+    Ok(Guard { negated, pred: predicate(input)? })
+}
+
+fn instruction(input: &mut Input<'_>, guard: Guard) -> Parsed<Inst> {
+    let name = token(input)?;
+    let op = match name {
+        _ if name.is("LD") => Opcode::Ld,
+        _ if name.is("ST") => Opcode::St,
+        _ if name.is("NOP") && guard == Guard::ALWAYS => {
+            return decode(NOP).map_err(|_| Failure::expected(name.span, "`LD` or `ST`"));
+        }
+        _ => return Err(Failure::expected(name.span, "`LD` or `ST`")),
+    };
+    let (e, cop, size) = suffixes(input, op)?;
+    let (rd, (ra, imm));
+    match op {
+        Opcode::Ld => {
+            rd = register(input)?;
+            expect(input, ',', "`,` and the address")?;
+            (ra, imm) = address(input)?;
+        }
+        Opcode::St => {
+            (ra, imm) = address(input)?;
+            expect(input, ',', "`,` and the register to store")?;
+            rd = register(input)?;
+        }
+    }
+    let plg = match eat(input, ',')? {
+        true if peek(input) == Some('!') => {
+            let help = "swap the meaning of the predicate instead";
+            return Err(Failure::refused(
+                at(input)..at(input) + 1,
+                "cannot be: the space predicate has no negation",
+                help,
+            )
+            .by(Clause::Spa5Space));
+        }
+        true => predicate(input)?,
+        false => PT,
+    };
+    Ok(Inst { op, guard, ra, imm, e, size, cop, plg, rd })
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Directed streams without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK).
+
+use rand::{Rng, RngExt};
+
+use crate::{
+    cosim::{
+        case::{Case, Issue, Rate, stall},
+        stimulus::{
+            Source,
+            directed::{directed, most_conflicts},
+        },
+    },
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Private, Range, Shape},
+    sets::{
+        self,
+        spa5::{self, Guard, Inst, Opcode},
+    },
+};
+
+const GLOBAL: u64 = 0x10_0000;
+const SHARED: u64 = 0x100_0000;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Operations,
+    Requests,
+    /// One word in one bank for every lane, or for some.
+    Conflicts,
+    /// Unit stride of 32, 64 and 128 bits: as many cycles as registers.
+    UnitStride,
+    /// As `Operations`, and more completions due than the port can show at once: one warp's only one must have its turn
+    /// among them (PORT-FAIR).
+    Turns,
+}
+
+/// What streams do, in turn: each kind of load or store among the first four.
+const KINDS: [(Opcode, Kind); 9] = [
+    (Opcode::Ld, Kind::UnitStride),
+    (Opcode::St, Kind::Operations),
+    (Opcode::Ld, Kind::Conflicts),
+    (Opcode::St, Kind::Requests),
+    (Opcode::St, Kind::UnitStride),
+    (Opcode::Ld, Kind::Operations),
+    (Opcode::St, Kind::Conflicts),
+    (Opcode::Ld, Kind::Requests),
+    (Opcode::St, Kind::Turns),
+];
+/// Cycles without done_ready in which the unit fills with operations that are over.
+const CROWDED: usize = 128;
+
+/// The stream number `which`; the kinds take turns.
+pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+    let (op, kind) = KINDS[which as usize % KINDS.len()];
+    let line = shape.line_bytes as u64;
+    let banks = shape.lanes as u64;
+    let wide = rng.random_range(0..3).min(most_conflicts(shape));
+    let (rate, size, shared) = match kind {
+        Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
+        Kind::Requests => (Rate::Requests, 4, false),
+        Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), 4, true),
+        Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
+    };
+    let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
+    let bytes = u64::from(inst.bytes().unwrap_or(4));
+    let turns = kind == Kind::Turns;
+    // The youngest of those that the crowded unit has: a place that a fixed order serves last.
+    let alone = 2 * shape.pending as u64 - 1;
+    let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
+    let issues = (0..operations)
+        .map(|number| {
+            let mut lanes = Lanes {
+                active: shape.lane_mask(),
+                helper: LaneMask::NONE,
+                predicate: if shared { LaneMask::NONE } else { LaneMask::ALL },
+                addr: [[0; 3]; MAX_LANES],
+            };
+            for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
+                let ea = match rate {
+                    // A line for each operation.
+                    Rate::Operations => GLOBAL + number * line + lane * 4 % line,
+                    // A line for each lane.
+                    Rate::Requests => GLOBAL + (number * shape.lanes as u64 + lane) * line,
+                    Rate::Banks(_) if kind == Kind::UnitStride => SHARED + lane * bytes,
+                    // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
+                    Rate::Banks(cost) => SHARED + (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
+                };
+                words[0] = ea as u32;
+            }
+            let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
+            for register in &mut data {
+                register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+            }
+            let mut op = lowered.op;
+            op.warp = match turns {
+                true if number == alone => 0,
+                true => 1 + (number % (shape.warps as u64 - 1).max(1)) as u8,
+                false => (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 },
+            };
+            Issue { op, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
+        })
+        .collect();
+    let mut ctrl = Ctrl {
+        shared_window: Range { base: SHARED, size: 0x8000 },
+        shared_size: (shape.lanes * shape.lanes * 4).max(512).min(shape.shared_bytes) as u32,
+        local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
+        ..Ctrl::default()
+    };
+    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+    let mut case = directed(rng, shape, ctrl, issues, rate);
+    if turns {
+        let crowded = std::iter::repeat_n(stall::DONE, CROWDED);
+        case.schedule.stalls = crowded.chain(std::iter::repeat_n(0, 2 * operations as usize)).collect();
+        case.rate = None;
+    }
+    case
+}
