@@ -9,12 +9,14 @@ mod ctrl;
 mod lane_mask;
 pub mod layout;
 mod packed;
+mod rule;
 
 pub use codes::{
     AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space,
 };
 pub use lane_mask::{Ascending, LaneMask};
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};
+pub use rule::Rule;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -9,60 +9,38 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 mod dwords;
+pub(crate) mod front;
 mod inst;
 mod lowered;
-pub mod ptx;
-pub mod r700;
-pub mod sm5;
-pub mod spa5;
+mod registry;
+mod rules;
+#[cfg(feature = "rtl")]
+mod stimuli;
 pub mod text;
 
-pub use inst::{Context, Inst, Refused};
+use crate::{op::Rule, prove::block::Obligation};
+use front::FrontEnd;
+pub use inst::{Context, Refused};
 pub use lowered::{Guard, Lowered, PT, Source};
+use registry::{declare, dispatch, sets};
+use text::ParseError;
 
-/// The instruction sets that this crate speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Isa {
-    /// Shader processor architecture 5.0 (Maxwell, sm_50): LD and ST.
-    Spa5,
-    /// ATI R700: memory writes and reads.
-    R700,
-    /// PTX: `st`, from text alone.
-    Ptx,
-    /// Direct3D shader model 5: atomic_cmp_store.
-    Sm5,
-}
+sets! { declare }
 
 /// The blocks that are proved, in the order of the pipeline, set by set.
-pub(crate) fn blocks() -> impl Iterator<Item = &'static dyn crate::prove::block::Obligation> {
-    [spa5::proof::BLOCKS, r700::proof::BLOCKS, ptx::proof::BLOCKS, sm5::proof::BLOCKS].into_iter().flatten().copied()
+pub(crate) fn blocks() -> impl Iterator<Item = &'static dyn Obligation> {
+    Isa::ALL.iter().flat_map(|isa| isa.proofs()).copied()
 }
 
-impl Isa {
-    /// Every instruction set.
-    pub const ALL: &'static [Isa] = &[Isa::Spa5, Isa::R700, Isa::Ptx, Isa::Sm5];
-
-    /// The name, as `--isa` and programs have it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Isa::Spa5 => "spa5",
-            Isa::R700 => "r700",
-            Isa::Ptx => "ptx",
-            Isa::Sm5 => "sm5",
-        }
+sets! {
+    dispatch Isa Set
+    {
+        pub(crate) proofs: PROOFS -> &'static [&'static dyn Obligation];
+        pub rule: RULE -> Rule;
     }
-
-    /// A register's name, by its number in [`Lowered`]; `None` is no register.
-    pub fn register(self, number: Option<u16>) -> String {
-        match (self, number) {
-            (Isa::Spa5, None) => "RZ".to_owned(),
-            (Isa::Spa5, Some(number)) => format!("R{number}"),
-            (Isa::Ptx, Some(slot)) => ptx::slot_name(slot),
-            (Isa::Sm5, Some(slot)) => sm5::slot_name(slot),
-            (Isa::R700 | Isa::Ptx | Isa::Sm5, None) => "none".to_owned(),
-            (Isa::R700, Some(number)) => format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]),
-        }
+    {
+        #[doc = "A register's name, by its number in [`Lowered`]; `None` is no register."]
+        pub fn register(number: Option<u16>) -> String;
     }
 }
 

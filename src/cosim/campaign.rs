@@ -244,7 +244,7 @@ fn run_block(
         if let Some(mismatch) = misjudged(refusal) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
-        bench.coverage_mut().refused(refusal.inst.isa(), refusal.which);
+        bench.coverage_mut().refused(refusal.inst.isa().rule(), refusal.clause, refusal.which);
     }
     match bench.run(&block.case) {
         Ok(mut figures) => {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
     judge::Mismatch,
-    op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Range},
-    sets::{Inst, Isa, ptx, r700, sm5},
+    op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Range, Rule},
+    sets::Isa,
 };
 
 use super::{
@@ -22,6 +22,20 @@ pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch, stop: &AtomicBo
     let mut shrink = Shrink { bench, case, mismatch, runs: 0, stop };
     shrink.all();
     (shrink.case, shrink.mismatch)
+}
+
+/// A way to make an operation smaller.
+pub(crate) type Step = Box<dyn Fn(&mut Issue)>;
+
+/// What an address rule knows of smaller operations.
+pub(crate) trait Shrinking {
+    /// Ways to unbind what is bound to a slot, or to bind it more simply.
+    const SLOTS: &'static [fn(&mut Case, usize)] = &[];
+
+    /// The ways, those first that save most.
+    fn shrinking() -> Vec<Step> {
+        Vec::new()
+    }
 }
 
 struct Shrink<'a> {
@@ -155,7 +169,7 @@ impl Shrink<'_> {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
         }
         self.attempt(|case| case.ctrl.r700_driver_form = false);
-        for &step in sm5::shrink::SLOTS {
+        for &step in Rule::ALL.iter().flat_map(|rule| rule.slots()) {
             for slot in (0..self.case.ctrl.uav.len()).rev() {
                 self.attempt(|case| step(case, slot));
             }
@@ -182,22 +196,12 @@ impl Shrink<'_> {
 
     fn values(&mut self) {
         for index in (0..self.case.issues.len()).rev() {
-            if self.case.issues[index].op.is_burst() {
-                for &step in r700::shrink::STEPS {
-                    self.attempt(|case| r700::shrink::shrink(&mut case.issues[index], step));
-                }
+            for step in self.case.issues[index].op.rule().shrinking() {
+                self.attempt(|case| step(&mut case.issues[index]));
             }
-            if self.case.issues[index].isa() == Isa::Ptx {
-                for &step in ptx::shrink::STEPS {
-                    self.attempt(|case| step(&mut case.issues[index]));
-                }
+            for &step in Isa::ALL.iter().flat_map(|isa| isa.simplifications()) {
+                self.attempt(|case| step(&mut case.issues[index]));
             }
-            if self.case.issues[index].isa() == Isa::Sm5 {
-                for &step in sm5::shrink::STEPS {
-                    self.attempt(|case| step(&mut case.issues[index]));
-                }
-            }
-            self.attempt(|case| fold_offset(&mut case.issues[index]));
             self.attempt(|case| case.issues[index].op.warp = 0);
             self.attempt(|case| case.issues[index].data.fill([0; MAX_LANES]));
             self.attempt(|case| {
@@ -225,23 +229,4 @@ impl Shrink<'_> {
             self.attempt(|case| case.issues[index].op.attr = crate::op::Attr::default());
         }
     }
-}
-
-/// Moves the instruction's offset into the lanes' registers.
-fn fold_offset(issue: &mut Issue) {
-    let Some(Inst::Spa5(mut inst)) = issue.inst else { return };
-    if issue.op.addr_mode == AddrMode::Abs as u8 || issue.op.is_burst() {
-        return;
-    }
-    let offset = issue.op.imm;
-    inst.imm = 0;
-    for words in &mut issue.lanes.addr {
-        let base = (u64::from(words[1]) << 32 | u64::from(words[0])).wrapping_add(offset);
-        words[0] = base as u32;
-        if issue.op.addr_mode == AddrMode::Reg64 as u8 {
-            words[1] = (base >> 32) as u32;
-        }
-    }
-    issue.op.imm = 0;
-    issue.inst = Some(Inst::Spa5(inst));
 }

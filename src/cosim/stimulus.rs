@@ -13,10 +13,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::{
     clause::Clause,
     op::{Ctrl, LaneMask, Range, Shape},
-    sets::{self, Isa, ptx::stimulus as ptx, r700::stimulus as r700, sm5::stimulus as sm5, spa5::stimulus as spa5},
+    sets::{self, Isa},
 };
 
-use super::case::Case;
+use super::case::{Case, Issue};
 
 /// The generator that everything random comes from.
 pub type Source = Xoshiro256PlusPlus;
@@ -36,9 +36,57 @@ pub struct Block {
 pub struct Refusal {
     pub inst: sets::Inst,
     pub expected: Clause,
-    /// Which kind of illegal encoding.
+    /// The clause whose bins tell which kind of illegal encoding it is, and the bin.
+    pub clause: Clause,
     pub which: usize,
     pub found: Option<Clause>,
+}
+
+/// What operations go to, before they are made.
+#[derive(Default)]
+pub(crate) struct Ground {
+    pub ctrl: Ctrl,
+    pub bus_errors: Vec<Range>,
+}
+
+/// Makes operations, each in view of those before it.
+pub(crate) trait Maker {
+    fn issue(&mut self, rng: &mut Source, before: &[Issue]) -> Issue;
+}
+
+/// What a campaign asks of an instruction set.
+pub(crate) trait Stimulus {
+    /// Sets whose operations its own makers put among theirs.
+    const BESIDE: &'static [Isa] = &[];
+    /// Answers of narrow scope matter: most writes get some.
+    const SCOPED: bool = false;
+    /// What makes instructions simpler, of whichever rule they are.
+    const SIMPLIFICATIONS: &'static [fn(&mut Issue)] = &[];
+
+    /// A directed stream (PORT-RATE, PORT-BANK): `which` of them.
+    fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case;
+
+    /// Control registers, and lines that answer with error.
+    fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground);
+
+    /// Further ones, for the first of the sets at hand alone.
+    fn bus_errors(_: &mut Source, _: &Ctrl) -> Vec<Range> {
+        Vec::new()
+    }
+
+    /// The memory that the lanes use, for those who write it besides.
+    fn used(ctrl: &Ctrl) -> Vec<Range>;
+
+    /// What memory holds and how it answers, where that matters.
+    fn prepare(_: &mut Source, _: &Shape, _: &mut Case) {}
+
+    /// Who makes the operations of a case.
+    fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker>;
+
+    /// An illegal encoding, as the front end judges it; none, if no words are illegal.
+    fn refusal(_: &mut Source) -> Option<Refusal> {
+        None
+    }
 }
 
 /// What a block is made of.
@@ -65,92 +113,48 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         (None, turn) => (Mix::Only(Isa::ALL[turn as usize % Isa::ALL.len()]), number / 5),
     };
     let mut rng = Source::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let sets: &[Isa] = match &mix {
+        Mix::Only(isa) => std::slice::from_ref(isa),
+        Mix::Together => Isa::ALL,
+    };
     if number % DIRECTED == DIRECTED - 1 {
-        let which = number / DIRECTED;
-        let case = match mix {
-            Mix::Only(Isa::R700) => r700::stream(&mut rng, which, shape, operations),
-            Mix::Only(Isa::Ptx) => ptx::stream(&mut rng, which, shape, operations),
-            Mix::Only(Isa::Sm5) => sm5::stream(&mut rng, which, shape, operations),
-            _ => spa5::stream(&mut rng, which, shape, operations),
-        };
+        let case = sets[0].stream(&mut rng, number / DIRECTED, shape, operations);
         return Block { case, refusals: Vec::new() };
     }
-    let mut ctrl = match mix {
-        Mix::Only(Isa::R700) => Ctrl::default(),
-        _ => spa5::control(&mut rng, shape),
-    };
-    let has = |isa: Isa| matches!(mix, Mix::Together) || matches!(mix, Mix::Only(only) if only == isa);
-    if has(Isa::R700) {
-        r700::control(&mut rng, shape, &mut ctrl);
-    }
-    let mut more_errors = Vec::new();
-    if has(Isa::Ptx) {
-        ptx::control(&mut rng, shape, &mut ctrl);
-        more_errors = ptx::bus_errors(&mut rng, &ctrl);
-    }
+    // With those whose operations go among theirs.
+    let has = |isa: &&Isa| sets.iter().any(|set| set == *isa || set.beside().contains(isa));
+    let present: Vec<Isa> = Isa::ALL.iter().filter(has).copied().collect();
+    let mut ground = Ground::default();
+    present.iter().for_each(|isa| isa.ground(&mut rng, shape, &mut ground));
+    let Ground { ctrl, bus_errors: more_errors } = ground;
+    let used = present.iter().flat_map(|isa| isa.used(&ctrl)).filter(|range| range.size > 0).collect::<Vec<_>>();
     let mut case = Case {
         shape: *shape,
         ctrl,
         memory_seed: rng.next_u64(),
         memory: Vec::new(),
         shared: Vec::new(),
-        bus_errors: match mix {
-            Mix::Only(Isa::R700) => r700::bus_errors(&mut rng, &ctrl),
-            _ => spa5::bus_errors(&mut rng, &ctrl),
-        },
+        bus_errors: present[0].bus_errors(&mut rng, &ctrl),
         issues: Vec::with_capacity(operations as usize),
-        schedule: environment::schedule(&mut rng, &used(&ctrl, mix), has(Isa::Ptx)),
+        schedule: environment::schedule(&mut rng, &used, sets.iter().any(|isa| isa.scoped())),
         serial: false,
         dirty_cycles: if rng.random_ratio(1, 4) { rng.random_range(1..60) } else { 0 },
         rate: None,
     };
     case.bus_errors.extend(more_errors);
-    if has(Isa::Sm5) {
-        sm5::prepare(&mut rng, shape, &mut case);
-    }
+    sets.iter().for_each(|isa| isa.prepare(&mut rng, shape, &mut case));
     let ctrl = case.ctrl;
-    let targets = spa5::Targets::new(&ctrl);
-    let mut stores = has(Isa::Ptx).then(|| ptx::Stores::new(&mut rng, &ctrl, shape));
-    let mut compares = has(Isa::Sm5).then(|| sm5::Stores::new(&mut rng, &ctrl, shape));
-    let mut bursts = r700::Bursts::new(&ctrl, shape);
+    let mut makers: Vec<Box<dyn Maker>> = sets.iter().map(|isa| isa.maker(&mut rng, &ctrl, shape)).collect();
     let mut refusals = Vec::new();
     for _ in 0..operations {
-        let isa = match mix {
-            Mix::Only(isa) => isa,
-            Mix::Together => Isa::ALL[rng.random_range(0..Isa::ALL.len())],
-        };
+        let which = if sets.len() > 1 { rng.random_range(0..sets.len()) } else { 0 };
         if rng.random_ratio(1, 64) {
-            match isa {
-                Isa::Spa5 => refusals.push(spa5::refusal(&mut rng)),
-                Isa::R700 => refusals.push(r700::refusal(&mut rng)),
-                // What PTX refuses is text, and what SM5 does is a program.
-                Isa::Ptx | Isa::Sm5 => {}
-            }
+            refusals.extend(sets[which].refusal(&mut rng));
         }
-        case.issues.push(match (isa, &mut stores, &mut compares) {
-            (Isa::Ptx, Some(stores), _) if rng.random_ratio(3, 4) => stores.issue(&mut rng),
-            (Isa::Ptx, Some(stores), _) => stores.neighbour(&mut rng),
-            (Isa::Sm5, _, Some(compares)) if rng.random_ratio(7, 8) => compares.issue(&mut rng),
-            (Isa::Sm5, _, Some(compares)) => compares.neighbour(&mut rng),
-            (Isa::R700, ..) => bursts.issue(&mut rng),
-            _ => {
-                let back = rng.random_range(0..16);
-                let stored = case.issues.iter().rev().nth(back).filter(|_| back < 4);
-                stored.and_then(spa5::echo).unwrap_or_else(|| spa5::issue(&mut rng, shape, &targets))
-            }
-        });
+        let issue = makers[which].issue(&mut rng, &case.issues);
+        case.issues.push(issue);
     }
     Block { case, refusals }
-}
-
-/// The memory that the lanes use, for those who write it besides.
-fn used(ctrl: &Ctrl, mix: Mix) -> Vec<Range> {
-    let ranges: Vec<Range> = match mix {
-        Mix::Only(Isa::R700) => r700::used(ctrl),
-        Mix::Only(Isa::Ptx) | Mix::Together => [&ctrl.alloc[..], &ptx::used(ctrl)].concat(),
-        _ => ctrl.alloc.to_vec(),
-    };
-    ranges.into_iter().filter(|range| range.size > 0).collect()
 }
 
 /// Lane masks of every shape: all, none, one, all but one, half, random.

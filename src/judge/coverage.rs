@@ -8,8 +8,7 @@
 use crate::{
     clause::Clause,
     model::Plan,
-    op::{AddrMode, Fault, Kind, LaneMask, Op, ReqKind, Semantics, Shape, Space},
-    sets::{Isa, ptx, r700, sm5, spa5},
+    op::{AddrMode, Fault, Kind, LaneMask, Op, ReqKind, Rule, Semantics, Shape},
 };
 
 use super::{
@@ -31,7 +30,7 @@ const SAMPLED: u64 = 4;
 
 #[derive(Clone)]
 struct Axis {
-    isa: Isa,
+    rule: Rule,
     clause: Clause,
     dimensions: &'static [Dimension],
     first: usize,
@@ -41,12 +40,12 @@ struct Axis {
 #[derive(Clone)]
 pub struct Coverage {
     axes: Vec<Axis>,
-    /// Place in `axes`, by instruction set and clause.
+    /// Place in `axes`, by address rule and clause.
     of: Vec<usize>,
-    /// The instruction set whose bins are hit.
-    pub(crate) now: Isa,
+    /// The address rule whose bins are hit.
+    pub(crate) now: Rule,
     /// Those that the case has operations of.
-    present: Vec<Isa>,
+    present: Vec<Rule>,
     hits: Vec<u64>,
     pub(crate) shape: Shape,
     pub(crate) recent: Recent,
@@ -57,7 +56,7 @@ pub struct Coverage {
 /// Enough of the past to see orders: which stores a warp made last, how far the completions are.
 #[derive(Clone, Default)]
 pub(crate) struct Recent {
-    pub(crate) stores: [Option<(Plan, Isa)>; 8],
+    pub(crate) stores: [Option<(Plan, Rule)>; 8],
     /// By buffer that reads name: the last write, and its warp.
     pub(crate) bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
@@ -66,8 +65,9 @@ pub(crate) struct Recent {
 /// One clause in a report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Row {
-    /// The instruction set.
-    pub isa: Isa,
+    /// The address rule.
+    #[serde(rename = "isa")]
+    pub rule: Rule,
     /// Its id.
     pub clause: String,
     /// Bins that something can hit.
@@ -80,24 +80,14 @@ pub struct Row {
     pub empty: Vec<String>,
 }
 
-/// The clauses that operations of an instruction set have bins of.
-pub fn clauses(isa: Isa) -> impl Iterator<Item = Clause> {
-    bins(isa).iter().map(|&(clause, _)| clause)
-}
-
-/// Every clause that the bench can hit, and the dimensions of its bins.
-fn bins(isa: Isa) -> &'static [(Clause, &'static [Dimension])] {
-    match isa {
-        Isa::Spa5 => spa5::bins::table::TABLE,
-        Isa::R700 => r700::bins::table::TABLE,
-        Isa::Ptx => ptx::bins::table::TABLE,
-        Isa::Sm5 => sm5::bins::table::TABLE,
-    }
+/// The clauses that operations of an address rule have bins of.
+pub fn clauses(rule: Rule) -> impl Iterator<Item = Clause> {
+    rule.table().iter().map(|&(clause, _)| clause)
 }
 
 /// Of a clause among those of all instruction sets.
-fn place(isa: Isa, clause: Clause) -> usize {
-    isa as usize * Clause::ALL.len() + clause as usize
+fn place(rule: Rule, clause: Clause) -> usize {
+    rule as usize * Clause::ALL.len() + clause as usize
 }
 
 /// Of the lanes that a unit has, how many execute: none, one, some, all but one, all.
@@ -123,21 +113,44 @@ pub(crate) fn size(op: &Op) -> usize {
     op.element_bytes.max(1).ilog2().min(4) as usize
 }
 
+/// What the operations of an address rule exercise.
+pub(crate) trait Bins {
+    /// Every clause that they can hit, and the dimensions of its bins.
+    const TABLE: &'static [(Clause, &'static [Dimension])];
+    /// No bin tells loads from stores, as there are no loads.
+    const STORES_ONLY: bool = false;
+
+    /// A bin that the clause makes impossible, or this shape.
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool;
+
+    /// An operation was accepted.
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize);
+
+    /// The bin of PORT-REQ: `kind` is 1 of a write.
+    fn requested(issue: &Issue, seen: &Seen, kind: usize) -> [usize; 2];
+
+    /// A half of a pair was answered.
+    fn pair_answered(_: &mut Coverage, _: &[Issue], _: &Scoreboard, _: &Answered<'_>) {}
+
+    /// An operation is done: `plan` has the bus errors too.
+    fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize);
+}
+
 impl Coverage {
     /// Nothing hit yet, for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         let mut first = 0;
-        let mut of = vec![usize::MAX; Clause::ALL.len() * Isa::ALL.len()];
+        let mut of = vec![usize::MAX; Clause::ALL.len() * Rule::ALL.len()];
         let mut axes = Vec::new();
-        for &isa in Isa::ALL {
-            for &(clause, dimensions) in bins(isa) {
-                of[place(isa, clause)] = axes.len();
-                axes.push(Axis { isa, clause, dimensions, first });
+        for &rule in Rule::ALL {
+            for &(clause, dimensions) in rule.table() {
+                of[place(rule, clause)] = axes.len();
+                axes.push(Axis { rule, clause, dimensions, first });
                 first += dimensions.iter().map(|dimension| dimension.len()).product::<usize>();
             }
         }
         let (hits, recent, present) = (vec![0; first], Recent::default(), Vec::new());
-        Coverage { axes, of, now: Isa::Spa5, present, hits, shape: *shape, recent, events: 0 }
+        Coverage { axes, of, now: Rule::ALL[0], present, hits, shape: *shape, recent, events: 0 }
     }
 
     #[inline]
@@ -151,13 +164,15 @@ impl Coverage {
         self.hits[axis.first + bin] += 1;
     }
 
-    /// All that PTX and SM5 have are stores: their bins do not tell the kind.
+    /// Where all are stores, no bin tells the kind.
     #[inline]
     pub(crate) fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
-        match self.now {
-            Isa::Ptx | Isa::Sm5 => self.hit(clause, &[at]),
-            _ => self.hit(clause, &[kind, at]),
-        }
+        if self.now.stores_only() { self.hit(clause, &[at]) } else { self.hit(clause, &[kind, at]) }
+    }
+
+    /// Whether operations of the rule at hand have bins of a clause.
+    fn has(&self, clause: Clause) -> bool {
+        self.of[place(self.now, clause)] != usize::MAX
     }
 
     /// Adds what another bench has hit. Addition commutes, so the order of jobs does not show.
@@ -170,18 +185,24 @@ impl Coverage {
     /// Forgets the past of the case before.
     pub fn start(&mut self, issues: &[Issue]) {
         self.recent = Recent::default();
-        let has = |&isa: &Isa| issues.iter().any(|issue| issue.isa() == isa);
-        self.present = Isa::ALL.iter().copied().filter(has).collect();
+        let has = |&rule: &Rule| issues.iter().any(|issue| issue.op.rule() == rule);
+        self.present = Rule::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
     }
 
-    /// A row for each clause of an instruction set, or of all.
-    pub fn rows(&self, isa: Option<Isa>) -> Vec<Row> {
+    /// A row for each clause of an address rule, or of all.
+    pub fn rows(&self, rule: Option<Rule>) -> Vec<Row> {
         let row = |axis: &Axis| {
             let count = axis.dimensions.iter().map(|dimension| dimension.len()).product();
-            let mut row =
-                Row { isa: axis.isa, clause: axis.clause.id().to_owned(), bins: 0, hit: 0, hits: 0, empty: Vec::new() };
+            let mut row = Row {
+                rule: axis.rule,
+                clause: axis.clause.id().to_owned(),
+                bins: 0,
+                hit: 0,
+                hits: 0,
+                empty: Vec::new(),
+            };
             for bin in 0..count {
                 let mut at = vec![0; axis.dimensions.len()];
                 let mut rest = bin;
@@ -189,13 +210,7 @@ impl Coverage {
                     *index = rest % dimension.len();
                     rest /= dimension.len();
                 }
-                let unreachable = match axis.isa {
-                    Isa::Spa5 => spa5::bins::table::unreachable,
-                    Isa::R700 => r700::bins::table::unreachable,
-                    Isa::Ptx => ptx::bins::table::unreachable,
-                    Isa::Sm5 => sm5::bins::table::unreachable,
-                };
-                if unreachable(axis.clause, &self.shape, &at) {
+                if axis.rule.is_unreachable(axis.clause, &self.shape, &at) {
                     continue;
                 }
                 let hits = self.hits[axis.first + bin];
@@ -211,31 +226,22 @@ impl Coverage {
             }
             row
         };
-        self.axes.iter().filter(|axis| isa.is_none_or(|isa| isa == axis.isa)).map(row).collect()
+        self.axes.iter().filter(|axis| rule.is_none_or(|rule| rule == axis.rule)).map(row).collect()
     }
 
     /// An operation was accepted.
     pub(crate) fn op(&mut self, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
-        let (shape, progress) = (self.shape, board.op(index));
-        self.now = issue.isa();
-        match self.now {
-            Isa::Spa5 => self.spa5(&shape, contract, issue, progress, index),
-            Isa::R700 => self.r700(contract, issue, progress, index),
-            Isa::Ptx => self.ptx(contract, issue, progress, &board.flights, index),
-            Isa::Sm5 => self.sm5(contract, issue, board, index),
-        }
+        self.now = issue.op.rule();
+        self.now.accepted(self, contract, issue, board, index);
     }
 
     /// A data beat was taken; `accepted` operations were before it.
     #[inline]
     pub(crate) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         let count = [0, 0, 1, 1, 2][beats.min(4)];
         let after = usize::from(op < accepted);
-        match self.now {
-            Isa::Sm5 => self.hit(Clause::PortData, &[after]),
-            _ => self.hit(Clause::PortData, &[after, count]),
-        }
+        self.hit(Clause::PortData, &[after, count]);
     }
 
     /// A request was accepted.
@@ -248,32 +254,24 @@ impl Coverage {
         progress: &Progress,
         number: usize,
     ) {
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         self.events += 1;
         if !self.events.is_multiple_of(SAMPLED) {
             return;
         }
         let Some(request) = progress.plan.requests.get(number) else { return };
         let k = usize::from([ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind));
-        let place = match self.now {
-            Isa::Spa5 => usize::from(seen.space == Space::Local as u8),
-            Isa::R700 => issue.op.slot.into(),
-            Isa::Ptx => [0, 0, 0, 1, 0, 2, 3][usize::from(seen.space).min(6)],
-            Isa::Sm5 => 0,
-        };
         let lanes = request.lanes.count();
         let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
-        match self.now {
-            Isa::Sm5 => self.pair_sent(issue, k == 1),
-            _ => self.hit_of_kind(Clause::PortReq, k, place),
-        }
+        self.hit(Clause::PortReq, &self.now.requested(issue, seen, k));
         self.hit_of_kind(Clause::PortMin, k, share);
         let flying = flights.len();
         let ids = if flying + 1 >= self.shape.pending { 2 } else { usize::from(flying + 1 > self.shape.pending / 2) };
         self.hit(Clause::PortId, &[ids]);
         let mut warps = 0u8;
+        let hazards = self.has(Clause::PortHazard);
         for flight in flights.iter() {
-            if self.now != Isa::Sm5 && flight.line == seen.line && (flight.write || k == 1) {
+            if hazards && flight.line == seen.line && (flight.write || k == 1) {
                 if flight.byte_enable & seen.byte_enable == 0 {
                     self.hit(Clause::PortHazard, &[1]);
                 } else {
@@ -284,30 +282,26 @@ impl Coverage {
         }
         let several = usize::from((warps | 1 << (seen.warp & 7)).count_ones() > 1);
         let mmio = usize::from(issue.op.attr.semantics == Semantics::Mmio as u8);
-        match self.now {
-            Isa::Ptx => self.hit(Clause::PortOrder, &[several, mmio]),
-            _ => self.hit(Clause::PortOrder, &[several]),
-        }
+        self.hit(Clause::PortOrder, &[several, mmio]);
     }
 
     /// An answer was taken.
     #[inline]
     pub(crate) fn response(&mut self, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
         let flight = answered.flight;
+        self.now = issues[flight.op].op.rule();
         if flight.exclusive {
-            self.now = Isa::Sm5;
-            return self.pair_answered(issues, board, answered);
+            return self.now.pair_answered(self, issues, board, answered);
         }
         if !self.events.is_multiple_of(SAMPLED) {
             return;
         }
-        self.now = issues[flight.op].isa();
         let overtakes = board.flights.iter().any(|other| other.sequence < flight.sequence && !other.answered);
         let twice = usize::from(!answered.response.last || !answered.first);
-        let kind = match (self.now, flight.write) {
-            (Isa::Ptx, _) => twice,
-            (_, false) => 0,
-            _ => 1 + twice,
+        let kind = match flight.write {
+            _ if self.now.stores_only() => twice,
+            false => 0,
+            true => 1 + twice,
         };
         self.hit(Clause::PortRsp, &[kind, usize::from(overtakes)]);
     }
@@ -315,12 +309,12 @@ impl Coverage {
     /// A write-back beat was taken.
     #[inline]
     pub(crate) fn beat(&mut self, beat: &Beat, progress: &Progress, issue: &Issue) {
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
         let sub = u32::from(issue.op.element_bytes) * 8;
-        if sub < 32 && !issue.op.is_burst() {
+        if sub < 32 && self.has(Clause::Spa5Ext) {
             let signed = usize::from(issue.op.sign_extend);
             let lane = beat.mask.first().unwrap_or_default();
             let top = beat.data[lane] >> (sub - 1) & 1;
@@ -330,7 +324,7 @@ impl Coverage {
 
     /// An operation is done.
     pub(crate) fn done(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize, warps: usize) {
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         let past = self.recent.youngest_done.is_some_and(|youngest| index < youngest);
         self.recent.youngest_done = Some(self.recent.youngest_done.map_or(index, |youngest| youngest.max(index)));
         self.hit(Clause::PortDone, &[usize::from(past)]);
@@ -342,43 +336,45 @@ impl Coverage {
                 _ => 2,
             }],
         );
-        let plan = &progress.plan;
+        self.now.done(self, contract, issue, &progress.plan, index);
+    }
+
+    /// Bus errors of an operation that is done.
+    pub(crate) fn bus_errors(&mut self, issue: &Issue, plan: &Plan) {
         let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count();
-        let k = kind(&issue.op);
-        if self.now == Isa::Sm5 {
-            return self.sm5_done(contract, issue, plan);
-        }
         if bus > 0 {
-            self.hit_of_kind(Clause::ComBuserr, k, usize::from(bus == plan.active.count()));
+            self.hit_of_kind(Clause::ComBuserr, kind(&issue.op), usize::from(bus == plan.active.count()));
         }
-        if issue.op.is_burst() {
-            self.r700_done(issue, plan);
+    }
+
+    /// What a misaligned lane tells in the end, where it could tell that it is misaligned.
+    pub(crate) fn misaligned(&mut self, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) {
+        if !contract.ctrl.trap_misaligned || !plan.legal {
+            return;
         }
-        if contract.ctrl.trap_misaligned && plan.legal && !issue.op.is_burst() {
-            let lane = index % self.shape.lanes;
-            let [low, ..] = issue.lanes.addr[lane];
-            let ea = if issue.op.addr_mode == AddrMode::Abs as u8 {
-                issue.op.imm as u32
-            } else {
-                low.wrapping_add(issue.op.imm as u32)
+        let lane = index % self.shape.lanes;
+        let [low, ..] = issue.lanes.addr[lane];
+        let ea = if issue.op.addr_mode == AddrMode::Abs as u8 {
+            issue.op.imm as u32
+        } else {
+            low.wrapping_add(issue.op.imm as u32)
+        };
+        if plan.active.contains(lane) && ea % issue.op.access_bytes() != 0 {
+            let which = match plan.faults[lane] {
+                Fault::Bus => 1,
+                Fault::Window => 2,
+                Fault::Allocation => 3,
+                _ => 0,
             };
-            if plan.active.contains(lane) && ea % issue.op.access_bytes() != 0 {
-                let which = match plan.faults[lane] {
-                    Fault::Bus => 1,
-                    Fault::Window => 2,
-                    Fault::Allocation => 3,
-                    _ => 0,
-                };
-                self.hit_of_kind(Clause::ComFault, k, which);
-            }
+            self.hit_of_kind(Clause::ComFault, kind(&issue.op), which);
         }
     }
 
     /// A port was stalled while it offered.
     #[inline]
     pub(crate) fn hold(&mut self, port: Port) {
-        for isa in 0..self.present.len() {
-            self.now = self.present[isa];
+        for rule in 0..self.present.len() {
+            self.now = self.present[rule];
             self.hit(Clause::PortHold, &[port as usize]);
         }
     }
@@ -392,22 +388,26 @@ impl Coverage {
             4..=15 => 1,
             _ => 2,
         };
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         self.hit(Clause::PortProgress, &[long]);
     }
 
     /// Something got its turn at the memory port after others went before it.
     #[inline]
     pub(crate) fn turn(&mut self, turn: Turn) {
-        self.now = Isa::Sm5;
-        self.hit(Clause::PortFair, &[turn as usize]);
+        for rule in 0..self.present.len() {
+            self.now = self.present[rule];
+            if self.has(Clause::PortFair) {
+                self.hit(Clause::PortFair, &[turn as usize]);
+            }
+        }
     }
 
     /// A reset, with or without operations in flight.
     pub fn reset(&mut self, dirty: bool, issues: &[Issue]) {
         self.start(issues);
-        for isa in 0..self.present.len() {
-            self.now = self.present[isa];
+        for rule in 0..self.present.len() {
+            self.now = self.present[rule];
             self.hit(Clause::PortReset, &[usize::from(dirty)]);
         }
     }
@@ -415,26 +415,19 @@ impl Coverage {
     /// A directed stream reached its rate.
     pub(crate) fn rate(&mut self, rate: Rate, issues: &[Issue]) {
         let Some(issue) = issues.first() else { return };
-        self.now = issue.isa();
+        self.now = issue.op.rule();
         let k = kind(&issue.op);
         let which = match rate {
             Rate::Requests => 0,
             Rate::Operations => 1,
             Rate::Banks(_) => return,
         };
-        match self.now {
-            Isa::Ptx | Isa::Sm5 => self.hit(Clause::PortRate, &[which]),
-            _ => self.hit(Clause::PortRate, &[which, k]),
-        }
+        self.hit(Clause::PortRate, &[which, k]);
     }
 
-    /// The front end refused an instruction of a set, as it must; which kind of illegal encoding it is.
-    pub fn refused(&mut self, isa: Isa, which: usize) {
-        self.now = isa;
-        match isa {
-            Isa::Spa5 => self.hit(Clause::Spa5EaPair, &[which]),
-            Isa::R700 => self.hit(Clause::ComIllegal, &[r700::bins::REFUSED + which]),
-            Isa::Ptx | Isa::Sm5 => {}
-        }
+    /// The front end refused an instruction, as it must: the clause, and which kind of illegal encoding it is.
+    pub fn refused(&mut self, rule: Rule, clause: Clause, which: usize) {
+        self.now = rule;
+        self.hit(clause, &[which]);
     }
 }

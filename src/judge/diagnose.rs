@@ -9,9 +9,10 @@
 
 mod beats;
 mod deeds;
+pub(crate) mod naming;
 pub(crate) mod requests;
 mod rules;
-mod subject;
+pub(crate) mod subject;
 
 use beats::{beat_data, beat_lanes, missing_beat};
 use requests::{address_rule, extra_request, missing_requests, request};
@@ -20,8 +21,7 @@ use subject::Subject;
 use crate::{
     clause::Clause,
     model::{self, Plan},
-    op::{Fault, Kind, MAX_LANES, Op},
-    sets::{Isa, ptx::diagnose as of_ptx, r700::diagnose as of_burst, sm5::diagnose as of_sm5},
+    op::{Fault, MAX_LANES},
 };
 
 use super::{
@@ -87,8 +87,10 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         Divergence::Request { op, number, seen } => request(contract, issue(op), board.op(op), number, &seen),
         Divergence::ExtraRequest { op, seen } => extra_request(contract, issue(op), board.op(op), &seen),
         Divergence::Overtaken { op, oldest } => overtaken(contract, issue(oldest), board.op(oldest), op),
-        Divergence::Half { op, pair, seen } => of_sm5::half(issue(op), board.op(op), &pair, &seen),
-        Divergence::NoPair { op, over, seen } => of_sm5::no_pair(issue(op), board.op(op), over.as_deref(), &seen),
+        Divergence::Half { op, pair, seen } => issue(op).op.rule().half(issue(op), board.op(op), &pair, &seen),
+        Divergence::NoPair { op, over, seen } => {
+            issue(op).op.rule().no_pair(issue(op), board.op(op), over.as_deref(), &seen)
+        }
         Divergence::BeatLanes { op, beat, settled } => beat_lanes(contract, issue(op), board.op(op), &beat, settled),
         Divergence::BeatData { op, beat, lane } => {
             image.advance(log, place);
@@ -107,10 +109,9 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
 fn overtaken(contract: &Contract, issue: &Issue, oldest: &Progress, op: usize) -> Box<Mismatch> {
     let older = format!("operation {} first: its requests are not all made", oldest.index);
     // An operation that lacks requests tells why, if a rule does.
-    let clause = match issue.isa() {
-        Isa::Spa5 => Clause::PortOrder,
-        Isa::R700 | Isa::Ptx | Isa::Sm5 => missing_requests(contract, issue, oldest, Clause::PortOrder, None),
-    };
+    let tells = issue.op.rule().tells();
+    let clause =
+        if tells { missing_requests(contract, issue, oldest, Clause::PortOrder, None) } else { Clause::PortOrder };
     Box::new(
         Mismatch::new(clause, Some(op), Field::event(Site::MemReq, "order")).values(older, format!("operation {op}")),
     )
@@ -134,24 +135,17 @@ fn early(
 /// The first rule that, bent, makes the model show what `seen` looks for.
 pub(crate) fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
-    rules::of_set(issue.isa()).iter().find_map(|&(clause, bend)| {
+    let rule = issue.op.rule();
+    rule.lane_bends().iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
         // A vector bent to nothing explains nothing.
-        if (is_ptx(issue) || is_sm5(issue)) && !model::legal(&op) {
+        if rule.legal() && !model::legal(&op) {
             return None;
         }
         model::plan(&contract.shape, &ctrl, &op, &lanes, &issue.data, &mut plan);
         seen(&plan).then_some(clause)
     })
-}
-
-fn is_ptx(issue: &Issue) -> bool {
-    issue.isa() == Isa::Ptx
-}
-
-fn is_sm5(issue: &Issue) -> bool {
-    issue.isa() == Isa::Sm5
 }
 
 pub(crate) fn at(clause: Clause, progress: &Progress, field: Field) -> Mismatch {
@@ -163,12 +157,9 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     let want = progress.plan.faults[lane];
     let code = done.faults[lane];
     let got = Fault::from_code(code);
-    let told = match issue.isa() {
-        Isa::Ptx => of_ptx::fault(issue, want, got),
-        Isa::Sm5 => of_sm5::fault(&contract.ctrl, &issue.op, want, got),
-        Isa::Spa5 | Isa::R700 => None,
-    };
-    let clause = if let Some(clause) = told.filter(|_| progress.plan.legal) {
+    let rule = issue.op.rule();
+    let told = if progress.plan.legal { rule.outcome(contract, issue, want, got) } else { None };
+    let clause = if let Some(clause) = told {
         clause
     } else if !progress.plan.legal || got == Some(Fault::Illegal) {
         Clause::ComIllegal
@@ -177,9 +168,9 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     } else if !issue.lanes.active.contains(lane) {
         Clause::ComInactive
     } else if !progress.plan.active.contains(lane) {
-        helper_rule(&issue.op)
-    } else if issue.op.is_burst() {
-        of_burst::fault(contract, issue, progress, done, lane)
+        rule.helper()
+    } else if let Some(clause) = rule.fault(contract, issue, progress, done, lane) {
+        clause
     } else {
         // A bent rule that explains misaligned instead of an earlier fault would have shown at another port before.
         let later = want != Fault::None && got == Some(Fault::Misaligned);
@@ -201,18 +192,9 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
     let inputs = lane_inputs(issue, lane);
     // The error may be that of an exclusive read which a memory without exclusives refuses, and did not.
-    let pair = want == Fault::None && clause == Clause::ComBuserr && is_sm5(issue);
-    let m = at(clause, progress, Field::signal(Site::Done, "fault")).or(pair.then_some(Clause::PortCas)).lane(lane);
+    let beside = rule.beside_bus_error().filter(|_| want == Fault::None && clause == Clause::ComBuserr);
+    let m = at(clause, progress, Field::signal(Site::Done, "fault")).or(beside).lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
-}
-
-/// The rule by which a helper lane does nothing.
-fn helper_rule(op: &Op) -> Clause {
-    match op.kind == Kind::CmpStore as u8 {
-        true => Clause::Sm5Inactive,
-        false if op.is_burst() => Clause::R700Vpm,
-        false => Clause::ComHelper,
-    }
 }
 
 /// What an assertion of the RTL says; its text begins with the clause.

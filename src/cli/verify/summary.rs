@@ -103,7 +103,7 @@ impl Summary<'_> {
 
     /// The coverage of what the unit promises.
     fn rows(&self) -> Vec<Row> {
-        let mut rows = self.outcome.coverage.rows(self.args.isa);
+        let mut rows = self.outcome.coverage.rows(self.args.isa.map(Isa::rule));
         rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.promises.keeps(clause)));
         rows
     }
@@ -146,8 +146,8 @@ impl Summary<'_> {
 
 /// The coverage of each instruction set, and of all together.
 fn tables(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
-    for rows in rows.chunk_by(|one, next| one.isa == next.isa) {
-        writeln!(output, "\n{}", rows[0].isa)?;
+    for rows in rows.chunk_by(|one, next| one.rule == next.rule) {
+        writeln!(output, "\n{}", rows[0].rule)?;
         table(rows, output)?;
     }
     let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Write-back beats that are not the model's, or never came: which clause, and the two values.
 
-use super::{at, helper_rule, of_burst, of_sm5};
+use super::at;
 use crate::{
     clause::Clause,
     judge::{
@@ -12,7 +12,7 @@ use crate::{
         scoreboard::{Progress, Touch, is_load},
     },
     model,
-    op::{Fault, LaneMask},
+    op::{Fault, LaneMask, Rule},
 };
 
 /// A beat for lanes that are not to be written back, or not now.
@@ -29,18 +29,20 @@ pub fn beat_lanes(
     let (clause, expected) = if !progress.plan.legal {
         (Clause::ComIllegal, "no beat: the operation is illegal")
     } else if !is_load(&issue.op) || moved >> register.min(63) & 1 == 0 {
-        let burst = is_load(&issue.op) && issue.op.is_burst();
-        let clause = if burst { of_burst::no_register(&issue.op, register) } else { Clause::PortWb };
+        let loads = is_load(&issue.op);
+        let clause = if loads { issue.op.rule().no_register(&issue.op, register) } else { Clause::PortWb };
         (clause, "no beat for this register")
     } else if let Some(lane) = stray.first() {
         let helper = issue.op.suppress_helpers && issue.lanes.helper.contains(lane);
-        (if helper { helper_rule(&issue.op) } else { Clause::ComInactive }, "no beat for a lane that does not execute")
+        (
+            if helper { issue.op.rule().helper() } else { Clause::ComInactive },
+            "no beat for a lane that does not execute",
+        )
     } else if !(beat.mask & progress.delivered(register)).is_empty() {
         (Clause::PortWb, "each lane once")
     } else {
         let early = beat.mask - settled;
-        let clause =
-            if issue.op.is_burst() { of_burst::early(contract, issue, progress, beat, early) } else { Clause::PortWb };
+        let clause = issue.op.rule().early(contract, issue, progress, beat, early);
         (clause, "some lanes, after their answer")
     };
     let wrong = if stray.is_empty() { beat.mask - (settled - progress.delivered(register)) } else { stray };
@@ -62,12 +64,13 @@ pub fn beat_data<'a>(
     let register = usize::from(beat.register);
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bits = issue.op.access_bytes() * 8;
-    let burst = issue.op.is_burst().then(|| of_burst::wrong_value(contract, issue, progress, image, beat, lane));
+    let of_rule = issue.op.rule().register(contract, issue, progress, image, beat, lane);
     // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
     let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
     let shared = progress.plan.shared.contains(lane) && bits >= 32;
-    let told = if shared { of_sm5::in_scratchpad(touches(word), got) } else { None };
-    let clause = if let Some(clause) = burst {
+    let by = |rule: &Rule| rule.in_scratchpad(touches(word), got);
+    let told = if shared { Rule::ALL.iter().find_map(by) } else { None };
+    let clause = if let Some(clause) = of_rule {
         clause
     } else if progress.plan.zeros.contains(lane) {
         Clause::Spa5Oob
@@ -124,8 +127,9 @@ pub fn missing_beat(
     missing: LaneMask,
 ) -> Box<Mismatch> {
     let lane = missing.first().unwrap_or_default();
-    let clause = if issue.op.is_burst() {
-        of_burst::missing_beat(contract, issue, progress, register, lane)
+    let of_rule = issue.op.rule().missing_beat(contract, issue, progress, register, lane);
+    let clause = if let Some(clause) = of_rule {
+        clause
     } else if progress.plan.zeros.contains(lane) {
         Clause::Spa5Oob
     } else {

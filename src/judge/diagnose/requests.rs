@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests that are not the model's: which clause, and the two values.
 
-use super::{at, bent, is_ptx, is_sm5, of_burst, of_ptx, of_sm5};
+use super::{at, bent};
 use crate::{
     clause::Clause,
     judge::{
@@ -12,7 +12,6 @@ use crate::{
     },
     model::{self, Plan, Request},
     op::MAX_LANES,
-    sets::Isa,
 };
 
 pub fn bytes_of(enable: u128) -> String {
@@ -44,8 +43,7 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
         ));
     }
     if expected.kind as u8 != seen.kind {
-        let clause = if is_sm5(issue) { Clause::PortCas } else { Clause::PortReq };
-        let m = at(clause, progress, Field::signal(Site::MemReq, "kind"))
+        let m = at(issue.op.rule().kind(), progress, Field::signal(Site::MemReq, "kind"))
             .values(format!("{:?}", expected.kind), seen.kind.to_string());
         return Box::new(m);
     }
@@ -55,16 +53,12 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
         return Box::new(m);
     }
     if expected.space as u8 != seen.space {
-        let clause = match issue.isa() {
-            Isa::R700 | Isa::Sm5 => Clause::PortReq,
-            Isa::Ptx => of_ptx::space_rule(&issue.op),
-            Isa::Spa5 => Clause::Spa5Window,
-        };
+        let clause = issue.op.rule().space(&issue.op);
         let m = at(clause, progress, Field::signal(Site::MemReq, "space")).lane(lane);
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
     }
     if *progress.attr() != seen.attr {
-        let clause = if is_ptx(issue) { of_ptx::attribute(*progress.attr(), seen) } else { Clause::ComAttr };
+        let clause = issue.op.rule().attribute(*progress.attr(), seen);
         return Box::new(Mismatch::attributes(clause, progress.index, progress.attr(), &seen.attr));
     }
     let byte = (0..expected.data.len())
@@ -75,31 +69,18 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
 
 /// The clause of a request in the wrong line, or with the wrong bytes.
 pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
-    if issue.op.is_burst() {
-        return of_burst::misplaced(contract, issue, progress, number, seen);
-    }
-    if is_sm5(issue) {
-        return of_sm5::misplaced(contract, issue, progress, number, seen);
+    let rule = issue.op.rule();
+    if let Some(clause) = rule.misplaced(contract, issue, progress, number, seen) {
+        return clause;
     }
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
-    if let Some(clause) = of_ptx::mmio(contract, issue, progress, number, seen).filter(|_| is_ptx(issue)) {
-        return clause;
-    }
-    // Lanes that went elsewhere leave the requests of others.
-    let begins = |plan: &Plan| {
-        let before = plan.requests.iter().zip(&requests[..number]);
-        plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
-    };
-    if let Some(clause) = is_ptx(issue).then(|| bent(contract, issue, begins)).flatten() {
-        return clause;
-    }
-    let mmio = is_ptx(issue) && of_ptx::is_mmio(&issue.op);
-    if !mmio && requests[..number].iter().any(|request| request.line == seen.line) {
+    let merges = rule.merges(&issue.op);
+    if merges && requests[..number].iter().any(|request| request.line == seen.line) {
         return Clause::PortMin;
     }
-    if !mmio && requests[number + 1..].iter().any(is_seen) {
+    if merges && requests[number + 1..].iter().any(is_seen) {
         return Clause::PortGroup;
     }
     if let Some(clause) = bent(contract, issue, |plan| plan.requests.get(number).is_some_and(is_seen)) {
@@ -131,7 +112,7 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
         let mut moved = cut.map(trace).map(|trace| trace.ea != trace.aligned).peekable();
         let less = [1, 2, 4, 8, 16].into_iter().any(|step| less(step, false) || less(step, true));
         if less || moved.peek().is_some() && moved.all(|moved| moved) {
-            return if is_ptx(issue) { Clause::PtxAlign } else { Clause::Spa5Align };
+            return rule.align();
         }
         return Clause::PortReq;
     }
@@ -145,8 +126,8 @@ pub fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize
 
 /// The most specific rule that mattered to a lane's address.
 pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
-    if is_sm5(issue) {
-        return of_sm5::address_rule(&issue.op);
+    if let Some(clause) = issue.op.rule().address(&issue.op) {
+        return clause;
     }
     let value_rules =
         [Clause::Spa5Ext, Clause::Spa5Multi, Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
@@ -160,12 +141,7 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
     let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
     let clause = if !progress.plan.legal {
         Clause::ComIllegal
-    } else if issue.op.is_burst() {
-        of_burst::extra_request(contract, issue, progress, seen)
-    } else if is_sm5(issue) {
-        of_sm5::extra_request(contract, issue, progress, seen)
-    } else if let Some(clause) = of_ptx::mmio(contract, issue, progress, requests.len(), seen).filter(|_| is_ptx(issue))
-    {
+    } else if let Some(clause) = issue.op.rule().extra_request(contract, issue, progress, seen) {
         clause
     } else if requests.iter().any(|request| request.line == seen.line) {
         Clause::PortMin
@@ -184,27 +160,38 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen
     let writers: Vec<usize> = expected.lanes.iter().filter(writes).collect();
     let lane = writers.last().copied().unwrap_or_default();
     let got = seen.data[byte];
+    let clause = issue.op.rule().wrong_byte(issue, progress, number, byte, got, &writers);
+    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(number).byte(byte)).lane(lane);
+    Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
+}
+
+/// The clause of a wrong byte that lanes store out of their registers.
+pub fn wrong_value(
+    issue: &Issue,
+    progress: &Progress,
+    number: usize,
+    byte: usize,
+    got: u8,
+    writers: &[usize],
+) -> Clause {
+    let lane = writers.last().copied().unwrap_or_default();
     let stored = |lane: usize, swap: usize| {
-        let at = (expected.line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize;
-        match is_ptx(issue) {
-            true => of_ptx::stored(issue, lane, at),
-            // A store of one or two registers has no others to take for its own.
-            false => issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4]),
-        }
+        let at = at_byte(progress, number, byte, lane);
+        // A store of one or two registers has no others to take for its own.
+        issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4])
     };
-    let clause = if issue.op.is_burst() {
-        of_burst::wrong_byte(issue, progress, number, byte, got, &writers)
-    } else if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+    if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
-    } else if is_ptx(issue) {
-        of_ptx::wrong_byte(issue, progress, lane, expected.line + byte as u64, got)
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         Clause::Spa5Multi
     } else {
         Clause::PortData
-    };
-    let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(number).byte(byte)).lane(lane);
-    Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
+    }
+}
+
+/// Which byte of a lane's access is byte `byte` of a request's line.
+pub fn at_byte(progress: &Progress, number: usize, byte: usize, lane: usize) -> usize {
+    (progress.plan.requests[number].line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize
 }
 
 /// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
@@ -216,8 +203,8 @@ pub fn missing_requests(
     port: Clause,
     done: Option<&Done>,
 ) -> Clause {
-    if issue.op.is_burst() {
-        return of_burst::missing_requests(contract, issue, progress, port);
+    if let Some(clause) = issue.op.rule().missing_requests(contract, issue, progress, port) {
+        return clause;
     }
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let same = |(one, other): (&Request, &Request)| (one.line, one.byte_enable) == (other.line, other.byte_enable);

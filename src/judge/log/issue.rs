@@ -3,8 +3,8 @@
 
 use crate::{
     model::{self, Register},
-    op::{AddrMode, Kind, Lanes, Op, Space},
-    sets::{Inst, Isa, ptx},
+    op::{Kind, Lanes, Op},
+    sets::Inst,
 };
 
 /// One operation as the bench issues it.
@@ -21,18 +21,6 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// Whose operation it is, legal or not.
-    pub fn isa(&self) -> Isa {
-        use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared, Tgsm, Uav};
-        match Space::from_code(self.op.space) {
-            Some(Uav | Tgsm) => Isa::Sm5,
-            _ if self.op.is_burst() => Isa::R700,
-            Some(Buffer) => Isa::R700,
-            Some(Generic | Global | Local | Shared | Cluster | Param) => Isa::Ptx,
-            _ => Isa::Spa5,
-        }
-    }
-
     /// What a lane has for a data beat; 0 if the beat never came.
     pub fn beat(&self, beat: usize, lane: usize) -> u32 {
         self.data.get(beat).map_or(0, |register| register[lane])
@@ -42,7 +30,7 @@ impl Issue {
 /// What a lane's access comes from, for messages.
 pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
     let [low, high, third] = issue.lanes.addr[lane];
-    if issue.op.kind == crate::op::Kind::CmpStore as u8 {
+    if issue.op.kind == Kind::CmpStore as u8 {
         let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
         return format!("address {low:#x}, {high:#x}, {third:#x}, compare {compare:#x}, new {new:#x}");
     }
@@ -53,32 +41,11 @@ pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
     }
 }
 
-/// An operation in words: the instruction, if it was lowered from one. Those of PTX and SM5 are made without.
+/// An operation in words: the instruction, if it was lowered from one.
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
         Some(inst) => inst.to_string(),
-        None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
-            match (issue.op.element_count, issue.op.element_bytes) {
-                (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
-                _ => ptx::text(&issue.op),
-            }
-        }
-        None if issue.isa() == Isa::Sm5 && model::legal(&issue.op) => {
-            let (file, slot) = (if issue.op.space == Space::Uav as u8 { 'u' } else { 'g' }, issue.op.slot);
-            let address = match AddrMode::from_code(issue.op.addr_mode) {
-                Some(AddrMode::Raw) => "x",
-                Some(AddrMode::Struct) => "xyxx",
-                _ => "xyzx",
-            };
-            format!("atomic_cmp_store {file}{slot}, r0.{address}, r1.x, r2.x")
-        }
-        None if model::legal(&issue.op) => {
-            let kind = if issue.op.kind == Kind::Load as u8 { "load" } else { "store" };
-            match issue.isa() {
-                Isa::R700 => format!("(an r700 burst: a {kind} of {} GPRs)", issue.op.present_gprs.count_ones()),
-                isa => format!("(an {isa} {kind} of {} bytes a lane)", issue.op.access_bytes()),
-            }
-        }
+        None if model::legal(&issue.op) => issue.op.rule().text(&issue.op),
         None => "(an operation that no front end lets through)".to_owned(),
     }
 }

@@ -5,17 +5,39 @@ pub mod table;
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Coverage, bucket, executing, size},
+    judge::coverage::{Bins, Coverage, Dimension, bucket, executing, size},
     judge::{
         contract::Contract,
         flight::Flights,
-        log::Issue,
+        log::{Issue, Seen},
         relation::{self, Relation},
-        scoreboard::Progress,
+        scoreboard::{Progress, Scoreboard},
     },
     model::{self, Plan},
-    op::{AddrMode, Fault, Kind, Op, Range, Scope, Semantics, Space},
+    op::{AddrMode, Fault, Kind, Op, Range, Scope, Semantics, Shape, Space},
 };
+
+impl Bins for super::Rule {
+    const TABLE: &'static [(Clause, &'static [Dimension])] = table::TABLE;
+    const STORES_ONLY: bool = true;
+
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
+        table::unreachable(clause, shape, at)
+    }
+
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
+        coverage.ptx(contract, issue, board.op(index), &board.flights, index);
+    }
+
+    fn requested(_: &Issue, seen: &Seen, _kind: usize) -> [usize; 2] {
+        [[0, 0, 0, 1, 0, 2, 3][usize::from(seen.space).min(6)], 0]
+    }
+
+    fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) {
+        coverage.bus_errors(issue, plan);
+        coverage.misaligned(contract, issue, plan, index);
+    }
+}
 
 impl Coverage {
     /// A PTX operation was accepted.

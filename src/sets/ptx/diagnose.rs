@@ -7,6 +7,11 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
+        diagnose::{
+            bent,
+            naming::{Bend, Naming},
+            requests::at_byte,
+        },
         log::{Issue, Seen},
         scoreboard::Progress,
     },
@@ -14,17 +19,83 @@ use crate::{
     op::{Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
 };
 
-pub fn is_mmio(op: &Op) -> bool {
+impl Naming for super::Rule {
+    const BENDS: &'static [Bend] = bends::BENDS;
+    const ALIGN: Clause = Clause::PtxAlign;
+
+    fn text(op: &Op) -> String {
+        match (op.element_count, op.element_bytes) {
+            (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+            _ => super::text(op),
+        }
+    }
+
+    fn space(op: &Op) -> Clause {
+        space_rule(op)
+    }
+
+    fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
+        attribute(want, seen)
+    }
+
+    fn misplaced(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+        seen: &Seen,
+    ) -> Option<Clause> {
+        let requests = &progress.plan.requests;
+        let is_seen = |request: &Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+        // Lanes that went elsewhere leave the requests of others.
+        let begins = |plan: &Plan| {
+            let before = plan.requests.iter().zip(&requests[..number]);
+            plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
+        };
+        mmio(contract, issue, progress, number, seen).or_else(|| bent(contract, issue, begins))
+    }
+
+    fn merges(op: &Op) -> bool {
+        !is_mmio(op)
+    }
+
+    fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
+        mmio(contract, issue, progress, progress.plan.requests.len(), seen)
+    }
+
+    fn wrong_byte(
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+        byte: usize,
+        got: u8,
+        writers: &[usize],
+    ) -> Clause {
+        let lane = writers.last().copied().unwrap_or_default();
+        let stored = |lane: usize| stored(issue, lane, at_byte(progress, number, byte, lane));
+        if writers.iter().any(|&other| other != lane && stored(other) == got) {
+            return Clause::ComSameaddr;
+        }
+        let line = progress.plan.requests[number].line;
+        wrong_byte(issue, progress, lane, line + byte as u64, got)
+    }
+
+    fn outcome(_: &Contract, issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
+        fault(issue, want, got)
+    }
+}
+
+fn is_mmio(op: &Op) -> bool {
     op.attr.semantics == Semantics::Mmio as u8
 }
 
 /// The rule that says which memory an address names.
-pub fn space_rule(op: &Op) -> Clause {
+fn space_rule(op: &Op) -> Clause {
     if op.space == Space::Generic as u8 { Clause::PtxSpace } else { Clause::PtxOffset }
 }
 
 /// The clause of attributes that differ: semantics and scope are no matter of caches.
-pub fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
+fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
     const ORDER: u32 = 0b11_1110;
     let caches = (want[0] ^ seen.attr[0]) & !ORDER != 0 || want[1..] != seen.attr[1..];
     if caches { Clause::ComAttr } else { Clause::PtxSem }
@@ -32,7 +103,7 @@ pub fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
 
 /// An mmio request that is not the next lane's: repeated, out of order, merged, or of a lane whose memory has no mmio
 /// (PTX-SEM). Anything else has another reason.
-pub fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause> {
+fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause> {
     if !is_mmio(&issue.op) {
         return None;
     }
@@ -58,7 +129,7 @@ pub fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usi
 
 /// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of
 /// another place in the lane's own vector, if it has several elements or registers. Of mmio, another lane's.
-pub fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, got: u8) -> Clause {
+fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, got: u8) -> Clause {
     let held = |other: usize| {
         let at = addr.wrapping_sub(progress.plan.addr[other]);
         at < issue.op.access_bytes().into() && stored(issue, other, at as usize) == got
@@ -72,12 +143,12 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, go
 }
 
 /// The byte that a lane stores at byte `at` of its access.
-pub fn stored(issue: &Issue, lane: usize, at: usize) -> u8 {
+fn stored(issue: &Issue, lane: usize, at: usize) -> u8 {
     vector::words(&issue.op, &issue.data)[at / 4 % vector::WORDS][lane].to_le_bytes()[at % 4]
 }
 
 /// The clause of a lane's outcome, where no bent rule has to be asked.
-pub fn fault(issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
+fn fault(issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
     match (want, got) {
         // Only the bits from 40 on take an address out of every window; they are PTX-EA's.
         (Fault::None | Fault::Allocation | Fault::Misaligned | Fault::Bus, Some(Fault::Window)) => {

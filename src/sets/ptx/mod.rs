@@ -28,6 +28,7 @@ mod constant;
 mod declare;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
+mod front;
 mod feature;
 mod inst;
 mod legal;
@@ -64,3 +65,8 @@ pub use read::parse;
 pub use register::{Reg, Variable, predicate, predicate_name, slot_name};
 pub use statement::{Address, At, Element, Guard, Operand, Statement};
 pub use text::text;
+
+/// The front end.
+pub(crate) struct Set;
+/// The address rule of its operations.
+pub(crate) struct Rule;

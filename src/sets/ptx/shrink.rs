@@ -2,9 +2,16 @@
 //! What makes a PTX store simpler: no offset, no sinks, fewer elements, the memory that its addresses name anyway.
 
 use crate::{
+    cosim::shrink::{Shrinking, Step},
     cosim::case::Issue,
     op::{AddrMode, Attr, Cache, Semantics, Space},
 };
+
+impl Shrinking for super::Rule {
+    fn shrinking() -> Vec<Step> {
+        STEPS.iter().map(|&step| Box::new(step) as Step).collect()
+    }
+}
 
 /// Each gives the store that it finds back, or a simpler one.
 pub const STEPS: &[fn(&mut Issue)] = &[fold_offset, no_sinks, one_element, weak, global];

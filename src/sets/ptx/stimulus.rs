@@ -12,18 +12,16 @@ mod rate;
 use rand::{Rng, RngExt};
 
 use crate::{
-    cosim::case::Issue,
-    cosim::stimulus::{Source, mask},
+    cosim::case::{Case, Issue},
+    cosim::stimulus::{Ground, Maker, Stimulus, Source, mask},
     op::{
         AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Priority, Range, Scope, Semantics, Shape,
         Space,
     },
-    sets::spa5::stimulus as spa5,
+    sets::{Isa, spa5::stimulus as spa5},
 };
 
 use address::Places;
-pub use config::{bus_errors, control, used};
-pub use rate::stream;
 
 /// Makes stores of PTX, and what goes among them.
 pub struct Stores {
@@ -71,7 +69,7 @@ impl Stores {
     }
 
     /// A store of PTX with its lanes.
-    pub fn issue(&mut self, rng: &mut Source) -> Issue {
+    fn store(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
         let follow = self.follow.take();
         let mut op = operation(rng, follow.is_some());
@@ -216,5 +214,34 @@ fn spoil(rng: &mut Source, op: &mut Op) {
             op.attr.semantics = Semantics::Mmio as u8;
             op.space = elsewhere[rng.random_range(0..4)] as u8;
         }
+    }
+}
+
+impl Stimulus for super::Set {
+    const BESIDE: &'static [Isa] = &[Isa::Spa5];
+    const SCOPED: bool = true;
+
+    fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+        rate::stream(rng, which, shape, operations)
+    }
+
+    fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground) {
+        config::control(rng, shape, &mut ground.ctrl);
+        ground.bus_errors = config::bus_errors(rng, &ground.ctrl);
+    }
+
+    fn used(ctrl: &Ctrl) -> Vec<Range> {
+        config::used(ctrl)
+    }
+
+    fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker> {
+        Box::new(Stores::new(rng, ctrl, shape))
+    }
+}
+
+/// One in four is no store of PTX.
+impl Maker for Stores {
+    fn issue(&mut self, rng: &mut Source, _: &[Issue]) -> Issue {
+        if rng.random_ratio(3, 4) { self.store(rng) } else { self.neighbour(rng) }
     }
 }

@@ -6,14 +6,14 @@ pub mod table;
 use super::diagnose::burst::{Burst, Rules, dwords, is_export};
 use crate::{
     clause::Clause,
-    judge::coverage::{Coverage, executing, kind},
+    judge::coverage::{Bins, Coverage, Dimension, executing, kind},
     judge::{
         contract::Contract,
-        log::Issue,
-        scoreboard::{Progress, is_load},
+        log::{Issue, Seen},
+        scoreboard::{Progress, Scoreboard, is_load},
     },
     model::Plan,
-    op::{AddrMode, BufferSlot, Ctrl, Fault, Op, Space},
+    op::{AddrMode, BufferSlot, Ctrl, Fault, Op, Shape, Space},
 };
 
 /// The first bin of what the front end refuses.
@@ -43,6 +43,27 @@ fn against(op: &Op, first: u64, end: u64, wanted: u8) -> usize {
         (_, true, _) => 3,
         (_, _, true) => 1,
         _ => 2,
+    }
+}
+
+impl Bins for super::Rule {
+    const TABLE: &'static [(Clause, &'static [Dimension])] = table::TABLE;
+
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
+        table::unreachable(clause, shape, at)
+    }
+
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
+        coverage.r700(contract, issue, board.op(index), index);
+    }
+
+    fn requested(issue: &Issue, _: &Seen, kind: usize) -> [usize; 2] {
+        [kind, issue.op.slot.into()]
+    }
+
+    fn done(coverage: &mut Coverage, _: &Contract, issue: &Issue, plan: &Plan, _index: usize) {
+        coverage.bus_errors(issue, plan);
+        coverage.r700_done(issue, plan);
     }
 }
 

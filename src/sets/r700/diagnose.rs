@@ -8,16 +8,115 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        diagnose::requests::address_rule,
+        diagnose::{
+            naming::{Bend, Explains, Naming, plain_bends},
+            requests::{address_rule, wrong_value as wrong_plain},
+            subject::Subject,
+        },
         image::Image,
         log::{Beat, Done, Issue, Seen},
-        scoreboard::Progress,
+        scoreboard::{Progress, is_load},
     },
     model::{self, Request},
     op::{Fault, LaneMask, MAX_LANES, Op},
 };
 use bends::{BENDS, of_kind};
 use burst::{Burst, Outcome, Rules, dwords};
+
+impl Naming for super::Rule {
+    /// Of what is no burst and goes to a buffer all the same.
+    const BENDS: &'static [Bend] = crate::sets::spa5::bends::BENDS;
+    const HELPER: Clause = Clause::R700Vpm;
+
+    fn text(op: &Op) -> String {
+        let kind = if is_load(op) { "load" } else { "store" };
+        format!("(an r700 burst: a {kind} of {} GPRs)", op.present_gprs.count_ones())
+    }
+
+    fn law(subject: &Subject<'_>) -> bool {
+        match is_legal(&subject.issue.op) {
+            true => subject.by_burst(|_| {}),
+            false => subject.by_plan(|_, _, _| {}),
+        }
+    }
+
+    fn bends(issue: &Issue) -> Vec<Explains> {
+        if !issue.op.is_burst() {
+            return plain_bends::<Self>();
+        }
+        let explains = |bend: bends::Bent| Box::new(move |subject: &Subject<'_>| subject.by_burst(bend));
+        BENDS.iter().map(|&(clause, bend)| (of_kind(clause, &issue.op), explains(bend) as Box<_>)).collect()
+    }
+
+    fn misplaced(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+        seen: &Seen,
+    ) -> Option<Clause> {
+        issue.op.is_burst().then(|| misplaced(contract, issue, progress, number, seen))
+    }
+
+    fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
+        issue.op.is_burst().then(|| extra_request(contract, issue, progress, seen))
+    }
+
+    fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Option<Clause> {
+        issue.op.is_burst().then(|| missing_requests(contract, issue, progress, port))
+    }
+
+    fn wrong_byte(
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+        byte: usize,
+        got: u8,
+        writers: &[usize],
+    ) -> Clause {
+        match issue.op.is_burst() {
+            true => wrong_byte(issue, progress, number, byte, got, writers),
+            false => wrong_plain(issue, progress, number, byte, got, writers),
+        }
+    }
+
+    fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Option<Clause> {
+        issue.op.is_burst().then(|| fault(contract, issue, progress, done, lane))
+    }
+
+    fn no_register(op: &Op, register: usize) -> Clause {
+        if op.is_burst() { no_register(op, register) } else { Clause::PortWb }
+    }
+
+    fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, lanes: LaneMask) -> Clause {
+        if issue.op.is_burst() { early(contract, issue, progress, beat, lanes) } else { Clause::PortWb }
+    }
+
+    fn register(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        image: &Image,
+        beat: &Beat,
+        lane: usize,
+    ) -> Option<Clause> {
+        issue.op.is_burst().then(|| wrong_value(contract, issue, progress, image, beat, lane))
+    }
+
+    fn missing_beat(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        register: usize,
+        lane: usize,
+    ) -> Option<Clause> {
+        issue.op.is_burst().then(|| missing_beat(contract, issue, progress, register, lane))
+    }
+}
+
+fn is_legal(op: &Op) -> bool {
+    op.is_burst() && model::legal(op)
+}
 
 /// The first rule that, bent, makes a burst show what `seen` looks for.
 fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Outcome) -> bool) -> Option<Clause> {
@@ -36,7 +135,7 @@ fn begins(outcome: &Outcome, requests: &[Request], count: usize) -> bool {
 }
 
 /// The clause of a request in the wrong line, or with the wrong bytes.
-pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     if requests[..number].iter().any(|request| request.line == seen.line && request.group == seen.group) {
@@ -70,7 +169,7 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
 }
 
 /// The clause of one request more than the model has.
-pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
+fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     if requests.iter().any(|request| request.line == seen.line && request.group == seen.group) {
         return Clause::PortMin;
@@ -82,7 +181,7 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
 }
 
 /// The rule that, bent, asks for no more than was asked for.
-pub fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let rule = bent(contract, issue, |told| told.requests.len() == made && begins(told, requests, made));
     rule.unwrap_or(if is_half(requests, made) { Clause::PortGroup } else { port })
@@ -95,14 +194,7 @@ fn is_half(requests: &[Request], number: usize) -> bool {
 }
 
 /// The clause of a written byte with a wrong value: `lane` is whose it is, `writers` those who write it too.
-pub fn wrong_byte(
-    issue: &Issue,
-    progress: &Progress,
-    number: usize,
-    byte: usize,
-    got: u8,
-    writers: &[usize],
-) -> Clause {
+fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, byte: usize, got: u8, writers: &[usize]) -> Clause {
     let request = &progress.plan.requests[number];
     let lane = writers.last().copied().unwrap_or_default();
     let moved = issue.op.registers();
@@ -133,7 +225,7 @@ fn word(op: &Op, first: u64, gpr: u64, component: u64) -> u64 {
 }
 
 /// The clause of a beat for a register that the operation does not write.
-pub fn no_register(op: &Op, register: usize) -> Clause {
+fn no_register(op: &Op, register: usize) -> Clause {
     let gpr = register as u32 / 4;
     match (op.present_gprs >> gpr & 1 == 1, gpr < op.present_gprs.trailing_zeros()) {
         (true, _) => Clause::R700Read,
@@ -144,7 +236,7 @@ pub fn no_register(op: &Op, register: usize) -> Clause {
 }
 
 /// The clause of a beat for lanes whose answer is still to come.
-pub fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, early: LaneMask) -> Clause {
+fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, early: LaneMask) -> Clause {
     let register = usize::from(beat.register);
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let whole = |told: &Outcome| told.filled[register] == beat.mask && begins(told, requests, made);
@@ -167,7 +259,7 @@ fn filled_by(contract: &Contract, issue: &Issue, register: usize, lane: usize) -
 }
 
 /// The clause of a register with a wrong value.
-pub fn wrong_value(
+fn wrong_value(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
@@ -204,7 +296,7 @@ pub fn wrong_value(
 }
 
 /// The clause of a register of a lane that was never written back.
-pub fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize) -> Clause {
+fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize) -> Clause {
     let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
     if progress.plan.filled.iter().any(is_filled) {
         filled_by(contract, issue, register, lane)
@@ -214,7 +306,7 @@ pub fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, reg
 }
 
 /// The clause of a wrong outcome of a lane that executes; of several, the one that explains them all.
-pub fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Clause {
+fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Clause {
     let plan = &progress.plan;
     let got = Fault::from_code(done.faults[lane]);
     if plan.faults[lane] == Fault::Allocation && got == Some(Fault::Bus) {

@@ -25,6 +25,7 @@ mod code;
 mod decode;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
+mod front;
 mod long;
 mod lower;
 mod name;
@@ -148,3 +149,8 @@ impl Read {
         [self.dst_sel_x, self.dst_sel_y, self.dst_sel_z, self.dst_sel_w] = selects;
     }
 }
+
+/// The front end.
+pub(crate) struct Set;
+/// The address rule of its operations.
+pub(crate) struct Rule;

@@ -2,17 +2,25 @@
 //! Makes one burst smaller: fewer GPRs, components and distinct indices. Its instruction says the same.
 
 use crate::{
+    cosim::shrink::{Shrinking, Step},
     cosim::case::Issue,
     model::legal,
     op::{Kind, LaneMask, Lanes, Op},
     sets::{Inst, r700},
 };
 
+impl Shrinking for super::Rule {
+    fn shrinking() -> Vec<Step> {
+        let step = |way: Way| Box::new(move |issue: &mut Issue| if issue.op.is_burst() { shrink(issue, way) });
+        STEPS.iter().map(|&way| step(way) as Step).collect()
+    }
+}
+
 /// One way to make a burst smaller.
-pub type Step = fn(&mut Op, &mut Lanes);
+pub type Way = fn(&mut Op, &mut Lanes);
 
 /// The ways, those first that save most.
-pub const STEPS: &[Step] = &[
+pub const STEPS: &[Way] = &[
     |op, _| op.present_gprs &= 1,
     |op, _| op.present_gprs &= 3,
     |op, _| op.present_gprs &= 0xf,
@@ -48,7 +56,7 @@ fn drop(op: &mut Op, component: u32) {
 }
 
 /// Takes a step, and the data of registers that no longer move away.
-pub fn shrink(issue: &mut Issue, step: Step) {
+pub fn shrink(issue: &mut Issue, step: Way) {
     let before = issue.op.registers();
     let legal = legal(&issue.op);
     step(&mut issue.op, &mut issue.lanes);

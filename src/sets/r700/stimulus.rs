@@ -12,38 +12,35 @@ mod refused;
 use rand::{Rng, RngExt};
 
 use crate::{
-    cosim::case::Issue,
-    cosim::stimulus::{Source, irrelevant::irrelevant, mask},
-    op::{BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Shape},
+    cosim::case::{Case, Issue},
+    cosim::stimulus::{Ground, Maker, Refusal, Stimulus, Source, irrelevant::irrelevant, mask},
+    op::{BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Shape},
     sets::{
         self,
         r700::{self, Cf, CfOp, Inst, MemOp, Read},
     },
 };
 
-pub use config::{bus_errors, control, used};
-pub use rate::stream;
-pub use refused::refusal;
 
 /// DATA_FORMATs of one to four dwords.
 const FORMATS: [u8; 4] = [13, 29, 47, 34];
 
 /// Makes bursts, and remembers what was written, for reads to follow.
-pub struct Bursts<'a> {
-    ctrl: &'a Ctrl,
-    shape: &'a Shape,
+struct Bursts {
+    ctrl: Ctrl,
+    shape: Shape,
     /// By warp, the last write to a buffer that reads can name.
     written: [Option<(Op, Lanes)>; 8],
 }
 
-impl<'a> Bursts<'a> {
+impl Bursts {
     /// Nothing written yet.
-    pub fn new(ctrl: &'a Ctrl, shape: &'a Shape) -> Self {
-        Bursts { ctrl, shape, written: Default::default() }
+    fn new(ctrl: &Ctrl, shape: &Shape) -> Self {
+        Bursts { ctrl: *ctrl, shape: *shape, written: Default::default() }
     }
 
     /// A burst with its lanes.
-    pub fn issue(&mut self, rng: &mut Source) -> Issue {
+    fn burst(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
         let warp = (bits & 7) as u8;
         // A read of what its own warp wrote last, or another.
@@ -79,7 +76,7 @@ impl<'a> Bursts<'a> {
                     lanes.active = theirs.active;
                 }
             }
-            _ => index::fill(rng, self.shape, self.ctrl, &op, &mut lanes),
+            _ => index::fill(rng, &self.shape, &self.ctrl, &op, &mut lanes),
         }
         if op.use_index && lowered.address[0].is_none() {
             lanes.addr.iter_mut().for_each(|words| words[0] = 0);
@@ -108,8 +105,8 @@ impl<'a> Bursts<'a> {
     fn lanes(&self, rng: &mut Source) -> Lanes {
         let bits = rng.next_u64();
         Lanes {
-            active: mask(rng, self.shape, bits & 7),
-            helper: if bits >> 3 & 3 == 0 { mask(rng, self.shape, bits >> 5 & 7) } else { LaneMask::NONE },
+            active: mask(rng, &self.shape, bits & 7),
+            helper: if bits >> 3 & 3 == 0 { mask(rng, &self.shape, bits >> 5 & 7) } else { LaneMask::NONE },
             predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         }
@@ -247,5 +244,37 @@ fn read(rng: &mut Source) -> Read {
         srf_mode_all: bits >> 51 & 1 == 1,
         endian_swap: 0,
         ..read
+    }
+}
+
+impl Stimulus for super::Set {
+    fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+        rate::stream(rng, which, shape, operations)
+    }
+
+    fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground) {
+        config::control(rng, shape, &mut ground.ctrl);
+    }
+
+    fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
+        config::bus_errors(rng, ctrl)
+    }
+
+    fn used(ctrl: &Ctrl) -> Vec<Range> {
+        config::used(ctrl)
+    }
+
+    fn maker(_: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker> {
+        Box::new(Bursts::new(ctrl, shape))
+    }
+
+    fn refusal(rng: &mut Source) -> Option<Refusal> {
+        Some(refused::refusal(rng))
+    }
+}
+
+impl Maker for Bursts {
+    fn issue(&mut self, rng: &mut Source, _: &[Issue]) -> Issue {
+        self.burst(rng)
     }
 }

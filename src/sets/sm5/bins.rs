@@ -5,16 +5,41 @@ pub mod table;
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Coverage, bucket, executing},
+    judge::coverage::{self, Bins, Coverage, bucket, executing},
     judge::{
         contract::Contract,
         flight::Answered,
-        log::Issue,
+        log::{Issue, Seen},
         scoreboard::{Scoreboard, same_enabled},
     },
     model::{Plan, Tested, cas::second_half, sm5_trace},
-    op::{AddrMode, Cache, Dimension, Fault, Kind, MAX_LANES, Op, Priority, Resource, Space},
+    op::{AddrMode, Cache, Dimension, Fault, Kind, MAX_LANES, Op, Priority, Resource, Shape, Space},
 };
+
+impl Bins for super::Rule {
+    const TABLE: &'static [(Clause, &'static [coverage::Dimension])] = table::TABLE;
+    const STORES_ONLY: bool = true;
+
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
+        table::unreachable(clause, shape, at)
+    }
+
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
+        coverage.sm5(contract, issue, board, index);
+    }
+
+    fn requested(issue: &Issue, _: &Seen, kind: usize) -> [usize; 2] {
+        [usize::from(issue.op.slot & 7), kind]
+    }
+
+    fn pair_answered(coverage: &mut Coverage, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
+        coverage.pair_answered(issues, board, answered);
+    }
+
+    fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, _index: usize) {
+        coverage.sm5_done(contract, issue, plan);
+    }
+}
 
 impl Coverage {
     /// A compare-and-store was accepted.
@@ -177,13 +202,8 @@ impl Coverage {
         }
     }
 
-    /// A half of a pair was accepted, or something else while another operation waits for a pair's line.
-    pub(crate) fn pair_sent(&mut self, issue: &Issue, write: bool) {
-        self.hit(Clause::PortReq, &[usize::from(issue.op.slot & 7), write.into()]);
-    }
-
     /// An answer to a half of a pair is about to be taken.
-    pub(crate) fn pair_answered(&mut self, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
+    fn pair_answered(&mut self, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) {
         let (flight, response) = (answered.flight, answered.response);
         if board.waits_for(flight.line) {
             self.hit(Clause::PortCas, &[11]);

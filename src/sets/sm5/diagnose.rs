@@ -7,7 +7,11 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        diagnose::{at, bent, requests::bytes_of},
+        diagnose::{
+            at, bent,
+            naming::{Bend, Naming},
+            requests::bytes_of,
+        },
         log::{Issue, Seen},
         mismatch::{Field, Mismatch, Site},
         scoreboard::{OneStep as Step, Pair, Progress, Touch, same_enabled, steps},
@@ -16,6 +20,61 @@ use crate::{
     op::{AddrMode, Ctrl, Fault, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 use bends::bound;
+
+impl Naming for super::Rule {
+    const BENDS: &'static [Bend] = bends::BENDS;
+    const HELPER: Clause = Clause::Sm5Inactive;
+    const KIND: Clause = Clause::PortCas;
+
+    fn text(op: &Op) -> String {
+        let file = if op.space == Space::Uav as u8 { 'u' } else { 'g' };
+        let address = match AddrMode::from_code(op.addr_mode) {
+            Some(AddrMode::Raw) => "x",
+            Some(AddrMode::Struct) => "xyxx",
+            _ => "xyzx",
+        };
+        format!("atomic_cmp_store {file}{}, r0.{address}, r1.x, r2.x", op.slot)
+    }
+
+    fn misplaced(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        number: usize,
+        seen: &Seen,
+    ) -> Option<Clause> {
+        Some(misplaced(contract, issue, progress, number, seen))
+    }
+
+    fn address(op: &Op) -> Option<Clause> {
+        Some(address_rule(op))
+    }
+
+    fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
+        Some(extra_request(contract, issue, progress, seen))
+    }
+
+    fn outcome(contract: &Contract, issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
+        fault(&contract.ctrl, &issue.op, want, got)
+    }
+
+    fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
+        in_scratchpad(touches, got)
+    }
+
+    fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
+        half(issue, progress, pair, seen)
+    }
+
+    fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
+        no_pair(issue, progress, over, seen)
+    }
+
+    /// The error may be that of an exclusive read which a memory without exclusives refuses, and did not.
+    fn beside_bus_error() -> Option<Clause> {
+        Some(Clause::PortCas)
+    }
+}
 
 /// What the lanes of a request might make of a line.
 type Made = (u128, [u8; MAX_LINE_BYTES]);
@@ -49,7 +108,7 @@ fn forgetful(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>) -> 
 }
 
 /// An exclusive write, or the read of a repeat, with other bytes than the pair has.
-pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
+fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
     let request = &progress.plan.requests[pair.request];
     let write = seen.kind == ReqKind::WriteExclusive as u8;
     let want = if write { pair.half.byte_enable } else { request.byte_enable };
@@ -80,7 +139,7 @@ pub fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box
 }
 
 /// An exclusive write that no pair has.
-pub fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
+fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
     // A unit whose lanes match where they should not has a rule of its own for it.
     let (clause, or) = over.map_or((Clause::PortCas, None), |pair| written(issue, progress, pair, seen));
     let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
@@ -89,7 +148,7 @@ pub fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &S
 }
 
 /// The rule that, bent, writes what was written; another one, if it does as well.
-pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Clause, Option<Clause>) {
+fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Clause, Option<Clause>) {
     let request = &progress.plan.requests[pair.request];
     let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
     let line = &pair.read;
@@ -138,7 +197,7 @@ pub fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> 
 }
 
 /// The rule of the address.
-pub fn address_rule(op: &Op) -> Clause {
+fn address_rule(op: &Op) -> Clause {
     match AddrMode::from_code(op.addr_mode) {
         Some(AddrMode::Raw) => Clause::Sm5Raw,
         Some(AddrMode::Struct) => Clause::Sm5Struct,
@@ -151,7 +210,7 @@ fn is_seen(seen: &Seen) -> impl Fn(&Request) -> bool + '_ {
 }
 
 /// A request in the wrong line, or with the wrong bytes.
-pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
+fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     let is_seen = is_seen(seen);
@@ -192,14 +251,14 @@ fn again(requests: &[Request], number: usize, seen: &Seen) -> Option<Clause> {
 }
 
 /// One request more than there is to do.
-pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
+fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let any = |plan: &Plan| plan.requests.iter().any(is_seen(seen));
     again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortReq)
 }
 
 /// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
-pub fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
+fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
     let group = op.space == Space::Tgsm as u8;
     match (want, got) {
         (Fault::Undefined, Some(Fault::Allocation)) if group => Some(Clause::Sm5OobTgsm),
@@ -214,7 +273,7 @@ pub fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Cl
 
 /// The rule that a word of the scratchpad shows to be broken: what the last compare-and-stores there found, and what
 /// their lanes had, might have left `got` if a rule were bent. Another one, if nothing tells them apart.
-pub fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
+fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
     let Touch { initial, ref steps } = *touches.last()?;
     let mut line = [0; MAX_LINE_BYTES];
     line[..4].copy_from_slice(&initial.to_le_bytes());

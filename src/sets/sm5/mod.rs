@@ -24,6 +24,7 @@ pub(crate) mod diagnose;
 pub mod dxbc;
 mod encode;
 pub(crate) mod explain;
+mod front;
 mod fault;
 mod file;
 mod lower;
@@ -66,3 +67,8 @@ pub struct Inst {
     /// src1.
     pub new: Operand,
 }
+
+/// The front end.
+pub(crate) struct Set;
+/// The address rule of its operations.
+pub(crate) struct Rule;

@@ -2,9 +2,18 @@
 //! What makes a compare-and-store simpler: values that tell, one dword for all lanes, a memory that always obeys.
 
 use crate::{
+    cosim::shrink::{Shrinking, Step},
     cosim::case::{Case, Issue},
     op::{Resource, Tgsm, Uav},
 };
+
+impl Shrinking for super::Rule {
+    const SLOTS: &'static [fn(&mut Case, usize)] = SLOTS;
+
+    fn shrinking() -> Vec<Step> {
+        STEPS.iter().map(|&step| Box::new(step) as Step).collect()
+    }
+}
 
 /// Each gives the operation that it finds back, or a simpler one.
 pub const STEPS: &[fn(&mut Issue)] = &[

@@ -15,12 +15,11 @@ use rand::{Rng, RngExt};
 
 use crate::{
     cosim::case::{Bytes, Case, Issue},
-    cosim::stimulus::{Source, irrelevant::irrelevant, mask},
+    cosim::stimulus::{Ground, Maker, Stimulus, Source, irrelevant::irrelevant, mask},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space},
-    sets::spa5::stimulus as spa5,
+    sets::{Isa, spa5::stimulus as spa5},
 };
 
-pub use rate::stream;
 
 /// Words of a resource that start with small values.
 const WORDS: u64 = 32;
@@ -72,7 +71,7 @@ impl Stores {
     }
 
     /// A compare-and-store with its lanes.
-    pub fn issue(&mut self, rng: &mut Source) -> Issue {
+    fn compare(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
         let group = bits >> 60 & 7 < 3 && !self.apart;
         let slot = if self.apart { config::WIDE as u8 } else { (bits >> 2) as u8 & self.slots };
@@ -175,4 +174,34 @@ pub fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) {
         // Some pairs once, a few many times.
         false => (0..61).map(|_| [0, 0, 0, 1, 1, 2, 3, 9][rng.random_range(0..8)]).collect(),
     };
+}
+
+impl Stimulus for super::Set {
+    const BESIDE: &'static [Isa] = &[Isa::Spa5];
+
+    fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+        rate::stream(rng, which, shape, operations)
+    }
+
+    /// Its slots are bound when memory is prepared.
+    fn ground(_: &mut Source, _: &Shape, _: &mut Ground) {}
+
+    fn used(_: &Ctrl) -> Vec<Range> {
+        Vec::new()
+    }
+
+    fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) {
+        prepare(rng, shape, case);
+    }
+
+    fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker> {
+        Box::new(Stores::new(rng, ctrl, shape))
+    }
+}
+
+/// One in eight is no compare-and-store.
+impl Maker for Stores {
+    fn issue(&mut self, rng: &mut Source, _: &[Issue]) -> Issue {
+        if rng.random_ratio(7, 8) { self.compare(rng) } else { self.neighbour(rng) }
+    }
 }

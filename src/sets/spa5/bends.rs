@@ -3,11 +3,24 @@
 
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range},
+    judge::diagnose::naming::{Bend, Naming},
+    op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range},
 };
 
-/// One rule, bent. The inputs are changed so that the unbent model shows what the bent unit would do.
-pub type Bend = (Clause, fn(&mut Ctrl, &mut Op, &mut Lanes));
+impl Naming for super::Rule {
+    const BENDS: &'static [Bend] = BENDS;
+    const LEGAL: bool = false;
+    const TELLS: bool = false;
+
+    fn text(op: &Op) -> String {
+        let kind = if op.kind == Kind::Load as u8 { "load" } else { "store" };
+        format!("(an spa5 {kind} of {} bytes a lane)", op.access_bytes())
+    }
+
+    fn space(_: &Op) -> Clause {
+        Clause::Spa5Window
+    }
+}
 
 pub(crate) const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
 

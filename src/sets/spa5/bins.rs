@@ -5,28 +5,42 @@ pub mod table;
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Coverage, bucket, executing, kind, size},
+    judge::coverage::{Bins, Coverage, Dimension, bucket, executing, kind, size},
     judge::{
         contract::Contract,
-        log::Issue,
+        log::{Issue, Seen},
         relation::{self, Relation},
-        scoreboard::{Progress, is_load},
+        scoreboard::{Progress, Scoreboard, is_load},
     },
     model::Plan,
-    op::{AddrMode, LaneMask, Op, Shape},
-    sets::Isa,
+    op::{AddrMode, LaneMask, Op, Rule, Shape, Space},
 };
+
+impl Bins for super::Rule {
+    const TABLE: &'static [(Clause, &'static [Dimension])] = table::TABLE;
+
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
+        table::unreachable(clause, shape, at)
+    }
+
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
+        coverage.spa5(contract, issue, board.op(index), index);
+    }
+
+    fn requested(_: &Issue, seen: &Seen, kind: usize) -> [usize; 2] {
+        [kind, usize::from(seen.space == Space::Local as u8)]
+    }
+
+    fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) {
+        coverage.bus_errors(issue, plan);
+        coverage.misaligned(contract, issue, plan, index);
+    }
+}
 
 impl Coverage {
     /// An operation of SPA 5.0 was accepted.
-    pub(crate) fn spa5(
-        &mut self,
-        shape: &Shape,
-        contract: &Contract,
-        issue: &Issue,
-        progress: &Progress,
-        index: usize,
-    ) {
+    pub(crate) fn spa5(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize) {
+        let shape = self.shape;
         let op = &issue.op;
         let plan = &progress.plan;
         if !plan.legal {
@@ -111,10 +125,10 @@ impl Coverage {
     }
 
     pub(crate) fn remember_store(&mut self, issue: &Issue, plan: &Plan) {
-        let (stores, isa) =
-            self.recent.stores[usize::from(issue.op.warp & 7)].get_or_insert_with(|| (Plan::default(), Isa::Spa5));
+        let (stores, rule) =
+            self.recent.stores[usize::from(issue.op.warp & 7)].get_or_insert_with(|| (Plan::default(), Rule::Spa5));
         (stores.memory, stores.shared, stores.addr) = (plan.memory, plan.shared, plan.addr);
-        *isa = issue.isa();
+        *rule = issue.op.rule();
     }
 
     /// A load of what its warp stored last, by whichever instruction set.
@@ -122,17 +136,17 @@ impl Coverage {
         if !is_load(&issue.op) {
             return self.remember_store(issue, plan);
         }
-        let Some((stores, isa)) = &self.recent.stores[usize::from(issue.op.warp & 7)] else { return };
+        let Some((stores, rule)) = &self.recent.stores[usize::from(issue.op.warp & 7)] else { return };
         let same = |lanes: LaneMask| lanes.iter().any(|lane| stores.addr[lane] == plan.addr[lane]);
         let (memory, shared) = (same(stores.memory & plan.memory), same(stores.shared & plan.shared));
-        self.now = *isa;
+        self.now = *rule;
         if memory {
             self.hit(Clause::ComOwn, &[0]);
         }
         if shared {
             self.hit(Clause::ComOwn, &[1]);
         }
-        self.now = Isa::Spa5;
+        self.now = Rule::Spa5;
     }
 
     fn lane(&mut self, contract: &Contract, issue: &Issue, plan: &Plan, lane: usize) {

@@ -21,11 +21,14 @@
 pub(crate) mod bends;
 pub(crate) mod bins;
 pub(crate) mod explain;
+mod front;
 mod lower;
 mod operand;
 mod parse;
 mod print;
 pub(crate) mod proof;
+#[cfg(feature = "rtl")]
+pub(crate) mod shrink;
 #[cfg(feature = "rtl")]
 pub(crate) mod stimulus;
 mod suffix;
@@ -117,3 +120,8 @@ impl Inst {
         }
     }
 }
+
+/// The front end.
+pub(crate) struct Set;
+/// The address rule of its operations.
+pub(crate) struct Rule;

@@ -9,9 +9,9 @@ use rand::{Rng, RngExt};
 
 use crate::{
     clause::Clause,
-    cosim::case::Issue,
-    cosim::stimulus::{Refusal, Source, irrelevant::irrelevant, mask},
-    op::{self, LaneMask, Lanes, MAX_LANES, Op, Shape},
+    cosim::case::{Case, Issue},
+    cosim::stimulus::{Ground, Maker, Stimulus, Refusal, Source, irrelevant::irrelevant, mask},
+    op::{self, Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, Shape},
     sets::{
         self,
         spa5::{self, Guard, Inst, Opcode, RZ},
@@ -19,8 +19,6 @@ use crate::{
 };
 
 pub use address::Targets;
-pub use config::{bus_errors, control};
-pub use rate::stream;
 
 /// An operation with its lanes.
 pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
@@ -121,5 +119,47 @@ pub fn refusal(rng: &mut Source) -> Refusal {
         _ => (inst.size, inst.rd) = [(5, 254), (6, 252)][rng.random_range(0..2)],
     }
     let found = spa5::lower(&inst, 255).err().map(|error| error.clause());
-    Refusal { inst: sets::Inst::Spa5(inst), expected: Clause::Spa5EaPair, which, found }
+    Refusal { inst: sets::Inst::Spa5(inst), expected: Clause::Spa5EaPair, clause: Clause::Spa5EaPair, which, found }
+}
+
+impl Stimulus for super::Set {
+    const SIMPLIFICATIONS: &'static [fn(&mut Issue)] = super::shrink::STEPS;
+
+    fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
+        rate::stream(rng, which, shape, operations)
+    }
+
+    fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground) {
+        ground.ctrl = config::control(rng, shape);
+    }
+
+    fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
+        config::bus_errors(rng, ctrl)
+    }
+
+    fn used(ctrl: &Ctrl) -> Vec<Range> {
+        ctrl.alloc.to_vec()
+    }
+
+    fn maker(_: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker> {
+        Box::new(Accesses { shape: *shape, targets: Targets::new(ctrl) })
+    }
+
+    fn refusal(rng: &mut Source) -> Option<Refusal> {
+        Some(refusal(rng))
+    }
+}
+
+/// Makes loads and stores; some load what was stored.
+struct Accesses {
+    shape: Shape,
+    targets: Targets,
+}
+
+impl Maker for Accesses {
+    fn issue(&mut self, rng: &mut Source, before: &[Issue]) -> Issue {
+        let back = rng.random_range(0..16);
+        let stored = before.iter().rev().nth(back).filter(|_| back < 4);
+        stored.and_then(echo).unwrap_or_else(|| issue(rng, &self.shape, &self.targets))
+    }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of PTX stores, bent one at a time.
 
-use crate::sets::spa5::bends::{Bend, EVERYWHERE, grow, is, readdress};
+use crate::judge::diagnose::naming::Bend;
+use crate::sets::spa5::bends::{EVERYWHERE, grow, is, readdress};
 use crate::{
     clause::Clause,
     op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},

@@ -8,6 +8,7 @@ use crate::{
     clause::Clause,
     cosim::stimulus::Refusal,
     op::{Kind, Op},
+    sets::r700::bins::REFUSED,
     sets::{
         self,
         r700::{self, CfOp, Inst},
@@ -38,7 +39,7 @@ pub fn refusal(rng: &mut Source) -> Refusal {
         _ => (Inst::Read(read), Clause::R700Read),
     };
     let found = r700::lower(&inst, r700::GPRS, 0).err().map(|error| error.clause());
-    Refusal { inst: sets::Inst::R700(inst), expected, which, found }
+    Refusal { inst: sets::Inst::R700(inst), expected, clause: Clause::ComIllegal, which: REFUSED + which, found }
 }
 
 /// Makes an operation one that no front end lets through.

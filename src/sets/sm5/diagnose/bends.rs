@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of compare-and-store, bent one at a time.
 
-use crate::sets::spa5::bends::{Bend, is};
+use crate::judge::diagnose::naming::Bend;
+use crate::sets::spa5::bends::is;
 use crate::{
     clause::Clause,
     op::{AddrMode, Ctrl, Dimension, Kind, LaneMask, Lanes, Op, Resource, Space, Tgsm, Uav},

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! THE list of instruction sets, and what is made of it.
+
+/// Calls a macro with a line for each set: its name, its folder, and what it is.
+macro_rules! sets {
+    ($callback:ident $($rest:tt)*) => {
+        $callback! {
+            [
+                (Spa5 spa5 "Shader processor architecture 5.0 (Maxwell, sm_50): LD and ST.")
+                (R700 r700 "ATI R700: memory writes and reads.")
+                (Ptx ptx "PTX: `st`, from text alone.")
+                (Sm5 sm5 "Direct3D shader model 5: atomic_cmp_store.")
+            ]
+            $($rest)*
+        }
+    };
+}
+
+/// The modules, the enum of the sets, and that of their instructions.
+macro_rules! declare {
+    ([$(($set:ident $folder:ident $what:literal))*]) => {
+        $(pub mod $folder;)*
+
+        /// The instruction sets that this crate speaks.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Isa { $(#[doc = $what] $set),* }
+
+        /// An instruction, legal or not: what programs, cases and explanations carry.
+        #[expect(clippy::large_enum_variant, reason = "it is copied, and an operation's lanes are as large")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Inst { $(#[doc = $what] $set($folder::Inst)),* }
+
+        impl Isa {
+            /// Every instruction set.
+            pub const ALL: &'static [Isa] = &[$(Isa::$set),*];
+
+            /// The name, as `--isa` and programs have it.
+            pub fn name(self) -> &'static str {
+                match self { $(Isa::$set => stringify!($folder)),* }
+            }
+        }
+
+        impl Inst {
+            /// The instruction set.
+            pub fn isa(&self) -> Isa {
+                match self { $(Inst::$set(_) => Isa::$set),* }
+            }
+
+            /// Its words in hexadecimal, as `asm` prints them; of PTX, which has none, its text.
+            pub fn code(&self) -> String {
+                match self { $(Inst::$set(inst) => $folder::Set::code(inst)),* }
+            }
+
+            /// The instruction of such words.
+            pub fn from_code(isa: Isa, code: &str) -> Result<Self, ParseError> {
+                match isa { $(Isa::$set => $folder::Set::from_code(code).map(Inst::$set)),* }
+            }
+
+            /// The operation, and the registers that feed it.
+            pub fn lower(&self, context: Context) -> Result<Lowered, Refused> {
+                match self { $(Inst::$set(inst) => $folder::Set::lower(inst, &context)),* }
+            }
+        }
+
+        /// The text that the vendor's disassembler, the vendor's driver, or vkd3d prints; of PTX, the normalised statement.
+        impl fmt::Display for Inst {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Inst::$set(inst) => inst.fmt(f)),* }
+            }
+        }
+    };
+}
+
+/// Functions of an enum with a variant for each set, each of which calls a folder's function of the same name: of its type
+/// `$of`. First the constants, `name: CONSTANT -> type;`, then the functions.
+macro_rules! dispatch {
+    ([$(($set:ident $folder:ident $what:literal))*] $enum:ident $of:ident $constants:tt $functions:tt) => {
+        dispatch! { @constants [$($set $folder)*] $enum $of $constants }
+        dispatch! { @functions [$($set $folder)*] $enum $of $functions }
+    };
+    (@constants $folders:tt $enum:ident $of:ident { $($vis:vis $name:ident: $constant:ident -> $type:ty;)* }) => {
+        impl $enum { $(dispatch! { @constant $folders $enum $of ($vis) $name $constant $type })* }
+    };
+    (@constant [$($set:ident $folder:ident)*] $enum:ident $of:ident ($vis:vis) $name:ident $constant:ident $type:ty) => {
+        #[inline]
+        $vis fn $name(self) -> $type {
+            match self { $($enum::$set => $folder::$of::$constant),* }
+        }
+    };
+    (@functions $folders:tt $enum:ident $of:ident {
+        $($(#[$doc:meta])* $vis:vis fn $name:ident($($input:ident: $type:ty),*) -> $output:ty;)*
+    }) => {
+        impl $enum { $(dispatch! { @function $folders $enum $of [$(#[$doc])* $vis] $name ($($input: $type),*) $output })* }
+    };
+    (@function [$($set:ident $folder:ident)*] $enum:ident $of:ident [$(#[$doc:meta])* $vis:vis] $name:ident
+        ($($input:ident: $type:ty),*) $output:ty) => {
+        $(#[$doc])*
+        #[inline]
+        #[allow(clippy::too_many_arguments, reason = "as many as the folder's function has")]
+        $vis fn $name(self $(, $input: $type)*) -> $output {
+            dispatch! { @arms self [$($set $folder)*] $enum $of $name ($($input),*) }
+        }
+    };
+    (@arms $self:ident [$($set:ident $folder:ident)*] $enum:ident $of:ident $name:ident $inputs:tt) => {
+        match $self { $($enum::$set => $folder::$of::$name $inputs),* }
+    };
+}
+
+pub(super) use {declare, dispatch, sets};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What all front ends have in common, of this one.
+
+use super::{Inst, LowerError, encode, lower, parse_code, proof};
+use crate::{
+    op::Rule,
+    prove::block::Obligation,
+    sets::{Context, Lowered, Refused, front::FrontEnd, text::ParseError},
+};
+
+impl FrontEnd for super::Set {
+    type Inst = Inst;
+    const RULE: Rule = Rule::Spa5;
+    const PROOFS: &'static [&'static dyn Obligation] = proof::BLOCKS;
+
+    fn register(number: Option<u16>) -> String {
+        number.map_or_else(|| "RZ".to_owned(), |number| format!("R{number}"))
+    }
+
+    fn code(inst: &Inst) -> String {
+        format!("{:016x}", encode(inst))
+    }
+
+    fn from_code(code: &str) -> Result<Inst, ParseError> {
+        parse_code(code)
+    }
+
+    fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {
+        Ok(lower(inst, context.register_count)?)
+    }
+}
+
+impl From<LowerError> for Refused {
+    fn from(error: LowerError) -> Self {
+        Refused { message: error.to_string(), clause: error.clause(), field: error.field(), help: error.help() }
+    }
+}

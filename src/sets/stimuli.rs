@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What campaigns ask of a set: stimulus, and smaller cases.
+
+use super::{
+    Isa, ptx, r700,
+    registry::{dispatch, sets},
+    sm5, spa5,
+};
+use crate::{
+    cosim::{
+        case::{Case, Issue},
+        shrink::{Shrinking, Step},
+        stimulus::{Ground, Maker, Refusal, Source, Stimulus},
+    },
+    op::{Ctrl, Range, Rule, Shape},
+};
+
+sets! {
+    dispatch Rule Rule
+    {
+        pub(crate) slots: SLOTS -> &'static [fn(&mut Case, usize)];
+    }
+    {
+        pub(crate) fn shrinking() -> Vec<Step>;
+    }
+}
+
+sets! {
+    dispatch Isa Set
+    {
+        pub(crate) beside: BESIDE -> &'static [Isa];
+        pub(crate) scoped: SCOPED -> bool;
+        pub(crate) simplifications: SIMPLIFICATIONS -> &'static [fn(&mut Issue)];
+    }
+    {
+        pub(crate) fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case;
+        pub(crate) fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground) -> ();
+        pub(crate) fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range>;
+        pub(crate) fn used(ctrl: &Ctrl) -> Vec<Range>;
+        pub(crate) fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) -> ();
+        pub(crate) fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker>;
+        pub(crate) fn refusal(rng: &mut Source) -> Option<Refusal>;
+    }
+}
