@@ -152,7 +152,8 @@ clauses! {
     Sm5Align Sm5 "SM5-ALIGN" "the address is forced to a multiple of 4; the lane is misaligned if that traps"
     Sm5Unbound Sm5 "SM5-UNBOUND" "an unbound u# slot is out of bounds: nothing is written"
     Sm5Inactive Sm5 "SM5-INACTIVE" "an inactive lane, discarded pixel or helper does nothing, silently"
-    Sm5Stage Sm5 "SM5-STAGE" "pixel and compute shaders, every stage from Direct3D 11.1 on, and no shader model before 5"
+    Sm5Stage Sm5 "SM5-STAGE" "pixel and compute shaders, every stage from Direct3D 11.1 on, no shader model before 5; g# in compute shaders; limits of declarations"
+    Sm5Wild Sm5 "SM5-WILD" "a resource that a lane makes undefined is named, and what is read of it later is this unit's choice"
 }
 
 impl fmt::Display for Clause {

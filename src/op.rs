@@ -29,6 +29,8 @@ pub const MAX_LINE_BYTES: usize = 128;
 pub const GROUP_REGISTERS: usize = 4;
 /// The most 32-bit registers one operation moves for a lane: a burst of 16 GPRs.
 pub const MAX_REGISTERS: usize = 16 * GROUP_REGISTERS;
+/// The most requests in flight that a unit has (PENDING), and the ids that a request may have.
+pub const MAX_PENDING: usize = 64;
 /// Bits of a byte address at the memory port.
 pub const ADDR_WIDTH: u32 = 40;
 /// Bits of a lane's [`Fault`].
@@ -118,7 +120,7 @@ impl Shape {
         if !(1..=8).contains(&warps) {
             return Some(format!("WARPS is 1 to 8, not {warps}"));
         }
-        if !(1..=64).contains(&pending) {
+        if !(1..=MAX_PENDING).contains(&pending) {
             return Some(format!("PENDING is 1 to 64, not {pending}"));
         }
         let sound = shared_bytes.is_power_of_two() && (8 * lanes..=1 << 20).contains(&shared_bytes);

@@ -18,7 +18,12 @@ mod rules;
 mod stimuli;
 pub mod text;
 
-use crate::{op::Rule, prove::block::Obligation};
+use crate::{
+    explain::explanation::Explanation,
+    op::Rule,
+    program::{Program, Step},
+    prove::block::Obligation,
+};
 use front::FrontEnd;
 pub use inst::{Context, Refused};
 pub use lowered::{Guard, Lowered, PT, Source};

@@ -13,7 +13,10 @@ use super::{
     unit::{self, Unit},
     units,
 };
-use crate::{cosim::play, judge::Promises, op::Shape, program::Session};
+use crate::{cosim::play, judge::Promises};
+use end::End;
+
+mod end;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,6 +59,8 @@ struct Figures {
     cycles: u64,
     requests: u64,
     comparisons: u64,
+    #[serde(flatten)]
+    end: End,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
@@ -86,7 +91,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         super::tell(&format!("error: the program is not for this unit, {shape}: {error}\n"));
         return Ok(ExitCode::FAILURE);
     }
-    let played = unit.play(&case, promises, args.vcd.as_deref())?;
+    let mut played = unit.play(&case, promises, args.vcd.as_deref())?;
+    // What agreed until here may have left something wrong in the scratchpad.
+    let mut issues = case.issues.as_slice();
+    let loads;
+    if let Ok(figures) = &mut played.result {
+        match played.bench.read_back(&case) {
+            Ok(read) => figures.comparisons += read.comparisons,
+            Err((mismatch, read)) => {
+                super::tell("note: found in the scratchpad, read back after the program's last operation\n");
+                loads = read;
+                (issues, played.result) = (&loads, Err(mismatch));
+            }
+        }
+    }
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }
@@ -95,13 +113,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let not_judged = played.not_judged(promises);
     let mut output = Stdout::new();
     explain::every_step(&program, shape, args.json, &mut output)?;
+    let end = End::of(&program, shape);
     if !args.json {
-        memory(&program, shape, &mut output)?;
+        end.text(&mut output)?;
     }
     match &played.result {
         Ok(figures) if args.json => {
             let &crate::cosim::Figures { operations, cycles, requests, comparisons, .. } = figures;
-            let content = Figures { operations, cycles, requests, comparisons };
+            let content = Figures { operations, cycles, requests, comparisons, end };
             let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
@@ -113,13 +132,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             write!(output, "{}", report::not_judged(&not_judged))?;
         }
         Err(mismatch) if args.json => {
-            let content = report::json(&case.issues, mismatch);
+            let content = report::json(issues, mismatch);
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
-        Err(mismatch) => {
-            write!(output, "\n{}", report::paragraph("RTL", &case.issues, mismatch, &[("rtl", unit.name())]))?
-        }
+        Err(mismatch) => write!(output, "\n{}", report::paragraph("RTL", issues, mismatch, &[("rtl", unit.name())]))?,
     }
     let code = output.finish(log_file::code(played.code(), kept));
     for hint in program.hints() {
@@ -127,26 +144,4 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     played.tell_wave(args.vcd.as_deref());
     code
-}
-
-/// What memory holds in the end, where the program stored to it.
-fn memory(program: &crate::program::Program, shape: Shape, output: &mut impl Write) -> Result<(), Error> {
-    let mut session = Session::new(program, shape);
-    let mut stored = std::collections::BTreeSet::new();
-    for step in &program.steps {
-        let executed = session.step(step);
-        for (line, byte_enable) in executed.written {
-            let rows = (0..8).filter(|row| byte_enable >> (16 * row) & 0xffff != 0);
-            stored.extend(rows.map(|row| line + 16 * row as u64));
-        }
-    }
-    if stored.is_empty() {
-        return Ok(());
-    }
-    writeln!(output, "\nMemory that was stored to:")?;
-    for row in stored {
-        let bytes: Vec<String> = (0..16).map(|i| format!("{:02x}", session.memory.byte(row + i))).collect();
-        writeln!(output, "  {row:#012x}  {}  {}", bytes[..8].join(" "), bytes[8..].join(" "))?;
-    }
-    Ok(())
 }

@@ -9,7 +9,8 @@ use std::{
 };
 
 use super::{
-    case::Case,
+    case::{Case, Issue},
+    epilogue,
     player::{Phase, Player},
     prologue,
     tape::Tape,
@@ -36,6 +37,8 @@ pub struct Bench {
     /// What prepared the last case, and the last case: their room is used again.
     prepared: Log,
     played: Log,
+    /// What was read back after it, if anything was.
+    read_back: Log,
     promises: Promises,
 }
 
@@ -69,7 +72,14 @@ impl Bench {
     fn around(dut: Dut) -> Result<Self, DutError> {
         let player = Player::around(dut)?;
         let judge = Judge::new(&player.shape());
-        Ok(Bench { player, judge, prepared: Log::default(), played: Log::default(), promises: Promises::OURS })
+        Ok(Bench {
+            player,
+            judge,
+            prepared: Log::default(),
+            played: Log::default(),
+            read_back: Log::default(),
+            promises: Promises::OURS,
+        })
     }
 
     /// The parameters of the unit.
@@ -105,6 +115,10 @@ impl Bench {
         writer.log(&self.prepared, true)?;
         writer.control(&case.ctrl)?;
         writer.log(&self.played, false)?;
+        if !self.read_back.entries().is_empty() {
+            writer.control(&prologue::control(&self.shape()))?;
+            writer.log(&self.read_back, false)?;
+        }
         writer.finish().flush()
     }
 
@@ -120,6 +134,24 @@ impl Bench {
     pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
         self.play(case)?;
         self.judge(case)
+    }
+
+    /// After a case that agreed: has the unit load what is allocated of its scratchpad, and judges what it gives.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence, and the loads that it counts among.
+    pub fn read_back(&mut self, case: &Case) -> Result<Figures, (Box<Mismatch>, Vec<Issue>)> {
+        let epilogue = epilogue::case(case, &self.shape());
+        self.player.control(&epilogue.ctrl);
+        let phase = Phase { foreign: false, ..phase(&epilogue, u64::MAX, self.promises.latency.hang) };
+        self.player.play(&phase, &mut self.read_back);
+        let contract = Contract { promises: self.promises, ..epilogue.contract() };
+        // Memory is not asked.
+        let memory = || epilogue.start();
+        let trial =
+            Trial { contract: &contract, log: &self.read_back, memory: &memory, counts: false, histories: false };
+        self.judge.judge(&trial, None).map_err(|mismatch| (mismatch, epilogue.issues))
     }
 
     /// Plays a case from reset to its last answer, and writes down what crosses the ports.
@@ -188,6 +220,7 @@ impl Bench {
         let (prepared, played) = (&mut self.prepared, &mut self.played);
         prepared.clear();
         played.clear();
+        self.read_back.clear();
         let player = &mut self.player;
         player.restart(case);
         player.control(&case.ctrl);

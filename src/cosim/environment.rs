@@ -5,16 +5,13 @@
 use crate::{
     judge::log::{Response, Seen},
     model::Memory,
-    op::{MAX_LINE_BYTES, Range, ReqKind, Scope},
+    op::{MAX_LINE_BYTES, MAX_PENDING, Range, ReqKind, Scope},
 };
 
 use super::{
     case::{Case, Foreign, Schedule},
     exclusive::Exclusives,
 };
-
-/// Ids that the port can carry.
-pub const IDS: usize = 64;
 
 /// A request that is not over.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +49,9 @@ pub struct Offer {
 pub struct Environment {
     memory: Memory,
     /// By id.
-    flights: [Flight; IDS],
+    flights: [Flight; MAX_PENDING],
     /// By id: what the unit wants written, or, after a read is applied, what it read.
-    lines: Box<[[u8; MAX_LINE_BYTES]; IDS]>,
+    lines: Box<[[u8; MAX_LINE_BYTES]; MAX_PENDING]>,
     accepted: u64,
     /// A bit for each id in flight.
     busy: u64,
@@ -92,7 +89,7 @@ impl Default for Environment {
         Environment {
             memory: Memory::new(0),
             flights: std::array::from_fn(|_| Flight::default()),
-            lines: Box::new([[0; MAX_LINE_BYTES]; IDS]),
+            lines: Box::new([[0; MAX_LINE_BYTES]; MAX_PENDING]),
             accepted: 0,
             busy: 0,
             applying: Queue::default(),
@@ -136,7 +133,7 @@ impl Environment {
         if exclusive && !write {
             self.exclusives.begin(seen, schedule);
         }
-        let id = usize::from(seen.id) % IDS;
+        let id = usize::from(seen.id) % MAX_PENDING;
         if write {
             self.lines[id] = seen.data;
         }
@@ -169,7 +166,7 @@ impl Environment {
     }
 
     fn apply(&mut self, cycle: u64, id: u8) -> (u32, bool) {
-        let flight = &mut self.flights[usize::from(id) % IDS];
+        let flight = &mut self.flights[usize::from(id) % MAX_PENDING];
         self.answering.push(cycle + flight.answer_after, flight.sequence, id);
         let (line, number) = (flight.line, flight.number);
         let made = !flight.error && !flight.failed;
@@ -177,7 +174,7 @@ impl Environment {
             if flight.exclusive && made {
                 self.exclusives.reserve(id, line);
             }
-            self.lines[usize::from(id) % IDS] = self.memory.read_line(line);
+            self.lines[usize::from(id) % MAX_PENDING] = self.memory.read_line(line);
             return (number, made);
         }
         if made && flight.exclusive && !self.exclusives.take(id, line) {
@@ -187,7 +184,7 @@ impl Environment {
         if flight.error || flight.failed {
             return (number, false);
         }
-        self.memory.write(line, flight.byte_enable, &self.lines[usize::from(id) % IDS]);
+        self.memory.write(line, flight.byte_enable, &self.lines[usize::from(id) % MAX_PENDING]);
         self.exclusives.written(line, line + self.line_bytes, self.line_bytes);
         (number, true)
     }
@@ -223,7 +220,7 @@ impl Environment {
     #[inline]
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
         let (_, id) = self.answering.pop(cycle)?;
-        let found = &self.flights[usize::from(id) % IDS];
+        let found = &self.flights[usize::from(id) % MAX_PENDING];
         let scope = if found.answered { Scope::Sys as u8 } else { found.scope };
         Some(Offer { id, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
     }
@@ -231,8 +228,8 @@ impl Environment {
     /// What an answer carries.
     pub fn response(&self, offer: &Offer) -> Response {
         let Offer { id, first, scope, last } = *offer;
-        let flight = &self.flights[usize::from(id) % IDS];
-        let data = self.lines[usize::from(id) % IDS];
+        let flight = &self.flights[usize::from(id) % MAX_PENDING];
+        let data = self.lines[usize::from(id) % MAX_PENDING];
         Response { id, data, error: flight.error && first, exclusive_failed: flight.failed && first, scope, last }
     }
 
@@ -241,7 +238,7 @@ impl Environment {
         if offer.last {
             self.busy &= !(1 << (offer.id & 63));
         } else {
-            let flight = &mut self.flights[usize::from(offer.id) % IDS];
+            let flight = &mut self.flights[usize::from(offer.id) % MAX_PENDING];
             flight.answered = true;
             self.answering.push(cycle + 1 + flight.last_after, flight.sequence, offer.id);
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory's side of compare-and-store: reservations, and how often it refuses (PORT-CAS).
 
-use super::{case::Schedule, environment::IDS};
+use super::case::Schedule;
 use crate::judge::log::Seen;
+use crate::op::MAX_PENDING;
 
 /// A pair by its warp, tag and line.
 type Owner = (u8, u8, u64);
@@ -10,18 +11,18 @@ type Owner = (u8, u8, u64);
 /// One reservation for each id, and how often the pair that has the id was refused.
 pub struct Exclusives {
     /// By id: the line.
-    reserved: [Option<u64>; IDS],
+    reserved: [Option<u64>; MAX_PENDING],
     /// How many: most cases have none, and every write asks.
     standing: usize,
     /// By id: the pair that used it last, and the refusals that are left to it. One that is over is forgotten.
-    pairs: [Option<(Owner, u8)>; IDS],
+    pairs: [Option<(Owner, u8)>; MAX_PENDING],
     /// Pairs begun.
     begun: u64,
 }
 
 impl Default for Exclusives {
     fn default() -> Self {
-        Exclusives { reserved: [None; IDS], standing: 0, pairs: [None; IDS], begun: 0 }
+        Exclusives { reserved: [None; MAX_PENDING], standing: 0, pairs: [None; MAX_PENDING], begun: 0 }
     }
 }
 
@@ -29,7 +30,7 @@ impl Exclusives {
     /// A read-exclusive was accepted: of a new pair, or the repeat of one.
     pub fn begin(&mut self, seen: &Seen, schedule: &Schedule) {
         let owner = (seen.warp, seen.tag, seen.line);
-        let pair = &mut self.pairs[usize::from(seen.id) % IDS];
+        let pair = &mut self.pairs[usize::from(seen.id) % MAX_PENDING];
         if pair.is_none_or(|(known, _)| known != owner) {
             *pair = Some((owner, schedule.refusals_of(self.begun)));
             self.begun += 1;
@@ -38,14 +39,14 @@ impl Exclusives {
 
     /// A read-exclusive is applied.
     pub fn reserve(&mut self, id: u8, line: u64) {
-        let place = &mut self.reserved[usize::from(id) % IDS];
+        let place = &mut self.reserved[usize::from(id) % MAX_PENDING];
         self.standing += usize::from(place.is_none());
         *place = Some(line);
     }
 
     /// A write-exclusive is applied: whether it is made. Its reservation is gone afterwards.
     pub fn take(&mut self, id: u8, line: u64) -> bool {
-        let id = usize::from(id) % IDS;
+        let id = usize::from(id) % MAX_PENDING;
         let stands = self.reserved[id] == Some(line);
         self.clear(id);
         let left = self.pairs[id].as_mut().map(|(_, left)| left).filter(|left| **left > 0);
@@ -64,7 +65,7 @@ impl Exclusives {
         if self.standing == 0 {
             return;
         }
-        for id in 0..IDS {
+        for id in 0..MAX_PENDING {
             if self.reserved[id].is_some_and(|line| line < to && from < line + line_bytes) {
                 self.clear(id);
             }

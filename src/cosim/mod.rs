@@ -15,6 +15,7 @@ pub mod campaign;
 pub mod capsule;
 pub mod case;
 mod environment;
+mod epilogue;
 mod exclusive;
 mod ledger;
 mod pins;

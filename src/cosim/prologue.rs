@@ -10,7 +10,7 @@ use crate::{
 use super::case::{Case, Issue, Schedule};
 
 /// Bytes that a lane stores.
-const ITEM: u64 = 16;
+pub(super) const ITEM: u64 = 16;
 
 /// The control registers of what prepares a case: all of the scratchpad is in the shared window.
 pub fn control(shape: &Shape) -> Ctrl {
@@ -42,23 +42,7 @@ fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
     for bytes in &case.shared {
         contents.poke(bytes.addr, &bytes.bytes);
     }
-    let allocated = u64::from(case.ctrl.shared_size).min(case.ctrl.shared_window.size);
-    let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
-    let all = shape.shared_bytes as u64;
-    let ranges = groups.chain([(0, allocated)]).map(|(from, to)| (from, to.min(all)));
-    let mut items: Vec<u64> = ranges.flat_map(|(from, to)| from / ITEM..to.div_ceil(ITEM)).collect();
-    items.sort_unstable();
-    items.dedup();
-    let op = Op {
-        kind: Kind::Store as u8,
-        addr_mode: AddrMode::Reg64 as u8,
-        space: Space::Predicated as u8,
-        element_bytes: ITEM as u8,
-        element_count: 1,
-        element_mask: 1,
-        attr: crate::op::Attr { cache_op: Cache::Wb as u8, ..Default::default() },
-        ..Op::default()
-    };
+    let op = operation();
     let store = |items: &[u64]| {
         let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
         for (lane, item) in items.iter().enumerate() {
@@ -72,5 +56,31 @@ fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
         }
         issue
     };
-    items.chunks(shape.lanes).map(store).collect()
+    items(case, shape).chunks(shape.lanes).map(store).collect()
+}
+
+/// What is allocated of the scratchpad, in items of 16 bytes, ascending.
+pub(super) fn items(case: &Case, shape: &Shape) -> Vec<u64> {
+    let allocated = u64::from(case.ctrl.shared_size).min(case.ctrl.shared_window.size);
+    let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
+    let all = shape.shared_bytes as u64;
+    let ranges = groups.chain([(0, allocated)]).map(|(from, to)| (from, to.min(all)));
+    let mut items: Vec<u64> = ranges.flat_map(|(from, to)| from / ITEM..to.div_ceil(ITEM)).collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
+/// A store of an item to the shared window.
+pub(super) fn operation() -> Op {
+    Op {
+        kind: Kind::Store as u8,
+        addr_mode: AddrMode::Reg64 as u8,
+        space: Space::Predicated as u8,
+        element_bytes: ITEM as u8,
+        element_count: 1,
+        element_mask: 1,
+        attr: crate::op::Attr { cache_op: Cache::Wb as u8, ..Default::default() },
+        ..Op::default()
+    }
 }

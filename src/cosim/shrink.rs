@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use crate::{
     judge::Mismatch,
-    op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Range, Rule},
+    op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Rule},
     sets::Isa,
 };
 
@@ -93,15 +96,20 @@ impl Shrink<'_> {
         mismatch.or.iter().all(|clause| self.mismatch.or.contains(clause))
     }
 
-    /// Drops runs of operations, half of them first, one at last.
+    /// Drops operations.
     fn issues(&mut self) {
-        let mut chunk = self.case.issues.len().div_ceil(2);
+        self.drop_runs(1, |case| case.issues.len(), |case, run| drop(case.issues.drain(run)));
+    }
+
+    /// Drops runs of what a case has several of, half of them first, one at last, until `least` are left.
+    fn drop_runs(&mut self, least: usize, count: fn(&Case) -> usize, remove: fn(&mut Case, Range<usize>)) {
+        let mut chunk = count(&self.case).div_ceil(2);
         while chunk > 0 {
             let mut start = 0;
-            while start < self.case.issues.len() && self.case.issues.len() > 1 {
+            while start < count(&self.case) && count(&self.case) > least {
                 let dropped = self.attempt(|case| {
-                    let end = (start + chunk).min(case.issues.len());
-                    case.issues.drain(start..end);
+                    let end = (start + chunk).min(count(case));
+                    remove(case, start..end);
                 });
                 start += if dropped { 0 } else { chunk };
             }
@@ -111,7 +119,7 @@ impl Shrink<'_> {
 
     fn schedule(&mut self) {
         self.attempt(|case| case.schedule.foreign.clear());
-        self.foreign();
+        self.drop_runs(0, |case| case.schedule.foreign.len(), |case, run| drop(case.schedule.foreign.drain(run)));
         self.attempt(|case| case.schedule.refusals.clear());
         self.attempt(|case| case.schedule.refusals = vec![1]);
         self.attempt(|case| case.schedule.refusals.iter_mut().for_each(|times| *times = (*times).min(1)));
@@ -138,32 +146,16 @@ impl Shrink<'_> {
         {}
     }
 
-    /// Drops runs of other masters' accesses, half of them first, one at last.
-    fn foreign(&mut self) {
-        let mut chunk = self.case.schedule.foreign.len().div_ceil(2);
-        while chunk > 0 {
-            let mut start = 0;
-            while start < self.case.schedule.foreign.len() {
-                let dropped = self.attempt(|case| {
-                    let end = (start + chunk).min(case.schedule.foreign.len());
-                    case.schedule.foreign.drain(start..end);
-                });
-                start += if dropped { 0 } else { chunk };
-            }
-            chunk /= 2;
-        }
-    }
-
     fn memory(&mut self) {
         self.attempt(|case| case.bus_errors.clear());
         self.attempt(|case| case.memory.clear());
         self.attempt(|case| case.shared.clear());
         self.attempt(|case| case.ctrl.trap_misaligned = false);
         for place in 0..self.case.ctrl.alloc.len() {
-            self.attempt(|case| case.ctrl.alloc[place] = Range::default());
+            self.attempt(|case| case.ctrl.alloc[place] = crate::op::Range::default());
         }
-        self.attempt(|case| case.ctrl.local_window = Range::default());
-        self.attempt(|case| case.ctrl.cluster = Range::default());
+        self.attempt(|case| case.ctrl.local_window = crate::op::Range::default());
+        self.attempt(|case| case.ctrl.cluster = crate::op::Range::default());
         self.attempt(|case| case.ctrl.param_memory = Private::default());
         for slot in 0..self.case.ctrl.buffer.len() {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());

@@ -36,6 +36,12 @@ pub struct Explanation {
     pub array: Option<Array>,
     pub lanes: Vec<Lane>,
     pub requests: Vec<Request>,
+    /// Lines of which a lane's compare-and-store writes, besides: a pair's second half.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Write>,
+    /// What it makes undefined: `u0`, `shared memory`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
     /// PORT-BANK; 0 without an access to shared memory.
     pub bank_cycles: u32,
     /// All that mattered: the lanes' and the operation's.
@@ -107,6 +113,9 @@ pub struct Pair {
     pub compare: Hex<u32>,
     pub new: Hex<u32>,
     pub stored: bool,
+    /// What it met was undefined before (SM5-WILD): the value, and whether it stores, are this unit's choice.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undefined: bool,
 }
 
 /// A lane's part of a burst, in the terms of R700-FIRST and R700-CLAMP.
@@ -139,6 +148,14 @@ pub struct Change {
     pub name: String,
     pub before: Hex<u32>,
     pub after: Hex<u32>,
+}
+
+/// The write-exclusive after a read-exclusive.
+#[derive(Debug, Serialize)]
+pub struct Write {
+    pub line: Hex<u64>,
+    /// Bit i: byte `line + i`.
+    pub byte_enable: Hex<u128>,
 }
 
 /// A request at the memory port.

@@ -3,7 +3,7 @@
 
 use std::{cmp::Reverse, ops::Range};
 
-use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request};
+use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request, Write};
 use crate::sets::r700::explain::burst::{self, BUFFERS};
 use crate::{
     clause::Clause,
@@ -33,7 +33,8 @@ impl<'a> Machine<'a> {
     pub fn play(&mut self, step: &Step) -> Explanation {
         let (shape, ctrl) = (self.shape, &self.program.ctrl);
         let before = self.registers(step);
-        let Executed { op, lanes, plan, failed, bank_cycles, pairs, .. } = self.session.step(step);
+        let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } =
+            self.session.step(step);
         let after = self.registers(step);
 
         let explain = |lane: usize| {
@@ -80,6 +81,7 @@ impl<'a> Machine<'a> {
                     compare: Hex(pair.compare),
                     new: Hex(pair.new),
                     stored: pair.matched(),
+                    undefined: met_undefined.contains(lane),
                 }),
                 offset: match place {
                     Place::Uav { offset, .. } | Place::Tgsm { offset, .. } => Some(Hex(offset)),
@@ -105,6 +107,8 @@ impl<'a> Machine<'a> {
                 .filter(|request| self.shows(request.lanes))
                 .map(|r| self.request(r, &step.lowered))
                 .collect(),
+            writes: writes(&op, &written),
+            undefined: undefined.map(|what| what.to_string()),
             bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
             clauses: Vec::new(),
         };
@@ -147,6 +151,12 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// The second halves of pairs.
+fn writes(op: &Op, written: &[(u64, u128)]) -> Vec<Write> {
+    let pairs = written.iter().filter(|(_, byte_enable)| op.kind == Kind::CmpStore as u8 && *byte_enable != 0);
+    pairs.map(|&(line, byte_enable)| Write { line: Hex(line), byte_enable: Hex(byte_enable) }).collect()
+}
+
 /// Another lane stores to the same bytes: aligned, two accesses share all of their bytes or none.
 fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     if op.is_burst() {
@@ -155,6 +165,10 @@ fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     let with = [plan.memory, plan.shared].into_iter().find(|mask| mask.contains(lane)).unwrap_or_default();
     let meets = |other: usize| other != lane && plan.addr[other] == plan.addr[lane];
     op.kind == Kind::Store as u8 && with.iter().any(meets)
+}
+
+fn meets_undefined(lane: &Lane) -> bool {
+    lane.pair.as_ref().is_some_and(|pair| pair.undefined)
 }
 
 /// The lanes' clauses, and those that are about all of them.
@@ -187,6 +201,7 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
         ((spa5(|inst| inst.cop != 0) || ptx && cached || attr.uncached) && !requests.is_empty(), Clause::ComAttr),
         (op.kind == Kind::CmpStore as u8 && !requests.is_empty(), Clause::PortCas),
+        (explanation.undefined.is_some() || lanes.iter().any(meets_undefined), Clause::Sm5Wild),
         (mmio && requests.len() > 1, Clause::PortOrder),
         ((merged || requests.len() > 1) && !mmio, Clause::PortGroup),
         (merged, Clause::PortMin),

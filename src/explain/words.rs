@@ -4,10 +4,7 @@
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 
 use super::explanation::Explanation;
-use crate::{
-    program::{Program, Step},
-    sets::{self, Inst},
-};
+use crate::program::{Program, Step};
 
 const WIDTH: usize = 80;
 
@@ -22,12 +19,7 @@ pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> Stri
         text += &wrap(&place.join(", "), 2);
     }
     text += "\n";
-    text += &match &step.inst {
-        Inst::Spa5(inst) => sets::spa5::explain::text(explanation, step, inst, program.register_count),
-        Inst::R700(inst) => sets::r700::explain::text(explanation, step, inst),
-        Inst::Ptx(inst) => sets::ptx::explain::text(explanation, step, inst),
-        Inst::Sm5(_) => sets::sm5::explain::text(explanation, step, &program.ctrl),
-    };
+    text += &step.inst.explained(explanation, step, program);
     text += "\nClauses:\n";
     for clause in &explanation.clauses {
         text += &wrap(&format!("  {:<14} {}", clause.id(), clause.text()), 17);

@@ -3,17 +3,16 @@
 //! refused, however often, keep nobody else from it.
 
 use super::{
-    flight::IDS,
     log::Seen,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard, Step},
 };
-use crate::clause::Clause;
+use crate::{clause::Clause, op::MAX_PENDING};
 
 /// Requests of others that were taken while something waited for its turn.
 pub struct Fair {
     /// By id: while its pair's next half is due.
-    passed: [u32; IDS],
+    passed: [u32; MAX_PENDING],
     /// Halves of pairs while the oldest operation could have sent its next request; that operation.
     halves: (usize, u32),
 }
@@ -29,7 +28,7 @@ pub enum Turn {
 
 impl Default for Fair {
     fn default() -> Self {
-        Fair { passed: [0; IDS], halves: (usize::MAX, 0) }
+        Fair { passed: [0; MAX_PENDING], halves: (usize::MAX, 0) }
     }
 }
 
@@ -44,7 +43,7 @@ impl Fair {
         let mut turn = None;
         let mut continues = false;
         for pair in board.pairs() {
-            let passed = &mut self.passed[usize::from(pair.id) % IDS];
+            let passed = &mut self.passed[usize::from(pair.id) % MAX_PENDING];
             let due = matches!(pair.step, Step::ToWrite | Step::ToRepeat);
             if pair.id == seen.id || !due {
                 continues |= pair.id == seen.id && due;

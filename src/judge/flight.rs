@@ -2,13 +2,10 @@
 //! Requests that are not over, as the log shows them.
 
 use super::log::{Response, Seen};
-use crate::op::{ReqKind, Scope};
+use crate::op::{MAX_PENDING, ReqKind, Scope};
 
 /// In place of the number of a request that the model has not, and that may be made all the same.
 pub const WILD: usize = usize::MAX;
-/// Ids that the port can carry.
-pub const IDS: usize = 64;
-
 /// A request from its acceptance to its last answer.
 #[derive(Clone, Debug)]
 pub struct Flight {
@@ -64,16 +61,23 @@ pub struct Flights {
     busy: u64,
     accepted: u64,
     /// By id: the line of the last exclusive read that was answered, until its exclusive write comes.
-    asked: [Option<u64>; IDS],
+    asked: [Option<u64>; MAX_PENDING],
     /// By id: the line that it has read exclusively and that nobody wrote to since; how many.
-    reserved: [Option<u64>; IDS],
+    reserved: [Option<u64>; MAX_PENDING],
     standing: usize,
 }
 
 impl Default for Flights {
     fn default() -> Self {
-        let flights = Vec::with_capacity(IDS);
-        Flights { flights, busy: 0, accepted: 0, asked: [None; IDS], reserved: [None; IDS], standing: 0 }
+        let flights = Vec::with_capacity(MAX_PENDING);
+        Flights {
+            flights,
+            busy: 0,
+            accepted: 0,
+            asked: [None; MAX_PENDING],
+            reserved: [None; MAX_PENDING],
+            standing: 0,
+        }
     }
 }
 
@@ -82,7 +86,7 @@ impl Flights {
     pub fn clear(&mut self) {
         self.flights.clear();
         (self.busy, self.accepted, self.standing) = (0, 0, 0);
-        (self.asked, self.reserved) = ([None; IDS], [None; IDS]);
+        (self.asked, self.reserved) = ([None; MAX_PENDING], [None; MAX_PENDING]);
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Flight> {
@@ -104,7 +108,7 @@ impl Flights {
 
     /// Whether an exclusive read of the line, by the same id, was answered before an exclusive write.
     pub fn was_asked(&self, id: u8, line: u64) -> bool {
-        self.asked[usize::from(id) % IDS] == Some(line)
+        self.asked[usize::from(id) % MAX_PENDING] == Some(line)
     }
 
     /// A request was accepted; its id is free.
@@ -116,7 +120,7 @@ impl Flights {
             _ => (false, false),
         };
         if exclusive && write {
-            self.asked[usize::from(seen.id) % IDS] = None;
+            self.asked[usize::from(seen.id) % MAX_PENDING] = None;
         }
         self.flights.push(Flight {
             id: seen.id,
@@ -138,7 +142,7 @@ impl Flights {
     /// The request that an answer is for.
     pub fn find<'a>(&'a self, response: &'a Response) -> Option<Answered<'a>> {
         let flight = self.flights.iter().find(|flight| flight.id == response.id)?;
-        let lost = flight.exclusive && flight.write && self.reserved[usize::from(flight.id) % IDS].is_none();
+        let lost = flight.exclusive && flight.write && self.reserved[usize::from(flight.id) % MAX_PENDING].is_none();
         Some(Answered { flight, response, first: !flight.answered, lost })
     }
 
@@ -146,7 +150,7 @@ impl Flights {
     pub fn answered(&mut self, response: &Response, line_bytes: u64) {
         let Some(place) = self.flights.iter().position(|flight| flight.id == response.id) else { return };
         let flight = &mut self.flights[place];
-        let (id, line, first) = (usize::from(flight.id) % IDS, flight.line, !flight.answered);
+        let (id, line, first) = (usize::from(flight.id) % MAX_PENDING, flight.line, !flight.answered);
         (flight.answered, flight.scope) = (true, flight.scope.max(response.scope));
         let (write, exclusive) = (flight.write, flight.exclusive);
         if response.last {
@@ -181,7 +185,7 @@ impl Flights {
         if self.standing == 0 {
             return;
         }
-        for id in 0..IDS {
+        for id in 0..MAX_PENDING {
             if self.reserved[id].is_some_and(|line| line < to && from < line.saturating_add(line_bytes)) {
                 self.release(id);
             }

@@ -6,15 +6,17 @@ use std::collections::VecDeque;
 
 use super::{
     contract::Contract,
-    flight::IDS,
     log::Port,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress, awaits_last},
 };
-use crate::{clause::Clause, op::Op};
+use crate::{
+    clause::Clause,
+    op::{MAX_PENDING, Op},
+};
 
 /// Stretches in which the done port was used that are remembered: more than may pass one that is due.
-const REMEMBERED: usize = 2 * IDS + 9;
+const REMEMBERED: usize = 2 * MAX_PENDING + 9;
 
 /// When the done port was used, and by which warp last.
 #[derive(Default)]

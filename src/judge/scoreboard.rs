@@ -234,7 +234,7 @@ impl Scoreboard {
         }
         if is_load(&issue.op) && plan.legal {
             if !plan.shared.is_empty() {
-                Bits(issue.op.registers()).for_each(|register| progress.settled[register] = plan.shared);
+                SetBits(issue.op.registers()).for_each(|register| progress.settled[register] = plan.shared);
             }
             // What no memory answers is settled from the start.
             for filled in &plan.filled {
@@ -374,9 +374,9 @@ pub fn is_load(op: &Op) -> bool {
 }
 
 /// The places of the bits that are set, ascending.
-struct Bits(u64);
+struct SetBits(u64);
 
-impl Iterator for Bits {
+impl Iterator for SetBits {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {

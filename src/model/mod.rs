@@ -32,6 +32,7 @@
 //! | `order` | PTX-SEM: what must wait for what, and the judge of it |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
+//! | `wild` | what a compare-and-store leaves undefined by its source |
 //! | `trace`, `burst_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
@@ -64,6 +65,7 @@ pub mod space;
 pub mod trace;
 pub mod uav;
 pub mod vector;
+mod wild;
 pub mod window;
 pub mod word;
 
@@ -78,6 +80,7 @@ pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};
 pub use sm5_trace::{Scaled, Sm5Trace, Test, Tested, sm5_trace};
 pub use trace::{Place, Trace, trace};
+pub use wild::{Wild, wild};
 
 use crate::op::MAX_LANES;
 

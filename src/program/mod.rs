@@ -82,7 +82,7 @@ mod warp;
 
 pub use error::{Problem, ProgramError};
 pub use pair::Pair;
-pub use session::{Executed, Session};
+pub use session::{Executed, Session, Undefined};
 pub use warp::WarpState;
 
 use crate::{

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program on the model: its steps one after the other, so that later ones see what earlier ones loaded and stored.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt};
 
 use super::{Pair, Program, Step, WarpState, pair};
 use crate::{
-    model::{self, Memory, Plan, Register, Scratchpad, cas},
+    model::{self, Memory, Plan, Register, Scratchpad, Wild, cas},
     op::{Kind, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
@@ -19,6 +19,26 @@ pub struct Session<'a> {
     touched: BTreeSet<u64>,
     pub scratchpad: Scratchpad,
     pub warps: Vec<WarpState>,
+    /// What is undefined by now (SM5-WILD), in the order in which it became so.
+    undefined: Vec<Undefined>,
+}
+
+/// A resource of which nothing is known any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undefined {
+    /// What.
+    pub what: Wild,
+    /// The program's line from which on.
+    pub line: usize,
+}
+
+impl fmt::Display for Wild {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wild::Uav(slot) => write!(f, "u{slot}"),
+            Wild::Shared => f.write_str("shared memory"),
+        }
+    }
 }
 
 /// What one step did.
@@ -39,6 +59,10 @@ pub struct Executed {
     pub written: Vec<(u64, u128)>,
     /// Of a compare-and-store, what each lane that made it met.
     pub pairs: [Option<Pair>; MAX_LANES],
+    /// What a lane made undefined (SM5-WILD).
+    pub undefined: Option<Wild>,
+    /// Lanes that met something undefined before.
+    pub met_undefined: LaneMask,
 }
 
 impl<'a> Session<'a> {
@@ -51,6 +75,7 @@ impl<'a> Session<'a> {
             touched: BTreeSet::new(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
             warps: program.warps.clone(),
+            undefined: Vec::new(),
         };
         for poke in &program.memory {
             for (byte, address) in poke.bytes.iter().zip(poke.address..) {
@@ -83,6 +108,23 @@ impl<'a> Session<'a> {
         self.program.bus_errors.iter().any(|range| range.base < end && line < range.base + range.size)
     }
 
+    /// What is undefined by now, each once.
+    pub fn undefined(&self) -> &[Undefined] {
+        &self.undefined
+    }
+
+    /// Since when a byte is undefined, of the scratchpad or of memory.
+    pub fn undefined_at(&self, shared: bool, address: u64) -> Option<Undefined> {
+        let holds = |undefined: &&Undefined| match undefined.what {
+            Wild::Shared => shared,
+            Wild::Uav(slot) => {
+                let uav = &self.program.ctrl.uav[usize::from(slot % 8)];
+                !shared && (uav.base..uav.base + uav.size).contains(&address)
+            }
+        };
+        self.undefined.iter().find(holds).copied()
+    }
+
     /// Executes one step.
     pub fn step(&mut self, step: &Step) -> Executed {
         let (shape, lowered) = (self.shape, &step.lowered);
@@ -98,6 +140,8 @@ impl<'a> Session<'a> {
         let failed = failing.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes);
         let steps = op.kind == Kind::CmpStore as u8;
         let made = if steps { plan.shared | (plan.memory - failed) } else { LaneMask::NONE };
+        let met = |lane: &usize| self.undefined_at(plan.shared.contains(*lane), plan.addr[*lane]).is_some();
+        let met_undefined = made.iter().filter(met).collect();
         let pairs = pair::pairs(&plan, &data, made, |shared, at| match shared {
             true => self.scratchpad.read(at),
             false => self.memory.byte(at),
@@ -130,6 +174,10 @@ impl<'a> Session<'a> {
                 self.warps[step.warp].write_back(lowered, index, plan.active, &loaded[index]);
             }
         }
-        Executed { op, lanes, data, plan, failed, loaded, bank_cycles, written, pairs }
+        let undefined = model::wild(&shape, &self.program.ctrl, &op, &lanes);
+        if let Some(what) = undefined.filter(|what| self.undefined.iter().all(|known| known.what != *what)) {
+            self.undefined.push(Undefined { what, line: step.line });
+        }
+        Executed { op, lanes, data, plan, failed, loaded, bank_cycles, written, pairs, undefined, met_undefined }
     }
 }

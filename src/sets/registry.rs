@@ -57,6 +57,11 @@ macro_rules! declare {
                 match isa { $(Isa::$set => $folder::Set::from_code(code).map(Inst::$set)),* }
             }
 
+            /// What it did, in sentences and tables: all but the instruction itself and the clauses.
+            pub(crate) fn explained(&self, explanation: &Explanation, step: &Step, program: &Program) -> String {
+                match self { $(Inst::$set(inst) => $folder::explain::text(explanation, step, inst, program)),* }
+            }
+
             /// The operation, and the registers that feed it.
             pub fn lower(&self, context: Context) -> Result<Lowered, Refused> {
                 match self { $(Inst::$set(inst) => $folder::Set::lower(inst, &context)),* }

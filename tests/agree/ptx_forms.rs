@@ -8,7 +8,7 @@ use gpu_lsu::{
     cosim::{Issue, Mismatch, capsule::Capsule, stimulus, waves},
     judge::{Field, Site},
     model::legal,
-    op::{AddrMode, Op, Shape, Space},
+    op::{AddrMode, Op, Rule, Shape, Space},
     sets::{
         Isa,
         ptx::{self, NEWEST, Places, lower, parse},
@@ -20,7 +20,7 @@ const PLACES: Places = Places { variables: [0; 4], shared_window: 0, local_windo
 fn stores() -> impl Iterator<Item = Issue> {
     let shape = Shape::with_lanes(4);
     let issues = (0..64).flat_map(move |number| stimulus::block(Some(Isa::Ptx), 1, number, &shape, 256).case.issues);
-    issues.filter(|issue| issue.isa() == Isa::Ptx && legal(&issue.op))
+    issues.filter(|issue| issue.op.rule() == Rule::Ptx && legal(&issue.op))
 }
 
 #[test]

@@ -219,3 +219,57 @@ fn a_wave_is_written_or_nothing_is() {
     assert_eq!(std::fs::read(place.path().join("wave.vcd")).unwrap(), wave);
     assert_eq!(place.files(), ["st.lsu", "wave.vcd"]);
 }
+
+const SHARED: &str = "isa spa5\nlanes 4\nshared 0x10: .word -1\nP0 = 0\nactive = 1\nR1 = 0x1000010\nR4 = 0x44332211\nST.U8 [R1+0x1], R4, P0\n";
+
+#[test]
+fn what_the_scratchpad_holds_in_the_end_is_shown() {
+    let place = Place::new().with("shared.lsu", SHARED);
+    let ran = place.ran(&["run", "shared.lsu"]);
+    let end = "\nShared memory that was stored to:\n  0x0000000010  ff 11 ff ff 00 00 00 00  00 00 00 00 00 00 00 00\n";
+    assert!(ran.out.contains(end), "{}", ran.out);
+    let json = place.ran(&["run", "shared.lsu", "--json"]);
+    let verdict: Value = serde_json::from_str(json.out.lines().last().unwrap()).unwrap();
+    let bytes = "ff 11 ff ff 00 00 00 00 00 00 00 00 00 00 00 00";
+    assert_eq!(verdict["shared"], serde_json::json!([{ "address": "0x10", "bytes": bytes }]));
+    assert_eq!(verdict["memory"], Value::Null);
+    // All 32 KiB are compared, not only the fault of each lane.
+    assert!(verdict["comparisons"].as_u64() >= Some(32768 / 4), "{verdict}");
+}
+
+/// Nothing loads what the program stores, and yet the store is wrong.
+#[cfg(feature = "planted-faults")]
+#[test]
+fn what_the_scratchpad_holds_in_the_end_is_compared() {
+    let place = Place::new().with("shared.lsu", SHARED);
+    let ran = place.ran(&["run", "shared.lsu", "--fault", "49", "--log", "run.jsonl"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("read back after the program's last operation"), "{}", ran.err);
+    assert!(ran.out.contains("PORT-SPAD") && !ran.out.contains("agree"), "{}", ran.out);
+    let judged = place.ran(&["judge", "run.jsonl"]);
+    assert!(judged.code == 1 && judged.out.contains("PORT-SPAD"), "{}{}", judged.out, judged.err);
+    assert_eq!(place.ran(&["run", "shared.lsu", "--fault", "0"]).code, 0);
+}
+
+#[test]
+fn what_is_undefined_is_said() {
+    let program = "isa sm5\nlanes 4\nactive = 3\nuav 0 structured 0x1000 0x40 16\nmemory 0x1000: .word 0\nr0.x = 0\n\
+                   r0.y = [0, 16]\natomic_cmp_store u0, r0.xyxx, l(0), l(1)\natomic_cmp_store u0, r0.xxxx, l(1), l(2)\n";
+    let place = Place::new().with("wild.lsu", program);
+    let ran = place.ran(&["run", "wild.lsu"]);
+    let text = &ran.out;
+    assert!(text.contains("From here on all of u0 is undefined by the source"), "{text}");
+    assert!(text.contains("stored, it was undefined") && text.contains("SM5-WILD"), "{text}");
+    assert!(text.contains("02 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  undefined\n"), "{text}");
+    assert!(text.contains("\nu0 is undefined since line 8: its bytes are this unit's choice (SM5-WILD)\n"), "{text}");
+    assert!(text.contains("Then 1 write-exclusive, of the lines at 0x1000."), "{text}");
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    let json = place.ran(&["run", "wild.lsu", "--json"]).out;
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["undefined"], &lines[1]["undefined"]), (&"u0".into(), &Value::Null));
+    assert_eq!(
+        (&lines[0]["lanes"][0]["pair"]["undefined"], &lines[1]["lanes"][0]["pair"]["undefined"]),
+        (&Value::Null, &true.into())
+    );
+    assert_eq!(lines[2]["memory"][0]["undefined"], "u0 since line 8");
+}

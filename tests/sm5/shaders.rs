@@ -181,3 +181,36 @@ fn lengths() {
         assert_eq!(Shader::read(tokens, false).unwrap_err().at, at, "{tokens:x?}");
     }
 }
+
+/// SM5-STAGE: only threads of compute shaders share memory, and declarations have limits.
+#[test]
+fn limits_of_declarations() {
+    const PIXEL: u32 = 0x0000_0050;
+    let tgsm_raw = |number: u32, bytes: u32| vec![0x0400_009f, 0x0011_f000, number, bytes];
+    let tgsm = |number: u32, stride: u32, count: u32| vec![0x0500_00a0, 0x0011_f000, number, stride, count];
+    let uav = |stride: u32| vec![0x0400_009e, 0x0011_e000, 0, stride];
+    let raw = || vec![0x0300_009d, 0x0011_e000, 0];
+    let says = |version: u32, declarations: &[Vec<u32>]| {
+        let parts: Vec<&[u32]> = declarations.iter().map(Vec::as_slice).collect();
+        let shader = read(version, &parts, true);
+        shader.found.last().map(|found| {
+            let flaw = found.as_ref().unwrap_err();
+            assert_eq!(flaw.clause, Some(Clause::Sm5Stage));
+            flaw.to_string()
+        })
+    };
+    let found = |version, declarations: &[Vec<u32>], what: &str| {
+        let said = says(version, declarations).unwrap_or_else(|| panic!("nothing of `{what}`"));
+        assert!(said.contains(what), "{said}");
+    };
+    assert_eq!(says(PIXEL, &[raw(), uav(4)][..1]), None);
+    assert_eq!(says(VERSION, &[tgsm_raw(0, 32768)]), None);
+    assert_eq!(says(VERSION, &[tgsm(0, 2048, 8), tgsm_raw(1, 16384)]), None);
+    assert_eq!(says(VERSION, &[uav(2048)]), None);
+    found(PIXEL, &[tgsm_raw(0, 4)], "ps_5_0 has no g0");
+    found(VERSION, &[uav(2052)], "the stride of u0, 2052 bytes");
+    found(VERSION, &[uav(6)], "the stride of u0, 6 bytes");
+    found(VERSION, &[uav(0)], "the stride of u0, 0 bytes");
+    found(VERSION, &[tgsm(0, 2048, 8), tgsm_raw(1, 16388)], "with g1 all g# have 32772 bytes together");
+    found(VERSION, &[tgsm(0, 2048, u32::MAX)], "with g0 all g# have");
+}

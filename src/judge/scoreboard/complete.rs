@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The write-back and done ports: every register of every lane once, and done after all of it.
 
-use super::{Beat, Bits, Divergence, Done, Field, NO_OP, Scoreboard, Site, Verdict, broken, progress::awaits_last};
+use super::{Beat, Divergence, Done, Field, NO_OP, Scoreboard, SetBits, Site, Verdict, broken, progress::awaits_last};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
@@ -94,7 +94,7 @@ impl Scoreboard {
         }
         let (registers, lanes) = progress.owed(&issues[index].op);
         let registers = if self.unseen.write_back { 0 } else { registers };
-        for register in Bits(registers) {
+        for register in SetBits(registers) {
             let missing = lanes - progress.delivered[register];
             if !missing.is_empty() {
                 return Err(Box::new(Divergence::MissingBeat { op: index, register, missing }));

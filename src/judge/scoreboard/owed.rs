@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is still to come of an operation, for the report and the wave of a hang.
 
-use super::{Bits, Scoreboard, Step};
+use super::{Scoreboard, SetBits, Step};
 use crate::{judge::log::Issue, op::LaneMask};
 
 /// Registers that are named; the rest is counted.
@@ -27,11 +27,11 @@ impl Scoreboard {
         let (registers, lanes) = progress.owed(&issue.op);
         let missing = |register: usize| lanes - progress.delivered(register);
         let settled = |register: usize| missing(register) & progress.settled[register];
-        if let Some(register) = Bits(registers).find(|&register| !settled(register).is_empty()) {
+        if let Some(register) = SetBits(registers).find(|&register| !settled(register).is_empty()) {
             return Some(Due::Beat(register, settled(register)));
         }
         let waits = self.flights.iter().any(|flight| flight.op == index && !flight.answered);
-        let over = progress.has_data && !waits && Bits(registers).all(|register| missing(register).is_empty());
+        let over = progress.has_data && !waits && SetBits(registers).all(|register| missing(register).is_empty());
         over.then_some(Due::Done)
     }
 
@@ -61,7 +61,7 @@ impl Scoreboard {
             owed.push(format!("the unit the {half} of line {:#x}, due since cycle {}", pair.line, pair.since));
         }
         let (registers, lanes) = progress.owed(&issue.op);
-        let missing = Bits(registers).map(|register| (register, lanes - progress.delivered(register)));
+        let missing = SetBits(registers).map(|register| (register, lanes - progress.delivered(register)));
         let missing: Vec<_> = missing.filter(|(_, lanes)| !lanes.is_empty()).collect();
         for (register, lanes) in missing.iter().take(NAMED) {
             owed.push(format!("the unit register {register} of lanes {lanes:#x}"));

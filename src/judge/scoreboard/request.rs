@@ -6,11 +6,11 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        flight::{Flight, IDS},
+        flight::Flight,
         log::{Issue, Seen},
     },
     model::Request,
-    op::{MAX_LINE_BYTES, ReqKind},
+    op::{MAX_LINE_BYTES, MAX_PENDING, ReqKind},
 };
 
 impl Scoreboard {
@@ -49,7 +49,7 @@ impl Scoreboard {
         self.line_is_free(seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];
-        if self.flights.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(IDS) {
+        if self.flights.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(MAX_PENDING) {
             let free = format!("an id below {} that is not in flight", self.shape.pending);
             return Err(broken(
                 Clause::PortId,

@@ -8,7 +8,7 @@ use crate::explain::{
     words::{count, wrap},
 };
 use crate::{
-    program::Step,
+    program::{Program, Step},
     sets::{
         Guard,
         ptx::{Base, Inst, Offset, Order, Space, Value, predicate_name},
@@ -18,7 +18,7 @@ use crate::{
 mod values;
 
 /// All but the instruction and the clauses.
-pub fn text(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
+pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) -> String {
     let mut text = wrap(&sentences(step, inst), 0);
     text += &accesses(explanation, "writes nothing");
     text += &values::stored(explanation, step, inst);

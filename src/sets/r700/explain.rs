@@ -8,7 +8,7 @@ use crate::explain::{
 };
 use crate::{
     op::{Kind, Op},
-    program::Step,
+    program::{Program, Step},
     sets::{Isa, Source, r700::Inst},
 };
 use burst::gprs;
@@ -18,7 +18,7 @@ mod lanes;
 mod values;
 
 /// All but the instruction and the clauses.
-pub fn text(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
+pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) -> String {
     let Some(array) = &explanation.array else { return String::new() };
     let load = step.lowered.op.kind == Kind::Load as u8;
     let mut text = wrap(&sentences(array, step, inst, load), 0);

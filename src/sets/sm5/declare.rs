@@ -150,6 +150,15 @@ impl Declaration {
         }
     }
 
+    /// Of g#, what it takes of the memory that threads share.
+    pub fn shared_bytes(&self) -> Option<u64> {
+        match self.what {
+            Declared::TgsmRaw { bytes } => Some(bytes.into()),
+            Declared::TgsmStructured { stride, count } => Some(u64::from(stride) * u64::from(count)),
+            _ => None,
+        }
+    }
+
     /// Of a typed resource what the unit indexes it by, if it can: no cubes, and no multisampling.
     pub fn dimension(&self) -> Option<Dimension> {
         let Declared::UavTyped { dimension, .. } = self.what else { return None };

@@ -11,16 +11,18 @@ use crate::{
     clause::Clause,
     model::Tested,
     op::{Ctrl, Dimension, Fault, Resource, Space},
-    program::Step,
-    sets::{Isa, Source},
+    program::{Program, Step},
+    sets::{Isa, Source, sm5::Inst},
 };
 
 /// All but the instruction and the clauses.
-pub fn text(explanation: &Explanation, step: &Step, ctrl: &Ctrl) -> String {
-    let mut text = wrap(&sentences(step, ctrl), 0);
+pub fn text(explanation: &Explanation, step: &Step, _: &Inst, program: &Program) -> String {
+    let mut text = wrap(&sentences(step, &program.ctrl), 0);
     text += &addresses(explanation, step);
     text += &steps(explanation);
+    text += &undefined(explanation);
     text += &port::requests(explanation, "read-exclusive");
+    text += &writes(explanation);
     if explanation.bank_cycles > 0 {
         let cycles = count(explanation.bank_cycles as usize, "cycle");
         text += &format!("\nShared memory: {cycles} at the fullest bank.\n");
@@ -134,7 +136,7 @@ fn steps(explanation: &Explanation) -> String {
         let values = [lane.address.map_or(0, |hex| hex.0)]
             .into_iter()
             .chain([pair.held.0, pair.compare.0, pair.new.0].map(u64::from));
-        Some(Item { lane: lane.lane, key: pair.stored, values: values.collect() })
+        Some(Item { lane: lane.lane, key: (pair.stored, pair.undefined), values: values.collect() })
     });
     let rows = group(items);
     if rows.is_empty() {
@@ -142,9 +144,36 @@ fn steps(explanation: &Explanation) -> String {
     }
     let rows = rows.into_iter().map(|row| {
         let values = row.values.iter().map(ToString::to_string);
-        let then = if row.key { "stored" } else { "left as it is" };
-        [group::lanes(&row.lanes)].into_iter().chain(values).chain([then.to_owned()]).collect()
+        let (stored, undefined) = row.key;
+        let then = if stored { "stored" } else { "left as it is" };
+        let then = format!("{then}{}", if undefined { ", it was undefined" } else { "" });
+        [group::lanes(&row.lanes)].into_iter().chain(values).chain([then]).collect()
     });
     let header = ["lanes", "at", "holds", "compare", "new", ""];
     format!("\nOne lane after the other, in ascending order:\n{}", table(&header, rows))
+}
+
+/// What is undefined, before and from now on (SM5-WILD).
+fn undefined(explanation: &Explanation) -> String {
+    let mut text = String::new();
+    if explanation.lanes.iter().filter_map(|lane| lane.pair.as_ref()).any(|pair| pair.undefined) {
+        let what = "What was undefined holds what this unit chose: by its source any value would do, and any outcome.";
+        text += &format!("\n{}", wrap(what, 0));
+    }
+    if let Some(what) = &explanation.undefined {
+        let what = format!("From here on all of {what} is undefined by the source; this unit writes nothing there.");
+        text += &format!("\n{}", wrap(&what, 0));
+    }
+    text
+}
+
+/// The second halves of the pairs.
+fn writes(explanation: &Explanation) -> String {
+    let count = count(explanation.writes.len(), "write-exclusive");
+    let items = explanation.writes.iter().map(|write| format!("{:#x}", write.line.0)).collect::<Vec<_>>();
+    match items.is_empty() {
+        true if explanation.requests.is_empty() => String::new(),
+        true => "No lane stores: no write-exclusive follows.\n".to_owned(),
+        false => wrap(&format!("Then {count}, of the lines at {}.", items.join(", ")), 0),
+    }
 }

@@ -149,9 +149,12 @@ pub fn lower(inst: &Inst, bindings: &Bindings) -> Result<Lowered, LowerError> {
 
 /// The number of a u# or g#. From shader model 5.1 on the first of two indices is only the declaration's.
 fn slot(destination: &Reference) -> Result<u8, LowerError> {
+    let uav = destination.file == File::Uav;
     let numbers: Vec<&Index> = destination.indices().collect();
     match numbers[..] {
         [Index::Immediate(number)] if *number < 8 => Ok(*number as u8),
+        // Shader model 5.1: a range of registers, and the register. What its declaration calls the range, no slot knows.
+        [Index::Immediate(_), Index::Immediate(number)] if uav && *number < 8 => Ok(*number as u8),
         _ => Err(LowerError::Slot),
     }
 }

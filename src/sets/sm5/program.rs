@@ -47,6 +47,11 @@ pub(crate) fn tgsm(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         let help = "the scratchpad has 32768 bytes";
         return Err(Failure::refused(from..at(input), "runs past the scratchpad", help));
     }
+    let before: u64 = reader.program.ctrl.tgsm.iter().map(|tgsm| u64::from(tgsm.size)).sum();
+    if before + u64::from(size) > SHARED_BYTES {
+        let help = "all g# of a shader together have 32768 bytes at most";
+        return Err(Failure::refused(from..at(input), "is more than is left of shared memory", help).by(Clause::Sm5Stage));
+    }
     let stride = if resource == Resource::Structured { stride(input)? } else { 0 };
     reader.program.ctrl.tgsm[slot] = Tgsm { kind: resource as u8, base, size, stride };
     end(input)
@@ -71,8 +76,8 @@ fn stride(input: &mut Input<'_>) -> Parsed<u16> {
     let (value, span) = integer(input)?;
     let value = multiple(value, &span, DWORD)?;
     match value {
-        1..4096 => Ok(value as u16),
-        _ => Err(Failure::expected(span, "a stride of 4 to 4092 bytes").by(Clause::Sm5Struct)),
+        4..=2048 => Ok(value as u16),
+        _ => Err(Failure::expected(span, "a stride of 4 to 2048 bytes").by(Clause::Sm5Stage)),
     }
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A shader's tokens: a version, a length, instructions.
 
-use super::{ATOMIC_CMP_STORE, Declaration, File, Index, Inst, Version, declare, decode};
+use super::{ATOMIC_CMP_STORE, Declaration, File, Index, Inst, Stage, Version, declare, decode};
 use crate::{clause::Clause, op::Resource};
 
+/// Bytes from structure to structure.
+const STRIDES: std::ops::RangeInclusive<u32> = 4..=2048;
+/// Of all g# together.
+const SHARED_BYTES: u64 = 32768;
 /// The opcode whose length stands in a dword of its own.
 const CUSTOM_DATA: u32 = 53;
 
@@ -142,7 +146,28 @@ impl Walk {
             let name = declaration.file().name();
             return Err(Flaw::new(at, format!("{name}{} is declared a second time", declaration.number)));
         }
+        self.limits(at, &declaration)?;
         self.declarations.push(declaration);
+        Ok(())
+    }
+
+    /// What Direct3D lets a shader declare (SM5-STAGE).
+    fn limits(&self, at: usize, declaration: &Declaration) -> Result<(), Flaw> {
+        let refused = |at: usize, message: String| Err(Flaw::new(at, message).by(Clause::Sm5Stage));
+        let (name, number) = (declaration.file().name(), declaration.number);
+        if declaration.file() == File::Tgsm && self.version.stage != Stage::Compute {
+            return refused(at, format!("{} has no {name}{number}: threads of compute shaders share memory", self.version));
+        }
+        if let Some(stride) = declaration.stride().filter(|stride| !STRIDES.contains(stride) || stride % 4 != 0) {
+            let what = format!("the stride of {name}{number}, {stride} bytes, is no multiple of 4 from 4 to 2048");
+            return refused(at, what);
+        }
+        let all = self.declarations.iter().chain([declaration]);
+        let bytes: u64 = all.filter_map(Declaration::shared_bytes).sum();
+        if declaration.file() == File::Tgsm && bytes > SHARED_BYTES {
+            let what = format!("with {name}{number} all g# have {bytes} bytes together, and may have {SHARED_BYTES}");
+            return refused(at, what);
+        }
         Ok(())
     }
 

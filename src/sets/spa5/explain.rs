@@ -10,16 +10,16 @@ use crate::explain::{
 };
 use crate::{
     op::AddrMode,
-    program::Step,
+    program::{Program, Step},
     sets::{
         Guard, PT,
         spa5::{Inst, NOP, Opcode, RZ, encode},
     },
 };
 
-/// All but the instruction and the clauses. `registers`: how many the program has.
-pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, registers: u16) -> String {
-    let mut text = wrap(&sentences(step, inst, registers), 0);
+/// All but the instruction and the clauses.
+pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, program: &Program) -> String {
+    let mut text = wrap(&sentences(step, inst, program.register_count), 0);
     text += &accesses(explanation, if inst.op == Opcode::Ld { "gives 0" } else { "writes nothing" });
     text += &datum(explanation, inst.op);
     text += &port::requests(explanation, if inst.op == Opcode::Ld { "read" } else { "write" });
