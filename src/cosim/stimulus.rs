@@ -179,3 +179,33 @@ pub(crate) fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> LaneMask {
         _ => all,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever parameters a unit has, what campaigns make for it is what it can be asked to run.
+    #[test]
+    fn every_block_fits_the_unit_that_it_is_for() {
+        let mut rng = Source::seed_from_u64(7);
+        for round in 0..120 {
+            let lanes = [4, 8, 16, 32][rng.random_range(0..4)];
+            let shape = Shape {
+                lanes,
+                line_bytes: [32, 64, 128][rng.random_range(0..3)],
+                warps: rng.random_range(1..=8),
+                pending: [1, 2, 3, 6, 16, 63, 64][rng.random_range(0..7)],
+                shared_bytes: (8 * lanes) << rng.random_range(0..=12),
+            };
+            assert_eq!(shape.problem(), None);
+            for isa in Isa::ALL.iter().copied().map(Some).chain([None]) {
+                // Every eighth block is a directed stream.
+                let Block { case, .. } = block(isa, round, rng.random_range(0..64), &shape, 48);
+                if let Err(error) = case.check(&shape) {
+                    panic!("{isa:?}, round {round}, {shape}: {error}");
+                }
+                assert_eq!(case.issues.len(), 48, "{isa:?}, round {round}, {shape}");
+            }
+        }
+    }
+}

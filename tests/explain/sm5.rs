@@ -37,6 +37,9 @@ One lane after the other, in ascending order:
   0      0x438  0x7    0x7      0x9  stored
   3      0x438  0x9    0x9      0xc  stored
 
+From here on all of shared memory is undefined by the source: what it holds is
+this unit's choice.
+
 Shared memory: 1 cycle at the fullest bank.
 
 Clauses:
@@ -49,6 +52,8 @@ Clauses:
                  fault is undefined
   SM5-ALIGN      the address is forced to a multiple of 4; the lane is
                  misaligned if that traps
+  SM5-WILD       a resource that a lane makes undefined is named, and what is
+                 read of it later is this unit's choice
   PORT-BANK      a scratchpad access costs the largest number of distinct words
                  in one bank
   COM-FAULT      a lane reports its first applicable fault, and no fault stops
@@ -81,6 +86,7 @@ fn one_lane_wins() {
             "1..31  0x1000  0xf    0x5      0xf  left as it is",
             "Memory port, 1 read-exclusive, lines of 128 bytes:",
             "0..31  0x1000   0x0..0x3      uav",
+            "Then 1 write-exclusive, of the lines at 0x1000.",
         ],
     );
 }
@@ -131,7 +137,7 @@ fn nothing_is_bound() {
     assert!(err.contains("hint: nothing is bound to the slots that are used"), "{err}");
     assert_eq!(code, 0);
     // Tables with the largest numbers stay within 80 columns, which `explain` asserts.
-    let wide = ["uav 0 structured 0xfffffff000 0x1000 4092", "r0 = [-1, 0x80000000, 1, 0]"];
+    let wide = ["uav 0 structured 0xfffffff000 0x1000 2048", "r0 = [-1, 0x80000000, 1, 0]"];
     assert!(sm5(&wide, "atomic_cmp_store u0, r0.xyxx, r0.x, r0.y").contains("structure past"));
 }
 

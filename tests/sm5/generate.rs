@@ -150,7 +150,7 @@ fn shader(random: &mut Random) -> (Vec<u32>, Vec<Planted>) {
     let mut tokens = vec![version, 0];
     let declarations: Vec<(u32, u32, String)> = (0..1 + random.below(6) as u32)
         .map(|number| {
-            let (dwords, file, text) = declaration(random, number);
+            let (dwords, file, text) = declaration(random, number, version >> 16 == 5);
             tokens.extend(dwords);
             (file, number, text)
         })
@@ -179,7 +179,7 @@ fn shader(random: &mut Random) -> (Vec<u32>, Vec<Planted>) {
 }
 
 /// A declaration's dwords, the file of what it declares, and its text.
-fn declaration(random: &mut Random, number: u32) -> (Vec<u32>, u32, String) {
+fn declaration(random: &mut Random, number: u32, compute: bool) -> (Vec<u32>, u32, String) {
     const DIMENSIONS: [(u32, &str); 6] = [
         (1, "buffer"),
         (2, "texture1d"),
@@ -188,8 +188,9 @@ fn declaration(random: &mut Random, number: u32) -> (Vec<u32>, u32, String) {
         (7, "texture1darray"),
         (8, "texture2darray"),
     ];
-    let (stride, count) = (4 * (1 + random.below(1023) as u32), random.below(64) as u32);
-    match random.below(5) {
+    let (stride, count) = (4 * (1 + random.below(512) as u32), random.below(3) as u32);
+    // Only compute shaders share memory (SM5-STAGE).
+    match random.below(if compute { 5 } else { 3 }) {
         0 => {
             let (code, name) = DIMENSIONS[random.below(6) as usize];
             let (kind, word) = if random.one_in(2) { (0x3333, "int") } else { (0x4444, "uint") };

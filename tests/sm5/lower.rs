@@ -95,7 +95,7 @@ fn refusals() {
         ("atomic_cmp_store u[r1.x + 3], r0.x, r1.x, r2.x", LowerError::Slot, Clause::Sm5Kind),
         ("atomic_cmp_store u0[8], r0.x, r1.x, r2.x", LowerError::Slot, Clause::Sm5Kind),
         ("atomic_cmp_store g0[1], r0.x, r1.x, r2.x", LowerError::Slot, Clause::Sm5Kind),
-        ("atomic_cmp_store u0[r1.x], r0.x, r1.x, r2.x", LowerError::Slot, Clause::Sm5Kind),
+        ("atomic_cmp_store u0[r1.x + 0], r0.x, r1.x, r2.x", LowerError::Slot, Clause::Sm5Kind),
         ("atomic_cmp_store g2, r0.x, r1.x, r2.x", LowerError::Typed(2), Clause::Sm5Kind),
         ("atomic_cmp_store u0, |r0.x|, r1.x, r2.x", LowerError::Absolute, Clause::ComIllegal),
         ("atomic_cmp_store u0, r0.x, -|r1.x|, r2.x", LowerError::Absolute, Clause::ComIllegal),

@@ -2,6 +2,7 @@
 //! Programs: what their lines bind, and what they leave in memory.
 
 use gpu_lsu::{
+    clause::Clause,
     op::{Dimension, Fault, Resource, Shape, Tgsm, Uav},
     program::{Executed, Program, Session},
 };
@@ -75,8 +76,8 @@ fn refused_lines() {
         ("uav 0 flat 0 4", 7, "expected `raw`, `structured` or `typed`, found `flat`"),
         ("uav 0 raw 2 4", 11, "`2` is no multiple of 4"),
         ("uav 0 raw 0xfffffffffc 8", 11, "`0xfffffffffc 8` runs past the 40 address bits"),
-        ("uav 0 structured 0 64 0", 23, "expected a stride of 4 to 4092 bytes, found `0`"),
-        ("uav 0 structured 0 64 4096", 23, "expected a stride of 4 to 4092 bytes, found `4096`"),
+        ("uav 0 structured 0 64 0", 23, "expected a stride of 4 to 2048 bytes, found `0`"),
+        ("uav 0 structured 0 64 2052", 23, "expected a stride of 4 to 2048 bytes, found `2052`"),
         ("uav 0 typed cube 0 64 4", 13, "expected a dimension: buffer, 1d, 1darray, 2d, 2darray or 3d, found `cube`"),
         ("uav 0 typed 2d 0 64 4 65536", 23, "`65536` is more elements than a dimension has"),
         ("uav 0 typed 2d 0 64 4 4 slice 4", 25, "expected the end of the line, found `slice`"),
@@ -94,6 +95,10 @@ fn refused_lines() {
         assert_eq!((problem.line, problem.column), (2, column), "{line}: {problem}");
         assert!(problem.message.starts_with(message), "{line}: {problem}");
     }
+    let error = Program::parse("test.lsu", "isa sm5\ntgsm 1 raw 0 0x6000\ntgsm 0 raw 0 0x4000\n").unwrap_err();
+    let problem = &error.problems[0];
+    assert_eq!((problem.line, problem.column, problem.clause), (3, 12, Some(Clause::Sm5Stage)), "{problem}");
+    assert!(problem.message.ends_with("is more than is left of shared memory"), "{problem}");
     for again in ["uav 0 raw 0 4", "tgsm 0 raw 0 4"] {
         let error = Program::parse("test.lsu", &format!("isa sm5\n{again}\n{again}\n")).unwrap_err();
         assert!(error.problems[0].message.ends_with("is given a second time"));

@@ -161,7 +161,7 @@ fn undefined(explanation: &Explanation) -> String {
         text += &format!("\n{}", wrap(what, 0));
     }
     if let Some(what) = &explanation.undefined {
-        let what = format!("From here on all of {what} is undefined by the source; this unit writes nothing there.");
+        let what = format!("From here on all of {what} is undefined by the source: what it holds is this unit's choice.");
         text += &format!("\n{}", wrap(&what, 0));
     }
     text
