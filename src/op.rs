@@ -11,7 +11,7 @@ pub mod layout;
 mod packed;
 
 pub use codes::{
-    AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space,
+    AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space, Stage,
 };
 pub use lane_mask::{Ascending, LaneMask};
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};
