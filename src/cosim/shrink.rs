@@ -44,12 +44,13 @@ impl Shrink<'_> {
             return;
         }
         if let Some(last) = self.mismatch.op {
-            self.attempt(|case| case.issues.truncate(last + 1));
+            self.attempt(|case| case.leave_out((last + 1).min(case.issues.len())..case.issues.len()));
         }
         self.attempt(|case| case.dirty_cycles = 0);
         self.attempt(|case| case.schedule = Schedule::eager());
         self.issues();
         self.schedule();
+        self.attempt(|case| case.flushes.clear());
         self.attempt(|case| case.serial = true);
         self.memory();
         self.lanes();
@@ -91,7 +92,7 @@ impl Shrink<'_> {
             while start < self.case.issues.len() && self.case.issues.len() > 1 {
                 let dropped = self.attempt(|case| {
                     let end = (start + chunk).min(case.issues.len());
-                    case.issues.drain(start..end);
+                    case.leave_out(start..end);
                 });
                 start += if dropped { 0 } else { chunk };
             }
@@ -157,6 +158,9 @@ impl Shrink<'_> {
         self.attempt(|case| case.ctrl.param_memory = Private::default());
         for slot in 0..self.case.ctrl.buffer.len() {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
+        }
+        for slot in 0..self.case.ctrl.stage_scratch.len() {
+            self.attempt(|case| case.ctrl.stage_scratch[slot] = Buffer::default());
         }
         self.attempt(|case| case.ctrl.r700_driver_form = false);
         for &step in sm5::SLOTS {

@@ -5,19 +5,21 @@ use std::ops::Range;
 
 use super::{
     MAX_WARPS, Program, SHARED_BYTES, WarpState,
-    number::{BYTE, DWORD, END, aligned, multiple, poke, range, word},
+    number::{BYTE, END, aligned, multiple, poke, range, word},
     reader::Reader,
 };
 use crate::{
     clause::Clause,
     isa::{
-        Isa, r700,
+        Isa,
+        r700::GPRS,
         text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
-    op::{Buffer, BufferSlot, Private},
+    op::Private,
 };
 
 mod ptx;
+mod r700;
 mod sm5;
 
 /// A directive of the format.
@@ -30,9 +32,6 @@ pub(super) struct Directive {
     pub header: bool,
     pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 }
-
-/// The R700 buffers, by [`BufferSlot`].
-const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 
 const fn header(
     name: &'static str,
@@ -71,9 +70,10 @@ pub(super) const DIRECTIVES: &[Directive] = &[
     header(
         "buffer",
         R700,
-        "write `buffer scratch BASE STRIDE SIZE`, or `buffer NAME BASE SIZE` with the name reduction, stream0 to stream3, \
-         ring or export",
-        buffer,
+        "write `buffer scratch BASE STRIDE SIZE`, with `pixel`, `vertex`, `geometry` or `export` before the numbers for \
+         that type of program, `buffer NAME BASE SIZE` or `buffer NAME BASE STRIDE SIZE` with the name stream0 to stream3 or \
+         ring, or `buffer NAME BASE SIZE` with the name reduction or export",
+        r700::buffer,
     ),
     header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::param),
     header("cluster", PTX, "write `cluster BASE SIZE`", ptx::cluster),
@@ -88,9 +88,17 @@ pub(super) const DIRECTIVES: &[Directive] = &[
         sm5::uav,
     ),
     header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::tgsm),
-    header("form", R700, "write `form driver`", form),
+    header("form", R700, "write `form driver`", r700::form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
+    Directive {
+        name: "stage",
+        isas: R700,
+        usage: "write `stage pixel`, `stage vertex`, `stage geometry` or `stage export`",
+        header: false,
+        read: r700::stage,
+    },
+    Directive { name: "flush", isas: R700, usage: "write `flush` alone", header: false, read: r700::flush },
     Directive { name: "warp", isas: ANY, usage: "write `warp N`: 0 to 7", header: false, read: warp },
 ];
 
@@ -119,7 +127,7 @@ fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     settle(reader, "registers", span.clone())?;
     let (most, what) = match reader.program.isa {
         Isa::Spa5 => (255, "1 to 255 registers"),
-        _ => (u64::from(r700::GPRS), "1 to 128 GPRs"),
+        _ => (u64::from(GPRS), "1 to 128 GPRs"),
     };
     if !(1..=most).contains(&count) {
         return Err(Failure::expected(span, what));
@@ -214,30 +222,6 @@ fn trap(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         return Err(Failure::expected(name.span, "`misaligned`"));
     }
     reader.program.ctrl.trap_misaligned = true;
-    end(input)
-}
-
-fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    let Some(slot) = BUFFERS.iter().position(|buffer| name.is(buffer)) else {
-        return Err(Failure::expected(name.span, "the name of a buffer"));
-    };
-    reader.once(BUFFERS[slot], false, name.span)?;
-    let from = at(input);
-    let base = aligned(input, DWORD)?;
-    let stride = if slot == BufferSlot::Scratch as usize { word(input, DWORD)? } else { 0 };
-    let size = word(input, DWORD)?;
-    fits(base, stride, size, from..at(input), Clause::R700Place)?;
-    reader.program.ctrl.buffer[slot] = Buffer { base, stride, size };
-    end(input)
-}
-
-fn form(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    if !name.is("driver") {
-        return Err(Failure::expected(name.span, "`driver`"));
-    }
-    reader.program.ctrl.r700_driver_form = true;
     end(input)
 }
 
