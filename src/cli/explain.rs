@@ -22,6 +22,7 @@ mod access;
 mod burst;
 mod explanation;
 mod group;
+mod notes;
 mod play;
 mod port;
 mod ptx;
