@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where a dword of a buffer is and whether the buffer has it, out of lsu_window_pkg and at ports: `gpu-lsu prove` reads
+// Which buffer an operation means, where a dword of it is and whether the buffer has it, out of lsu_window_pkg and at ports: `gpu-lsu prove` reads
 // it as a formula. A dword that the buffer does not have is nowhere: its address is given as 0.
 
 module lsu_buffer_proof
   import lsu_window_pkg::*;
 (
+  input  logic [ 2:0] slot_i,
+  input  logic [ 1:0] stage_i,
   input  logic [39:0] base_i,
   input  logic [31:0] stride_i,
   input  logic [31:0] size_i,
   input  logic [ 7:0] thread_i,
   input  logic [35:0] element_i,
+  output logic [ 3:0] number_o,
   output logic [ 3:0] fits_o,
   output logic [39:0] addr_o
 );
+  assign number_o = buffer_number(slot_i, stage_i);
   assign fits_o = allocated(size_i, element_i);
   assign addr_o = fits_o[0] ? buffer_address(base_i, stride_i, thread_i, element_i) : '0;
 endmodule

@@ -11,11 +11,11 @@ module lsu_clamp_proof
   input  logic [ 1:0] elem_size_i,
   input  logic [35:0] first_i,
   input  logic [ 3:0] gpr_i,
-  output logic [35:0] limit_o,  // 0 for general export, which has none
+  output logic [35:0] limit_o,  // 0 where there is none
   output logic [35:0] element_o,
   output logic [ 3:0] below_o
 );
   assign element_o = element(first_i, gpr_i, elem_size_i);
-  assign limit_o = slot_i == lsu_pkg::BufferExport ? '0 : limit(driver_i, slot_i, base_i, size_i, elem_size_i);
-  assign below_o = below(slot_i, element_o, limit_o);
+  assign limit_o = unbounded(driver_i, slot_i) ? '0 : limit(driver_i, slot_i, base_i, size_i, elem_size_i);
+  assign below_o = below(driver_i, slot_i, element_o, limit_o);
 endmodule

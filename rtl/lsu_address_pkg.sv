@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where one lane's access starts: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64 as a byte address; R700-FIRST, R700-DRIVER and
-// R700-EXPORT as a dword of the buffer.
+// Where one lane's access starts: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64 as a byte address; R700-FIRST and R700-DRIVER as
+// a dword of the buffer.
 //
 // Nothing is dropped here: lsu_window_pkg refuses address bits at ADDR_WIDTH and above, and dwords are exact.
 // Golden model: src/model/address.rs.
@@ -24,11 +24,10 @@ package lsu_address_pkg;
   function automatic dword_t first_dword(logic driver, logic [2:0] slot, logic [12:0] base, logic [1:0] elem_size,
                                          logic use_index, logic [31:0] index);
     dword_t indexed;
-    logic [12:0] array_base;
     indexed = use_index ? dword_t'(index) : '0;
-    array_base = slot == BufferExport ? '0 : base;
-    if (!driver) return elements(dword_t'(array_base) + indexed, elem_size);
-    return driver_base(slot, array_base) + elements(indexed, elem_size);
+    if (!driver) return elements(dword_t'(base) + indexed, elem_size);
+    if (unbounded(driver, slot)) return indexed;
+    return driver_base(slot, base) + elements(indexed, elem_size);
   endfunction
 
   // What this unit executes; anything else is answered with a fault (COM-ILLEGAL).

@@ -208,7 +208,7 @@ module lsu_assert
           CtrlGranules: assert (granular())
             else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
           CtrlBuffers: assert (words_whole())
-            else $error("R700-PLACE (environment): a buffer is not of whole dwords, or a shared one has a stride");
+            else $error("R700-PLACE (environment): a buffer is not of whole dwords, or reduction or export has a stride");
           CtrlResources: assert (resources_whole())
             else $error("SM5-STRUCT (environment): a resource is not of whole dwords, has no stride, or ends nowhere");
           CtrlShared: assert (lsu.ctrl_i.shared_size <= SHARED_BYTES)
@@ -226,7 +226,11 @@ module lsu_assert
     for (int i = 0; i < BUFFERS; i++) begin
       words_whole &= lsu.ctrl_i.buffer[i].base % 4 == '0 && lsu.ctrl_i.buffer[i].stride % 4 == '0
           && lsu.ctrl_i.buffer[i].size % 4 == '0;
-      words_whole &= i == int'(BufferScratch) || lsu.ctrl_i.buffer[i].stride == '0;
+      words_whole &= !(3'(i) inside {BufferReduction, BufferExport}) || lsu.ctrl_i.buffer[i].stride == '0;
+    end
+    for (int i = 0; i < SCRATCHES; i++) begin
+      words_whole &= (lsu.ctrl_i.stage_scratch[i].base | addr_t'(lsu.ctrl_i.stage_scratch[i].stride)
+          | addr_t'(lsu.ctrl_i.stage_scratch[i].size)) % 4 == '0;
     end
   endfunction
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER, R700-EXPORT.
+// Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER.
 //
 // Dwords are counted from the start of the buffer, in 36 bits: enough for 2^32 elements of 4 dwords, an array base and
 // a burst, so nothing wraps. Times (ELEM_SIZE + 1) is a shift and an addition, never a multiplier.
@@ -19,11 +19,16 @@ package lsu_clamp_pkg;
     endcase
   endfunction
 
-  // The first dword past the array. Meaningless for general export, which has no array.
+  // The first dword past the array. Meaningless where there is none.
   function automatic dword_t limit(logic driver, logic [2:0] slot, logic [12:0] base, logic [12:0] size,
                                    logic [1:0] elem_size);
     if (!driver) return elements(dword_t'(base) + dword_t'(size), elem_size);
     return driver_base(slot, base) + elements(dword_t'(size), elem_size);
+  endfunction
+
+  // Drivers mean no array in general export: its index is a dword, and the size register alone bounds.
+  function automatic logic unbounded(logic driver, logic [2:0] slot);
+    return driver && slot == BufferExport;
   endfunction
 
   // ARRAY_BASE as drivers mean it: it counts 4 dwords in scratch and reduction, 1 in stream and ring.
@@ -37,7 +42,7 @@ package lsu_clamp_pkg;
   endfunction
 
   // Bit c: component c, c dwords past X at dword x, is below the limit, the dword past.
-  function automatic logic [3:0] below(logic [2:0] slot, dword_t x, dword_t past);
-    for (int c = 0; c < 4; c++) below[c] = slot == BufferExport || x + dword_t'(c) < past;
+  function automatic logic [3:0] below(logic driver, logic [2:0] slot, dword_t x, dword_t past);
+    for (int c = 0; c < 4; c++) below[c] = unbounded(driver, slot) || x + dword_t'(c) < past;
   endfunction
 endpackage

@@ -14,6 +14,7 @@ package lsu_pkg;
   parameter int unsigned GROUP_WIDTH = 4;  // bits of a group's number inside its operation (PORT-GROUP)
   parameter int unsigned ALLOCS = 8;       // ranges of global memory (COM-GLOBAL)
   parameter int unsigned BUFFERS = 8;      // R700 buffers
+  parameter int unsigned SCRATCHES = 3;    // scratch buffers besides that of pixel shaders
   parameter int unsigned UAVS = 8;         // u# slots
   parameter int unsigned TGSMS = 8;        // g# slots
 
@@ -64,8 +65,16 @@ package lsu_pkg;
     BufferStream2   = 3'd4,
     BufferStream3   = 3'd5,
     BufferRing      = 3'd6,
-    BufferExport    = 3'd7   // general memory: no array, the size register alone bounds (R700-EXPORT)
+    BufferExport    = 3'd7   // general memory, in any order between threads (R700-EXPORT)
   } buffer_e;
+
+  // The type of the program that an R700 operation is of: each has a scratch buffer of its own (R700-STAGE).
+  typedef enum logic [1:0] {
+    StagePixel    = 2'd0,
+    StageVertex   = 2'd1,
+    StageGeometry = 2'd2,
+    StageExport   = 2'd3   // export shader
+  } stage_e;
 
   typedef enum logic [2:0] {
     CacheCa = 3'd0,
@@ -104,8 +113,10 @@ package lsu_pkg;
     logic        uncached;
   } attr_t;
 
-  // One operation of one warp, the same for all lanes (PORT-OP).
+  // One operation of one warp, the same for all lanes (PORT-OP). The latest field stands highest, so that bits that were
+  // written down without it mean what they meant.
   typedef struct packed {
+    stage_e      stage;             // of an R700 program: which scratch buffer
     kind_e       kind;
     addr_mode_e  addr_mode;
     space_e      space;
@@ -154,11 +165,11 @@ package lsu_pkg;
   } private_t;
 
   // An R700 buffer: a thread's dword is at base + thread * stride + 4 * dword (R700-PLACE). All multiples of 4 bytes;
-  // only scratch has a stride other than 0.
+  // reduction and export have no stride other than 0.
   typedef struct packed {
     addr_t       base;
     logic [31:0] stride;
-    logic [31:0] size;  // of scratch: of a thread's item
+    logic [31:0] size;  // of one thread's part, where there is a stride
   } buffer_t;
 
   // What an SM5 resource is; an operation that addresses it as something else finds it unbound (SM5-UNBOUND).
@@ -201,8 +212,9 @@ package lsu_pkg;
     logic [11:0] stride;
   } tgsm_t;
 
-  // Control registers. They change only while nothing is in flight.
+  // Control registers. They change only while nothing is in flight. As in op_t, the latest field stands highest.
   typedef struct packed {
+    buffer_t [SCRATCHES-1:0] stage_scratch;  // of vertex, geometry and export shaders (R700-STAGE)
     logic                trap_misaligned;
     range_t              local_window;
     range_t              shared_window;
@@ -210,7 +222,7 @@ package lsu_pkg;
     logic [31:0]         shared_size;  // bytes of the scratchpad that are allocated
     range_t [ALLOCS-1:0] alloc;        // size 0: unused
     logic                r700_driver_form;  // R700-DRIVER instead of R700-FIRST
-    buffer_t [BUFFERS-1:0] buffer;     // by slot
+    buffer_t [BUFFERS-1:0] buffer;     // by slot; scratch is that of pixel shaders
     private_t            param_memory;
     range_t              cluster;      // the shared memory of the cluster, at the memory port (PTX-OFFSET)
     uav_t [UAVS-1:0]     uav;          // by slot

@@ -80,14 +80,15 @@ module lsu_window
         fill_o <= '0;
         for (int l = 0; l < LANES; l++) fault_o[l] <= active_i[l] ? FaultIllegal : FaultNone;
       end else if (op_i.space == SpaceBuffer) begin
-        automatic buffer_t where = ctrl_i.buffer[op_i.slot];
+        automatic buffer_t where = buffer_of(ctrl_i, op_i.slot, op_i.stage);
         automatic dword_t array_limit = limit(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size,
                                               op_i.elem_size);
         automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
         for (int l = 0; l < LANES; l++) begin
           automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
           automatic dword_t x = element(dword_t'(ea_i[l]), group_i, op_i.elem_size);
-          automatic words_t wants = active_i[l] ? words & below(op_i.slot, x, array_limit) : '0;
+          automatic words_t wants = active_i[l]
+              ? words & below(ctrl_i.r700_driver_form, op_i.slot, x, array_limit) : '0;
           automatic words_t moves = wants & allocated(where.size, x);
           memory_o[l] <= moves;
           addr_o[l] <= buffer_address(where.base, where.stride, thread, x);

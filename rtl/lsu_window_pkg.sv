@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, COM-PRIVATE, COM-GLOBAL; where
-// a dword of an R700 buffer lies: R700-BOUND, R700-PLACE.
+// a dword of an R700 buffer lies: R700-BOUND, R700-PLACE, R700-STAGE.
 //
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
 // access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
@@ -115,6 +115,22 @@ package lsu_window_pkg;
     p.shared = allocated && p.space == SpaceShared;
     p.memory = allocated && p.space != SpaceShared;
     return p;
+  endfunction
+
+  // Which of the control registers' buffers an operation means: the slots, then the scratch of stages past pixel.
+  function automatic logic [3:0] buffer_number(logic [2:0] slot, logic [1:0] stage);
+    return slot == BufferScratch && stage != StagePixel ? 4'(BUFFERS - 1) + 4'(stage) : {1'b0, slot};
+  endfunction
+
+  function automatic buffer_t buffer_of(ctrl_t ctrl, logic [2:0] slot, logic [1:0] stage);
+    logic [3:0] number;
+    number = buffer_number(slot, stage);
+    if (!number[3]) return ctrl.buffer[number[2:0]];
+    unique case (number[1:0])
+      2'd0:    return ctrl.stage_scratch[0];
+      2'd1:    return ctrl.stage_scratch[1];
+      default: return ctrl.stage_scratch[2];
+    endcase
   endfunction
 
   // Bit c: the dword c past x lies within the buffer's size.

@@ -12,7 +12,7 @@ mod packed;
 mod rule;
 
 pub use codes::{
-    AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space,
+    AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space, Stage,
 };
 pub use lane_mask::{Ascending, LaneMask};
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};

@@ -102,6 +102,46 @@ error: line 3, column 1: CF_INST 0x29 neither writes memory nor exports: those a
     assert_eq!((words.as_str(), code), (expected, 1));
 }
 
+/// R700-HINT: no value is at hand, so an index stays in the formula.
+#[test]
+fn r700_json_says_where_the_forms_differ() {
+    let hint = |words: &str| {
+        let (line, _) = filter(&["disasm", "--isa", "r700", "--json", "-"], words);
+        serde_json::from_str::<serde_json::Value>(&line).unwrap().get("hint").cloned()
+    };
+    let both = |first: &str, limit: u64, driver_first: &str, driver_limit: Option<u64>| {
+        let mut hint = serde_json::json!({
+            "clause": "R700-HINT", "first_dw": first, "limit_dw": limit, "driver_first_dw": driver_first, "line": "form driver",
+        });
+        if let Some(limit) = driver_limit {
+            hint["driver_limit_dw"] = limit.into();
+        }
+        Some(hint)
+    };
+    // MEM_RING WRITE 12 R5.xyzw ES:3 AS:0
+    assert_eq!(hint("c002800c 9300f000"), both("48", 52, "12", Some(16)));
+    // The same by an index.
+    assert_eq!(hint("c002a00c 9300f000"), both("48 + 4*index", 52, "12 + 4*index", Some(16)));
+    // MEM_EXPORT WRITE_IND 0 R10.xyz_ R9 with ES:0, ES:3, and an array of 16 elements.
+    assert_eq!(hint("04852000 9d007fff"), None);
+    assert_eq!(hint("c4852000 9d007fff"), both("0 + 4*index", 16384, "0 + index", None));
+    assert_eq!(hint("04852000 9d00700f"), both("0 + index", 16, "0 + index", None));
+    // The worked examples, of which only the ring differs; nothing moves; and what is no memory access.
+    for same in [
+        "c0018005 9200f000",
+        "c0822008 9202f00f",
+        "c0038002 92803000",
+        "00010006 90006fff",
+        "00000862 188d1006 00000005",
+        "c002800c 93000000",
+        "00000000 93800688",
+    ] {
+        assert_eq!(hint(same), None, "{same}");
+    }
+    // READ_MEM, without an index: in the drivers' form dword 0.
+    assert_eq!(hint("00000262 188d1006 00000005"), both("20", 24, "0", None));
+}
+
 #[test]
 fn r700_json_has_the_fields_by_name() {
     let (line, _) = filter(&["disasm", "--isa", "r700", "--json", "-"], "c0018005 9200f000");

@@ -201,6 +201,31 @@ fn r700_directives_set_the_buffers() {
     assert!(bare.hints()[0].starts_with("a buffer that is used has no size"));
 }
 
+/// R700-STAGE, R700-PLACE: each type of program has a scratch buffer, streams and rings may have a stride.
+#[test]
+fn r700_stages_strides_and_flushes() {
+    let program = parse(
+        "isa r700\nbuffer scratch 0x1000 0x40 0x3c\nbuffer scratch vertex 0x2000 0x20 0x20\n\
+         buffer scratch geometry 0x3000 4 4\nbuffer scratch export 0x4000 8 8\nbuffer stream0 0x5000 0x30 0x20\n\
+         buffer ring 0x6000 0x100\nflush\nMEM_SCRATCH WRITE 0 R1.x___ ES:3\nstage vertex\nflush\nflush\nwarp 3\n\
+         MEM_SCRATCH WRITE 0 R1.x___ ES:3\nstage pixel\nMEM_RING WRITE 0 R1.x___ ES:0\nflush\n",
+    );
+    let ctrl = &program.ctrl;
+    assert_eq!(ctrl.buffer[0], Buffer { base: 0x1000, stride: 0x40, size: 0x3c });
+    assert_eq!(
+        ctrl.stage_scratch.map(|buffer| (buffer.base, buffer.stride)),
+        [(0x2000, 0x20), (0x3000, 4), (0x4000, 8)]
+    );
+    assert_eq!(ctrl.buffer[2], Buffer { base: 0x5000, stride: 0x30, size: 0x20 });
+    assert_eq!((ctrl.buffer[6].stride, ctrl.buffer[6].size), (0, 0x100));
+    assert_eq!(program.steps.iter().map(|step| step.lowered.op.stage).collect::<Vec<_>>(), [0, 1, 0]);
+    assert_eq!(program.flushes, [1]);
+    let pixel =
+        parse("isa r700\nbuffer scratch pixel 0x1000 0x40 0x3c\nstage vertex\nMEM_SCRATCH WRITE 0 R1.x___ ES:3\n");
+    assert_eq!(pixel.ctrl.buffer[0].stride, 0x40);
+    assert!(pixel.hints()[0].contains("buffer scratch STAGE BASE STRIDE SIZE"), "vertex shaders have none");
+}
+
 #[test]
 fn r700_operands_come_from_components() {
     let program = parse(
@@ -253,7 +278,7 @@ fn each_r700_refusal_has_its_place_and_rule() {
         ("trap misaligned", "line 2, column 1: `trap` belongs to another instruction set"),
         ("buffer stream4 0 4", "line 2, column 8: expected the name of a buffer, found `stream4`"),
         ("buffer ring 2 4", "line 2, column 13: `2` is no multiple of 4"),
-        ("buffer ring 0 4 4", "line 2, column 17: expected the end of the line, found `4`"),
+        ("buffer ring 0 4 4 4", "line 2, column 19: expected the end of the line, found `4`"),
         ("buffer scratch 0 4", "line 2, column 19: expected a number, found the end of the line"),
         ("buffer ring 0 4\nbuffer ring 0 4", "line 3, column 8: `ring` is given a second time"),
         ("buffer ring 0 0x100000000", "line 2, column 15: `0x100000000` does not fit in 32 bits"),
@@ -261,6 +286,11 @@ fn each_r700_refusal_has_its_place_and_rule() {
             "buffer ring 0xfffffffffc 8",
             "line 2, column 13: `0xfffffffffc 8` does not fit in the address space (R700-PLACE)",
         ),
+        ("buffer export 0 4 4", "line 2, column 17: `4` is a stride, which reduction and export have not (R700-PLACE)"),
+        ("buffer scratch hull 0 4 4", "line 2, column 16: expected a type of program, found `hull` (R700-STAGE)"),
+        ("buffer scratch 0 4 4\nbuffer scratch pixel 0 4 4", "line 3, column 8: `scratch` is given a second time"),
+        ("stage compute", "line 2, column 7: expected a type of program, found `compute` (R700-STAGE)"),
+        ("flush now", "line 2, column 7: expected the end of the line, found `now`"),
         ("form first", "line 2, column 6: expected `driver`, found `first`"),
         ("P0 = 1", "line 2, column 1: `P0` cannot be given a value"),
         ("R128 = 1", "line 2, column 1: `R128` cannot be given a value"),

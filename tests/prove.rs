@@ -98,9 +98,22 @@ fn a_clamp_that_is_off_by_one_is_found() {
     }
 }
 
+/// R700-STAGE: the program is of the stage whose scratch was mistaken, and moves something there.
+#[test]
+fn a_scratch_of_another_stage_is_found() {
+    let (from, to) = ("4'(BUFFERS - 1) + 4'(stage)", "4'(BUFFERS - 1) + 4'(1)");
+    let (found, program) = with_fault("lsu_window_pkg.sv", from, to, "buffer");
+    let stage = value(&found.inputs, "stage");
+    assert_eq!((value(&found.model, "number"), value(&found.rtl, "number")), (7 + stage, 8));
+    let (op, plan, lane) = played(&program);
+    assert_eq!((u64::from(op.stage), op.slot), (stage, 0));
+    let buffer = program.ctrl.stage_scratch[stage as usize - 1];
+    assert!(plan.memory.contains(lane) && plan.addr[lane] >= buffer.base);
+}
+
 #[test]
 fn a_first_dword_that_is_off_by_one_is_found() {
-    let (from, to) = ("dword_t'(array_base) + indexed,", "dword_t'(array_base) + indexed + dword_t'(1),");
+    let (from, to) = ("dword_t'(base) + indexed,", "dword_t'(base) + indexed + dword_t'(1),");
     let (found, program) = with_fault("lsu_address_pkg.sv", from, to, "array");
     let first = value(&found.model, "first");
     let dwords = value(&found.inputs, "elem_size") + 1;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::{
     Error, asm,
     filter::{self, Row, Source},
+    forms,
 };
 use crate::sets::{
     Inst, Isa,
@@ -20,7 +21,8 @@ const EXAMPLES: &str = "\
 A line gives a line: the instruction, or `error: line N, column C: ...`; blank and comment lines stay blank.
 Words are hexadecimal, after `0x` or not, inside `/* */` or not: 16 digits of spa5; dwords of 8 digits of r700, two \
 of a CF word, three or four of a memory read; of sm5 the dwords of one instruction. `--json` has the fields of r700 by \
-their names in the manual.
+their names in the manual, and where what drivers mean by its equation is something else, `hint` has first_dw and \
+limit_dw of both forms (R700-HINT).
 
 Of sm5 the input may be a whole shader instead: a DXBC container (.dxbc, .cso), known by its first four bytes, or a \
 shader's tokens, bytes or hexadecimal text, known by the version token that they begin with. Every atomic_cmp_store \
@@ -58,18 +60,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             None => source = source.after(first),
         }
     }
-    filter::lines(&args.filter, source, |line, row| disassemble(isa, long, line, row), |row| &row.text)
+    let json = args.filter.json;
+    filter::lines(&args.filter, source, |line, row| disassemble(isa, (long, json), line, row), |row| &row.text)
 }
 
-fn disassemble(isa: Isa, long: bool, line: &str, row: &mut Row) -> Result<bool, ParseError> {
+fn disassemble(isa: Isa, (long, json): (bool, bool), line: &str, row: &mut Row) -> Result<bool, ParseError> {
     let inst = match Inst::from_code(isa, line) {
         Ok(inst) => inst,
         Err(_) if is_blank(line) => return Ok(false),
         Err(error) => return Err(error),
     };
     asm::fill(row, &inst);
-    if let (Inst::R700(inst), true) = (inst, long) {
-        row.text = inst.long().to_string();
+    if let Inst::R700(inst) = &inst {
+        row.hint = if json { forms::of(inst) } else { None };
+        if long {
+            row.text = inst.long().to_string();
+        }
     }
     Ok(true)
 }

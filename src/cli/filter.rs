@@ -11,7 +11,7 @@ use std::{
 
 use serde::{Serialize, Serializer};
 
-use super::{Error, Stdout};
+use super::{Error, Stdout, forms::Forms};
 use crate::sets::{Isa, text::ParseError};
 
 /// What `asm` and `disasm` are told.
@@ -42,6 +42,9 @@ pub struct Row {
     /// Of R700, the fields by their names in the manual.
     #[serde(flatten)]
     pub fields: Fields,
+    /// Of R700 with `--json`: the two forms of its equation, where they differ (R700-HINT).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Forms>,
 }
 
 /// Names and raw values.

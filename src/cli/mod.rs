@@ -17,6 +17,7 @@ mod contract;
 mod disasm;
 mod explain;
 mod filter;
+mod forms;
 mod judge;
 mod layout;
 #[cfg(feature = "rtl")]

@@ -261,5 +261,6 @@ impl Bench {
 }
 
 fn phase(case: &Case, until: u64, patience: u64) -> Phase<'_> {
-    Phase { case, issues: &case.issues, schedule: &case.schedule, serial: case.serial, foreign: true, until, patience }
+    let Case { issues, schedule, serial, flushes, .. } = case;
+    Phase { case, issues, schedule, serial: *serial, flushes, foreign: true, until, patience }
 }

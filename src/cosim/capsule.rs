@@ -110,6 +110,8 @@ struct File {
     #[serde(with = "hex")]
     memory_seed: u64,
     serial: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    flushes: Vec<usize>,
     dirty_cycles: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rate: Option<Rate>,
@@ -153,8 +155,20 @@ struct WrittenIssue {
 impl Capsule {
     /// The file's text.
     pub fn to_text(&self) -> String {
-        let Case { shape, ctrl, memory_seed, memory, shared, bus_errors, issues, schedule, serial, dirty_cycles, rate } =
-            self.case.clone();
+        let Case {
+            shape,
+            ctrl,
+            memory_seed,
+            memory,
+            shared,
+            bus_errors,
+            issues,
+            schedule,
+            serial,
+            flushes,
+            dirty_cycles,
+            rate,
+        } = self.case.clone();
         let file = File {
             format: FORMAT,
             version: VERSION.to_owned(),
@@ -162,6 +176,7 @@ impl Capsule {
             block: self.block,
             memory_seed,
             serial,
+            flushes,
             dirty_cycles,
             rate,
             rtl: self.rtl.clone(),
@@ -252,6 +267,7 @@ impl File {
             issues,
             schedule: self.schedule,
             serial: self.serial,
+            flushes: self.flushes,
             dirty_cycles: self.dirty_cycles,
             rate: self.rate,
         };

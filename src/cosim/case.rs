@@ -37,6 +37,9 @@ pub struct Case {
     pub schedule: Schedule,
     /// An operation is offered only when the one before it is done.
     pub serial: bool,
+    /// Before these operations, ascending, is a flush: none is offered before all that is older is done and its last
+    /// answers are taken (R700-FLUSH).
+    pub flushes: Vec<usize>,
     /// Cycles to run, unjudged, before a reset starts the case proper (PORT-RESET).
     pub dirty_cycles: u32,
     /// What the case shows about speed, if it is a directed stream.
@@ -127,6 +130,18 @@ impl Case {
     /// What the unit that plays it promises.
     pub fn contract(&self) -> Contract {
         Contract { rate: self.rate, ..Contract::new(self.shape, self.ctrl) }
+    }
+
+    /// Leaves operations out; a flush before one of them is one before the next.
+    pub fn leave_out(&mut self, operations: std::ops::Range<usize>) {
+        let (first, count) = (operations.start, operations.len());
+        for flush in &mut self.flushes {
+            *flush = if operations.contains(flush) { first } else { *flush };
+            *flush -= if *flush > first { count } else { 0 };
+        }
+        self.issues.drain(operations);
+        self.flushes.dedup();
+        self.flushes.retain(|flush| *flush < self.issues.len());
     }
 
     /// Memory as the case starts it.

@@ -36,6 +36,7 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
         issues,
         schedule: Schedule::eager(),
         serial: true,
+        flushes: program.flushes.clone(),
         dirty_cycles: 0,
         rate: None,
     }

@@ -34,6 +34,8 @@ pub(super) struct Phase<'a> {
     pub issues: &'a [Issue],
     pub schedule: &'a Schedule,
     pub serial: bool,
+    /// [`Case::flushes`]
+    pub flushes: &'a [usize],
     /// Whether other masters take part.
     pub foreign: bool,
     /// Cycles after which nobody wants to see more in the trace.
@@ -54,7 +56,7 @@ pub(super) struct Player {
 }
 
 /// How far the operations of a phase are.
-struct Progress {
+struct Progress<'a> {
     ready: usize,
     accepted: usize,
     done: usize,
@@ -64,21 +66,27 @@ struct Progress {
     /// By tag: the operation in flight.
     by_tag: [Option<usize>; 256],
     next_tag: u8,
+    /// Those that are to come.
+    flushes: &'a [usize],
     /// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other,
     /// so the oldest may wait for long.
     window: usize,
 }
 
-impl Progress {
-    fn new(operations: usize, shape: &Shape) -> Self {
+impl<'a> Progress<'a> {
+    fn new(operations: usize, flushes: &'a [usize], shape: &Shape) -> Self {
         let over = vec![false; operations];
         // Enough for operations of a request each while all ids wait for their answers, and fewer than there are tags.
         let window = (2 * shape.pending + 32).clamp(64, 192);
-        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0, window }
+        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0, flushes, window }
     }
 
-    /// Gives the next operation its tag, if there is one and room for it.
-    fn advance(&mut self, serial: bool) -> bool {
+    /// Gives the next operation its tag, if there is one and room for it. `idle`: every last answer was taken.
+    fn advance(&mut self, serial: bool, idle: bool) -> bool {
+        let flush = self.flushes.first() == Some(&self.ready);
+        if flush && !(idle && self.ready == self.done) {
+            return false;
+        }
         let tag = usize::from(self.next_tag);
         let room = self.ready < self.over.len()
             && (!serial || self.ready == self.done)
@@ -89,6 +97,7 @@ impl Progress {
             self.by_tag[tag] = Some(self.ready);
             self.next_tag = self.next_tag.wrapping_add(1);
             self.ready += 1;
+            self.flushes = if flush { &self.flushes[1..] } else { self.flushes };
         }
         room
     }
@@ -243,7 +252,7 @@ impl Player {
     /// asks for what no memory can do.
     pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log) {
         let Phase { case, issues, schedule, .. } = *phase;
-        let mut progress = Progress::new(issues.len(), &self.shape);
+        let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
         let mut waiting = Waiting::default();
         let (mut op_offered, mut data_offered) = (false, false);
         // Whose data are next, which of them, and how many they are.
@@ -265,7 +274,7 @@ impl Player {
 
             // Inputs
             // ------
-            while progress.advance(phase.serial) {}
+            while progress.advance(phase.serial, self.memory.is_idle()) {}
             if !op_offered && stalls & stall::OP == 0 && progress.accepted < progress.ready {
                 let tag = progress.tag(progress.accepted);
                 let Issue { op, lanes, .. } = &issues[progress.accepted];

@@ -30,6 +30,7 @@ pub fn case(case: &Case, shape: &Shape) -> Case {
         issues: stores(case, shape),
         schedule: Schedule::eager(),
         serial: false,
+        flushes: Vec::new(),
         dirty_cycles: 0,
         rate: None,
     }

@@ -57,12 +57,13 @@ impl Shrink<'_> {
             return;
         }
         if let Some(last) = self.mismatch.op {
-            self.attempt(|case| case.issues.truncate(last + 1));
+            self.attempt(|case| case.leave_out((last + 1).min(case.issues.len())..case.issues.len()));
         }
         self.attempt(|case| case.dirty_cycles = 0);
         self.attempt(|case| case.schedule = Schedule::eager());
         self.issues();
         self.schedule();
+        self.attempt(|case| case.flushes.clear());
         self.attempt(|case| case.serial = true);
         self.memory();
         self.lanes();
@@ -98,7 +99,7 @@ impl Shrink<'_> {
 
     /// Drops operations.
     fn issues(&mut self) {
-        self.drop_runs(1, |case| case.issues.len(), |case, run| drop(case.issues.drain(run)));
+        self.drop_runs(1, |case| case.issues.len(), Case::leave_out);
     }
 
     /// Drops runs of what a case has several of, half of them first, one at last, until `least` are left.
@@ -159,6 +160,9 @@ impl Shrink<'_> {
         self.attempt(|case| case.ctrl.param_memory = Private::default());
         for slot in 0..self.case.ctrl.buffer.len() {
             self.attempt(|case| case.ctrl.buffer[slot] = Buffer::default());
+        }
+        for slot in 0..self.case.ctrl.stage_scratch.len() {
+            self.attempt(|case| case.ctrl.stage_scratch[slot] = Buffer::default());
         }
         self.attempt(|case| case.ctrl.r700_driver_form = false);
         for &step in Rule::ALL.iter().flat_map(|rule| rule.slots()) {

@@ -138,6 +138,7 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         issues: Vec::with_capacity(operations as usize),
         schedule: environment::schedule(&mut rng, &used, sets.iter().any(|isa| isa.scoped())),
         serial: false,
+        flushes: Vec::new(),
         dirty_cycles: if rng.random_ratio(1, 4) { rng.random_range(1..60) } else { 0 },
         rate: None,
     };

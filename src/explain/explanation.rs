@@ -34,6 +34,9 @@ pub struct Explanation {
     /// Of a burst.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array: Option<Array>,
+    /// What the reader should look at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     pub lanes: Vec<Lane>,
     pub requests: Vec<Request>,
     /// Lines of which a lane's compare-and-store writes, besides: a pair's second half.
@@ -49,14 +52,47 @@ pub struct Explanation {
     pub clauses: Vec<Clause>,
 }
 
+/// A hint or a warning (R700-HINT, R700-FLUSH, R700-STAGE, R700-GPROOB).
+#[derive(Debug, Serialize)]
+pub struct Note {
+    #[serde(serialize_with = "id")]
+    pub clause: Clause,
+    pub text: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<usize>,
+    /// Ranges, `0x1000..0x100f`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bytes: Vec<String>,
+    /// The line of the instruction before, which wrote them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_form: Option<OtherForm>,
+}
+
+/// Where a register goes in the first of the lanes, and where by the other form of the equation.
+#[derive(Debug, Serialize)]
+pub struct OtherForm {
+    pub register: String,
+    pub dword: u64,
+    pub address: Hex<u64>,
+    pub other_dword: u64,
+    pub other_address: Hex<u64>,
+    /// Of a program: with it drivers' form, without it the manual's.
+    pub line: &'static str,
+}
+
 /// What the lanes of a burst have in common.
 #[derive(Debug, Serialize)]
 pub struct Array {
     pub buffer: &'static str,
+    /// Of scratch, whose (R700-STAGE).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<&'static str>,
     pub base: Hex<u64>,
     /// From thread to thread, in bytes.
     pub stride: u32,
-    /// In bytes; of scratch for each thread.
+    /// In bytes; where there is a stride, for each thread.
     pub size: u32,
     /// R700-DRIVER.
     pub driver_form: bool,
@@ -123,7 +159,7 @@ pub struct Pair {
 pub struct Burst {
     pub index: u32,
     pub first_dw: u64,
-    /// None in the export buffer.
+    /// None in the drivers' export buffer.
     pub limit_dw: Option<u64>,
     pub transfers: Vec<Transfer>,
     /// The byte address of first_dw.
@@ -132,7 +168,7 @@ pub struct Burst {
 }
 
 /// A register of a burst, and the dword that it is written to or read from. Constants have none.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Transfer {
     pub register: String,
     pub dword: u64,
@@ -140,6 +176,9 @@ pub struct Transfer {
     pub address: Hex<u64>,
     #[serde(serialize_with = "fate")]
     pub fate: Fate,
+    /// The register that the same thread writes to the same dword after it (R700-ELEM).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overwritten_by: Option<String>,
 }
 
 /// A register of the datum, or a constant. A store leaves it as it is.
@@ -176,6 +215,10 @@ pub struct Request {
 
 fn name<S: Serializer>(fault: &Fault, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(fault.name())
+}
+
+fn id<S: Serializer>(clause: &Clause, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(clause.id())
 }
 
 fn fate<S: Serializer>(fate: &Fate, serializer: S) -> Result<S::Ok, S::Error> {

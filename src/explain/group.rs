@@ -24,6 +24,8 @@ pub struct Progression {
     first: usize,
     value: u64,
     step: i128,
+    /// It is told from its first lane on: lane 0 has nothing of the kind.
+    late: bool,
 }
 
 impl Progression {
@@ -56,6 +58,7 @@ impl Progression {
         // What the lane before the first would have must be as plausible as what the others have.
         let limit = if self.value > u32::MAX.into() { u64::MAX } else { u32::MAX.into() };
         match self.at(0) {
+            _ if self.late => format!("{} {sign} {times}(lane - {})", number(self.value.into()), self.first),
             0 if may_go => format!("{times}lane"),
             base if (0..=limit.into()).contains(&base) => format!("{} {sign} {times}lane", number(base)),
             _ => format!("{} {sign} {times}(lane - {})", number(self.value.into()), self.first),
@@ -97,10 +100,21 @@ pub fn group<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> 
     rows
 }
 
+/// The same, where no number is shown that no lane has: what lane 0 does not continue begins at its own first lane.
+pub fn exactly<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> Vec<Row<K>> {
+    let items: Vec<Item<K>> = items.into_iter().collect();
+    let zero = items.iter().find(|item| item.lane == 0).map(|item| item.values.clone()).unwrap_or_default();
+    let mut rows = group(items);
+    for (index, progression) in rows.iter_mut().flat_map(|row| row.values.iter_mut().enumerate()) {
+        progression.late = zero.get(index).is_none_or(|value| i128::from(*value) != progression.at(0));
+    }
+    rows
+}
+
 /// How many of the items, from the first on, make one row, and its values.
 fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
     let constant = |item: &Item<K>| -> Vec<_> {
-        item.values.iter().map(|&value| Progression { first: item.lane, value, step: 0 }).collect()
+        item.values.iter().map(|&value| Progression { first: item.lane, value, step: 0, late: false }).collect()
     };
     let alone = (1, constant(&items[0]));
     let [first, second, ..] = items else { return alone };

@@ -4,12 +4,15 @@
 use std::{cmp::Reverse, ops::Range};
 
 use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request, Write};
-use crate::sets::r700::explain::burst::{self, BUFFERS};
+use crate::sets::r700::explain::{
+    burst::{self, BUFFERS},
+    notes,
+};
 use crate::{
     clause::Clause,
     model::{self, Fate, Place, Plan},
     op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
-    program::{Executed, Program, Session, Step},
+    program::{Executed, Hazards, Program, Session, Step},
     sets::{Inst, Lowered, Source, spa5},
 };
 
@@ -20,21 +23,26 @@ pub struct Machine<'a> {
     /// The lanes to tell of.
     shown: Range<usize>,
     session: Session<'a>,
+    hazards: Hazards,
+    /// Steps that were executed.
+    steps: usize,
 }
 
 impl<'a> Machine<'a> {
     /// `lane` is the only one to tell of, if there is one.
     pub fn new(program: &'a Program, shape: Shape, lane: Option<usize>) -> Self {
         let shown = lane.map_or(0..shape.lanes, |lane| lane..lane + 1);
-        Machine { program, shape, shown, session: Session::new(program, shape) }
+        Machine { program, shape, shown, session: Session::new(program, shape), hazards: Hazards::default(), steps: 0 }
     }
 
     /// Executes one instruction.
     pub fn play(&mut self, step: &Step) -> Explanation {
         let (shape, ctrl) = (self.shape, &self.program.ctrl);
         let before = self.registers(step);
-        let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } =
-            self.session.step(step);
+        let executed = self.session.step(step);
+        let hazards = self.hazards.step(self.program, self.steps, step, &shape, &executed);
+        self.steps += 1;
+        let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } = executed;
         let after = self.registers(step);
 
         let explain = |lane: usize| {
@@ -100,6 +108,7 @@ impl<'a> Machine<'a> {
             text: step.inst.to_string(),
             word: if matches!(step.inst, Inst::Ptx(_)) { String::new() } else { step.inst.code() },
             array: burst::array(ctrl, &op),
+            notes: Vec::new(),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
                 .requests
@@ -112,6 +121,13 @@ impl<'a> Machine<'a> {
             bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
             clauses: Vec::new(),
         };
+        if let Some(inst) = notes::inst(step) {
+            let loop_index = self.session.warps[step.warp].loop_index;
+            explanation.notes.extend(notes::index_gpr(step, inst, loop_index));
+            explanation.notes.extend(notes::forms(&shape, ctrl, step, &op, &lanes, &explanation.lanes));
+            let steps = &self.program.steps;
+            explanation.notes.extend(hazards.iter().map(|hazard| notes::hazard(hazard, steps, step)));
+        }
         explanation.clauses = clauses(&explanation, step);
         explanation
     }
@@ -181,11 +197,13 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     };
     let op = &lowered.op;
     let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();
-    let sized = gprs > 0 && op.slot != BufferSlot::Export as u8;
-    let Explanation { lanes, requests, .. } = explanation;
+    let driver = explanation.array.as_ref().is_some_and(|array| array.driver_form);
+    let sized = gprs > 0 && !(driver && op.slot == BufferSlot::Export as u8);
+    let Explanation { lanes, requests, notes, .. } = explanation;
     let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
+    all.extend(notes.iter().map(|note| note.clause));
     let ptx = matches!(inst, Inst::Ptx(_));
     let mmio = ptx && op.attr.semantics == Semantics::Mmio as u8;
     let attr = op.attr;

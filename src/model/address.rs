@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The effective address of a lane: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64, and the first dword of an R700 burst:
-//! R700-FIRST, R700-UNIT, R700-DRIVER, R700-EXPORT.
+//! R700-FIRST, R700-UNIT, R700-DRIVER.
 
 use super::word::{Truth, Word};
 use crate::op::{AddrMode, BufferSlot};
@@ -40,8 +40,7 @@ pub fn effective<W: Word>(mode: &W, low: &W, high: &W, imm: &W) -> W {
 /// the lane's address word 0 (32 bits, unsigned).
 ///
 /// - R700-FIRST: (base + use_index * index) * (elem_size + 1), by multiplication; the sum and the product are exact.
-/// - R700-DRIVER: base * U + use_index * index * (elem_size + 1).
-/// - R700-EXPORT: without the base, in both forms.
+/// - R700-DRIVER: base * U + use_index * index * (elem_size + 1); of general export the index itself, never scaled.
 ///
 /// ```
 /// use gpu_lsu::{model::address::first_dword, op::BufferSlot};
@@ -50,6 +49,9 @@ pub fn effective<W: Word>(mode: &W, low: &W, high: &W, imm: &W) -> W {
 /// let scratch = BufferSlot::Scratch as u64;
 /// assert_eq!(first_dword::<u64>(&false, &scratch, &8, &3, &true, &3), 44);
 /// assert_eq!(first_dword::<u64>(&false, &scratch, &8, &3, &true, &0xffff_ffff), (8 + 0xffff_ffff) * 4);
+/// // MEM_EXPORT WRITE_IND base 8, ELEM_SIZE 3
+/// let export = BufferSlot::Export as u64;
+/// assert_eq!([false, true].map(|driver| first_dword::<u64>(&driver, &export, &8, &3, &true, &5)), [52, 5]);
 /// ```
 #[inline(always)]
 pub fn first_dword<W: Word>(
@@ -63,9 +65,10 @@ pub fn first_dword<W: Word>(
     let dwords = elem_size.zero_extend(2, DWORD).add(&W::literal(DWORD, 1), DWORD);
     let zero = W::literal(DWORD, 0);
     let index = W::choose(use_index, &index.zero_extend(32, DWORD), &zero, DWORD);
-    let base = W::choose(&slot.is(BufferSlot::Export as u64, 3), &zero, &base.zero_extend(13, DWORD), DWORD);
+    let base = base.zero_extend(13, DWORD);
     let first = base.add(&index, DWORD).mul(&dwords, DWORD);
     let drivers = base.mul(&unit(slot), DWORD).add(&index.mul(&dwords, DWORD), DWORD);
+    let drivers = W::choose(&slot.is(BufferSlot::Export as u64, 3), &index, &drivers, DWORD);
     W::choose(driver, &drivers, &first, DWORD)
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a dword of an R700 buffer is, and whether the buffer has it: R700-BOUND, R700-PLACE.
+//! Where a dword of an R700 buffer is, and whether the buffer has it: R700-BOUND, R700-PLACE, R700-STAGE.
 //!
 //! Like `clamp`, everything is exact. Which dwords are below the array's limit is asked first, and elsewhere.
 
@@ -8,7 +8,30 @@ use super::{
     window::{EXACT, THREAD_WIDTH},
     word::{Truth, Word},
 };
-use crate::op::ADDR_WIDTH;
+use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Op};
+
+/// Which of the control registers' buffers an operation means, of 4 bits: the slots in order, then the scratch of vertex,
+/// geometry and export shaders (R700-STAGE). `slot` has 3 bits, `stage` 2.
+///
+/// ```
+/// use gpu_lsu::{model::buffer::number, op::{BufferSlot, Stage}};
+///
+/// let scratch = BufferSlot::Scratch as u64;
+/// assert_eq!([Stage::Pixel, Stage::Vertex, Stage::Export].map(|stage| number::<u64>(&scratch, &(stage as u64))), [0, 8, 10]);
+/// assert_eq!(number::<u64>(&(BufferSlot::Ring as u64), &(Stage::Vertex as u64)), 6);
+/// ```
+#[inline(always)]
+pub fn number<W: Word>(slot: &W, stage: &W) -> W {
+    let others = stage.zero_extend(2, 4).add(&W::literal(4, BufferSlot::Export as u64), 4);
+    let own = slot.is(BufferSlot::Scratch as u64, 3).and(&stage.is(0, 2).not());
+    W::choose(&own, &others, &slot.zero_extend(3, 4), 4)
+}
+
+/// The buffer that an operation means.
+pub fn of(ctrl: &Ctrl, op: &Op) -> Buffer {
+    let number = number::<u64>(&u64::from(op.slot % 8), &u64::from(op.stage % 4)) as usize;
+    *ctrl.buffer.iter().chain(&ctrl.stage_scratch).nth(number).unwrap_or(&ctrl.buffer[0])
+}
 
 /// Whether the buffer's `size` (32 bits, in bytes; of scratch a thread's item) has all of a dword (R700-BOUND).
 ///

@@ -21,7 +21,7 @@ pub(super) struct Burst {
     elem_size: u64,
     use_index: bool,
     buffer: Buffer,
-    /// limit_dw. General export has none and does not ask.
+    /// limit_dw. Drivers' general export has none and does not ask.
     pub limit: u64,
     /// The dwords that the operation would move in a lane where nothing stands against it.
     wanted: u64,
@@ -32,7 +32,7 @@ impl Burst {
         let (driver, slot) = (ctrl.r700_driver_form, u64::from(op.slot % 8));
         let base = u64::from(op.array_base % (1 << 13));
         let elem_size = u64::from(op.elem_size % 4);
-        let buffer = ctrl.buffer[usize::from(op.slot % 8)];
+        let buffer = buffer::of(ctrl, op);
         Burst {
             driver,
             slot,
@@ -58,7 +58,7 @@ impl Burst {
 
     /// R700-CLAMP.
     pub fn below(&self, element: u64, component: u32) -> bool {
-        clamp::below(&self.slot, &element, component, &self.limit)
+        clamp::below(&self.driver, &self.slot, &element, component, &self.limit)
     }
 
     /// R700-BOUND.

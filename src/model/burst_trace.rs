@@ -18,7 +18,7 @@ pub struct BurstTrace {
     /// The index that counts: 0 if the operation uses none.
     pub index: u32,
     pub first_dw: u64,
-    /// None in the export buffer (R700-EXPORT).
+    /// None in the drivers' export buffer (R700-DRIVER).
     pub limit_dw: Option<u64>,
     /// Where first_dw is, as a byte address that nothing wraps (R700-PLACE).
     pub addr: u64,
@@ -104,7 +104,8 @@ pub fn burst_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usi
     };
     let gprs = (0..16u8).filter(|gpr| op.present_gprs >> gpr & 1 == 1);
     let dwords = gprs.flat_map(|gpr| (0..GROUP_REGISTERS as u8).map(move |component| (gpr, component)));
-    let limit_dw = (op.slot % 8 != BufferSlot::Export as u8).then_some(burst.limit);
+    let unbounded = ctrl.r700_driver_form && op.slot % 8 == BufferSlot::Export as u8;
+    let limit_dw = (!unbounded).then_some(burst.limit);
     Some(BurstTrace { index, first_dw, limit_dw, addr, dwords: dwords.map(|(k, c)| dword(k, c)).collect() })
 }
 
@@ -119,7 +120,6 @@ impl BurstTrace {
         let (load, slot) = (op.kind == Kind::Load as u8, op.slot % 8);
         let [moved, clamped, outside] = [Fate::Moved, Fate::Clamped, Fate::Outside].map(|fate| self.has(fate));
         let mut clauses = vec![match ctrl.r700_driver_form {
-            _ if slot == BufferSlot::Export as u8 => Clause::R700Export,
             true => Clause::R700Driver,
             false => Clause::R700First,
         }];
@@ -130,6 +130,8 @@ impl BurstTrace {
             (clamped && load, Clause::R700Readoob),
             (moved || outside, Clause::R700Place),
             ((moved || outside) && slot == BufferSlot::Scratch as u8, Clause::ComPrivate),
+            (slot == BufferSlot::Scratch as u8 && op.stage & 3 != 0, Clause::R700Stage),
+            (slot == BufferSlot::Export as u8, Clause::R700Export),
             (outside, Clause::R700Bound),
             (!load && op.element_mask & 0xf == 0, Clause::R700Vpm),
         ] {

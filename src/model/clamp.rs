@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER, R700-EXPORT.
+//! Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER.
 //!
 //! Everything is a product of exact numbers, in words wide enough that nothing wraps.
 
@@ -16,7 +16,7 @@ use crate::op::BufferSlot;
 /// - R700-CLAMP: (base + size) * (elem_size + 1).
 /// - R700-DRIVER: base * U + size * (elem_size + 1).
 ///
-/// General export has no limit ([`below`] does not ask for one).
+/// Drivers' general export has no limit ([`below`] does not ask for one).
 ///
 /// ```
 /// use gpu_lsu::{model::clamp::limit, op::BufferSlot};
@@ -45,16 +45,16 @@ pub fn element<W: Word>(first: &W, gpr: &W, elem_size: &W) -> W {
 }
 
 /// Whether the dword of `component` (0 to 3), counted from the dword `element` of X, lies below `limit`
-/// (R700-CLAMP); in the export buffer always (R700-EXPORT). `element` and `limit` have [`DWORD`] bits.
+/// (R700-CLAMP); in the drivers' export buffer always (R700-DRIVER). `element` and `limit` have [`DWORD`] bits.
 ///
 /// ```
 /// use gpu_lsu::{model::clamp::below, op::BufferSlot};
 ///
 /// let scratch = BufferSlot::Scratch as u64;
-/// assert_eq!([0, 1, 2, 3].map(|c| below::<u64>(&scratch, &94, c, &96)), [true, true, false, false]);
+/// assert_eq!([0, 1, 2, 3].map(|c| below::<u64>(&false, &scratch, &94, c, &96)), [true, true, false, false]);
 /// ```
 #[inline(always)]
-pub fn below<W: Word>(slot: &W, element: &W, component: u32, limit: &W) -> W::Truth {
+pub fn below<W: Word>(driver: &W::Truth, slot: &W, element: &W, component: u32, limit: &W) -> W::Truth {
     let dword = element.add(&W::literal(DWORD, component.into()), DWORD);
-    dword.less(limit, DWORD).or(&slot.is(BufferSlot::Export as u64, 3))
+    dword.less(limit, DWORD).or(&driver.and(&slot.is(BufferSlot::Export as u64, 3)))
 }

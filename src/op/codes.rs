@@ -72,8 +72,16 @@ codes! {
         Reduction = 1,
         Stream0 = 2, Stream1 = 3, Stream2 = 4, Stream3 = 5,
         Ring = 6,
-        /// General memory, without an array: the size register alone bounds it (R700-EXPORT).
+        /// General memory (R700-EXPORT).
         Export = 7,
+    }
+}
+codes! {
+    /// Types of an R700 program, each with a scratch buffer of its own (R700-STAGE).
+    Stage {
+        Pixel = 0, Vertex = 1, Geometry = 2,
+        /// Export shader.
+        Export = 3,
     }
 }
 codes! {

@@ -36,15 +36,20 @@ impl Ctrl {
         if !self.shared_size.is_multiple_of(32) {
             return Err("`shared_size` is a multiple of 32 bytes".to_owned());
         }
-        for (slot, &Buffer { base, stride, size }) in self.buffer.iter().enumerate() {
+        let named = |name: &'static str| move |(slot, buffer)| (name, slot, buffer);
+        let scratches = self.stage_scratch.iter().enumerate().map(named("stage_scratch"));
+        for (name, slot, &Buffer { base, stride, size }) in
+            self.buffer.iter().enumerate().map(named("buffer")).chain(scratches)
+        {
             if base % 4 != 0 || stride % 4 != 0 || size % 4 != 0 {
-                return Err(format!("`buffer` {slot}: base, stride and size are multiples of 4 bytes"));
+                return Err(format!("`{name}` {slot}: base, stride and size are multiples of 4 bytes"));
             }
-            if slot != BufferSlot::Scratch as usize && stride != 0 {
-                return Err(format!("`buffer` {slot}: only scratch, buffer 0, has a stride"));
+            let whole = [BufferSlot::Reduction as usize, BufferSlot::Export as usize].contains(&slot);
+            if name == "buffer" && whole && stride != 0 {
+                return Err(format!("`buffer` {slot}: reduction (1) and export (7) have no stride (R700-PLACE)"));
             }
             if base.saturating_add((threads - 1) * u64::from(stride)).saturating_add(size.into()) > end {
-                return Err(format!("`buffer` {slot} ends past the 40 address bits"));
+                return Err(format!("`{name}` {slot} ends past the 40 address bits"));
             }
         }
         for (slot, uav) in self.uav.iter().enumerate() {

@@ -5,7 +5,7 @@ use bitvec::{field::BitField, order::Lsb0, slice::BitSlice, view::BitView};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AddrMode, Cache, Dimension, Kind, Priority, Resource, Scope, Semantics, Space, hex,
+    AddrMode, Cache, Dimension, Kind, Priority, Resource, Scope, Semantics, Space, Stage, hex,
     layout::{Content, Difference, Member, Struct},
 };
 
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn nested_widths_add_up() {
         assert_eq!(Attr::WIDTH, 80);
-        assert_eq!(Ctrl::WIDTH, 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 1800 + 624);
+        assert_eq!(Ctrl::WIDTH, 312 + 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 1800 + 624);
     }
 
     /// Bits for which there is no room, and bits that are not there, are nobody's panic.

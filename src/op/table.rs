@@ -24,6 +24,9 @@ packed! {
     ///
     /// Codes stay raw, because the wires can carry an illegal one and the unit must then answer it (COM-ILLEGAL).
     Op as op_t {
+        /// Of an R700 program: which scratch buffer (R700-STAGE).
+        #[serde(default)]
+        stage: u8 as Stage = 2,
         kind: u8 as Kind = 2,
         addr_mode: u8 as AddrMode = 3,
         space: u8 as Space = 4,
@@ -86,12 +89,12 @@ packed! {
 
 packed! {
     /// An R700 buffer: a thread's dword is at `base + thread * stride + 4 * dword` (R700-PLACE). Multiples of 4 bytes;
-    /// only scratch has a stride other than 0.
+    /// reduction and export have no stride other than 0.
     Buffer as buffer_t {
         #[serde(with = "hex")]
         base: u64 = 40,
         stride: u32 = 32,
-        /// Of scratch: of a thread's item.
+        /// Of one thread's part, where there is a stride.
         size: u32 = 32,
     }
 }
@@ -135,6 +138,9 @@ packed! {
 packed! {
     /// The control registers. They change only while nothing is in flight.
     Ctrl as ctrl_t {
+        /// Scratch of vertex, geometry and export shaders (R700-STAGE).
+        #[serde(default)]
+        stage_scratch: [Buffer; 3] = 312,
         trap_misaligned: bool = 1,
         local_window: Range = 80,
         shared_window: Range = 80,
@@ -146,7 +152,7 @@ packed! {
         /// R700-DRIVER instead of R700-FIRST.
         #[serde(default)]
         r700_driver_form: bool = 1,
-        /// The R700 buffers, by [`BufferSlot`](super::BufferSlot).
+        /// The R700 buffers, by [`BufferSlot`](super::BufferSlot); scratch is that of pixel shaders.
         #[serde(default)]
         buffer: [Buffer; 8] = 832,
         #[serde(default)]

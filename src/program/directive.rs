@@ -5,14 +5,16 @@ use std::ops::Range;
 
 use super::{
     MAX_WARPS, Program, SHARED_BYTES, WarpState,
-    number::{BYTE, DWORD, END, aligned, multiple, poke, range, word},
+    number::{BYTE, END, aligned, multiple, poke, range, word},
     reader::Reader,
 };
 use crate::{
     clause::Clause,
-    op::{Buffer, BufferSlot, Private},
+    op::Private,
     sets::{
-        Isa, ptx, r700, sm5,
+        Isa, ptx,
+        r700::{self, GPRS},
+        sm5,
         text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
 };
@@ -27,9 +29,6 @@ pub(crate) struct Directive {
     pub header: bool,
     pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 }
-
-/// The R700 buffers, by [`BufferSlot`].
-const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 
 const fn header(
     name: &'static str,
@@ -68,9 +67,10 @@ pub(crate) const DIRECTIVES: &[Directive] = &[
     header(
         "buffer",
         R700,
-        "write `buffer scratch BASE STRIDE SIZE`, or `buffer NAME BASE SIZE` with the name reduction, stream0 to stream3, \
-         ring or export",
-        buffer,
+        "write `buffer scratch BASE STRIDE SIZE`, with `pixel`, `vertex`, `geometry` or `export` before the numbers for \
+         that type of program, `buffer NAME BASE SIZE` or `buffer NAME BASE STRIDE SIZE` with the name stream0 to stream3 or \
+         ring, or `buffer NAME BASE SIZE` with the name reduction or export",
+        r700::program::buffer,
     ),
     header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::program::param),
     header("cluster", PTX, "write `cluster BASE SIZE`", ptx::program::cluster),
@@ -85,9 +85,17 @@ pub(crate) const DIRECTIVES: &[Directive] = &[
         sm5::program::uav,
     ),
     header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::program::tgsm),
-    header("form", R700, "write `form driver`", form),
+    header("form", R700, "write `form driver`", r700::program::form),
     header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
+    Directive {
+        name: "stage",
+        isas: R700,
+        usage: "write `stage pixel`, `stage vertex`, `stage geometry` or `stage export`",
+        header: false,
+        read: r700::program::stage,
+    },
+    Directive { name: "flush", isas: R700, usage: "write `flush` alone", header: false, read: r700::program::flush },
     Directive { name: "warp", isas: ANY, usage: "write `warp N`: 0 to 7", header: false, read: warp },
 ];
 
@@ -116,7 +124,7 @@ fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     settle(reader, "registers", span.clone())?;
     let (most, what) = match reader.program.isa {
         Isa::Spa5 => (255, "1 to 255 registers"),
-        _ => (u64::from(r700::GPRS), "1 to 128 GPRs"),
+        _ => (u64::from(GPRS), "1 to 128 GPRs"),
     };
     if !(1..=most).contains(&count) {
         return Err(Failure::expected(span, what));
@@ -163,7 +171,7 @@ pub(crate) fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) ->
 }
 
 /// A space of every thread's own ends within the address space.
-fn fits(base: u64, stride: u32, size: u32, span: Range<usize>, clause: Clause) -> Parsed<()> {
+pub(crate) fn fits(base: u64, stride: u32, size: u32, span: Range<usize>, clause: Clause) -> Parsed<()> {
     if base + 255 * u64::from(stride) + u64::from(size) <= END {
         return Ok(());
     }
@@ -211,30 +219,6 @@ fn trap(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
         return Err(Failure::expected(name.span, "`misaligned`"));
     }
     reader.program.ctrl.trap_misaligned = true;
-    end(input)
-}
-
-fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    let Some(slot) = BUFFERS.iter().position(|buffer| name.is(buffer)) else {
-        return Err(Failure::expected(name.span, "the name of a buffer"));
-    };
-    reader.once(BUFFERS[slot], false, name.span)?;
-    let from = at(input);
-    let base = aligned(input, DWORD)?;
-    let stride = if slot == BufferSlot::Scratch as usize { word(input, DWORD)? } else { 0 };
-    let size = word(input, DWORD)?;
-    fits(base, stride, size, from..at(input), Clause::R700Place)?;
-    reader.program.ctrl.buffer[slot] = Buffer { base, stride, size };
-    end(input)
-}
-
-fn form(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    let name = token(input)?;
-    if !name.is("driver") {
-        return Err(Failure::expected(name.span, "`driver`"));
-    }
-    reader.program.ctrl.r700_driver_form = true;
     end(input)
 }
 

@@ -46,7 +46,7 @@ impl Reader {
         let bindings = sm5::Bindings::from(ctrl);
         let context = Context { register_count: count, loop_index: self.state().loop_index, places, bindings };
         let mut lowered = inst.lower(context).map_err(|refused| Trouble::Illegal(refused, span.clone()))?;
-        lowered.op.warp = self.warp as u8;
+        (lowered.op.warp, lowered.op.stage) = (self.warp as u8, self.stage);
         // R700-GPROOB drops such registers; SPA 5.0 has no word for them.
         let missing = |register: Option<u16>| register.is_some_and(|register| register >= count);
         if self.program.isa == Isa::Spa5 && lowered.registers().any(|(_, register)| missing(register)) {

@@ -22,8 +22,10 @@
 //! | `cluster BASE SIZE` | where the cluster's shared memory lies (PTX-OFFSET) | 0xf200000000 0x40000 |
 //! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm` | gbl 0x10000, others 0 |
 //! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, 8.8 |
-//! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE) | size 0 |
-//! | `buffer ring BASE SIZE` | another buffer: `reduction`, `stream0` to `stream3`, `ring`, `export` | size 0 |
+//! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE), of pixel shaders | size 0 |
+//! | `buffer scratch vertex BASE STRIDE SIZE` | the same of another type of program (R700-STAGE): `pixel`, `vertex`, `geometry`, `export` | size 0 |
+//! | `buffer ring BASE SIZE`, `buffer ring BASE STRIDE SIZE` | `stream0` to `stream3` or `ring`; with a stride each thread has a record | size 0, stride 0 |
+//! | `buffer export BASE SIZE` | `reduction` or `export`, which have no stride | size 0 |
 //! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
 //! | **sm5:** `uav 0 raw BASE SIZE` | what is bound to a u#, 0 to 7: bytes (SM5-RAW) | nothing (SM5-UNBOUND) |
 //! | `uav 1 structured BASE SIZE STRIDE` | structures (SM5-STRUCT) | |
@@ -47,6 +49,8 @@
 //! | `bca0000001870104` | the same as a word, maybe after `/*address*/` | |
 //! | **r700:** `R1.x = lane` | one component of a GPR | 0 |
 //! | `loop = 2` | the warp's loop index, which relative GPR numbers add | 0 |
+//! | `stage vertex` | what follows, of any warp, is of this type of program: `pixel`, `vertex`, `geometry`, `export` | pixel |
+//! | `flush` | all before it is done, with its last answer, before anything after it starts (R700-FLUSH) | |
 //! | `MEM_RING WRITE 12 R5.xyzw ES:3 AS:0` | an instruction, in the short text or the long one | |
 //! | `c002800c 9300f000` | the same as dwords: two, of a memory read three or four | |
 //! | **ptx:** `%rd1 = 0x1000 + 4*lane` | a register ([`ptx::Reg`](crate::sets::ptx::Reg)), as an integer of its width; floats by their bits | 0 |
@@ -72,6 +76,7 @@
 pub(crate) mod directive;
 mod error;
 pub(crate) mod expr;
+mod hazard;
 pub(crate) mod instruction;
 pub(crate) mod number;
 mod pair;
@@ -81,11 +86,13 @@ pub(crate) mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
+pub use hazard::{Hazard, Hazards};
 pub use pair::Pair;
 pub use session::{Executed, Session, Undefined};
 pub use warp::WarpState;
 
 use crate::{
+    model::buffer,
     op::{Ctrl, Op, Private, Range, Resource, Space},
     sets::{Inst, Isa, Lowered, r700},
 };
@@ -110,6 +117,8 @@ pub struct Program {
     pub warps: Vec<WarpState>,
     /// The instructions, in the order of the file.
     pub steps: Vec<Step>,
+    /// Steps before which there is a flush (R700-FLUSH), ascending.
+    pub flushes: Vec<usize>,
     /// What global memory starts with.
     pub memory: Vec<Poke>,
     /// What shared memory starts with.
@@ -158,9 +167,9 @@ impl Program {
                 "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation",
             ),
             Isa::R700 => (
-                self.steps.iter().any(|step| self.ctrl.buffer[usize::from(step.lowered.op.slot % 8)].size == 0),
-                "a buffer that is used has no size: add `buffer NAME BASE SIZE` (scratch: BASE STRIDE SIZE), or every \
-                 access to it is out of allocation",
+                self.steps.iter().any(|step| buffer::of(&self.ctrl, &step.lowered.op).size == 0),
+                "a buffer that is used has no size: add `buffer NAME BASE SIZE` (scratch: `buffer scratch STAGE BASE \
+                 STRIDE SIZE`, with the stage of the program), or every access to it is out of allocation",
             ),
             Isa::Sm5 => (
                 !self.steps.iter().any(|step| self.binds(&step.lowered.op)),
@@ -204,6 +213,7 @@ impl Program {
             register_count: if isa == Isa::R700 { r700::GPRS } else { 255 },
             warps: vec![WarpState::default()],
             steps: Vec::new(),
+            flushes: Vec::new(),
             memory: Vec::new(),
             shared: Vec::new(),
             bus_errors: Vec::new(),

@@ -21,8 +21,8 @@ use crate::{
 const SPA5_LINES: &str = "a line is a directive (isa lanes registers window local shared alloc trap memory bus_error warp), \
                           a value (`R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`), LD or ST, or a word of 16 \
                           digits";
-const R700_LINES: &str = "a line is a directive (isa lanes registers buffer form memory bus_error warp), a value (`R1 = ...`, \
-                          `R1.x = ...`, `active = ...`, `helpers = ...`, `loop = ...`), a memory write or read, or its \
+const R700_LINES: &str = "a line is a directive (isa lanes registers buffer form memory bus_error warp stage flush), a value (`R1 = \
+                          ...`, `R1.x = ...`, `active = ...`, `helpers = ...`, `loop = ...`), a memory write or read, or its \
                           dwords of 8 digits";
 const SM5_LINES: &str = "a line is a directive (isa lanes uav tgsm shared trap memory bus_error warp), a value \
                          (`r1.x = ...`, `cb0[1].y = ...`, `vThreadID.x = ...`, `active = ...`, `helpers = ...`), \
@@ -49,6 +49,8 @@ pub(crate) struct Reader {
     pub program: Program,
     /// The warp that lines belong to.
     pub warp: usize,
+    /// The type of program that R700's instructions are of.
+    pub stage: u8,
     /// What PTX statements are judged by.
     pub dialect: (ptx::Target, ptx::Version),
     /// Where the variables of PTX are, as [`ptx::Places`] has them.
@@ -65,6 +67,7 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
         program: Program::empty(Isa::Spa5), // until a line names another
         warp: 0,
+        stage: 0,
         dialect: ptx::NEWEST,
         variables: [0x1_0000, 0, 0, 0],
         given: HashSet::new(),
@@ -89,6 +92,8 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
         let missing = Failure::expected(0..0, "an instruction").help("a program needs at least one of them");
         problems.push(problem(missing.into(), "", reader.line.max(1), text.len()));
     }
+    let steps = reader.program.steps.len();
+    reader.program.flushes.retain(|before| *before < steps);
     if problems.is_empty() { Ok(reader.program) } else { Err(problems) }
 }
 
@@ -182,7 +187,7 @@ impl Reader {
         if !directive.isas.contains(&self.program.isa) {
             let help = match self.program.isa {
                 Isa::Spa5 => "spa5 has `registers`, `window`, `local`, `shared`, `alloc` and `trap`",
-                Isa::R700 => "r700 has `registers`, `buffer` and `form`",
+                Isa::R700 => "r700 has `registers`, `buffer`, `form`, `stage` and `flush`",
                 Isa::Sm5 => "sm5 has `uav`, `tgsm`, `shared ADDR:` and `trap`",
                 Isa::Ptx => "ptx has those of spa5 but `registers`, and `param`, `cluster`, `var`, `target` and `ptx`",
             };

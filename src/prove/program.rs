@@ -69,6 +69,7 @@ pub(crate) fn in_buffer<W: Word>(element: &W) -> W::Truth {
 pub(crate) struct Burst {
     pub driver: u64,
     pub slot: u64,
+    pub stage: u64,
     pub base: u64,
     pub size: u64,
     pub elem_size: u64,
@@ -97,7 +98,9 @@ impl Burst {
             Some(BufferSlot::Ring) => ("ring", 0x26),
             _ => ("export", 0x3a),
         };
-        let stride = if name == "scratch" { format!(" {stride:#x}") } else { String::new() };
+        let stage = ["", "vertex ", "geometry ", "export "][self.stage as usize % 4];
+        let of = if name == "scratch" { stage } else { "" };
+        let stride = if name == "scratch" || stride != 0 { format!(" {stride:#x}") } else { String::new() };
         let index = if self.use_index == 1 { INDEX_GPR } else { 0 };
         let low = self.base | self.use_index << 13 | FIRST_GPR << 15 | index << 23 | self.elem_size << 30;
         let high = (self.size - 1) & 0xfff | 0xf << 12 | self.gpr << 17 | cf_inst << 23 | 1 << 31;
@@ -106,7 +109,10 @@ impl Burst {
         if self.driver == 1 {
             text += "form driver\n";
         }
-        text += &format!("lanes 32\nbuffer {name} {base:#x}{stride} {size:#x}\n\n");
+        text += &format!("lanes 32\nbuffer {name} {of}{base:#x}{stride} {size:#x}\n\n");
+        if !stage.is_empty() {
+            text += &format!("stage {}\n", stage.trim());
+        }
         text += &format!("warp {}\nactive = {:#x}\n", thread / 32, 1u64 << (thread % 32));
         text += &format!("R{INDEX_GPR}.x = {:#x}\n", self.index);
         for gpr in 0..=self.gpr {

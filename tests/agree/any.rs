@@ -51,14 +51,14 @@ pub fn case(shape: Shape) -> impl Strategy<Value = Shown> {
     let contents =
         (any::<u64>(), vec((edge(), vec(any::<u8>(), 1..40)), 0..3), vec((0..64u64, vec(any::<u8>(), 1..9)), 0..3));
     let errors = vec((edge(), 1..64u64), 0..3);
-    let play = (vec(operation(shape), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32]);
+    let play = (vec(operation(shape), 1..24), any::<bool>(), prop_oneof![2 => Just(0), 1 => 1..40u32], 0..64u32);
     (control(shape), contents, errors, schedule(), play).prop_map(
         move |(
             ctrl,
             (memory_seed, memory, shared),
             errors,
             (schedule, foreign),
-            (operations, serial, dirty_cycles),
+            (operations, serial, dirty_cycles, flushes),
         )| {
             let edges = edges(&ctrl);
             // What memory is at, and no further than it goes.
@@ -83,6 +83,10 @@ pub fn case(shape: Shape) -> impl Strategy<Value = Shown> {
                 issues: operations.iter().map(|operation| operation.issue(shape.lanes, &edges)).collect(),
                 schedule,
                 serial,
+                // A flush here and there in one case of two.
+                flushes: (0..operations.len().min(32))
+                    .filter(|at| flushes & 33 == 1 && flushes >> (at % 6) & 1 == 1)
+                    .collect(),
                 dirty_cycles,
                 rate: None,
             })
@@ -104,7 +108,7 @@ fn range() -> impl Strategy<Value = Range> {
 fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
     let sizes = (0..0x40u32, 0..0x40u32, 0..0x40u32);
     let ranges = (range(), range(), [range(), range(), range()], vec(range(), 8));
-    let buffers = (any::<bool>(), vec((range(), 0..8u64, 0..0x100u64), 8), 0..0x80u64);
+    let buffers = (any::<bool>(), vec((range(), 0..8u64, 0..0x100u64), 11), 0..0x80u64);
     let slots = (vec(uav(), 8), vec(tgsm(shape), 8));
     (any::<bool>(), ranges, sizes, buffers, slots).prop_map(move |(trap_misaligned, ranges, sizes, buffers, slots)| {
         let (resources, groups) = slots;
@@ -113,7 +117,7 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
         // Of dwords, and anywhere in a line.
         let buffer = |slot: usize| {
             let (range, offset, size) = buffers[slot];
-            let (stride, size) = (if slot == 0 { 4 * dwords } else { 0 }, 4 * size);
+            let (stride, size) = (if slot == 1 || slot == 7 { 0 } else { 4 * dwords }, 4 * size);
             let room = (shape.warps * shape.lanes) as u64 * stride + size;
             Buffer { base: (range.base + 4 * offset).min(TOP - room), stride: stride as u32, size: size as u32 }
         };
@@ -131,6 +135,7 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
             alloc: std::array::from_fn(|index| alloc[index]),
             r700_driver_form,
             buffer: std::array::from_fn(buffer),
+            stage_scratch: std::array::from_fn(|stage| buffer(8 + stage)),
             param_memory: of_a_thread(param),
             cluster,
             uav: std::array::from_fn(|slot| resources[slot]),
@@ -260,7 +265,7 @@ fn operation(shape: Shape) -> impl Strategy<Value = Operation> {
     let strays = vec(proptest::option::weighted(0.25, edge()), lanes);
     (op(), (mask(), helpers, mask()), edge(), proptest::sample::select(strides), strays, any::<u32>()).prop_map(
         move |(op, (active, helper, predicate), start, stride, strays, noise)| {
-            let op = Op { warp: op.warp % shape.warps as u8, ..op };
+            let op = Op { warp: op.warp % shape.warps as u8, stage: (noise >> 7) as u8 & 3, ..op };
             let masks = [active, helper, predicate];
             Operation { op, masks, start, stride, strays, noise }
         },
@@ -306,6 +311,7 @@ fn op() -> impl Strategy<Value = Op> {
             let (slot, array_base, array_size, elem_size, use_index, present_gprs, component_select, one_is_float) =
                 others;
             Op {
+                stage: 0, // the lanes' noise tells
                 kind,
                 addr_mode,
                 space,

@@ -228,7 +228,7 @@ proptest! {
     ) {
         let mut case = Case { rate, ..case.0 };
         if rate.is_some() {
-            (case.schedule, case.serial) = (Schedule::eager(), false);
+            (case.schedule, case.serial, case.flushes) = (Schedule::eager(), false, Vec::new());
         }
         let capsule = Capsule { seed, block, case, mismatch, rtl: None, promises: gpu_lsu::judge::Promises::OURS };
         prop_assert_eq!(read(&capsule.to_text()), Ok(capsule));

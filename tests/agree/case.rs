@@ -91,6 +91,14 @@ fn the_environment_keeps_its_contract() {
     let foreign = |cycle, addr, length| Foreign { cycle, addr, bytes: vec![0; length], compare: None };
     let refusals: Vec<(&str, String)> = vec![
         ("it holds no operation", refused(|case| case.issues.clear())),
+        (
+            "`flushes` has 4: they are numbers of operations, ascending, none twice",
+            refused(|case| case.flushes = vec![case.issues.len()]),
+        ),
+        (
+            "`flushes` has 1: they are numbers of operations, ascending, none twice",
+            refused(|case| case.flushes = vec![1, 1]),
+        ),
         ("`dirty_cycles` is 10001: at most 10000", refused(|case| case.dirty_cycles = 10_001)),
         ("`shared_size` is a multiple of 32 bytes", refused(|case| case.ctrl.shared_size = 33)),
         (
@@ -157,12 +165,13 @@ fn a_rate_is_asked_for_where_nothing_holds_the_stream_up() {
     let stream = stimulus::block(Some(Isa::Spa5), 1, 15, &shape, 40).case;
     assert!(stream.rate.is_some());
     assert_eq!(stream.check(&shape), Ok(()));
-    let slower: [fn(&mut Case); 2] = [|case| case.serial = true, |case| case.schedule.stalls = vec![0, stall::REQ]];
+    let slower: [fn(&mut Case); 3] =
+        [|case| case.serial = true, |case| case.schedule.stalls = vec![0, stall::REQ], |case| case.flushes = vec![2]];
     for change in slower {
         let mut case = stream.clone();
         change(&mut case);
         let error = case.check(&shape).unwrap_err().to_string();
-        assert_eq!(error, "a stream with a rate has no stalls, and is not serial");
+        assert_eq!(error, "a stream with a rate has no stalls and no flushes, and is not serial");
     }
 }
 

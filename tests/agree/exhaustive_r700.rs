@@ -24,6 +24,7 @@ fn ctrl(r700_driver_form: bool, stride: u32) -> Ctrl {
         *buffer = Buffer { base: BASE + 0x1_0000 * slot, stride: 0, size: 4 * DWORDS };
     }
     ctrl.buffer[BufferSlot::Scratch as usize].stride = stride;
+    ctrl.buffer[BufferSlot::Ring as usize].stride = stride;
     ctrl
 }
 
@@ -99,9 +100,20 @@ fn every_write_to_a_ring() {
     every(0, |elem_size, fields| write(CfOp::MemRing, elem_size, fields));
 }
 
+/// R700-PLACE: a record of each thread.
+#[test]
+fn every_write_to_a_ring_of_records() {
+    every(4 * DWORDS, |elem_size, fields| write(CfOp::MemRing, elem_size, fields));
+}
+
 #[test]
 fn every_write_to_general_export() {
     every(0, |elem_size, fields| write(CfOp::MemExport, elem_size, fields));
+}
+
+#[test]
+fn every_read_of_general_export() {
+    every(0, |elem_size, fields| read(MemOp::ReadMem, elem_size, fields));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn every_field_has_the_bits_that_the_package_gives_it() {
     let line = |line: &str| line.split_once(' ').map(|(name, bits)| (name.to_owned(), bits.to_owned())).unwrap();
     let rtl: Layout = text.lines().map(line).collect();
     assert_eq!(model, rtl);
-    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("4378", "ffffffffff0000000000"));
+    assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("4690", "ffffffffff0000000000"));
 }
 
 /// Every variable in the top scope of a trace's header, which has a scope for each struct, with its width.

@@ -69,6 +69,7 @@ pub fn case(shape: Shape, ctrl: Ctrl, issues: Vec<Issue>) -> Case {
         issues,
         schedule: Schedule::eager(),
         serial: false,
+        flushes: Vec::new(),
         dirty_cycles: 0,
         rate: None,
     }

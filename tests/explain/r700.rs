@@ -67,13 +67,14 @@ Memory port, 3 writes, lines of 128 bytes:
 
 Clauses:
   R700-FIRST     first_dw = (ARRAY_BASE + use_index * index) * (ELEM_SIZE + 1),
-                 exact
+                 exact, of every type
   R700-ELEM      component c of the k-th GPR is at first_dw + k * (ELEM_SIZE +
                  1) + c; masked ones leave memory alone; the later GPR wins
   R700-CLAMP     a dword at or past (ARRAY_BASE + ARRAY_SIZE) * (ELEM_SIZE + 1)
                  is not written, those below are; no fault
   R700-SIZE      ARRAY_SIZE counts elements, 1 to 4096; the field holds one less
-  R700-PLACE     byte address = buffer base + thread * stride + 4 * dword
+  R700-PLACE     byte address = buffer base + thread * stride + 4 * dword;
+                 reduction and export have no stride
   PORT-GROUP     the lowest pending lane leads a request, and every lane with
                  bytes in its line joins
   COM-PRIVATE    private memory is at base + thread * stride + offset, and the
@@ -119,13 +120,127 @@ fn each_form_shows_its_own_equation() {
     says(
         &export,
         &[
-            "  first_dw = use_index*index * (ELEM_SIZE + 1)",
+            "  first_dw = use_index*index",
             "  no limit_dw: the buffer's size alone bounds",
-            "  first_dw = 1*(5 + lane) * 1 = 5 + lane",
+            "  first_dw = 1*(5 + lane) = 5 + lane",
             "  R10.xyz  dwords 5..7 + lane  written at 0x30014 + 4*lane",
         ],
     );
     assert!(export.contains("\n  R700-EXPORT ") && !export.contains("R700-SIZE"));
+    let ours = r700(&sets[..2], "04852000 9d007fff");
+    says(&ours, &["  first_dw = (0 + 1*(5 + lane)) * 1 = 5 + lane, limit_dw = (0 + 4096) * 1 = 4096"]);
+    assert!(ours.contains("\n  R700-FIRST ") && !ours.contains("Hint"));
+}
+
+/// R700-HINT: both addresses, and the line that selects the other form.
+#[test]
+fn where_the_forms_differ_both_are_said() {
+    let ring = "buffer ring 0x20000 0x1000";
+    let one = |sets: &[&str], instruction: &str| r700(sets, instruction).replace("\n  ", " ");
+    let first = one(&[ring], "c0028008 9300f000"); // MEM_RING WRITE 8 R5.xyzw ES:3 AS:0
+    let said = "Hint: lanes 0..3: in lane 0 R5.x goes to dword 32 at 0x20080; drivers mean dword 8 at 0x20020: the line \
+                `form driver` selects their form (R700-HINT).";
+    assert!(first.contains(said) && first.contains(" R700-HINT "), "{first}");
+    let driver = one(&[ring, "form driver"], "c0028008 9300f000");
+    let said = "R5.x goes to dword 8 at 0x20020; by the manual's equation it is dword 32 at 0x20080: without the line \
+                `form driver` that one holds (R700-HINT).";
+    assert!(driver.contains(said), "{driver}");
+    // Only where it matters: in lane 3 of an export whose array has eight elements.
+    let sets = ["buffer export 0x30000 0x1000", "R9.x = [5, 6, 7, 8]"];
+    let export = one(&sets, "04852000 9d001007");
+    let said = "Hint: in lane 3 R10.x goes to dword 8, which is clamped; drivers mean dword 8 at 0x30020";
+    assert!(export.contains(said), "{export}");
+    assert!(!one(&[SCRATCH, "R1.x = lane"], "c0822008 9202f00f").contains("Hint"));
+    let text = of("r700", &[ring], &["--lanes", "4", "--json", "c0028008 9300f000"]);
+    let note = &serde_json::from_str::<Value>(&text).unwrap()["notes"][0];
+    assert_eq!((&note["clause"], &note["lanes"]), (&json!("R700-HINT"), &json!([0, 1, 2, 3])));
+    let other = json!({
+        "register": "R5.x", "dword": 32, "address": "0x20080", "other_dword": 8, "other_address": "0x20020",
+        "line": "form driver",
+    });
+    assert_eq!(note["other_form"], other);
+}
+
+fn program(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("any.lsu");
+    std::fs::write(&file, format!("isa r700\nlanes 4\n{text}")).unwrap();
+    let (out, err, code) = explain(&[file.to_str().unwrap()]);
+    assert_eq!((err.as_str(), code), ("", 0));
+    out.replace("\n  ", " ")
+}
+
+/// R700-FLUSH: lane 1 reads what lane 0 wrote; what a thread wrote itself, and what was flushed, is no matter.
+#[test]
+fn reading_what_another_thread_wrote_wants_a_flush() {
+    const WRITE: &str =
+        "buffer export 0x1000 0x100\nR1.x = lane\nR2.x = [0, 0, 2, 3]\nMEM_EXPORT WRITE_IND 4 R3.xy__ R1 ES:1\n";
+    const READ: &str = "READ_MEM elem_size=1 indexed=1 src_gpr=2 dst_gpr=4 array_base=4 array_size=4091 fmt=29 nfa=1\n";
+    let said = "Warning: READ_MEM in line 7, warp 0, reads in lane 1 bytes 0x1020..0x1027 that MEM_EXPORT in line 6, warp 0, \
+                wrote in another thread, without a `flush` between: other hardware may give what was there before \
+                (R700-FLUSH).";
+    let bare = program(&format!("{WRITE}{READ}"));
+    assert!(bare.contains(said), "{bare}");
+    assert_eq!(bare.matches("Warning").count(), 1);
+    let flushed = program(&format!("{WRITE}flush\n{READ}"));
+    assert!(!flushed.contains("Warning"), "{flushed}");
+    // Another warp is another thread, in every lane.
+    let warps = program(&format!("{WRITE}warp 1\nR2.x = lane\n{READ}"));
+    assert!(warps.contains("warp 1, reads in lanes 0..3 bytes 0x1020..0x103f that"), "{warps}");
+}
+
+/// R700-STAGE: scratch is each program's own, the reduction buffer one program's at a time.
+#[test]
+fn stages_have_scratch_of_their_own_and_share_reduction() {
+    let header =
+        "buffer scratch 0x1000 0x40 0x40\nbuffer scratch vertex 0x8000 0x20 0x20\nbuffer reduction 0x9000 0x40\n";
+    let scratch = "MEM_SCRATCH WRITE 0 R1.x___ ES:3\n";
+    let text = program(&format!("{header}{scratch}stage vertex\n{scratch}"));
+    assert!(text.contains("to the scratch buffer of vertex shaders in elements"), "{text}");
+    for line in [" written at 0x1000 + 64*lane", " written at 0x8000 + 0x20*lane"] {
+        assert!(text.contains(line) || text.contains(&line.replace("64*", "0x40*")), "{line:?} in {text}");
+    }
+    let reduce = "MEM_REDUCT WRITE 1 R1.x___ ES:3\n";
+    let text = program(&format!("{header}{reduce}stage geometry\n{reduce}"));
+    let said = "Warning: the reduction buffer is one program's at a time: MEM_REDUCT in line 8, of a geometry shader, uses \
+                bytes 0x9010..0x9013 after MEM_REDUCT in line 6, of a pixel shader, without a `flush` between (R700-STAGE).";
+    assert!(text.contains(said), "{text}");
+    assert!(!program(&format!("{header}{reduce}flush\nstage geometry\n{reduce}")).contains("Warning"));
+}
+
+/// R700-ELEM: X of R5 lies where Y of R4 was, and wins.
+#[test]
+fn what_a_later_gpr_overwrites_is_said() {
+    let sets = ["buffer ring 0x20000 0x1000", "R4.x = 1", "R4.y = 2", "R5.x = 3", "R5.y = 4"];
+    let text = r700(&sets, "MEM_RING WRITE 0-1 R4-5.xy__ ES:0");
+    says(
+        &text,
+        &[
+            "  R4.x   dword 0      written at 0x20000",
+            "  R4.y   dword 1      written at 0x20004, then overwritten by R5.x",
+            "  R5.xy  dwords 1..2  written at 0x20004",
+            "  0..3   0x1   -",
+            "  0..3   0x3   0x4",
+        ],
+    );
+}
+
+/// Lanes of one fate that lane 0 does not begin: the numbers are those of their own first lane.
+#[test]
+fn no_number_is_shown_that_no_lane_has() {
+    let text = r700(&[SCRATCH, "R1.x = [0, 16, 17, 18]"], "c0822008 9202f00f");
+    says(
+        &text,
+        &[
+            "Lanes 1..3",
+            "  first_dw = (8 + 1*(16 + (lane - 1))) * 4 = 96 + 4*(lane - 1), limit_dw = (8 +",
+            "  R4.xyzw  dwords 96..99 + 4*(lane - 1)    clamped, not written",
+        ],
+    );
+    // Where lane 0 is one of the progression, though of another fate, it is told from there.
+    let text = r700(&[SCRATCH, "R1.x = 15 + lane"], "c0822008 9202f00f");
+    says(&text, &["Lanes 1..3", "  R4.xyzw  dwords 92..95 + 4*lane  clamped, not written"]);
+    assert!(!text.contains("(lane - "), "{text}");
 }
 
 #[test]
@@ -163,7 +278,11 @@ fn what_is_dropped_is_said() {
     );
     assert!(!text.contains("R5."));
     let text = r700(&[SCRATCH, "registers 1"], "c0822008 9202f00f");
-    assert!(text.contains("Nothing moves") && text.contains("past the program's last and reads 0"));
+    assert!(text.contains("Nothing moves"));
+    says(&text, &["Note: index GPR R1 is past the program's registers: reads as 0 (R700-GPROOB)."]);
+    let read = "READ_MEM dst_gpr=0 src_gpr=126 src_rel=1 indexed=1 elem_size=0";
+    let text = r700(&["loop = 5", "registers 127", "buffer export 0x1000 0x10"], read);
+    says(&text, &["Note: index GPR R131 is past the program's registers: reads as 0 (R700-GPROOB)."]);
     // VALID_PIXEL_MODE
     let sets = [SCRATCH, "helpers = 4", "active = 7"];
     says(
@@ -224,7 +343,7 @@ fn json_has_the_same_numbers() {
     let text = of("r700", &sets, &["--lanes", "4", "--lane", "2", "--json", "c0822008 9202f00f"]);
     let object: Value = serde_json::from_str(&text).unwrap();
     let array = json!({
-        "buffer": "scratch", "base": "0x10000", "stride": 0x400, "size": 0x400, "driver_form": false,
+        "buffer": "scratch", "stage": "pixel", "base": "0x10000", "stride": 0x400, "size": 0x400, "driver_form": false,
         "array_base": 8, "array_size": 16, "element_dwords": 4, "use_index": true,
     });
     assert_eq!(object["array"], array);

@@ -79,7 +79,7 @@ fn whole(firsts: &[u64]) -> Vec<(u8, u8, u64)> {
 fn r700_worked_examples() {
     let none = vec![];
     let yz = vec![(0, 1, 7), (0, 2, 8)];
-    let xyz = vec![(0, 0, 0x1234), (0, 1, 0x1235), (0, 2, 0x1236)];
+    let xyz = vec![(0, 0, 0x234), (0, 1, 0x235), (0, 2, 0x236)];
     for (slot, base, size, dwords, mask, gprs, index, first, driver) in [
         (BufferSlot::Scratch, 5, 1, 4, 0xf, 1, None, whole(&[20]), whole(&[20])),
         (BufferSlot::Scratch, 8, 16, 4, 0xf, 2, Some(3), whole(&[44, 48]), whole(&[44, 48])),
@@ -88,7 +88,7 @@ fn r700_worked_examples() {
         (BufferSlot::Reduction, 2, 1, 4, 0x3, 1, None, vec![(0, 0, 8), (0, 1, 9)], vec![(0, 0, 8), (0, 1, 9)]),
         (BufferSlot::Stream0, 6, 4096, 1, 0x6, 1, None, yz.clone(), yz),
         (BufferSlot::Ring, 12, 1, 4, 0xf, 1, None, whole(&[48]), whole(&[12])),
-        (BufferSlot::Export, 0, 4096, 1, 0x7, 1, Some(0x1234), xyz.clone(), xyz),
+        (BufferSlot::Export, 0, 4096, 1, 0x7, 1, Some(0x234), xyz.clone(), xyz),
     ] {
         let (array_base, array_size, elem_size) = (base, size, dwords - 1);
         let op = Op {
@@ -132,9 +132,10 @@ fn r700_first_is_exact() {
                 (0, LaneMask::NONE, Fault::None),
                 "{base} + {index:#x}"
             );
-            // Exported, there is no limit, and so much is past any size.
+            // For drivers export has no limit, and so much is past any size.
             let out = planned(&SHAPE, &ctrl, &Op { slot: 7, ..op }, &indices(&[index]));
-            assert_eq!((out.requests.len(), out.faults[0]), (0, Fault::Allocation), "export {index:#x}");
+            let fault = if r700_driver_form { Fault::Allocation } else { Fault::None };
+            assert_eq!((out.requests.len(), out.faults[0]), (0, fault), "export {index:#x}");
         }
     }
 }
@@ -208,6 +209,63 @@ fn r700_place_threads() {
         // COM-SAMEADDR
         assert_eq!(out.requests[0].data[16..20], beats()[0][7].to_le_bytes());
     }
+}
+
+/// R700-FIRST holds for general export too; what drivers mean there is the index, without base, scale and limit.
+#[test]
+fn r700_driver_general_export() {
+    let [ours, drivers] = [false, true].map(|r700_driver_form| Ctrl { r700_driver_form, ..buffers() });
+    for kind in [Kind::Store, Kind::Load] {
+        let op = Op { slot: 7, array_base: 8, array_size: 16, use_index: true, ..burst(kind, 2) };
+        assert_eq!(moves(&ours, &op, 5), whole(&[52, 56]));
+        assert_eq!(moves(&drivers, &op, 5), whole(&[5, 9]), "the GPRs are ELEM_SIZE + 1 apart all the same");
+        // The limit is (8 + 16) * 4.
+        assert_eq!(moves(&ours, &op, 15), whole(&[92]));
+        assert_eq!(moves(&drivers, &op, 1000), whole(&[1000, 1004]));
+        let fixed = Op { use_index: false, ..op };
+        assert_eq!((moves(&ours, &fixed, 5), moves(&drivers, &fixed, 5)), (whole(&[32, 36]), whole(&[0, 4])));
+    }
+}
+
+/// R700-PLACE: with a stride each thread of a stream or a ring writes a record of its own.
+#[test]
+fn r700_place_records() {
+    let mut ctrl = buffers();
+    (ctrl.buffer[2].stride, ctrl.buffer[6].stride) = (0x30, 0x40);
+    assert_eq!(ctrl.check(&SHAPE), Ok(()));
+    for (slot, stride) in [(2u8, 0x30), (6, 0x40)] {
+        let op = Op { slot, warp: 3, elem_size: 0, ..burst(Kind::Store, 1) };
+        let out = planned(&Shape::with_lanes(8), &ctrl, &op, &indices(&[0; 8]));
+        for lane in 0..8 {
+            let thread = 8 * 3 + lane as u64;
+            assert_eq!(out.addr[lane], 0x1_0000_0000 * (u64::from(slot) + 1) + stride * thread, "slot {slot}");
+        }
+    }
+    for slot in [1, 7] {
+        let mut ctrl = buffers();
+        ctrl.buffer[slot].stride = 4;
+        let refused = format!("`buffer` {slot}: reduction (1) and export (7) have no stride (R700-PLACE)");
+        assert_eq!(ctrl.check(&SHAPE), Err(refused));
+    }
+}
+
+/// R700-STAGE: four scratch buffers, each with base, stride and size of its own; everything else is shared.
+#[test]
+fn r700_stage_has_its_own_scratch() {
+    let mut ctrl = buffers();
+    let own = |stage: u64| Buffer { base: 0x40_0000 * stage, stride: 0x100 * stage as u32, size: 0x20 * stage as u32 };
+    ctrl.stage_scratch = [1, 2, 3].map(own);
+    let bases = [0x10_0000, 0x40_0000, 0x80_0000, 0xc0_0000];
+    for (stage, (base, stride)) in (0u8..).zip(bases.into_iter().zip([0x1000, 0x100, 0x200, 0x300])) {
+        let op = Op { stage, warp: 1, ..burst(Kind::Store, 1) };
+        let out = planned(&Shape::with_lanes(8), &ctrl, &op, &indices(&[0; 8]));
+        assert_eq!((out.addr[0], out.addr[7]), (base + 8 * stride, base + 15 * stride), "stage {stage}");
+        let ring = planned(&SHAPE, &ctrl, &Op { slot: 6, ..op }, &indices(&[0]));
+        assert_eq!(ring.addr[0], 0x7_0000_0000);
+    }
+    // R700-BOUND: the vertex shaders' items have two elements.
+    let op = Op { stage: 1, ..burst(Kind::Store, 3) };
+    assert_eq!(moves(&ctrl, &op, 0), whole(&[0, 4]));
 }
 
 /// R700-ELEM: where the transfers of one thread overlap, the later GPR wins, whatever the lane.

@@ -13,19 +13,29 @@ use crate::{
     burst::{beats, buffers, burst, indices, planned},
 };
 
+/// The buffer that an operation names (R700-STAGE).
+fn named<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Buffer {
+    match (op.slot, op.stage) {
+        (0, 1) => &mut ctrl.stage_scratch[0],
+        (0, 2) => &mut ctrl.stage_scratch[1],
+        (0, 3) => &mut ctrl.stage_scratch[2],
+        (slot, _) => &mut ctrl.buffer[usize::from(slot)],
+    }
+}
+
 /// What becomes of a component of a lane's GPR, and its byte address.
 fn fate(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize, gpr: i128, component: i128) -> (Fate, i128) {
     let (base, size) = (i128::from(op.array_base), i128::from(op.array_size));
     let index = if op.use_index { i128::from(lanes.addr[lane][0]) } else { 0 };
     let dwords = i128::from(op.elem_size) + 1;
     let (first, limit) = match (op.slot, ctrl.r700_driver_form) {
-        (7, _) => (index * dwords, i128::MAX),
+        (7, true) => (index, i128::MAX),
         (0 | 1, true) => (base * 4 + index * dwords, base * 4 + size * dwords),
         (_, true) => (base + index * dwords, base + size * dwords),
         (_, false) => ((base + index) * dwords, (base + size) * dwords),
     };
     let dword = first + gpr * dwords + component;
-    let buffer = ctrl.buffer[usize::from(op.slot)];
+    let buffer = *named(&mut ctrl.clone(), op);
     let thread = i128::from(op.warp) * shape.lanes as i128 + lane as i128;
     let addr = i128::from(buffer.base) + thread * i128::from(buffer.stride) + 4 * dword;
     let takes = |at| i128::from(op.select(at)) == component;
@@ -241,6 +251,7 @@ fn edges_at_random() {
         let op = Op {
             warp: pick(&[0, 1, 7]) as u8,
             slot: pick(&[0, 0, 1, 2, 6, 7]) as u8,
+            stage: pick(&[0, 1, 2, 3]) as u8,
             array_base: array_base as u16,
             array_size: array_size as u16,
             elem_size: elem_size as u8,
@@ -266,11 +277,12 @@ fn edges_at_random() {
         }));
         (lanes.active, lanes.helper) = (random.lanes() | random.lanes(), random.lanes() & LaneMask::from_bits(0x1111));
         let mut ctrl = Ctrl { r700_driver_form: random.below(2) == 0, ..buffers() };
-        let stride = if op.slot == 0 { [0, 4, 0x40, 0x44, 0x2_0000][random.below(5) as usize] } else { 0 };
+        let stride =
+            if matches!(op.slot, 0 | 2 | 6) { [0, 4, 0x40, 0x44, 0x2_0000][random.below(5) as usize] } else { 0 };
         // The last byte of the last thread may be the last of the address space.
         let span = (8 * lane_count as u64 - 1) * u64::from(stride) + u64::from(size);
         let base = [0, 4, 0x7c, 0x1000, (1 << 40) - span][random.below(5) as usize];
-        ctrl.buffer[usize::from(op.slot)] = Buffer { base, stride, size };
+        *named(&mut ctrl, &op) = Buffer { base, stride, size };
         check(&shape, &ctrl, &op, &lanes);
     }
 }
@@ -283,6 +295,7 @@ fn no_burst_panics_and_no_plan_remembers() {
     for round in 0..6_000 {
         let mut op = burst([Kind::Load, Kind::Store][round % 2], 16);
         op.slot = random.word() as u8;
+        op.stage = random.word() as u8;
         op.warp = random.word() as u8;
         op.elem_size = random.word() as u8;
         op.use_index = random.below(2) == 0;
@@ -294,7 +307,7 @@ fn no_burst_panics_and_no_plan_remembers() {
         let mut lanes = indices(&[(); 32].map(|()| (random.word() >> random.below(64)) as u32));
         lanes.active = random.lanes();
         let mut ctrl = Ctrl { r700_driver_form: random.below(2) == 0, ..Ctrl::default() };
-        for buffer in &mut ctrl.buffer {
+        for buffer in ctrl.buffer.iter_mut().chain(&mut ctrl.stage_scratch) {
             *buffer = Buffer { base: random.word(), stride: random.word() as u32, size: random.word() as u32 };
         }
         let fewer = random.below(64) as usize;

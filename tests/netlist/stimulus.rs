@@ -41,8 +41,13 @@ pub fn ctrl() -> Ctrl {
         // Scratch overlaps local memory; no buffer starts at a line.
         buffer: std::array::from_fn(|slot| Buffer {
             base: 0x8004 + 0x3fc * slot as u64,
-            stride: if slot == 0 { 0x50 } else { 0 },
+            stride: [0x50, 0, 0, 0x14, 0, 0, 0x40, 0][slot],
             size: if slot == 0 { 0x54 } else { 0x1fc },
+        }),
+        stage_scratch: std::array::from_fn(|stage| Buffer {
+            base: 0xc004 + 0x104 * stage as u64,
+            stride: 0x50 + 8 * stage as u32,
+            size: 0x54,
         }),
         param_memory: Private { base: 0x4000, stride: 0x20, size: 0x40 },
         cluster: Range { base: 0x2000, size: 0x80 },
@@ -170,6 +175,7 @@ fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         suppress_helpers: random.random(),
         await_last: random.random(),
         slot: random.random_range(0..8),
+        stage: random.random_range(0..4),
         array_base: random.random_range(0..16),
         array_size: random.random_range(1..32),
         elem_size: random.random_range(0..4),

@@ -36,6 +36,9 @@ pub enum CaseError {
     /// There is nothing to run.
     #[error("it holds no operation")]
     Empty,
+    /// A flush is before no operation, or before an older one than the flush before it.
+    #[error("`flushes` has {0}: they are numbers of operations, ascending, none twice")]
+    Flush(usize),
     /// It runs too long before its reset.
     #[error("`dirty_cycles` is {0}: at most {MAX_DIRTY_CYCLES}")]
     DirtyCycles(u32),
@@ -67,7 +70,7 @@ pub enum CaseError {
     #[error("`stalls` has {0} entries, at most {MAX_STALLS}, and each port is free in one of them at least")]
     Stalls(usize),
     /// A directed stream that is held up.
-    #[error("a stream with a rate has no stalls, and is not serial")]
+    #[error("a stream with a rate has no stalls and no flushes, and is not serial")]
     Rate,
 }
 
@@ -118,6 +121,13 @@ impl Case {
         for (index, issue) in self.issues.iter().enumerate() {
             issue.check(shape).map_err(|error| CaseError::Issue(index, error))?;
         }
+        let mut next = 0;
+        for &flush in &self.flushes {
+            if flush < next || flush >= self.issues.len() {
+                return Err(CaseError::Flush(flush));
+            }
+            next = flush + 1;
+        }
         for bytes in &self.memory {
             in_memory("`memory`", bytes)?;
         }
@@ -129,7 +139,9 @@ impl Case {
         // PORT-RATE and PORT-BANK speak of streams without stalls. How late memory answers is not asked: an answer that is
         // later than the unit has ids for breaks the rate, and shows what a unit that is slow would.
         match self.rate {
-            Some(_) if self.serial || !self.schedule.stalls.is_empty() => Err(CaseError::Rate),
+            Some(_) if self.serial || !self.schedule.stalls.is_empty() || !self.flushes.is_empty() => {
+                Err(CaseError::Rate)
+            }
             _ => Ok(()),
         }
     }

@@ -32,6 +32,7 @@ pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>,
         issues,
         schedule: Schedule { answers, ..Schedule::default() },
         serial: false,
+        flushes: Vec::new(),
         dirty_cycles: 0,
         // With one id there is no rate to keep: it is taken from the request to its answer.
         rate: (shape.pending > 1).then_some(rate),

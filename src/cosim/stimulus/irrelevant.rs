@@ -24,6 +24,7 @@ pub fn irrelevant(rng: &mut Source, op: &mut Op) {
         (op.array_base, op.array_size) = ((bits >> 2) as u16 & 0x1fff, (bits >> 15) as u16 & 0x1fff);
         (op.elem_size, op.use_index) = ((bits >> 28) as u8 & 3, bits >> 30 & 1 == 1);
         op.present_gprs = (bits >> 31) as u16;
+        op.stage = (bits >> 62) as u8;
     }
     if !burst || !load {
         (op.component_select, op.one_is_float) = ((bits >> 47) as u16 & 0xfff, bits >> 59 & 1 == 1);

@@ -3,7 +3,7 @@
 
 pub mod table;
 
-use super::diagnose::burst::{Burst, Rules, dwords, is_export};
+use super::diagnose::burst::{Burst, Rules, buffer, dwords, is_export};
 use crate::{
     clause::Clause,
     judge::coverage::{Bins, Coverage, Dimension, executing, kind},
@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// The first bin of what the front end refuses.
+#[cfg(feature = "rtl")]
 pub const REFUSED: usize = 8;
 
 /// 0 of none, 1 of `lower` to `upper` - 1, 2 below, ...
@@ -128,8 +129,9 @@ impl Coverage {
         }
         self.hit(Clause::R700Size, &[k, step(op.array_size.into(), &[2, 17, 4096])]);
         self.hit(Clause::R700Unit, &[op.slot.into(), elem]);
-        if !is_export(op) {
-            self.hit(Clause::R700Driver, &[contract.ctrl.r700_driver_form.into(), op.slot.into()]);
+        self.hit(Clause::R700Driver, &[contract.ctrl.r700_driver_form.into(), op.slot.into()]);
+        if op.slot == BufferSlot::Scratch as u8 {
+            self.hit(Clause::R700Stage, &[k, op.stage.into()]);
         }
         self.place_burst(&contract.ctrl, op);
         self.own_burst(issue, plan);
@@ -163,16 +165,16 @@ impl Coverage {
     }
 
     fn place_burst(&mut self, ctrl: &Ctrl, op: &Op) {
-        let item = ctrl.buffer[BufferSlot::Scratch as usize];
-        let stride = match (op.slot, item.stride) {
-            (1.., _) => 0,
-            (_, 0) => 1,
-            (_, stride) if stride < item.size => 2,
-            (_, stride) if stride == item.size => 3,
-            _ => 4,
+        let item = buffer(ctrl, op);
+        let stride = match item.stride {
+            0 => 0,
+            stride if stride < item.size => 1,
+            stride if stride == item.size => 2,
+            _ => 3,
         };
         let warp = [0, 1, 1, 1, 1, 1, 1, 2][usize::from(op.warp & 7)];
-        self.hit(Clause::R700Place, &[stride, warp]);
+        let which = [0, 2, 1, 1, 1, 1, 1, 2][usize::from(op.slot & 7)];
+        self.hit(Clause::R700Place, &[which, stride, warp]);
     }
 
     fn own_burst(&mut self, issue: &Issue, plan: &Plan) {
@@ -201,17 +203,15 @@ impl Coverage {
         let op = &issue.op;
         let (k, elem) = (kind(op), usize::from(op.elem_size));
         let index = issue.lanes.addr[lane][0];
-        if !is_export(op) {
-            let which = match (op.use_index, index) {
-                (false, _) => 0,
-                (_, 0) => 1,
-                (_, u32::MAX) => 4,
-                (_, index) if index >> 31 == 1 => 3,
-                _ => 2,
-            };
-            let base = step(op.array_base.into(), &[1, 0x1fff]);
-            self.hit(Clause::R700First, &[base, which, elem]);
-        }
+        let which = match (op.use_index, index) {
+            (false, _) => 0,
+            (_, 0) => 1,
+            (_, u32::MAX) => 4,
+            (_, index) if index >> 31 == 1 => 3,
+            _ => 2,
+        };
+        let base = step(op.array_base.into(), &[1, 0x1fff]);
+        self.hit(Clause::R700First, &[base, which, elem]);
         let rules = Rules::LAW;
         let first = (rules.first)(&contract.ctrl, op, if op.use_index { index.into() } else { 0 });
         let (limit, bound) = ((rules.limit)(&contract.ctrl, op), (rules.bound)(&contract.ctrl, op));
@@ -219,11 +219,12 @@ impl Coverage {
         if wanted == 0 || op.present_gprs == 0 {
             return;
         }
-        if is_export(op) {
+        if is_export(op) && first < limit {
             let which = if op.use_index { 1 + usize::from(index >> 28 != 0) } else { 0 };
             let past = against(op, first, bound, wanted) != 0;
             self.hit(Clause::R700Export, &[k, which, past.into()]);
-        } else {
+        }
+        if limit != u64::MAX {
             let clause = if k == 0 { Clause::R700Readoob } else { Clause::R700Clamp };
             self.hit(clause, &[elem, against(op, first, limit, wanted)]);
         }

@@ -5,6 +5,8 @@ use super::{Cf, Inst, Read};
 
 /// The CF_INST of a CF word stands in its second dword.
 const CF_INST: u32 = 23;
+/// And so does its COMP_MASK.
+const COMP_MASK: u32 = 12;
 /// MEM_INST of a memory read.
 const MEM_RD: u32 = 2;
 /// The MEM_OP of a memory read stands in its first dword.
@@ -53,7 +55,9 @@ pub fn decode(dwords: &[u32]) -> Result<Inst, DecodeError> {
 fn cf(dwords: [u32; 2]) -> Result<Inst, DecodeError> {
     let mut cf = Cf::of(dwords).ok_or(DecodeError::CfInst((dwords[1] >> CF_INST & 0x7f) as u8))?;
     if !cf.op.is_memory() {
-        cf.comp_mask = 0; // reserved where there is no mask
+        // Reserved where there is no mask.
+        cf.reserved[1] |= u32::from(cf.comp_mask) << COMP_MASK;
+        cf.comp_mask = 0;
     }
     Ok(Inst::Cf(cf))
 }
@@ -62,16 +66,22 @@ fn read(dwords: [u32; 3]) -> Result<Inst, DecodeError> {
     if dwords[0] & 0x1f != MEM_RD {
         return Err(DecodeError::MemInst((dwords[0] & 0x1f) as u8));
     }
-    Read::of(dwords).map(Inst::Read).ok_or(DecodeError::MemOp((dwords[0] >> MEM_OP & 7) as u8))
+    let [first, second, third] = dwords;
+    Read::of([first & !0x1f, second, third]).map(Inst::Read).ok_or(DecodeError::MemOp((dwords[0] >> MEM_OP & 7) as u8))
 }
 
-/// The dwords of an instruction: two of a CF word, three of a read. Bits of a field past its width are dropped.
+/// The dwords of an instruction: two of a CF word, three of a read. Bits of a field past its width are dropped; those that
+/// no field has are what they were.
 pub fn encode(inst: &Inst) -> Vec<u32> {
     match inst {
-        Inst::Cf(cf) => cf.dwords().to_vec(),
+        Inst::Cf(cf) if cf.op.is_memory() => cf.dwords().to_vec(),
+        Inst::Cf(cf) => {
+            let [first, second] = cf.dwords();
+            vec![first, second | cf.reserved[1] & 0xf << COMP_MASK]
+        }
         Inst::Read(read) => {
             let [first, second, third] = read.dwords();
-            vec![first | MEM_RD, second, third]
+            vec![first & !0x1f | MEM_RD, second, third]
         }
     }
 }

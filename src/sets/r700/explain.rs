@@ -15,6 +15,7 @@ use burst::gprs;
 
 pub mod burst;
 mod lanes;
+pub mod notes;
 mod values;
 
 /// All but the instruction and the clauses.
@@ -22,6 +23,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) ->
     let Some(array) = &explanation.array else { return String::new() };
     let load = step.lowered.op.kind == Kind::Load as u8;
     let mut text = wrap(&sentences(array, step, inst, load), 0);
+    text += &notes::text(explanation);
     let (first, limit) = lanes::form(array);
     text += &format!("\n  first_dw = {first}\n  {limit}\n");
     text += &lanes::lanes(explanation, array, load);
@@ -34,15 +36,19 @@ fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     let op = &step.lowered.op;
     let elements = count(array.element_dwords.into(), "dword");
     let registers = registers(step);
+    let buffer = match array.stage.filter(|stage| *stage != "pixel") {
+        Some(stage) => format!("scratch buffer of {stage} shaders"),
+        None => format!("{} buffer", array.buffer),
+    };
     let mut text = match load {
-        _ if registers.is_empty() => format!("Nothing moves between the GPRs and the {} buffer", array.buffer),
-        true => format!("Read {registers} from the {} buffer", array.buffer),
-        false => format!("Write {registers} to the {} buffer", array.buffer),
+        _ if registers.is_empty() => format!("Nothing moves between the GPRs and the {buffer}"),
+        true => format!("Read {registers} from the {buffer}"),
+        false => format!("Write {registers} to the {buffer}"),
     };
     text += &format!(" in elements of {elements}.");
     text += &match (array.use_index, step.lowered.address[0]) {
         (false, _) => " There is no index.".to_owned(),
-        (true, None) => " The index GPR is past the program's last and reads 0.".to_owned(),
+        (true, None) => String::new(), // a note of its own
         (true, source) => format!(" The index is {}.", Isa::R700.register(source.and_then(Source::register))),
     };
     let dropped = gprs(inst).saturating_sub(op.present_gprs.count_ones()) as usize;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The long text: `name=value` of nearly every field.
+//! The long text: `name=value` of every field.
 //!
-//! It has no place for a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP; `disasm --json`
-//! shows those too.
+//! Mesa's decoder does not print a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP, nor reserved
+//! bits: they stand behind what it prints, where they are not 0, so that every word goes round.
 
 use std::fmt::{self, Display};
 
@@ -48,6 +48,16 @@ const READ: &Names = &[
     ("fca", "FORMAT_COMP_ALL"),
     ("sma", "SRF_MODE_ALL"),
 ];
+/// What Mesa leaves out; printed where it is not 0.
+const MORE: &Names = &[
+    ("src_sel_y", "SRC_SEL_Y"),
+    ("fetch_whole_quad", "FETCH_WHOLE_QUAD"),
+    ("lds_req", "LDS_REQ"),
+    ("coalesced_read", "COALESCED_READ"),
+    ("endian_swap", "ENDIAN_SWAP"),
+];
+/// The same of any word; bits in their places.
+const RESERVED: &Names = &[("reserved0", "RESERVED0"), ("reserved1", "RESERVED1"), ("reserved2", "RESERVED2")];
 
 /// The instruction, to print with every field.
 pub struct Long<'a>(&'a Inst);
@@ -72,11 +82,14 @@ impl Display for Long<'_> {
         match self.0 {
             Inst::Cf(cf) => {
                 f.write_str(cf.op.name())?;
-                CF.iter().chain(rest(cf.op)).try_for_each(|name| print(f, name, &cf.fields(), cf.selects()))
+                CF.iter().chain(rest(cf.op)).try_for_each(|name| print(f, name, &cf.fields(), cf.selects()))?;
+                more(f, RESERVED, &cf.fields())
             }
             Inst::Read(read) => {
                 f.write_str(read.op.name())?;
-                READ.iter().try_for_each(|name| print(f, name, &read.fields(), read.selects()))
+                READ.iter().try_for_each(|name| print(f, name, &read.fields(), read.selects()))?;
+                more(f, MORE, &read.fields())?;
+                more(f, RESERVED, &read.fields())
             }
         }
     }
@@ -85,6 +98,16 @@ impl Display for Long<'_> {
 /// What a CF word has after the fields that all have.
 fn rest(op: CfOp) -> &'static Names {
     if op.is_memory() { WRITE } else { EXPORT }
+}
+
+/// Those of the fields that are not 0.
+fn more(f: &mut fmt::Formatter<'_>, names: &Names, fields: &[(&str, u32)]) -> fmt::Result {
+    let set = |id: &str| fields.iter().find(|(field, value)| *field == id && *value != 0).map(|(_, value)| *value);
+    names.iter().try_for_each(|(name, id)| match set(id) {
+        Some(bits) if id.starts_with("RESERVED") => write!(f, " {name}={bits:#x}"),
+        Some(value) => write!(f, " {name}={value}"),
+        None => Ok(()),
+    })
 }
 
 fn print(
@@ -102,8 +125,14 @@ fn print(
 
 pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
     let mut cf = Cf::new(op);
-    let names: Vec<_> = CF.iter().chain(rest(op)).copied().collect();
+    let names: Vec<_> = CF.iter().chain(rest(op)).chain(&RESERVED[..2]).copied().collect();
     assignments(input, &names, |value| match value {
+        // An export has no COMP_MASK: its bits are nobody's.
+        Value::Field("RESERVED1", value) if !op.is_memory() => {
+            cf.set("RESERVED1", value & !0xf000)?;
+            cf.reserved[1] |= value as u32 & 0xf000;
+            Ok(())
+        }
         Value::Field(id, value) => cf.set(id, value),
         Value::Selects(selects) => {
             cf.set_selects(selects);
@@ -115,7 +144,9 @@ pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
 
 pub(crate) fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
     let mut read = Read::new(op);
-    assignments(input, READ, |value| match value {
+    let names: Vec<_> = READ.iter().chain(MORE).chain(RESERVED).copied().collect();
+    assignments(input, &names, |value| match value {
+        Value::Field("RESERVED0", value) if value & 0x1f != 0 => Err("bits 4:0 of the first dword are MEM_INST"),
         Value::Field(id, value) => read.set(id, value),
         Value::Selects(selects) => {
             read.set_selects(selects);

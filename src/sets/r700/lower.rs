@@ -85,6 +85,17 @@ pub fn lower(inst: &Inst, gpr_count: u16, loop_index: u32) -> Result<Lowered, Lo
     }
 }
 
+/// The number of the GPR that an index comes from, with the loop index in it, whether the program has it or not.
+pub fn index_gpr(inst: &Inst, loop_index: u32) -> Option<u64> {
+    match inst {
+        Inst::Cf(cf) => cf.indexed().then_some(cf.index_gpr.into()),
+        Inst::Read(read) => {
+            let offset = if read.src_rel { loop_index } else { 0 };
+            read.indexed.then(|| u64::from(read.src_gpr) + u64::from(offset))
+        }
+    }
+}
+
 /// The GPRs that a program has.
 #[derive(Clone, Copy)]
 struct Gprs {

@@ -30,6 +30,7 @@ mod long;
 mod lower;
 mod name;
 mod parse;
+pub(crate) mod program;
 pub(crate) mod proof;
 mod short;
 #[cfg(feature = "rtl")]
@@ -41,7 +42,7 @@ mod word;
 pub use code::{code, is_dword, parse_code};
 pub use decode::{DecodeError, decode, encode};
 pub use long::Long;
-pub use lower::{LowerError, lower};
+pub use lower::{LowerError, index_gpr, lower};
 pub use name::{CfOp, MemOp};
 pub use parse::{is_name, parse};
 pub use word::{Cf, Read};
@@ -83,6 +84,7 @@ impl Cf {
             op,
             whole_quad_mode: false,
             barrier: true,
+            reserved: [0; 2],
         }
     }
 
@@ -136,6 +138,7 @@ impl Read {
             array_base: 0,
             endian_swap: 0,
             array_size: 0,
+            reserved: [0; 3],
         }
     }
 

@@ -41,6 +41,7 @@ pub const STEPS: &[Way] = &[
         }
     },
     |_, lanes| lanes.predicate = LaneMask::NONE,
+    |op, _| op.stage = 0,
     |op, _| op.array_base = 0,
     |op, _| op.array_size = 4096,
     |op, _| op.suppress_helpers = false,

@@ -61,7 +61,10 @@ impl Bursts {
             Ok(lowered) => lowered,
             Err(error) => unreachable!("the generator makes legal instructions: {inst}: {error}"),
         };
-        let mut op = Op { warp, ..lowered.op };
+        // Most warps stay what they are; one in four operations is another program's (R700-STAGE).
+        let stage = if bits >> 61 & 3 == 0 { (bits >> 57) as u8 & 3 } else { warp & 3 };
+        let stage = follow.as_ref().filter(|_| bits >> 59 & 3 != 0).map_or(stage, |(op, _)| op.stage);
+        let mut op = Op { warp, stage, ..lowered.op };
         let mut inst = Some(sets::Inst::R700(inst));
         if rng.random_ratio(1, 20) {
             op.present_gprs = gprs_with_gaps(rng, op.present_gprs);
@@ -208,6 +211,7 @@ fn write(rng: &mut Source) -> Cf {
         whole_quad_mode: bits >> 40 & 1 == 1,
         barrier: bits >> 41 & 1 == 1,
         op,
+        reserved: [0; 2],
     }
 }
 

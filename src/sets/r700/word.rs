@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The words, bit by bit: one table for each, which decoding, encoding and `--json` share.
 //!
-//! Bits that have no name here are reserved: decoding ignores them, encoding writes 0.
+//! Bits that have no name here are reserved: they mean nothing, and are kept, so that words go round.
 
 use super::{CfOp, MemOp};
 
@@ -35,6 +35,9 @@ bits! {
     MemOp: |raw| MemOp::from_code(raw as u8), |op| op as u32;
 }
 
+/// What the reserved bits of each dword are called.
+const RESERVED: [&str; 3] = ["RESERVED0", "RESERVED1", "RESERVED2"];
+
 /// Ones for the bits `high` to `low`, moved down to 0.
 const fn ones(high: u32, low: u32) -> u32 {
     u32::MAX >> (31 - (high - low))
@@ -60,21 +63,40 @@ macro_rules! layout {
     }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct $name { $($(#[$fdoc])* pub $field: $ty,)* }
+        pub struct $name {
+            $($(#[$fdoc])* pub $field: $ty,)*
+            /// The bits that have no name, in their places.
+            pub reserved: [u32; $dwords],
+        }
 
         impl $name {
+            /// The bits of the fields, by dword.
+            const NAMED: [u32; $dwords] = {
+                let mut named = [0; $dwords];
+                $(named[$dword] |= ones($high, $low) << $low;)*
+                named
+            };
+
             pub(crate) fn of(dwords: [u32; $dwords]) -> Option<Self> {
-                Some($name { $($field: Bits::of(dwords[$dword] >> $low & ones($high, $low))?,)* })
+                let mut reserved = dwords;
+                reserved.iter_mut().zip(Self::NAMED).for_each(|(dword, named)| *dword &= !named);
+                Some($name { $($field: Bits::of(dwords[$dword] >> $low & ones($high, $low))?,)* reserved })
             }
 
             pub(crate) fn dwords(&self) -> [u32; $dwords] {
-                let mut dwords = [0; $dwords];
+                let mut dwords = self.reserved;
+                dwords.iter_mut().zip(Self::NAMED).for_each(|(dword, named)| *dword &= !named);
                 $(dwords[$dword] |= (self.$field.raw() & ones($high, $low)) << $low;)*
                 dwords
             }
 
             /// Sets a field, if the value fits; if not, says how many bits there are.
             pub(crate) fn set(&mut self, id: &str, value: u64) -> Result<(), &'static str> {
+                if let Some(dword) = RESERVED.iter().position(|name| *name == id).filter(|dword| *dword < $dwords) {
+                    let free = u32::try_from(value).ok().filter(|bits| bits & Self::NAMED[dword] == 0);
+                    self.reserved[dword] = free.ok_or("only bits that no field has are reserved")?;
+                    return Ok(());
+                }
                 match id {
                     $($id => {
                         let fits = u32::try_from(value).ok().filter(|value| *value <= ones($high, $low));
@@ -85,9 +107,12 @@ macro_rules! layout {
                 Ok(())
             }
 
-            /// Every field by its name and its raw value, in the order of the bits.
+            /// Every field by its name and its raw value, in the order of the bits; then reserved bits, if any is set.
             pub(crate) fn fields(&self) -> Vec<(&'static str, u32)> {
-                vec![$(($id, self.$field.raw()),)*]
+                let mut fields = vec![$(($id, self.$field.raw()),)*];
+                let reserved = RESERVED.into_iter().zip(self.reserved);
+                fields.extend(reserved.filter(|(_, bits)| *bits != 0));
+                fields
             }
         }
     };

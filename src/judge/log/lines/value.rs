@@ -199,7 +199,7 @@ mod tests {
     proptest! {
         /// What is written is read as it was, of every port; and so is the one number.
         #[test]
-        fn round_trip(noise in vec(any::<u32>(), 140), sparse in any::<bool>()) {
+        fn round_trip(noise in vec(any::<u32>(), 150), sparse in any::<bool>()) {
             let shape = Shape::with_lanes(8);
             for (port, _) in PORTS.iter() {
                 let (width, content) = (port.width(&shape), port.content(&shape));

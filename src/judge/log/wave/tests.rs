@@ -187,7 +187,7 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         (&[("op_valid_i", "1"), ("op_ready_o", "1"), ("op_addr_i", "x"), ("op_helper_i", "x")], &[]),
         (
             &[("op_valid_i", "1"), ("op_ready_o", "1"), ("ctrl_i", "x")],
-            &["PORT-OP (environment): `ctrl_i.trap_misaligned` is unknown"],
+            &["PORT-OP (environment): `ctrl_i.stage_scratch[0].base` is unknown"],
         ),
         // A read has no data, a write those that are enabled.
         (&[("mem_req_valid_o", "1"), ("mem_req_ready_i", "1"), ("mem_req_be_o", "1"), ("mem_req_data_o", "x")], &[]),
@@ -291,7 +291,7 @@ fn ports_have_other_names_or_are_missing() {
     assert!(matches!(map("clk", "x"), WaveError::NoPort { .. }));
     assert!(matches!(map("op_i", "top.x"), WaveError::NoSignal { port: "op_i", .. }));
     let error = map("op_i", "op_active_i").to_string();
-    assert!(error.ends_with(": the port `op_i` has 4 bits, where 245 are expected"), "{error}");
+    assert!(error.ends_with(": the port `op_i` has 4 bits, where 247 are expected"), "{error}");
 }
 
 #[test]

@@ -80,10 +80,12 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (
         Clause::R700Place,
         &[
-            &["shared", "stride 0", "items overlap", "items touch", "room between items"],
+            &["scratch", "stream or ring", "reduction or export"],
+            &["stride 0", "items overlap", "items touch", "room between items"],
             &["warp 0", "warp 1-6", "warp 7"],
         ],
     ),
+    (Clause::R700Stage, &[KIND, &["pixel", "vertex", "geometry", "export shader"]]),
     (Clause::R700Ack, &[&["WRITE", "WRITE_IND", "_ACK", "_IND_ACK"], &["no request", "1 request", "more"]]),
     (Clause::R700Vpm, &[&["off", "VALID_PIXEL_MODE"], &["no helper", "some helpers", "all helpers"]]),
     (Clause::R700Gproob, &[KIND, &["all GPRs", "the first", "none", "not the first"]]),
@@ -100,8 +102,8 @@ pub fn unreachable(clause: Clause, _shape: &Shape, at: &[usize]) -> bool {
     match (clause, at) {
         // Of elements as long as a GPR, the limit is an end.
         (Clause::R700Clamp | Clause::R700Readoob, [3, 1]) => true,
-        // General export has no array.
-        (Clause::R700Driver, [_, slot]) => *slot == 7,
+        // Nobody has a stride there.
+        (Clause::R700Place, [2, stride, _]) => *stride > 0,
         // Reads name three of the buffers.
         (Clause::PortReq, [0, slot]) => !matches!(slot, 0 | 1 | 7),
         // Scratch is private.

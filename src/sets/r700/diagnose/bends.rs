@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of bursts, bent one at a time.
 
-use super::burst::{Burst, Cut, Rules, base, buffer, dwords, is_export, unit};
+use super::burst::{Burst, Cut, Rules, base, buffer, buffer_mut, dwords, is_export, unit};
 use crate::{
     clause::Clause,
     judge::scoreboard::is_load,
@@ -30,6 +30,11 @@ fn first(ctrl: &Ctrl, op: &Op, index: u64) -> u64 {
 
 fn place(ctrl: &Ctrl, op: &Op, thread: u64, dword: u64) -> u64 {
     (Rules::LAW.place)(ctrl, op, thread, dword)
+}
+
+/// What drivers mean by general export has no array.
+fn unbounded(ctrl: &Ctrl, op: &Op) -> bool {
+    is_export(op) && ctrl.r700_driver_form
 }
 
 /// A general export, taken for a buffer with an array: as ring is, whose base counts dwords for drivers.
@@ -65,22 +70,43 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
     // Nobody is told.
     (Clause::R700Bound, |it| it.rules.bound_faults = false),
-    // General export starts at ARRAY_BASE, or ends with the array.
-    (Clause::R700Export, |it| {
-        it.rules.first = |ctrl, op, index| match is_export(op) {
+    // Drivers' general export starts at ARRAY_BASE, ends with the array, or its index counts elements.
+    (Clause::R700Driver, |it| {
+        it.rules.first = |ctrl, op, index| match unbounded(ctrl, op) {
             true => first(ctrl, &as_array(op), index),
             false => first(ctrl, op, index),
         }
     }),
-    (Clause::R700Export, |it| {
-        it.rules.limit = |ctrl, op| if is_export(op) { limit(ctrl, &as_array(op)) } else { limit(ctrl, op) }
+    (Clause::R700Driver, |it| {
+        it.rules.limit = |ctrl, op| if unbounded(ctrl, op) { limit(ctrl, &as_array(op)) } else { limit(ctrl, op) }
     }),
-    (Clause::R700Export, |it| {
-        it.rules.limit = |ctrl, op| match is_export(op) {
+    (Clause::R700Driver, |it| {
+        it.rules.limit = |ctrl, op| match unbounded(ctrl, op) {
             true => u64::from(op.array_size) * dwords(op),
             false => limit(ctrl, op),
         }
     }),
+    // The limit as if it had the other form, which in general export is none.
+    (Clause::R700Driver, |it| {
+        it.rules.limit = |ctrl, op| match unbounded(ctrl, op) {
+            true => (base(op) + u64::from(op.array_size)) * dwords(op),
+            false => limit(ctrl, op),
+        }
+    }),
+    (Clause::R700Driver, |it| {
+        it.rules.first = |ctrl, op, index| match unbounded(ctrl, op) {
+            true => index * dwords(op),
+            false => first(ctrl, op, index),
+        }
+    }),
+    // By default general export is like the others: it has a base, and a limit.
+    (Clause::R700First, |it| {
+        it.rules.first = |ctrl, op, index| match is_export(op) {
+            true => first(ctrl, &Op { array_base: 0, ..*op }, index),
+            false => first(ctrl, op, index),
+        }
+    }),
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| if is_export(op) { u64::MAX } else { limit(ctrl, op) }),
     (Clause::R700Size, |it| it.op.array_size &= 0xfff),
     (Clause::R700Driver, |it| it.ctrl.r700_driver_form = !it.ctrl.r700_driver_form),
     // Of the two equations, only one has the drivers' form.
@@ -93,7 +119,9 @@ pub const BENDS: &[Bend] = &[
     // The base counts the same in every buffer.
     (Clause::R700Driver, |it| {
         if it.ctrl.r700_driver_form {
-            it.rules.first = |_, op, index| base(op) + index * dwords(op);
+            it.rules.first = |ctrl, op, index| {
+                if is_export(op) { first(ctrl, op, index) } else { base(op) + index * dwords(op) }
+            };
             it.rules.limit = |ctrl, op| {
                 if is_export(op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) * dwords(op) }
             };
@@ -101,7 +129,9 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::R700Driver, |it| {
         if it.ctrl.r700_driver_form {
-            it.rules.first = |_, op, index| 4 * base(op) + index * dwords(op);
+            it.rules.first = |ctrl, op, index| {
+                if is_export(op) { first(ctrl, op, index) } else { 4 * base(op) + index * dwords(op) }
+            };
             it.rules.limit = |ctrl, op| {
                 if is_export(op) { limit(ctrl, op) } else { 4 * base(op) + u64::from(op.array_size) * dwords(op) }
             };
@@ -117,9 +147,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Element),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Burst),
     (Clause::R700Clamp, |it| it.rules.clamp_faults = true),
-    (Clause::R700Clamp, |it| {
-        it.rules.limit = |ctrl, op| if is_export(op) { u64::MAX } else { limit(ctrl, &Op { array_base: 0, ..*op }) }
-    }),
+    (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, &Op { array_base: 0, ..*op })),
     (Clause::R700Size, |it| it.op.array_size += 1),
     (Clause::R700Size, |it| it.op.array_size -= 1),
     (Clause::R700Bound, |it| it.rules.bound = |_, _| u64::MAX),
@@ -181,13 +209,22 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Unit, |it| it.rules.first = |_, op, index| base(op) + index),
     (Clause::R700Unit, |it| {
         it.rules.first = |_, op, index| base(op) + index;
-        it.rules.limit = |ctrl, op| if is_export(op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) };
+        it.rules.limit =
+            |ctrl, op| if unbounded(ctrl, op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) };
     }),
-    (Clause::R700Place, |it| it.ctrl.buffer[0].stride = 0),
+    // Another program's scratch.
+    (Clause::R700Stage, |it| it.op.stage = 0),
+    (Clause::R700Stage, |it| it.op.stage = 1),
+    (Clause::R700Stage, |it| it.op.stage = 2),
+    (Clause::R700Stage, |it| it.op.stage = 3),
+    (Clause::R700Place, |it| buffer_mut(&mut it.ctrl, &it.op).stride = 0),
     (Clause::R700Place, |it| it.rules.thread = |_, _, lane| lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, lane| warp * 32 + lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, _| warp),
-    (Clause::R700Place, |it| it.ctrl.buffer[0].stride = it.ctrl.buffer[0].size),
+    (Clause::R700Place, |it| {
+        let buffer = buffer_mut(&mut it.ctrl, &it.op);
+        buffer.stride = buffer.size;
+    }),
     (Clause::R700Place, |it| {
         it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - buffer(ctrl, op).base
     }),

@@ -3,7 +3,9 @@
 //!
 //! With the rules as they are it says what the model says; a test holds it to that.
 
-use crate::op::{ADDR_WIDTH, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
+use crate::op::{
+    ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape,
+};
 
 /// What a dword past a limit takes with it.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,11 +74,19 @@ pub fn unit(op: &Op) -> u64 {
 }
 
 pub fn base(op: &Op) -> u64 {
-    if is_export(op) { 0 } else { op.array_base.into() }
+    op.array_base.into()
 }
 
-pub fn buffer(ctrl: &Ctrl, op: &Op) -> crate::op::Buffer {
-    ctrl.buffer[usize::from(op.slot & 7)]
+/// The register of the buffer that an operation means (R700-STAGE).
+pub fn buffer_mut<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Buffer {
+    match (op.slot & 7, op.stage & 3) {
+        (0, stage @ 1..) => &mut ctrl.stage_scratch[usize::from(stage) - 1],
+        (slot, _) => &mut ctrl.buffer[usize::from(slot)],
+    }
+}
+
+pub fn buffer(ctrl: &Ctrl, op: &Op) -> Buffer {
+    *buffer_mut(&mut ctrl.clone(), op)
 }
 
 impl Rules {
@@ -84,10 +94,11 @@ impl Rules {
     pub const LAW: Rules = Rules {
         first: |ctrl, op, index| match ctrl.r700_driver_form {
             false => (base(op) + index) * dwords(op),
+            true if is_export(op) => index,
             true => base(op) * unit(op) + index * dwords(op),
         },
         limit: |ctrl, op| match (is_export(op), ctrl.r700_driver_form) {
-            (true, _) => u64::MAX,
+            (true, true) => u64::MAX,
             (_, false) => (base(op) + u64::from(op.array_size)) * dwords(op),
             (_, true) => base(op) * unit(op) + u64::from(op.array_size) * dwords(op),
         },

@@ -3,20 +3,25 @@
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
-    model::{BurstTrace, Dword, Plan, lane_bytes},
-    op::{Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind},
+    model::{BurstTrace, Dword, Fate, Plan, buffer, lane_bytes},
+    op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind},
     sets::{Isa, Lowered, r700::Inst},
 };
 
 /// The names of the buffers, by slot.
 pub const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 
+/// Types of programs, by [`Stage`](crate::op::Stage).
+const STAGES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
+
 /// What the lanes have in common; `None` if it is no burst.
 pub fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
     let slot = usize::from(op.slot % 8);
-    let buffer = ctrl.buffer[slot];
+    let buffer = buffer::of(ctrl, op);
+    let scratch = slot == BufferSlot::Scratch as usize;
     op.is_burst().then(|| Array {
         buffer: BUFFERS[slot],
+        stage: scratch.then(|| STAGES[usize::from(op.stage % 4)]),
         base: Hex(buffer.base),
         stride: buffer.stride,
         size: buffer.size,
@@ -56,14 +61,28 @@ pub fn burst(trace: &BurstTrace, lowered: &Lowered) -> Burst {
         let here = |dword: &&Dword| (dword.gpr.into(), dword.component.into()) == (gpr, component);
         let dword = trace.dwords.iter().find(here)?;
         let register = Isa::R700.register(number);
-        Some(Transfer { register, dword: dword.dword, address: Hex(dword.addr), fate: dword.fate })
+        Some(Transfer {
+            register,
+            dword: dword.dword,
+            address: Hex(dword.addr),
+            fate: dword.fate,
+            overwritten_by: None,
+        })
     };
-    Burst {
-        index: trace.index,
-        first_dw: trace.first_dw,
-        limit_dw: trace.limit_dw,
-        transfers: lowered.registers().filter_map(transfer).collect(),
-        address: trace.addr,
+    let mut transfers: Vec<Transfer> = lowered.registers().filter_map(transfer).collect();
+    if op.kind == Kind::Store as u8 {
+        overwrites(&mut transfers);
+    }
+    Burst { index: trace.index, first_dw: trace.first_dw, limit_dw: trace.limit_dw, transfers, address: trace.addr }
+}
+
+/// Where components reach into the next element, the later GPR wins (R700-ELEM).
+fn overwrites(transfers: &mut [Transfer]) {
+    for at in 0..transfers.len() {
+        let (before, after) = transfers.split_at_mut(at + 1);
+        let Some(transfer) = before.last_mut().filter(|transfer| transfer.fate == Fate::Moved) else { continue };
+        let again = after.iter().rfind(|later| later.dword == transfer.dword && later.fate == Fate::Moved);
+        transfer.overwritten_by = again.map(|later| later.register.clone());
     }
 }
 

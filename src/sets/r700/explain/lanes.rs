@@ -6,19 +6,17 @@ use crate::{
     clause::Clause,
     explain::{
         explanation::{Array, Burst, Explanation, Lane, Transfer},
-        group::{self, Item, Progression, Row, group},
+        group::{self, Item, Progression, Row},
         words::{table, wrap},
     },
     model::Fate,
     op::Fault,
 };
 
-/// R700-FIRST and R700-CLAMP, R700-DRIVER, or R700-EXPORT.
+/// R700-FIRST and R700-CLAMP, or R700-DRIVER.
 pub fn form(array: &Array) -> (&'static str, &'static str) {
     match array.driver_form {
-        _ if array.buffer == "export" => {
-            ("use_index*index * (ELEM_SIZE + 1)", "no limit_dw: the buffer's size alone bounds")
-        }
+        true if array.buffer == "export" => ("use_index*index", "no limit_dw: the buffer's size alone bounds"),
         true => (
             "ARRAY_BASE * U + use_index*index * (ELEM_SIZE + 1)",
             "limit_dw = ARRAY_BASE * U + ARRAY_SIZE * (ELEM_SIZE + 1)",
@@ -41,7 +39,7 @@ fn equation(array: &Array, index: &Progression, first: &Progression, limit: Opti
     };
     let first = first.decimal(1);
     match limit {
-        None => format!("first_dw = {index} * {dwords} = {first}"),
+        None => format!("first_dw = {index} = {first}"),
         Some(limit) if array.driver_form => format!(
             "first_dw = {base} * {unit} + {index} * {dwords} = {first}, \
              limit_dw = {base} * {unit} + {size} * {dwords} = {limit}"
@@ -55,13 +53,14 @@ fn equation(array: &Array, index: &Progression, first: &Progression, limit: Opti
 /// Lanes of one equation and one fate, and where their registers go.
 pub fn lanes(explanation: &Explanation, array: &Array, load: bool) -> String {
     let items = explanation.lanes.iter().map(|lane| {
-        let fates: Vec<Fate> = transfers(lane).iter().map(|transfer| transfer.fate).collect();
+        let fates: Vec<_> =
+            transfers(lane).iter().map(|transfer| (transfer.fate, transfer.overwritten_by.clone())).collect();
         let values =
             lane.burst.as_ref().map_or(vec![], |burst| vec![burst.index.into(), burst.first_dw, burst.address]);
         Item { lane: lane.lane, key: (outcome(lane), fates), values }
     });
     let mut text = String::new();
-    for Row { lanes, key: (outcome, _), values } in group(items) {
+    for Row { lanes, key: (outcome, _), values } in group::exactly(items) {
         let plural = if lanes.len() == 1 { "Lane" } else { "Lanes" };
         text += &format!("\n{plural} {}{outcome}\n", group::lanes(&lanes));
         let first = explanation.lanes.iter().find(|lane| lane.lane == lanes[0]).and_then(|lane| lane.burst.as_ref());
@@ -98,7 +97,8 @@ fn runs(burst: &Burst) -> Vec<Run<'_>> {
             Some(run)
                 if run.registers.split('.').next() == Some(gpr)
                     && run.first.dword + run.count == transfer.dword
-                    && run.first.fate == transfer.fate =>
+                    && run.first.fate == transfer.fate
+                    && run.first.overwritten_by == transfer.overwritten_by =>
             {
                 run.registers += component;
                 run.count += 1;
@@ -120,7 +120,10 @@ impl Run<'_> {
             _ => format!("dwords {}", first_dw.plus(offset).decimal(count)),
         };
         let fate = match (first.fate, load) {
-            (Fate::Moved, false) => format!("written at {}", address.plus(4 * offset)),
+            (Fate::Moved, false) => match &first.overwritten_by {
+                Some(later) => format!("written at {}, then overwritten by {later}", address.plus(4 * offset)),
+                None => format!("written at {}", address.plus(4 * offset)),
+            },
             (Fate::Moved, true) => format!("read at {}", address.plus(4 * offset)),
             (Fate::Clamped, false) => "clamped, not written".to_owned(),
             (Fate::Clamped, true) => "clamped, gives 0".to_owned(),

@@ -32,7 +32,10 @@ pub fn values(explanation: &Explanation, load: bool) -> String {
 /// The lanes in which some of these registers move. A component that is not written is not told.
 fn of_gpr(explanation: &Explanation, registers: Range<usize>, load: bool) -> String {
     let moves = |lane: &Lane, register: &Change| {
-        let written = |transfer: &Transfer| transfer.register == register.name && transfer.fate == Fate::Moved;
+        let written = |transfer: &Transfer| {
+            let stays = transfer.fate == Fate::Moved && transfer.overwritten_by.is_none();
+            transfer.register == register.name && stays
+        };
         load || transfers(lane).iter().any(written)
     };
     let items = explanation.lanes.iter().filter(|lane| lane.active).map(|lane| {

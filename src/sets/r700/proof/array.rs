@@ -21,7 +21,7 @@ ports! { Outputs { first: DWORD } }
 
 impl Block for Array {
     const NAME: &'static str = "array";
-    const CLAUSES: &'static [Clause] = &[Clause::R700First, Clause::R700Unit, Clause::R700Driver, Clause::R700Export];
+    const CLAUSES: &'static [Clause] = &[Clause::R700First, Clause::R700Unit, Clause::R700Driver];
     const TOP: &'static str = "lsu_array_proof";
     const WRAPPER: &'static str = include_str!("../../../../proof/lsu_array_proof.sv");
 
@@ -43,13 +43,14 @@ impl Block for Array {
     /// In the largest array and buffer, one of the dwords is there: the other is not, or is another.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let size = W::literal(13, 4096);
-        let past = limit(&inputs.driver.is(1, 1), &inputs.slot, &inputs.base, &size, &inputs.elem_size);
-        let there = |first: &W| below(&inputs.slot, first, 0, &past).and(&in_buffer(first));
+        let driver = inputs.driver.is(1, 1);
+        let past = limit(&driver, &inputs.slot, &inputs.base, &size, &inputs.elem_size);
+        let there = |first: &W| below(&driver, &inputs.slot, first, 0, &past).and(&in_buffer(first));
         there(&model.first).or(&there(&rtl.first))
     }
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
         let &Inputs { driver, slot, base, elem_size, use_index, index } = inputs;
-        Burst { driver, slot, base, size: 4096, elem_size, use_index, index, gpr: 0 }.program()
+        Burst { driver, slot, stage: 0, base, size: 4096, elem_size, use_index, index, gpr: 0 }.program()
     }
 }

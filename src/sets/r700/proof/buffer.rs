@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a dword of an R700 buffer is, and whether the buffer has it.
+//! Which R700 buffer an operation means, where a dword of it is, and whether the buffer has it.
 
 use super::clamp::LAST_FIRST;
 use crate::{
     clause::Clause,
     model::{
         address::DWORD,
-        buffer::{address, fits},
+        buffer::{address, fits, number},
         window::{EXACT, THREAD_WIDTH},
         word::{Truth, Word},
     },
@@ -19,15 +19,15 @@ use crate::{
 
 pub struct Buffer;
 
-ports! { Inputs { base: ADDR_WIDTH, stride: 32, size: 32, thread: THREAD_WIDTH, element: DWORD } }
-ports! { Outputs { fits: 4, addr: ADDR_WIDTH } }
+ports! { Inputs { slot: 3, stage: 2, base: ADDR_WIDTH, stride: 32, size: 32, thread: THREAD_WIDTH, element: DWORD } }
+ports! { Outputs { number: 4, fits: 4, addr: ADDR_WIDTH } }
 
 /// Elements of one dword in the largest array: what a lane of scratch can reach of its item by its index.
 const REACHED: u64 = 4096;
 
 impl Block for Buffer {
     const NAME: &'static str = "buffer";
-    const CLAUSES: &'static [Clause] = &[Clause::R700Bound, Clause::R700Place];
+    const CLAUSES: &'static [Clause] = &[Clause::R700Bound, Clause::R700Place, Clause::R700Stage];
     const TOP: &'static str = "lsu_buffer_proof";
     const WRAPPER: &'static str = include_str!("../../../../proof/lsu_buffer_proof.sv");
 
@@ -41,17 +41,18 @@ impl Block for Buffer {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let Inputs { base, stride, size, thread, element } = inputs;
+        let Inputs { slot, stage, base, stride, size, thread, element } = inputs;
         let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&fits(element, component, size)));
         // A dword that is not there has no address.
         let addr = address(base, stride, thread, element).extract(ADDR_WIDTH - 1, 0, EXACT);
         let addr = W::choose(&x.is(1, 1), &addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH);
-        Outputs { fits: w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2), addr }
+        let number = number(slot, stage);
+        Outputs { number, fits: w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2), addr }
     }
 
     /// The buffer is one that the ports promise, and an index reaches the dword: in scratch, or without a stride in
-    /// general export.
-    fn shows<W: Word>(inputs: &Inputs<W>, _model: &Outputs<W>, _rtl: &Outputs<W>) -> W::Truth {
+    /// general export as drivers mean it. Another buffer shows if the dword is there in the one that is meant.
+    fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let last = inputs.stride.zero_extend(32, EXACT).mul(&W::literal(EXACT, 255), EXACT);
         let end = inputs.base.zero_extend(ADDR_WIDTH, EXACT).add(&last, EXACT);
         let end = end.add(&inputs.size.zero_extend(32, EXACT), EXACT);
@@ -61,13 +62,21 @@ impl Block for Buffer {
             .and(&inputs.stride.extract(1, 0, 32).is(0, 2));
         let scratch = inputs.element.less(&W::literal(DWORD, REACHED), DWORD);
         let export = inputs.element.less(&W::literal(DWORD, 1 << 32), DWORD).and(&inputs.stride.is(0, 32));
-        kept.and(&scratch.or(&export))
+        let there = scratch.and(&inputs.stride.is(0, 32)).and(&model.fits.extract(0, 0, 4).is(1, 1));
+        let same = model.number.equal(&rtl.number, 4);
+        kept.and(&same.and(&scratch.or(&export)).or(&same.not().and(&there)))
     }
 
-    fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
-        let &Inputs { base, stride, size, thread, element } = inputs;
-        let slot = if element < REACHED { BufferSlot::Scratch } else { BufferSlot::Export };
-        let burst = Burst { slot: slot as u64, size: REACHED, use_index: 1, index: element, ..Burst::default() };
+    fn program(inputs: &Inputs<u64>, model: &Outputs<u64>, rtl: &Outputs<u64>) -> String {
+        let &Inputs { slot, stage, base, stride, size, thread, element } = inputs;
+        let (slot, stage) = match model.number == rtl.number {
+            false => (slot, stage),
+            true if element < REACHED => (BufferSlot::Scratch as u64, 0),
+            true => (BufferSlot::Export as u64, 0),
+        };
+        // Drivers' export has neither base nor limit.
+        let driver = u64::from(slot == BufferSlot::Export as u64);
+        let burst = Burst { driver, slot, stage, size: REACHED, use_index: 1, index: element, ..Burst::default() };
         burst.program_in(base, stride, size, thread)
     }
 }

@@ -49,7 +49,6 @@ impl Block for Burst {
         Clause::R700Size,
         Clause::R700Unit,
         Clause::R700Driver,
-        Clause::R700Export,
     ];
     const TOP: &'static str = "lsu_burst_proof";
     const WRAPPER: &'static str = include_str!("../../../../proof/lsu_burst_proof.sv");
@@ -75,6 +74,6 @@ impl Block for Burst {
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
         let &Inputs { driver, slot, base, size, elem_size, use_index, index, gpr } = inputs;
-        program::Burst { driver, slot, base, size, elem_size, use_index, index, gpr }.program()
+        program::Burst { driver, slot, stage: 0, base, size, elem_size, use_index, index, gpr }.program()
     }
 }

@@ -30,8 +30,7 @@ pub const LAST_FIRST: u64 = ((1 << 13) - 1 + (1 << 32) - 1) * 4;
 
 impl Block for Clamp {
     const NAME: &'static str = "clamp";
-    const CLAUSES: &'static [Clause] =
-        &[Clause::R700Elem, Clause::R700Clamp, Clause::R700Size, Clause::R700Driver, Clause::R700Export];
+    const CLAUSES: &'static [Clause] = &[Clause::R700Elem, Clause::R700Clamp, Clause::R700Size, Clause::R700Driver];
     const TOP: &'static str = "lsu_clamp_proof";
     const WRAPPER: &'static str = include_str!("../../../../proof/lsu_clamp_proof.sv");
     const FREE: &'static [&'static str] = &["use_index", "index"];
@@ -60,7 +59,7 @@ impl Block for Clamp {
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
         let &Inputs { driver, slot, base, size, elem_size, first: _, gpr, use_index, index } = inputs;
-        Burst { driver, slot, base, size, elem_size, use_index, index, gpr }.program()
+        Burst { driver, slot, stage: 0, base, size, elem_size, use_index, index, gpr }.program()
     }
 }
 
@@ -90,12 +89,13 @@ impl<W: Word> Inputs<W> {
 /// from the other two in `given` if there are any.
 pub fn stays<W: Word>(array: &Array<'_, W>, first: &W, given: Option<&Outputs<W>>) -> Outputs<W> {
     let &Array { driver, slot, base, size, elem_size, gpr } = array;
-    let none = slot.is(BufferSlot::Export as u64, 3);
-    let limit = limit(&driver.is(1, 1), slot, base, size, elem_size);
+    let driver = driver.is(1, 1);
+    let none = driver.and(&slot.is(BufferSlot::Export as u64, 3));
+    let limit = limit(&driver, slot, base, size, elem_size);
     let limit = W::choose(&none, &W::literal(DWORD, 0), &limit, DWORD);
     let element = element(first, gpr, elem_size);
     let (from, past) = given.map_or((&element, &limit), |given| (&given.element, &given.limit));
-    let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&below(slot, from, component, past)));
+    let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&below(&driver, slot, from, component, past)));
     let below = w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2);
     Outputs { limit, element, below }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Control registers of bursts: buffers that meet each other, lines, 2^32 and the end of the address space.
 
-use rand::{Rng, RngExt};
+use rand::{Rng, RngExt, SeedableRng};
 
 use super::Source;
 use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Range, Shape};
@@ -25,38 +25,60 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
         None => dwords(rng, TOP - 0x1_0000),
     };
     for (slot, buffer) in ctrl.buffer.iter_mut().enumerate() {
-        let scratch = slot == BufferSlot::Scratch as usize;
-        let size = match rng.random_range(0..16) {
-            0 => 0,
-            1 | 2 => dwords(rng, 0x40) + 4,
-            3..=6 => dwords(rng, 0x400) + 4,
-            7 => dwords(rng, 0x8_0000) + 4,
-            8 if !scratch => u64::from(u32::MAX - 3),
-            _ if scratch => dwords(rng, 0x800) + 0x100,
-            _ => 0x4_0000,
+        *buffer = place(rng, threads, common, slot == BufferSlot::Scratch as usize);
+    }
+    // From a source of their own: what a seed makes of all else stays what it was.
+    let mut own = Source::seed_from_u64(common ^ ctrl.buffer[0].base);
+    for buffer in &mut ctrl.stage_scratch {
+        *buffer = place(&mut own, threads, common, true);
+    }
+    // Half of the streams and rings have a record for each thread (R700-PLACE).
+    for buffer in &mut ctrl.buffer[BufferSlot::Stream0 as usize..=BufferSlot::Ring as usize] {
+        let item = u64::from(buffer.size).min(0x8_0000);
+        let stride = match own.random_range(0..8) {
+            0 => dwords(&mut own, 0x40),
+            1 => item / 2 / 4 * 4,
+            2 => item + dwords(&mut own, 0x100),
+            3 => item,
+            _ => 0,
         };
-        // A thread's item as large as its stride, or overlapping the next one's, or with room between.
-        let stride = match rng.random_range(0..8) {
-            _ if !scratch => 0,
-            0 => 0,
-            1 => dwords(rng, 0x40),
-            2 => size / 2 / 4 * 4,
-            3 => size + dwords(rng, 0x100),
-            _ => size,
-        };
-        let room = (threads - 1) * stride + size;
-        let base = match rng.random_range(0..8) {
-            0 => dwords(rng, 0x200),
-            1 => (1 << 32) - dwords(rng, 0x200),
-            2 => TOP - room,
-            3 => dwords(rng, TOP),
-            _ => common + dwords(rng, 0x200),
-        };
-        *buffer = Buffer { base: base.min(TOP - room), stride: stride as u32, size: size as u32 };
+        let room = (threads - 1) * stride + u64::from(buffer.size);
+        *buffer = Buffer { base: buffer.base.min(TOP - room), stride: stride as u32, ..*buffer };
     }
 }
 
-/// The fronts of the buffers.
+/// A buffer anywhere, or near `common`.
+fn place(rng: &mut Source, threads: u64, common: u64, scratch: bool) -> Buffer {
+    let size = match rng.random_range(0..16) {
+        0 => 0,
+        1 | 2 => dwords(rng, 0x40) + 4,
+        3..=6 => dwords(rng, 0x400) + 4,
+        7 => dwords(rng, 0x8_0000) + 4,
+        8 if !scratch => u64::from(u32::MAX - 3),
+        _ if scratch => dwords(rng, 0x800) + 0x100,
+        _ => 0x4_0000,
+    };
+    // A thread's item as large as its stride, or overlapping the next one's, or with room between.
+    let stride = match rng.random_range(0..8) {
+        _ if !scratch => 0,
+        0 => 0,
+        1 => dwords(rng, 0x40),
+        2 => size / 2 / 4 * 4,
+        3 => size + dwords(rng, 0x100),
+        _ => size,
+    };
+    let room = (threads - 1) * stride + size;
+    let base = match rng.random_range(0..8) {
+        0 => dwords(rng, 0x200),
+        1 => (1 << 32) - dwords(rng, 0x200),
+        2 => TOP - room,
+        3 => dwords(rng, TOP),
+        _ => common + dwords(rng, 0x200),
+    };
+    Buffer { base: base.min(TOP - room), stride: stride as u32, size: size as u32 }
+}
+
+/// The fronts of the buffers; the scratch of other stages is mostly near one of them.
 pub fn used(ctrl: &Ctrl) -> Vec<Range> {
     let front = |buffer: &Buffer| Range { base: buffer.base, size: u64::from(buffer.size).min(FRONT) / 32 * 32 };
     ctrl.buffer.iter().map(front).collect()

@@ -4,7 +4,10 @@
 use rand::Rng;
 
 use super::Source;
-use crate::op::{BufferSlot, Ctrl, Lanes, Op, Shape};
+use crate::{
+    model::buffer,
+    op::{BufferSlot, Ctrl, Lanes, Op, Shape},
+};
 
 /// Indices at which something changes.
 struct Edges {
@@ -18,16 +21,17 @@ struct Edges {
 impl Edges {
     fn new(ctrl: &Ctrl, op: &Op) -> Self {
         let export = op.slot == BufferSlot::Export as u8;
-        let dwords = u64::from(op.elem_size) + 1;
+        let unbounded = export && ctrl.r700_driver_form;
+        let dwords = if unbounded { 1 } else { u64::from(op.elem_size) + 1 };
         let base = u64::from(op.array_base);
-        let base = match (export, ctrl.r700_driver_form) {
-            (true, _) => 0,
-            (_, false) => base,
-            (_, true) => base * if op.slot < BufferSlot::Stream0 as u8 { 4 } else { 1 } / dwords,
+        let base = match ctrl.r700_driver_form {
+            _ if unbounded => 0,
+            false => base,
+            true => base * if op.slot < BufferSlot::Stream0 as u8 { 4 } else { 1 } / dwords,
         };
         // Where the array ends, and where the buffer does.
-        let limit = if export { u64::from(u32::MAX) } else { op.array_size.into() };
-        let bound = (u64::from(ctrl.buffer[usize::from(op.slot)].size) / 4 / dwords).saturating_sub(base);
+        let limit = if unbounded { u64::from(u32::MAX) } else { op.array_size.into() };
+        let bound = (u64::from(buffer::of(ctrl, op).size) / 4 / dwords).saturating_sub(base);
         Edges {
             // Where byte addresses of 32 bits end, dwords of 32 bits, and the index itself.
             all: [0, limit, limit, bound, (1 << 30) / dwords, (1 << 32) / dwords, 1 << 32],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed streams of bursts without stalls: the unit must keep its full rate (PORT-RATE).
 //!
-//! They go to general export, which alone has no end: no line comes twice.
+//! They go to general export as drivers mean it, which alone has no end: no line comes twice.
 
 use rand::{Rng, RngExt};
 
@@ -41,6 +41,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         }
     };
     let Ok(lowered) = r700::lower(&inst, r700::GPRS, 0) else { unreachable!("{inst} is legal") };
+    // Of a whole GPR; an index counts dwords.
     let element = 4 * (u64::from(elem_size) + 1);
     let issues = (0..operations).map(|number| {
         let place = |lane| match rate {
@@ -50,7 +51,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         };
         let mut to = Lanes { active: shape.lane_mask(), addr: [[0; 3]; MAX_LANES], ..Lanes::default() };
         for (lane, words) in (0..).zip(to.addr.iter_mut().take(shape.lanes)) {
-            words[0] = (place(lane) / element) as u32;
+            words[0] = (place(lane) / 4) as u32;
         }
         let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
         let words = data.iter_mut().flat_map(|register| &mut register[..shape.lanes]);
@@ -59,7 +60,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         Issue { op: Op { warp, ..lowered.op }, lanes: to, data, inst: Some(sets::Inst::R700(inst)) }
     });
     let issues = issues.collect();
-    let mut ctrl = Ctrl::default();
+    let mut ctrl = Ctrl { r700_driver_form: true, ..Ctrl::default() };
     ctrl.buffer[BufferSlot::Export as usize] = Buffer { base: BASE, stride: 0, size: 1 << 30 };
     directed(rng, shape, ctrl, issues, rate)
 }

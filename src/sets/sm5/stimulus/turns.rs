@@ -84,6 +84,7 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
             ..Schedule::default()
         },
         serial: false,
+        flushes: Vec::new(),
         dirty_cycles: 0,
         rate: None,
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where the two forms of R700's equation mean other dwords, as far as an instruction's words tell (R700-HINT).
+
+use serde::Serialize;
+
+use crate::{
+    clause::Clause,
+    model::{address::first_dword, clamp},
+    op::{BufferSlot, Kind, Op},
+    sets::r700,
+    sets::r700::explain::notes::DRIVER,
+};
+
+/// What both forms make of a word's fields: dwords of the buffer, with the index in them if there is one.
+#[derive(Debug, Serialize)]
+pub struct Forms {
+    clause: &'static str,
+    first_dw: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit_dw: Option<u64>,
+    driver_first_dw: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    driver_limit_dw: Option<u64>,
+    line: &'static str,
+}
+
+/// One form: first_dw at the index 0, what an index adds, and limit_dw if there is one.
+#[derive(PartialEq)]
+struct Form {
+    first: u64,
+    scale: u64,
+    limit: Option<u64>,
+}
+
+impl Form {
+    fn of(op: &Op, driver: bool) -> Form {
+        let [slot, base, size, elem] =
+            [op.slot.into(), op.array_base.into(), op.array_size.into(), op.elem_size.into()];
+        let first = |index| first_dword::<u64>(&driver, &slot, &base, &elem, &op.use_index, &index);
+        let bounded = !(driver && op.slot == BufferSlot::Export as u8);
+        let limit = bounded.then(|| clamp::limit(&driver, &slot, &base, &size, &elem));
+        Form { first: first(0), scale: first(1) - first(0), limit }
+    }
+
+    fn text(&self) -> String {
+        match self.scale {
+            0 => self.first.to_string(),
+            1 => format!("{} + index", self.first),
+            scale => format!("{} + {scale}*index", self.first),
+        }
+    }
+
+    /// The dwords of an instruction without an index that are below the limit.
+    fn dwords(&self, op: &Op, components: u8) -> Vec<u64> {
+        let gprs = (0..16).filter(|gpr| op.present_gprs >> gpr & 1 == 1);
+        let all = gprs.flat_map(|gpr| {
+            let here = (0..4u64).filter(move |component| components >> component & 1 == 1);
+            here.map(move |component| self.first + gpr * (u64::from(op.elem_size) + 1) + component)
+        });
+        all.filter(|dword| self.limit.is_none_or(|limit| *dword < limit)).collect()
+    }
+}
+
+/// The forms of an instruction that moves other dwords in either; of one with an index, for some index that its array has.
+pub fn of(inst: &r700::Inst) -> Option<Forms> {
+    let op = r700::lower(inst, r700::GPRS, 0).ok()?.op;
+    let taken = match op.kind == Kind::Load as u8 {
+        true => (0..4).map(|component| 1u8 << op.select(component)).fold(0, |all, one| all | one),
+        false => u8::MAX,
+    };
+    let components = taken & op.element_mask & 0xf;
+    if components == 0 || op.present_gprs == 0 {
+        return None;
+    }
+    let (ours, drivers) = (Form::of(&op, false), Form::of(&op, true));
+    // An array as large as can be is how drivers write that there is none.
+    let whole = op.array_size == 4096 && drivers.limit.is_none();
+    let same = match op.use_index {
+        false => ours.dwords(&op, components) == drivers.dwords(&op, components),
+        true => (ours.first, ours.scale) == (drivers.first, drivers.scale) && (whole || ours.limit == drivers.limit),
+    };
+    (!same).then(|| Forms {
+        clause: Clause::R700Hint.id(),
+        first_dw: ours.text(),
+        limit_dw: ours.limit,
+        driver_first_dw: drivers.text(),
+        driver_limit_dw: drivers.limit,
+        line: DRIVER,
+    })
+}
