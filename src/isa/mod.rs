@@ -18,7 +18,7 @@ pub mod spa5;
 pub mod text;
 
 pub use inst::{Context, Inst, Refused};
-pub use lowered::{Guard, Lowered, PT, Source};
+pub use lowered::{Guard, Lowered, PT, Source, Sum};
 
 /// The instruction sets that this crate speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]

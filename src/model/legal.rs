@@ -68,7 +68,7 @@ fn legal_ptx(op: &Op, space: Space) -> bool {
     let mask = op.element_mask != 0 && u32::from(op.element_mask) >> op.element_count.min(8) == 0;
     // PTX-SEM: an mmio store is to global memory, or by an address that may be of it.
     let order = match semantics(op) {
-        Some(Semantics::Mmio) => matches!(space, Space::Generic | Space::Global),
+        Some(Semantics::Mmio | Semantics::MmioRelease) => matches!(space, Space::Generic | Space::Global),
         known => known.is_some(),
     };
     mode && element && op.access_bytes() <= 32 && mask && order

@@ -77,7 +77,7 @@ pub(super) const DIRECTIVES: &[Directive] = &[
     ),
     header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::param),
     header("cluster", PTX, "write `cluster BASE SIZE`", ptx::cluster),
-    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::variable),
+    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc`, `prm`, `cst`, `p0`, `pe` or `k`", ptx::variable),
     header("target", PTX, "write `target sm_90`", ptx::target),
     header("ptx", PTX, "write `ptx 8.3`", ptx::version),
     header(

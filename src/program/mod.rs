@@ -20,8 +20,8 @@
 //! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN, PTX-ALIGN) | off |
 //! | **ptx:** `param BASE STRIDE SIZE` | where the threads' parameter memory lies (PTX-PARAM) | 0xf100000000 0x1000 0x1000 |
 //! | `cluster BASE SIZE` | where the cluster's shared memory lies (PTX-OFFSET) | 0xf200000000 0x40000 |
-//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm` | gbl 0x10000, others 0 |
-//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, 8.8 |
+//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm`; `cst`, `p0`, `pe`, `k`, whose addresses are data | gbl 0x10000, pe 0x20, others 0 |
+//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, the newest that has the target |
 //! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE) | size 0 |
 //! | `buffer ring BASE SIZE` | another buffer: `reduction`, `stream0` to `stream3`, `ring`, `export` | size 0 |
 //! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
@@ -86,7 +86,7 @@ pub use session::{Executed, Session};
 pub use warp::WarpState;
 
 use crate::{
-    isa::{Inst, Isa, Lowered, r700},
+    isa::{Inst, Isa, Lowered, r700, text::MARK},
     op::{Ctrl, Op, Private, Range, Resource, Space},
 };
 
@@ -147,6 +147,7 @@ pub struct Poke {
 impl Program {
     /// Reads a program; `name` is what its errors call it. All problems are reported at once.
     pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
+        let text = text.strip_prefix(MARK).unwrap_or(text);
         reader::read(text).map_err(|problems| ProgramError::new(name, text, problems))
     }
 

@@ -50,9 +50,11 @@ pub(super) struct Reader {
     /// The warp that lines belong to.
     pub warp: usize,
     /// What PTX statements are judged by.
-    pub dialect: (ptx::Target, ptx::Version),
+    pub target: ptx::Target,
+    /// The newest that has the target, if no line says which.
+    pub version: Option<ptx::Version>,
     /// Where the variables of PTX are, as [`ptx::Places`] has them.
-    pub variables: [u64; 4],
+    pub variables: [u64; 8],
     /// What may be given only once, and was.
     given: HashSet<(usize, String)>,
     /// Warps that have an instruction.
@@ -65,8 +67,9 @@ pub(super) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
         program: Program::empty(Isa::Spa5), // until a line names another
         warp: 0,
-        dialect: ptx::NEWEST,
-        variables: [0x1_0000, 0, 0, 0],
+        target: ptx::NEWEST.0,
+        version: None,
+        variables: [0x1_0000, 0, 0, 0, 0, 0, 0x20, 0],
         given: HashSet::new(),
         started: HashSet::new(),
         isa_named: false,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    isa::{Inst, Lowered, Source, spa5},
+    isa::{Inst, Lowered, Source, ptx, spa5},
     model::{self, Fate, Place, Plan},
     op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
@@ -121,6 +121,10 @@ impl<'a> Machine<'a> {
         let name = |source: Option<Source>| match source {
             Some(Source::Constant(value)) => format!("{value:#x}"),
             Some(Source::Negated(number)) => format!("-{}", isa.register(Some(number))),
+            Some(Source::Sum(sum)) => {
+                format!("{}{}", isa.register(Some(sum.first + u16::from(sum.word))), ptx::Offset(sum.add))
+            }
+            Some(Source::Predicate(predicate)) => ptx::predicate_name(predicate),
             source => isa.register(source.and_then(Source::register)),
         };
         step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
@@ -175,7 +179,8 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
     let ptx = matches!(inst, Inst::Ptx(_));
-    let mmio = ptx && op.attr.semantics == Semantics::Mmio as u8;
+    let semantics = Semantics::from_code(op.attr.semantics);
+    let mmio = ptx && matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
     let attr = op.attr;
     let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
     let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);

@@ -4,7 +4,7 @@
 use super::{at, bent, is_ptx, is_sm5, of_burst, of_ptx, of_sm5};
 use crate::{
     clause::Clause,
-    isa::Isa,
+    isa::{Isa, text::count},
     judge::{
         contract::Contract,
         log::{Done, Issue, Seen, lane_inputs},
@@ -87,6 +87,9 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
     if let Some(clause) = of_ptx::mmio(contract, issue, progress, number, seen).filter(|_| is_ptx(issue)) {
         return clause;
     }
+    if let Some(clause) = of_ptx::wide(contract, issue, progress, seen).filter(|_| is_ptx(issue)) {
+        return clause;
+    }
     // Lanes that went elsewhere leave the requests of others.
     let begins = |plan: &Plan| {
         let before = plan.requests.iter().zip(&requests[..number]);
@@ -167,13 +170,15 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
     } else if let Some(clause) = of_ptx::mmio(contract, issue, progress, requests.len(), seen).filter(|_| is_ptx(issue))
     {
         clause
+    } else if let Some(clause) = of_ptx::wide(contract, issue, progress, seen).filter(|_| is_ptx(issue)) {
+        clause
     } else if requests.iter().any(|request| request.line == seen.line) {
         Clause::PortMin
     } else {
         bent(contract, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortReq)
     };
     Box::new(at(clause, progress, Field::event(Site::MemReq, "too many")).values(
-        format!("{} requests", requests.len()),
+        count(requests.len(), "request"),
         format!("one more, line {:#x}, {}", seen.line, bytes_of(seen.byte_enable)),
     ))
 }

@@ -2,7 +2,7 @@
 //! One operation as the unit is given it.
 
 use crate::{
-    isa::{Inst, Isa, ptx},
+    isa::{Inst, Isa, ptx, text::count},
     model::{self, Register},
     op::{AddrMode, Kind, Lanes, Op, Space},
 };
@@ -53,6 +53,11 @@ pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
     }
 }
 
+/// Statements store 256 bits where this may be global memory (PTX-L12).
+fn goes_wide(op: &Op) -> bool {
+    matches!(Space::from_code(op.space), Some(Space::Generic | Space::Global))
+}
+
 /// An operation in words: the instruction, if it was lowered from one. Those of PTX and SM5 are made without.
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
@@ -60,6 +65,9 @@ pub fn text(issue: &Issue) -> String {
         None if issue.isa() == Isa::Ptx && model::legal(&issue.op) => {
             match (issue.op.element_count, issue.op.element_bytes) {
                 (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+                _ if issue.op.access_bytes() == 32 && !goes_wide(&issue.op) => {
+                    "(a store of 256 bits out of global memory, which no statement makes)".to_owned()
+                }
                 _ => ptx::text(&issue.op),
             }
         }
@@ -75,8 +83,11 @@ pub fn text(issue: &Issue) -> String {
         None if model::legal(&issue.op) => {
             let kind = if issue.op.kind == Kind::Load as u8 { "load" } else { "store" };
             match issue.isa() {
-                Isa::R700 => format!("(an r700 burst: a {kind} of {} GPRs)", issue.op.present_gprs.count_ones()),
-                isa => format!("(an {isa} {kind} of {} bytes a lane)", issue.op.access_bytes()),
+                Isa::R700 => format!(
+                    "(an r700 burst: a {kind} of {})",
+                    count(issue.op.present_gprs.count_ones() as usize, "GPR")
+                ),
+                isa => format!("(an {isa} {kind} of {} a lane)", count(issue.op.access_bytes() as usize, "byte")),
             }
         }
         None => "(an operation that no front end lets through)".to_owned(),
