@@ -200,7 +200,7 @@ fn fields_in_words() {
         ("ST.U8 [RZ], R3, P0", "Store the low byte of R3 per lane to the absolute generic address 0x0."),
         ("@!P2 LD.CV R2, [R1], P0", "Only lanes where P2 is false execute. Cache operator CV."),
         ("@!PT LD R2, [R1], P0", "The guard @!PT lets no lane execute."),
-        ("8000000000000000", "The disassembler prints this word as NOP; by its fields it loads. Load 1 byte per lane,"),
+        ("LD.U.128 R4, [R1], P0", "The hint that all lanes share the address goes with it."),
     ] {
         let found = words(&[shared], text);
         assert!(found.contains(part), "{text}: {found}");
