@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::{Error, explain::table, json_line, units};
 use crate::{
+    isa::text::count,
     op::{
         Shape,
         layout::{Code, Content, Field, Member, Struct},
@@ -139,7 +140,7 @@ fn held(port: &Port) -> String {
 fn content(what: &Content, width: usize) -> String {
     match *what {
         Content::Number([]) if width == 1 => "a flag".to_owned(),
-        Content::Number([]) => format!("{width} bits"),
+        Content::Number([]) => count(width, "bit"),
         Content::Number(codes) => {
             let names: Vec<_> = codes.iter().map(|&Code { name, value }| format!("{value}={name}")).collect();
             names.join(" ")

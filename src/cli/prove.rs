@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::{Error, Stdout, explain::wrap, say, signals::Signals, units};
 use crate::{
+    isa::text::count,
     output::Output,
     prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
     rtl::Sources,
@@ -143,8 +144,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         writeln!(output, "\nrtl {rtl}")?;
         match all {
-            true => writeln!(output, "RTL and model are equal for every input, in {proved} of {proved} blocks")?,
-            false => writeln!(output, "{proved} of {blocks} blocks are proved")?,
+            true => {
+                writeln!(output, "RTL and model are equal for every input, in {proved} of {}", count(proved, "block"))?
+            }
+            false => writeln!(
+                output,
+                "{proved} of {} {} proved",
+                count(blocks, "block"),
+                if blocks == 1 { "is" } else { "are" }
+            )?,
         }
     }
     if interrupted {
