@@ -178,7 +178,7 @@ mod tests {
                 assert_eq!(legal(&Op { kind: code, ..good }), code == 1, "kind {code}");
                 assert_eq!(legal(&Op { addr_mode: code, ..good }), [0, 2].contains(&code), "addr_mode {code}");
                 assert_eq!(legal(&Op { element_mask: code, ..good }), (1..16).contains(&code), "mask {code}");
-                let known = code < 4 || code == 4 && space < 3;
+                let known = code < 4 || matches!(code, 4 | 5) && space < 3;
                 let attr = Attr { semantics: code, scope: code, ..good.attr };
                 assert_eq!(legal(&Op { attr, ..good }), known, "semantics {code} in {space}");
             }

@@ -85,9 +85,9 @@ fn worked_predicate_mixes_memories() {
 LD.U.128 R4, [R1], P1
 84e0000000070104
 
-Load 16 bytes per lane into R4, R5, R6, R7 from generic address R1, 32-bit.
-Where P1 is true the address is local or global, where it is false shared. Cache
-operator CA.
+Load 16 bytes per lane into R4, R5, R6, R7 from generic address R1, 32-bit. The
+hint that all lanes share the address goes with it. Where P1 is true the address
+is local or global, where it is false shared. Cache operator CA.
 
   lanes      EA                   memory                  outcome
   0..6 even  0x1000000 + 16*lane  global                  ok

@@ -142,7 +142,7 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     };
     let scalar = is_mmio(Some(semantics));
     let (element_bytes, element_count) = match bits >> 13 & 7 {
-        0 if global && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
+        0 if (global || space == Shared) && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
         _ => {
             let bytes = 1u8 << ((bits >> 17) % 5);
             let most = if scalar { 1 } else { (16 / bytes).min(8) };
