@@ -38,6 +38,8 @@ module lsu_space_proof
   input  logic [ 3:0] written_i,
   input  logic [63:0] ea_i,
   input  logic [ 7:0] thread_i,
+  input  logic [ 5:0] bytes_i,
+  input  logic        mmio_i,
   output logic        range0_o,  // alloc0 holds the access, whatever the space
   output logic        range1_o,
   output logic        range2_o,
@@ -89,7 +91,7 @@ module lsu_space_proof
   assign private_base_o = item.base;
   assign private_stride_o = item.stride;
   assign private_size_o = item.size;
-  assign p = place_ptx(ctrl, space_e'(written_i), ea_i, thread_i);
+  assign p = place_ptx(ctrl, space_e'(written_i), mmio_i, bytes_i == 6'd32, ea_i, thread_i);
   assign memory_o = p.memory;
   assign shared_o = p.shared;
   assign fault_o = p.fault;

@@ -51,8 +51,8 @@ package lsu_address_pkg;
       default:          sizes = 1'b0;
     endcase
     return op.kind == KindStore && sizes && op.element_mask != '0
-        && 9'(op.element_mask) < (9'd1 << op.element_count) && op.attr.semantics <= SemMmio
-        && (op.attr.semantics != SemMmio || op.space inside {SpaceGeneric, SpaceGlobal});
+        && 9'(op.element_mask) < (9'd1 << op.element_count) && op.attr.semantics <= SemMmioRelease
+        && (!is_mmio(op) || op.space inside {SpaceGeneric, SpaceGlobal});
   endfunction
 
   // A compare-and-store of a dword (SM5-KIND).

@@ -60,7 +60,11 @@ package lsu_internal_pkg;
   endfunction
 
   function automatic logic is_mmio(op_t op);
-    return is_ptx(op.space) && op.attr.semantics == SemMmio;
+    return is_ptx(op.space) && op.attr.semantics inside {SemMmio, SemMmioRelease};
+  endfunction
+
+  function automatic logic is_release(op_t op);
+    return is_ptx(op.space) && op.attr.semantics inside {SemRelease, SemMmioRelease};
   endfunction
 
   // Bytes of the whole access of a lane, 1 to 32.

@@ -87,11 +87,12 @@ package lsu_pkg;
   } cache_e;
 
   typedef enum logic [2:0] {
-    SemWeak     = 3'd0,
-    SemVolatile = 3'd1,
-    SemRelaxed  = 3'd2,
-    SemRelease  = 3'd3,
-    SemMmio     = 3'd4
+    SemWeak        = 3'd0,
+    SemVolatile    = 3'd1,
+    SemRelaxed     = 3'd2,
+    SemRelease     = 3'd3,
+    SemMmio        = 3'd4,
+    SemMmioRelease = 3'd5   // mmio's requests, at a release's place
   } semantics_e;
 
   typedef enum logic [1:0] {
@@ -103,6 +104,7 @@ package lsu_pkg;
 
   // COM-ATTR: never changes a value; reaches the memory port unchanged.
   typedef struct packed {
+    logic        uniform;       // a hint: all lanes of the load have one address (SPA5-SIZE, U.128)
     cache_e      cache_op;
     logic [2:0]  l1_priority;
     logic [2:0]  l2_priority;

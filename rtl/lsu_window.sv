@@ -124,13 +124,9 @@ module lsu_window
         for (int l = 0; l < LANES; l++) begin
           automatic logic [63:0] ea = align(ea_i[l], bytes);
           automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
-          automatic place_t p = is_ptx(op_i.space) ? place_ptx(ctrl_i, op_i.space, ea, thread)
-                                                   : place(ctrl_i, predicate_i[l], ea, thread);
-          if (is_mmio(op_i) && p.space != SpaceGlobal && ea_i[l][63:ADDR_WIDTH] == '0) begin
-            p.memory = 1'b0;
-            p.shared = 1'b0;
-            p.fault = FaultIllegal;
-          end
+          automatic place_t p = is_ptx(op_i.space)
+              ? place_ptx(ctrl_i, op_i.space, is_mmio(op_i), access_bytes(op_i) == 6'd32, ea, thread)
+              : place(ctrl_i, predicate_i[l], ea, thread);
           memory_o[l] <= active_i[l] && p.memory ? words : '0;
           space_o[l] <= p.space;
           ordered |= active_i[l] && (p.shared || (p.memory && !(p.space inside {SpaceLocal, SpaceParam})));
@@ -143,7 +139,7 @@ module lsu_window
           else fault_o[l] <= FaultNone;
         end
         for (int r = 0; r < REGISTERS; r++) fill_o[r] <= words[r] ? zeros : '0;
-        release_o <= ordered && is_ptx(op_i.space) && op_i.attr.semantics == SemRelease;
+        release_o <= ordered && is_release(op_i);
       end
     end
   end

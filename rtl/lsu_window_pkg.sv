@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, COM-PRIVATE, COM-GLOBAL; where
-// a dword of an R700 buffer lies: R700-BOUND, R700-PLACE, R700-STAGE.
+// Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, PTX-GLOBAL-ONLY, COM-PRIVATE,
+// COM-GLOBAL; where a dword of an R700 buffer lies: R700-BOUND, R700-PLACE, R700-STAGE.
 //
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
 // access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
@@ -73,12 +73,14 @@ package lsu_window_pkg;
   endfunction
 
   // A lane of PTX. A generic address is local, shared or global by the windows; in a space that is written out the
-  // address is the offset there (PTX-OFFSET). thread is warp * LANES + lane.
-  function automatic place_t place_ptx(ctrl_t ctrl, space_e space, logic [63:0] ea, logic [7:0] thread);
+  // address is the offset there (PTX-OFFSET). mmio, and 256 bits at a generic address (wide), go to global memory only
+  // (PTX-SEM, PTX-GLOBAL-ONLY). thread is warp * LANES + lane.
+  function automatic place_t place_ptx(ctrl_t ctrl, space_e space, logic mmio, logic wide, logic [63:0] ea,
+                                       logic [7:0] thread);
     place_t   p;
     private_t item;
     addr_t    addr;
-    logic     allocated;
+    logic     allocated, elsewhere, refused;
     item = private_space(ctrl, space);
     addr = ea[ADDR_WIDTH-1:0];
     p = '0;
@@ -111,9 +113,12 @@ package lsu_window_pkg;
       end
       default: allocated = inside_global(ctrl, addr);
     endcase
-    p.fault = allocated ? FaultNone : FaultAllocation;
-    p.shared = allocated && p.space == SpaceShared;
-    p.memory = allocated && p.space != SpaceShared;
+    elsewhere = p.space inside {SpaceLocal, SpaceShared};
+    refused = elsewhere && (mmio || (wide && space == SpaceGeneric));
+    if (refused) p.fault = FaultIllegal;
+    else p.fault = allocated ? FaultNone : FaultAllocation;
+    p.shared = allocated && !refused && p.space == SpaceShared;
+    p.memory = allocated && !refused && p.space != SpaceShared;
     return p;
   endfunction
 

@@ -26,7 +26,7 @@ use crate::{
 };
 use front::FrontEnd;
 pub use inst::{Context, Refused};
-pub use lowered::{Guard, Lowered, PT, Source};
+pub use lowered::{Guard, Lowered, PT, Source, Sum};
 use registry::{declare, dispatch, sets};
 use text::ParseError;
 

@@ -92,7 +92,7 @@ fn r700_goes_both_ways() {
 fn r700_errors_stand_in_their_lines() {
     let (texts, code) = filter(&["disasm", "--isa", "r700", "-"], "c0018005\n00000362 0 0\nc0018005 94800000\n");
     let expected = "\
-error: line 1, column 1: 1 dwords: a CF word has two, a memory read three, or four with the last 0
+error: line 1, column 1: 1 dword: a CF word has two, a memory read three, or four with the last 0
 error: line 2, column 10: expected a dword of 8 hexadecimal digits, found `0`; a CF word is two dwords, a memory read three, or four with the last 0
 error: line 3, column 1: CF_INST 0x29 neither writes memory nor exports: those are 0x20 to 0x28 and 0x3a
 ";
@@ -334,4 +334,38 @@ fn a_dialogue_does_not_hang() {
         drop(stdin);
         assert!(child.wait().unwrap().success());
     }
+}
+
+/// What is repeated of a line is its beginning, however long it is.
+#[test]
+fn a_long_line_gives_a_short_error() {
+    let long = "x".repeat(10_000_000);
+    for (arguments, line) in [
+        (ASM, format!("LD R0, {long}")),
+        (ASM, long.to_string()),
+        (&["asm", "--isa", "r700", "-"], format!("MEM_SCRATCH {long}")),
+        (&["asm", "--isa", "sm5", "-"], format!("atomic_cmp_store u0, {long}")),
+        (DISASM, format!("bca0000001870104 {long}")),
+        (&["disasm", "--isa", "r700", "-"], "zz ".repeat(3_000_000)),
+    ] {
+        let (text, code) = filter(arguments, line);
+        assert!(text.starts_with("error: line 1, column ") && text.len() < 250 && code == 1, "{}", text.len());
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_passed() {
+    let (words, code) = filter(ASM, "\u{feff}ST [R1+0x14], R3\n\u{feff}ST [R1], R3");
+    assert!(words.starts_with("bc80000001470103\nerror: line 2, column 1: ") && code == 1, "{words}");
+    assert_eq!(filter(DISASM, "\u{feff}bc80000001470103"), ("ST [R1+0x14], R3\n".to_owned(), 0));
+    let (error, _) = filter(ASM, "\u{feff}LD R1, [R2+x]");
+    assert!(error.starts_with("error: line 1, column 12: "), "{error}");
+}
+
+#[test]
+fn nop_is_no_text() {
+    let (text, code) = filter(ASM, "NOP");
+    let expected = "error: line 1, column 1: `NOP` is neither LD nor ST; leave it out; the one word that is printed so, \
+                    8000000000000000, is by its fields `@P0 LD.U8 R0, [R0], P0`, and is not executed\n";
+    assert_eq!((text.as_str(), code), (expected, 1));
 }

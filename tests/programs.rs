@@ -299,7 +299,7 @@ fn each_r700_refusal_has_its_place_and_rule() {
         ("R1.y = 1\nR1 = 1", "line 3, column 1: `R1` is given a second time"),
         ("loop.x = 1", "line 2, column 1: `loop` cannot be given a value"),
         ("loop = lane", "line 2, column 8: `lane` depends on the lane"),
-        ("c0018005", "line 2, column 1: 1 dwords: a CF word has two, a memory read three, or four with the last 0"),
+        ("c0018005", "line 2, column 1: 1 dword: a CF word has two, a memory read three, or four with the last 0"),
         (
             "MEM_RING WRITE 8 R4.xyzw",
             "line 2, column 25: expected `ES:` and an element's dwords - 1, found the end of the line",
@@ -318,10 +318,10 @@ fn each_r700_refusal_has_its_place_and_rule() {
     for line in ["buffer ring 0 4", "form driver"] {
         let problem =
             format!("line 2, column 1: `{}` belongs to another instruction set", line.split(' ').next().unwrap());
-        assert_eq!(problems(&format!("isa spa5\n{line}\nNOP\n")), [problem]);
+        assert_eq!(problems(&format!("isa spa5\n{line}\nLD R1, [R2]\n")), [problem]);
     }
     for value in ["R1.x = 1", "loop = 1"] {
-        assert_eq!(problems(&format!("isa spa5\n{value}\nNOP\n")).len(), 1, "{value}");
+        assert_eq!(problems(&format!("isa spa5\n{value}\nLD R1, [R2]\n")).len(), 1, "{value}");
     }
     // Without a name of an instruction set that exists, no other line means anything.
     assert_eq!(problems("isa r800\nfrob\nfrob").len(), 1);
@@ -329,10 +329,23 @@ fn each_r700_refusal_has_its_place_and_rule() {
 
 #[test]
 fn legal_oddities() {
-    for line in
-        ["LD.E R4, [R254]", "ST.E.64 [RZ], RZ", "LD.128 RZ, [R3]", "LD.128 R248, [R3]", "ST.64 [0x4], R252", "NOP"]
-    {
+    for line in ["LD.E R4, [R254]", "ST.E.64 [RZ], RZ", "LD.128 RZ, [R3]", "LD.128 R248, [R3]", "ST.64 [0x4], R252"] {
         assert_eq!(parse(&format!("isa spa5\n{line}\n")).steps.len(), 1, "{line}");
+    }
+}
+
+/// The word that prints as NOP loads by its fields: which of the two it is nobody says, so it does neither.
+#[test]
+fn the_word_of_nop_is_refused() {
+    let illegal = "line 2, column 1: illegal instruction: the word 8000000000000000 prints as NOP, though by its fields it \
+                   loads: it is not executed (COM-ILLEGAL)";
+    for line in ["8000000000000000", "/* 0x8000000000000000 */ 8000000000000000", "@P0 LD.U8 R0, [R0], P0"] {
+        let found = problems(&format!("isa spa5\n{line}\n"));
+        assert!(found.len() == 1 && found[0].ends_with(&illegal[17..]), "{line}: {found:?}");
+    }
+    for line in ["NOP", "@P2 NOP;", "{&req_6} nop"] {
+        let found = problems(&format!("isa spa5\n{line}\n"));
+        assert!(found.len() == 1 && found[0].contains("is neither LD nor ST"), "{line}: {found:?}");
     }
 }
 

@@ -14,9 +14,12 @@ fn check_corpus(path: &Path) -> usize {
         let (word, text) = row.split_once(',').expect("word,text");
         let (word, text) = (u64::from_str_radix(word, 16).expect("hexadecimal"), text.trim_matches('"'));
         assert_eq!(spa5::decode(word).expect(row).to_string(), text, "{row}");
+        rows += 1;
+        if word == spa5::NOP {
+            continue; // no text gives this word by that name
+        }
         let inst = spa5::parse(text).unwrap_or_else(|error| panic!("{row}: {error}"));
         assert_eq!(format!("{:016x}", spa5::encode(&inst)), format!("{word:016x}"), "{row}");
-        rows += 1;
     }
     rows
 }
@@ -68,8 +71,8 @@ fn looser_syntax_assembles_to_the_same_words() {
         ("@P0 {&wr1} LD R3, [R1]; {&req_1}", "@P0 LD R3, [R1]"),
         ("/*0070*/ LD.E.64 R4, [R4], P0 } /* 0x80b0000000070404 */", "LD.E.64 R4, [R4], P0"),
         ("/*0008*/ { LD R4, [R2] ; // dual issue", "LD R4, [R2]"),
-        ("@P0 LD.U8 R0, [R0], P0", "NOP"),
-        ("nop;", "NOP"),
+        ("&req_6 &rd1 ST [R1], R3 &wr2 ?sched;", "ST [R1], R3"),
+        ("@P0 &req_6 LD R3, [R1]; ?WAIT13_END_GROUP", "@P0 LD R3, [R1]"),
     ] {
         assert_eq!(assembled(loose), assembled(exact), "{loose}");
         assert_eq!(assembled(exact).len(), 16, "{exact}");
@@ -80,6 +83,10 @@ fn looser_syntax_assembles_to_the_same_words() {
 fn annotations_are_kept() {
     let statement = spa5::parse_statement("{&req_6} ST [R1], R3 {&rd2} {?sched};").unwrap();
     assert_eq!(statement.annotations, ["&req_6", "&rd2", "?sched"]);
+    let statement = spa5::parse_statement("&req_6 &rd1 {&x} @P0 LD R1, [R3] &wr2 ?sched; &last").unwrap();
+    assert_eq!(statement.annotations, ["&req_6", "&rd1", "&x", "&wr2", "?sched", "&last"]);
+    let word = spa5::parse("@P0 LD.U8 R0, [R0], P0").unwrap();
+    assert_eq!((spa5::encode(&word), word.to_string().as_str()), (spa5::NOP, "NOP"));
 }
 
 #[test]
@@ -89,7 +96,9 @@ fn errors_name_the_column_and_what_was_expected() {
         ("MOV R1, R2", "column 1: expected `LD` or `ST`, found `MOV`"),
         ("  LDG R1, [R2]", "column 3: expected `LD` or `ST`, found `LDG`"),
         ("@P7 LD R1, [R2]", "column 2: expected a predicate, found `P7`"),
-        ("@P0 NOP", "column 5: expected `LD` or `ST`, found `NOP`"),
+        ("@P0 NOP", "column 5: `NOP` is neither LD nor ST"),
+        ("nop;", "column 1: `nop` is neither LD nor ST"),
+        ("LD R1, [R2] & ;", "column 13: `&` has no name"),
         ("LD R255, [R2]", "column 4: expected a register, found `R255`"),
         ("LD [R2], R1", "column 4: expected a register, found `[`"),
         ("ST R1, [R2]", "column 4: expected an address such as `[R1+0x14]`, found `R1`"),

@@ -225,7 +225,7 @@ fn dwords_in_any_dress() {
         ("", "column 1: expected a dword of 8 hexadecimal digits, found the end of the line"),
         ("  862 188d1006 00000005", "column 3: expected a dword of 8 hexadecimal digits, found `862`"),
         ("c0018005 MEM", "column 10: expected a dword of 8 hexadecimal digits, found `MEM`"),
-        (" c0018005", "column 2: 1 dwords: a CF word has two, a memory read three, or four with the last 0"),
+        (" c0018005", "column 2: 1 dword: a CF word has two, a memory read three, or four with the last 0"),
         ("00000862 188d1006 00000005 00000001", "column 1: the fourth dword of a memory read is 0, not 0x00000001"),
         (
             "00000863 188d1006 00000005",

@@ -13,7 +13,10 @@ use clap::ValueEnum;
 use super::{Error, Stdout};
 use crate::{
     clause::Clause,
-    sets::ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge},
+    sets::{
+        ptx::{Access, Bare, Module, NEWEST, Refusal, Target, Version, is_module, judge, newest},
+        text::unmarked,
+    },
 };
 
 mod report;
@@ -47,7 +50,7 @@ pub struct Args {
     /// The target, such as sm_90 [default: what the module says, or sm_120]
     #[arg(long)]
     target: Option<Target>,
-    /// The version of PTX, such as 8.3 [default: what the module says, or 8.8]
+    /// The version of PTX, such as 8.3 [default: what the module says, or the newest that has the target]
     #[arg(long, value_name = "X.Y")]
     ptx: Option<Version>,
     /// One JSON object a line
@@ -73,11 +76,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let mut source = Vec::new();
         let read = File::open(&args.file).and_then(|mut file| file.read_to_end(&mut source));
         read.map_err(|error| unreadable(args, error))?;
-        match text(&source) {
+        let source = unmarked(&source);
+        match text(source) {
             Ok(source) if is_module(source) => module(args, source, &mut report)?,
-            Ok(_) => lines(args, source.as_slice(), &mut report)?,
+            Ok(_) => lines(args, source, &mut report)?,
             Err(refusal) => {
-                let mut places = Places::new(&source);
+                let mut places = Places::new(source);
                 report.refused(places.find(refusal.span.start), &refusal)?;
             }
         }
@@ -92,7 +96,8 @@ fn unreadable(args: &Args, error: io::Error) -> Error {
 /// Bare statements: a line out for each line in. Where nobody reads them any more the verdict is still to be had: it is
 /// about all lines, or known with the first refusal.
 fn lines(args: &Args, input: impl Read, report: &mut Report<Stdout>) -> Result<(), Error> {
-    let bare = Bare::new(args.target.unwrap_or(NEWEST.0), args.ptx.unwrap_or(NEWEST.1));
+    let target = args.target.unwrap_or(NEWEST.0);
+    let bare = Bare::new(target, args.ptx.unwrap_or(newest(target)));
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -106,7 +111,8 @@ fn lines(args: &Args, input: impl Read, report: &mut Report<Stdout>) -> Result<(
         if input.read_until(b'\n', &mut bytes).map_err(|error| unreadable(args, error))? == 0 {
             break;
         }
-        let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let bytes = if line == 1 { unmarked(&bytes) } else { &bytes };
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         match text(bytes).and_then(|text| bare.check(text)) {
             Ok(()) => report.accepted(line)?,
             Err(refusal) => report.refused((line, column(bytes, refusal.span.start)), &refusal)?,
@@ -121,7 +127,7 @@ fn module(args: &Args, source: &str, report: &mut Report<impl Write>) -> Result<
     let mut places = Places::new(source.as_bytes());
     while let Some(access) = module.next_access() {
         let target = args.target.or(module.target()).unwrap_or(NEWEST.0);
-        let version = args.ptx.or(module.version()).unwrap_or(NEWEST.1);
+        let version = args.ptx.or(module.version()).unwrap_or(newest(target));
         match access {
             Access::Load(mnemonic) => report.found(places.find(mnemonic.span.start), "load", mnemonic.text)?,
             Access::Broken(failure) => {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::sets::{
     Inst, Isa,
-    text::{ParseError, is_blank},
+    text::{ParseError, is_blank, unmarked},
 };
 
 mod shader;
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let mut source = Source::open(&args.filter)?;
     if isa == Isa::Sm5 {
-        let first = source.first_line()?;
+        let first = unmarked(&source.first_line()?).to_vec();
         match Form::of(&first) {
             Some(form) => return shader::run(form, first, source, args.filter.json),
             None => source = source.after(first),

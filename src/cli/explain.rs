@@ -75,6 +75,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             return Ok(ExitCode::FAILURE);
         }
     };
+    if let Some(isa) = args.isa.filter(|&isa| isa != program.isa) {
+        usage(
+            ErrorKind::ArgumentConflict,
+            format!("{} is a program of {}, `--isa` says {isa}", args.what, program.isa),
+        );
+    }
     let lanes = args.lanes.or(program.lanes).unwrap_or(MAX_LANES);
     if let Some(asked) = program.lanes.filter(|&asked| asked != lanes) {
         usage(ErrorKind::ArgumentConflict, format!("{} asks for {asked} lanes, `--lanes` for {lanes}", args.what));

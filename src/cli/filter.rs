@@ -12,7 +12,10 @@ use std::{
 use serde::{Serialize, Serializer};
 
 use super::{Error, Stdout, forms::Forms};
-use crate::sets::{Isa, text::ParseError};
+use crate::sets::{
+    Isa,
+    text::{ParseError, unmarked},
+};
 
 /// What `asm` and `disasm` are told.
 #[derive(Debug, clap::Args)]
@@ -148,7 +151,8 @@ pub fn lines(
         if input.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
             break;
         }
-        let result = utf8(&bytes).and_then(|text| translate(text, &mut row));
+        let text = if line == 1 { unmarked(&bytes) } else { &bytes };
+        let result = utf8(text).and_then(|text| translate(text, &mut row));
         refused |= result.is_err();
         match (result, args.json) {
             (Ok(true), false) => writeln!(output, "{}", shown(&row))?,

@@ -30,6 +30,7 @@ use crate::{
     op::Shape,
     ports::PORTS,
     rtl::Sources,
+    sets::text::unmarked,
 };
 
 const EXAMPLES: &str = "\
@@ -123,7 +124,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut total = Total::default();
     let mut failure = None;
     let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
-    let is_log = args.file == Path::new("-") || first.trim_ascii_start().starts_with(b"{") || first.is_empty();
+    let is_log =
+        args.file == Path::new("-") || unmarked(first).trim_ascii_start().starts_with(b"{") || first.is_empty();
     let records: Box<dyn Iterator<Item = Result<Record, ReadError>>> = if is_log {
         match Reader::new(input) {
             Ok(reader) => Box::new(reader),

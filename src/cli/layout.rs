@@ -18,6 +18,7 @@ use crate::{
         layout::{Code, Content, Field, Member, Struct},
     },
     ports::{Direction, Holds, PORTS, Port},
+    sets::text::count,
 };
 
 const EXAMPLES: &str = "\
@@ -140,7 +141,7 @@ fn held(port: &Port) -> String {
 fn content(what: &Content, width: usize) -> String {
     match *what {
         Content::Number([]) if width == 1 => "a flag".to_owned(),
-        Content::Number([]) => format!("{width} bits"),
+        Content::Number([]) => count(width, "bit"),
         Content::Number(codes) => {
             let names: Vec<_> = codes.iter().map(|&Code { name, value }| format!("{value}={name}")).collect();
             names.join(" ")

@@ -22,6 +22,7 @@ use crate::{
     output::Output,
     prove::{self, Counterexample, Outcome, ProveError, Settings, Tools, Verdict},
     rtl::Sources,
+    sets::text::count,
 };
 
 const EXAMPLES: &str = "\
@@ -144,8 +145,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         writeln!(output, "\nrtl {rtl}")?;
         match all {
-            true => writeln!(output, "RTL and model are equal for every input, in {proved} of {proved} blocks")?,
-            false => writeln!(output, "{proved} of {blocks} blocks are proved")?,
+            true => {
+                writeln!(output, "RTL and model are equal for every input, in {proved} of {}", count(proved, "block"))?
+            }
+            false => writeln!(
+                output,
+                "{proved} of {} {} proved",
+                count(blocks, "block"),
+                if blocks == 1 { "is" } else { "are" }
+            )?,
         }
     }
     if interrupted {

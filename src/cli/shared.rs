@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::Error;
+use crate::sets::text::MARK;
 
 /// Says something to whoever watches.
 pub fn tell(text: &str) {
@@ -30,6 +31,9 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     };
     let name = || format!("`{}`", path.display());
     result.map_err(|error| Error::Read { name: name(), error })?;
+    if bytes.starts_with(MARK.as_bytes()) {
+        bytes.drain(..MARK.len());
+    }
     String::from_utf8(bytes).map_err(|_| {
         let error = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
         Error::Read { name: name(), error }

@@ -13,7 +13,7 @@ use crate::{
     model::{self, Fate, Place, Plan},
     op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
     program::{Executed, Hazards, Program, Session, Step},
-    sets::{Inst, Lowered, Source, spa5},
+    sets::{Inst, Lowered, Source, ptx, spa5},
 };
 
 /// A program under way.
@@ -139,6 +139,10 @@ impl<'a> Machine<'a> {
         let name = |source: Option<Source>| match source {
             Some(Source::Constant(value)) => format!("{value:#x}"),
             Some(Source::Negated(number)) => format!("-{}", isa.register(Some(number))),
+            Some(Source::Sum(sum)) => {
+                format!("{}{}", isa.register(Some(sum.first + u16::from(sum.word))), ptx::Offset(sum.add))
+            }
+            Some(Source::Predicate(predicate)) => ptx::predicate_name(predicate),
             source => isa.register(source.and_then(Source::register)),
         };
         step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
@@ -205,7 +209,8 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
     all.extend(notes.iter().map(|note| note.clause));
     let ptx = matches!(inst, Inst::Ptx(_));
-    let mmio = ptx && op.attr.semantics == Semantics::Mmio as u8;
+    let semantics = Semantics::from_code(op.attr.semantics);
+    let mmio = ptx && matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
     let attr = op.attr;
     let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
     let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);

@@ -281,7 +281,10 @@ impl Coverage {
             warps |= 1 << (flight.warp & 7);
         }
         let several = usize::from((warps | 1 << (seen.warp & 7)).count_ones() > 1);
-        let mmio = usize::from(issue.op.attr.semantics == Semantics::Mmio as u8);
+        let mmio = usize::from(matches!(
+            Semantics::from_code(issue.op.attr.semantics),
+            Some(Semantics::Mmio | Semantics::MmioRelease)
+        ));
         self.hit(Clause::PortOrder, &[several, mmio]);
     }
 

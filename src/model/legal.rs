@@ -68,7 +68,7 @@ fn legal_ptx(op: &Op, space: Space) -> bool {
     let mask = op.element_mask != 0 && u32::from(op.element_mask) >> op.element_count.min(8) == 0;
     // PTX-SEM: an mmio store is to global memory, or by an address that may be of it.
     let order = match semantics(op) {
-        Some(Semantics::Mmio) => matches!(space, Space::Generic | Space::Global),
+        Some(Semantics::Mmio | Semantics::MmioRelease) => matches!(space, Space::Generic | Space::Global),
         known => known.is_some(),
     };
     mode && element && op.access_bytes() <= 32 && mask && order
@@ -178,7 +178,7 @@ mod tests {
                 assert_eq!(legal(&Op { kind: code, ..good }), code == 1, "kind {code}");
                 assert_eq!(legal(&Op { addr_mode: code, ..good }), [0, 2].contains(&code), "addr_mode {code}");
                 assert_eq!(legal(&Op { element_mask: code, ..good }), (1..16).contains(&code), "mask {code}");
-                let known = code < 4 || code == 4 && space < 3;
+                let known = code < 4 || matches!(code, 4 | 5) && space < 3;
                 let attr = Attr { semantics: code, scope: code, ..good.attr };
                 assert_eq!(legal(&Op { attr, ..good }), known, "semantics {code} in {space}");
             }

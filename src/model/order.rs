@@ -43,11 +43,12 @@ pub(super) fn semantics(op: &Op) -> Option<Semantics> {
 pub fn orders(op: &Op, plan: &Plan) -> Order {
     let semantics = semantics(op).filter(|_| plan.legal);
     let seen = plan.shared | (plan.memory - private(op, plan));
-    let release = semantics == Some(Semantics::Release) && !seen.is_empty();
+    let mmio = matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
+    let release = matches!(semantics, Some(Semantics::Release | Semantics::MmioRelease)) && !seen.is_empty();
     Order {
         // The port has two bits of scope.
         release: Scope::from_code(op.attr.scope % 4).filter(|_| release),
-        mmio: semantics == Some(Semantics::Mmio),
+        mmio,
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
 }
 
 pub(super) fn is_mmio(op: &Op) -> bool {
-    order::semantics(op) == Some(Semantics::Mmio)
+    matches!(order::semantics(op), Some(Semantics::Mmio | Semantics::MmioRelease))
 }
 
 /// Each active lane's place and fault.

@@ -41,6 +41,7 @@ pub(super) fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: us
         (site.param, Clause::PtxParam),
         (site.local || site.param, Clause::ComPrivate),
         (site.global && site.allocation, Clause::ComGlobal),
+        (site.illegal && generic && bytes == 32, Clause::PtxGlobalOnly),
         (!weak && (made || site.illegal), Clause::PtxSem),
     ] {
         clauses.extend(matters.then_some(clause));

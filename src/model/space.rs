@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an aligned access of PTX lies: PTX-SPACE, PTX-OFFSET, PTX-EA, COM-PRIVATE, COM-GLOBAL, and mmio of PTX-SEM.
+//! Where an aligned access of PTX lies: PTX-SPACE, PTX-OFFSET, PTX-EA, PTX-GLOBAL-ONLY, COM-PRIVATE, COM-GLOBAL, and mmio
+//! of PTX-SEM.
 //!
 //! Like `window`, everything is containment in intervals, in exact arithmetic.
 
@@ -46,6 +47,9 @@ impl From<&Ctrl> for Spaces<u64> {
     }
 }
 
+/// Bytes of the access that generic addresses have for global memory alone.
+const WIDEST: u64 = 32;
+
 /// Where a lane's access is made. Exactly one of the five spaces holds, or none if `window` does.
 #[derive(Clone, Debug)]
 pub struct Site<W: Word> {
@@ -54,7 +58,7 @@ pub struct Site<W: Word> {
     pub shared: W::Truth,
     pub cluster: W::Truth,
     pub param: W::Truth,
-    /// An mmio store that a generic address takes out of global memory.
+    /// An mmio store, or one of 256 bits, that a generic address takes out of global memory.
     pub illegal: W::Truth,
     /// Out of window.
     pub window: W::Truth,
@@ -74,6 +78,7 @@ pub struct Site<W: Word> {
 /// - PTX-SPACE: a generic address in the local window is local, else in the shared window shared, else global.
 /// - PTX-OFFSET: in a space that is written out no window is asked: in global it is the address, else the offset.
 /// - PTX-SEM: mmio is for global memory.
+/// - PTX-GLOBAL-ONLY: so are 256 bits, where the address is generic.
 /// - COM-PRIVATE, COM-GLOBAL: as for SPA 5.0; the offset in shared memory or the cluster is below its size.
 ///
 /// ```
@@ -144,6 +149,7 @@ pub fn place_if<W: Word>(
     let local = written(Space::Local).or(&generic.and(&in_local));
     let shared = written(Space::Shared).or(&generic.and(&in_shared));
     let global = written(Space::Global).or(&generic.and(&in_local.or(&in_shared).not()));
+    let wide = generic.and(&bytes.is(WIDEST, EXACT));
     let (cluster, param) = (written(Space::Cluster), written(Space::Param));
 
     // The distance from the window, or what is written: as if there were a window at 0.
@@ -167,7 +173,7 @@ pub fn place_if<W: Word>(
     let addr = W::choose(&shared, &shared_offset, &addr, EXACT);
     let addr = W::choose(&private, &item.add(&offset, EXACT), &addr, EXACT);
     Site {
-        illegal: mmio.and(&local.or(&shared)),
+        illegal: mmio.or(&wide).and(&local.or(&shared)),
         window: reachable.not(),
         allocation: in_memory.or(&shared.and(&shared_bad)),
         local,

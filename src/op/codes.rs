@@ -98,7 +98,7 @@ codes! {
 }
 codes! {
     /// Memory-order semantics.
-    Semantics { Weak = 0, Volatile = 1, Relaxed = 2, Release = 3, Mmio = 4, }
+    Semantics { Weak = 0, Volatile = 1, Relaxed = 2, Release = 3, Mmio = 4, MmioRelease = 5, }
 }
 codes! {
     /// How far an access, or an acknowledgement, reaches.

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn nested_widths_add_up() {
-        assert_eq!(Attr::WIDTH, 80);
+        assert_eq!(Attr::WIDTH, 81);
         assert_eq!(Ctrl::WIDTH, 312 + 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 1800 + 624);
     }
 

@@ -6,6 +6,9 @@
 packed! {
     /// What an access asks of the caches; it never changes a value (COM-ATTR).
     Attr as attr_t {
+        /// A hint: all lanes of the load have one address (SPA5-SIZE, `U.128`).
+        #[serde(default)]
+        uniform: bool = 1,
         cache_op: u8 as Cache = 3,
         l1_priority: u8 as Priority = 3,
         l2_priority: u8 as Priority = 3,
@@ -63,7 +66,7 @@ packed! {
         component_select: u16 = 12,
         /// R700 reads: the constant 1 is 1.0.
         one_is_float: bool = 1,
-        attr: Attr = 80,
+        attr: Attr = 81,
     }
 }
 

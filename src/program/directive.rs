@@ -74,7 +74,7 @@ pub(crate) const DIRECTIVES: &[Directive] = &[
     ),
     header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::program::param),
     header("cluster", PTX, "write `cluster BASE SIZE`", ptx::program::cluster),
-    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc` or `prm`", ptx::program::variable),
+    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc`, `prm`, `cst`, `p0`, `pe` or `k`", ptx::program::variable),
     header("target", PTX, "write `target sm_90`", ptx::program::target),
     header("ptx", PTX, "write `ptx 8.3`", ptx::program::version),
     header(

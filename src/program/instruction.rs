@@ -32,8 +32,8 @@ impl Reader {
             (Isa::Sm5, true) => Inst::Sm5(sm5::parse_code(line).map_err(Trouble::Word)?),
             (Isa::Sm5, false) => Inst::Sm5(sm5::parse(line).map_err(Trouble::Word)?),
             (Isa::Ptx, _) => {
-                let (target, version) = self.dialect;
-                Inst::Ptx(ptx::parse(line, target, version).map_err(Trouble::Statement)?)
+                let version = self.version.unwrap_or(ptx::newest(self.target));
+                Inst::Ptx(ptx::parse(line, self.target, version).map_err(Trouble::Statement)?)
             }
         };
         let count = self.program.register_count;

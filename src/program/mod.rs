@@ -20,8 +20,8 @@
 //! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN, PTX-ALIGN) | off |
 //! | **ptx:** `param BASE STRIDE SIZE` | where the threads' parameter memory lies (PTX-PARAM) | 0xf100000000 0x1000 0x1000 |
 //! | `cluster BASE SIZE` | where the cluster's shared memory lies (PTX-OFFSET) | 0xf200000000 0x40000 |
-//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm` | gbl 0x10000, others 0 |
-//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, 8.8 |
+//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm`; `cst`, `p0`, `pe`, `k`, whose addresses are data | gbl 0x10000, pe 0x20, others 0 |
+//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, the newest that has the target |
 //! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE), of pixel shaders | size 0 |
 //! | `buffer scratch vertex BASE STRIDE SIZE` | the same of another type of program (R700-STAGE): `pixel`, `vertex`, `geometry`, `export` | size 0 |
 //! | `buffer ring BASE SIZE`, `buffer ring BASE STRIDE SIZE` | `stream0` to `stream3` or `ring`; with a stride each thread has a record | size 0, stride 0 |
@@ -94,7 +94,7 @@ pub use warp::WarpState;
 use crate::{
     model::buffer,
     op::{Ctrl, Op, Private, Range, Resource, Space},
-    sets::{Inst, Isa, Lowered, r700},
+    sets::{Inst, Isa, Lowered, r700, text::MARK},
 };
 
 /// Warps that a program may have.
@@ -156,6 +156,7 @@ pub struct Poke {
 impl Program {
     /// Reads a program; `name` is what its errors call it. All problems are reported at once.
     pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
+        let text = text.strip_prefix(MARK).unwrap_or(text);
         reader::read(text).map_err(|problems| ProgramError::new(name, text, problems))
     }
 

@@ -52,9 +52,11 @@ pub(crate) struct Reader {
     /// The type of program that R700's instructions are of.
     pub stage: u8,
     /// What PTX statements are judged by.
-    pub dialect: (ptx::Target, ptx::Version),
+    pub target: ptx::Target,
+    /// The newest that has the target, if no line says which.
+    pub version: Option<ptx::Version>,
     /// Where the variables of PTX are, as [`ptx::Places`] has them.
-    pub variables: [u64; 4],
+    pub variables: [u64; 8],
     /// What may be given only once, and was.
     given: HashSet<(usize, String)>,
     /// Warps that have an instruction.
@@ -68,8 +70,9 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
         program: Program::empty(Isa::Spa5), // until a line names another
         warp: 0,
         stage: 0,
-        dialect: ptx::NEWEST,
-        variables: [0x1_0000, 0, 0, 0],
+        target: ptx::NEWEST.0,
+        version: None,
+        variables: [0x1_0000, 0, 0, 0, 0, 0, 0x20, 0],
         given: HashSet::new(),
         started: HashSet::new(),
         isa_named: false,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     model::Register,
     op::{Kind, LaneMask, Lanes, MAX_LANES, Op},
-    sets::{Guard, Lowered, PT, Source},
+    sets::{Guard, Lowered, PT, Source, Sum},
 };
 
 /// Numbers of predicates: SPA 5.0 has P0 to P6, PTX those from 8 on.
@@ -51,8 +51,25 @@ impl WarpState {
         match source {
             Some(Source::Constant(value)) => [value; MAX_LANES],
             Some(Source::Negated(register)) => self.read(Some(register)).map(u32::wrapping_neg),
+            Some(Source::Sum(sum)) => self.sum(sum),
+            Some(Source::Predicate(predicate)) => {
+                let lanes = self.predicate(predicate);
+                std::array::from_fn(|lane| lanes.contains(lane).into())
+            }
             source => self.read(source.and_then(Source::register)),
         }
+    }
+
+    /// A word of a register plus an integer.
+    fn sum(&self, sum: Sum) -> Register {
+        let words: Vec<Register> =
+            (0..u16::from(sum.bits).div_ceil(32)).map(|word| self.read(Some(sum.first + word))).collect();
+        let ones = u128::MAX >> (128 - u32::from(sum.bits.clamp(1, 128)));
+        std::array::from_fn(|lane| {
+            let value = words.iter().rev().fold(0, |value, word| value << 32 | u128::from(word[lane]));
+            let total = value.wrapping_add(sum.add as i64 as u128) & ones;
+            (total >> (32 * u32::from(sum.word & 3))) as u32
+        })
     }
 
     /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).

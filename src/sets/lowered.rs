@@ -29,6 +29,23 @@ pub enum Source {
     Constant(u32),
     /// A register's negative, modulo 2^32 (SM5's `-`).
     Negated(u16),
+    /// A word of a register plus an integer (`%r1+4` of PTX).
+    Sum(Sum),
+    /// 1 where a predicate is true, else 0.
+    Predicate(u8),
+}
+
+/// A register of one or more words plus an integer, modulo 2^`bits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sum {
+    /// The register's lowest word, by its number; the others follow.
+    pub first: u16,
+    /// The register's bits.
+    pub bits: u8,
+    /// Sign-extended to these bits.
+    pub add: u64,
+    /// Which word of the sum, 0 the lowest; below `bits` / 32.
+    pub word: u8,
 }
 
 impl Source {
@@ -36,7 +53,8 @@ impl Source {
     pub fn register(self) -> Option<u16> {
         match self {
             Source::Register(number) | Source::Negated(number) => Some(number),
-            Source::Constant(_) => None,
+            Source::Sum(sum) => Some(sum.first + u16::from(sum.word)),
+            Source::Constant(_) | Source::Predicate(_) => None,
         }
     }
 }

@@ -112,4 +112,4 @@ macro_rules! dispatch {
     };
 }
 
-pub(super) use {declare, dispatch, sets};
+pub(crate) use {declare, dispatch, sets};

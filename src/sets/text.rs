@@ -4,7 +4,7 @@
 //! A parser works on one line, and takes the blanks and comments after each token with it. What it refuses is a
 //! [`Failure`], which costs nothing to make; [`Failure::explain`] turns it into the [`ParseError`] that people read.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use winnow::{
     LocatingSlice, Parser,
@@ -90,8 +90,7 @@ impl Failure {
         }
         let found = match line.get(span.clone()).unwrap_or_default().trim_end() {
             "" => "the end of the line".to_owned(),
-            text if text.chars().count() > 40 => format!("`{}...`", text.chars().take(37).collect::<String>()),
-            text => format!("`{text}`"),
+            text => format!("`{}`", shown(text)),
         };
         let message = match says {
             Says::Expected(what) => format!("expected {what}, found {found}"),
@@ -100,6 +99,30 @@ impl Failure {
         let column = line.get(..span.start).unwrap_or(line).chars().count() + 1;
         ParseError { column, span, message, clause, help }
     }
+}
+
+/// What some editors put before a text.
+pub const MARK: &str = "\u{feff}";
+
+/// The bytes of a text without a byte order mark.
+pub fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes)
+}
+
+/// Characters of a text that a message repeats.
+const SHOWN: usize = 40;
+
+/// A text as a message repeats it: whole, or its beginning.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        None => text.into(),
+        Some(_) => text.chars().take(SHOWN - 3).chain("...".chars()).collect::<String>().into(),
+    }
+}
+
+/// `1 dword`, `2 dwords`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Bytes of what a reader would call one thing: a word, or else one character.

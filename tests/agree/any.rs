@@ -339,8 +339,10 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 fn attr() -> impl Strategy<Value = Attr> {
-    let fields = (0..8u8, 0..8u8, 0..8u8, any::<bool>(), any::<u64>(), 0..8u8, 0..4u8, any::<bool>());
-    fields.prop_map(|(cache_op, l1_priority, l2_priority, policy_valid, policy, semantics, scope, uncached)| Attr {
+    let flags = (any::<bool>(), any::<bool>());
+    let fields = (0..8u8, 0..8u8, 0..8u8, any::<bool>(), any::<u64>(), 0..8u8, 0..4u8, flags);
+    fields.prop_map(|(cache_op, l1_priority, l2_priority, policy_valid, policy, semantics, scope, flags)| Attr {
+        uniform: flags.0,
         cache_op,
         l1_priority,
         l2_priority,
@@ -348,7 +350,7 @@ fn attr() -> impl Strategy<Value = Attr> {
         policy,
         semantics,
         scope,
-        uncached,
+        uncached: flags.1,
     })
 }
 

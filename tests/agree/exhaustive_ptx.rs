@@ -106,9 +106,12 @@ fn mmio_at_every_byte() {
     for shape in built() {
         for space in [Space::Generic, Space::Global] {
             let places: Vec<u64> = (0xff0..0x10f0).collect();
-            let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..Attr::default() };
             let mut issues = Vec::new();
-            for op in forms().filter(|op| op.element_count == 1) {
+            let orders = [Semantics::Mmio, Semantics::MmioRelease];
+            for (op, semantics) in
+                forms().filter(|op| op.element_count == 1).flat_map(|op| orders.map(|order| (op, order)))
+            {
+                let attr = Attr { semantics: semantics as u8, scope: Scope::Sys as u8, ..Attr::default() };
                 for places in places.chunks(shape.lanes) {
                     issues.push(store(Op { space: space as u8, attr, ..op }, issues.len() as u32, places));
                 }
@@ -142,7 +145,12 @@ fn releases_behind_everything() {
                     let mut load = access(Opcode::Ld, 4, 0, &[(0x1000, true), (SHARED.base, false)]);
                     load.op.warp = warp as u8;
                     issues.push(load);
-                    let attr = Attr { semantics: Semantics::Release as u8, scope, ..Attr::default() };
+                    // At system scope mmio releases, too.
+                    let semantics = match (scope, first % 0x20) {
+                        (3, 0) => Semantics::MmioRelease,
+                        _ => Semantics::Release,
+                    };
+                    let attr = Attr { semantics: semantics as u8, scope, ..Attr::default() };
                     issues.push(store(Op { attr, ..op }, warp, &then));
                     issues.extend(contents(&shape));
                 }

@@ -73,11 +73,11 @@ fn operations_and_registers_are_packed_by_hand() {
     let fields = port(&layout, "op_i")["fields"].as_array().unwrap();
     assert_eq!(
         fields[0].to_string(),
-        r#"{"offset":245,"path":"stage","values":{"Export":3,"Geometry":2,"Pixel":0,"Vertex":1},"width":2}"#
+        r#"{"offset":246,"path":"stage","values":{"Export":3,"Geometry":2,"Pixel":0,"Vertex":1},"width":2}"#
     );
     assert_eq!(
         fields[1].to_string(),
-        r#"{"offset":243,"path":"kind","values":{"CmpStore":2,"Load":0,"Store":1},"width":2}"#
+        r#"{"offset":244,"path":"kind","values":{"CmpStore":2,"Load":0,"Store":1},"width":2}"#
     );
 }
 
@@ -86,7 +86,7 @@ fn ports_follow_the_shape() {
     let layout = json(&["--lanes", "8", "--line-bytes", "32"]);
     let widths = ["op_active_i", "op_addr_i", "wb_data_o", "done_fault_o", "mem_req_be_o", "mem_rsp_data_i", "op_i"]
         .map(|name| port(&layout, name)["width"].as_u64().unwrap());
-    assert_eq!(widths, [8, 768, 256, 24, 32, 256, 247]);
+    assert_eq!(widths, [8, 768, 256, 24, 32, 256, 248]);
     let last = |name: &str| port(&layout, name)["fields"].as_array().unwrap().last().unwrap().to_string();
     assert_eq!(last("op_addr_i"), r#"{"offset":736,"path":"[7][2]","width":32}"#);
     assert_eq!(last("mem_rsp_data_i"), r#"{"offset":248,"path":"[31]","width":8}"#);
@@ -101,10 +101,10 @@ fn the_table_names_each_struct_once() {
     for line in [
         "  op_addr_i                   input      384   each lane: 3 of 32 bits\n",
         "  ctrl_i                      input      4690  ctrl_t\n",
-        "  244:243  2      kind              0=Load 1=Store 2=CmpStore\n",
+        "  245:244  2      kind              0=Load 1=Store 2=CmpStore\n",
         "  3439:2608  832    buffer            8 of buffer_t\n",
-        "\nop_t, 247 bits:\n",
-        "  246:245  2      stage             0=Pixel 1=Vertex 2=Geometry 3=Export\n",
+        "\nop_t, 248 bits:\n",
+        "  247:246  2      stage             0=Pixel 1=Vertex 2=Geometry 3=Export\n",
         "  4689:4378  312    stage_scratch     3 of buffer_t\n",
     ] {
         assert!(ran.out.contains(line), "{line:?} in {}", ran.out);

@@ -69,6 +69,12 @@ fn modifiers_in_words() {
         ("st.relaxed.gpu.b32 [%rd1], 7;", "It is relaxed at scope gpu:"),
         ("st.release.cta.b32 [%rd1], 7;", "It is a release at scope cta: it is sent when every earlier access"),
         ("st.mmio.relaxed.sys.b32 [%rd1], 7;", "As memory-mapped IO each lane has one request of its own"),
+        ("st.mmio.release.sys.b32 [%rd1], 7;", "A release too, it is sent when every earlier access of the warp"),
+        ("st.volatile.local.b32 [%rd1], 7;", "It is an offset in the thread's local memory. Volatile,"),
+        ("st.b32 gbl[3], 7;", "7, to byte 3 of gbl, which is 0x10003."),
+        ("st.b32 gbl[%r1+4], 7;", "7, to byte %r1 + 0x4 of gbl, taken modulo 2^32, which begins at 0x10000."),
+        ("st.b32 [%rd1], gbl+4;", "Store 4 bytes per lane, gbl+0x4, to %rd1"),
+        ("st.b64 [%rd1], %r1+0;", "Store 8 bytes per lane, %r1+0, to %rd1"),
         ("@!%p2 st.b32 [%rd1], 7;", "Only lanes where %p2 is false execute."),
         ("st.cs.b32 [%rd1], 7;", "Cache operator cs."),
         (
@@ -115,6 +121,24 @@ fn mmio_has_its_order() {
     says(&text, &["Memory port, 3 writes, lines of 128 bytes:"]);
     assert!(text.contains("illegal, writes nothing") && text.contains("\n  PTX-SEM "), "{text}");
     assert!(text.contains("\n  PORT-ORDER ") && !text.contains("PORT-MIN") && !text.contains("PORT-GROUP"), "{text}");
+}
+
+/// PTX-GLOBAL-ONLY: 256 bits are for global memory.
+#[test]
+fn a_wide_store_to_a_window_is_illegal() {
+    let sets = ["alloc 0x1000 0x100", "%rd1 = [0x1000, 0x2000000, 0x1000000, 0x1020]"];
+    let text = ptx(&sets, "st.v8.b32 [%rd1], {1, 2, 3, 4, 5, 6, 7, 8};");
+    assert!(text.matches("illegal, writes nothing").count() >= 1 && text.contains("\n  PTX-GLOBAL-ONLY "), "{text}");
+    let text = ptx(&sets, "st.v4.b32 [%rd1], {1, 2, 3, 4};");
+    assert!(!text.contains("illegal") && !text.contains("PTX-GLOBAL-ONLY"), "{text}");
+}
+
+#[test]
+fn sums_are_told_by_lane() {
+    let sets = ["alloc 0x10000 0x100", "%r1 = 8*lane", "%r2 = 0xffffffff"];
+    let text = ptx(&sets, "st.b64 gbl[%r1+16], %r2+2;");
+    says(&text, &["  lanes  %r2+0x2", "  0..3   0x1"]);
+    assert!(text.contains("0x10010 + 8*lane"), "{text}");
 }
 
 /// The policy is one for the operation: the lowest lane's that executes.

@@ -85,9 +85,9 @@ fn worked_predicate_mixes_memories() {
 LD.U.128 R4, [R1], P1
 84e0000000070104
 
-Load 16 bytes per lane into R4, R5, R6, R7 from generic address R1, 32-bit.
-Where P1 is true the address is local or global, where it is false shared. Cache
-operator CA.
+Load 16 bytes per lane into R4, R5, R6, R7 from generic address R1, 32-bit. The
+hint that all lanes share the address goes with it. Where P1 is true the address
+is local or global, where it is false shared. Cache operator CA.
 
   lanes      EA                   memory                  outcome
   0..6 even  0x1000000 + 16*lane  global                  ok
@@ -200,7 +200,7 @@ fn fields_in_words() {
         ("ST.U8 [RZ], R3, P0", "Store the low byte of R3 per lane to the absolute generic address 0x0."),
         ("@!P2 LD.CV R2, [R1], P0", "Only lanes where P2 is false execute. Cache operator CV."),
         ("@!PT LD R2, [R1], P0", "The guard @!PT lets no lane execute."),
-        ("8000000000000000", "The disassembler prints this word as NOP; by its fields it loads. Load 1 byte per lane,"),
+        ("LD.U.128 R4, [R1], P0", "The hint that all lanes share the address goes with it."),
     ] {
         let found = words(&[shared], text);
         assert!(found.contains(part), "{text}: {found}");

@@ -121,6 +121,8 @@ fn ptx_sem_mmio_is_a_request_a_lane() {
         assert_eq!(planned(&ctrl(), &with(semantics), &crowd).requests.len(), 2);
     }
     let plan = planned(&ctrl(), &with(Semantics::Mmio as u8), &crowd);
+    let release = planned(&ctrl(), &with(Semantics::MmioRelease as u8), &crowd);
+    assert_eq!((&release.requests, release.faults), (&plan.requests, plan.faults));
     let requests: Vec<_> = plan.requests.iter().map(|r| (r.line, r.lanes.bits(), r.byte_enable, r.group)).collect();
     assert_eq!(requests, [(0x1000, 0b0001, 0x30, 0), (0x1000, 0b0010, 0x30, 0), (0x1000, 0b1000, 0x3, 0)]);
     assert_eq!(plan.requests[1].data[4..6], beats()[0][1].to_le_bytes()[..2]);
@@ -151,10 +153,38 @@ fn ptx_sem_who_waits() {
         assert_eq!((order.release, order.mmio), (None, semantics == Semantics::Mmio));
     }
     assert_eq!(order(Space::Global, &[0x1000], Semantics::Release, 7).release, Some(Scope::Sys), "two bits of scope");
+    let both = order(Space::Global, &[0x1000], Semantics::MmioRelease, Scope::Sys as u8);
+    assert_eq!((both.release, both.mmio), (Some(Scope::Sys), true));
+    let nowhere = order(Space::Generic, &[0x20_0000], Semantics::MmioRelease, Scope::Sys as u8);
+    assert_eq!((nowhere.release, nowhere.mmio), (None, true), "no lane does anything");
     // The fields of other instruction sets do not act.
     let attr = Attr { semantics: Semantics::Release as u8, ..Attr::default() };
     let op = Op { attr, ..crate::op(Kind::Store, 4) };
     assert_eq!(orders(&op, &planned(&ctrl(), &op, &lanes(&[0x1000]))), Default::default());
+}
+
+/// PTX-GLOBAL-ONLY: 256 bits at a generic address are illegal in the windows, whatever is allocated there; narrower ones,
+/// and those whose space is written out, are not. A hint changes nothing.
+#[test]
+fn ptx_global_only_256_bits() {
+    use Fault::{Allocation, Illegal, None, Window};
+    let crowd = lanes(&[0x1000, 0x10_0000, 0x20_0000, 0x3000, 1 << 40, 0x10_0300]);
+    for (bytes, count) in [(4, 8), (8, 4), (16, 2)] {
+        let plan = planned(&ctrl(), &store(Space::Generic, bytes, count), &crowd);
+        assert_eq!(plan.faults[..6], [None, Illegal, Illegal, Allocation, Window, Illegal]);
+        assert_eq!([plan.memory, plan.local, plan.shared].map(LaneMask::bits), [1, 0, 0]);
+        let traced = trace(&SHAPE, &ctrl(), &store(Space::Generic, bytes, count), &crowd, 1);
+        assert!(traced.clauses.contains(&Clause::PtxGlobalOnly), "{:?}", traced.clauses);
+    }
+    let attr = Attr { policy_valid: true, policy: 5, ..Attr::default() };
+    for op in [store(Space::Generic, 8, 2), Op { attr, ..store(Space::Generic, 4, 1) }] {
+        assert_eq!(planned(&ctrl(), &op, &crowd).faults[..3], [None; 3]);
+        let traced = trace(&SHAPE, &ctrl(), &op, &crowd, 1);
+        assert!(!traced.clauses.contains(&Clause::PtxGlobalOnly));
+    }
+    for space in [Space::Local, Space::Shared] {
+        assert_eq!(planned(&ctrl(), &store(space, 8, 4), &lanes(&[0])).faults[0], None);
+    }
 }
 
 #[test]

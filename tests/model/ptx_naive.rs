@@ -53,10 +53,11 @@ fn access(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register],
         Space::Cluster => (i128::from(ctrl.cluster.base) + at, at >= i128::from(ctrl.cluster.size)),
         _ => (at, !ctrl.alloc.iter().any(|range| inside(range, size))),
     };
-    let mmio = op.attr.semantics == Semantics::Mmio as u8;
+    let mmio = is_mmio(op);
+    let wide = named == Space::Generic && u32::from(op.element_bytes) * u32::from(op.element_count) == 32;
     let fault = match at >= 1 << 40 {
         true => Fault::Window,
-        false if mmio && space != Space::Global => Fault::Illegal,
+        false if (mmio || wide) && space != Space::Global => Fault::Illegal,
         false if outside => Fault::Allocation,
         false if ctrl.trap_misaligned && at != ea => Fault::Misaligned,
         false => Fault::None,
@@ -136,7 +137,7 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
         assert_eq!((has(out.local), has(out.shared)), (in_space(Space::Local), in_space(Space::Shared)));
     }
 
-    let mut want = requests(shape, op.attr.semantics == Semantics::Mmio as u8, &accesses);
+    let mut want = requests(shape, is_mmio(op), &accesses);
     for (want, got) in want.iter_mut().zip(&out.requests) {
         // Nothing comes back of a store.
         assert_eq!(got.served.iter().fold(LaneMask::NONE, |all, lanes| all | *lanes), want.lanes);
@@ -222,6 +223,10 @@ fn every_boundary() {
     }
 }
 
+fn is_mmio(op: &Op) -> bool {
+    [Semantics::Mmio as u8, Semantics::MmioRelease as u8].contains(&op.attr.semantics)
+}
+
 /// All rules together: crowds of lanes around places where something changes.
 #[test]
 fn edges_at_random() {
@@ -239,7 +244,7 @@ fn edges_at_random() {
         op.element_mask &= random.word() as u8 | 1 << random.below(count.into());
         op.element_mask = op.element_mask.max(1);
         op.warp = random.below(8) as u8;
-        op.attr.semantics = random.below(if matches!(space, Space::Generic | Space::Global) { 5 } else { 4 }) as u8;
+        op.attr.semantics = random.below(if matches!(space, Space::Generic | Space::Global) { 6 } else { 4 }) as u8;
         op.suppress_helpers = random.below(2) == 0;
         let mut ctrl = Ctrl { trap_misaligned: random.below(2) == 0, ..ctrl() };
         if random.below(8) == 0 {
@@ -256,7 +261,7 @@ fn edges_at_random() {
             (random.lanes() | random.lanes(), random.lanes(), random.lanes());
         lanes.active &= shape.lane_mask();
         let plan = check(&shape, &ctrl, &op, &lanes);
-        mmio += u32::from(op.attr.semantics == Semantics::Mmio as u8 && plan.requests.len() > 2);
+        mmio += u32::from(is_mmio(&op) && plan.requests.len() > 2);
         plan.requests.iter().for_each(|request| seen[request.space as usize] += 1);
         seen[Space::Shared as usize] += u32::from(!plan.shared.is_empty());
     }

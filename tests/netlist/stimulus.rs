@@ -219,7 +219,7 @@ fn vector(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         suppress_helpers: true,
         ..Op::default()
     };
-    op.attr.semantics = random.random_range(0..5);
+    op.attr.semantics = random.random_range(0..6);
     op.attr.scope = random.random_range(0..4);
     let mut lanes = Lanes { active: mask(random), helper: mask(random), ..Lanes::default() };
     for words in &mut lanes.addr[..LANES] {

@@ -82,6 +82,33 @@ fn the_policy_is_the_lowest_lanes() {
     assert_eq!(policy("active = 0"), 0);
 }
 
+/// Elements of arrays, sums, names and predicates, as far as memory.
+#[test]
+fn indexed_addresses_and_sums_are_executed() {
+    let program = parse(
+        "isa ptx\nlanes 4\nalloc 0x1000 0x2000\nlocal 0x20000 32 32\nshared 0x100\nvar gbl 0x1000\nvar sh 0x40\n\
+         var cst 0x60\n%r1 = 16 * lane\n%rd2 = 0x500000010 - 16 * lane\n%r3 = 0xffffffff\n%h4 = 0xffff\n%p1 = lane < 2\n\
+         st.b32 gbl[%r1+4], %r3+2;\nst.global.b64 gbl[%rd2+0x100], %r3+1;\nst.b64 gbl[%r1+0x208], sh+-0x41;\n\
+         st.shared.b32 sh[%r1], cst+4;\nst.global.v2.u32 gbl[%r1+0x300], {%r3, %p1};\nst.b32 [gbl+0x400], %h4+1;\n\
+         st.volatile.local.b16 loc[2], 7;\nst.b32 gbl[%r1+-32], 9;\n",
+    );
+    let (session, executed) = played(&program);
+    for lane in 0..4u64 {
+        assert_eq!(bytes(&session, 0x1004 + 16 * lane), [1, 0, 0, 0]);
+        assert_eq!(bytes(&session, 0x1200 + 8 + 16 * lane), [!0, !0, !0, !0, 0, 0, 0, 0]);
+        assert_eq!(bytes(&session, 0x1300 + 16 * lane), [!0, !0, !0, !0, u8::from(lane < 2), 0, 0, 0]);
+        assert_eq!(bytes(&session, 0x20002 + 32 * lane), [7, 0]);
+    }
+    // The sums of the second are 0x110, 0x100, 0xf0 and 0xe0: the low half of the register counts alone.
+    assert_eq!(executed[1].plan.addr[..4], [0x1110, 0x1100, 0x10f0, 0x10e0]);
+    assert_eq!(bytes(&session, 0x10e0), [0; 8]);
+    assert_eq!((session.scratchpad.read(0x40), session.scratchpad.read(0x44)), (0x64, 0));
+    assert_eq!(bytes(&session, 0x1400), [0; 4]);
+    // An index below 0 is one past 4 GiB: no byte of the variable.
+    let faults = &executed[7].plan.faults;
+    assert_eq!(faults[..4], [Fault::Allocation, Fault::Allocation, Fault::None, Fault::None]);
+}
+
 /// Element by element, the lowest first; a sink's bytes stay.
 #[test]
 fn the_worked_examples() {
@@ -131,7 +158,7 @@ fn each_refusal_has_its_place_and_rule() {
         ),
         ("param 0 0 0\nparam 0 0 0", "line 3, column 7: `0 0 0` is given a second time"),
         ("cluster 0xffffffffe0 64", "line 2, column 9: `0xffffffffe0 64` runs past the 40 address bits"),
-        ("var cst 0", "line 2, column 5: expected the name of a variable, found `cst`"),
+        ("var x 0", "line 2, column 5: expected the name of a variable, found `x`"),
         ("var gbl 4", "line 2, column 9: `4` is no multiple of 32"),
         ("target 90", "line 2, column 8: expected a target such as `sm_90`, found `90`"),
         ("ptx 8", "line 2, column 6: expected a version such as `8.3`, found the end of the line"),
@@ -151,7 +178,10 @@ fn each_refusal_has_its_place_and_rule() {
         ("st.b32 [%rd1], 1;\nvar sh 0", "line 3, column 1: `var` comes after an instruction"),
         (" st.global.release.b32 [%rd1], %r2;", "line 2, column 11: `.release` has no scope (PTX-L3)"),
         ("st.const.b32 [cst], 1;", "line 2, column 3: `.const` is no modifier of `st` (PTX-L1)"),
-        ("@%p1 st.param.b32 [prm], 1;", "line 2, column 1: `@%p1` cannot guard a store to .param (PTX-L15)"),
+        (
+            "@%p1 st.param.b32 [prm], 1;",
+            "line 2, column 1: `@%p1` cannot guard a store to a parameter of a call (PTX-L15)",
+        ),
         ("st.b32 [100], 1;", "line 2, column 8: `[100]` is a number (PTX-L16)"),
         ("st.b32 [x], 1;", "line 2, column 9: `x` is not declared (PTX-L17)"),
         ("ST.b32 [%rd1], 1;", "line 2, column 1: expected `st`, found `ST` (PTX-SYNTAX)"),
@@ -167,6 +197,6 @@ fn each_refusal_has_its_place_and_rule() {
         assert_eq!(problems(&format!("isa ptx\n{lines}\n")), [problem], "{lines}");
     }
     for line in ["param 0 0 0", "cluster 0 32", "var gbl 0", "target sm_90", "ptx 8.3", "%r1 = 1"] {
-        assert_eq!(problems(&format!("isa spa5\n{line}\nNOP\n")).len(), 1, "{line}");
+        assert_eq!(problems(&format!("isa spa5\n{line}\nLD R1, [R2]\n")).len(), 1, "{line}");
     }
 }

@@ -36,14 +36,34 @@ accepted
     assert_eq!(check(&["-"], input.as_slice()), (expected.to_owned(), 1));
 }
 
+/// What is repeated of a line is its beginning, however long it is, and a byte order mark is passed.
+#[test]
+fn a_long_line_gives_a_short_error() {
+    for line in [
+        format!("st.{} [%rd1], %r1;", "x".repeat(10_000_000)),
+        format!("st.b32 [{}], %r1;", "n".repeat(10_000_000)),
+        format!("st.b32 [%rd1], {{{}%r1}};", "%r1,".repeat(2_000_000)),
+        format!("st.b32 {}[1], %r1;", "n".repeat(10_000_000)),
+        format!("@{} st.b32 [%rd1], %r1;", "n".repeat(10_000_000)),
+    ] {
+        for json in [false, true] {
+            let (text, code) = check(if json { &["--json", "-"] } else { &["-"] }, line.as_str());
+            assert!(text.len() < 400 && code == 1, "{} of {}", text.len(), line.split_at(20).0);
+        }
+    }
+    assert_eq!(check(&["-"], "\u{feff}st.b32 [%rd1], %r1;"), ("accepted\n".to_owned(), 0));
+}
+
 #[test]
 fn target_and_version_are_asked() {
     let cluster = "st.relaxed.cluster.b32 [%rd1], %r1;";
     assert_eq!(check(&["-"], cluster).1, 0);
-    assert_eq!(check(&["--target", "sm_90a", "--ptx", "7.8"], cluster).1, 0);
+    assert_eq!(check(&["--target", "sm_90a", "--ptx", "8.0"], cluster).1, 0);
     for (arguments, what) in [
         (["--target", "sm_80", "--ptx", "8.8"], "`.cluster` needs sm_90, the target is sm_80"),
         (["--target", "sm_90", "--ptx", "7.7"], "PTX 7.7 does not know sm_90"),
+        (["--target", "sm_90", "--ptx", "9.9"], "nothing is known of PTX 9.9"),
+        (["--target", "sm_99", "--ptx", "9.0"], "nothing is known of the target sm_99"),
         (["--target", "sm_100f", "--ptx", "8.0"], "PTX 8.0 does not know sm_100f"),
     ] {
         let (text, code) = check(&arguments, cluster);

@@ -7,7 +7,7 @@ use gpu_lsu::{
     model::legal,
     op::{AddrMode, Cache, Kind, Op, Priority, Scope, Semantics, Space},
     sets::{
-        Context, Inst, Isa, Lowered, Source,
+        Context, Inst, Isa, Lowered, Source, Sum,
         ptx::{NEWEST, Places, Reg, lower, parse},
         sm5::Bindings,
     },
@@ -16,8 +16,11 @@ use proptest::{prelude::*, sample::select};
 
 use crate::rows::fields;
 
-const PLACES: Places =
-    Places { variables: [0x10000, 0x20, 0x40, 0x60], shared_window: 0x100_0000, local_window: 0x200_0000 };
+const PLACES: Places = Places {
+    variables: [0x10000, 0x20, 0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0],
+    shared_window: 0x100_0000,
+    local_window: 0x200_0000,
+};
 
 fn lowered(statement: &str) -> Lowered {
     lower(&parse(statement, NEWEST.0, NEWEST.1).unwrap_or_else(|error| panic!("{statement}: {error}")), &PLACES)
@@ -61,6 +64,94 @@ fn addresses() {
     ] {
         let op = op(statement);
         assert_eq!((op.addr_mode, op.space, op.imm), (AddrMode::Abs as u8, space as u8, imm), "{statement}");
+    }
+}
+
+/// PTX-LD-INDEX: the index is a sum of 32 bits, and the variable is added to it as a whole.
+#[test]
+fn elements_of_variables() {
+    let sum = |name: &str, add: i64| {
+        Some(Source::Sum(Sum { first: Reg::parse(name).unwrap().slot(), bits: 32, add: add as u64, word: 0 }))
+    };
+    for (statement, mode, imm, low) in [
+        ("st.b32 gbl[3], 1;", AddrMode::Abs, 0x10003, None),
+        ("st.global.b32 gbl[-1], 1;", AddrMode::Abs, 0xffff, None),
+        ("st.b32 sh[%r2], 1;", AddrMode::Reg64, 0x100_0020, sum("%r2", 0)),
+        ("st.shared.b32 sh[%rd2+-8], 1;", AddrMode::Reg64, 0x20, sum("%rd2", -8)),
+        ("st.local.b32 loc[%h2+4], 1;", AddrMode::Reg64, 0x40, sum("%h2", 4)),
+        ("st.param.b32 prm[%r2+4], 1;", AddrMode::Reg64, 0x60, sum("%r2", 4)),
+    ] {
+        let Lowered { op, address, .. } = lowered(statement);
+        assert_eq!((op.addr_mode, op.imm, address), (mode as u8, imm, [low, None, None]), "{statement}");
+    }
+}
+
+/// What is data beside registers and literals, and what becomes of other widths behind a literal.
+#[test]
+fn sums_names_and_mixed_vectors() {
+    let sum = |name: &str, add: i64, word| {
+        let register = Reg::parse(name).unwrap();
+        let (first, bits) = (register.slot(), register.bits());
+        Some(Source::Sum(Sum { first, bits, add: add as u64, word }))
+    };
+    let constant = |value| Some(Source::Constant(value));
+    for (statement, data) in [
+        ("st.b32 [gbl], %r1+4;", vec![sum("%r1", 4, 0)]),
+        ("st.b64 [gbl], %r1+-1;", vec![sum("%r1", -1, 0), constant(0)]),
+        ("st.u64 [gbl], %rd1+1;", vec![sum("%rd1", 1, 0), sum("%rd1", 1, 1)]),
+        ("st.b8 [gbl], %rd1+1;", vec![sum("%rd1", 1, 0)]),
+        ("st.f64 [gbl], %f1+1;", vec![sum("%f1", 1, 0), constant(0)]),
+        ("st.b64 [gbl], gbl+4;", constants([0x10004, 0])),
+        ("st.b64 [gbl], gbl+-0x10001;", constants([!0, !0])),
+        ("st.u64 [gbl], sh+-0x21;", constants([!0, 0])), // an address of 32 bits
+        ("st.u16 [gbl], cst+2;", constants([0x82])),
+        ("st.b128 [gbl], pe+1;", constants([0xc1, 0, 0, 0])),
+        ("st.u64 [gbl], k;", constants([0xe0, 0])),
+        ("st.f32 [gbl], k;", constants([0xe0])),
+        ("st.v2.u64 [gbl], {5, %r2};", [constants([5, 0]), vec![register("%r2", 0), constant(0)]].concat()),
+        ("st.v2.b32 [gbl], {5, %rd2};", vec![constant(5), register("%rd2", 0)]),
+        ("st.v2.f32 [gbl], {5, %r2};", vec![constant(5), register("%r2", 0)]),
+        ("st.v2.u32 [gbl], {%r1, 1.5};", vec![register("%r1", 0), constant(0)]), // the low half of its bits
+        (
+            "st.v2.u64 [gbl], {%rd1, 1.5};",
+            [vec![register("%rd1", 0), register("%rd1", 1)], constants([0, 0x3ff8_0000])].concat(),
+        ),
+        ("st.v2.f32 [gbl], {%r1, 1.5};", vec![register("%r1", 0), constant(0x3fc0_0000)]),
+        ("st.v2.u32 [gbl], {%r1, %p2};", vec![register("%r1", 0), Some(Source::Predicate(10))]),
+    ] {
+        assert_eq!(lowered(statement).data[..data.len()], data, "{statement}");
+    }
+}
+
+/// PTX's rules for signs: `%` and `~` make unsigned ones, shifts count modulo 64.
+#[test]
+fn constant_expressions() {
+    for (expression, value) in [
+        ("-5 % 3", 2),
+        ("-6/4", u64::MAX),
+        ("-6/4U", 0x3fff_ffff_ffff_fffe),
+        ("~0 > 0", 1),
+        ("-1 > 0", 0),
+        ("1 << 65", 2),
+        ("1 << -1", 1 << 63),
+        ("~0 >> 1", u64::MAX >> 1),
+        ("-5 >> 1", -3i64 as u64),
+        ("-(5U) / 2", 0x7fff_ffff_ffff_fffd),
+        ("(5 % 3) - 3 < 0", 0),
+        ("(5U > 3) - 2 < 0", 1),
+        ("(1U << 3) - 9 < 0", 0),
+        ("(1 << 3U) - 9 < 0", 1),
+        ("(0 ? 1 : 5U) - 9 < 0", 0),
+        ("(1 ? 1 : 5U) - 9 < 0", 1),
+        ("(.s64)(5U) - 9 < 0", 1),
+        ("(8 / 2U) - 9 < 0", 0),
+        ("-9223372036854775808 < 0", 0),
+    ] {
+        let data = lowered(&format!("st.u64 [gbl], {expression};")).data;
+        assert_eq!(data[..2], constants([value as u32, (value >> 32) as u32]), "{expression}");
+    }
+    for expression in ["5 % 0", "5 / 0", "5U / (1 - 1)"] {
+        assert!(parse(&format!("st.u64 [gbl], {expression};"), NEWEST.0, NEWEST.1).is_err(), "{expression}");
     }
 }
 
@@ -116,6 +207,7 @@ fn attributes_reach_the_operation() {
         (".release.gpu", Semantics::Release, Scope::Gpu),
         (".sys.release", Semantics::Release, Scope::Sys),
         (".mmio.relaxed.sys", Semantics::Mmio, Scope::Sys),
+        (".mmio.release.sys", Semantics::MmioRelease, Scope::Sys),
     ] {
         let attr = op(&format!("st{modifiers}.b32 [%rd1], %r1;")).attr;
         assert_eq!((attr.semantics, attr.scope), (semantics as u8, scope as u8), "{modifiers}");
@@ -160,6 +252,11 @@ fn a_statement_is_printed_in_one_form() {
             "st.L2::cache_hint.L2::evict_last.v8.L1::no_allocate.b32 [%rd1], {1,_,_,_,_,_,_,_}, 5;",
             "st.L1::no_allocate.L2::evict_last.L2::cache_hint.v8.b32 [%rd1], {1, _, _, _, _, _, _, _}, 5;",
         ),
+        ("st.b32 sh [ 3 ], %r1+ 0;", "st.b32 sh[0x3], %r1+0;"),
+        ("st.b32 gbl[%h2+-1], gbl+1+1;", "st.b32 gbl[%h2+-0x1], gbl+0x2;"),
+        ("st.local.volatile.u64 loc[-1], k;", "st.volatile.local.u64 loc[-0x1], k;"),
+        ("st.sys.release.mmio.u32 [gbl], p0+~0;", "st.mmio.release.sys.u32 [gbl], p0+-0x1;"),
+        ("st.v2.u32 [gbl], {%r1, %p1};", "st.v2.u32 [gbl], {%r1, %p1};"),
     ] {
         match parse(written, NEWEST.0, NEWEST.1) {
             Ok(inst) => assert_eq!(inst.to_string(), printed),
@@ -197,7 +294,10 @@ fn holds(statement: &str) {
 fn accepted_statements_become_operations() {
     let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx/judged.csv")];
     if let Some(directory) = env::var_os("GPU_LSU_CORPUS") {
-        paths.extend(["ptx_st_cases.csv", "ptx_st_versions.csv"].map(|name| Path::new(&directory).join(name)));
+        paths.extend(
+            ["ptx_st_cases.csv", "ptx_st_versions.csv", "ptx_st_newer.csv"]
+                .map(|name| Path::new(&directory).join(name)),
+        );
     }
     let mut count = 0;
     for path in paths {

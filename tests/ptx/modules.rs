@@ -75,6 +75,46 @@ fn a_file_without_directives_is_bare_statements() {
     assert_eq!((text.as_str(), code), ("accepted\naccepted\naccepted\n", 0));
 }
 
+/// PTX-L15, PTX-LD-INDEX: a parameter of a call has no guard, the function's own result may; only arrays have elements.
+#[test]
+fn parameters_and_arrays_are_known_by_their_declarations() {
+    let source = b"\xef\xbb\xbf.version 9.5\n.target sm_100\n.address_size 64\n\
+        .global .f32 floats[8], one;\n\
+        .func (.param .b32 out, .param .b8 outs[8]) f(.param .b32 in, .param .b8 ins[8]) {\n\
+        .reg .pred %p1; .reg .b32 %r<4>; .param .b32 arg; .param .b8 args[4];\n\
+        @%p1 st.param.b32 [out], %r1;\n\
+        @!%p1 st.param.b32 outs[%r1+4], %r1;\n\
+        @%p1 st.param.b32 [arg], %r1;\n\
+        @%p1 st.param.b32 args[0], %r1;\n\
+        st.param.b32 [in], %r1;\n\
+        st.param.b32 ins[0], %r1;\n\
+        st.param.b32 out[0], %r1;\n\
+        st.f32 floats[%r1], one+4;\n\
+        st.b32 floats[2], one+4;\n\
+        st.b32 one[0], f;\n\
+        st.b64 [one], f;\n\
+        ret; }\n";
+    let (text, code) = file("calls.ptx", source);
+    let verdicts: Vec<_> = text
+        .lines()
+        .map(|line| (line.split(':').next().unwrap(), line.split(['(', ')']).nth(1).unwrap_or_default()))
+        .collect();
+    let expected = [
+        ("accepted", ""),
+        ("accepted", ""),
+        ("refused", "PTX-L15"),
+        ("refused", "PTX-L15"),
+        ("refused", "PTX-L1"),
+        ("refused", "PTX-L1"),
+        ("refused", "PTX-LD-INDEX"),
+        ("refused", "PTX-L18"),
+        ("accepted", ""),
+        ("refused", "PTX-LD-INDEX"),
+        ("accepted", ""),
+    ];
+    assert_eq!((verdicts.as_slice(), code), (&expected[..], 1), "{text}");
+}
+
 #[test]
 fn broken_modules_are_told_where() {
     for (content, said) in [

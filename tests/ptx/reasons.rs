@@ -19,7 +19,8 @@ const REASONS: &[(&str, &str)] = &[
     ("st.param::entry.b32 [pe], %r1;", "3 PTX-L1 `.param::entry` is no modifier of `st`"),
     ("st.param.b32 [pe+4], %r1;", "15 PTX-L1 `pe` is an input parameter, which is only read"),
     ("st.b32.local.global [loc], %r1;", "13 PTX-L1 `.global` is a second state space, after `.local`"),
-    ("st.volatile.local.b32 [%rd1], %r1;", "12 PTX-L2 `.local` cannot stand with `.volatile`"),
+    ("st.volatile.param.b32 [prm], %r1;", "12 PTX-L2 `.param` cannot stand with `.volatile`"),
+    ("st.relaxed.cta.local.b32 [%rd1], %r1;", "15 PTX-L2 `.local` cannot stand with `.relaxed`"),
     ("st.param.relaxed.gpu.b32 [prm], %r1;", "9 PTX-L2 `.relaxed` cannot stand with `.param`"),
     ("st.weak.relaxed.gpu.b32 [%rd1], %r1;", "8 PTX-L3 `.relaxed` is a second memory order, after `.weak`"),
     ("st.release.gpu.sys.b32 [%rd1], %r1;", "15 PTX-L3 `.sys` is a second scope, after `.gpu`"),
@@ -27,7 +28,8 @@ const REASONS: &[(&str, &str)] = &[
     ("st.gpu.weak.b32 [%rd1], %r1;", "7 PTX-L3 `.weak` cannot stand with `.gpu`"),
     ("st.global.cta.b32 [%rd1], %r1;", "10 PTX-L3 `.cta` has no memory order"),
     ("st.mmio.mmio.relaxed.sys.b32 [%rd1], %r1;", "8 PTX-L4 `.mmio` is a second `.mmio`, after `.mmio`"),
-    ("st.mmio.release.sys.b32 [%rd1], %r1;", "3 PTX-L4 `.mmio` has no `.relaxed`"),
+    ("st.mmio.b32 [%rd1], %r1;", "3 PTX-L4 `.mmio` has no `.relaxed` or `.release`"),
+    ("st.mmio.release.gpu.b32 [%rd1], %r1;", "16 PTX-L4 `.gpu` cannot stand with `.mmio`"),
     ("st.mmio.relaxed.gpu.b32 [%rd1], %r1;", "16 PTX-L4 `.gpu` cannot stand with `.mmio`"),
     ("st.mmio.relaxed.sys.shared.b32 [%rd1], %r1;", "20 PTX-L4 `.shared` cannot stand with `.mmio`"),
     ("st.v2.mmio.relaxed.sys.b32 [%rd1], {%r1, %r2};", "6 PTX-L4 `.mmio` cannot stand with `.v2`"),
@@ -58,7 +60,7 @@ const REASONS: &[(&str, &str)] = &[
     ("st.f16x2 [%rd1], %r1;", "3 PTX-L14 `.f16x2` is no modifier of `st`"),
     ("st.b32.u32 [%rd1], %r1;", "7 PTX-L14 `.u32` is a second type, after `.b32`"),
     ("st.global [%rd1], %r1;", "1 PTX-L14 `st.global` has no type"),
-    ("@!%p1 st.param.b32 [prm], %r1;", "1 PTX-L15 `@!%p1` cannot guard a store to .param"),
+    ("@!%p1 st.param.b32 [prm], %r1;", "1 PTX-L15 `@!%p1` cannot guard a store to a parameter of a call"),
     ("st.global.b32 [100], %r1;", "15 PTX-L16 `[100]` is a number"),
     ("st.b32 [nosuch], %r1;", "9 PTX-L17 `nosuch` is not declared"),
     ("st.b32 [k], %r1;", "9 PTX-L17 `k` is a function"),
@@ -77,7 +79,32 @@ const REASONS: &[(&str, &str)] = &[
     ("st.v2.b32 [%rd1], %r1;", "19 PTX-L18 `%r1` is not 2 elements"),
     ("st.b32 [%rd1], {%r1, %r2};", "16 PTX-L18 `{%r1, %r2}` has 2 elements, not 1"),
     ("st.v2.b32 [%rd1], {%r1, %rd2};", "25 PTX-L18 `%rd2` has 64 bits and `%r1` has 32"),
-    ("st.v2.b32 [%rd1], {5, %f1};", "23 PTX-L18 `%f1` stands in a vector with `5`"),
+    ("st.v2.b32 [%rd1], {5, %f1};", "23 PTX-L18 `%f1` stands beside `5`"),
+    ("st.v2.u32 [%rd1], {%p1, %r1};", "20 PTX-L18 `%p1` is a predicate"),
+    ("st.v2.b32 [%rd1], {%r1, %p1};", "25 PTX-L18 `%p1` is a predicate"),
+    ("st.v2.f32 [%rd1], {%r1, 5};", "25 PTX-L18 `5` is an integer, which this type does not take"),
+    (
+        "st.v2.b32 [%rd1], {1.5, %rd1};",
+        "25 PTX-L18 `%rd1` ends a vector that begins with a float, and is not of 32 bits",
+    ),
+    ("st.f32 [%rd1], gbl+4;", "16 PTX-L18 `gbl+4` is an address"),
+    ("st.u32 [%rd1], %f1+4;", "16 PTX-L18 `%f1+4` adds to a float register"),
+    ("st.u32 [%rd1], %p1+4;", "16 PTX-L18 `%p1+4` adds to a predicate"),
+    ("st.u32 [%rd1], nosuch+4;", "16 PTX-L18 `nosuch+4` adds to a name that is not declared"),
+    ("st.u32 [%rd1], k+4;", "16 PTX-L18 `k+4` adds to a function"),
+    ("st.b8 [%rd1], k;", "15 PTX-L18 `k` is a function, whose address has 32 or 64 bits"),
+    ("st.b32 [%rd1], {k};", "17 PTX-L18 `k` is a function in braces"),
+    ("st.param.b32 p0[0], %r1;", "14 PTX-L1 `p0` is an input parameter, which is only read"),
+    ("st.b32 %rd1[0], %r1;", "8 PTX-LD-INDEX `%rd1` is no array, and has no elements"),
+    ("st.b32 gbl[%f1], %r1;", "12 PTX-LD-INDEX `%f1` cannot be an index"),
+    ("st.b32 gbl[%q1+4], %r1;", "12 PTX-LD-INDEX `%q1` cannot be an index"),
+    ("st.b32 gbl[%r50], %r1;", "12 PTX-LD-INDEX `%r50` is not declared"),
+    ("st.b32 gbl[sh], %r1;", "12 PTX-LD-INDEX `sh` is no register"),
+    ("st.b32 nosuch[1], %r1;", "8 PTX-L17 `nosuch` is not declared"),
+    ("st.shared.b32 gbl[1], %r1;", "15 PTX-L17 `gbl` is a variable of .global"),
+    ("st.b32 gbl[%r1-4], %r1;", "15 PTX-SYNTAX `-` cannot be: offsets are added"),
+    ("st.b32 [%rd1], gbl-4;", "19 PTX-SYNTAX `-` cannot be: offsets are added"),
+    ("st.b32 [%rd1], {gbl+4};", "20 PTX-SYNTAX expected `,` and an element, or `}`, found `+`"),
     ("st.v8.b16 [%rd1], {%h1, %h1, %h1, %h1, %h1, %h1, %h1, %h1};", "3 PTX-L19 `.v8` cannot stand with `.b16`"),
     ("@%r1 st.b32 [%rd1], %r1;", "1 PTX-SYNTAX `@%r1` names no predicate"),
     ("ST.b32 [%rd1], %r1;", "1 PTX-SYNTAX expected `st`, found `ST`"),
@@ -108,6 +135,68 @@ fn every_reason_is_told() {
     let old = Bare::new("sm_50".parse().unwrap(), "8.2".parse().unwrap());
     let wide = old.check("st.b32 [%rd1], %q1;").unwrap_err();
     assert_eq!(wide.to_string(), "`%q1` of 128 bits needs sm_70, the target is sm_50");
+    for (version, statement, clause, reason) in [
+        (
+            "9.0",
+            "st.local.volatile.v2.b32 [%rd1], {%r1, %r2};",
+            Clause::PtxL2,
+            "`.volatile` in `.local` needs PTX 9.1, the version is 9.0",
+        ),
+        (
+            "9.2",
+            "st.mmio.release.sys.b128 [%rd1], %q1;",
+            Clause::PtxL4,
+            "`.release` with `.mmio` needs PTX 9.3, the version is 9.2",
+        ),
+    ] {
+        let refusal = Bare::new(NEWEST.0, version.parse().unwrap()).check(statement).unwrap_err();
+        assert_eq!((refusal.clause, refusal.to_string().as_str()), (clause, reason));
+        assert_eq!(Bare::new(NEWEST.0, NEWEST.1).check(statement), Ok(()));
+    }
+}
+
+/// Versions and targets of which nothing is known are said, and not taken for the nearest.
+#[test]
+fn what_is_not_known_is_said() {
+    let said = |target: &str, version: &str| {
+        let bare = Bare::new(target.parse().unwrap(), version.parse().unwrap());
+        bare.check("st.b32 [%rd1], %r1;").map_err(|refusal| format!("{} {refusal}; {}", refusal.clause, refusal.help))
+    };
+    const VERSIONS: &str = "known are PTX 4.0 to 4.3, 5.0 to 5.1, 6.0 to 6.5, 7.0 to 7.8, 8.0 to 8.8, 9.0 to 9.5";
+    for version in ["3.2", "4.4", "5.2", "6.6", "7.9", "8.9", "9.6", "10.0"] {
+        assert_eq!(said("sm_90", version), Err(format!("PTX-TARGET nothing is known of PTX {version}; {VERSIONS}")));
+    }
+    for target in ["sm_99", "sm_80a", "sm_90f", "sm_88a", "sm_130", "sm_0"] {
+        let said = said(target, "9.5").unwrap_err();
+        assert!(said.starts_with(&format!("PTX-TARGET nothing is known of the target {target}; known are sm_50, ")));
+    }
+    for (target, first, last) in [
+        ("sm_75", "6.3", "9.5"),
+        ("sm_50", "4.0", "8.8"),
+        ("sm_72", "6.1", "8.8"),
+        ("sm_88", "9.0", "9.5"),
+        ("sm_90a", "8.0", "9.5"),
+        ("sm_100a", "8.6", "9.5"),
+        ("sm_100f", "8.8", "9.5"),
+        ("sm_101", "8.6", "8.8"),
+        ("sm_101f", "8.8", "8.8"),
+        ("sm_103", "8.8", "9.5"),
+        ("sm_110", "9.0", "9.5"),
+        ("sm_120a", "8.7", "9.5"),
+        ("sm_120f", "8.8", "9.5"),
+        ("sm_121", "8.8", "9.5"),
+    ] {
+        let known = ["4.0", "6.1", "6.3", "8.0", "8.6", "8.7", "8.8", "9.0", "9.5"]
+            .into_iter()
+            .filter(|version| said(target, version).is_ok());
+        let known: Vec<_> = known.collect();
+        assert_eq!((known.first(), known.last()), (Some(&first), Some(&last)), "{target}");
+    }
+    assert_eq!(
+        said("sm_70", "9.0"),
+        Err("PTX-TARGET PTX 9.0 does not know sm_70; PTX 5.1 to 8.8 know it; of the newer ones only sm_75 and up are known"
+            .to_owned())
+    );
 }
 
 /// The clauses of legality, all of them, refuse something above; and where something is refused, a remedy is told.

@@ -8,7 +8,10 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{cli::Error, sets::ptx::Refusal};
+use crate::{
+    cli::Error,
+    sets::{ptx::Refusal, text::shown},
+};
 
 /// A line of output.
 #[derive(Serialize)]
@@ -95,6 +98,7 @@ impl<W: Write> Report<W> {
         verdict: &'static str,
         mnemonic: &str,
     ) -> Result<(), Error> {
+        let mnemonic = &*shown(mnemonic);
         if self.json {
             let column = Some(column);
             return self.row(&Row { line, verdict, column, statement: Some(mnemonic), refusal: None });

@@ -12,6 +12,7 @@ use crate::{
     },
     model::{self, Plan, Request},
     op::MAX_LANES,
+    sets::text::count,
 };
 
 pub fn bytes_of(enable: u128) -> String {
@@ -149,7 +150,7 @@ pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, se
         bent(contract, issue, |plan| plan.requests.iter().any(is_seen)).unwrap_or(Clause::PortReq)
     };
     Box::new(at(clause, progress, Field::event(Site::MemReq, "too many")).values(
-        format!("{} requests", requests.len()),
+        count(requests.len(), "request"),
         format!("one more, line {:#x}, {}", seen.line, bytes_of(seen.byte_enable)),
     ))
 }

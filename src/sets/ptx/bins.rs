@@ -115,6 +115,7 @@ impl Coverage {
             Some(Semantics::Relaxed) => 2 + scope,
             Some(Semantics::Release) => 6 + scope,
             Some(Semantics::Mmio) => 10,
+            Some(Semantics::MmioRelease) => 11,
             _ => 0,
         };
         let own = Scope::from_code(op.attr.scope).unwrap_or(Scope::Cta);
@@ -184,6 +185,14 @@ impl Coverage {
             },
         };
         self.hit(Clause::PtxSpace, &[which, edge]);
+        if which < 3 {
+            let place = usize::from(which == 1);
+            if bytes == 32 {
+                self.hit(Clause::PtxGlobalOnly, &[place, 0]);
+            } else if op.attr.policy_valid {
+                self.hit(Clause::PtxGlobalOnly, &[place, 1]);
+            }
+        }
         match which {
             0 | 2 => self.private(op, 0, ctrl.local_memory.size, aligned - ctrl.local_window.base),
             3 => self.global(contract, op, aligned),
@@ -251,7 +260,7 @@ fn illegal(op: &Op) -> usize {
         3
     } else if op.element_mask == 0 || u32::from(op.element_mask) >> op.element_count != 0 {
         4
-    } else if op.attr.semantics > Semantics::Mmio as u8 {
+    } else if op.attr.semantics > Semantics::MmioRelease as u8 {
         5
     } else {
         6

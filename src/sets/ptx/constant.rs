@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Constant expressions: what may stand for a value or an offset.
 //!
-//! Integers have 64 bits and wrap; one that is marked `U`, is cast to `.u64` or does not fit a signed one is
-//! unsigned, and makes what it meets unsigned. Doubles have `+ - * /` and comparisons among themselves, and a single
+//! Integers have 64 bits and wrap; one that is marked `U`, is cast to `.u64`, does not fit a signed one or comes of `~`
+//! or `%` is unsigned, and makes what it meets unsigned. Doubles have `+ - * /` and comparisons among themselves, and a single
 //! (`0f...`) takes no operator at all.
 
 use super::{
@@ -177,7 +177,7 @@ fn deeper(tokens: &Tokens<'_>, depth: u32) -> Parsed<u32> {
 fn signed(sign: &str, value: Constant) -> Result<Constant, &'static str> {
     Ok(match (sign, value) {
         ("-", Constant::Integer { bits, signed }) => Constant::Integer { bits: bits.wrapping_neg(), signed },
-        ("~", Constant::Integer { bits, signed }) => Constant::Integer { bits: !bits, signed },
+        ("~", Constant::Integer { bits, .. }) => Constant::Integer { bits: !bits, signed: false },
         ("!", Constant::Integer { bits, .. }) => Constant::truth(bits == 0),
         ("+", Constant::Integer { .. } | Constant::Double(_)) => value,
         ("-", Constant::Double(value)) => Constant::Double(-value),
@@ -200,7 +200,7 @@ fn apply(operator: &str, left: Constant, right: Constant) -> Result<Constant, &'
 fn integers(operator: &str, a: u64, b: u64, signed: bool) -> Result<Constant, &'static str> {
     let (i, j) = (a as i64, b as i64);
     let order = if signed { i.cmp(&j) } else { a.cmp(&b) };
-    let shift = u32::try_from(b).unwrap_or(u32::MAX);
+    let shift = b as u32; // modulo 64, as the shifts below take it
     let bits = match operator {
         "||" => return Ok(Constant::truth(a != 0 || b != 0)),
         "&&" => return Ok(Constant::truth(a != 0 && b != 0)),
@@ -213,14 +213,13 @@ fn integers(operator: &str, a: u64, b: u64, signed: bool) -> Result<Constant, &'
         "/" | "%" if b == 0 => return Err("divides by zero"),
         "/" if signed => i.wrapping_div(j) as u64,
         "/" => a / b,
-        "%" if signed => i.wrapping_rem(j) as u64,
-        "%" => a % b,
+        "%" => return Ok(Constant::Integer { bits: a % b, signed: false }),
         "*" => a.wrapping_mul(b),
         "+" => a.wrapping_add(b),
         "-" => a.wrapping_sub(b),
-        "<<" => a.checked_shl(shift).unwrap_or(0),
-        ">>" if signed => (i >> shift.min(63)) as u64,
-        ">>" => a.checked_shr(shift).unwrap_or(0),
+        "<<" => a.wrapping_shl(shift),
+        ">>" if signed => i.wrapping_shr(shift) as u64,
+        ">>" => a.wrapping_shr(shift),
         "|" => a | b,
         "^" => a ^ b,
         _ => a & b,

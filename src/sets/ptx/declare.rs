@@ -5,7 +5,7 @@ use super::{
     constant::plain,
     lex::{Kind, Token, Tokens},
     modifier::{Class, Modifier, Space, Type},
-    names::{Names, Register, Symbol},
+    names::{Extent, Names, Register, Symbol},
 };
 use crate::sets::text::Parsed;
 
@@ -37,7 +37,7 @@ pub fn variables<'a>(tokens: &mut Tokens<'a>, directive: &Token<'a>, names: &mut
             names.declare_numbered(name, plain(tokens)?, symbol);
             tokens.expect(">", "`>`")?;
         } else {
-            names.declare(name, symbol);
+            names.declare(name, extended(symbol, tokens));
         }
         pass_value(tokens);
         if !tokens.eat(",") {
@@ -54,7 +54,8 @@ pub fn parameters<'a>(tokens: &mut Tokens<'a>, declared: &mut Vec<(&'a str, Symb
         tokens.take();
         let symbol = attributes(tokens, space)?;
         if tokens.peek().kind == Kind::Name {
-            declared.push((tokens.take().text, symbol));
+            let name = tokens.take().text;
+            declared.push((name, extended(symbol, tokens)));
         }
         pass_value(tokens);
         tokens.eat(",");
@@ -83,8 +84,16 @@ fn attributes(tokens: &mut Tokens<'_>, space: Option<Space>) -> Parsed<Symbol> {
     }
     Ok(match space {
         None => symbol.unwrap_or(Symbol::Register(register)),
-        Some(space) => Symbol::Variable(space),
+        Some(space) => Symbol::Variable(space, Extent::Scalar),
     })
+}
+
+/// What was declared, with the dimensions that stand behind the name.
+fn extended(symbol: Symbol, tokens: &Tokens<'_>) -> Symbol {
+    match symbol {
+        Symbol::Variable(space, _) if tokens.peek().is("[") => Symbol::Variable(space, Extent::Array),
+        symbol => symbol,
+    }
 }
 
 /// Dimensions and initial value, up to the comma, parenthesis or semicolon behind them.

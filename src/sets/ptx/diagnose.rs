@@ -16,7 +16,7 @@ use crate::{
         scoreboard::Progress,
     },
     model::{self, Plan, Request, vector},
-    op::{Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
+    op::{AddrMode, Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
 };
 
 impl Naming for super::Rule {
@@ -26,6 +26,10 @@ impl Naming for super::Rule {
     fn text(op: &Op) -> String {
         match (op.element_count, op.element_bytes) {
             (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
+            // Statements store 256 bits where this may be global memory (PTX-L12).
+            _ if op.access_bytes() == 32 && !matches!(Space::from_code(op.space), Some(Space::Generic | Space::Global)) => {
+                "(a store of 256 bits out of global memory, which no statement makes)".to_owned()
+            }
             _ => super::text(op),
         }
     }
@@ -52,7 +56,9 @@ impl Naming for super::Rule {
             let before = plan.requests.iter().zip(&requests[..number]);
             plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
         };
-        mmio(contract, issue, progress, number, seen).or_else(|| bent(contract, issue, begins))
+        mmio(contract, issue, progress, number, seen)
+            .or_else(|| wide(contract, issue, progress, seen))
+            .or_else(|| bent(contract, issue, begins))
     }
 
     fn merges(op: &Op) -> bool {
@@ -61,6 +67,7 @@ impl Naming for super::Rule {
 
     fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
         mmio(contract, issue, progress, progress.plan.requests.len(), seen)
+            .or_else(|| wide(contract, issue, progress, seen))
     }
 
     fn wrong_byte(
@@ -85,8 +92,13 @@ impl Naming for super::Rule {
     }
 }
 
-fn is_mmio(op: &Op) -> bool {
-    op.attr.semantics == Semantics::Mmio as u8
+pub fn is_mmio(op: &Op) -> bool {
+    matches!(Semantics::from_code(op.attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
+}
+
+/// 256 bits at a generic address, which are for global memory.
+pub fn is_wide(op: &Op) -> bool {
+    op.space == Space::Generic as u8 && op.access_bytes() == 32
 }
 
 /// The rule that says which memory an address names.
@@ -99,6 +111,25 @@ fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
     const ORDER: u32 = 0b11_1110;
     let caches = (want[0] ^ seen.attr[0]) & !ORDER != 0 || want[1..] != seen.attr[1..];
     if caches { Clause::ComAttr } else { Clause::PtxSem }
+}
+
+/// A request of a lane that is illegal where its address lies: of 256 bits (PTX-GLOBAL-ONLY).
+pub fn wide(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
+    let ctrl = &contract.ctrl;
+    let mut illegal = (0..MAX_LANES).filter(|&lane| progress.plan.faults[lane] == Fault::Illegal);
+    let elsewhere = illegal.any(|lane| {
+        let (mut op, mut lanes, mut plan) = (issue.op, issue.lanes.clone(), Plan::default());
+        lanes.active = LaneMask::only(lane);
+        op.space = Space::Local as u8;
+        let [low, high, _] = lanes.addr[lane];
+        let base = if op.addr_mode == AddrMode::Abs as u8 { 0 } else { u64::from(high) << 32 | u64::from(low) };
+        op.imm = base.wrapping_add(op.imm).wrapping_sub(ctrl.local_window.base);
+        op.addr_mode = AddrMode::Abs as u8;
+        model::plan(&contract.shape, ctrl, &op, &lanes, &issue.data, &mut plan);
+        let meets = |request: &Request| request.line == seen.line && request.byte_enable & seen.byte_enable != 0;
+        plan.requests.iter().any(meets)
+    });
+    (is_wide(&issue.op) && elsewhere).then_some(Clause::PtxGlobalOnly)
 }
 
 /// An mmio request that is not the next lane's: repeated, out of order, merged, or of a lane whose memory has no mmio
@@ -156,6 +187,7 @@ fn fault(issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
         }
         (Fault::Illegal, Some(Fault::Misaligned)) => None,
         (Fault::Illegal, _) | (_, Some(Fault::Illegal)) if is_mmio(&issue.op) => Some(Clause::PtxSem),
+        (Fault::Illegal, _) | (_, Some(Fault::Illegal)) if is_wide(&issue.op) => Some(Clause::PtxGlobalOnly),
         (_, Some(Fault::Illegal)) => Some(Clause::ComIllegal),
         _ => None,
     }

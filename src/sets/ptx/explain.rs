@@ -88,6 +88,14 @@ fn address(step: &Step, inst: &Inst) -> String {
         Base::Zero => format!("{offset:#x}"),
         Base::Register(register) => format!("{register}{plus}, {}-bit", register.bits()),
         Base::Variable(variable) => format!("{}{plus}, which is {:#x}", variable.name(), step.lowered.op.imm),
+        Base::Element(variable, None) => {
+            format!("byte {} of {}, which is {:#x}", offset as i64, variable.name(), step.lowered.op.imm)
+        }
+        Base::Element(variable, Some(register)) => format!(
+            "byte {register}{plus} of {}, taken modulo 2^32, which begins at {:#x}",
+            variable.name(),
+            step.lowered.op.imm
+        ),
     }
 }
 
@@ -95,7 +103,13 @@ fn address(step: &Step, inst: &Inst) -> String {
 fn order(inst: &Inst) -> String {
     let scope = inst.scope.map_or("", |scope| &scope.name()[1..]);
     match inst.order {
-        _ if inst.mmio => " As memory-mapped IO each lane has one request of its own, in lane order.".to_owned(),
+        _ if inst.mmio => {
+            let mut text = " As memory-mapped IO each lane has one request of its own, in lane order.".to_owned();
+            if inst.order == Some(Order::Release) {
+                text += " A release too, it is sent when every earlier access of the warp has been acknowledged at scope sys.";
+            }
+            text
+        }
         None | Some(Order::Weak) => " It is weak: lanes may share a request.".to_owned(),
         Some(Order::Volatile) => " Volatile, it is made as relaxed at scope sys.".to_owned(),
         Some(Order::Relaxed) => format!(" It is relaxed at scope {scope}: each element is written as a whole."),

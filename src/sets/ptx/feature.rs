@@ -5,11 +5,16 @@ use std::{fmt, str::FromStr};
 
 use super::{
     legal::Refusal,
-    modifier::{Modifier, Scope},
+    modifier::{Modifier, Order, Scope, Space},
     names::{Names, Register, Symbol},
     statement::{At, Element, Statement},
 };
 use crate::clause::Clause;
+
+mod targets;
+
+use targets::exists;
+pub use targets::newest;
 
 /// A version of PTX: `8.3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +34,7 @@ pub struct Target {
 }
 
 /// What is assumed where nothing is said: the newest of both that the rules were checked with.
-pub const NEWEST: (Target, Version) = (Target { sm: 120, letter: None }, Version { major: 8, minor: 8 });
+pub const NEWEST: (Target, Version) = (Target { sm: 120, letter: None }, Version { major: 9, minor: 5 });
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,35 +80,6 @@ fn digits(text: &str) -> Option<u16> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// From which version on a target exists. Of those that are not here nothing is known.
-const TARGETS: &[(u16, u16, u16)] = &[
-    (50, 4, 0),
-    (52, 4, 1),
-    (53, 4, 2),
-    (60, 5, 0),
-    (61, 5, 0),
-    (62, 5, 0),
-    (70, 5, 1), // the source says 6.0, the vendor's assembler takes this
-    (72, 6, 1),
-    (75, 6, 3),
-    (80, 7, 0),
-    (86, 7, 1),
-    (87, 7, 4),
-    (89, 7, 8),
-    (90, 7, 8),
-    (100, 8, 6),
-    (101, 8, 6),
-    (103, 8, 8),
-    (120, 8, 7),
-    (121, 8, 8),
-];
-
-/// Says whether this version has this target, and if not, which one is the first.
-fn exists(target: Target, version: Version) -> Result<(), Version> {
-    let first = TARGETS.iter().find(|row| row.0 == target.sm).map(|&(_, major, minor)| Version { major, minor });
-    first.filter(|&first| version < first).map_or(Ok(()), Err)
-}
-
 /// What a feature needs: the least target, and the least version.
 type Least = (u16, Version);
 
@@ -134,13 +110,18 @@ fn needs(modifier: Modifier, text: &str) -> Option<Least> {
     })
 }
 
+/// `.volatile` in `.local`.
+const VOLATILE_LOCAL: Version = Version { major: 9, minor: 1 };
+/// `.mmio.release`.
+const MMIO_RELEASE: Version = Version { major: 9, minor: 3 };
+
 /// The first thing of a statement that this target or this version does not know yet.
 pub fn known(statement: &Statement<'_>, names: &Names<'_>, target: Target, version: Version) -> Result<(), Refusal> {
-    if let Err(first) = exists(target, version) {
-        let message = format!("PTX {version} does not know {target}");
-        let help = format!("PTX {first} and newer know it").into();
-        return Err(Refusal { help, ..Refusal::new(Clause::PtxTarget, &statement.mnemonic, message) });
-    }
+    exists(target, version).map_err(|(message, help)| Refusal {
+        help: help.into(),
+        ..Refusal::new(Clause::PtxTarget, &statement.mnemonic, message)
+    })?;
+    late(statement, version)?;
     let (wide, is_128) = (statement.is_256(), statement.element().is_some_and(|element| element.bits == 128));
     for at in &statement.modifiers {
         let (least, what) = match at.value {
@@ -159,6 +140,24 @@ pub fn known(statement: &Statement<'_>, names: &Names<'_>, target: Target, versi
     Ok(())
 }
 
+/// What clauses of legality say of older versions.
+fn late(statement: &Statement<'_>, version: Version) -> Result<(), Refusal> {
+    let (order, what, clause, first) = match statement.order() {
+        Some(Order::Volatile) if statement.space() == Some(Space::Local) => {
+            (Order::Volatile, "in `.local`", Clause::PtxL2, VOLATILE_LOCAL)
+        }
+        Some(Order::Release) if statement.mmio() => (Order::Release, "with `.mmio`", Clause::PtxL4, MMIO_RELEASE),
+        _ => return Ok(()),
+    };
+    match statement.of(|modifier| (modifier == Modifier::Order(order)).then_some(())).next() {
+        Some(at) if version < first => {
+            let message = format!("`{}` {what} needs PTX {first}, the version is {version}", at.shown());
+            Err(Refusal { help: format!("PTX {first} and newer have it").into(), ..Refusal::new(clause, &at, message) })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a part that comes with a later target or version.
 fn has<T>((sm, first): Least, at: &At<'_, T>, what: &str, target: Target, version: Version) -> Result<(), Refusal> {
     let (has, help) = if target.sm < sm {
@@ -168,5 +167,5 @@ fn has<T>((sm, first): Least, at: &At<'_, T>, what: &str, target: Target, versio
     } else {
         return Ok(());
     };
-    Err(Refusal { help: help.into(), ..Refusal::new(Clause::PtxTarget, at, format!("`{}`{what} {has}", at.text)) })
+    Err(Refusal { help: help.into(), ..Refusal::new(Clause::PtxTarget, at, format!("`{}`{what} {has}", at.shown())) })
 }

@@ -56,6 +56,9 @@ pub enum Base {
     Register(Reg),
     /// The address of a variable.
     Variable(Variable),
+    /// The address of an element: of a byte, which a program's variables are made of (PTX-LD-INDEX). A register adds to
+    /// the number, modulo 2^32.
+    Element(Variable, Option<Reg>),
 }
 
 /// One value to store.
@@ -69,6 +72,14 @@ pub enum Value {
     Single(u32),
     /// The bits of a double.
     Double(u64),
+    /// A register plus an integer, modulo 2 to the register's bits.
+    Sum(Reg, u64),
+    /// A variable's address plus an integer.
+    Address(Variable, u64),
+    /// The address of a kernel.
+    Function(Variable),
+    /// 1 where the predicate of a [`Guard`] is true, else 0.
+    Predicate(u8),
     /// Nothing: the bytes stay as they are.
     Sink,
 }
@@ -107,12 +118,19 @@ impl Inst {
                 .modifiers
                 .iter()
                 .any(|at| matches!(at.value, Modifier::Type(_)) && at.text.starts_with(".s")),
-            base: match &address.base {
-                None => Base::Zero,
-                Some(At { value: name, .. }) => match Variable::ALL.iter().find(|variable| variable.name() == *name) {
-                    Some(variable) => Base::Variable(*variable),
+            base: match (&address.base, &address.index) {
+                (None, _) => Base::Zero,
+                (Some(At { value: name, .. }), None) => match Variable::parse(name) {
+                    Some(variable) => Base::Variable(variable),
                     None => Base::Register(Reg::parse(name)?),
                 },
+                (Some(At { value: name, .. }), Some(index)) => {
+                    let register = match &index.register {
+                        Some(at) => Some(Reg::parse(at.value)?),
+                        None => None,
+                    };
+                    Base::Element(Variable::parse(name)?, register)
+                }
             },
             offset: address.offset,
             data,
@@ -123,8 +141,16 @@ impl Inst {
 fn value(at: &At<'_, Element<'_>>, element: Type) -> Option<Value> {
     Some(match at.value {
         Element::Sink => Value::Sink,
-        Element::Name(name, None) => Value::Register(Reg::parse(name)?),
+        Element::Name(name, None) => match (Variable::parse(name), predicate(name)) {
+            (Some(kernel), _) => Value::Function(kernel),
+            (None, Some(predicate)) => Value::Predicate(predicate),
+            (None, None) => Value::Register(Reg::parse(name)?),
+        },
         Element::Name(_, Some(_)) => return None,
+        Element::Sum(name, add) => match Variable::parse(name) {
+            Some(variable) => Value::Address(variable, add),
+            None => Value::Sum(Reg::parse(name)?, add),
+        },
         Element::Constant(Constant::Integer { bits, .. }) => {
             Value::Integer(bits & u64::MAX >> (64 - u32::from(element.bits.clamp(1, 64))))
         }

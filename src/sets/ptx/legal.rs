@@ -10,10 +10,11 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    sets::text::{Failure, ParseError},
+    sets::text::{Failure, ParseError, shown},
 };
 
 mod cache;
+mod data;
 mod operand;
 mod order;
 mod shape;
@@ -37,7 +38,7 @@ pub struct Refusal {
 impl Refusal {
     /// A part is at fault; what would be legal is still to be said.
     pub(crate) fn new<T>(clause: Clause, at: &At<'_, T>, message: String) -> Self {
-        Refusal { span: at.span.clone(), message, clause, fault: at.text.to_owned(), help: "".into() }
+        Refusal { span: at.span.clone(), message, clause, fault: at.shown().into_owned(), help: "".into() }
     }
 
     /// What cannot be read: a failure in a source of any number of lines.
@@ -49,7 +50,7 @@ impl Refusal {
         let end = failure.span.end.min(start + line.len()).max(at) - start;
         failure.span = at - start..end;
         let ParseError { span, message, clause, help, .. } = failure.explain(line);
-        let fault = line.get(span.clone()).unwrap_or_default().to_owned();
+        let fault = shown(line.get(span.clone()).unwrap_or_default()).into_owned();
         let span = start + span.start..start + span.end;
         Refusal { span, message, clause: clause.unwrap_or(Clause::PtxSyntax), fault, help: help.into() }
     }
@@ -94,7 +95,8 @@ const RULES: &[Rule] = &[
     operand::l15,
     operand::l16,
     operand::l17,
-    operand::l18,
+    operand::index,
+    data::l18,
     shape::l19,
 ];
 
@@ -106,7 +108,7 @@ pub fn judge(statement: &Statement<'_>, names: &Names<'_>, target: Target, versi
 
 /// What is wrong with a part: why goes on after it, as in "`.ca` is ...".
 fn fault<T>(clause: Clause, at: &At<'_, T>, why: &str, help: &'static str) -> Refusal {
-    Refusal { help: help.into(), ..Refusal::new(clause, at, format!("`{}` {why}", at.text)) }
+    Refusal { help: help.into(), ..Refusal::new(clause, at, format!("`{}` {why}", at.shown())) }
 }
 
 fn refuse<T>(clause: Clause, at: &At<'_, T>, why: &str, help: &'static str) -> Verdict {
@@ -116,9 +118,9 @@ fn refuse<T>(clause: Clause, at: &At<'_, T>, why: &str, help: &'static str) -> V
 /// Refuses two parts together; the later one in the text is at fault.
 fn clash<T, U>(clause: Clause, one: &At<'_, T>, other: &At<'_, U>, help: &'static str) -> Verdict {
     if one.span.start > other.span.start {
-        refuse(clause, one, &format!("cannot stand with `{}`", other.text), help)
+        refuse(clause, one, &format!("cannot stand with `{}`", other.shown()), help)
     } else {
-        refuse(clause, other, &format!("cannot stand with `{}`", one.text), help)
+        refuse(clause, other, &format!("cannot stand with `{}`", one.shown()), help)
     }
 }
 
@@ -126,7 +128,7 @@ fn clash<T, U>(clause: Clause, one: &At<'_, T>, other: &At<'_, U>, help: &'stati
 fn once<'a, T>(clause: Clause, mut class: impl Iterator<Item = At<'a, T>>, what: &str, help: &'static str) -> Verdict {
     match (class.next(), class.next()) {
         (Some(first), Some(second)) => {
-            refuse(clause, &second, &format!("is a second {what}, after `{}`", first.text), help)
+            refuse(clause, &second, &format!("is a second {what}, after `{}`", first.shown()), help)
         }
         _ => Ok(()),
     }

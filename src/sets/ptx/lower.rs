@@ -3,19 +3,19 @@
 
 use super::{
     inst::{Base, ELEMENTS, Inst, Value},
-    modifier::{Cop, Order, Priority, Scope, Space},
+    modifier::{Class, Cop, Order, Priority, Scope, Space, Type},
     register::Variable,
 };
 use crate::{
+    sets::{Lowered, PT, Source, Sum},
     op::{self, AddrMode, Attr, Cache, Kind, MAX_REGISTERS, Op, Semantics},
-    sets::{Lowered, PT, Source},
 };
 
 /// Where the variables of a program are, and what a generic address adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// In their spaces: `gbl`, `sh`, `loc`, `prm`, by [`Variable::ALL`].
-    pub variables: [u64; 4],
+    /// In their spaces, by [`Variable::ALL`].
+    pub variables: [u64; 8],
     /// The base of the shared window.
     pub shared_window: u64,
     /// The base of the local window.
@@ -32,6 +32,11 @@ impl Places {
         };
         self.variables[variable as usize].wrapping_add(window)
     }
+
+    /// The address itself, in its space, and what is added: of as many bits as the space has.
+    fn sum(&self, variable: Variable, add: u64) -> u64 {
+        self.variables[variable as usize].wrapping_add(add) & u64::MAX >> (64 - variable.address_bits())
+    }
 }
 
 /// The operation of a store.
@@ -40,7 +45,7 @@ impl Places {
 /// use gpu_lsu::{sets::{Source, ptx::{NEWEST, Places, Reg, lower, parse}}, op::{AddrMode, Semantics}};
 ///
 /// let (target, version) = NEWEST;
-/// let places = Places { variables: [0x10000, 0, 0, 0], shared_window: 0, local_window: 0 };
+/// let places = Places { variables: [0x10000, 0, 0, 0, 0, 0, 0, 0], shared_window: 0, local_window: 0 };
 /// let store = parse("st.global.release.gpu.v2.b64 [%rd1+16], {%rd4, 7};", target, version).unwrap();
 /// let lowered = lower(&store, &places);
 /// let (op, slot) = (lowered.op, Reg::parse("%rd4").unwrap().slot());
@@ -61,6 +66,17 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
             let high = (register.words() > 1).then_some(Source::Register(low + 1));
             (AddrMode::Reg64, 0, [Some(Source::Register(low)), high, None])
         }
+        Base::Element(variable, None) => (AddrMode::Abs, places.of(variable, inst.space.is_none()), [None; 3]),
+        // The index counts bytes, and has 32 bits: the rest of the address is the immediate.
+        Base::Element(variable, Some(register)) => {
+            let start = places.of(variable, inst.space.is_none());
+            let index = Sum { first: register.slot(), bits: 32, add: inst.offset, word: 0 };
+            (AddrMode::Reg64, start, [Some(Source::Sum(index)), None, None])
+        }
+    };
+    let imm = match inst.base {
+        Base::Element(_, Some(_)) => start, // its sum has the offset
+        _ => start.wrapping_add(inst.offset),
     };
     let element_bytes = inst.element.bits / 8;
     let mut data = [None; MAX_REGISTERS];
@@ -69,14 +85,14 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
     for (element, (value, sources)) in inst.values().iter().zip(data.chunks_mut(words)).enumerate() {
         element_mask |= u8::from(*value != Value::Sink) << element;
         for (source, word) in sources.iter_mut().zip(0..) {
-            *source = value.word(word, inst.element.bits);
+            *source = value.word(word, inst.element, places);
         }
     }
     let op = Op {
         kind: Kind::Store as u8,
         addr_mode: addr_mode as u8,
         space: space(inst.space) as u8,
-        imm: start.wrapping_add(inst.offset),
+        imm,
         element_bytes,
         element_count: inst.elements,
         element_mask,
@@ -102,14 +118,27 @@ impl Value {
     /// Bits 32 * `word` and up of the value, for a type of this width.
     ///
     /// As the vendor's assembler has it, a literal is extended with zeros to the 128 bits of a b128, and the bits of a
-    /// single to the 64 of an f64; a double is rounded where the type is an f32.
-    fn word(self, word: u16, bits: u8) -> Option<Source> {
+    /// single to the 64 of an f64; a double is rounded where the type is an f32. A register that is narrower than the
+    /// type, as behind a literal, is extended with zeros too.
+    fn word(self, word: u16, element: Type, places: &Places) -> Option<Source> {
         let constant = |bits: u64| Some(Source::Constant(bits.checked_shr(32 * u32::from(word)).unwrap_or(0) as u32));
         match self {
+            Value::Register(register) if word >= register.words() => constant(0),
             Value::Register(register) => Some(Source::Register(register.slot() + word)),
+            Value::Sum(register, _) if word >= register.words() => constant(0),
+            Value::Sum(register, add) => {
+                let (first, bits) = (register.slot(), register.bits());
+                Some(Source::Sum(Sum { first, bits, add, word: word as u8 }))
+            }
+            Value::Address(variable, add) => constant(places.sum(variable, add)),
+            Value::Function(kernel) => constant(places.sum(kernel, 0)),
+            Value::Predicate(predicate) if word == 0 => Some(Source::Predicate(predicate)),
+            Value::Predicate(_) => constant(0),
             Value::Integer(integer) => constant(integer),
             Value::Single(single) => constant(single.into()),
-            Value::Double(double) if bits == 32 => constant((f64::from_bits(double) as f32).to_bits().into()),
+            Value::Double(double) if element == Type { class: Class::Float, bits: 32 } => {
+                constant((f64::from_bits(double) as f32).to_bits().into())
+            }
             Value::Double(double) => constant(double),
             Value::Sink => None,
         }
@@ -145,10 +174,12 @@ fn attr(inst: &Inst) -> Attr {
         None | Some(Order::Weak) => (Semantics::Weak, op::Scope::Cta),
         Some(Order::Volatile) => (Semantics::Volatile, op::Scope::Sys),
         Some(Order::Relaxed) if inst.mmio => (Semantics::Mmio, op::Scope::Sys),
+        Some(Order::Release) if inst.mmio => (Semantics::MmioRelease, op::Scope::Sys),
         Some(Order::Relaxed) => (Semantics::Relaxed, written),
         Some(Order::Release) => (Semantics::Release, written),
     };
     Attr {
+        uniform: false,
         cache_op: cache_op as u8,
         l1_priority: priority(inst.l1) as u8,
         l2_priority: priority(inst.l2) as u8,

@@ -53,13 +53,13 @@ mod text;
 
 pub use bare::{Bare, DECLARATIONS};
 pub use constant::Constant;
-pub use feature::{Malformed, NEWEST, Target, Version};
+pub use feature::{Malformed, NEWEST, Target, Version, newest};
 pub use inst::{Base, Inst, Value};
 pub use legal::{Refusal, judge};
 pub use lower::{Places, lower};
 pub use modifier::{Class, Cop, Modifier, Order, Priority, Scope, Space, Type};
 pub use module::{Access, Module, is_module};
-pub use names::{Names, Register, Symbol};
+pub use names::{Extent, Names, Register, Symbol};
 pub use print::Offset;
 pub use read::parse;
 pub use register::{Reg, Variable, predicate, predicate_name, slot_name};

@@ -215,15 +215,14 @@ impl<'a> Module<'a> {
         self.names.declare(self.tokens.take().text, Symbol::Function);
         self.names.open();
         for (name, symbol) in outputs {
-            self.names.declare(name, symbol);
+            self.names.declare(name, symbol.parameter(Symbol::Result));
         }
         let mut inputs = Vec::new();
         if self.tokens.peek().is("(") {
             declare::parameters(&mut self.tokens, &mut inputs)?;
         }
         for (name, symbol) in inputs {
-            let input = matches!(symbol, Symbol::Variable(_));
-            self.names.declare(name, if input { Symbol::Input } else { symbol });
+            self.names.declare(name, symbol.parameter(Symbol::Input));
         }
         Ok(())
     }

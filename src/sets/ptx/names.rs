@@ -16,6 +16,15 @@ pub struct Register {
     pub lanes: u8,
 }
 
+/// Whether a name has elements, which an index may choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// `.b32 a`
+    Scalar,
+    /// `.b8 a[64]`
+    Array,
+}
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
@@ -23,12 +32,32 @@ pub enum Symbol {
     Register(Register),
     /// A predicate register.
     Predicate,
-    /// A variable; parameters that may be written are variables of `.param`.
-    Variable(Space),
+    /// A variable; a parameter of a call that is being made is one of `.param`.
+    Variable(Space, Extent),
     /// A parameter of the kernel or function that the statement is in, which only it may read.
-    Input,
+    Input(Extent),
+    /// What the function that the statement is in gives back.
+    Result(Extent),
     /// A kernel or a function.
     Function,
+}
+
+impl Symbol {
+    /// A variable as a parameter; registers stay what they are.
+    pub(crate) fn parameter(self, kind: fn(Extent) -> Symbol) -> Symbol {
+        match self {
+            Symbol::Variable(_, extent) => kind(extent),
+            symbol => symbol,
+        }
+    }
+
+    /// The elements of a variable or parameter; of others there are none.
+    pub fn extent(self) -> Option<Extent> {
+        match self {
+            Symbol::Variable(_, extent) | Symbol::Input(extent) | Symbol::Result(extent) => Some(extent),
+            Symbol::Register(_) | Symbol::Predicate | Symbol::Function => None,
+        }
+    }
 }
 
 /// The names of a block: those declared one by one, and `%r<20>`.

@@ -5,7 +5,7 @@ use super::{
     constant::{Constant, begins, constant, integer},
     lex::{Kind, Token, Tokens},
     modifier::Modifier,
-    statement::{Address, At, Element, Guard, Operand, Statement},
+    statement::{Address, At, Element, Guard, Index, Operand, Statement},
 };
 use crate::{
     clause::Clause,
@@ -67,22 +67,38 @@ fn name<'a>(tokens: &mut Tokens<'a>, what: &'static str) -> Parsed<Token<'a>> {
 
 fn address<'a>(tokens: &mut Tokens<'a>) -> Parsed<At<'a, Address<'a>>> {
     let start = tokens.peek().span.start;
-    tokens.expect("[", "an address such as `[%rd1+16]`")?;
-    let value = if begins(tokens.peek()) {
-        Address { base: None, offset: integer(tokens)? }
-    } else {
-        let Token { text, span, .. } = name(tokens, "a register, a variable or a number")?;
-        let base = Some(At { value: text, text, span });
-        let offset = if tokens.eat("+") { integer(tokens)? } else { 0 };
-        Address { base, offset }
+    let variable = match tokens.peek() {
+        token if token.kind == Kind::Name && !begins(token) => Some(named(tokens, "a variable")?),
+        _ => None,
     };
-    if tokens.peek().is("-") {
-        let span = tokens.peek().span.clone();
-        return Err(Failure::refused(span, "cannot be: offsets are added", "write `+-4`"));
-    }
-    tokens.expect("]", if value.base.is_some() { "`+` and an offset, or `]`" } else { "`]`" })?;
+    tokens.expect("[", "an address such as `[%rd1+16]`")?;
+    let number = begins(tokens.peek());
+    let (inner, offset) = if number {
+        (None, integer(tokens)?)
+    } else {
+        let inner = named(tokens, "a register, a variable or a number")?;
+        (Some(inner), if tokens.eat("+") { integer(tokens)? } else { 0 })
+    };
+    no_difference(tokens)?;
+    tokens.expect("]", if number { "`]`" } else { "`+` and an offset, or `]`" })?;
     let (text, span) = tokens.since(start);
+    let value = match variable {
+        Some(_) => Address { base: variable, index: Some(Index { register: inner }), offset },
+        None => Address { base: inner, index: None, offset },
+    };
     Ok(At { value, text, span })
+}
+
+fn named<'a>(tokens: &mut Tokens<'a>, what: &'static str) -> Parsed<At<'a, &'a str>> {
+    let Token { text, span, .. } = name(tokens, what)?;
+    Ok(At { value: text, text, span })
+}
+
+fn no_difference(tokens: &Tokens<'_>) -> Parsed<()> {
+    match tokens.peek() {
+        next if next.is("-") => Err(Failure::refused(next.span.clone(), "cannot be: offsets are added", "write `+-4`")),
+        _ => Ok(()),
+    }
 }
 
 fn operand<'a>(tokens: &mut Tokens<'a>) -> Parsed<At<'a, Operand<'a>>> {
@@ -94,6 +110,8 @@ fn operand<'a>(tokens: &mut Tokens<'a>) -> Parsed<At<'a, Operand<'a>>> {
     }
     if braces {
         tokens.expect("}", "`,` and an element, or `}`")?;
+    } else {
+        elements.iter_mut().try_for_each(|at| sum(tokens, at))?;
     }
     let (text, span) = tokens.since(start);
     Ok(At { value: Operand { braces, elements }, text, span })
@@ -112,6 +130,17 @@ fn element<'a>(tokens: &mut Tokens<'a>) -> Parsed<At<'a, Element<'a>>> {
     };
     let (text, span) = tokens.since(start);
     Ok(At { value, text, span })
+}
+
+/// `+ 4` behind a name that stands alone.
+fn sum<'a>(tokens: &mut Tokens<'a>, at: &mut At<'a, Element<'a>>) -> Parsed<()> {
+    let Element::Name(name, None) = at.value else { return Ok(()) };
+    no_difference(tokens)?;
+    if tokens.eat("+") {
+        at.value = Element::Sum(name, integer(tokens)?);
+        (at.text, at.span) = tokens.since(at.span.start);
+    }
+    Ok(())
 }
 
 /// The kind of a constant, as messages have it.

@@ -89,11 +89,16 @@ impl fmt::Display for Inst {
         };
         write!(f, ".{letter}{bits} ")?;
 
+        if let Base::Element(variable, _) = self.base {
+            f.write_str(variable.name())?;
+        }
         f.write_str("[")?;
         match self.base {
             Base::Zero => write!(f, "{:#x}", self.offset)?,
             Base::Register(register) => write!(f, "{register}{}", Offset(self.offset))?,
             Base::Variable(variable) => write!(f, "{}{}", variable.name(), Offset(self.offset))?,
+            Base::Element(_, None) => write!(f, "{}", Integer(self.offset))?,
+            Base::Element(_, Some(register)) => write!(f, "{register}{}", Offset(self.offset))?,
         }
         f.write_str("], ")?;
         match self.values() {
@@ -125,6 +130,25 @@ impl fmt::Display for Offset {
     }
 }
 
+/// The same where 0 must stand, too.
+struct Addend(u64);
+
+impl fmt::Display for Addend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 { f.write_str("+0") } else { Offset(self.0).fmt(f) }
+    }
+}
+
+/// A signed number alone.
+struct Integer(u64);
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if (self.0 as i64) < 0 { "-" } else { "" };
+        write!(f, "{sign}{:#x}", (self.0 as i64).unsigned_abs())
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -136,6 +160,10 @@ impl fmt::Display for Value {
                 finite if finite.is_finite() => write!(f, "{finite:?}"),
                 _ => write!(f, "0d{bits:016x}"),
             },
+            Value::Sum(register, add) => write!(f, "{register}{}", Addend(*add)),
+            Value::Address(variable, add) => write!(f, "{}{}", variable.name(), Addend(*add)),
+            Value::Function(kernel) => f.write_str(kernel.name()),
+            Value::Predicate(predicate) => f.write_str(&predicate_name(*predicate)),
             Value::Sink => f.write_str("_"),
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn target(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
     let target = name.text.parse().map_err(|_| Failure::expected(name.span.clone(), "a target such as `sm_90`"))?;
     reader.once("target", false, name.span)?;
-    reader.dialect.0 = target;
+    reader.target = target;
     end(input)
 }
 
@@ -51,6 +51,6 @@ pub(crate) fn version(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> 
     let span = major.start..minor.end;
     let version = text.parse().map_err(|_| Failure::expected(span.clone(), "a version such as `8.3`"))?;
     reader.once("ptx", false, span)?;
-    reader.dialect.1 = version;
+    reader.version = Some(version);
     end(input)
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::{
     modifier::{Class, Space},
-    names::{Names, Register, Symbol},
+    names::{Extent, Names, Register, Symbol},
 };
 
 /// Registers of each kind: `%r0` to `%r4095`.
@@ -147,7 +147,7 @@ pub fn predicate_name(predicate: u8) -> String {
     format!("%p{}", predicate.saturating_sub(FIRST_PREDICATE))
 }
 
-/// A variable of a program, which an address may name.
+/// A variable of a program, which an address or a sum may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variable {
     /// `gbl`, of `.global`.
@@ -158,11 +158,28 @@ pub enum Variable {
     Local,
     /// `prm`, of `.param`: a parameter of a call that is being made.
     Param,
+    /// `cst`, of `.const`: only its address can be stored.
+    Const,
+    /// `p0`, a parameter of the kernel and a scalar: only its address can be stored.
+    Input,
+    /// `pe`, a parameter of the kernel and an array: only its address can be stored.
+    Inputs,
+    /// `k`, the kernel: only its address can be stored.
+    Kernel,
 }
 
 impl Variable {
     /// Every variable.
-    pub const ALL: [Variable; 4] = [Variable::Global, Variable::Shared, Variable::Local, Variable::Param];
+    pub const ALL: [Variable; 8] = [
+        Variable::Global,
+        Variable::Shared,
+        Variable::Local,
+        Variable::Param,
+        Variable::Const,
+        Variable::Input,
+        Variable::Inputs,
+        Variable::Kernel,
+    ];
 
     /// The name.
     pub fn name(self) -> &'static str {
@@ -171,16 +188,34 @@ impl Variable {
             Variable::Shared => "sh",
             Variable::Local => "loc",
             Variable::Param => "prm",
+            Variable::Const => "cst",
+            Variable::Input => "p0",
+            Variable::Inputs => "pe",
+            Variable::Kernel => "k",
         }
     }
 
-    fn space(self) -> Space {
+    fn symbol(self) -> Symbol {
         match self {
-            Variable::Global => Space::Global,
-            Variable::Shared => Space::Shared,
-            Variable::Local => Space::Local,
-            Variable::Param => Space::Param,
+            Variable::Global => Symbol::Variable(Space::Global, Extent::Array),
+            Variable::Shared => Symbol::Variable(Space::Shared, Extent::Array),
+            Variable::Local => Symbol::Variable(Space::Local, Extent::Array),
+            Variable::Param => Symbol::Variable(Space::Param, Extent::Array),
+            Variable::Const => Symbol::Variable(Space::Const, Extent::Array),
+            Variable::Input => Symbol::Input(Extent::Scalar),
+            Variable::Inputs => Symbol::Input(Extent::Array),
+            Variable::Kernel => Symbol::Function,
         }
+    }
+
+    /// Bits of its address: 64 in global memory and of code, 32 in the spaces that are small.
+    pub fn address_bits(self) -> u8 {
+        if matches!(self, Variable::Global | Variable::Kernel) { 64 } else { 32 }
+    }
+
+    /// The variable of this name, if a program has it.
+    pub(crate) fn parse(name: &str) -> Option<Variable> {
+        Variable::ALL.into_iter().find(|variable| variable.name() == name)
     }
 }
 
@@ -196,12 +231,8 @@ pub(crate) fn declared() -> Names<'static> {
     }
     names.declare_numbered("%p", PREDICATES.into(), Symbol::Predicate);
     for variable in Variable::ALL {
-        names.declare(variable.name(), Symbol::Variable(variable.space()));
+        names.declare(variable.name(), variable.symbol());
     }
-    names.declare("cst", Symbol::Variable(Space::Const));
-    names.declare("p0", Symbol::Input);
-    names.declare("pe", Symbol::Input);
-    names.declare("k", Symbol::Function);
     names
 }
 

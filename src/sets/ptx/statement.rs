@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An `st` as it was written, legal or not.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use super::{
     constant::Constant,
     modifier::{Cop, Modifier, Order, Priority, Scope, Space, Type},
 };
+use crate::sets::text::shown;
 
 /// A part of a statement, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,13 @@ pub struct At<'a, T> {
     pub text: &'a str,
     /// Its bytes in the source.
     pub span: Range<usize>,
+}
+
+impl<T> At<'_, T> {
+    /// As it was written, as far as a message repeats it.
+    pub fn shown(&self) -> Cow<'_, str> {
+        shown(self.text)
+    }
 }
 
 /// `@%p1`, `@!%p1`.
@@ -33,8 +41,17 @@ pub struct Guard<'a> {
 pub struct Address<'a> {
     /// The register or the variable; `None` is `[number]`.
     pub base: Option<At<'a, &'a str>>,
+    /// The brackets stand behind the variable, and choose an element: `var[4]`.
+    pub index: Option<Index<'a>>,
     /// Modulo 2^64.
     pub offset: u64,
+}
+
+/// `[4]`, `[%r1]`, `[%r1+4]` behind a variable; the number is the address's offset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index<'a> {
+    /// The register, if there is one.
+    pub register: Option<At<'a, &'a str>>,
 }
 
 /// One value to store.
@@ -42,6 +59,8 @@ pub struct Address<'a> {
 pub enum Element<'a> {
     /// A register, or another name, which the checker refuses; `.x` of a vector register.
     Name(&'a str, Option<&'a str>),
+    /// A name plus an integer modulo 2^64: `gbl+4`, `%r1+4`.
+    Sum(&'a str, u64),
     /// A literal or a constant expression.
     Constant(Constant),
     /// `_`: its bytes stay as they are.

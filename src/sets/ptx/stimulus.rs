@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stores of PTX, made as operations: every form that some statement lowers to, and eight elements of 8 or 16 bits, which
-//! none does (PTX-L19) and the op port carries; with lanes that seek the edges of windows and spaces, and warps that meet
+//! Stores of PTX, made as operations: every form that some statement lowers to, and eight elements of 8 or 16 bits and
+//! 256 bits to .shared, which none does (PTX-L19, PTX-L12) and the op port carries; with lanes that seek the edges of windows and spaces, and warps that meet
 //! in a few lines.
 //!
 //! Loads of SPA 5.0 go among them, to the same lines and the same scratchpad: what they find shows where stores went.
@@ -33,7 +33,7 @@ pub struct Stores {
     warps: u8,
     /// The warp whose next store is a release.
     follow: Option<u8>,
-    /// Half of the stores are of 256 bits to the scratchpad: then releases find it busy, and little else.
+    /// Half of the stores are of 256 bits to the scratchpad, which no statement makes (PTX-L12): then releases find it busy, and little else.
     busy: bool,
 }
 
@@ -77,7 +77,8 @@ impl Stores {
         op.warp = follow.unwrap_or(self.warp(bits as u8, busy));
         if busy {
             let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
-            op = Op { space: Space::Generic as u8, attr, ..op };
+            // A generic address of 256 bits does not get there (PTX-GLOBAL-ONLY).
+            op = Op { space: Space::Shared as u8, attr, ..op };
             (op.element_bytes, op.element_count, op.element_mask) = (4, 8, 0xff);
         }
         self.follow = (busy || bits >> 40 & 3 == 0).then_some(op.warp);
@@ -89,7 +90,7 @@ impl Stores {
             addr: [[0; 3]; MAX_LANES],
         };
         // A request a lane, one after the other: all lanes would be most of the campaign.
-        if op.attr.semantics == Semantics::Mmio as u8 && bits >> 15 & 3 != 0 {
+        if is_mmio(Semantics::from_code(op.attr.semantics)) && bits >> 15 & 3 != 0 {
             lanes.active &= LaneMask::from_bits(rng.next_u64() as u32 & rng.next_u64() as u32);
         }
         self.places.fill(rng, &self.shape, busy, &mut op, &mut lanes);
@@ -123,22 +124,24 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     let private = matches!(space, Local | Param);
     let global = matches!(space, Generic | Global);
     let semantics = match bits >> 6 & 31 {
+        0..=1 if space == Local => Semantics::Volatile,
         _ if private => Semantics::Weak,
+        _ if release && global && bits >> 6 & 31 == 0 => Semantics::MmioRelease,
         _ if release => Semantics::Release,
         0..=13 => Semantics::Weak,
         14..=16 => Semantics::Volatile,
         17..=19 => Semantics::Relaxed,
-        20 if global => Semantics::Mmio,
+        20 if global => [Semantics::Mmio, Semantics::MmioRelease][(bits >> 30) as usize & 1],
         _ => Semantics::Release,
     };
     let scope = match semantics {
         Semantics::Weak => 0,
         Semantics::Relaxed | Semantics::Release => (bits >> 11) as u8 & 3,
-        Semantics::Volatile | Semantics::Mmio => Scope::Sys as u8,
+        Semantics::Volatile | Semantics::Mmio | Semantics::MmioRelease => Scope::Sys as u8,
     };
-    let scalar = semantics == Semantics::Mmio;
+    let scalar = is_mmio(Some(semantics));
     let (element_bytes, element_count) = match bits >> 13 & 7 {
-        0 if global && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
+        0 if (global || space == Shared) && !scalar => [(4, 8), (8, 4)][(bits >> 16) as usize & 1],
         _ => {
             let bytes = 1u8 << ((bits >> 17) % 5);
             let most = if scalar { 1 } else { (16 / bytes).min(8) };
@@ -169,6 +172,10 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     op
 }
 
+fn is_mmio(semantics: Option<Semantics>) -> bool {
+    matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease))
+}
+
 /// Whether some statement stores as many elements of this size (PTX-L19).
 fn stated(op: &Op) -> bool {
     op.element_count < 8 || op.element_bytes >= 4
@@ -177,7 +184,7 @@ fn stated(op: &Op) -> bool {
 /// Cache operator, priorities and hint, where PTX allows them (PTX-L6 to PTX-L9).
 fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr: &mut Attr) {
     let bits = rng.next_u64();
-    if semantics == Semantics::Mmio {
+    if is_mmio(Some(semantics)) {
         return;
     }
     if semantics == Semantics::Weak && bits & 3 == 0 {
@@ -208,10 +215,10 @@ fn spoil(rng: &mut Source, op: &mut Op) {
             // Eight elements have no bit too many: of those, too many bytes.
             (op.element_count == 8).then(|| op.element_bytes = 8);
         }
-        5 => op.attr.semantics = rng.random_range(5..8),
+        5 => op.attr.semantics = rng.random_range(6..8),
         _ => {
             let elsewhere = [Space::Local, Space::Shared, Space::Cluster, Space::Param];
-            op.attr.semantics = Semantics::Mmio as u8;
+            op.attr.semantics = [Semantics::Mmio, Semantics::MmioRelease][rng.random_range(0..2)] as u8;
             op.space = elsewhere[rng.random_range(0..4)] as u8;
         }
     }

@@ -38,6 +38,7 @@ pub fn text(op: &Op) -> String {
         Some(Semantics::Relaxed) => format!(".relaxed{scope}"),
         Some(Semantics::Release) => format!(".release{scope}"),
         Some(Semantics::Mmio) => format!(".mmio.relaxed{scope}"),
+        Some(Semantics::MmioRelease) => format!(".mmio.release{scope}"),
         Some(Semantics::Weak) | None => String::new(),
     };
     text += match Space::from_code(op.space) {

@@ -2,6 +2,7 @@
 //! Dwords to an instruction and back.
 
 use super::{Cf, Inst, Read};
+use crate::sets::text::count;
 
 /// The CF_INST of a CF word stands in its second dword.
 const CF_INST: u32 = 23;
@@ -28,7 +29,7 @@ pub enum DecodeError {
     #[error("the fourth dword of a memory read is 0, not {0:#010x}")]
     FourthDword(u32),
     /// Neither two dwords nor three or four.
-    #[error("{0} dwords: a CF word has two, a memory read three, or four with the last 0")]
+    #[error("{}: a CF word has two, a memory read three, or four with the last 0", count(*.0, "dword"))]
     Count(usize),
 }
 

@@ -5,6 +5,7 @@ pub mod bends;
 pub mod burst;
 
 use crate::{
+    sets::text::count,
     clause::Clause,
     judge::{
         contract::Contract,
@@ -30,7 +31,7 @@ impl Naming for super::Rule {
 
     fn text(op: &Op) -> String {
         let kind = if is_load(op) { "load" } else { "store" };
-        format!("(an r700 burst: a {kind} of {} GPRs)", op.present_gprs.count_ones())
+        format!("(an r700 burst: a {kind} of {})", count(op.present_gprs.count_ones() as usize, "GPR"))
     }
 
     fn law(subject: &Subject<'_>) -> bool {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wrong with tokens.
 
+use crate::sets::text::count;
+
+fn left(dwords: usize) -> String {
+    format!("{} {} left", count(dwords, "dword"), if dwords == 1 { "is" } else { "are" })
+}
+
 /// Why tokens are no `atomic_cmp_store`, and the token at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
@@ -30,7 +36,7 @@ pub enum Fault {
     #[error("an extended opcode token is for sampling and loading, not for atomic_cmp_store")]
     ExtendedOpcode,
     /// The length is not that of the dwords there are.
-    #[error("the opcode token says {says} dwords, and there are {are}")]
+    #[error("the opcode token says {}, and there are {are}", count(*.says, "dword"))]
     Length {
         /// Bits 30:24 of the opcode token.
         says: usize,
@@ -41,7 +47,7 @@ pub enum Fault {
     #[error("the instruction ends before its operands do")]
     Short,
     /// The operands need less.
-    #[error("{0} dwords are left behind the four operands")]
+    #[error("{} behind the four operands", left(*.0))]
     Long(usize),
     /// Components code 3.
     #[error("an operand has 0, 1 or 4 components (codes 0 to 2), not code 3")]

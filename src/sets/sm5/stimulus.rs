@@ -129,6 +129,7 @@ fn attributes(rng: &mut Source) -> Attr {
         return Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
     }
     Attr {
+        uniform: bits >> 25 & 1 == 1,
         cache_op: (bits >> 2) as u8 % 7,
         l1_priority: (bits >> 8) as u8 % 5,
         l2_priority: (bits >> 12) as u8 % 5,

@@ -2,6 +2,7 @@
 //! Rules, bent one at a time, as a faulty unit would bend them.
 
 use crate::{
+    sets::text::count,
     clause::Clause,
     judge::diagnose::naming::{Bend, Naming},
     op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range},
@@ -14,7 +15,7 @@ impl Naming for super::Rule {
 
     fn text(op: &Op) -> String {
         let kind = if op.kind == Kind::Load as u8 { "load" } else { "store" };
-        format!("(an spa5 {kind} of {} bytes a lane)", op.access_bytes())
+        format!("(an spa5 {kind} of {} a lane)", count(op.access_bytes() as usize, "byte"))
     }
 
     fn space(_: &Op) -> Clause {

@@ -13,7 +13,7 @@ use crate::{
     program::{Program, Step},
     sets::{
         Guard, PT,
-        spa5::{Inst, NOP, Opcode, RZ, encode},
+        spa5::{Inst, Opcode, RZ},
     },
 };
 
@@ -51,8 +51,8 @@ fn sentences(step: &Step, inst: &Inst, registers: u16) -> String {
         (Opcode::St, ..) => format!("Store {bytes} per lane, {}, to", names.join(", ")),
     };
     let mut text = format!("{datum} {}.", address(step, inst, registers));
-    if encode(inst) == NOP {
-        text = format!("The disassembler prints this word as NOP; by its fields it loads. {text}");
+    if op.attr.uniform {
+        text += " The hint that all lanes share the address goes with it.";
     }
     text += &match inst.plg {
         PT => " Every lane's address is local or global (PT).".to_owned(),

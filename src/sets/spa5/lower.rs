@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An instruction as the operation that the unit takes, and the registers that feed it.
 
-use super::{Inst, Opcode, RZ};
+use super::{Inst, NOP, Opcode, RZ, SIZE_7, encode};
 use crate::{
     clause::Clause,
     op::{AddrMode, Attr, Cache, Kind, MAX_REGISTERS, Op, Space},
@@ -11,6 +11,9 @@ use crate::{
 /// Why `run` refuses an instruction that assembles (COM-ILLEGAL).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
+    /// The word that prints as NOP.
+    #[error("the word {NOP:016x} prints as NOP, though by its fields it loads: it is not executed")]
+    Nop,
     /// ST.INVALIDSIZE7.
     #[error("ST has no size 7")]
     StoreSize,
@@ -42,6 +45,7 @@ impl LowerError {
     /// The rule that refuses it.
     pub fn clause(self) -> Clause {
         match self {
+            LowerError::Nop => Clause::ComIllegal,
             LowerError::StoreSize => Clause::Spa5Size,
             _ => Clause::Spa5EaPair,
         }
@@ -50,6 +54,7 @@ impl LowerError {
     /// The field at fault.
     pub fn field(self) -> &'static str {
         match self {
+            LowerError::Nop => "word",
             LowerError::StoreSize => "size",
             LowerError::OddAddress { .. } => "Ra",
             LowerError::DatumAlign { .. } | LowerError::DatumEnd { .. } => "Rd",
@@ -59,6 +64,7 @@ impl LowerError {
     /// What would be legal.
     pub fn help(self) -> &'static str {
         match self {
+            LowerError::Nop => "leave it out; for a load of a byte take another register or predicate",
             LowerError::StoreSize => "use .U8 .S8 .U16 .S16 .32 .64 or .128",
             LowerError::OddAddress { .. } => "use an even register, or RZ; R254 pairs with RZ, which reads 0",
             LowerError::DatumAlign { count: 2, .. } => "use an even register up to R252, or RZ",
@@ -88,6 +94,9 @@ impl LowerError {
 /// ```
 #[inline]
 pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
+    if encode(inst) == NOP {
+        return Err(LowerError::Nop);
+    }
     let bytes = inst.bytes().ok_or(LowerError::StoreSize)?;
     let exists = |register: u8| (register != RZ && u16::from(register) < register_count).then_some(register.into());
     let (mode, address) = match (exists(inst.ra), inst.e) {
@@ -113,7 +122,11 @@ pub fn lower(inst: &Inst, register_count: u16) -> Result<Lowered, LowerError> {
         element_mask: 1,
         sign_extend: kind == Kind::Load && matches!(inst.size, 1 | 3),
         suppress_helpers: kind == Kind::Store,
-        attr: Attr { cache_op: cache[usize::from(inst.cop & 3)] as u8, ..Attr::default() },
+        attr: Attr {
+            uniform: inst.size == SIZE_7,
+            cache_op: cache[usize::from(inst.cop & 3)] as u8,
+            ..Attr::default()
+        },
         ..Op::default()
     };
     Ok(Lowered {
@@ -199,6 +212,24 @@ mod tests {
             );
             assert_eq!(op.suppress_helpers, text.starts_with("ST"), "{text}");
         }
+    }
+
+    /// The word that prints as NOP is no load, however it came.
+    #[test]
+    fn nop_is_not_executed() {
+        for inst in [parse("@P0 LD.U8 R0, [R0], P0").unwrap(), crate::sets::spa5::decode(NOP).unwrap()] {
+            let error = lower(&inst, 255).unwrap_err();
+            assert_eq!((error, error.clause()), (LowerError::Nop, Clause::ComIllegal));
+        }
+        assert!(lower(&parse("@P0 LD.U8 R0, [R0+0x1], P0").unwrap(), 255).is_ok());
+    }
+
+    /// The hint of U.128 is all that it adds to 128.
+    #[test]
+    fn a_hint_reaches_the_port() {
+        let [with, without] = ["LD.U.128 R4, [R0]", "LD.128 R4, [R0]"].map(|text| lowered(text).op);
+        assert!(with.attr.uniform && !without.attr.uniform);
+        assert_eq!(Op { attr: without.attr, ..with }, without);
     }
 
     #[test]

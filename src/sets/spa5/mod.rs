@@ -42,7 +42,8 @@ pub use word::{DecodeError, decode, encode};
 
 /// The register that reads as 0 and drops what is written (SPA5-RZ); as Ra, no address register at all.
 pub const RZ: u8 = 255;
-/// The one word that nvdisasm prints as `NOP`; by its fields it is `@P0 LD.U8 R0, [R0], P0`.
+/// The one word that nvdisasm prints as `NOP`; by its fields it is `@P0 LD.U8 R0, [R0], P0`. Which of the two it is nobody
+/// says, so it is not executed: [`lower()`] refuses it, and `NOP` is no text of it.
 pub const NOP: u64 = 0x8000_0000_0000_0000;
 
 /// Names of the sizes, by code.

@@ -3,10 +3,11 @@
 //!
 //! Beyond what [`Inst`]'s `Display` gives: any case; suffixes in any order; defaults written out (`.CA`, `.WB`, `.32`,
 //! `@PT`, `, PT`); `.8` and `.16`; a load's `.CS` (assembled as CA) and `.LU` (as CG); decimal offsets, `[R1 - 20]`,
-//! `[R1 + -20]`, `[RZ+16]`; a `;` at the end; comments; the braces of dual issue; annotations such as `{&req_6}`.
+//! `[R1 + -20]`, `[RZ+16]`; a `;` at the end; comments; the braces of dual issue; annotations such as `{&req_6}`, in
+//! their braces or bare: `&req_6 &rd1 ?sched`.
 
 use super::{
-    Guard, Inst, NOP, Opcode, PT, decode,
+    Guard, Inst, Opcode, PT, decode,
     operand::{address, predicate, register},
     suffix::suffixes,
 };
@@ -85,10 +86,20 @@ fn statement(input: &mut Input<'_>) -> Parsed<Statement> {
     Ok(Statement { inst, annotations: notes })
 }
 
-/// `{&name}` and `{?name}`; a bare `{` opens a dual issue.
+/// `{&name}` and `{?name}`, or `&name` and `?name`; a bare `{` opens a dual issue.
 fn annotations(input: &mut Input<'_>, notes: &mut Vec<String>) -> Parsed<()> {
-    while peek(input) == Some('{') {
+    while let Some(next @ ('{' | '&' | '?')) = peek(input) {
         let start = at(input);
+        if next != '{' {
+            eat(input, next)?;
+            let name = token(input)?;
+            if name.text.is_empty() {
+                let help = "an annotation is `&` or `?` and a name, such as `&req_6`";
+                return Err(Failure::refused(start..start + 1, "has no name", help));
+            }
+            notes.push(format!("{next}{}", name.text));
+            continue;
+        }
         eat(input, '{')?;
         if !matches!(peek(input), Some('&' | '?')) {
             continue;
@@ -116,8 +127,10 @@ fn instruction(input: &mut Input<'_>, guard: Guard) -> Parsed<Inst> {
     let op = match name {
         _ if name.is("LD") => Opcode::Ld,
         _ if name.is("ST") => Opcode::St,
-        _ if name.is("NOP") && guard == Guard::ALWAYS => {
-            return decode(NOP).map_err(|_| Failure::expected(name.span, "`LD` or `ST`"));
+        _ if name.is("NOP") => {
+            let help = "leave it out; the one word that is printed so, 8000000000000000, is by its fields \
+                        `@P0 LD.U8 R0, [R0], P0`, and is not executed";
+            return Err(Failure::refused(name.span, "is neither LD nor ST", help));
         }
         _ => return Err(Failure::expected(name.span, "`LD` or `ST`")),
     };

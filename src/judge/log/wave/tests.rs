@@ -291,7 +291,7 @@ fn ports_have_other_names_or_are_missing() {
     assert!(matches!(map("clk", "x"), WaveError::NoPort { .. }));
     assert!(matches!(map("op_i", "top.x"), WaveError::NoSignal { port: "op_i", .. }));
     let error = map("op_i", "op_active_i").to_string();
-    assert!(error.ends_with(": the port `op_i` has 4 bits, where 247 are expected"), "{error}");
+    assert!(error.ends_with(": the port `op_i` has 4 bits, where 248 are expected"), "{error}");
 }
 
 #[test]

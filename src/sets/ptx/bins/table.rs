@@ -27,6 +27,7 @@ pub const ORDER: Dimension = &[
     "release.gpu",
     "release.sys",
     "mmio.relaxed.sys",
+    "mmio.release.sys",
 ];
 
 /// Every clause that a PTX store can hit, and the dimensions of its bins.
@@ -111,6 +112,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
         Clause::PtxSem,
         &[ORDER, &["nothing in flight", "not answered", "answered, narrower", "answered at its scope, not for good"]],
     ),
+    (Clause::PtxGlobalOnly, &[&["local window", "shared window"], &["256 bits", "a hint"]]),
     (Clause::PtxParam, &[&["no lane", "some lanes", "all lanes"]]),
 ];
 

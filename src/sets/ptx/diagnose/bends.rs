@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of PTX stores, bent one at a time.
 
+use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
 use crate::sets::spa5::bends::{EVERYWHERE, grow, is, readdress};
 use crate::{
@@ -43,8 +44,23 @@ pub const BENDS: &[Bend] = &[
     }),
     // mmio merges.
     (Clause::PtxSem, |_, op, _| {
-        if op.attr.semantics == Semantics::Mmio as u8 {
+        if is_mmio(op) {
             op.attr.semantics = Semantics::Weak as u8;
+        }
+    }),
+    // 256 bits at a generic address go to local memory, or to shared.
+    (Clause::PtxGlobalOnly, |ctrl, op, lanes| {
+        let base = ctrl.local_window.base;
+        if is_wide(op) {
+            op.space = Space::Local as u8;
+            readdress(op, lanes, |ea| ea.wrapping_sub(base));
+        }
+    }),
+    (Clause::PtxGlobalOnly, |ctrl, op, lanes| {
+        let base = ctrl.shared_window.base;
+        if is_wide(op) {
+            op.space = Space::Shared as u8;
+            readdress(op, lanes, |ea| ea.wrapping_sub(base));
         }
     }),
     (Clause::PtxSink, |_, op, _| op.element_mask = (u16::MAX >> (16 - op.element_count.min(8))) as u8),

@@ -106,6 +106,6 @@ pub(crate) fn l10(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     if legal {
         return Ok(());
     }
-    let why = format!("is no policy for `{}`", hint.text);
+    let why = format!("is no policy for `{}`", hint.shown());
     refuse(clause, policy, &why, "a policy is a 64-bit b register or an integer")
 }

@@ -37,7 +37,9 @@ pub(crate) fn l1(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     never(clause, statement, "store to .global, .local, .shared, .shared::cluster or .param, or leave the space out")?;
     once(clause, spaces(statement), "state space", "name one space, or none for a generic address")?;
     match &statement.address.value.base {
-        Some(base) if statement.space() == Some(Space::Param) && names.find(base.value) == Some(Symbol::Input) => {
+        Some(base)
+            if statement.space() == Some(Space::Param) && matches!(names.find(base.value), Some(Symbol::Input(_))) =>
+        {
             refuse(
                 clause,
                 base,
@@ -50,11 +52,17 @@ pub(crate) fn l1(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
 }
 
 pub(crate) fn l2(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
-    let ordered = orders(statement).next().filter(|order| order.value != Order::Weak);
+    let local = space_among(statement, &[Space::Local]).is_some();
+    // What .volatile needs in .local, `feature` asks.
+    let fine = |order: Order| order == Order::Weak || local && order == Order::Volatile;
+    let ordered = orders(statement).next().filter(|order| !fine(order.value));
     match (space_among(statement, &[Space::Local, Space::Param]), ordered) {
-        (Some(space), Some(order)) => {
-            clash(Clause::PtxL2, &space, &order, "memory that a thread has to itself takes weak stores only")
-        }
+        (Some(space), Some(order)) => clash(
+            Clause::PtxL2,
+            &space,
+            &order,
+            "memory that a thread has to itself takes weak stores, .local volatile ones too",
+        ),
         _ => Ok(()),
     }
 }
@@ -79,11 +87,11 @@ pub(crate) fn l4(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
     let clause = Clause::PtxL4;
     once(clause, mmios(statement), "`.mmio`", "keep one")?;
     let Some(mmio) = mmios(statement).next() else { return Ok(()) };
-    if statement.order() != Some(Order::Relaxed) {
-        return refuse(clause, &mmio, "has no `.relaxed`", "write .mmio.relaxed.sys");
+    if !matches!(statement.order(), Some(Order::Relaxed | Order::Release)) {
+        return refuse(clause, &mmio, "has no `.relaxed` or `.release`", "write .mmio.relaxed.sys");
     }
     if let Some(scope) = scopes(statement).find(|scope| scope.value != Scope::Sys) {
-        return clash(clause, &mmio, &scope, "write .mmio.relaxed.sys");
+        return clash(clause, &mmio, &scope, "the scope of mmio is .sys");
     }
     if let Some(space) = space_among(statement, &[Space::Shared, Space::Cluster, Space::Local, Space::Param]) {
         return clash(clause, &mmio, &space, "devices are in .global, or at a generic address");

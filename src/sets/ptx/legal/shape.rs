@@ -32,7 +32,7 @@ pub(crate) fn vector(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
 pub(crate) fn l11(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
     match vector_of(statement).filter(|_| statement.bits() > 128 && !statement.is_256()) {
         Some((vector, element)) => {
-            let why = format!("of `{}` has {} bits", element.text, statement.bits());
+            let why = format!("of `{}` has {} bits", element.shown(), statement.bits());
             refuse(Clause::PtxL11, &vector, &why, "128 bits at most, or .v8 of a 32-bit, .v4 of a 64-bit type")
         }
         None => Ok(()),
@@ -72,14 +72,14 @@ pub(crate) fn l14(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
     if statement.element().is_some() {
         return Ok(());
     }
-    let message = format!("`{}` has no type", statement.mnemonic.text);
+    let message = format!("`{}` has no type", statement.mnemonic.shown());
     Err(Refusal { help: "add one, such as .b32".into(), ..Refusal::new(clause, &statement.mnemonic, message) })
 }
 
 pub(crate) fn l19(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
     match vector_of(statement).filter(|(vector, element)| vector.value == 8 && element.value.bits < 32) {
         Some((vector, element)) => {
-            let why = format!("cannot stand with `{}`", element.text);
+            let why = format!("cannot stand with `{}`", element.shown());
             refuse(Clause::PtxL19, &vector, &why, ".v8 goes with 32-bit types; vectors of these have 2 or 4 elements")
         }
         None => Ok(()),

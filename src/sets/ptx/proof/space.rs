@@ -26,7 +26,7 @@ ports! {
         alloc2_base: ADDR_WIDTH, alloc2_size: ADDR_WIDTH, alloc3_base: ADDR_WIDTH, alloc3_size: ADDR_WIDTH,
         alloc4_base: ADDR_WIDTH, alloc4_size: ADDR_WIDTH, alloc5_base: ADDR_WIDTH, alloc5_size: ADDR_WIDTH,
         alloc6_base: ADDR_WIDTH, alloc6_size: ADDR_WIDTH, alloc7_base: ADDR_WIDTH, alloc7_size: ADDR_WIDTH,
-        written: 4, ea: 64, thread: THREAD_WIDTH, bytes: 6,
+        written: 4, ea: 64, thread: THREAD_WIDTH, bytes: 6, mmio: 1,
     }
 }
 // A bit for each allocation range that holds the access, and its private space, as steps to the rest.
@@ -75,7 +75,7 @@ impl<W> Outputs<W> {
     }
 }
 
-/// Whether an mmio store may be there is asked elsewhere. With `given`, out of the ranges that are there.
+/// With `given`, out of the ranges that are there.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let spaces = inputs.spaces();
     let Inputs { written, ea, bytes, thread, .. } = inputs;
@@ -94,14 +94,15 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         &spaces,
         &Given { allocated, stride: exact(from, 32) },
         written,
-        &W::Truth::constant(false),
+        &inputs.mmio.is(1, 1),
         ea,
         bytes,
         thread,
     );
-    let good = site.window.or(&site.allocation).not();
+    let good = site.illegal.or(&site.window).or(&site.allocation).not();
     let fault = |fault: Fault| W::literal(3, fault as u64);
     let inside = W::choose(&site.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
+    let refused = W::choose(&site.illegal, &fault(Fault::Illegal), &inside, 3);
     let space = [
         (&site.local, op::Space::Local),
         (&site.shared, op::Space::Shared),
@@ -127,18 +128,25 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         memory: bit(&site.shared.not().and(&good)),
         shared: bit(&site.shared.and(&good)),
         space: W::choose(&good, &space, &W::literal(4, 0), 4),
-        fault: W::choose(&site.window, &fault(Fault::Window), &inside, 3),
+        fault: W::choose(&site.window, &fault(Fault::Window), &refused, 3),
         addr: W::choose(&good, &site.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
     }
 }
 
 impl Block for Space {
     const NAME: &'static str = "space";
-    const CLAUSES: &'static [Clause] =
-        &[Clause::PtxSpace, Clause::PtxEa, Clause::PtxOffset, Clause::PtxParam, Clause::ComPrivate, Clause::ComGlobal];
+    const CLAUSES: &'static [Clause] = &[
+        Clause::PtxSpace,
+        Clause::PtxEa,
+        Clause::PtxOffset,
+        Clause::PtxSem,
+        Clause::PtxGlobalOnly,
+        Clause::PtxParam,
+        Clause::ComPrivate,
+        Clause::ComGlobal,
+    ];
     const TOP: &'static str = "lsu_space_proof";
     const WRAPPER: &'static str = include_str!("../../../../proof/lsu_space_proof.sv");
-    const FREE: &'static [&'static str] = &["bytes"];
 
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
@@ -174,7 +182,8 @@ impl Block for Space {
     }
 
     /// No thread's item ends past the address bits, and the scratchpad has room for what is allocated. Nobody sees where
-    /// in the scratchpad a store went, as long as nothing reads it; and the address of a parameter is not a register.
+    /// in the scratchpad a store went, as long as nothing reads it; and the address of a parameter is not a register. A dword, or
+    /// 256 bits at a generic address; mmio where a statement has it.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let fits = |base: &W, stride: &W, size: &W| {
             let last = exact(stride, 32).mul(&W::literal(EXACT, 255), EXACT);
@@ -186,14 +195,19 @@ impl Block for Space {
             &inputs.param_stride,
             &inputs.param_size,
         ));
-        let dword = inputs.bytes.is(4, 6).and(&inputs.written.is(op::Space::Param as u64, 4).not());
+        let is = |space: op::Space| inputs.written.is(space as u64, 4);
+        let mmio = inputs.mmio.is(1, 1);
+        let dword = inputs.bytes.is(4, 6).and(&is(op::Space::Param).not());
+        let dword = dword.and(&mmio.not().or(&is(op::Space::Generic)).or(&is(op::Space::Global)));
+        let wide = inputs.bytes.is(32, 6).and(&is(op::Space::Generic)).and(&mmio.not());
+        let stated = dword.or(&wide);
         let seen = |answer: &Outputs<W>| answer.memory.is(1, 1);
         let differs = seen(model).or(&seen(rtl)).or(&model.fault.equal(&rtl.fault, 3).not());
-        room.and(&items).and(&dword).and(&differs)
+        room.and(&items).and(&stated).and(&differs)
     }
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {
-        let mut text = "isa ptx\nlanes 32\ntarget sm_90\nptx 8.3\n\n".to_owned();
+        let mut text = "isa ptx\nlanes 32\ntarget sm_100\nptx 8.8\n\n".to_owned();
         for (name, base, size) in [
             ("window local", inputs.local_base, inputs.local_size),
             ("window shared", inputs.shared_base, inputs.shared_size),
@@ -218,9 +232,14 @@ impl Block for Space {
             Some(op::Space::Cluster) => ".shared::cluster",
             _ => "",
         };
+        let order = if inputs.mmio == 1 { ".mmio.relaxed.sys" } else { "" };
+        let (shape, value) = match inputs.bytes {
+            32 => (".v8", "{%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1}"),
+            _ => ("", "%r1"),
+        };
         let (warp, lane) = (inputs.thread / 32, inputs.thread % 32);
         text + &format!(
-            "\nwarp {warp}\nactive = {:#x}\n%rd1 = {:#x}\n%r1 = 0xa5b5c5d5\n\nst{space}.b32 [%rd1], %r1;\n",
+            "\nwarp {warp}\nactive = {:#x}\n%rd1 = {:#x}\n%r1 = 0xa5b5c5d5\n\nst{order}{space}{shape}.b32 [%rd1], {value};\n",
             1u64 << lane,
             inputs.ea
         )

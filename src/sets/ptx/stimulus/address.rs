@@ -59,9 +59,9 @@ impl Places {
 
     /// Other words for every lane: the longer the banks take, the more there is to wait for.
     fn spread(&self, rng: &mut Source, shape: &Shape, bytes: u64, lanes: &mut Lanes, ea: &mut [u64; MAX_LANES]) {
-        let Range { base, size } = self.allocated;
+        let size = self.allocated.size;
         let room = size.saturating_sub(bytes * shape.lanes as u64);
-        let start = base + rng.random_range(0..=room) / bytes * bytes;
+        let start = rng.random_range(0..=room) / bytes * bytes;
         (0..).zip(&mut ea[..shape.lanes]).for_each(|(lane, ea)| *ea = start + lane * bytes);
         lanes.active = shape.lane_mask();
     }
@@ -81,14 +81,14 @@ impl Places {
         }
     }
 
-    /// Gives every lane an address, in the scratchpad if that is wanted, and the operation the offset that makes it.
+    /// Gives every lane an address, an offset in the scratchpad if that is wanted, and the operation the offset that makes it.
     pub fn fill(&self, rng: &mut Source, shape: &Shape, scratchpad: bool, op: &mut Op, lanes: &mut Lanes) {
         let bytes = u64::from(op.access_bytes());
         let mut ea = [0; MAX_LANES];
         let bits = rng.next_u64();
         let global = [Space::Generic as u8, Space::Global as u8].contains(&op.space);
         let targets = match bits & 15 {
-            _ if scratchpad => Some(&self.scratchpad),
+            _ if scratchpad => Some(&self.shared),
             0..=1 if op.space == Space::Generic as u8 => Some(&self.scratchpad),
             0..=11 if global => None,
             _ => Some(self.of(op.space)),
