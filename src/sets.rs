@@ -4,7 +4,7 @@
 //! One module an instruction set, on the tokens of [`text`]: words to text and back, and an instruction to the
 //! [`Op`](crate::op::Op) that the unit takes.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,16 +19,23 @@ mod stimuli;
 pub mod text;
 
 use crate::{
+    clause::Clause,
     explain::explanation::Explanation,
-    op::Rule,
-    program::{Program, Step},
+    op::{Ctrl, Rule},
+    program::{
+        Program, Step,
+        directive::Directive,
+        lines::Lines,
+        number::Grain,
+        reader::{Reader, Trouble},
+    },
     prove::block::Obligation,
 };
 use front::FrontEnd;
 pub use inst::{Context, Refused};
 pub use lowered::{Guard, Lowered, PT, Source, Sum};
 use registry::{declare, dispatch, sets};
-use text::ParseError;
+use text::{Failure, Input, ParseError, Parsed, Token};
 
 sets! { declare }
 
@@ -42,10 +49,30 @@ sets! {
     {
         pub(crate) proofs: PROOFS -> &'static [&'static dyn Obligation];
         pub rule: RULE -> Rule;
+        pub(crate) wordless: WORDLESS -> Option<&'static str>;
+        pub(crate) directives: DIRECTIVES -> &'static [Directive];
+        pub(crate) has: HAS -> &'static str;
+        pub(crate) forms: FORMS -> &'static str;
+        pub(crate) values: VALUES -> &'static str;
+        pub(crate) registers: REGISTERS -> (u16, &'static str);
+        pub(crate) grain: GRAIN -> Grain;
+        pub(crate) sigil: SIGIL -> Option<char>;
+        pub(crate) indexed: INDEXED -> bool;
+        pub(crate) memory: MEMORY -> &'static str;
     }
     {
         #[doc = "A register's name, by its number in [`Lowered`]; `None` is no register."]
         pub fn register(number: Option<u16>) -> String;
+        pub(crate) fn control() -> Ctrl;
+        pub(crate) fn hint(program: &Program) -> Option<&'static str>;
+        pub(crate) fn is_instruction(line: &str, head: &Token<'_>) -> [bool; 2];
+        pub(crate) fn settle(reader: &Reader, lowered: &mut Lowered, span: Range<usize>) -> Result<(), Failure>;
+        pub(crate) fn value(
+            reader: &mut Reader,
+            name: &Token<'_>,
+            component: Option<&Token<'_>>,
+            input: &mut Input<'_>
+        ) -> Parsed<bool>;
     }
 }
 

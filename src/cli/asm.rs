@@ -8,7 +8,7 @@ use super::{
     filter::{self, Fields, Row},
 };
 use crate::sets::{
-    Inst, Isa, r700, sm5, spa5,
+    Inst, Isa,
     text::{ParseError, is_blank},
 };
 
@@ -40,16 +40,9 @@ fn assemble(isa: Isa, line: &str, row: &mut Row) -> Result<bool, ParseError> {
     if is_blank(line) {
         return Ok(false);
     }
-    match isa {
-        Isa::Spa5 => {
-            let statement = spa5::parse_statement(line)?;
-            fill(row, &Inst::Spa5(statement.inst));
-            row.annotations = statement.annotations;
-        }
-        Isa::R700 => fill(row, &Inst::R700(r700::parse(line)?)),
-        Isa::Sm5 => fill(row, &Inst::Sm5(sm5::parse(line)?)),
-        Isa::Ptx => return Ok(false), // the filter refuses it
-    }
+    let (inst, annotations) = Inst::assemble(isa, line)?;
+    fill(row, &inst);
+    row.annotations = annotations;
     Ok(true)
 }
 
@@ -58,7 +51,5 @@ pub(super) fn fill(row: &mut Row, inst: &Inst) {
     row.word = inst.code();
     row.text.clear();
     let _ = write!(row.text, "{inst}"); // a String takes everything
-    if let Inst::R700(inst) = inst {
-        row.fields = Fields(inst.fields());
-    }
+    row.fields = Fields(inst.fields());
 }

@@ -93,12 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let unallocated = steps(&program, Shape::with_lanes(lanes), args.lane, args.json, is_file, &mut output)?;
     let code = output.finish(0)?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
-        let option = match program.isa {
-            _ if is_file => "",
-            Isa::Spa5 | Isa::Ptx => " Here: --set 'alloc BASE SIZE'.",
-            Isa::R700 => " Here: --set 'buffer NAME BASE SIZE'.",
-            Isa::Sm5 => " Here: --set 'uav 0 raw BASE SIZE'.",
-        };
+        let option = if is_file { String::new() } else { format!(" Here: --set '{}'.", program.isa.memory()) };
         tell(&format!("\n{}", wrap(&format!("hint: {hint}.{option}"), 6)));
     }
     Ok(code)

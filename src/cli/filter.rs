@@ -88,8 +88,7 @@ pub struct Source {
 impl Source {
     /// Opens what the arguments name.
     pub fn open(args: &Args) -> Result<Self, Error> {
-        if args.isa == Isa::Ptx {
-            let text = "PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements";
+        if let Some(text) = args.isa.wordless() {
             return Err(Error::Usage(text.to_owned()));
         }
         let name = args.file.display().to_string();

@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut output = Stdout::new();
     if !args.json {
         writeln!(output, "seed {seed:#018x}, {} lanes\nrtl {}", shape.lanes, unit.name())?;
-        if let Some(neighbours) = isa.and_then(neighbours) {
+        if let Some(neighbours) = isa.and_then(Isa::company) {
             writeln!(output, "{neighbours}")?;
         }
         output.flush()?;
@@ -183,15 +183,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return output.finish(1);
     }
     output.finish(log_file::code(0, kept))
-}
-
-/// What a campaign of one instruction set has besides.
-fn neighbours(isa: Isa) -> Option<&'static str> {
-    match isa {
-        Isa::Spa5 | Isa::R700 => None,
-        Isa::Ptx => Some("with loads and stores of spa5 among those of ptx, one in 4"),
-        Isa::Sm5 => Some("with loads and stores of spa5 among those of sm5, one in 8"),
-    }
 }
 
 /// A failure that has no place to go is told before anything runs, not when there is one.

@@ -58,6 +58,8 @@ pub(crate) trait Maker {
 pub(crate) trait Stimulus {
     /// Sets whose operations its own makers put among theirs.
     const BESIDE: &'static [Isa] = &[];
+    /// Of whom, and how many, for people.
+    const COMPANY: Option<&'static str> = None;
     /// Answers of narrow scope matter: most writes get some.
     const SCOPED: bool = false;
     /// What makes instructions simpler, of whichever rule they are.

@@ -11,9 +11,9 @@ use crate::sets::r700::explain::{
 use crate::{
     clause::Clause,
     model::{self, Fate, Place, Plan},
-    op::{BufferSlot, Cache, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
+    op::{Fault, Kind, LaneMask, MAX_LANES, Op, Rule, Semantics, Shape, Space},
     program::{Executed, Hazards, Program, Session, Step},
-    sets::{Inst, Lowered, Source, ptx, spa5},
+    sets::{Inst, Lowered, Source, ptx},
 };
 
 /// A program under way.
@@ -187,49 +187,26 @@ fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     op.kind == Kind::Store as u8 && with.iter().any(meets)
 }
 
-fn meets_undefined(lane: &Lane) -> bool {
-    lane.pair.as_ref().is_some_and(|pair| pair.undefined)
-}
-
 /// The lanes' clauses, and those that are about all of them.
 fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
-    let (inst, lowered) = (&step.inst, &step.lowered);
-    let spa5 = |is: fn(&spa5::Inst) -> bool| matches!(inst, Inst::Spa5(inst) if is(inst));
-    let gprs = match inst {
-        Inst::R700(inst) => burst::gprs(inst),
-        Inst::Spa5(_) | Inst::Ptx(_) | Inst::Sm5(_) => 0,
-    };
-    let op = &lowered.op;
-    let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && lowered.address[0].is_none();
-    let driver = explanation.array.as_ref().is_some_and(|array| array.driver_form);
-    let sized = gprs > 0 && !(driver && op.slot == BufferSlot::Export as u8);
+    let op = &step.lowered.op;
     let Explanation { lanes, requests, notes, .. } = explanation;
-    let executes = lanes.iter().any(|lane| lane.active);
     let merged = requests.iter().any(|request| request.lanes.len() > 1);
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
     all.extend(notes.iter().map(|note| note.clause));
-    let ptx = matches!(inst, Inst::Ptx(_));
     let semantics = Semantics::from_code(op.attr.semantics);
-    let mmio = ptx && matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
-    let attr = op.attr;
-    let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
-    let half = |lowered: &Lowered| matches!(lowered.address, [Some(_), None, _]);
-    for (matters, clause) in [
-        (executes && spa5(|inst| inst.size_name() == "U.128"), Clause::Spa5Size),
-        (executes && spa5(|inst| inst.e) && half(lowered), Clause::Spa5EaPair),
-        (executes && spa5(|inst| inst.rd == spa5::RZ), Clause::Spa5Rz),
-        (executes && sized, Clause::R700Size),
-        (executes && missing, Clause::R700Gproob),
+    let mmio = op.rule() == Rule::Ptx && matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
+    let of_set = step.inst.clauses(explanation, step);
+    for (matters, clause) in of_set.into_iter().chain([
         (op.await_last && !requests.is_empty(), Clause::R700Ack),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
-        ((spa5(|inst| inst.cop != 0) || ptx && cached || attr.uncached) && !requests.is_empty(), Clause::ComAttr),
+        (op.attr.uncached && !requests.is_empty(), Clause::ComAttr),
         (op.kind == Kind::CmpStore as u8 && !requests.is_empty(), Clause::PortCas),
-        (explanation.undefined.is_some() || lanes.iter().any(meets_undefined), Clause::Sm5Wild),
         (mmio && requests.len() > 1, Clause::PortOrder),
         ((merged || requests.len() > 1) && !mmio, Clause::PortGroup),
         (merged, Clause::PortMin),
         (explanation.bank_cycles > 0, Clause::PortBank),
-    ] {
+    ]) {
         all.extend(matters.then_some(clause));
     }
     all.sort_by_key(|clause| (Reverse(clause.page()), *clause));

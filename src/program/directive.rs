@@ -12,9 +12,7 @@ use crate::{
     clause::Clause,
     op::Private,
     sets::{
-        Isa, ptx,
-        r700::{self, GPRS},
-        sm5,
+        Isa,
         text::{Failure, Input, Parsed, at, end, integer, peek, token},
     },
 };
@@ -22,82 +20,50 @@ use crate::{
 /// A directive of the format.
 pub(crate) struct Directive {
     pub name: &'static str,
-    /// The instruction sets whose programs have it.
-    pub isas: &'static [Isa],
     pub usage: &'static str,
     /// It must precede every instruction.
     pub header: bool,
     pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 }
 
-const fn header(
+/// One that must precede every instruction.
+pub(crate) const fn header(
     name: &'static str,
-    isas: &'static [Isa],
     usage: &'static str,
     read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 ) -> Directive {
-    Directive { name, isas, usage, header: true, read }
+    Directive { name, usage, header: true, read }
 }
 
-const ANY: &[Isa] = Isa::ALL;
-/// Those that have windows.
-const WINDOWS: &[Isa] = &[Isa::Spa5, Isa::Ptx];
-const R700: &[Isa] = &[Isa::R700];
-const PTX: &[Isa] = &[Isa::Ptx];
-const SM5: &[Isa] = &[Isa::Sm5];
-/// Those that can say that a lane is misaligned.
-const TRAPS: &[Isa] = &[Isa::Spa5, Isa::Ptx, Isa::Sm5];
-/// Those that have the scratchpad.
-const SHARED: &[Isa] = TRAPS;
-
-pub(crate) const DIRECTIVES: &[Directive] = &[
-    header("isa", ANY, "write `isa spa5`, `isa r700`, `isa ptx` or `isa sm5`", isa),
-    header("lanes", ANY, "write `lanes N`: 4, 8, 16 or 32", lanes),
-    header("registers", &[Isa::Spa5, Isa::R700], "write `registers N`: 1 to 255, of r700 1 to 128", registers),
-    header("window", WINDOWS, "write `window local BASE SIZE` or `window shared BASE SIZE`", window),
-    header("local", WINDOWS, "write `local BASE STRIDE SIZE`", local),
-    header(
-        "shared",
-        SHARED,
-        "write `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`, or, of spa5 and ptx, `shared SIZE`",
-        shared,
-    ),
-    header("alloc", WINDOWS, "write `alloc BASE SIZE`", alloc),
-    header("trap", TRAPS, "write `trap misaligned`", trap),
-    header(
-        "buffer",
-        R700,
-        "write `buffer scratch BASE STRIDE SIZE`, with `pixel`, `vertex`, `geometry` or `export` before the numbers for \
-         that type of program, `buffer NAME BASE SIZE` or `buffer NAME BASE STRIDE SIZE` with the name stream0 to stream3 or \
-         ring, or `buffer NAME BASE SIZE` with the name reduction or export",
-        r700::program::buffer,
-    ),
-    header("param", PTX, "write `param BASE STRIDE SIZE`", ptx::program::param),
-    header("cluster", PTX, "write `cluster BASE SIZE`", ptx::program::cluster),
-    header("var", PTX, "write `var gbl ADDR`, or `sh`, `loc`, `prm`, `cst`, `p0`, `pe` or `k`", ptx::program::variable),
-    header("target", PTX, "write `target sm_90`", ptx::program::target),
-    header("ptx", PTX, "write `ptx 8.3`", ptx::program::version),
-    header(
-        "uav",
-        SM5,
-        "write `uav N raw BASE SIZE`, `uav N structured BASE SIZE STRIDE`, or `uav N typed buffer BASE SIZE WIDTH`, or 1d, \
-         1darray, 2d, 2darray or 3d with WIDTH, HEIGHT and DEPTH or slices, and maybe `row BYTES` and `slice BYTES`",
-        sm5::program::uav,
-    ),
-    header("tgsm", SM5, "write `tgsm N raw BASE SIZE` or `tgsm N structured BASE SIZE STRIDE`", sm5::program::tgsm),
-    header("form", R700, "write `form driver`", r700::program::form),
-    header("memory", ANY, "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
-    header("bus_error", ANY, "write `bus_error ADDR SIZE`", bus_error),
-    Directive {
-        name: "stage",
-        isas: R700,
-        usage: "write `stage pixel`, `stage vertex`, `stage geometry` or `stage export`",
-        header: false,
-        read: r700::program::stage,
-    },
-    Directive { name: "flush", isas: R700, usage: "write `flush` alone", header: false, read: r700::program::flush },
-    Directive { name: "warp", isas: ANY, usage: "write `warp N`: 0 to 7", header: false, read: warp },
+/// Those of every program.
+const COMMON: &[Directive] = &[
+    header("isa", "write `isa spa5`, `isa r700`, `isa ptx` or `isa sm5`", isa),
+    header("lanes", "write `lanes N`: 4, 8, 16 or 32", lanes),
+    header("memory", "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
+    header("bus_error", "write `bus_error ADDR SIZE`", bus_error),
+    Directive { name: "warp", usage: "write `warp N`: 0 to 7", header: false, read: warp },
 ];
+
+// Those of several sets.
+pub(crate) const REGISTERS: Directive =
+    header("registers", "write `registers N`: 1 to 255, of r700 1 to 128", registers);
+pub(crate) const WINDOW: Directive =
+    header("window", "write `window local BASE SIZE` or `window shared BASE SIZE`", window);
+pub(crate) const LOCAL: Directive = header("local", "write `local BASE STRIDE SIZE`", local);
+const SHARED_USAGE: &str =
+    "write `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`, or, of spa5 and ptx, `shared SIZE`";
+pub(crate) const SHARED: Directive = header("shared", SHARED_USAGE, shared);
+/// Without its size, which something else says.
+pub(crate) const SHARED_CONTENTS: Directive = header("shared", SHARED_USAGE, shared_contents);
+pub(crate) const ALLOC: Directive = header("alloc", "write `alloc BASE SIZE`", alloc);
+pub(crate) const TRAP: Directive = header("trap", "write `trap misaligned`", trap);
+
+/// A directive of this name, and whether programs of the set have it.
+pub(crate) fn find(isa: Isa, name: &str) -> Option<(&'static Directive, bool)> {
+    let named = |all: &'static [Directive]| all.iter().find(|directive| directive.name == name);
+    let own = named(COMMON).or_else(|| named(isa.directives())).map(|directive| (directive, true));
+    own.or_else(|| Isa::ALL.iter().find_map(|isa| named(isa.directives())).map(|directive| (directive, false)))
+}
 
 fn isa(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
@@ -122,11 +88,8 @@ fn lanes(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let (count, span) = integer(input)?;
     settle(reader, "registers", span.clone())?;
-    let (most, what) = match reader.program.isa {
-        Isa::Spa5 => (255, "1 to 255 registers"),
-        _ => (u64::from(GPRS), "1 to 128 GPRs"),
-    };
-    if !(1..=most).contains(&count) {
+    let (most, what) = reader.program.isa.registers();
+    if !(1..=u64::from(most)).contains(&count) {
         return Err(Failure::expected(span, what));
     }
     reader.program.register_count = count as u16;
@@ -183,12 +146,7 @@ fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let ahead = &mut input.clone();
     let (size, span) = integer(ahead)?;
     if peek(ahead) == Some(':') {
-        let poke = poke(input, reader.scope(), SHARED_BYTES)?;
-        reader.program.shared.push(poke);
-        return Ok(());
-    }
-    if reader.program.isa == Isa::Sm5 {
-        return Err(Failure::expected(at(ahead)..at(ahead), "`:` and what shared memory starts with"));
+        return shared_contents(reader, input);
     }
     let size = multiple(size, &span, reader.grain())?;
     if size > SHARED_BYTES {
@@ -197,6 +155,17 @@ fn shared(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     reader.once("shared", false, span)?;
     reader.program.ctrl.shared_size = size as u32;
     end(ahead)
+}
+
+fn shared_contents(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
+    let ahead = &mut input.clone();
+    integer(ahead)?;
+    if peek(ahead) != Some(':') {
+        return Err(Failure::expected(at(ahead)..at(ahead), "`:` and what shared memory starts with"));
+    }
+    let poke = poke(input, reader.scope(), SHARED_BYTES)?;
+    reader.program.shared.push(poke);
+    Ok(())
 }
 
 fn alloc(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {

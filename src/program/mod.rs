@@ -78,6 +78,7 @@ mod error;
 pub(crate) mod expr;
 mod hazard;
 pub(crate) mod instruction;
+pub(crate) mod lines;
 pub(crate) mod number;
 mod pair;
 pub(crate) mod reader;
@@ -92,9 +93,8 @@ pub use session::{Executed, Session, Undefined};
 pub use warp::WarpState;
 
 use crate::{
-    model::buffer,
-    op::{Ctrl, Op, Private, Range, Resource, Space},
-    sets::{Inst, Isa, Lowered, r700, text::MARK},
+    op::{Ctrl, Private, Range},
+    sets::{Inst, Isa, Lowered, text::MARK},
 };
 
 /// Warps that a program may have.
@@ -153,6 +153,17 @@ pub struct Poke {
     pub bytes: Vec<u8>,
 }
 
+/// Control registers with the windows and the memory behind them that programs start with.
+pub(crate) fn windows() -> Ctrl {
+    Ctrl {
+        shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
+        local_window: Range { base: 0x200_0000, size: 0x100_0000 },
+        local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
+        shared_size: SHARED_BYTES as u32,
+        ..Ctrl::default()
+    }
+}
+
 impl Program {
     /// Reads a program; `name` is what its errors call it. All problems are reported at once.
     pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
@@ -162,56 +173,16 @@ impl Program {
 
     /// What a reader of a surprising result should look at first.
     pub fn hints(&self) -> Vec<&'static str> {
-        let (nowhere, hint) = match self.isa {
-            Isa::Spa5 | Isa::Ptx => (
-                self.ctrl.alloc.iter().all(|range| range.size == 0),
-                "no global memory is allocated: add `alloc BASE SIZE`, or every global access is out of allocation",
-            ),
-            Isa::R700 => (
-                self.steps.iter().any(|step| buffer::of(&self.ctrl, &step.lowered.op).size == 0),
-                "a buffer that is used has no size: add `buffer NAME BASE SIZE` (scratch: `buffer scratch STAGE BASE \
-                 STRIDE SIZE`, with the stage of the program), or every access to it is out of allocation",
-            ),
-            Isa::Sm5 => (
-                !self.steps.iter().any(|step| self.binds(&step.lowered.op)),
-                "nothing is bound to the slots that are used: add `uav N KIND BASE SIZE` or `tgsm N KIND BASE SIZE`, or \
-                 nothing is written through them",
-            ),
-        };
-        if nowhere { vec![hint] } else { Vec::new() }
-    }
-
-    /// Something is bound to the u# or g# that an operation names.
-    fn binds(&self, op: &Op) -> bool {
-        let slot = usize::from(op.slot % 8);
-        let tgsm = op.space == Space::Tgsm as u8;
-        (if tgsm { self.ctrl.tgsm[slot].kind } else { self.ctrl.uav[slot].kind }) != Resource::None as u8
+        self.isa.hint(self).into_iter().collect()
     }
 
     /// Before its first line.
     fn empty(isa: Isa) -> Program {
-        let windows = Ctrl {
-            shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
-            local_window: Range { base: 0x200_0000, size: 0x100_0000 },
-            local_memory: Private { base: 0xf0_0000_0000, stride: 0x1000, size: 0x1000 },
-            shared_size: SHARED_BYTES as u32,
-            ..Ctrl::default()
-        };
-        let ctrl = match isa {
-            Isa::R700 => Ctrl::default(),
-            Isa::Sm5 => Ctrl { shared_size: SHARED_BYTES as u32, ..Ctrl::default() },
-            Isa::Spa5 => windows,
-            Isa::Ptx => Ctrl {
-                param_memory: Private { base: 0xf1_0000_0000, ..windows.local_memory },
-                cluster: Range { base: 0xf2_0000_0000, size: 0x4_0000 },
-                ..windows
-            },
-        };
         Program {
             isa,
             lanes: None,
-            ctrl,
-            register_count: if isa == Isa::R700 { r700::GPRS } else { 255 },
+            ctrl: isa.control(),
+            register_count: isa.registers().0,
             warps: vec![WarpState::default()],
             steps: Vec::new(),
             flushes: Vec::new(),

@@ -1,40 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads a program line by line; a bad line is noted, and the rest goes on.
 
-use std::{collections::HashSet, ops::Range};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 use super::{
     Problem, Program, WarpState,
-    directive::{DIRECTIVES, Directive},
+    directive::{self, Directive},
     expr::Scope,
-    number::{Grain, PTX, SPA5},
+    number::Grain,
     value,
 };
 use crate::{
     op::MAX_LANES,
     sets::{
-        Isa, Refused, ptx, r700, sm5, spa5,
+        Isa, Refused, States,
         text::{Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
     },
 };
-
-const SPA5_LINES: &str = "a line is a directive (isa lanes registers window local shared alloc trap memory bus_error warp), \
-                          a value (`R1 = ...`, `P0 = ...`, `active = ...`, `helpers = ...`), LD or ST, or a word of 16 \
-                          digits";
-const R700_LINES: &str = "a line is a directive (isa lanes registers buffer form memory bus_error warp stage flush), a value (`R1 = \
-                          ...`, `R1.x = ...`, `active = ...`, `helpers = ...`, `loop = ...`), a memory write or read, or its \
-                          dwords of 8 digits";
-const SM5_LINES: &str = "a line is a directive (isa lanes uav tgsm shared trap memory bus_error warp), a value \
-                         (`r1.x = ...`, `cb0[1].y = ...`, `vThreadID.x = ...`, `active = ...`, `helpers = ...`), \
-                         atomic_cmp_store, or its dwords of 8 digits";
-const PTX_LINES: &str = "a line is a directive (isa lanes window local shared alloc trap param cluster var target ptx memory \
-                         bus_error warp), a value (`%rd1 = ...`, `%p0 = ...`, `active = ...`, `helpers = ...`) or an `st`";
 
 /// Why a line is refused.
 pub(crate) enum Trouble {
     Text(Failure),
     Word(ParseError),
-    Statement(ptx::Refusal),
+    /// With what would be right.
+    Statement(ParseError, Cow<'static, str>),
     Illegal(Refused, Range<usize>),
 }
 
@@ -49,14 +38,8 @@ pub(crate) struct Reader {
     pub program: Program,
     /// The warp that lines belong to.
     pub warp: usize,
-    /// The type of program that R700's instructions are of.
-    pub stage: u8,
-    /// What PTX statements are judged by.
-    pub target: ptx::Target,
-    /// The newest that has the target, if no line says which.
-    pub version: Option<ptx::Version>,
-    /// Where the variables of PTX are, as [`ptx::Places`] has them.
-    pub variables: [u64; 8],
+    /// What the sets' own directives left.
+    pub states: States,
     /// What may be given only once, and was.
     given: HashSet<(usize, String)>,
     /// Warps that have an instruction.
@@ -67,12 +50,9 @@ pub(crate) struct Reader {
 
 pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
-        program: Program::empty(Isa::Spa5), // until a line names another
+        program: Program::empty(Isa::ALL[0]), // until a line names another
         warp: 0,
-        stage: 0,
-        target: ptx::NEWEST.0,
-        version: None,
-        variables: [0x1_0000, 0, 0, 0, 0, 0, 0x20, 0],
+        states: States::default(),
         given: HashSet::new(),
         started: HashSet::new(),
         isa_named: false,
@@ -105,10 +85,7 @@ fn problem(trouble: Trouble, text: &str, line: usize, start: usize) -> Problem {
     let (error, help) = match trouble {
         Trouble::Text(failure) => (failure.explain(text), None),
         Trouble::Word(error) => (error, None),
-        Trouble::Statement(refusal) => {
-            let help = refusal.help.clone();
-            (refusal.in_line(text), Some(help))
-        }
+        Trouble::Statement(error, help) => (error, Some(help)),
         Trouble::Illegal(error, span) => {
             let place = Failure::refused(span, "", "").by(error.clause).explain(text);
             (ParseError { message: format!("illegal instruction: {error}"), ..place }, Some(error.help.into()))
@@ -128,49 +105,37 @@ impl Reader {
             return Ok(());
         }
         let mut ahead = input;
-        if self.program.isa == Isa::Ptx && eat(&mut ahead, '%')? {
+        let isa = self.program.isa;
+        if let Some(sigil) = isa.sigil()
+            && eat(&mut ahead, sigil)?
+        {
             return self.register(line, start, &mut ahead);
         }
         let head = token(&mut ahead)?;
         if !self.isa_named && head.text != "isa" {
             return Err(Failure::expected(head.span, "`isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first").into());
         }
-        if let Some(directive) = DIRECTIVES.iter().find(|directive| directive.name == head.text) {
-            self.directive(directive, head.span, &mut ahead)?;
+        if let Some((directive, own)) = directive::find(isa, head.text) {
+            self.directive(directive, own, head.span, &mut ahead)?;
             self.isa_named = true;
             return Ok(());
         }
         let mut value = ahead;
-        let head = if self.program.isa == Isa::Sm5 { indexed(line, head, &mut value)? } else { head };
+        let head = if isa.indexed() { indexed(line, head, &mut value)? } else { head };
         let component = if eat(&mut value, '.')? { Some(token(&mut value)?) } else { None };
         if eat(&mut value, '=')? {
             return self.value(&head, component.as_ref(), &mut value);
         }
-        let (instruction, word, lines) = match self.program.isa {
-            Isa::Spa5 => (
-                head.text.is_empty() || ["LD", "ST", "NOP"].iter().any(|name| head.is(name)),
-                head.text.starts_with(|c: char| c.is_ascii_digit()) || spa5::parse_word(line).is_ok(),
-                SPA5_LINES,
-            ),
-            Isa::R700 => (
-                r700::is_name(head.text),
-                head.text.starts_with(|c: char| c.is_ascii_digit()) || r700::is_dword(head.text),
-                R700_LINES,
-            ),
-            Isa::Sm5 => (
-                sm5::is_name(head.text),
-                head.text.starts_with(|c: char| c.is_ascii_digit()) || sm5::is_dword(head.text),
-                SM5_LINES,
-            ),
-            Isa::Ptx => (head.text.is_empty() || ["st", "ld"].iter().any(|name| head.is(name)), false, PTX_LINES),
-        };
-        if !instruction && !word {
-            return Err(Failure::expected(head.span, "a directive, a value or an instruction").help(lines).into());
+        let [text, word] = isa.is_instruction(line, &head);
+        if !text && !word {
+            return Err(Failure::expected(head.span, "a directive, a value or an instruction")
+                .help(isa.forms())
+                .into());
         }
         self.step(line, start, word)
     }
 
-    /// A line of PTX that begins with `%`.
+    /// A line that begins with the sigil of registers.
     fn register(&mut self, line: &str, start: usize, input: &mut Input<'_>) -> Result<(), Trouble> {
         let end = token(input)?.span.end;
         let name = Token { text: line.get(start..end).unwrap_or_default(), span: start..end };
@@ -186,15 +151,9 @@ impl Reader {
         Ok(value::assign(self, name, component, input)?)
     }
 
-    fn directive(&mut self, directive: &Directive, span: Range<usize>, rest: &mut Input<'_>) -> Parsed<()> {
-        if !directive.isas.contains(&self.program.isa) {
-            let help = match self.program.isa {
-                Isa::Spa5 => "spa5 has `registers`, `window`, `local`, `shared`, `alloc` and `trap`",
-                Isa::R700 => "r700 has `registers`, `buffer`, `form`, `stage` and `flush`",
-                Isa::Sm5 => "sm5 has `uav`, `tgsm`, `shared ADDR:` and `trap`",
-                Isa::Ptx => "ptx has those of spa5 but `registers`, and `param`, `cluster`, `var`, `target` and `ptx`",
-            };
-            return Err(Failure::refused(span, "belongs to another instruction set", help));
+    fn directive(&mut self, directive: &Directive, own: bool, span: Range<usize>, rest: &mut Input<'_>) -> Parsed<()> {
+        if !own {
+            return Err(Failure::refused(span, "belongs to another instruction set", self.program.isa.has()));
         }
         if directive.header && !self.started.is_empty() {
             let help = "move it to the head of the program";
@@ -224,7 +183,7 @@ impl Reader {
 
     /// What bases, sizes and strides of spaces are multiples of.
     pub fn grain(&self) -> Grain {
-        if self.program.isa == Isa::Spa5 { SPA5 } else { PTX }
+        self.program.isa.grain()
     }
 
     /// What expressions may name here.

@@ -15,6 +15,9 @@ pub(crate) trait FrontEnd {
     /// Blocks that are proved, in the order of the pipeline.
     const PROOFS: &'static [&'static dyn Obligation];
 
+    /// Why there are no machine words, if there are none.
+    const WORDLESS: Option<&'static str> = None;
+
     /// A register's name, by its number in [`Lowered`]; `None` is no register.
     fn register(number: Option<u16>) -> String;
 
@@ -23,6 +26,14 @@ pub(crate) trait FrontEnd {
 
     /// The instruction of such words.
     fn from_code(code: &str) -> Result<Self::Inst, ParseError>;
+
+    /// The instruction of a text, and its annotations.
+    fn assemble(line: &str) -> Result<(Self::Inst, Vec<String>), ParseError>;
+
+    /// The fields of its words by their names in the manual.
+    fn fields(_: &Self::Inst) -> Vec<(&'static str, u32)> {
+        Vec::new()
+    }
 
     /// The operation, and the registers that feed it.
     fn lower(inst: &Self::Inst, context: &Context) -> Result<Lowered, Refused>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an instruction means depends on, and why it may mean nothing.
 
-use super::{ptx, sm5};
-use crate::clause::Clause;
+use super::{States, ptx, sm5};
+use crate::{clause::Clause, op::Ctrl};
 
 /// What an instruction means depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,18 @@ pub struct Context {
     pub places: ptx::Places,
     /// What SM5's u# and g# are bound as.
     pub bindings: sm5::Bindings,
+}
+
+impl Context {
+    /// In a program, with the control registers and what its directives left.
+    pub(crate) fn of(ctrl: &Ctrl, register_count: u16, loop_index: u32, states: &States) -> Self {
+        let places = ptx::Places {
+            variables: states.ptx.variables,
+            shared_window: ctrl.shared_window.base,
+            local_window: ctrl.local_window.base,
+        };
+        Context { register_count, loop_index, places, bindings: sm5::Bindings::from(ctrl) }
+    }
 }
 
 /// Why an instruction that assembles is not executed (COM-ILLEGAL).

@@ -41,6 +41,27 @@ macro_rules! declare {
             }
         }
 
+        /// What the directives of each set leave for the lines of a program after them.
+        #[derive(Default)]
+        #[allow(dead_code, reason = "most leave nothing")]
+        pub(crate) struct States { $(pub $folder: <$folder::Set as Lines>::State),* }
+
+        impl Isa {
+            /// Reads a line of a program that is an instruction; `word`: it is not text. See [`Lines::instruction`].
+            pub(crate) fn instruction(
+                self,
+                reader: &Reader,
+                line: &str,
+                word: bool,
+                span: Range<usize>,
+            ) -> Result<(Inst, Vec<String>), Trouble> {
+                match self {
+                    $(Isa::$set => $folder::Set::instruction(reader, line, word, span)
+                        .map(|(inst, annotations)| (Inst::$set(inst), annotations))),*
+                }
+            }
+        }
+
         impl Inst {
             /// The instruction set.
             pub fn isa(&self) -> Isa {
@@ -60,6 +81,24 @@ macro_rules! declare {
             /// What it did, in sentences and tables: all but the instruction itself and the clauses.
             pub(crate) fn explained(&self, explanation: &Explanation, step: &Step, program: &Program) -> String {
                 match self { $(Inst::$set(inst) => $folder::explain::text(explanation, step, inst, program)),* }
+            }
+
+            /// The instruction of a text, and its annotations.
+            pub(crate) fn assemble(isa: Isa, line: &str) -> Result<(Self, Vec<String>), ParseError> {
+                match isa {
+                    $(Isa::$set => $folder::Set::assemble(line)
+                        .map(|(inst, annotations)| (Inst::$set(inst), annotations))),*
+                }
+            }
+
+            /// The fields of its words by their names in the manual, where it names them.
+            pub(crate) fn fields(&self) -> Vec<(&'static str, u32)> {
+                match self { $(Inst::$set(inst) => $folder::Set::fields(inst)),* }
+            }
+
+            /// Clauses that mattered to it, of those that only this set asks for.
+            pub(crate) fn clauses(&self, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
+                match self { $(Inst::$set(inst) => $folder::explain::clauses(inst, explanation, step)),* }
             }
 
             /// The operation, and the registers that feed it.

@@ -29,6 +29,7 @@ sets! {
     dispatch Isa Set
     {
         pub(crate) beside: BESIDE -> &'static [Isa];
+        pub(crate) company: COMPANY -> Option<&'static str>;
         pub(crate) scoped: SCOPED -> bool;
         pub(crate) simplifications: SIMPLIFICATIONS -> &'static [fn(&mut Issue)];
     }

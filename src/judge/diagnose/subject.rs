@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a rule explains all that an operation did: its requests and what they write, its registers, its faults.
 
+use rustc_hash::FxHashMap;
+
 use super::deeds::Deeds;
 use crate::sets::r700::diagnose::burst::{Burst, Outcome, Rules};
 use crate::{
@@ -98,12 +100,27 @@ impl Subject<'_> {
         for filled in &plan.filled {
             registers.known[usize::from(filled.index)] |= filled.lanes;
         }
-        // What the scratchpad holds elsewhere, nobody looks up.
         let Some(law) = self.progress.filter(|_| loads) else { return registers };
-        for lane in (plan.shared & law.plan.shared).iter().filter(|&lane| plan.addr[lane] == law.plan.addr[lane]) {
-            for register in (0..MAX_REGISTERS).filter(|register| op.registers() >> register & 1 == 1) {
-                registers.values[register][lane] = law.registers[register][lane];
-                registers.known[register].insert_if(!law.is_uninitialized(lane), lane);
+        let moved = || (0..MAX_REGISTERS).filter(|register| op.registers() >> register & 1 == 1);
+        // What the scratchpad holds, as far as another lane of the operation finds it; elsewhere nobody looks it up.
+        let words = op.access_bytes() >= 4 && self.issue.op.access_bytes() >= 4;
+        let place = |plan: &Plan, lane: usize, register: usize| plan.addr[lane] / 4 + register as u64;
+        let held: FxHashMap<u64, u32> = law
+            .plan
+            .shared
+            .iter()
+            .filter(|&lane| words && !law.is_uninitialized(lane))
+            .flat_map(|lane| moved().map(move |r| (place(&law.plan, lane, r), law.registers[r][lane])))
+            .collect();
+        for lane in (plan.shared & law.plan.shared).iter() {
+            for register in moved() {
+                let same = plan.addr[lane] == law.plan.addr[lane] && !law.is_uninitialized(lane);
+                let own = same.then(|| law.registers[register][lane]);
+                let value = own.or_else(|| held.get(&place(plan, lane, register)).copied());
+                if let Some(value) = value {
+                    registers.values[register][lane] = value;
+                    registers.known[register] |= LaneMask::only(lane);
+                }
             }
         }
         registers

@@ -8,6 +8,8 @@ use crate::explain::{
     words::{count, wrap},
 };
 use crate::{
+    clause::Clause,
+    op::Cache,
     program::{Program, Step},
     sets::{
         Guard,
@@ -133,4 +135,11 @@ fn attributes(inst: &Inst) -> String {
         Some(Value::Register(register)) => text + &format!(" The cache policy is {register} of the lowest lane."),
         Some(policy) => text + &format!(" The cache policy is {policy}."),
     }
+}
+
+/// Those of its attributes.
+pub fn clauses(_: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
+    let attr = step.lowered.op.attr;
+    let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;
+    vec![(cached && !explanation.requests.is_empty(), Clause::ComAttr)]
 }

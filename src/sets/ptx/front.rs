@@ -12,6 +12,8 @@ impl FrontEnd for super::Set {
     type Inst = Inst;
     const RULE: Rule = Rule::Ptx;
     const PROOFS: &'static [&'static dyn Obligation] = proof::BLOCKS;
+    const WORDLESS: Option<&'static str> =
+        Some("PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements");
 
     fn register(number: Option<u16>) -> String {
         number.map_or_else(|| "none".to_owned(), slot_name)
@@ -24,6 +26,10 @@ impl FrontEnd for super::Set {
     fn from_code(code: &str) -> Result<Inst, ParseError> {
         let (target, version) = NEWEST;
         parse(code, target, version).map_err(|refusal| refusal.in_line(code))
+    }
+
+    fn assemble(line: &str) -> Result<(Inst, Vec<String>), ParseError> {
+        Self::from_code(line).map(|inst| (inst, Vec::new()))
     }
 
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {

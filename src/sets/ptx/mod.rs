@@ -29,6 +29,7 @@ mod declare;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
 mod front;
+pub(crate) mod lines;
 mod feature;
 mod inst;
 mod legal;

@@ -30,7 +30,7 @@ pub(crate) fn variable(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()>
         return Err(Failure::expected(name.span, "the name of a variable"));
     };
     reader.once(variable.name(), false, name.span)?;
-    reader.variables[variable as usize] = aligned(input, reader.grain())?;
+    reader.states.ptx.variables[variable as usize] = aligned(input, reader.grain())?;
     end(input)
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn target(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
     let target = name.text.parse().map_err(|_| Failure::expected(name.span.clone(), "a target such as `sm_90`"))?;
     reader.once("target", false, name.span)?;
-    reader.target = target;
+    reader.states.ptx.target = target;
     end(input)
 }
 
@@ -51,6 +51,6 @@ pub(crate) fn version(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> 
     let span = major.start..minor.end;
     let version = text.parse().map_err(|_| Failure::expected(span.clone(), "a version such as `8.3`"))?;
     reader.once("ptx", false, span)?;
-    reader.version = Some(version);
+    reader.states.ptx.version = Some(version);
     end(input)
 }

@@ -226,6 +226,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
 
 impl Stimulus for super::Set {
     const BESIDE: &'static [Isa] = &[Isa::Spa5];
+    const COMPANY: Option<&'static str> = Some("with loads and stores of spa5 among those of ptx, one in 4");
     const SCOPED: bool = true;
 
     fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {

@@ -7,7 +7,8 @@ use crate::explain::{
     words::{count, wrap},
 };
 use crate::{
-    op::{Kind, Op},
+    clause::Clause,
+    op::{BufferSlot, Kind, Op},
     program::{Program, Step},
     sets::{Isa, Source, r700::Inst},
 };
@@ -110,4 +111,14 @@ fn constants(op: &Op) -> String {
 
 fn transfers(lane: &Lane) -> &[Transfer] {
     lane.burst.as_ref().map_or(&[], |burst| &burst.transfers)
+}
+
+/// Those of its array and of registers that are not there.
+pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
+    let (op, gprs) = (&step.lowered.op, gprs(inst));
+    let executes = explanation.lanes.iter().any(|lane| lane.active);
+    let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && step.lowered.address[0].is_none();
+    let driver = explanation.array.as_ref().is_some_and(|array| array.driver_form);
+    let sized = gprs > 0 && !(driver && op.slot == BufferSlot::Export as u8);
+    vec![(executes && sized, Clause::R700Size), (executes && missing, Clause::R700Gproob)]
 }

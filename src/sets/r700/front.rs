@@ -26,6 +26,14 @@ impl FrontEnd for super::Set {
         parse_code(code)
     }
 
+    fn assemble(line: &str) -> Result<(Inst, Vec<String>), ParseError> {
+        super::parse(line).map(|inst| (inst, Vec::new()))
+    }
+
+    fn fields(inst: &Inst) -> Vec<(&'static str, u32)> {
+        inst.fields()
+    }
+
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {
         Ok(lower(inst, context.register_count, context.loop_index)?)
     }

@@ -26,6 +26,7 @@ mod decode;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
 mod front;
+pub(crate) mod lines;
 mod long;
 mod lower;
 mod name;

@@ -58,7 +58,7 @@ fn type_of_program(input: &mut Input<'_>) -> Parsed<usize> {
 }
 
 pub(crate) fn stage(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
-    reader.stage = type_of_program(input)? as u8;
+    reader.states.r700 = type_of_program(input)? as u8;
     end(input)
 }
 

@@ -177,3 +177,13 @@ fn writes(explanation: &Explanation) -> String {
         false => wrap(&format!("Then {count}, of the lines at {}.", items.join(", ")), 0),
     }
 }
+
+/// What is undefined, now or before.
+pub fn clauses(_: &Inst, explanation: &Explanation, _: &Step) -> Vec<(bool, Clause)> {
+    let wild = explanation.undefined.is_some() || explanation.lanes.iter().any(meets_undefined);
+    vec![(wild, Clause::Sm5Wild)]
+}
+
+fn meets_undefined(lane: &Lane) -> bool {
+    lane.pair.as_ref().is_some_and(|pair| pair.undefined)
+}

@@ -25,6 +25,10 @@ impl FrontEnd for super::Set {
         parse_code(code)
     }
 
+    fn assemble(line: &str) -> Result<(Inst, Vec<String>), ParseError> {
+        super::parse(line).map(|inst| (inst, Vec::new()))
+    }
+
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {
         Ok(lower(inst, &context.bindings)?)
     }

@@ -25,6 +25,7 @@ pub mod dxbc;
 mod encode;
 pub(crate) mod explain;
 mod front;
+pub(crate) mod lines;
 mod fault;
 mod file;
 mod lower;

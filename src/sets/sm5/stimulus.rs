@@ -179,6 +179,7 @@ pub fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) {
 
 impl Stimulus for super::Set {
     const BESIDE: &'static [Isa] = &[Isa::Spa5];
+    const COMPANY: Option<&'static str> = Some("with loads and stores of spa5 among those of sm5, one in 8");
 
     fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
         rate::stream(rng, which, shape, operations)

@@ -9,6 +9,7 @@ use crate::explain::{
     words::{count, table, wrap},
 };
 use crate::{
+    clause::Clause,
     op::AddrMode,
     program::{Program, Step},
     sets::{
@@ -103,4 +104,16 @@ fn datum(explanation: &Explanation, opcode: Opcode) -> String {
         [group::lanes(&row.lanes)].into_iter().chain(values).collect()
     });
     format!("\n{title}:\n{}", table(&header, rows))
+}
+
+/// Those of its fields.
+pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
+    let executes = explanation.lanes.iter().any(|lane| lane.active);
+    let half = matches!(step.lowered.address, [Some(_), None, _]);
+    vec![
+        (executes && inst.size_name() == "U.128", Clause::Spa5Size),
+        (executes && inst.e && half, Clause::Spa5EaPair),
+        (executes && inst.rd == RZ, Clause::Spa5Rz),
+        (inst.cop != 0 && !explanation.requests.is_empty(), Clause::ComAttr),
+    ]
 }

@@ -25,6 +25,10 @@ impl FrontEnd for super::Set {
         parse_code(code)
     }
 
+    fn assemble(line: &str) -> Result<(Inst, Vec<String>), ParseError> {
+        super::parse_statement(line).map(|statement| (statement.inst, statement.annotations))
+    }
+
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {
         Ok(lower(inst, context.register_count)?)
     }

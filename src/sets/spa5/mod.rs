@@ -22,6 +22,7 @@ pub(crate) mod bends;
 pub(crate) mod bins;
 pub(crate) mod explain;
 mod front;
+pub(crate) mod lines;
 mod lower;
 mod operand;
 mod parse;
@@ -35,6 +36,7 @@ mod suffix;
 mod word;
 
 pub use super::lowered::{Guard, PT};
+pub(crate) use lines::unallocated;
 pub use lower::{LowerError, lower};
 pub use parse::{Statement, parse, parse_code, parse_statement, parse_word};
 pub use print::Address;

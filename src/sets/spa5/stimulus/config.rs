@@ -89,8 +89,11 @@ pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     }
     if rng.random_ratio(1, 3) {
         let Private { base, stride, size } = ctrl.local_memory;
+        // A unit of four lanes and one warp has fewer threads, and memory may end behind the last.
         let thread = rng.random_range(0..8);
-        ranges.push(Range { base: base + thread * u64::from(stride), size: u64::from(size) });
+        let [chosen, first] = [base + thread * u64::from(stride), base];
+        let fits = chosen + u64::from(size) <= TOP;
+        ranges.push(Range { base: if fits { chosen } else { first }, size: u64::from(size) });
     }
     ranges
 }
