@@ -7,9 +7,9 @@
 //! use gpu_lsu::{op::Shape, ports::{Channel, PORTS}};
 //!
 //! let shape = Shape::with_lanes(32);
-//! assert_eq!((PORTS.ctrl.width(&shape), PORTS.op_addr.width(&shape)), (4378, 3072));
+//! assert_eq!((PORTS.ctrl.width(&shape), PORTS.op_addr.width(&shape)), (4690, 3072));
 //! let fields = PORTS.op.fields(&shape);
-//! assert_eq!((fields[0].path.as_str(), fields[0].offset, fields[0].width), ("kind", 243, 2));
+//! assert_eq!((fields[0].path.as_str(), fields[0].offset, fields[0].width), ("stage", 246, 2));
 //! let done: Vec<_> = PORTS.payload(Channel::Done).map(|(port, _)| port.name).collect();
 //! assert_eq!(done, ["done_warp_o", "done_tag_o", "done_fault_o"]);
 //! ```

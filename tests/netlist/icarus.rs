@@ -125,6 +125,7 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
   reg [{width}-1:0] now;
   reg [8*1024-1:0] file, wave;
   reg same = 1;
+  reg stuck = 0;  // then the wave goes on after the first difference, so that what was offered is taken
   integer cycle, cycles;
   integer transfers = 0;
 {declarations}
@@ -137,8 +138,11 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
       $dumpfile(wave);
       $dumpvars(1, bench);
     end
-    if ($test$plusargs(\"fault\")) force mem_req_attr_o[{stuck}] = 1'b0;
-    for (cycle = 0; same && cycle < cycles; cycle = cycle + 1) begin
+    if ($test$plusargs(\"fault\")) begin
+      stuck = 1;
+      force mem_req_attr_o[{stuck}] = 1'b0;
+    end
+    for (cycle = 0; (same || stuck) && cycle < cycles; cycle = cycle + 1) begin
       now = vectors[cycle];
       #5;
 {checks}      if (wb_valid_o) transfers = transfers + 1;

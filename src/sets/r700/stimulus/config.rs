@@ -86,7 +86,7 @@ pub fn used(ctrl: &Ctrl) -> Vec<Range> {
 
 /// A few lines that answer with error (COM-BUSERR).
 pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
-    if rng.random_ratio(1, 8) {
+    if rng.random_ratio(1, 5) {
         // An answer with error for every request: they meet whatever else becomes of a burst.
         return used(ctrl).into_iter().filter(|range| range.size > 0).collect();
     }

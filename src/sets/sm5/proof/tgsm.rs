@@ -58,13 +58,15 @@ impl Block for Tgsm {
 
     /// As of a u#; but nobody sees where in the scratchpad something was stored, as long as nothing reads it.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
-        let Inputs { mode, kind, base, size, .. } = inputs;
+        let Inputs { mode, kind, base, size, stride, .. } = inputs;
+        // What a program may declare (SM5-STAGE).
+        let declared = stride.less(&W::literal(12, 2049), 12);
         let bound = mode.extract(1, 0, 3).add(&W::literal(2, 1), 2).equal(kind, 2);
         let end = base.zero_extend(32, 33).add(&size.zero_extend(32, 33), 33);
         let room = end.less(&W::literal(33, SHARED_BYTES + 1), 33);
         let faults = model.fault.equal(&rtl.fault, 3).not();
         let forced = model.shared.is(1, 1).and(&model.misaligned.equal(&rtl.misaligned, 1).not());
-        bound.and(&room).and(&faults.or(&forced))
+        bound.and(&declared).and(&room).and(&faults.or(&forced))
     }
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {

@@ -100,11 +100,13 @@ impl Block for Uav {
     /// The slot is bound as the instruction takes it for: a program's instruction has the mode of its slot. Of a lane
     /// that goes nowhere nobody sees whether it is misaligned.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
-        let Inputs { mode, kind, dimension, .. } = inputs;
+        let Inputs { mode, kind, dimension, stride, .. } = inputs;
+        // What a program may declare (SM5-STAGE).
+        let declared = stride.less(&W::literal(12, 2049), 12);
         let bound = mode.extract(1, 0, 3).add(&W::literal(2, 1), 2).equal(kind, 2);
         let some = dimension.less(&W::literal(3, Dimension::Texture3d as u64 + 1), 3);
         let made = |answer: &Outputs<W>| answer.memory.is(1, 1);
-        bound.and(&some).and(&made(model).or(&made(rtl)).or(&model.fault.equal(&rtl.fault, 3).not()))
+        bound.and(&declared).and(&some).and(&made(model).or(&made(rtl)).or(&model.fault.equal(&rtl.fault, 3).not()))
     }
 
     fn program(inputs: &Inputs<u64>, _model: &Outputs<u64>, _rtl: &Outputs<u64>) -> String {

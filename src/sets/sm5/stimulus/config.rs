@@ -28,13 +28,13 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
         let base = home.base.min(TOP - WIDE_BYTES);
         ctrl.uav[WIDE] = Uav { kind: Resource::Raw as u8, base, size: WIDE_BYTES, ..Uav::default() };
     }
-    let shared = u64::from(ctrl.shared_size).min(ctrl.shared_window.size).max(0x40);
+    let all = shape.shared_bytes as u64;
+    let shared = u64::from(ctrl.shared_size).min(ctrl.shared_window.size).max(0x40).min(all);
     for tgsm in &mut ctrl.tgsm {
         let kind = [Resource::None, Resource::Raw, Resource::Raw, Resource::Structured, Resource::Structured]
             [rng.random_range(0..5)];
         // Mostly where loads of SPA 5.0 see it; now and then at the end of the scratchpad, past `shared_size`.
         let size = if rng.random_ratio(1, 3) { words(rng, 8) } else { words(rng, shared.min(0x200)) };
-        let all = shape.shared_bytes as u64;
         let base = match rng.random_range(0..6) {
             0 => all - size,
             1 => 4 * rng.random_range(0..=(all - size) / 4),
