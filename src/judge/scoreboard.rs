@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 use crate::{
     clause::Clause,
     model::{Register, Scratchpad, order::Judge},
-    op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, ReqKind, Rule, Shape},
+    op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, ReqKind, Shape},
 };
 
 use super::{
@@ -169,7 +169,7 @@ impl Scoreboard {
     pub fn restart(&mut self, issues: &[Issue], unseen: Unseen, promises: &Promises) {
         // PTX-SEM follows the requests one by one.
         let ordered = promises.keeps(Clause::PtxSem) && !promises.loose();
-        let ordered = ordered && issues.iter().any(|issue| issue.op.rule() == Rule::Ptx);
+        let ordered = ordered && issues.iter().any(|issue| issue.op.rule().ordered());
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.reset();

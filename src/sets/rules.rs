@@ -36,6 +36,7 @@ sets! {
         pub(crate) kind: KIND -> Clause;
         pub(crate) align: ALIGN -> Clause;
         pub(crate) tells: TELLS -> bool;
+        pub(crate) ordered: ORDERED -> bool;
     }
     {
         pub(crate) fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool;

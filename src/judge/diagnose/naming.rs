@@ -34,6 +34,8 @@ pub trait Naming: Sized {
     const KIND: Clause = Clause::PortReq;
     /// Access is made at the forced address.
     const ALIGN: Clause = Clause::Spa5Align;
+    /// Operations have memory semantics, so that the order of their effects is judged.
+    const ORDERED: bool = false;
     /// Whether an operation that others overtook tells by what it lacks why it lacks it.
     const TELLS: bool = true;
 

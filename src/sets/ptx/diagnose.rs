@@ -22,6 +22,7 @@ use crate::{
 impl Naming for super::Rule {
     const BENDS: &'static [Bend] = bends::BENDS;
     const ALIGN: Clause = Clause::PtxAlign;
+    const ORDERED: bool = true;
 
     fn text(op: &Op) -> String {
         match (op.element_count, op.element_bytes) {
