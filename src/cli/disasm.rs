@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use super::{
     Error, asm,
     filter::{self, Row, Source},
-    forms,
 };
 use crate::sets::{
     Inst, Isa,
@@ -72,7 +71,7 @@ fn disassemble(isa: Isa, (long, json): (bool, bool), line: &str, row: &mut Row) 
     };
     asm::fill(row, &inst);
     if let Inst::R700(inst) = &inst {
-        row.hint = if json { forms::of(inst) } else { None };
+        row.hint = if json { crate::sets::r700::forms::of(inst) } else { None };
         if long {
             row.text = inst.long().to_string();
         }

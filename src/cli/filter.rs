@@ -11,9 +11,10 @@ use std::{
 
 use serde::{Serialize, Serializer};
 
-use super::{Error, Stdout, forms::Forms};
+use super::{Error, Stdout};
 use crate::sets::{
     Isa,
+    r700::forms::Forms,
     text::{ParseError, unmarked},
 };
 

@@ -17,7 +17,6 @@ mod contract;
 mod disasm;
 mod explain;
 mod filter;
-mod forms;
 mod judge;
 mod layout;
 #[cfg(feature = "rtl")]

@@ -14,7 +14,7 @@ use super::{
     units,
 };
 use crate::{cosim::play, judge::Promises};
-use end::End;
+use end::{End, Stores};
 
 mod end;
 
@@ -86,7 +86,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let about = format!("gpu-lsu run {}", args.file.display());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let shape = unit.shape;
-    let case = play::case(&program, &shape);
+    let mut stores = Stores::default();
+    let (case, session) = play::case_with(&program, &shape, |executed| stores.add(executed));
     if let Err(error) = case.check(&shape) {
         super::tell(&format!("error: the program is not for this unit, {shape}: {error}\n"));
         return Ok(ExitCode::FAILURE);
@@ -113,7 +114,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let not_judged = played.not_judged(promises);
     let mut output = Stdout::new();
     explain::every_step(&program, shape, args.json, &mut output)?;
-    let end = End::of(&program, shape);
+    let end = End::of(&session, stores);
     if !args.json {
         end.text(&mut output)?;
     }

@@ -21,6 +21,7 @@ mod ledger;
 mod pins;
 pub mod play;
 mod player;
+mod progress;
 mod prologue;
 pub mod shrink;
 pub mod stimulus;

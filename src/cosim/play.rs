@@ -3,16 +3,22 @@
 
 use crate::{
     op::{MAX_LINE_BYTES, Shape},
-    program::{Program, Session},
+    program::{Executed, Program, Session},
 };
 
 use super::case::{Bytes, Case, Issue, Schedule};
 
 /// The program's steps, one after the other, in an environment that never stalls.
 pub fn case(program: &Program, shape: &Shape) -> Case {
+    case_with(program, shape, |_| {}).0
+}
+
+/// The same, with what the model is in after the last step; `done` is told of each.
+pub fn case_with<'a>(program: &'a Program, shape: &Shape, mut done: impl FnMut(&Executed)) -> (Case, Session<'a>) {
     let mut session = Session::new(program, *shape);
     let issues = program.steps.iter().map(|step| {
         let executed = session.step(step);
+        done(&executed);
         Issue { op: executed.op, lanes: executed.lanes, data: executed.data, inst: Some(step.inst) }
     });
     let issues = issues.collect();
@@ -26,7 +32,7 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
     memory.extend(pokes(&program.memory));
     let mut shared = vec![zero(0, program.ctrl.shared_size as usize)];
     shared.extend(pokes(&program.shared));
-    Case {
+    let case = Case {
         shape: *shape,
         ctrl: program.ctrl,
         memory_seed: 0,
@@ -39,5 +45,6 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
         flushes: program.flushes.clone(),
         dirty_cycles: 0,
         rate: None,
-    }
+    };
+    (case, session)
 }

@@ -10,6 +10,7 @@ use super::{
     case::{Case, Issue, Schedule, stall},
     environment::{Environment, Offer},
     pins::Pins,
+    progress::Progress,
     tape::{Recorder, Tape},
     waiting::Waiting,
 };
@@ -25,8 +26,6 @@ const LIVELOCK_CYCLES: u64 = 1 << 20;
 const LIVELOCK_EVENTS: u32 = 1 << 18;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
-/// Of these, operations that the unit has not taken: their data may come before them.
-const AHEAD: usize = 8;
 
 /// What is played besides the memory behind it.
 pub(super) struct Phase<'a> {
@@ -53,72 +52,6 @@ pub(super) struct Player {
     tracing: bool,
     recorder: Option<Recorder>,
     memory: Environment,
-}
-
-/// How far the operations of a phase are.
-struct Progress<'a> {
-    ready: usize,
-    accepted: usize,
-    done: usize,
-    /// The first that is not done.
-    oldest: usize,
-    over: Vec<bool>,
-    /// By tag: the operation in flight.
-    by_tag: [Option<usize>; 256],
-    next_tag: u8,
-    /// Those that are to come.
-    flushes: &'a [usize],
-    /// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other,
-    /// so the oldest may wait for long.
-    window: usize,
-}
-
-impl<'a> Progress<'a> {
-    fn new(operations: usize, flushes: &'a [usize], shape: &Shape) -> Self {
-        let over = vec![false; operations];
-        // Enough for operations of a request each while all ids wait for their answers, and fewer than there are tags.
-        let window = (2 * shape.pending + 32).clamp(64, 192);
-        Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0, flushes, window }
-    }
-
-    /// Gives the next operation its tag, if there is one and room for it. `idle`: every last answer was taken.
-    fn advance(&mut self, serial: bool, idle: bool) -> bool {
-        let flush = self.flushes.first() == Some(&self.ready);
-        if flush && !(idle && self.ready == self.done) {
-            return false;
-        }
-        let tag = usize::from(self.next_tag);
-        let room = self.ready < self.over.len()
-            && (!serial || self.ready == self.done)
-            && self.ready - self.accepted < AHEAD
-            && self.ready - self.oldest < self.window
-            && self.by_tag[tag].is_none();
-        if room {
-            self.by_tag[tag] = Some(self.ready);
-            self.next_tag = self.next_tag.wrapping_add(1);
-            self.ready += 1;
-            self.flushes = if flush { &self.flushes[1..] } else { self.flushes };
-        }
-        room
-    }
-
-    /// The tag of an operation that is ready or in flight.
-    fn tag(&self, index: usize) -> u8 {
-        // Tags are given in turn, and one that is in use is waited for.
-        self.next_tag.wrapping_sub((self.ready - index) as u8)
-    }
-
-    /// A completion came: whether that of an operation in flight.
-    fn completed(&mut self, tag: u8) -> bool {
-        let Some(index) = self.by_tag[usize::from(tag)].filter(|&index| index < self.accepted) else { return false };
-        self.by_tag[usize::from(tag)] = None;
-        self.over[index] = true;
-        self.done += 1;
-        while self.over.get(self.oldest) == Some(&true) {
-            self.oldest += 1;
-        }
-        true
-    }
 }
 
 impl Player {

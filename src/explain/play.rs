@@ -4,15 +4,16 @@
 use std::{cmp::Reverse, ops::Range};
 
 use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request, Write};
-use crate::sets::r700::explain::{
-    burst::{self, BUFFERS},
-    notes,
+use crate::sets::r700::{
+    explain::{burst, notes},
+    hazard::Hazards,
+    program::BUFFERS,
 };
 use crate::{
     clause::Clause,
     model::{self, Fate, Place, Plan},
     op::{Fault, Kind, LaneMask, MAX_LANES, Op, Rule, Semantics, Shape, Space},
-    program::{Executed, Hazards, Program, Session, Step},
+    program::{Executed, Program, Session, Step},
     sets::{Inst, Lowered, Source, ptx},
 };
 

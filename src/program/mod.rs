@@ -76,7 +76,6 @@
 pub(crate) mod directive;
 mod error;
 pub(crate) mod expr;
-mod hazard;
 pub(crate) mod instruction;
 pub(crate) mod lines;
 pub(crate) mod number;
@@ -87,7 +86,6 @@ pub(crate) mod value;
 mod warp;
 
 pub use error::{Problem, ProgramError};
-pub use hazard::{Hazard, Hazards};
 pub use pair::Pair;
 pub use session::{Executed, Session, Undefined};
 pub use warp::WarpState;

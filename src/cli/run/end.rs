@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::{
     cli::Error,
     explain::{explanation::Hex, words::wrap},
-    op::{Kind, Shape},
-    program::{Executed, Program, Session},
+    op::Kind,
+    program::{Executed, Session},
 };
 
 /// Bytes of a row.
@@ -24,6 +24,24 @@ pub struct End {
     shared: Vec<Row>,
 }
 
+/// Rows that steps stored to, by their first bytes.
+#[derive(Default)]
+pub struct Stores {
+    memory: BTreeSet<u64>,
+    shared: BTreeSet<u64>,
+}
+
+impl Stores {
+    /// Another step was executed.
+    pub fn add(&mut self, executed: &Executed) {
+        for &(line, byte_enable) in &executed.written {
+            let rows = (0..8).filter(|row| byte_enable >> (16 * row) & 0xffff != 0);
+            self.memory.extend(rows.map(|row| line + ROW * row));
+        }
+        self.shared.extend(stored(executed));
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Row {
     /// Of the first byte, at the memory port or in the scratchpad.
@@ -36,18 +54,9 @@ struct Row {
 }
 
 impl End {
-    /// Of a program, by the model.
-    pub fn of(program: &Program, shape: Shape) -> Self {
-        let mut session = Session::new(program, shape);
-        let (mut memory, mut shared) = (BTreeSet::new(), BTreeSet::new());
-        for step in &program.steps {
-            let executed = session.step(step);
-            for &(line, byte_enable) in &executed.written {
-                let rows = (0..8).filter(|row| byte_enable >> (16 * row) & 0xffff != 0);
-                memory.extend(rows.map(|row| line + ROW * row));
-            }
-            shared.extend(stored(&executed));
-        }
+    /// Of a program, by the model as it is in the end.
+    pub fn of(session: &Session<'_>, stores: Stores) -> Self {
+        let Stores { memory, shared } = stores;
         let row = |address: u64, of_shared: bool| {
             let byte = |i: u64| match of_shared {
                 true => session.scratchpad.read(address + i),

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The R700 buffers, by [`BufferSlot`].
-const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
+pub(crate) const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 /// The types of programs, by [`Stage`](crate::op::Stage).
 const STAGES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
 

@@ -3,13 +3,11 @@
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
+    sets::r700::program::BUFFERS,
     model::{BurstTrace, Dword, Fate, Plan, buffer, lane_bytes},
     op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind},
     sets::{Isa, Lowered, r700::Inst},
 };
-
-/// The names of the buffers, by slot.
-pub const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 
 /// Types of programs, by [`Stage`](crate::op::Stage).
 const STAGES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];

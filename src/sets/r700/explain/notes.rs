@@ -8,7 +8,8 @@ use crate::{
     explain::{explanation::{Explanation, Hex, Lane, Note, OtherForm, Transfer}, group, words::wrap},
     model::{Fate, burst_trace},
     op::{Ctrl, Kind, Lanes, Op, Shape},
-    program::{Hazard, Step},
+    program::Step,
+    sets::r700::hazard::Hazard,
     sets::{Inst, r700},
 };
 

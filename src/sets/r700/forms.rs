@@ -7,8 +7,7 @@ use crate::{
     clause::Clause,
     model::{address::first_dword, clamp},
     op::{BufferSlot, Kind, Op},
-    sets::r700,
-    sets::r700::explain::notes::DRIVER,
+    sets::r700::{self, explain::notes::DRIVER},
 };
 
 /// What both forms make of a word's fields: dwords of the buffer, with the index in them if there is one.

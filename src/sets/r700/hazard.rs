@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::{Executed, Program, Step};
 use crate::{
+    program::{Executed, Program, Step},
     clause::Clause,
     model::lane_bytes,
     op::{BufferSlot, MAX_LANES, ReqKind, Shape},

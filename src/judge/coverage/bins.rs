@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What each address rule says of its own bins, and what several of them count by.
+
+use super::Coverage;
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        flight::Answered,
+        log::{Issue, Seen},
+        scoreboard::Scoreboard,
+    },
+    model::Plan,
+    op::{Kind, LaneMask, Op, Shape},
+};
+
+/// The names of a dimension's values.
+pub type Dimension = &'static [&'static str];
+
+/// Cycles in which nothing moved, while something was owed.
+pub const SILENCES: Dimension = &["after 1-3 cycles", "after 4-15", "after 16 or more"];
+
+/// What the operations of an address rule exercise.
+pub(crate) trait Bins {
+    /// Every clause that they can hit, and the dimensions of its bins.
+    const TABLE: &'static [(Clause, &'static [Dimension])];
+    /// No bin tells loads from stores, as there are no loads.
+    const STORES_ONLY: bool = false;
+
+    /// A bin that the clause makes impossible, or this shape.
+    fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool;
+
+    /// An operation was accepted.
+    fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize);
+
+    /// The bin of PORT-REQ: `kind` is 1 of a write.
+    fn requested(issue: &Issue, seen: &Seen, kind: usize) -> [usize; 2];
+
+    /// A half of a pair was answered.
+    fn pair_answered(_: &mut Coverage, _: &[Issue], _: &Scoreboard, _: &Answered<'_>) {}
+
+    /// An operation is done: `plan` has the bus errors too.
+    fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize);
+}
+
+/// Of the lanes that a unit has, how many execute: none, one, some, all but one, all.
+pub(crate) fn executing(active: LaneMask, all: LaneMask) -> usize {
+    match active.count() {
+        0 => 0,
+        n if n == all.count() => 4,
+        1 => 1,
+        n if n + 1 == all.count() => 3,
+        _ => 2,
+    }
+}
+
+pub(crate) fn bucket(count: usize) -> usize {
+    (count.max(1).next_power_of_two().trailing_zeros() as usize).min(5)
+}
+
+pub(crate) fn kind(op: &Op) -> usize {
+    usize::from(op.kind == Kind::Store as u8)
+}
+
+pub(crate) fn size(op: &Op) -> usize {
+    op.element_bytes.max(1).ilog2().min(4) as usize
+}
