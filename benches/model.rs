@@ -9,6 +9,8 @@ use gpu_lsu::{
         Resource, Scope, Semantics, Shape, Space, Uav,
     },
 };
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
 
 fn main() {
     divan::main();
@@ -16,16 +18,11 @@ fn main() {
 
 const OPS: usize = 1024;
 
-/// SplitMix64: the bench wants numbers, not a library's opinion on how to make them.
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (word ^ word >> 31) % limit
+        self.0.next_u64() % limit
     }
 }
 
@@ -68,7 +65,8 @@ fn lanes(mut address: impl FnMut(u64) -> u64) -> Lanes {
 }
 
 fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
-    let (shape, ctrl, memory, mut random) = (Shape::with_lanes(32), ctrl(), Memory::new(1), Random(1));
+    let (shape, ctrl, memory, mut random) =
+        (Shape::with_lanes(32), ctrl(), Memory::new(1), Random(SplitMix64::seed_from_u64(1)));
     let ops: Vec<_> = (0..OPS).map(|_| make(&mut random)).collect();
     let line: [u8; MAX_LINE_BYTES] = memory.read_line(0);
     let data: [Register; MAX_REGISTERS] = [[0x1234_5678; 32]; MAX_REGISTERS];

@@ -20,7 +20,10 @@ pub mod text;
 
 use crate::{
     clause::Clause,
-    explain::explanation::Explanation,
+    explain::{
+        explanation::{Explanation, Forms, Note},
+        play::Told,
+    },
     op::{Ctrl, Rule},
     program::{
         Program, Step,
@@ -50,6 +53,7 @@ sets! {
         pub(crate) proofs: PROOFS -> &'static [&'static dyn Obligation];
         pub rule: RULE -> Rule;
         pub(crate) wordless: WORDLESS -> Option<&'static str>;
+        pub(crate) has_long_text: LONG -> bool;
         pub(crate) directives: DIRECTIVES -> &'static [Directive];
         pub(crate) has: HAS -> &'static str;
         pub(crate) forms: FORMS -> &'static str;
@@ -63,6 +67,8 @@ sets! {
     {
         #[doc = "A register's name, by its number in [`Lowered`]; `None` is no register."]
         pub fn register(number: Option<u16>) -> String;
+        #[doc = "The name of what a word comes from or goes to."]
+        pub(crate) fn source(source: Option<Source>) -> String;
         pub(crate) fn control() -> Ctrl;
         pub(crate) fn hint(program: &Program) -> Option<&'static str>;
         pub(crate) fn is_instruction(line: &str, head: &Token<'_>) -> [bool; 2];

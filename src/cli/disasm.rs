@@ -48,8 +48,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (isa, long) = (args.filter.isa, args.long);
-    if long && isa != Isa::R700 {
-        return Err(Error::Usage(format!("`--long` goes with `--isa r700`: {isa} has one text")));
+    if long && !isa.has_long_text() {
+        return Err(Error::Usage(format!("`--long` goes with {}: {isa} has one text", long_ones())));
     }
     let mut source = Source::open(&args.filter)?;
     if isa == Isa::Sm5 {
@@ -63,6 +63,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     filter::lines(&args.filter, source, |line, row| disassemble(isa, (long, json), line, row), |row| &row.text)
 }
 
+/// The sets that have a long text: `--isa r700`.
+fn long_ones() -> String {
+    let named = Isa::ALL.iter().filter(|isa| isa.has_long_text()).map(|isa| format!("`--isa {isa}`"));
+    named.collect::<Vec<_>>().join(" or ")
+}
+
 fn disassemble(isa: Isa, (long, json): (bool, bool), line: &str, row: &mut Row) -> Result<bool, ParseError> {
     let inst = match Inst::from_code(isa, line) {
         Ok(inst) => inst,
@@ -70,11 +76,9 @@ fn disassemble(isa: Isa, (long, json): (bool, bool), line: &str, row: &mut Row) 
         Err(error) => return Err(error),
     };
     asm::fill(row, &inst);
-    if let Inst::R700(inst) = &inst {
-        row.hint = if json { crate::sets::r700::forms::of(inst) } else { None };
-        if long {
-            row.text = inst.long().to_string();
-        }
+    row.hint = if json { inst.both_forms() } else { None };
+    if let Some(text) = inst.long().filter(|_| long) {
+        row.text = text;
     }
     Ok(true)
 }

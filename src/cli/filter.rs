@@ -12,9 +12,9 @@ use std::{
 use serde::{Serialize, Serializer};
 
 use super::{Error, Stdout};
+use crate::explain::explanation::Forms;
 use crate::sets::{
     Isa,
-    r700::forms::Forms,
     text::{ParseError, unmarked},
 };
 

@@ -82,6 +82,21 @@ pub struct OtherForm {
     pub line: &'static str,
 }
 
+/// What both forms make of a word's fields: dwords of the buffer, with the index in them if there is one.
+#[derive(Debug, Serialize)]
+pub struct Forms {
+    #[serde(serialize_with = "id")]
+    pub clause: Clause,
+    pub first_dw: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_dw: Option<u64>,
+    pub driver_first_dw: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub driver_limit_dw: Option<u64>,
+    /// Of a program: with it drivers' form, without it the manual's.
+    pub line: &'static str,
+}
+
 /// What the lanes of a burst have in common.
 #[derive(Debug, Serialize)]
 pub struct Array {

@@ -4,17 +4,12 @@
 use std::{cmp::Reverse, ops::Range};
 
 use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request, Write};
-use crate::sets::r700::{
-    explain::{burst, notes},
-    hazard::Hazards,
-    program::BUFFERS,
-};
 use crate::{
     clause::Clause,
     model::{self, Fate, Place, Plan},
-    op::{Fault, Kind, LaneMask, MAX_LANES, Op, Rule, Semantics, Shape, Space},
+    op::{BufferSlot, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
-    sets::{Inst, Lowered, Source, ptx},
+    sets::{Lowered, Pasts, r700::explain::burst},
 };
 
 /// A program under way.
@@ -24,16 +19,28 @@ pub struct Machine<'a> {
     /// The lanes to tell of.
     shown: Range<usize>,
     session: Session<'a>,
-    hazards: Hazards,
+    pasts: Pasts,
     /// Steps that were executed.
     steps: usize,
+}
+
+/// A step that was executed, for who has something to note of it.
+pub(crate) struct Told<'a> {
+    pub program: &'a Program,
+    pub shape: &'a Shape,
+    /// Its number in the program.
+    pub number: usize,
+    pub step: &'a Step,
+    /// What relative register numbers had added.
+    pub loop_index: u32,
+    pub executed: &'a Executed,
 }
 
 impl<'a> Machine<'a> {
     /// `lane` is the only one to tell of, if there is one.
     pub fn new(program: &'a Program, shape: Shape, lane: Option<usize>) -> Self {
         let shown = lane.map_or(0..shape.lanes, |lane| lane..lane + 1);
-        Machine { program, shape, shown, session: Session::new(program, shape), hazards: Hazards::default(), steps: 0 }
+        Machine { program, shape, shown, session: Session::new(program, shape), pasts: Pasts::default(), steps: 0 }
     }
 
     /// Executes one instruction.
@@ -41,9 +48,7 @@ impl<'a> Machine<'a> {
         let (shape, ctrl) = (self.shape, &self.program.ctrl);
         let before = self.registers(step);
         let executed = self.session.step(step);
-        let hazards = self.hazards.step(self.program, self.steps, step, &shape, &executed);
-        self.steps += 1;
-        let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } = executed;
+        let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } = &executed;
         let after = self.registers(step);
 
         let explain = |lane: usize| {
@@ -63,7 +68,7 @@ impl<'a> Machine<'a> {
                 Place::Cluster { addr, .. } => (Some("cluster"), Some(Hex(addr))),
                 Place::Uav { addr, .. } => (Some("uav"), Some(Hex(addr))),
                 Place::Tgsm { addr, .. } => (Some("tgsm"), Some(Hex(addr))),
-                Place::Buffer { slot, .. } => (Some(BUFFERS[usize::from(slot % 8)]), Some(Hex(ea))),
+                Place::Buffer { slot, .. } => (Some(BufferSlot::name(slot)), Some(Hex(ea))),
             };
             let registers = before.iter().zip(&after).map(|((name, before), (_, after))| Change {
                 name: name.clone(),
@@ -107,7 +112,7 @@ impl<'a> Machine<'a> {
             line: None,
             warp: None,
             text: step.inst.to_string(),
-            word: if matches!(step.inst, Inst::Ptx(_)) { String::new() } else { step.inst.code() },
+            word: if step.inst.isa().wordless().is_some() { String::new() } else { step.inst.code() },
             array: burst::array(ctrl, &op),
             notes: Vec::new(),
             lanes: self.shown.clone().map(explain).collect(),
@@ -119,16 +124,14 @@ impl<'a> Machine<'a> {
                 .collect(),
             writes: writes(&op, &written),
             undefined: undefined.map(|what| what.to_string()),
-            bank_cycles: if self.shows(plan.shared) { bank_cycles } else { 0 },
+            bank_cycles: if self.shows(plan.shared) { *bank_cycles } else { 0 },
             clauses: Vec::new(),
         };
-        if let Some(inst) = notes::inst(step) {
-            let loop_index = self.session.warps[step.warp].loop_index;
-            explanation.notes.extend(notes::index_gpr(step, inst, loop_index));
-            explanation.notes.extend(notes::forms(&shape, ctrl, step, &op, &lanes, &explanation.lanes));
-            let steps = &self.program.steps;
-            explanation.notes.extend(hazards.iter().map(|hazard| notes::hazard(hazard, steps, step)));
-        }
+        let loop_index = self.session.warps[step.warp].loop_index;
+        let told =
+            Told { program: self.program, shape: &shape, number: self.steps, step, loop_index, executed: &executed };
+        explanation.notes = step.inst.notes(&mut self.pasts, &told, &explanation);
+        self.steps += 1;
         explanation.clauses = clauses(&explanation, step);
         explanation
     }
@@ -137,16 +140,7 @@ impl<'a> Machine<'a> {
     fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
         let state = &self.session.warps[step.warp];
         let isa = step.inst.isa();
-        let name = |source: Option<Source>| match source {
-            Some(Source::Constant(value)) => format!("{value:#x}"),
-            Some(Source::Negated(number)) => format!("-{}", isa.register(Some(number))),
-            Some(Source::Sum(sum)) => {
-                format!("{}{}", isa.register(Some(sum.first + u16::from(sum.word))), ptx::Offset(sum.add))
-            }
-            Some(Source::Predicate(predicate)) => ptx::predicate_name(predicate),
-            source => isa.register(source.and_then(Source::register)),
-        };
-        step.lowered.sources().map(|(_, source)| (name(source), state.source(source))).collect()
+        step.lowered.sources().map(|(_, source)| (isa.source(source), state.source(source))).collect()
     }
 
     fn shows(&self, lanes: LaneMask) -> bool {
@@ -162,7 +156,7 @@ impl<'a> Machine<'a> {
                 Space::Local => "local",
                 Space::Param => "param",
                 Space::Cluster => "cluster",
-                Space::Buffer => BUFFERS[usize::from(lowered.op.slot % 8)],
+                Space::Buffer => BufferSlot::name(lowered.op.slot),
                 Space::Uav => "uav",
                 _ => "global",
             },
@@ -196,7 +190,7 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let mut all: Vec<_> = lanes.iter().flat_map(|lane| lane.clauses.iter().copied()).collect();
     all.extend(notes.iter().map(|note| note.clause));
     let semantics = Semantics::from_code(op.attr.semantics);
-    let mmio = op.rule() == Rule::Ptx && matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
+    let mmio = matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
     let of_set = step.inst.clauses(explanation, step);
     for (matters, clause) in of_set.into_iter().chain([
         (op.await_last && !requests.is_empty(), Clause::R700Ack),

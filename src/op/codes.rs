@@ -76,6 +76,16 @@ codes! {
         Export = 7,
     }
 }
+impl BufferSlot {
+    /// What programs, reports and texts call them, by code.
+    pub const NAMES: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
+
+    /// The buffer of an operation's slot, of which three bits count.
+    pub fn name(slot: u8) -> &'static str {
+        Self::NAMES[usize::from(slot % 8)]
+    }
+}
+
 codes! {
     /// Types of an R700 program, each with a scratch buffer of its own (R700-STAGE).
     Stage {
@@ -84,6 +94,16 @@ codes! {
         Export = 3,
     }
 }
+impl Stage {
+    /// What programs, reports and texts call them, by code.
+    pub const NAMES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
+
+    /// The type of an operation's stage, of which two bits count.
+    pub fn name(stage: u8) -> &'static str {
+        Self::NAMES[usize::from(stage % 4)]
+    }
+}
+
 codes! {
     /// Cache operators, of loads and of stores.
     Cache { Ca = 0, Cg = 1, Ci = 2, Cv = 3, Wb = 4, Cs = 5, Wt = 6, }

@@ -22,7 +22,6 @@
 
 pub(crate) mod block;
 mod check;
-pub(crate) mod program;
 pub mod term;
 mod tools;
 

@@ -3,8 +3,15 @@
 
 use std::fmt;
 
-use super::{Context, Lowered, Refused, text::ParseError};
-use crate::{op::Rule, prove::block::Obligation};
+use super::{Context, Lowered, Refused, Source, text::ParseError};
+use crate::{
+    explain::{
+        explanation::{Explanation, Forms, Note},
+        play::Told,
+    },
+    op::Rule,
+    prove::block::Obligation,
+};
 
 /// A front end. What its operations mean, their address rule says, which may be another set's.
 pub(crate) trait FrontEnd {
@@ -15,11 +22,26 @@ pub(crate) trait FrontEnd {
     /// Blocks that are proved, in the order of the pipeline.
     const PROOFS: &'static [&'static dyn Obligation];
 
+    /// What the steps of a program leave for the notes of later ones.
+    type Past: Default;
+
     /// Why there are no machine words, if there are none.
     const WORDLESS: Option<&'static str> = None;
 
+    /// There is a text that names every field, where the usual one leaves some out: [`FrontEnd::long`].
+    const LONG: bool = false;
+
     /// A register's name, by its number in [`Lowered`]; `None` is no register.
     fn register(number: Option<u16>) -> String;
+
+    /// The name of what a word comes from or goes to.
+    fn source(source: Option<Source>) -> String {
+        match source {
+            Some(Source::Constant(value)) => format!("{value:#x}"),
+            Some(Source::Negated(number)) => format!("-{}", Self::register(Some(number))),
+            source => Self::register(source.and_then(Source::register)),
+        }
+    }
 
     /// Its words in hexadecimal, as `asm` prints them; its text, where there are none.
     fn code(inst: &Self::Inst) -> String;
@@ -32,6 +54,21 @@ pub(crate) trait FrontEnd {
 
     /// The fields of its words by their names in the manual.
     fn fields(_: &Self::Inst) -> Vec<(&'static str, u32)> {
+        Vec::new()
+    }
+
+    /// That text, if there is one.
+    fn long(_: &Self::Inst) -> Option<String> {
+        None
+    }
+
+    /// What the forms of its equation mean, where it has two that differ.
+    fn both_forms(_: &Self::Inst) -> Option<Forms> {
+        None
+    }
+
+    /// What a reader of a program should look at, of a step that was executed.
+    fn notes(_: &Self::Inst, _: &mut Self::Past, _: &Told<'_>, _: &Explanation) -> Vec<Note> {
         Vec::new()
     }
 

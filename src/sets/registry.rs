@@ -46,6 +46,11 @@ macro_rules! declare {
         #[allow(dead_code, reason = "most leave nothing")]
         pub(crate) struct States { $(pub $folder: <$folder::Set as Lines>::State),* }
 
+        /// What the steps of a program leave for the notes of later ones.
+        #[derive(Default)]
+        #[allow(dead_code, reason = "most leave nothing")]
+        pub(crate) struct Pasts { $($folder: <$folder::Set as FrontEnd>::Past),* }
+
         impl Isa {
             /// Reads a line of a program that is an instruction; `word`: it is not text. See [`Lines::instruction`].
             pub(crate) fn instruction(
@@ -94,6 +99,23 @@ macro_rules! declare {
             /// The fields of its words by their names in the manual, where it names them.
             pub(crate) fn fields(&self) -> Vec<(&'static str, u32)> {
                 match self { $(Inst::$set(inst) => $folder::Set::fields(inst)),* }
+            }
+
+            /// The text that names every field, if there is one.
+            pub(crate) fn long(&self) -> Option<String> {
+                match self { $(Inst::$set(inst) => $folder::Set::long(inst)),* }
+            }
+
+            /// What the forms of its equation mean, where it has two that differ.
+            pub(crate) fn both_forms(&self) -> Option<Forms> {
+                match self { $(Inst::$set(inst) => $folder::Set::both_forms(inst)),* }
+            }
+
+            /// What a reader of a program should look at, of a step that was executed.
+            pub(crate) fn notes(&self, pasts: &mut Pasts, told: &Told<'_>, explanation: &Explanation) -> Vec<Note> {
+                match self {
+                    $(Inst::$set(inst) => $folder::Set::notes(inst, &mut pasts.$folder, told, explanation)),*
+                }
             }
 
             /// Clauses that mattered to it, of those that only this set asks for.

@@ -83,7 +83,7 @@ fn part_explained(initial: u32, events: &[Event], made: u32, all: &[Vec<Vec<usiz
 #[test]
 fn sm5_order_allowed_sets_are_those_of_every_order() {
     let all: Vec<_> = (0..=6).map(orders).collect();
-    let mut random = Random(50);
+    let mut random = Random::new(50);
     let mut sizes = [0; 8];
     for round in 0..3000 {
         let count = round % 7;
@@ -128,7 +128,7 @@ fn nearly_true(events: &mut [Event], random: &mut Random) {
 #[test]
 fn sm5_cas_judged_as_every_order_judges() {
     let all: Vec<_> = (0..=6).map(orders).collect();
-    let mut random = Random(51);
+    let mut random = Random::new(51);
     let (mut good, mut bad) = (0, [0; 7]);
     for round in 0..24_000 {
         let count = 1 + round % 6;
@@ -226,7 +226,7 @@ fn sm5_order_many_lanes_are_judged_at_once() {
     // A ladder, a heap of equal ones, and a tangle.
     let ladder = lanes(&|lane| cas(31 - lane, 32 - lane, None));
     let equal = lanes(&|_| cas(7, 17, None));
-    let mut random = Random(52);
+    let mut random = Random::new(52);
     let tangle: Vec<(u32, u32)> = (0..32).map(|_| (random.below(6) as u32, random.below(6) as u32)).collect();
     let tangled = lanes(&|lane| cas(tangle[lane as usize].0, tangle[lane as usize].1, None));
     for (initial, events, allowed) in

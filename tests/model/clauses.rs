@@ -137,7 +137,7 @@ fn loads_read_what_stores_wrote() {
 /// Any bits on the wires: an answer, the same from a plan that was used before, and the same lane by lane.
 #[test]
 fn no_input_panics_and_no_plan_remembers() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let (mut used, mut legal) = (Plan::default(), 0);
     for round in (0..120).cycle().take(50_000) {
         // Legal in about half of the rounds, and anything at all in the rest.

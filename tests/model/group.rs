@@ -91,7 +91,7 @@ fn four_lanes_exhaustively() {
 /// Thirty-two lanes over few and many lines, near each other and at both ends of the address space.
 #[test]
 fn thirty_two_lanes_at_random() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for round in 0..5_000 {
         let shape = Shape { line_bytes: [32, 64, 128][round % 3], ..Shape::with_lanes(32) };
         let bytes = 1 << random.below(5);

@@ -30,6 +30,9 @@ mod sm5_naive;
 /// SM5 against that: small resources exhaustively, edges at random.
 mod sm5_places;
 
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
 use gpu_lsu::{
     model::{Plan, Register, plan},
     op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Private, Range, Shape},
@@ -90,16 +93,15 @@ fn planned(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
     out
 }
 
-/// SplitMix64.
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Random(SplitMix64::seed_from_u64(seed))
+    }
+
     fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ word >> 31
+        self.0.next_u64()
     }
 
     fn lanes(&mut self) -> LaneMask {

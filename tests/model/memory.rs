@@ -9,7 +9,7 @@ use crate::Random;
 /// Writes at any alignment, against a map of bytes.
 #[test]
 fn writes_at_random() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let (fresh, mut memory) = (Memory::new(4), Memory::new(4));
     let mut bytes: BTreeMap<u64, u8> = BTreeMap::new();
     for _ in 0..3_000 {

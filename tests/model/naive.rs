@@ -236,7 +236,7 @@ fn three_bits_exhaustively() {
 /// Registers and fields around their edges, over every rule together.
 #[test]
 fn edges_at_random() {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     for round in 0..6_000u32 {
         let lane_count = [4, 8, 16, 32][random.below(4) as usize];
         let shape = Shape { line_bytes: [32, 64, 128][random.below(3) as usize], ..Shape::with_lanes(lane_count) };
@@ -290,7 +290,7 @@ fn edges_at_random() {
 /// Any bits on the wires: an answer, the same from a plan that was used before, and no register twice.
 #[test]
 fn no_burst_panics_and_no_plan_remembers() {
-    let (mut random, shape) = (Random(31), Shape::with_lanes(32));
+    let (mut random, shape) = (Random::new(31), Shape::with_lanes(32));
     let (mut used, mut legal) = (Plan::default(), 0);
     for round in 0..6_000 {
         let mut op = burst([Kind::Load, Kind::Store][round % 2], 16);

@@ -237,7 +237,7 @@ fn strangers_are_left_alone() {
 /// Random logs, right and wrong, against the rule asked of the whole log each time.
 #[test]
 fn random_logs_against_the_whole_history() {
-    let mut random = Random(61);
+    let mut random = Random::new(61);
     let (mut right, mut wrong) = (0, 0);
     for _ in 0..2_000 {
         let ops: Vec<Made> = (0..8)

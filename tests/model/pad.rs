@@ -41,7 +41,7 @@ fn port_bank_worked_costs() {
 /// Loads and stores, their bytes against a map, their cost against sets of words.
 #[test]
 fn port_spad_at_random() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for lane_count in [4, 8, 16, 32] {
         let shape = Shape::with_lanes(lane_count);
         let mut pad = Scratchpad::new(shape.shared_bytes);

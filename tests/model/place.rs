@@ -111,7 +111,7 @@ fn the_largest_control_registers() {
 #[test]
 fn every_lane_is_judged_by_itself() {
     let shape = Shape::with_lanes(32);
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for _ in 0..20_000 {
         let ctrl = Ctrl { trap_misaligned: random.below(2) == 0, ..ctrl() };
         let start = [0xff0, 0x1f80, 0x2000, 0xf_ff80, 0x10_0180, 0x10_0380, 0x20_0000][random.below(7) as usize];

@@ -223,7 +223,7 @@ fn traces_name_what_mattered() {
 /// Any bits on the wires: an answer, the same from a plan that was used before.
 #[test]
 fn no_store_panics_and_no_plan_remembers() {
-    let (mut random, mut used, mut legal) = (Random(51), Plan::default(), 0);
+    let (mut random, mut used, mut legal) = (Random::new(51), Plan::default(), 0);
     for _ in 0..30_000 {
         let mut any = |legal: u64| if random.below(12) == 0 { random.word() as u8 } else { random.below(legal) as u8 };
         let mut op = Op {

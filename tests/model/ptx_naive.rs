@@ -230,7 +230,7 @@ fn is_mmio(op: &Op) -> bool {
 /// All rules together: crowds of lanes around places where something changes.
 #[test]
 fn edges_at_random() {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     let (mut mmio, mut seen) = (0, [0; 7]);
     for _ in 0..20_000 {
         let lane_count = [4, 8, 16, 32][random.below(4) as usize];

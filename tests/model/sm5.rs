@@ -203,7 +203,7 @@ fn sm5_faults_and_bus_errors() {
 /// Any bits on the wires and in the registers: an answer, the same from a plan that was used before.
 #[test]
 fn sm5_no_input_panics() {
-    let mut random = crate::Random(62);
+    let mut random = crate::Random::new(62);
     let (mut used, mut legal) = (Plan::default(), 0);
     for _ in 0..30_000 {
         let mut any = |legal: u8| if random.below(12) == 0 { random.word() as u8 } else { legal };

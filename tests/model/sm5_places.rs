@@ -19,7 +19,7 @@ fn beats(random: &mut Random) -> [Register; 2] {
 #[test]
 fn sm5_small_resources_exhaustively() {
     let shape = Shape { lanes: 4, line_bytes: 32, shared_bytes: 64, ..Shape::with_lanes(4) };
-    let mut random = Random(60);
+    let mut random = Random::new(60);
     let mut rounds = 0;
     for kind in 0..4 {
         for (size, stride) in [(0, 4), (4, 4), (16, 4), (16, 8), (20, 8), (28, 12), (16, 20)] {
@@ -69,7 +69,7 @@ fn sm5_small_resources_exhaustively() {
 /// Around every limit of resources of any size, where sums and products want more than 32 bits.
 #[test]
 fn sm5_edges_at_random() {
-    let mut random = Random(61);
+    let mut random = Random::new(61);
     let mut faults = [0; 7];
     for round in 0..40_000 {
         let lanes = [4, 8, 16, 32][round % 4];

@@ -13,7 +13,7 @@ const CONTAINERS: u64 = 200_000;
 #[test]
 fn whole_containers_give_every_atomic_with_its_resource() {
     for seed in 0..2000 {
-        let made = whole(&mut Random(seed));
+        let made = whole(&mut Random::new(seed));
         let contained = read(&made.bytes).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         assert_eq!(contained.offset, made.offset, "seed {seed}");
         let found = contained.shader.found.iter().map(|found| {
@@ -32,7 +32,7 @@ fn broken_containers_give_errors_and_never_a_panic() {
     let start = Instant::now();
     let (mut readable, mut flawed) = (0u64, 0u64);
     for seed in 0..count {
-        match read(&broken(&mut Random(seed))) {
+        match read(&broken(&mut Random::new(seed))) {
             Ok(contained) if contained.shader.found.iter().all(Result::is_ok) => readable += 1,
             Ok(_) => flawed += 1,
             Err(_) => {}
@@ -46,7 +46,7 @@ fn broken_containers_give_errors_and_never_a_panic() {
 
 #[test]
 fn what_a_fuzzer_makes_is_read() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..10_000 {
         let data: Vec<u8> = (0..random.below(64)).map(|_| random.next() as u8).collect();
         let _ = read(&edited(&data)); // an error or not: it asserts what holds

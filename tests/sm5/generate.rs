@@ -3,17 +3,21 @@
 //!
 //! The writer here is the format a second time, apart from the reader: it knows where every instruction begins.
 
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
 use gpu_lsu::sets::sm5::{self, Contained, DxbcError, dxbc};
 
-/// Numbers at will: splitmix64.
-pub struct Random(pub u64);
+/// Numbers at will.
+pub struct Random(SplitMix64);
 
 impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(SplitMix64::seed_from_u64(seed))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, end: u64) -> u64 {
@@ -110,7 +114,7 @@ pub fn broken(random: &mut Random) -> Vec<u8> {
 pub fn edited(data: &[u8]) -> Vec<u8> {
     let (seed, edits) = data.split_at(data.len().min(8));
     let seed = seed.iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
-    let mut bytes = whole(&mut Random(seed)).bytes;
+    let mut bytes = whole(&mut Random::new(seed)).bytes;
     for edit in edits.chunks_exact(6) {
         let at = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % bytes.len().max(1);
         set(&mut bytes, at, u32::from_le_bytes([edit[2], edit[3], edit[4], edit[5]]));

@@ -4,7 +4,6 @@
 use rustc_hash::FxHashMap;
 
 use super::deeds::Deeds;
-use crate::sets::r700::diagnose::burst::{Burst, Outcome, Rules};
 use crate::{
     judge::{
         contract::Contract,
@@ -12,7 +11,7 @@ use crate::{
         scoreboard::{Progress, is_load, same_enabled},
     },
     model::{self, Plan, Register},
-    op::{Ctrl, Fault, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
 };
 
 /// An operation, and what it did.
@@ -27,11 +26,12 @@ pub struct Subject<'a> {
 }
 
 /// The values that registers have by a rule, where it says, and the lanes that are written back.
-struct Registers {
-    values: Vec<Register>,
-    known: [LaneMask; MAX_REGISTERS],
-    written: u64,
-    lanes: LaneMask,
+pub struct Registers {
+    pub values: Vec<Register>,
+    pub known: [LaneMask; MAX_REGISTERS],
+    /// A bit for each register that is written back.
+    pub written: u64,
+    pub lanes: LaneMask,
 }
 
 impl Subject<'_> {
@@ -72,22 +72,6 @@ impl Subject<'_> {
             && self.faults(|lane, got| plan.faults[lane] as u8 == got)
     }
 
-    /// By a burst's rule, bent.
-    pub fn by_burst(&self, bend: impl Fn(&mut Burst)) -> bool {
-        let Subject { contract, log, issue, deeds, .. } = self;
-        let mut burst = Burst { ctrl: contract.ctrl, op: issue.op, lanes: issue.lanes.clone(), rules: Rules::LAW };
-        bend(&mut burst);
-        let outcome = burst.play(&contract.shape);
-        let made = deeds.requests(log, issue.op.kind);
-        let asked = outcome.requests.iter().map(|is| move |seen: &Seen| *is == (seen.line, seen.byte_enable));
-        // Whose dwords an answer with an error had, nobody asks.
-        let errors = !deeds.errors(log).is_empty();
-        let bus = |lane: usize, got: u8| errors && got == Fault::Bus as u8 && outcome.faults[lane] == Fault::None;
-        self.requests(&made, asked)
-            && self.registers(&self.of_burst(&burst, &outcome))
-            && self.faults(|lane, got| outcome.faults[lane] as u8 == got || bus(lane, got))
-    }
-
     /// Registers before memory answers.
     fn begin(&self, plan: &Plan, op: &Op) -> Registers {
         let loads = is_load(op) && plan.legal;
@@ -126,23 +110,9 @@ impl Subject<'_> {
         registers
     }
 
-    /// Of a read burst: what fills a register is known, what memory answers is not asked.
-    fn of_burst(&self, burst: &Burst, outcome: &Outcome) -> Registers {
-        let op = &burst.op;
-        let loads = is_load(op);
-        let one = if op.one_is_float { 1f32.to_bits() } else { 1 };
-        let value = |register: usize| if op.select(register as u32 % 4) == 5 { one } else { 0 };
-        Registers {
-            values: (0..MAX_REGISTERS).map(|register| [value(register); MAX_LANES]).collect(),
-            known: outcome.filled,
-            written: if loads { op.registers() } else { 0 },
-            lanes: burst.active(&self.contract.shape),
-        }
-    }
-
     /// The requests that were made are those that are asked for, in order. Of an operation that is not done some may be
     /// missing.
-    fn requests<P: Fn(&Seen) -> bool>(
+    pub fn requests<P: Fn(&Seen) -> bool>(
         &self,
         made: &[(&Seen, Option<&Response>)],
         asked: impl ExactSizeIterator<Item = P>,
@@ -156,7 +126,7 @@ impl Subject<'_> {
 
     /// Each register of each lane is written once, with the value that it has. Of an operation that is not done some may be
     /// missing.
-    fn registers(&self, by_rule: &Registers) -> bool {
+    pub fn registers(&self, by_rule: &Registers) -> bool {
         if self.log.unseen().write_back {
             return true;
         }
@@ -181,7 +151,7 @@ impl Subject<'_> {
         })
     }
 
-    fn faults(&self, is: impl Fn(usize, u8) -> bool) -> bool {
+    pub fn faults(&self, is: impl Fn(usize, u8) -> bool) -> bool {
         let done = self.deeds.done.map(|number| self.log.completed(number));
         done.is_none_or(|done| (0..self.contract.shape.lanes).all(|lane| is(lane, done.faults[lane])))
     }

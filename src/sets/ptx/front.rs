@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What all front ends have in common, of this one.
 
-use super::{Inst, NEWEST, lower, parse, proof, slot_name};
+use super::{Inst, NEWEST, Offset, lower, parse, predicate_name, proof, slot_name};
 use crate::{
     op::Rule,
     prove::block::Obligation,
-    sets::{Context, Lowered, Refused, front::FrontEnd, text::ParseError},
+    sets::{Context, Lowered, Refused, Source, front::FrontEnd, text::ParseError},
 };
 
 impl FrontEnd for super::Set {
     type Inst = Inst;
+    type Past = ();
     const RULE: Rule = Rule::Ptx;
     const PROOFS: &'static [&'static dyn Obligation] = proof::BLOCKS;
     const WORDLESS: Option<&'static str> =
@@ -17,6 +18,18 @@ impl FrontEnd for super::Set {
 
     fn register(number: Option<u16>) -> String {
         number.map_or_else(|| "none".to_owned(), slot_name)
+    }
+
+    fn source(source: Option<Source>) -> String {
+        match source {
+            Some(Source::Constant(value)) => format!("{value:#x}"),
+            Some(Source::Sum(sum)) => {
+                let register = Self::register(Some(sum.first + u16::from(sum.word)));
+                format!("{register}{}", Offset(sum.add))
+            }
+            Some(Source::Predicate(predicate)) => predicate_name(predicate),
+            source => Self::register(source.and_then(Source::register)),
+        }
     }
 
     fn code(inst: &Inst) -> String {

@@ -3,6 +3,7 @@
 
 pub mod bends;
 pub mod burst;
+mod explains;
 
 use crate::{
     sets::text::count,
@@ -36,7 +37,7 @@ impl Naming for super::Rule {
 
     fn law(subject: &Subject<'_>) -> bool {
         match is_legal(&subject.issue.op) {
-            true => subject.by_burst(|_| {}),
+            true => explains::explains(subject, |_| {}),
             false => subject.by_plan(|_, _, _| {}),
         }
     }
@@ -45,7 +46,7 @@ impl Naming for super::Rule {
         if !issue.op.is_burst() {
             return plain_bends::<Self>();
         }
-        let explains = |bend: bends::Bent| Box::new(move |subject: &Subject<'_>| subject.by_burst(bend));
+        let explains = |bend: bends::Bent| Box::new(move |subject: &Subject<'_>| explains::explains(subject, bend));
         BENDS.iter().map(|&(clause, bend)| (of_kind(clause, &issue.op), explains(bend) as Box<_>)).collect()
     }
 

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the two forms of R700's equation mean other dwords, as far as an instruction's words tell (R700-HINT).
 
-use serde::Serialize;
-
 use crate::{
     clause::Clause,
+    explain::explanation::Forms,
     model::{address::first_dword, clamp},
     op::{BufferSlot, Kind, Op},
     sets::r700::{self, explain::notes::DRIVER},
 };
-
-/// What both forms make of a word's fields: dwords of the buffer, with the index in them if there is one.
-#[derive(Debug, Serialize)]
-pub struct Forms {
-    clause: &'static str,
-    first_dw: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit_dw: Option<u64>,
-    driver_first_dw: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    driver_limit_dw: Option<u64>,
-    line: &'static str,
-}
 
 /// One form: first_dw at the index 0, what an index adds, and limit_dw if there is one.
 #[derive(PartialEq)]
@@ -79,7 +65,7 @@ pub fn of(inst: &r700::Inst) -> Option<Forms> {
         true => (ours.first, ours.scale) == (drivers.first, drivers.scale) && (whole || ours.limit == drivers.limit),
     };
     (!same).then(|| Forms {
-        clause: Clause::R700Hint.id(),
+        clause: Clause::R700Hint,
         first_dw: ours.text(),
         limit_dw: ours.limit,
         driver_first_dw: drivers.text(),

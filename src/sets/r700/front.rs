@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What all front ends have in common, of this one.
 
-use super::{Inst, LowerError, code, lower, parse_code, proof};
+use super::{Inst, LowerError, code, explain::notes, forms, hazard::Hazards, lower, parse_code, proof};
 use crate::{
+    explain::{
+        explanation::{Explanation, Forms, Note},
+        play::Told,
+    },
     op::Rule,
     prove::block::Obligation,
     sets::{Context, Lowered, Refused, front::FrontEnd, text::ParseError},
@@ -10,8 +14,11 @@ use crate::{
 
 impl FrontEnd for super::Set {
     type Inst = Inst;
+    type Past = Hazards;
     const RULE: Rule = Rule::R700;
     const PROOFS: &'static [&'static dyn Obligation] = proof::BLOCKS;
+
+    const LONG: bool = true;
 
     fn register(number: Option<u16>) -> String {
         let name = |number: u16| format!("R{}.{}", number / 4, ["x", "y", "z", "w"][usize::from(number % 4)]);
@@ -32,6 +39,18 @@ impl FrontEnd for super::Set {
 
     fn fields(inst: &Inst) -> Vec<(&'static str, u32)> {
         inst.fields()
+    }
+
+    fn long(inst: &Inst) -> Option<String> {
+        Some(inst.long().to_string())
+    }
+
+    fn both_forms(inst: &Inst) -> Option<Forms> {
+        forms::of(inst)
+    }
+
+    fn notes(inst: &Inst, hazards: &mut Hazards, told: &Told<'_>, explanation: &Explanation) -> Vec<Note> {
+        notes::all(inst, hazards, told, &explanation.lanes)
     }
 
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {

@@ -9,23 +9,18 @@ use crate::program::{
 use crate::{
     clause::Clause,
     sets::text::{Failure, Input, Parsed, at, end, peek, token},
-    op::{Buffer, BufferSlot},
+    op::{Buffer, BufferSlot, Stage},
 };
-
-/// The R700 buffers, by [`BufferSlot`].
-pub(crate) const BUFFERS: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
-/// The types of programs, by [`Stage`](crate::op::Stage).
-const STAGES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
 
 pub(crate) fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
-    let Some(slot) = BUFFERS.iter().position(|buffer| name.is(buffer)) else {
+    let Some(slot) = BufferSlot::NAMES.iter().position(|buffer| name.is(buffer)) else {
         return Err(Failure::expected(name.span, "the name of a buffer"));
     };
     let scratch = slot == BufferSlot::Scratch as usize;
     let named = scratch && peek(input).is_some_and(char::is_alphabetic);
     let stage = if named { type_of_program(input)? } else { 0 };
-    let once = if scratch { format!("scratch {}", STAGES[stage]) } else { BUFFERS[slot].to_owned() };
+    let once = if scratch { format!("scratch {}", Stage::NAMES[stage]) } else { BufferSlot::NAMES[slot].to_owned() };
     reader.once(&once, false, name.span)?;
     let from = at(input);
     let base = aligned(input, DWORD)?;
@@ -50,7 +45,7 @@ pub(crate) fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
 /// A type of program, by [`Stage`](crate::op::Stage).
 fn type_of_program(input: &mut Input<'_>) -> Parsed<usize> {
     let name = token(input)?;
-    let stage = STAGES.iter().position(|stage| name.is(stage));
+    let stage = Stage::NAMES.iter().position(|stage| name.is(stage));
     stage.ok_or_else(|| {
         let help = "each type of program has a scratch buffer of its own: `pixel`, `vertex`, `geometry`, `export`";
         Failure::expected(name.span, "a type of program").help(help).by(Clause::R700Stage)

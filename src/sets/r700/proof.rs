@@ -5,6 +5,7 @@ mod array;
 mod buffer;
 mod burst;
 mod clamp;
+mod program;
 
 use crate::prove::block::{Obligation, Of};
 

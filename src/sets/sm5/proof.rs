@@ -2,6 +2,7 @@
 //! The blocks of compare-and-stores that are proved.
 
 mod cas;
+mod program;
 mod tgsm;
 mod uav;
 

@@ -10,6 +10,7 @@ use crate::{
 
 impl FrontEnd for super::Set {
     type Inst = Inst;
+    type Past = ();
     const RULE: Rule = Rule::Spa5;
     const PROOFS: &'static [&'static dyn Obligation] = proof::BLOCKS;
 

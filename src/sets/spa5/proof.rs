@@ -5,6 +5,7 @@ mod address;
 mod align;
 mod extract;
 pub(crate) mod window;
+mod program;
 
 use crate::prove::block::{Obligation, Of};
 

@@ -4,13 +4,13 @@
 use crate::{
     clause::Clause,
     judge::coverage::{Dimension, SILENCES},
-    op::Shape,
+    op::{BufferSlot, Shape, Stage},
 };
 
 const KIND: Dimension = &["read", "write"];
 const SOME: Dimension = &["some lanes", "all lanes"];
 const ELEM: Dimension = &["ELEM_SIZE 0", "ELEM_SIZE 1", "ELEM_SIZE 2", "ELEM_SIZE 3"];
-const SLOT: Dimension = &["scratch", "reduction", "stream 0", "stream 1", "stream 2", "stream 3", "ring", "export"];
+const SLOT: Dimension = &BufferSlot::NAMES;
 const MASK: Dimension = &[
     "____", "x___", "_y__", "xy__", "__z_", "x_z_", "_yz_", "xyz_", "___w", "x__w", "_y_w", "xy_w", "__zw", "x_zw",
     "_yzw", "xyzw",
@@ -85,7 +85,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
             &["warp 0", "warp 1-6", "warp 7"],
         ],
     ),
-    (Clause::R700Stage, &[KIND, &["pixel", "vertex", "geometry", "export shader"]]),
+    (Clause::R700Stage, &[KIND, &Stage::NAMES]),
     (Clause::R700Ack, &[&["WRITE", "WRITE_IND", "_ACK", "_IND_ACK"], &["no request", "1 request", "more"]]),
     (Clause::R700Vpm, &[&["off", "VALID_PIXEL_MODE"], &["no helper", "some helpers", "all helpers"]]),
     (Clause::R700Gproob, &[KIND, &["all GPRs", "the first", "none", "not the first"]]),

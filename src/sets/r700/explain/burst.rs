@@ -3,23 +3,18 @@
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
-    sets::r700::program::BUFFERS,
     model::{BurstTrace, Dword, Fate, Plan, buffer, lane_bytes},
-    op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind},
+    op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind, Stage},
     sets::{Isa, Lowered, r700::Inst},
 };
 
-/// Types of programs, by [`Stage`](crate::op::Stage).
-const STAGES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
-
 /// What the lanes have in common; `None` if it is no burst.
 pub fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
-    let slot = usize::from(op.slot % 8);
     let buffer = buffer::of(ctrl, op);
-    let scratch = slot == BufferSlot::Scratch as usize;
+    let scratch = op.slot % 8 == BufferSlot::Scratch as u8;
     op.is_burst().then(|| Array {
-        buffer: BUFFERS[slot],
-        stage: scratch.then(|| STAGES[usize::from(op.stage % 4)]),
+        buffer: BufferSlot::name(op.slot),
+        stage: scratch.then(|| Stage::name(op.stage)),
         base: Hex(buffer.base),
         stride: buffer.stride,
         size: buffer.size,

@@ -5,19 +5,29 @@
 use super::burst;
 use crate::{
     clause::Clause,
-    explain::{explanation::{Explanation, Hex, Lane, Note, OtherForm, Transfer}, group, words::wrap},
+    explain::{explanation::{Explanation, Hex, Lane, Note, OtherForm, Transfer}, group, play::Told, words::wrap},
     model::{Fate, burst_trace},
-    op::{Ctrl, Kind, Lanes, Op, Shape},
-    program::Step,
-    sets::r700::hazard::Hazard,
-    sets::{Inst, r700},
+    op::{Ctrl, Kind, Lanes, Op, Shape, Stage},
+    program::{Executed, Step},
+    sets::r700::{self, hazard::{Hazard, Hazards}},
 };
 
 /// The line of a program that selects R700-DRIVER.
 pub const DRIVER: &str = "form driver";
 
+/// All of a step. `shown` are the lanes to tell of.
+pub fn all(inst: &r700::Inst, hazards: &mut Hazards, told: &Told<'_>, shown: &[Lane]) -> Vec<Note> {
+    let Told { program, shape, number, step, loop_index, executed } = *told;
+    let Executed { op, lanes, .. } = executed;
+    let index = index_gpr(step, inst, loop_index);
+    let form = forms(shape, &program.ctrl, step, op, lanes, shown);
+    let found = hazards.step(program, number, step, shape, executed);
+    let found = found.iter().map(|found| hazard(found, &program.steps, step));
+    index.into_iter().chain(form).chain(found).collect()
+}
+
 /// R700-GPROOB: the GPR that the index would come from.
-pub fn index_gpr(step: &Step, inst: &r700::Inst, loop_index: u32) -> Option<Note> {
+fn index_gpr(step: &Step, inst: &r700::Inst, loop_index: u32) -> Option<Note> {
     let missing = step.lowered.op.use_index && step.lowered.address[0].is_none();
     let gpr = r700::index_gpr(inst, loop_index).filter(|_| missing)?;
     let text = format!("index GPR R{gpr} is past the program's registers: reads as 0");
@@ -25,7 +35,7 @@ pub fn index_gpr(step: &Step, inst: &r700::Inst, loop_index: u32) -> Option<Note
 }
 
 /// R700-HINT: the first lane in which the other form would move other dwords.
-pub fn forms(shape: &Shape, ctrl: &Ctrl, step: &Step, op: &Op, lanes: &Lanes, shown: &[Lane]) -> Option<Note> {
+fn forms(shape: &Shape, ctrl: &Ctrl, step: &Step, op: &Op, lanes: &Lanes, shown: &[Lane]) -> Option<Note> {
     let driver = ctrl.r700_driver_form;
     let other = Ctrl { r700_driver_form: !driver, ..*ctrl };
     let differs = |lane: &Lane| {
@@ -78,7 +88,7 @@ fn place(transfer: &Transfer) -> String {
 }
 
 /// R700-FLUSH and R700-STAGE. `steps` are the program's.
-pub fn hazard(hazard: &Hazard, steps: &[Step], step: &Step) -> Note {
+fn hazard(hazard: &Hazard, steps: &[Step], step: &Step) -> Note {
     let Hazard { clause, earlier, ref lanes, ref bytes } = *hazard;
     let ranges: Vec<String> = bytes.iter().map(|(first, last)| format!("{first:#x}..{last:#x}")).collect();
     let named = |step: &Step| {
@@ -87,7 +97,7 @@ pub fn hazard(hazard: &Hazard, steps: &[Step], step: &Step) -> Note {
     };
     let before = steps.get(earlier);
     let [this, that] = [named(step), before.map(named).unwrap_or_default()];
-    let of = |step: &Step| ["pixel", "vertex", "geometry", "export"][usize::from(step.lowered.op.stage & 3)];
+    let of = |step: &Step| Stage::name(step.lowered.op.stage);
     let shown = if ranges.len() > 8 { format!("{}, ...", ranges[..8].join(", ")) } else { ranges.join(", ") };
     let text = match clause {
         Clause::R700Stage => format!(
@@ -130,12 +140,4 @@ pub fn text(explanation: &Explanation) -> String {
         format!("\n{}", wrap(&text, 2))
     };
     explanation.notes.iter().map(note).collect()
-}
-
-/// Whether a step is one of R700's.
-pub fn inst(step: &Step) -> Option<&r700::Inst> {
-    match &step.inst {
-        Inst::R700(inst) => Some(inst),
-        _ => None,
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first dword of an R700 burst, out of its fields and a lane's index.
 
+use super::program::{Burst, in_buffer};
 use crate::{
     clause::Clause,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     },
     prove::{
         block::{Block, ports},
-        program::{Burst, in_buffer},
     },
 };
 

@@ -2,6 +2,7 @@
 //! Which R700 buffer an operation means, where a dword of it is, and whether the buffer has it.
 
 use super::clamp::LAST_FIRST;
+use super::program::Burst;
 use crate::{
     clause::Clause,
     model::{
@@ -13,7 +14,6 @@ use crate::{
     op::{ADDR_WIDTH, BufferSlot},
     prove::{
         block::{Block, bit, ports},
-        program::Burst,
     },
 };
 

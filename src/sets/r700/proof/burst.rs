@@ -2,6 +2,7 @@
 //! An R700 burst end to end: from its fields and a lane's index to the dwords that stay.
 
 use super::clamp::{self, Array, apart, array_size, stays};
+use super::program;
 use crate::{
     clause::Clause,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     },
     prove::{
         block::{Block, ports},
-        program,
     },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which dwords of a GPR of an R700 burst stay, out of its fields and its first dword.
 
+use super::program::{Burst, in_buffer};
 use crate::{
     clause::Clause,
     model::{
@@ -11,7 +12,6 @@ use crate::{
     op::BufferSlot,
     prove::{
         block::{Block, bit, ports},
-        program::{Burst, in_buffer},
     },
 };
 

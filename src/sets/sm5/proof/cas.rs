@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One lane's compare-and-store.
 
+use super::program::compare_and_store;
 use crate::{
     clause::Clause,
     model::{
@@ -9,7 +10,6 @@ use crate::{
     },
     prove::{
         block::{Block, bit, ports},
-        program::compare_and_store,
     },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a lane's compare-and-store is made in a g#.
 
+use super::program::{compare_and_store, dwords, fault_of};
 use crate::{
     clause::Clause,
     model::{
@@ -11,7 +12,6 @@ use crate::{
     program::SHARED_BYTES,
     prove::{
         block::{Block, bit, ports},
-        program::{compare_and_store, dwords, fault_of},
     },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a lane's compare-and-store is made in a u#, of every kind.
 
+use super::program::{compare_and_store, dwords, fault_of};
 use crate::{
     clause::Clause,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     op::{ADDR_WIDTH, AddrMode, Dimension, Fault, Resource, Space},
     prove::{
         block::{Block, bit, ports},
-        program::{compare_and_store, dwords, fault_of},
     },
 };
 

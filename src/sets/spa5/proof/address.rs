@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The effective address of SPA 5.0.
 
+use super::program::{ALL_MEMORY, signed};
 use crate::{
     clause::Clause,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     op::AddrMode,
     prove::{
         block::{Block, ports},
-        program::{ALL_MEMORY, signed},
     },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Forced alignment of SPA 5.0, and whether it moved the address.
 
+use super::program::{ALL_MEMORY, access_size, is_access_size};
 use crate::{
     clause::Clause,
     model::{
@@ -9,7 +10,6 @@ use crate::{
     },
     prove::{
         block::{Block, bit, ports},
-        program::{ALL_MEMORY, access_size, is_access_size},
     },
 };
 

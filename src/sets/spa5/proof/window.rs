@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where an aligned access of SPA 5.0 lies.
 
+use super::program::{access_size, is_access_size};
 use crate::{
     clause::Clause,
     model::{
@@ -11,7 +12,6 @@ use crate::{
     program::SHARED_BYTES,
     prove::{
         block::{Block, bit, ports},
-        program::{access_size, is_access_size},
     },
 };
 
