@@ -52,12 +52,12 @@ impl<'a> Machine<'a> {
         let after = self.registers(step);
 
         let explain = |lane: usize| {
-            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, &op, &lanes, lane);
+            let model::Trace { ea, aligned, place, mut clauses, fault } = model::trace(&shape, ctrl, op, lanes, lane);
             let active = plan.active.contains(lane);
             let made = active && matches!(fault, Fault::None | Fault::Misaligned);
             clauses.extend(failed.contains(lane).then_some(Clause::ComBuserr));
-            clauses.extend(meets_another(&op, &plan, lane).then_some(Clause::ComSameaddr));
-            let burst = model::burst_trace(&shape, ctrl, &op, &lanes, lane);
+            clauses.extend(meets_another(op, plan, lane).then_some(Clause::ComSameaddr));
+            let burst = model::burst_trace(&shape, ctrl, op, lanes, lane);
             let moved = burst.as_ref().map(|burst| burst.dwords.iter().filter(|d| d.fate == Fate::Moved).count());
             let (space, address) = match place {
                 Place::Nowhere => (None, None),
@@ -104,7 +104,7 @@ impl<'a> Machine<'a> {
                 clauses,
                 place,
                 indices: lanes.addr[lane],
-                failed: model::sm5_trace(&shape, ctrl, &op, &lanes, lane)
+                failed: model::sm5_trace(&shape, ctrl, op, lanes, lane)
                     .and_then(|trace| trace.tests.last().filter(|test| !test.passed).map(|test| test.of)),
             }
         };
@@ -113,7 +113,7 @@ impl<'a> Machine<'a> {
             warp: None,
             text: step.inst.to_string(),
             word: if step.inst.isa().wordless().is_some() { String::new() } else { step.inst.code() },
-            array: burst::array(ctrl, &op),
+            array: burst::array(ctrl, op),
             notes: Vec::new(),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
                 .filter(|request| self.shows(request.lanes))
                 .map(|r| self.request(r, &step.lowered))
                 .collect(),
-            writes: writes(&op, &written),
+            writes: writes(op, written),
             undefined: undefined.map(|what| what.to_string()),
             bank_cycles: if self.shows(plan.shared) { *bank_cycles } else { 0 },
             clauses: Vec::new(),

@@ -41,7 +41,7 @@ impl Burst {
             _ => 0x3a,
         };
         let (name, scratch) = (BufferSlot::name(self.slot as u8), self.slot % 8 == BufferSlot::Scratch as u64);
-        let stage = if self.stage % 4 == 0 { String::new() } else { format!("{} ", Stage::name(self.stage as u8)) };
+        let stage = if self.stage.is_multiple_of(4) { String::new() } else { format!("{} ", Stage::name(self.stage as u8)) };
         let of = if scratch { stage.as_str() } else { "" };
         let stride = if scratch || stride != 0 { format!(" {stride:#x}") } else { String::new() };
         let index = if self.use_index == 1 { INDEX_GPR } else { 0 };
