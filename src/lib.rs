@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! gpu-lsu: a GPU load/store unit in SystemVerilog, and the workbench that checks it.
 //!
-//! Arrows run one way: `op <- {model, dut} <- {judge, program} <- {cosim, prove, explain} <- cli`; [`sets`] has, a folder
-//! each, what these ask of an instruction set.
+//! Arrows run one way: `op <- {model, dut} <- {judge, program} <- {cosim, prove, explain} <- vectors <- cli`; [`sets`] has, a
+//! folder each, what these ask of an instruction set.
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
 //! - [`judge`] reads a log of what crossed the ports, whoever made it; it knows neither `dut` nor the RTL.
 //! - [`ports`] describes the unit's ports, bit by bit, and needs no unit.
 //! - The unit sees no register numbers: [`sets`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
+//! - `vectors` has cases from `cosim` and all that must come of them from the model.
 //! - [`wave`] writes what it is given; only [`cli`] prints.
 //! - A new instruction begins in [`sets`], a new rule in [`clause`].
 
@@ -28,4 +29,6 @@ pub mod program;
 pub mod prove;
 pub mod rtl;
 pub mod sets;
+#[cfg(feature = "rtl")]
+pub mod vectors;
 pub mod wave;

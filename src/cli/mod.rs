@@ -38,6 +38,8 @@ mod unit;
 #[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod units;
 #[cfg(feature = "rtl")]
+mod vectors;
+#[cfg(feature = "rtl")]
 mod verify;
 
 #[cfg(feature = "rtl")]
@@ -81,6 +83,8 @@ enum Command {
     Judge(judge::Args),
     Layout(layout::Args),
     Prove(prove::Args),
+    #[cfg(feature = "rtl")]
+    Vectors(vectors::Args),
 }
 
 /// Why a command could not do its work.
@@ -170,6 +174,8 @@ pub fn main() -> ExitCode {
         Command::Judge(args) => judge::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Prove(args) => prove::run(&args),
+        #[cfg(feature = "rtl")]
+        Command::Vectors(args) => vectors::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -22,7 +22,7 @@ mod pins;
 pub mod play;
 mod player;
 mod progress;
-mod prologue;
+pub(crate) mod prologue;
 pub mod shrink;
 pub mod stimulus;
 pub mod tape;

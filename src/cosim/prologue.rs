@@ -10,7 +10,7 @@ use crate::{
 use super::case::{Case, Issue, Schedule};
 
 /// Bytes that a lane stores.
-pub(super) const ITEM: u64 = 16;
+pub(crate) const ITEM: u64 = 16;
 
 /// The control registers of what prepares a case: all of the scratchpad is in the shared window.
 pub fn control(shape: &Shape) -> Ctrl {
@@ -27,7 +27,7 @@ pub fn case(case: &Case, shape: &Shape) -> Case {
         memory: Vec::new(),
         shared: Vec::new(),
         bus_errors: Vec::new(),
-        issues: stores(case, shape),
+        issues: stores(case, shape, &items(case, shape)),
         schedule: Schedule::eager(),
         serial: false,
         flushes: Vec::new(),
@@ -36,9 +36,8 @@ pub fn case(case: &Case, shape: &Shape) -> Case {
     }
 }
 
-/// Fill what is allocated of the shared window and all thread-group memory: with the case's bytes, or pseudo-random
-/// ones.
-fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
+/// Fill items of the scratchpad: with the case's bytes, or pseudo-random ones.
+pub(crate) fn stores(case: &Case, shape: &Shape, items: &[u64]) -> Vec<Issue> {
     let mut contents = Memory::new(!case.memory_seed);
     for bytes in &case.shared {
         contents.poke(bytes.addr, &bytes.bytes);
@@ -57,7 +56,7 @@ fn stores(case: &Case, shape: &Shape) -> Vec<Issue> {
         }
         issue
     };
-    items(case, shape).chunks(shape.lanes).map(store).collect()
+    items.chunks(shape.lanes).map(store).collect()
 }
 
 /// What is allocated of the scratchpad, in items of 16 bytes, ascending.

@@ -108,12 +108,22 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
     block
 }
 
-fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
-    let (mix, number) = match (isa, number % 5) {
+/// Whether the block `number` is a directed stream (PORT-RATE, PORT-BANK).
+pub fn is_directed(isa: Option<Isa>, number: u64) -> bool {
+    mix(isa, number).1 % DIRECTED == DIRECTED - 1
+}
+
+/// What a block is made of, and its number among those of its kind.
+fn mix(isa: Option<Isa>, number: u64) -> (Mix, u64) {
+    match (isa, number % 5) {
         (Some(isa), _) => (Mix::Only(isa), number),
         (None, 4) => (Mix::Together, number / 5),
         (None, turn) => (Mix::Only(Isa::ALL[turn as usize % Isa::ALL.len()]), number / 5),
-    };
+    }
+}
+
+fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
+    let (mix, number) = mix(isa, number);
     let mut rng = Source::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let sets: &[Isa] = match &mix {
         Mix::Only(isa) => std::slice::from_ref(isa),

@@ -6,7 +6,7 @@
 //! in flight on every fourth request: hits are samples.
 
 use crate::{
-    clause::Clause,
+    clause::{Clause, Page},
     model::Plan,
     op::{AddrMode, Fault, ReqKind, Rule, Semantics, Shape},
 };
@@ -20,9 +20,11 @@ use super::{
 };
 
 mod bins;
+mod bits;
 
 pub use bins::Dimension;
 pub(crate) use bins::{Bins, SILENCES, bucket, executing, kind, size};
+pub use bits::Bits;
 
 /// One request in so many is looked at.
 const SAMPLED: u64 = 4;
@@ -142,6 +144,16 @@ impl Coverage {
         self.present = Rule::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
+    }
+
+    /// The bins of operations that were hit: those of clauses about ports depend on who plays.
+    pub fn bits(&self) -> Bits {
+        let mut bits = Bits::new(self.hits.len());
+        for axis in self.axes.iter().filter(|axis| axis.clause.page() != Page::Ports) {
+            let count: usize = axis.dimensions.iter().map(|dimension| dimension.len()).product();
+            (axis.first..axis.first + count).filter(|&bin| self.hits[bin] > 0).for_each(|bin| bits.insert(bin));
+        }
+        bits
     }
 
     /// A row for each clause of an address rule, or of all.

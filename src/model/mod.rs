@@ -30,6 +30,7 @@
 //! | `sm5`, `cas` | the same for SM5: its pairs' first and second halves |
 //! | `allowed`, `atomic` | SM5-ORDER and SM5-CAS for checkers: what is allowed, and whether a history is atomic |
 //! | `order` | PTX-SEM: what must wait for what, and the judge of it |
+//! | `perform` | one operation made whole, where no other is under way |
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
 //! | `wild` | what a compare-and-store leaves undefined by its source |
@@ -54,6 +55,7 @@ mod legal;
 mod load;
 pub mod memory;
 pub mod order;
+mod perform;
 mod plan;
 mod ptx;
 mod ptx_trace;
@@ -75,6 +77,7 @@ pub use legal::legal;
 pub use load::{bus_error, load};
 pub use memory::Memory;
 pub use order::{Order, orders};
+pub use perform::{Made, Performed, perform};
 pub use plan::{Filled, Plan, plan};
 pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};

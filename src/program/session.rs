@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt};
 
 use super::{Pair, Program, Step, WarpState, pair};
 use crate::{
-    model::{self, Memory, Plan, Register, Scratchpad, Wild, cas},
+    model::{self, Memory, Plan, Register, Scratchpad, Wild},
     op::{Kind, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
@@ -104,8 +104,7 @@ impl<'a> Session<'a> {
 
     /// Whether a line answers with error.
     pub fn fails(&self, line: u64) -> bool {
-        let end = line + self.shape.line_bytes as u64;
-        self.program.bus_errors.iter().any(|range| range.base < end && line < range.base + range.size)
+        fails(self.program, line, self.shape.line_bytes as u64)
     }
 
     /// What is undefined by now, each once.
@@ -133,8 +132,6 @@ impl<'a> Session<'a> {
         let mut plan = Plan::default();
         model::plan(&shape, &self.program.ctrl, &op, &lanes, &data, &mut plan);
 
-        let count = 64 - op.registers().leading_zeros() as usize;
-        let mut loaded = vec![[0; MAX_LANES]; count]; // lanes that fault keep the 0 (SPA5-OOB, COM-BUSERR)
         plan.requests.iter().for_each(|request| self.touch(request.line));
         let failing = plan.requests.iter().filter(|request| self.fails(request.line));
         let failed = failing.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes);
@@ -146,29 +143,14 @@ impl<'a> Session<'a> {
             true => self.scratchpad.read(at),
             false => self.memory.byte(at),
         });
-        let bank_cycles = self.scratchpad.access(&shape, &op, &plan, &data, &mut loaded);
-        for filled in &plan.filled {
-            if let Some(row) = loaded.get_mut(usize::from(filled.index)) {
-                filled.lanes.iter().for_each(|lane| row[lane] = filled.value);
-            }
-        }
-        let mut written = Vec::new();
-        for (index, request) in plan.requests.iter().enumerate() {
-            match request.kind {
-                _ if self.fails(request.line) => {}
-                ReqKind::Write => {
-                    self.memory.write(request.line, request.byte_enable, &request.data);
-                    written.push((request.line, request.byte_enable));
-                }
-                ReqKind::ReadExclusive => {
-                    let half = cas::second_half(&plan, request, &data, &self.memory.read_line(request.line));
-                    self.memory.write(request.line, half.byte_enable, &half.data);
-                    written.push((request.line, half.byte_enable));
-                }
-                _ => model::load(&shape, &op, &plan, index, &self.memory.read_line(request.line), &mut loaded),
-            }
-        }
-        model::bus_error(&mut plan, failed);
+        let (program, bytes) = (self.program, shape.line_bytes as u64);
+        let fails = |line: u64| fails(program, line, bytes);
+        let model::Performed { loaded, bank_cycles, requests, .. } =
+            model::perform(&shape, &op, &mut plan, &data, &mut self.memory, &mut self.scratchpad, fails);
+        let each = plan.requests.iter().zip(&requests);
+        let writes = |request: &model::Request| [ReqKind::Write, ReqKind::ReadExclusive].contains(&request.kind);
+        let written = each.filter(|(request, made)| writes(request) && !made.failed);
+        let written = written.map(|(request, made)| (request.line, made.written(request))).collect();
         if op.kind == Kind::Load as u8 {
             for (index, _) in lowered.registers() {
                 self.warps[step.warp].write_back(lowered, index, plan.active, &loaded[index]);
@@ -180,4 +162,9 @@ impl<'a> Session<'a> {
         }
         Executed { op, lanes, data, plan, failed, loaded, bank_cycles, written, pairs, undefined, met_undefined }
     }
+}
+
+/// Whether a line of so many bytes answers with error.
+fn fails(program: &Program, line: u64, bytes: u64) -> bool {
+    program.bus_errors.iter().any(|range| range.base < line + bytes && line < range.base + range.size)
 }

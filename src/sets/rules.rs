@@ -48,6 +48,7 @@ sets! {
         pub(crate) fn law(subject: &Subject<'_>) -> bool;
         pub(crate) fn bends(issue: &Issue) -> Vec<Explains>;
         pub(crate) fn space(op: &Op) -> Clause;
+        pub(crate) fn value(op: &Op) -> Clause;
         pub(crate) fn attribute(want: [u32; 3], seen: &Seen) -> Clause;
         pub(crate) fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause>;
         pub(crate) fn merges(op: &Op) -> bool;

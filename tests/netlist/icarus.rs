@@ -11,20 +11,14 @@ use std::{
 use gpu_lsu::{op::Shape, ports::PORTS};
 
 use crate::{
+    netlist::{finish, netlist},
     recording::{CLOCK, Recording},
     stimulus::LANES,
 };
 
 /// The netlist and its test bench, ready to run.
 pub fn build(recording: &Recording, dir: &Path) -> PathBuf {
-    let (netlist, stamp) = (dir.join("lsu.v"), dir.join("made-of"));
-    let sources = made_of();
-    if !fs::read_to_string(&stamp).is_ok_and(|last| last == sources) || !netlist.exists() {
-        let _ = fs::remove_file(&stamp);
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        finish(Command::new(root.join("scripts/synth")).arg("netlist").arg(&netlist));
-        fs::write(&stamp, sources).unwrap();
-    }
+    let netlist = netlist();
     let text = fs::read_to_string(&netlist).expect("scripts/synth wrote the netlist");
     let (bench, simulation) = (dir.join("bench.v"), dir.join("lsu.vvp"));
     fs::write(&bench, test_bench(recording, &text)).unwrap();
@@ -51,31 +45,6 @@ pub fn run(simulation: &Path, recording: &Recording, vectors: &Path, more: &[Str
             .args(more),
     );
     said.lines().last().unwrap_or_default().trim().to_owned()
-}
-
-/// Everything that the netlist is a function of.
-fn made_of() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut text = String::new();
-    for dir in ["rtl", "scripts"] {
-        let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
-        files.sort();
-        for file in files {
-            text += &fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        }
-    }
-    text
-}
-
-fn finish(command: &mut Command) -> String {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().unwrap_or_else(|error| {
-        panic!("cannot run `{program}`: {error}. `scripts/setup test` installs what this test needs.")
-    });
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "`{program}` failed:\n{said}\n{}", String::from_utf8_lossy(&output.stderr));
-    said
 }
 
 /// The width of a port, from `input [159:0] op_i;` in the netlist.

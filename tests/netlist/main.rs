@@ -3,13 +3,14 @@
 //! that the Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one
 //! with four states: a flip-flop or a word of a memory that nobody sets shows as x.
 //!
-//! Yosys is the one that `scripts/setup test` installs, or `GPU_LSU_YOSYS` (see scripts/synth). A netlist is kept for
-//! as long as rtl/ and scripts/ stay the same.
+//! Yosys is the one that `scripts/setup test` installs, or `GPU_LSU_YOSYS` (see scripts/synth).
 #![cfg(feature = "all-lanes")]
 
 mod drive;
 mod icarus;
 mod memory;
+#[path = "../support/netlist.rs"]
+mod netlist;
 mod recording;
 mod stimulus;
 

@@ -57,6 +57,9 @@ pub trait Naming: Sized {
         Clause::PortReq
     }
 
+    /// What an operation's data are: where its values come from, or what it leaves.
+    fn value(op: &Op) -> Clause;
+
     /// Attributes that differ.
     fn attribute(_want: [u32; 3], _seen: &Seen) -> Clause {
         Clause::ComAttr

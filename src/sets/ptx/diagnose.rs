@@ -24,6 +24,10 @@ impl Naming for super::Rule {
     const ALIGN: Clause = Clause::PtxAlign;
     const ORDERED: bool = true;
 
+    fn value(_: &Op) -> Clause {
+        Clause::PtxVec
+    }
+
     fn text(op: &Op) -> String {
         match (op.element_count, op.element_bytes) {
             (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),

@@ -30,6 +30,10 @@ impl Naming for super::Rule {
     const BENDS: &'static [Bend] = crate::sets::spa5::bends::BENDS;
     const HELPER: Clause = Clause::R700Vpm;
 
+    fn value(op: &Op) -> Clause {
+        if is_load(op) { Clause::R700Read } else { Clause::R700Elem }
+    }
+
     fn text(op: &Op) -> String {
         let kind = if is_load(op) { "load" } else { "store" };
         format!("(an r700 burst: a {kind} of {})", count(op.present_gprs.count_ones() as usize, "GPR"))

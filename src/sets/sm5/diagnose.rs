@@ -26,6 +26,10 @@ impl Naming for super::Rule {
     const HELPER: Clause = Clause::Sm5Inactive;
     const KIND: Clause = Clause::PortCas;
 
+    fn value(_: &Op) -> Clause {
+        Clause::Sm5Cas
+    }
+
     fn text(op: &Op) -> String {
         let file = if op.space == Space::Uav as u8 { 'u' } else { 'g' };
         let address = match AddrMode::from_code(op.addr_mode) {

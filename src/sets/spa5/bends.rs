@@ -13,6 +13,11 @@ impl Naming for super::Rule {
     const LEGAL: bool = false;
     const TELLS: bool = false;
 
+    fn value(op: &Op) -> Clause {
+        let narrow = op.kind == Kind::Load as u8 && op.element_bytes < 4;
+        if narrow { Clause::Spa5Ext } else { Clause::Spa5Multi }
+    }
+
     fn text(op: &Op) -> String {
         let kind = if op.kind == Kind::Load as u8 { "load" } else { "store" };
         format!("(an spa5 {kind} of {} a lane)", count(op.access_bytes() as usize, "byte"))

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu vectors`: test vectors, and a bench that plays them.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rand::RngExt;
+use serde::Serialize;
+
+use super::{Error, Stdout, refusal, tell, units};
+use crate::{
+    cosim::{capsule::Capsule, case::Case, play},
+    explain::words::count,
+    judge::{Mismatch, log::lines::Reader},
+    op::Shape,
+    program::Program,
+    sets::Isa,
+    vectors::{
+        Set, choose,
+        expect::Builder,
+        folder::{self, FolderError},
+        format::Format,
+        judged,
+        manifest::{Manifest, Source},
+        source,
+    },
+};
+
+mod explain;
+
+const EXAMPLES: &str = "\
+The folder appears whole or not at all: tables of words for simulators and FPGA tools, and manifest.json, which says what \
+each of them and each vector is. What is expected comes from the model. Of a campaign those operations become vectors \
+that have the most bins together; a set with loads from the scratchpad has stores before them that fill it.
+
+Examples:
+  gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --bench --out vectors
+  cd vectors && iverilog -g2005 -DNETLIST -o play bench.v ../lsu_netlist.v && vvp play
+  gpu-lsu vectors explain vectors --vector 17
+  gpu-lsu vectors --lanes 4 --line-bytes 32 --shared-bytes 1024 --depth 512 --format mem,coe,mif --out vectors
+  gpu-lsu vectors examples/r700_worked.lsu --out vectors";
+
+/// Test vectors for any simulator and for boards
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[group(skip)]
+pub struct Args {
+    #[command(subcommand)]
+    explain: Option<Command>,
+    /// A program, a capsule, or a log, whose operations become vectors; without it, those of a campaign
+    #[arg(value_name = "FILE", conflicts_with_all = ["isa", "ops", "seed"])]
+    file: Option<PathBuf>,
+    /// The campaign's instruction set; without it, all of them
+    #[arg(long)]
+    isa: Option<Isa>,
+    /// Operations, such as 64 or 10k
+    #[arg(long, value_name = "N", value_parser = units::operations, default_value = "64", allow_negative_numbers = true)]
+    ops: u64,
+    /// What everything random comes from; without it, a new one
+    #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// The folder, which is not there yet, or empty
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The unit's LANES
+    #[arg(long, value_parser = units::lanes())]
+    lanes: Option<usize>,
+    /// The unit's LINE_BYTES
+    #[arg(long, value_name = "N", default_value = "128", value_parser = line_bytes())]
+    line_bytes: usize,
+    /// The unit's WARPS
+    #[arg(long, value_name = "N", default_value = "8")]
+    warps: usize,
+    /// The unit's PENDING
+    #[arg(long, value_name = "N", default_value = "16")]
+    pending: usize,
+    /// The unit's SHARED_BYTES
+    #[arg(long, value_name = "N", default_value = "32768")]
+    shared_bytes: usize,
+    /// What is written of each table
+    #[arg(long, value_delimiter = ',', default_value = "mem")]
+    format: Vec<Format>,
+    /// Words of a block RAM: a table becomes as many files as it needs, `op.0.mem`, `op.1.mem`
+    #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    depth: Option<u32>,
+    /// Write a self-checking bench as well, bench.v, in plain Verilog
+    #[arg(long)]
+    bench: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Explain(explain::Args),
+}
+
+fn line_bytes() -> impl TypedValueParser<Value = usize> {
+    PossibleValuesParser::new(["32", "64", "128"]).map(|text| text.parse().unwrap_or(128))
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Summary {
+    vectors: usize,
+    operations: usize,
+    requests: usize,
+    bins: usize,
+    hit: usize,
+    #[serde(serialize_with = "crate::op::hex::serialize")]
+    seed: u64,
+    unit: Shape,
+    out: PathBuf,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    if let Some(Command::Explain(args)) = &args.explain {
+        return explain::run(args);
+    }
+    let Some(out) = &args.out else {
+        return Err(Error::Usage("vectors go to a folder: give one with `--out DIR`".to_owned()));
+    };
+    if args.bench && !args.format.contains(&Format::Mem) {
+        return Err(Error::Usage("the bench reads .mem files: `--bench` goes with `--format mem`".to_owned()));
+    }
+    if let Err(error) = folder::free(out) {
+        return Ok(refuse(&error));
+    }
+    let shape = Shape {
+        line_bytes: args.line_bytes,
+        warps: args.warps,
+        pending: args.pending,
+        shared_bytes: args.shared_bytes,
+        ..Shape::with_lanes(args.lanes.unwrap_or(32))
+    };
+    if let Some(problem) = shape.problem() {
+        return Err(Error::Usage(problem));
+    }
+    let seed = args.seed.unwrap_or_else(|| rand::rng().random());
+    let (set, source) = match &args.file {
+        Some(file) => match of_file(file, args, shape)? {
+            Some(made) => made,
+            None => return Ok(ExitCode::FAILURE),
+        },
+        None => {
+            tell(&format!("seed {seed:#x}\n"));
+            let set = match of_campaign(args, seed, &shape) {
+                Ok(set) => set,
+                Err(mismatch) => return Ok(defect(&mismatch)),
+            };
+            (set, Source { about: about(args, seed), isa: args.isa, seed: Some(seed) })
+        }
+    };
+    let coverage = match judged::judge(&set) {
+        Ok(coverage) => coverage,
+        Err(mismatch) => return Ok(defect(&mismatch)),
+    };
+    let rows = coverage.rows(None);
+    let mut manifest = Manifest::new(&set, source, &rows);
+    let plan = folder::Plan { formats: &args.format, depth: args.depth.map(|depth| depth as usize), bench: args.bench };
+    if let Err(error) = folder::write(out, &set, &mut manifest, &plan) {
+        return Ok(refuse(&error));
+    }
+    let present: Vec<_> = rows.iter().filter(|row| set.vectors.iter().any(|v| v.issue.op.rule() == row.rule)).collect();
+    let bins = present.iter().filter(|row| !row.clause.starts_with("PORT-")).map(|row| row.bins).sum();
+    let summary = Summary {
+        vectors: set.vectors.len(),
+        operations: set.operations(),
+        requests: set.vectors.iter().map(|vector| vector.requests.len() + vector.seconds.len()).sum(),
+        bins,
+        hit: coverage.bits().count(),
+        seed,
+        unit: set.shape,
+        out: out.clone(),
+    };
+    let mut output = Stdout::new();
+    if args.json {
+        super::json_line(&mut output, &summary)?;
+    } else {
+        write!(output, "{}", text(&summary, &manifest))?;
+    }
+    output.finish(0)
+}
+
+fn text(summary: &Summary, manifest: &Manifest) -> String {
+    let Summary { vectors, operations, requests, bins, hit, unit, out, .. } = summary;
+    let mut text = format!("{} in {}: {}, {unit}\n", count(*vectors, "vector"), out.display(), manifest.source.about);
+    if vectors > operations {
+        text += &format!("{} of them fill the scratchpad for the others\n", vectors - operations);
+    }
+    text += &format!("{}; {hit} of {bins} bins of what operations do\n", count(*requests, "request"));
+    text
+}
+
+fn about(args: &Args, seed: u64) -> String {
+    let isa = args.isa.map_or_else(|| "all instruction sets".to_owned(), |isa| isa.to_string());
+    format!("campaign of {isa}, seed {seed:#x}")
+}
+
+fn of_campaign(args: &Args, seed: u64, shape: &Shape) -> Result<Set, Box<Mismatch>> {
+    let mut builder = Builder::new(*shape);
+    choose::cases(args.isa, seed, args.ops, shape)?.iter().for_each(|case| builder.add(case));
+    Ok(builder.finish())
+}
+
+/// Nobody gets vectors that contradict a clause.
+fn defect(mismatch: &Mismatch) -> ExitCode {
+    tell(&format!("error: what is expected contradicts a clause, which is a defect of gpu-lsu: {mismatch}\n"));
+    ExitCode::FAILURE
+}
+
+/// What a file holds; `None` has been told.
+fn of_file(file: &Path, args: &Args, shape: Shape) -> Result<Option<(Set, Source)>, Error> {
+    let name = file.display().to_string();
+    let text = super::read_text(file)?;
+    let refused = |what: String| {
+        tell(&format!("error: {name}: {what}\n"));
+        Ok(None)
+    };
+    let (cases, kind): (Vec<Case>, _) = if text.trim_start().starts_with('{') {
+        let record = Reader::new(text.as_bytes()).and_then(|mut records| records.next().transpose());
+        match record {
+            Ok(Some(record)) => (source::of_log(&record), "log"),
+            Ok(None) => return refused("the log is empty".to_owned()),
+            Err(error) => return refused(error.to_string()),
+        }
+    } else if text.starts_with("# gpu-lsu capsule") {
+        match Capsule::from_text(&text) {
+            Ok(capsule) => (vec![source::of_capsule(&capsule)], "capsule"),
+            Err(error) => return refused(error.to_string()),
+        }
+    } else {
+        match Program::parse(&name, &text) {
+            Ok(program) => {
+                if let (Some(asked), Some(lanes)) = (program.lanes, args.lanes)
+                    && asked != lanes
+                {
+                    return Err(Error::Usage(format!("the program asks for {asked} lanes, `--lanes` for {lanes}")));
+                }
+                let shape = Shape { lanes: program.lanes.unwrap_or(shape.lanes), ..shape };
+                (vec![play::case(&program, &shape)], "program")
+            }
+            Err(error) => {
+                refusal::tell(&error);
+                return Ok(None);
+            }
+        }
+    };
+    let Some(first) = cases.iter().find(|case| !case.issues.is_empty()) else {
+        return refused("it holds no operation".to_owned());
+    };
+    let shape = first.shape;
+    let mut builder = Builder::new(shape);
+    let mut memory = first.start();
+    for case in &cases {
+        if let Err(error) = case.check(&shape) {
+            return refused(format!("it is not for this unit, {shape}: {error}"));
+        }
+        memory = builder.go_on(case, memory);
+    }
+    let about = format!("{kind} {}", file.file_name().unwrap_or_default().to_string_lossy());
+    Ok(Some((builder.finish(), Source { about, ..Source::default() })))
+}
+
+/// Says why; what to do about it.
+fn refuse(error: &FolderError) -> ExitCode {
+    let hint = match error {
+        FolderError::NotEmpty(_) | FolderError::NoFolder(_) => "give a folder that is not there yet, or empty",
+        FolderError::Io { .. } => "give a folder where there is room and that can be written",
+        FolderError::Manifest { .. } | FolderError::Changed { .. } => {
+            "make the vectors again, with the seed they came from"
+        }
+        _ => "make the vectors again",
+    };
+    tell(&format!("error: {error}\n\nhint: {hint}\n"));
+    match error {
+        FolderError::Io { .. } => ExitCode::from(2),
+        _ => ExitCode::FAILURE,
+    }
+}

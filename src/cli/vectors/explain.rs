@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu vectors explain`: what should happen with a vector, and a wave of it.
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use super::{
+    super::{Error, Stdout, report, tell, unit},
+    refuse,
+};
+use crate::{
+    judge::Promises,
+    vectors::{explain, folder},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  gpu-lsu vectors explain vectors --vector 17
+  gpu-lsu vectors explain vectors --vector 17 --vcd wave.vcd && gtkwave wave.vcd
+
+The wave is that of the RTL which this program was built from, with the model beside it.
+
+Exit codes: 0 told, 1 the folder is refused, or RTL and model disagree, 2 usage";
+
+/// What should happen with a vector: lanes, requests, registers, faults, clauses
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(skip)]
+pub struct Args {
+    /// The folder that `gpu-lsu vectors` wrote
+    dir: PathBuf,
+    /// The vector's number, from 0
+    #[arg(long, value_name = "N")]
+    vector: usize,
+    /// Play its segment up to it, and write the wave of RTL and model
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    unit: unit::Args,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let (manifest, set) = match folder::read(&args.dir) {
+        Ok(read) => read,
+        Err(error) => return Ok(refuse(&error)),
+    };
+    let known = manifest.vectors.get(args.vector).filter(|_| args.vector < set.vectors.len());
+    let Some(about) = known else {
+        return Err(Error::Usage(format!(
+            "there is no vector {}: they are 0 to {}",
+            args.vector,
+            set.vectors.len() - 1
+        )));
+    };
+    let played = args.vcd.as_deref().map(|vcd| {
+        let unit = unit::Unit::of(args.unit, set.shape)?;
+        unit.play(&explain::case(&set, args.vector), Promises::OURS, Some(vcd))
+    });
+    let played = played.transpose()?;
+    let code = played.as_ref().map_or(0, |played| played.code());
+    if let Some(Err(mismatch)) = played.as_ref().map(|played| &played.result) {
+        tell(&report::line("RTL", mismatch, ""));
+    }
+    let mut output = Stdout::new();
+    if args.json {
+        super::super::json_line(&mut output, &explain::json(&set, args.vector, about))?;
+    } else {
+        write!(output, "{}", explain::text(&set, args.vector, about))?;
+    }
+    let code = output.finish(code);
+    if let Some(played) = played {
+        played.tell_wave(args.vcd.as_deref());
+    }
+    code
+}

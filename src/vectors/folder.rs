@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A folder of vectors: it appears whole or not at all, and nothing is taken from one that was changed.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Set, bench,
+    format::{Format, FormatError, Part},
+    manifest::{self, Bank, Manifest, ManifestError, sha256},
+    table::{self, Table, TableError},
+};
+
+/// What is written.
+pub struct Plan<'a> {
+    pub formats: &'a [Format],
+    /// Words of a file; without it each table is one file.
+    pub depth: Option<usize>,
+    /// A bench as well.
+    pub bench: bool,
+}
+
+/// Why a folder cannot be written, or read.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It holds something.
+    #[error("the folder {} is not empty", .0.display())]
+    NotEmpty(PathBuf),
+    /// The path names something else.
+    #[error("{} is no folder", .0.display())]
+    NoFolder(PathBuf),
+    /// The system says no.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Its words.
+        error: io::Error,
+    },
+    /// The manifest is not to be trusted.
+    #[error("{}: {error}", .path.display())]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: ManifestError,
+    },
+    /// A file is not what the manifest says.
+    #[error("{}: it was changed or cut after it was written: its SHA-256 is {found}, not {written}", .path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// In the manifest.
+        written: String,
+        /// Of the file.
+        found: String,
+    },
+    /// A file cannot be read.
+    #[error("{}, {error}", .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: FormatError,
+    },
+    /// The tables do not fit together.
+    #[error("{0}")]
+    Table(#[from] TableError),
+    /// The manifest speaks of another unit than its tables.
+    #[error("{0}")]
+    Unit(String),
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError + '_ {
+    |error| FolderError::Io { path: path.to_owned(), error }
+}
+
+/// A folder under another name; gone unless it gets its own.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Nothing to remove once it has its name, and nobody to tell if it cannot be removed.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether vectors may be written there: nothing is, or an empty folder.
+///
+/// # Errors
+///
+/// When it holds something, or is no folder.
+pub fn free(dir: &Path) -> Result<(), FolderError> {
+    match fs::read_dir(dir) {
+        Ok(mut entries) => match entries.next() {
+            None => Ok(()),
+            Some(_) => Err(FolderError::NotEmpty(dir.to_owned())),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::NoFolder(dir.to_owned())),
+        Err(error) => Err(io_error(dir)(error)),
+    }
+}
+
+/// Writes a set and its manifest, whose tables are filled in.
+///
+/// # Errors
+///
+/// What the system says; then there is no folder.
+pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) -> Result<(), FolderError> {
+    free(dir)?;
+    let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let beside = dir.with_file_name(format!(".{name}.{}", std::process::id()));
+    fs::create_dir(&beside).map_err(io_error(dir))?;
+    let partial = Partial(beside);
+    let put = |name: &str, bytes: &[u8]| {
+        let path = partial.0.join(name);
+        fs::write(&path, bytes).map_err(io_error(&dir.join(name)))
+    };
+    for table in table::tables(set) {
+        let mut files = Vec::new();
+        for &format in plan.formats {
+            for mut part in parts(&table, plan.depth) {
+                if format == Format::Mem {
+                    // What `$readmemh` is not given stays as it is, and more than there is room for is an error.
+                    part.depth = part.rows.len().max(1);
+                }
+                let mut bytes = Vec::new();
+                format.write(&part, &mut bytes).map_err(io_error(dir))?;
+                let bank = plan.depth.map_or_else(String::new, |depth| format!(".{}", part.first / depth));
+                let name = format!("{}{bank}.{}", table.name, format.extension());
+                put(&name, &bytes)?;
+                files.push(Bank { name, format, first: part.first, depth: part.depth, sha256: sha256(&bytes) });
+            }
+        }
+        manifest.add(&table, files);
+    }
+    if plan.bench {
+        for (name, text) in bench::files(set, manifest) {
+            put(name, text.as_bytes())?;
+        }
+    }
+    let text = manifest.to_text().map_err(|error| io_error(dir)(error.into()))?;
+    put(manifest::NAME, text.as_bytes())?;
+    // An empty folder gives way.
+    match fs::remove_dir(dir) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error(dir)(error)),
+        _ => {}
+    }
+    fs::rename(&partial.0, dir).map_err(io_error(dir))
+}
+
+/// The files of a table. A memory has a word at least.
+fn parts(table: &Table, depth: Option<usize>) -> impl Iterator<Item = Part<'_>> {
+    let count = table.rows.len().max(1);
+    let depth = depth.unwrap_or(count);
+    (0..count.div_ceil(depth)).map(move |bank| {
+        let first = bank * depth;
+        let rows = &table.rows[first.min(table.rows.len())..(first + depth).min(table.rows.len())];
+        Part { table, first, rows, depth }
+    })
+}
+
+/// Reads a folder, of each table the files of the first format that it has.
+///
+/// # Errors
+///
+/// When anything in it is not as it was written.
+pub fn read(dir: &Path) -> Result<(Manifest, Set), FolderError> {
+    let path = dir.join(manifest::NAME);
+    let text = fs::read_to_string(&path).map_err(io_error(&path))?;
+    let manifest = Manifest::from_text(&text).map_err(|error| FolderError::Manifest { path, error })?;
+    if let Some(problem) = manifest.unit.problem() {
+        return Err(FolderError::Unit(problem));
+    }
+    let mut tables = Vec::new();
+    for name in table::NAMES {
+        let mut table = Table::empty(name, &manifest.unit);
+        let Some(stored) = manifest.tables.iter().find(|stored| stored.name == name) else { continue };
+        if stored.width != table.width() || stored.columns != table.columns {
+            let what = format!("the columns of table `{name}` are not those of a unit with {}", manifest.unit);
+            return Err(FolderError::Unit(what));
+        }
+        let first = stored.files.first().map(|file| file.format);
+        for file in stored.files.iter().filter(|file| Some(file.format) == first) {
+            let path = dir.join(&file.name);
+            let bytes = fs::read(&path).map_err(io_error(&path))?;
+            let found = sha256(&bytes);
+            if found != file.sha256 {
+                return Err(FolderError::Changed { path, written: file.sha256.clone(), found });
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let rows = file.format.read(&text, &table).map_err(|error| FolderError::Format { path, error })?;
+            table.rows.extend(rows);
+        }
+        table.rows.truncate(stored.rows);
+        tables.push(table);
+    }
+    let set = table::set(manifest.unit, &tables)?;
+    Ok((manifest, set))
+}

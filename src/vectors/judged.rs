@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A set as the log of a unit that does what is expected, operation by operation, and what the judge says of it: that
+//! nothing in it contradicts a clause, and which bins it has.
+
+use super::{Expected, Line, Set, Vector};
+use crate::{
+    judge::{
+        Contract, Judge, Mismatch, Trial,
+        coverage::Coverage,
+        log::{Beat, Done, Log, Response, Seen, Unseen, beats},
+    },
+    model::Memory,
+    op::{MAX_LANES, MAX_LINE_BYTES, ReqKind, Scope},
+};
+
+/// Judges what is expected of every segment, as far as it can be wrong.
+///
+/// # Errors
+///
+/// The first vector that contradicts a clause, by its number in its segment: a defect of this program.
+pub fn judge(set: &Set) -> Result<Coverage, Box<Mismatch>> {
+    let mut judge = Judge::new(&set.shape);
+    let mut log = Log::default();
+    for (segment, ctrl) in set.segments.iter().enumerate() {
+        let of = |vector: &&Vector| vector.segment == segment;
+        play(set, set.vectors.iter().filter(of), &mut log);
+        let contract = Contract::new(set.shape, *ctrl);
+        let memory = || start(set, segment);
+        let counts = set.vectors.iter().any(|vector| vector.segment == segment && !vector.prepares);
+        let trial = Trial { contract: &contract, log: &log, memory: &memory, counts, histories: true };
+        judge.judge(&trial, None)?;
+    }
+    Ok(judge.coverage().clone())
+}
+
+/// Memory as a segment begins.
+pub fn start(set: &Set, segment: usize) -> Memory {
+    let mut memory = Memory::new(0);
+    for line in set.lines.iter().filter(|line| line.segment == segment) {
+        memory.poke(line.addr, &line.before[..set.shape.line_bytes]);
+    }
+    memory
+}
+
+/// The log of a unit that has nothing else to do meanwhile.
+fn play<'a>(set: &Set, vectors: impl Iterator<Item = &'a Vector>, log: &mut Log) {
+    log.clear();
+    log.set_unseen(Unseen { offers: true, ..Unseen::default() });
+    // By line: what memory holds.
+    let mut memory: Vec<Option<[u8; MAX_LINE_BYTES]>> = vec![None; set.lines.len()];
+    let mut cycle = 0;
+    for vector in vectors {
+        let op = &vector.issue.op;
+        log.op(cycle, op, &vector.issue.lanes, vector.issue.inst);
+        for register in vector.issue.data.iter().take(beats(op)) {
+            cycle += 1;
+            log.data(cycle, register);
+        }
+        for request in &vector.requests {
+            cycle += 1;
+            let line = &set.lines[request.line];
+            let held = memory[request.line].get_or_insert(line.before);
+            step(log, &mut cycle, vector, request, line, held, false);
+            let second = vector.seconds.iter().find(|second| second.line == request.line);
+            if let Some(second) = second.filter(|_| request.kind == ReqKind::ReadExclusive) {
+                step(log, &mut cycle, vector, second, line, held, true);
+            }
+        }
+        for written in &vector.registers {
+            cycle += 1;
+            let (warp, tag, mask, data) = (op.warp, op.tag, written.lanes, written.data);
+            log.beat(cycle, Beat { warp, tag, register: written.register, mask, data });
+        }
+        cycle += 1;
+        let faults = std::array::from_fn(|lane: usize| if lane < MAX_LANES { vector.faults[lane] as u8 } else { 0 });
+        log.done(cycle, Done { warp: op.warp, tag: op.tag, faults });
+        cycle += 1;
+    }
+    log.end(cycle, false);
+}
+
+/// A request and its answer.
+fn step(
+    log: &mut Log,
+    cycle: &mut u64,
+    vector: &Vector,
+    request: &Expected,
+    line: &Line,
+    held: &mut [u8; MAX_LINE_BYTES],
+    second: bool,
+) {
+    let op = &vector.issue.op;
+    let number = log.next_request();
+    log.request(
+        *cycle,
+        Seen {
+            id: 0,
+            warp: op.warp,
+            tag: op.tag,
+            group: request.group,
+            kind: request.kind as u8,
+            space: request.space as u8,
+            attr: op.attr.to_words(),
+            line: line.addr,
+            byte_enable: request.byte_enable,
+            data: request.data,
+        },
+    );
+    *cycle += 1;
+    log.applied(*cycle, number, !line.fails);
+    let reads = matches!(request.kind, ReqKind::Read | ReqKind::ReadExclusive);
+    let data = if reads { *held } else { [0; MAX_LINE_BYTES] };
+    if !reads && !line.fails {
+        let enabled = (0..MAX_LINE_BYTES).filter(|at| request.byte_enable >> at & 1 == 1);
+        enabled.for_each(|at| held[at] = request.data[at]);
+    }
+    // A pair that will write keeps its id: its read has its only answer all the same.
+    debug_assert!(!second || !reads);
+    *cycle += 1;
+    log.response(
+        *cycle,
+        Response { id: 0, data, error: line.fails, exclusive_failed: false, scope: Scope::Sys as u8, last: true },
+    );
+    *cycle += 1;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The bench in simulators: Verilator with the RTL, Icarus Verilog with the netlist. It passes; with a planted fault it says
+//! where, and the judge, who gets its wave, which clause.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    made,
+    netlist::{finish, netlist},
+    ran, root,
+};
+
+/// Numbers of tests/harness/faults.txt: two of an address, one of which bytes, of an attribute, of a value that is written,
+/// and of one that is read.
+const FAULTS: [&str; 6] = ["4", "14", "65", "28", "113", "23"];
+const OPERATIONS: &str = "160";
+
+fn vectors(name: &str) -> PathBuf {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vectors");
+    let dir = place.join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&place).unwrap();
+    let unit = ["--lanes", "4", "--shared-bytes", "256"];
+    let arguments = ["vectors", "--ops", OPERATIONS, "--seed", "3", "--bench", "--out", name];
+    made(&place, &[&arguments[..], &unit].concat());
+    dir
+}
+
+/// A copy of rtl/ with the faults, each of which bites where the simulation has `+faultN`; and their clauses.
+fn planted(to: &Path) -> Vec<String> {
+    let list = fs::read_to_string(root().join("tests/harness/faults.txt")).unwrap();
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(root().join("rtl")).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+    let plant = |number: &&str| {
+        let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(number)?.strip_prefix(' ')).unwrap();
+        let (head, change) = fault.split_once('\n').unwrap();
+        let (clause, file) = head.split_once(':').unwrap().0.split_once(' ').unwrap();
+        let (find, put) = change.split_once("\n----\n").unwrap();
+        let put =
+            put.trim_end().replace(&format!("fault == {number}"), &format!("($test$plusargs(\"fault{number}\") != 0)"));
+        let path = to.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(find.trim_end()).count(), 1, "{find}");
+        fs::write(path, text.replace(find.trim_end(), &put)).unwrap();
+        clause.to_owned()
+    };
+    FAULTS.iter().map(plant).collect()
+}
+
+/// The last but one line that a simulation prints for people, and the last.
+fn verdict(said: &str) -> Vec<&str> {
+    said.lines().filter(|line| line.starts_with("gpu-lsu: ")).collect()
+}
+
+#[test]
+fn verilator_plays_the_rtl() {
+    let dir = vectors("rtl");
+    let clauses = planted(&dir.join("planted"));
+    let sources = finish(Command::new(root().join("scripts/sources")).current_dir(root()));
+    let sources = sources.lines().filter(|file| !file.ends_with("_assert.sv") && !file.ends_with("holders.sv"));
+    let sources: Vec<PathBuf> = sources
+        .filter(|file| !file.contains("axi"))
+        .map(|file| dir.join("planted").join(&file["rtl/".len()..]))
+        .collect();
+    finish(
+        Command::new("verilator")
+            .args(["--binary", "--timing", "-Wno-fatal", "--trace", "--trace-depth", "2", "-CFLAGS", "-O0", "-j", "2"])
+            .args(["--top-module", "lsu_vectors_tb", "--Mdir", "obj", "-o", "play"])
+            .args(sources)
+            .arg("bench.v")
+            .current_dir(&dir),
+    );
+    let play = |options: &[String]| finish(Command::new(dir.join("obj/play")).args(options).current_dir(&dir));
+    for options in [vec![], vec!["+stall".to_owned()]] {
+        let said = play(&options);
+        assert!(verdict(&said)[0].starts_with("gpu-lsu: PASS: "), "{said}");
+    }
+    for (number, clause) in FAULTS.iter().zip(clauses) {
+        let wave = format!("{number}.vcd");
+        let said = play(&[format!("+fault{number}"), format!("+wave={wave}")]);
+        let lines = verdict(&said);
+        assert!(lines.len() == 2 && lines[1].starts_with("gpu-lsu: FAIL"), "{number}: {said}");
+        let words: Vec<&str> = lines[0].split(' ').collect();
+        let [_, "vector", vector, "lane", lane, "field", _, "expected", expected, "found", found, "clause", _] =
+            words[..]
+        else {
+            panic!("{number}: {said}");
+        };
+        assert!(expected != found && lane.parse::<i32>().is_ok_and(|lane| (-1..4).contains(&lane)), "{said}");
+        made(&dir, &["vectors", "explain", ".", "--vector", vector]);
+        let judged = ran(&dir, &["judge", &wave, "--shared-bytes", "256"]);
+        assert_eq!(judged.code, 1, "{number}: {}", judged.out);
+        let said = judged.err.lines().last().unwrap_or_default();
+        assert!(said.contains(&format!("disagree: {clause},")), "{number} {clause}: {said}");
+    }
+}
+
+#[test]
+fn icarus_plays_the_netlist() {
+    let dir = vectors("netlist");
+    finish(
+        Command::new("iverilog")
+            .args(["-g2005", "-Wall", "-DNETLIST", "-s", "lsu_vectors_tb", "-o", "play", "bench.v"])
+            .arg(netlist())
+            .current_dir(&dir),
+    );
+    for options in [&[][..], &["+stall"]] {
+        let said = finish(Command::new("vvp").args(["-n", "play"]).args(options).current_dir(&dir));
+        assert!(verdict(&said)[0].starts_with("gpu-lsu: PASS: "), "{said}");
+    }
+}
