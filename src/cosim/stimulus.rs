@@ -100,7 +100,7 @@ enum Mix {
 }
 
 /// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
-/// particular, the sets take turns, and every fourth block has all of them.
+/// particular, the sets take turns, and then one block has all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
     let mut block = made(isa, seed, number, shape, operations);
     // They are made for eight, and a unit may have fewer.
@@ -109,10 +109,11 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
 }
 
 fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
-    let (mix, number) = match (isa, number % 5) {
+    let turns = Isa::ALL.len() as u64 + 1;
+    let (mix, number) = match (isa, Isa::ALL.get((number % turns) as usize)) {
         (Some(isa), _) => (Mix::Only(isa), number),
-        (None, 4) => (Mix::Together, number / 5),
-        (None, turn) => (Mix::Only(Isa::ALL[turn as usize % Isa::ALL.len()]), number / 5),
+        (None, Some(&isa)) => (Mix::Only(isa), number / turns),
+        (None, None) => (Mix::Together, number / turns),
     };
     let mut rng = Source::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let sets: &[Isa] = match &mix {

@@ -14,7 +14,7 @@ use crate::{
     model::{self, Fate, Place, Plan},
     op::{Fault, Kind, LaneMask, MAX_LANES, Op, Rule, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
-    sets::{Inst, Lowered, Source, ptx},
+    sets::{Lowered, Source, ptx},
 };
 
 /// A program under way.
@@ -107,7 +107,7 @@ impl<'a> Machine<'a> {
             line: None,
             warp: None,
             text: step.inst.to_string(),
-            word: if matches!(step.inst, Inst::Ptx(_)) { String::new() } else { step.inst.code() },
+            word: if step.inst.isa().wordless().is_some() { String::new() } else { step.inst.code() },
             array: burst::array(ctrl, &op),
             notes: Vec::new(),
             lanes: self.shown.clone().map(explain).collect(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! THE list of instruction sets, and what is made of it.
+//! THE list of instruction sets, that of the rules that some of them bring, and what is made of both.
 
 /// Calls a macro with a line for each set: its name, its folder, and what it is.
 macro_rules! sets {
@@ -10,6 +10,21 @@ macro_rules! sets {
                 (R700 r700 "ATI R700: memory writes and reads.")
                 (Ptx ptx "PTX: `st`, from text alone.")
                 (Sm5 sm5 "Direct3D shader model 5: atomic_cmp_store.")
+            ]
+            $($rest)*
+        }
+    };
+}
+
+/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), and the folder that has it.
+macro_rules! rules {
+    ($callback:ident $($rest:tt)*) => {
+        $callback! {
+            [
+                (Spa5 spa5 "SPA 5.0")
+                (R700 r700 "R700")
+                (Ptx ptx "PTX")
+                (Sm5 sm5 "SM5")
             ]
             $($rest)*
         }
@@ -116,7 +131,7 @@ macro_rules! declare {
     };
 }
 
-/// Functions of an enum with a variant for each set, each of which calls a folder's function of the same name: of its type
+/// Functions of an enum with a variant for each line, each of which calls a folder's function of the same name: of its type
 /// `$of`. First the constants, `name: CONSTANT -> type;`, then the functions.
 macro_rules! dispatch {
     ([$(($set:ident $folder:ident $what:literal))*] $enum:ident $of:ident $constants:tt $functions:tt) => {
@@ -129,7 +144,7 @@ macro_rules! dispatch {
     (@constant [$($set:ident $folder:ident)*] $enum:ident $of:ident ($vis:vis) $name:ident $constant:ident $type:ty) => {
         #[inline]
         $vis fn $name(self) -> $type {
-            match self { $($enum::$set => $folder::$of::$constant),* }
+            match self { $($enum::$set => crate::sets::$folder::$of::$constant),* }
         }
     };
     (@functions $folders:tt $enum:ident $of:ident {
@@ -147,8 +162,8 @@ macro_rules! dispatch {
         }
     };
     (@arms $self:ident [$($set:ident $folder:ident)*] $enum:ident $of:ident $name:ident $inputs:tt) => {
-        match $self { $($enum::$set => $folder::$of::$name $inputs),* }
+        match $self { $($enum::$set => crate::sets::$folder::$of::$name $inputs),* }
     };
 }
 
-pub(crate) use {declare, dispatch, sets};
+pub(crate) use {declare, dispatch, rules, sets};
