@@ -31,6 +31,12 @@ macro_rules! rules {
     };
 }
 
+/// The lines by which programs name a set, for messages.
+macro_rules! lines {
+    ($one:ident $other:ident) => { concat!("`isa ", stringify!($one), "` or `isa ", stringify!($other), "`") };
+    ($one:ident $($others:ident)*) => { concat!("`isa ", stringify!($one), "`, ", lines!($($others)*)) };
+}
+
 /// The modules, the enum of the sets, and that of their instructions.
 macro_rules! declare {
     ([$(($set:ident $folder:ident $what:literal))*]) => {
@@ -49,6 +55,11 @@ macro_rules! declare {
         impl Isa {
             /// Every instruction set.
             pub const ALL: &'static [Isa] = &[$(Isa::$set),*];
+
+            /// How a program begins.
+            pub(crate) const FIRST: &'static str = concat!(lines!($($folder)*), " first");
+            /// How its first line is written.
+            pub(crate) const USAGE: &'static str = concat!("write ", lines!($($folder)*));
 
             /// The name, as `--isa` and programs have it.
             pub fn name(self) -> &'static str {
@@ -166,4 +177,4 @@ macro_rules! dispatch {
     };
 }
 
-pub(crate) use {declare, dispatch, rules, sets};
+pub(crate) use {declare, dispatch, lines, rules, sets};
