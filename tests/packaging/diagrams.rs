@@ -26,16 +26,20 @@ const AT_ONCE: Answer = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
 
 /// A diagram: its program, what it shows, and how the environment behaves.
 fn diagrams() -> [(&'static str, &'static str, Schedule); 3] {
-    let eager = Schedule::eager();
     let late = Answer { apply: 1, scope: 0, last: 3, ..AT_ONCE };
-    // Where each port offers something: it waits for two cycles.
-    let stalls = (0..32).map(|cycle| match cycle {
-        6 | 7 => stall::REQ,
-        11 | 12 => stall::WB,
-        15 | 16 => stall::DONE,
-        _ => 0,
-    });
-    let stalls = stalls.collect();
+    // The first cycle shows that nothing is offered. Under pressure each port, where it offers something, waits for two.
+    let stalls = |ports: [u8; 3]| {
+        let stalls = (0..32).map(|cycle| match cycle {
+            0 => stall::OP | stall::DATA,
+            7 | 8 => ports[0],
+            12 | 13 => ports[1],
+            16 | 17 => ports[2],
+            _ => 0,
+        });
+        stalls.collect()
+    };
+    let eager = Schedule { stalls: stalls([0; 3]), ..Schedule::eager() };
+    let pressed = stalls([stall::REQ, stall::WB, stall::DONE]);
     [
         (
             "two_registers",
@@ -50,7 +54,7 @@ fn diagrams() -> [(&'static str, &'static str, Schedule); 3] {
         (
             "pressure",
             "Back-pressure: what is offered stays, unchanged, until it is taken",
-            Schedule { stalls, ..eager },
+            Schedule { stalls: pressed, ..eager },
         ),
     ]
 }
@@ -126,7 +130,8 @@ const CHANNELS: [(&str, char, &[&str], Label); 6] = [
     ("data", 'i', &[], |_| String::new()),
     ("mem_req", 'o', &["mem_req_kind_o", "mem_req_id_o"], |v| format!("{} {}", request(v[0]), v[1])),
     ("mem_rsp", 'i', &["mem_rsp_id_i", "mem_rsp_last_i", "mem_rsp_exclusive_failed_i"], |v| {
-        format!("{}{}{}", v[0], if v[1] == 1 { " last" } else { "" }, if v[2] == 1 { " failed" } else { "" })
+        let how = if v[2] == 1 { " failed" } else { ["", " last"][v[1] as usize] };
+        format!("{}{how}", v[0])
     }),
     ("wb", 'o', &["wb_tag_o", "wb_reg_o"], |v| format!("{} reg {}", v[0], v[1])),
     ("done", 'o', &["done_tag_o"], |v| v[0].to_string()),
