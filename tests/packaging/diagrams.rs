@@ -8,18 +8,14 @@ use std::{env, fs, path::Path};
 
 use gpu_lsu::{
     cosim::{
-        Bench, Schedule,
+        Schedule,
         case::{Answer, stall},
-        play, waves,
     },
-    op::{Kind, ReqKind, Shape},
-    program::Program,
-    wave::PERIOD,
+    op::{Kind, ReqKind},
 };
 use serde_json::{Value, json};
-use wellen::simple::{self, Waveform};
 
-use crate::{here, ran, read, tool};
+use crate::{here, ran, read, run::Run, tool};
 
 /// In the next cycle, at system scope.
 const AT_ONCE: Answer = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
@@ -57,68 +53,6 @@ fn diagrams() -> [(&'static str, &'static str, Schedule); 3] {
             Schedule { stalls: pressed, ..eager },
         ),
     ]
-}
-
-/// The ports of a run, by cycle.
-struct Run {
-    wave: Waveform,
-    scope: Vec<String>,
-    cycles: std::ops::Range<u64>,
-}
-
-impl Run {
-    fn of(name: &str, schedule: Schedule) -> Self {
-        let shape = Shape::with_lanes(32);
-        let program = Program::parse(name, &read(&format!("docs/waves/{name}.lsu")));
-        let program = program.unwrap_or_else(|refused| panic!("{refused:?}"));
-        let mut case = play::case(&program, &shape);
-        (case.serial, case.schedule) = (false, schedule);
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("wave.vcd");
-        waves::run(&mut Bench::of(&shape).unwrap(), &case, &path)
-            .unwrap()
-            .unwrap_or_else(|mismatch| panic!("{mismatch}"));
-        let wave = simple::read(&path).unwrap();
-        let hierarchy = wave.hierarchy();
-        let names = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
-        let port = names.filter(|name| name.ends_with("mem_req_addr_o")).min_by_key(String::len).unwrap();
-        let scope: Vec<_> = port.split('.').map(str::to_owned).collect();
-        let scope = scope[..scope.len() - 1].to_vec();
-        let [first, end] = [wave.time_table().first(), wave.time_table().last()].map(|time| *time.unwrap() / PERIOD);
-        let mut run = Run { wave, scope, cycles: first..end };
-        let last = run.high("done_valid_o").pop().unwrap();
-        run.cycles.end = run.cycles.start + last as u64 + 2;
-        run
-    }
-
-    /// A port, or a field of one, in each cycle: as it is right before the edge that ends it.
-    fn port(&mut self, path: &str) -> Vec<u64> {
-        let mut scopes: Vec<_> = self.scope.iter().map(String::as_str).chain(path.split('.')).collect();
-        let name = scopes.pop().unwrap();
-        let var = self.wave.hierarchy().lookup_var(&scopes, name).unwrap_or_else(|| panic!("no {path}"));
-        let signal = self.wave.hierarchy()[var].signal_ref();
-        self.wave.load_signals(&[signal]);
-        let times = self.wave.time_table();
-        let changes: Vec<_> = self.wave.get_signal(signal).unwrap().iter_changes().collect();
-        let value = |time: u64| {
-            let at = changes.partition_point(|(at, _)| times[*at as usize] <= time) - 1;
-            u64::from_str_radix(&changes[at].1.to_string(), 2).unwrap_or_else(|_| panic!("{path} is not known"))
-        };
-        self.cycles.clone().map(|cycle| value(cycle * PERIOD + PERIOD - 1)).collect()
-    }
-
-    /// Cycles in which a flag is high.
-    fn high(&mut self, path: &str) -> Vec<usize> {
-        let values = self.port(path);
-        (0..values.len()).filter(|&cycle| values[cycle] == 1).collect()
-    }
-
-    /// Cycles in which a channel moves something.
-    fn moves(&mut self, channel: &str, offers: char) -> Vec<usize> {
-        let takes = if offers == 'i' { 'o' } else { 'i' };
-        let ready = self.high(&format!("{channel}_ready_{takes}"));
-        self.high(&format!("{channel}_valid_{offers}")).into_iter().filter(|cycle| ready.contains(cycle)).collect()
-    }
 }
 
 /// What a channel carries in a cycle, for people; `None` if its payload is only shown as present.

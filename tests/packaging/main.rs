@@ -7,6 +7,7 @@ mod diagrams;
 mod krate;
 mod lists;
 mod page;
+mod run;
 
 use std::{
     ffi::OsStr,
