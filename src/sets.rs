@@ -37,7 +37,7 @@ use crate::{
 use front::FrontEnd;
 pub use inst::{Context, Refused};
 pub use lowered::{Guard, Lowered, PT, Source, Sum};
-use registry::{declare, dispatch, sets};
+use registry::{declare, dispatch, lines, sets};
 use text::{Failure, Input, ParseError, Parsed, Token};
 
 sets! { declare }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Random loads and stores of SPA 5.0 on the unit, written from docs/ports.md and docs/log.md alone.
+"""Random loads and stores of SPA 5.0 on the unit, written from docs alone: integration.md, ports.md, log.md.
 
 It knows nothing of what the unit should do: it prints what crosses the ports, and `gpu-lsu judge` says whether that was
 right. run.py builds the unit and starts it.

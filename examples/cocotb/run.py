@@ -20,7 +20,7 @@ from cocotb_tools.runner import get_results, get_runner
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# docs/ports.md, "For a bench".
+# As rtl/lsu.f has them; another unit need not have that list.
 PACKAGES = "lsu internal clamp address align window uav cas extract"
 
 

@@ -100,7 +100,7 @@ enum Mix {
 }
 
 /// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
-/// particular, the sets take turns, and every fourth block has all of them.
+/// particular, the sets take turns, and then one block has all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
     let mut block = made(isa, seed, number, shape, operations);
     // They are made for eight, and a unit may have fewer.
@@ -115,10 +115,11 @@ pub fn is_directed(isa: Option<Isa>, number: u64) -> bool {
 
 /// What a block is made of, and its number among those of its kind.
 fn mix(isa: Option<Isa>, number: u64) -> (Mix, u64) {
-    match (isa, number % 5) {
+    let turns = Isa::ALL.len() as u64 + 1;
+    match (isa, Isa::ALL.get((number % turns) as usize)) {
         (Some(isa), _) => (Mix::Only(isa), number),
-        (None, 4) => (Mix::Together, number / 5),
-        (None, turn) => (Mix::Only(Isa::ALL[turn as usize % Isa::ALL.len()]), number / 5),
+        (None, Some(&isa)) => (Mix::Only(isa), number / turns),
+        (None, None) => (Mix::Together, number / turns),
     }
 }
 

@@ -110,7 +110,9 @@ impl Coverage {
 
     #[inline]
     pub(crate) fn hit(&mut self, clause: Clause, at: &[usize]) {
-        let axis = &self.axes[self.of[place(self.now, clause)]];
+        let Some(axis) = self.axes.get(self.of[place(self.now, clause)]) else {
+            unreachable!("the table of {} (its folder's bins) lacks {clause}", self.now);
+        };
         let mut bin = 0;
         for (dimension, index) in axis.dimensions.iter().zip(at) {
             debug_assert!(*index < dimension.len(), "{clause}: bin {index} of {dimension:?}");

@@ -37,7 +37,7 @@ pub(crate) const fn header(
 
 /// Those of every program.
 const COMMON: &[Directive] = &[
-    header("isa", "write `isa spa5`, `isa r700`, `isa ptx` or `isa sm5`", isa),
+    header("isa", Isa::USAGE, isa),
     header("lanes", "write `lanes N`: 4, 8, 16 or 32", lanes),
     header("memory", "write `memory ADDR: 01 02 ...` or `memory ADDR: .word 1, 2, ...`", memory),
     header("bus_error", "write `bus_error ADDR SIZE`", bus_error),

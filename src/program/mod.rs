@@ -5,7 +5,7 @@
 //!
 //! | line | meaning | if absent |
 //! |---|---|---|
-//! | `isa spa5`, `isa r700`, `isa ptx`, `isa sm5` | the instruction set | must be there, first |
+//! | `isa spa5`, and so on | the instruction set | must be there, first |
 //! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
 //! | `registers 64` | the program's registers (SPA5-EA-ABS), or GPRs (R700-GPROOB) | 255, r700: 128 |
 //! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |

@@ -113,7 +113,7 @@ impl Reader {
         }
         let head = token(&mut ahead)?;
         if !self.isa_named && head.text != "isa" {
-            return Err(Failure::expected(head.span, "`isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first").into());
+            return Err(Failure::expected(head.span, Isa::FIRST).into());
         }
         if let Some((directive, own)) = directive::find(isa, head.text) {
             self.directive(directive, own, head.span, &mut ahead)?;

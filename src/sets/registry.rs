@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! THE list of instruction sets, and what is made of it.
+//! THE list of instruction sets, that of the rules that some of them bring, and what is made of both.
 
 /// Calls a macro with a line for each set: its name, its folder, and what it is.
 macro_rules! sets {
@@ -14,6 +14,27 @@ macro_rules! sets {
             $($rest)*
         }
     };
+}
+
+/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), and the folder that has it.
+macro_rules! rules {
+    ($callback:ident $($rest:tt)*) => {
+        $callback! {
+            [
+                (Spa5 spa5 "SPA 5.0")
+                (R700 r700 "R700")
+                (Ptx ptx "PTX")
+                (Sm5 sm5 "SM5")
+            ]
+            $($rest)*
+        }
+    };
+}
+
+/// The lines by which programs name a set, for messages.
+macro_rules! lines {
+    ($one:ident $other:ident) => { concat!("`isa ", stringify!($one), "` or `isa ", stringify!($other), "`") };
+    ($one:ident $($others:ident)*) => { concat!("`isa ", stringify!($one), "`, ", lines!($($others)*)) };
 }
 
 /// The modules, the enum of the sets, and that of their instructions.
@@ -34,6 +55,11 @@ macro_rules! declare {
         impl Isa {
             /// Every instruction set.
             pub const ALL: &'static [Isa] = &[$(Isa::$set),*];
+
+            /// How a program begins.
+            pub(crate) const FIRST: &'static str = concat!(lines!($($folder)*), " first");
+            /// How its first line is written.
+            pub(crate) const USAGE: &'static str = concat!("write ", lines!($($folder)*));
 
             /// The name, as `--isa` and programs have it.
             pub fn name(self) -> &'static str {
@@ -138,7 +164,7 @@ macro_rules! declare {
     };
 }
 
-/// Functions of an enum with a variant for each set, each of which calls a folder's function of the same name: of its type
+/// Functions of an enum with a variant for each line, each of which calls a folder's function of the same name: of its type
 /// `$of`. First the constants, `name: CONSTANT -> type;`, then the functions.
 macro_rules! dispatch {
     ([$(($set:ident $folder:ident $what:literal))*] $enum:ident $of:ident $constants:tt $functions:tt) => {
@@ -151,7 +177,7 @@ macro_rules! dispatch {
     (@constant [$($set:ident $folder:ident)*] $enum:ident $of:ident ($vis:vis) $name:ident $constant:ident $type:ty) => {
         #[inline]
         $vis fn $name(self) -> $type {
-            match self { $($enum::$set => $folder::$of::$constant),* }
+            match self { $($enum::$set => crate::sets::$folder::$of::$constant),* }
         }
     };
     (@functions $folders:tt $enum:ident $of:ident {
@@ -169,8 +195,8 @@ macro_rules! dispatch {
         }
     };
     (@arms $self:ident [$($set:ident $folder:ident)*] $enum:ident $of:ident $name:ident $inputs:tt) => {
-        match $self { $($enum::$set => $folder::$of::$name $inputs),* }
+        match $self { $($enum::$set => crate::sets::$folder::$of::$name $inputs),* }
     };
 }
 
-pub(crate) use {declare, dispatch, sets};
+pub(crate) use {declare, dispatch, lines, rules, sets};

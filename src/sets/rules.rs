@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the judge asks of an operation's rule, from the folder of the set that has the rule.
 
-use super::{
-    ptx, r700,
-    registry::{dispatch, sets},
-    sm5, spa5,
-};
+use super::registry::{dispatch, rules};
 use crate::{
     clause::Clause,
     judge::{
@@ -25,7 +21,7 @@ use crate::{
     op::{Fault, LaneMask, Op, Rule, Shape},
 };
 
-sets! {
+rules! {
     dispatch Rule Rule
     {
         pub(crate) table: TABLE -> &'static [(Clause, &'static [Dimension])];

@@ -2,9 +2,8 @@
 //! What campaigns ask of a set: stimulus, and smaller cases.
 
 use super::{
-    Isa, ptx, r700,
-    registry::{dispatch, sets},
-    sm5, spa5,
+    Isa,
+    registry::{dispatch, rules, sets},
 };
 use crate::{
     cosim::{
@@ -15,7 +14,7 @@ use crate::{
     op::{Ctrl, Range, Rule, Shape},
 };
 
-sets! {
+rules! {
     dispatch Rule Rule
     {
         pub(crate) slots: SLOTS -> &'static [fn(&mut Case, usize)];
