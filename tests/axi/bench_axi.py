@@ -19,6 +19,11 @@ import bench
 from fabric import Fabric
 
 UAV_BASE, UAV_SIZE = 0x20FC0, 0x100  # over the end of a 4 KiB page
+# Codes of rtl/lsu_pkg.sv and src/op/codes.rs.
+CACHE_CV, CACHE_CS, CACHE_WT, EVICT_FIRST, NO_ALLOCATE = 3, 5, 6, 2, 4
+# ARCACHE and AWCACHE, of write-back and of write-through.
+ALLOCATED = ((0b1111, 0b1111), (0b1110, 0b1110))
+NOT_ALLOCATED = ((0b1011, 0b0111), (0b1010, 0b0110))
 # Cycles without a transfer after which all is over, or nothing will ever be.
 PATIENCE = 300
 
@@ -119,6 +124,15 @@ class Reference:
         field = self.attr[name]
         return request["attr"] >> field["offset"] & (1 << field["width"]) - 1
 
+    def cache(self, request, write, exclusive):
+        """AxCACHE, by the table of docs/axi.md."""
+        operator, volatile = self.field(request, "cache_op"), self.field(request, "semantics") == 1
+        if exclusive or volatile or self.field(request, "uncached") or operator == CACHE_CV:
+            return 0b0010
+        allocates = operator != CACHE_CS and self.field(request, "l2_priority") not in (EVICT_FIRST, NO_ALLOCATE)
+        table = ALLOCATED if allocates else NOT_ALLOCATED
+        return table[operator == CACHE_WT][write]
+
     def applied(self, burst, write, error, refused):
         """The fabric has come to this burst: it must be the request of that id."""
         request = self.requests.get(burst.id)
@@ -130,11 +144,11 @@ class Reference:
         mmio = kind == "Write" and self.field(request, "semantics") in (4, 5)
         if mmio:
             assert list(burst.at) == [request["addr"] + i for i in enabled], "an mmio access of other bytes"
-            assert burst.cache == 0, "an mmio access that is not a device's"
         else:
             assert (burst.addr, burst.bytes) == (request["addr"], self.line_bytes), "a burst that is not the line"
-            uncached = burst.lock or self.field(request, "cache_op") == 3 or self.field(request, "semantics") == 1
-            assert (burst.cache == 2) == bool(uncached), f"AxCACHE {burst.cache:04b} for {request}"
+        cache = 0 if mmio else self.cache(request, write, burst.lock)
+        attributes = (burst.cache, burst.prot, burst.qos)
+        assert attributes == (cache, 2, int(mmio or burst.lock)), f"attributes {attributes} for {request}"
         self.seen[kind, "mmio" if mmio else "error" if error else "refused" if refused else "made"] += 1
         made = not error and not (write and refused)
         if write and made:

@@ -22,7 +22,7 @@ class Burst:
             return int(getattr(item, channel + name))
 
         self.id, self.addr, self.size, self.beats = field("id"), field("addr"), field("size"), field("len") + 1
-        self.lock, self.cache = field("lock"), field("cache")
+        self.lock, self.cache, self.qos, self.prot = field("lock"), field("cache"), field("qos"), field("prot")
         self.bytes = self.beats << self.size
         assert field("burst") == AxiBurstType.INCR
         assert 1 << self.size <= lanes and (self.beats == 1 or 1 << self.size == lanes), "a narrow burst"
