@@ -11,6 +11,10 @@ lsu_uav_pkg.sv
 lsu_address_pkg.sv
 lsu.sv
 lsu_address.sv
+lsu_axi.sv
+lsu_axi_burst.sv
+lsu_axi_lines.sv
+lsu_axi_queue.sv
 lsu_cas.sv
 lsu_coalesce.sv
 lsu_data.sv

