@@ -5,13 +5,14 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::atomic::AtomicBool,
 };
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rand::RngExt;
 use serde::Serialize;
 
-use super::{Error, Stdout, refusal, tell, units};
+use super::{Error, Stdout, refusal, signals::Signals, tell, units};
 use crate::{
     cosim::{capsule::Capsule, case::Case, play},
     explain::words::count,
@@ -141,6 +142,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if let Some(problem) = shape.problem() {
         return Err(Error::Usage(problem));
     }
+    let signals = Signals::listen(|code| ("ended at the second signal\n".to_owned(), code));
     let seed = args.seed.unwrap_or_else(|| rand::rng().random());
     let (set, source) = match &args.file {
         Some(file) => match of_file(file, args, shape)? {
@@ -149,7 +151,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         },
         None => {
             tell(&format!("seed {seed:#x}\n"));
-            let set = match of_campaign(args, seed, &shape) {
+            let set = match of_campaign(args, seed, &shape, signals.stop()) {
                 Ok(set) => set,
                 Err(mismatch) => return Ok(defect(&mismatch)),
             };
@@ -162,9 +164,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let rows = coverage.rows(None);
     let mut manifest = Manifest::new(&set, source, &rows);
-    let plan = folder::Plan { formats: &args.format, depth: args.depth.map(|depth| depth as usize), bench: args.bench };
-    if let Err(error) = folder::write(out, &set, &mut manifest, &plan) {
-        return Ok(refuse(&error));
+    let depth = args.depth.map(|depth| depth as usize);
+    let plan = folder::Plan { formats: &args.format, depth, bench: args.bench, stop: signals.stop() };
+    match folder::write(out, &set, &mut manifest, &plan) {
+        Ok(()) => {}
+        Err(FolderError::Interrupted) => {
+            tell("interrupted: nothing was written\n");
+            return Ok(ExitCode::from(signals.code()));
+        }
+        Err(error) => return Ok(refuse(&error)),
     }
     let present: Vec<_> = rows.iter().filter(|row| set.vectors.iter().any(|v| v.issue.op.rule() == row.rule)).collect();
     let bins = present.iter().filter(|row| !row.clause.starts_with("PORT-")).map(|row| row.bins).sum();
@@ -202,9 +210,9 @@ fn about(args: &Args, seed: u64) -> String {
     format!("campaign of {isa}, seed {seed:#x}")
 }
 
-fn of_campaign(args: &Args, seed: u64, shape: &Shape) -> Result<Set, Box<Mismatch>> {
+fn of_campaign(args: &Args, seed: u64, shape: &Shape, stop: &AtomicBool) -> Result<Set, Box<Mismatch>> {
     let mut builder = Builder::new(*shape);
-    choose::cases(args.isa, seed, args.ops, shape)?.iter().for_each(|case| builder.add(case));
+    choose::cases(args.isa, seed, args.ops, shape, stop)?.iter().for_each(|case| builder.add(case));
     Ok(builder.finish())
 }
 

@@ -105,6 +105,7 @@ pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations
     let mut block = made(isa, seed, number, shape, operations);
     // They are made for eight, and a unit may have fewer.
     block.case.issues.iter_mut().for_each(|issue| issue.op.warp %= shape.warps as u8);
+    block.case.ctrl = block.case.ctrl.as_held();
     block
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the ports ask of control registers.
 
-use super::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Private, Range, Resource, Shape};
+use super::{ADDR_WIDTH, Bits, Buffer, BufferSlot, Ctrl, Packed, Private, Range, Resource, Shape};
 
 impl Ctrl {
+    /// The registers as their bits hold them: an empty range that begins where the address bits end begins at 0.
+    pub fn as_held(&self) -> Self {
+        Ctrl::unpack(Bits::from_slice(&self.to_words()))
+    }
+
     /// Whether these registers keep the ports' contract on a unit of this shape: multiples of 32, nothing past 2^40, no
     /// more shared memory than the scratchpad has.
     ///

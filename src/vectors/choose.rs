@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which operations of a campaign become vectors: those that together have the most bins.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::{expect::Builder, judged};
 use crate::{
@@ -27,14 +31,25 @@ struct Candidate {
 /// The cases that have so many operations of the campaign `seed`: of those that were looked at the ones that add most, each
 /// in view of those before it.
 ///
+/// Those that were found until `stop` was set.
+///
 /// # Errors
 ///
 /// What is expected of an operation contradicts a clause: a defect of this program.
-pub fn cases(isa: Option<Isa>, seed: u64, operations: u64, shape: &Shape) -> Result<Vec<Case>, Box<Mismatch>> {
+pub fn cases(
+    isa: Option<Isa>,
+    seed: u64,
+    operations: u64,
+    shape: &Shape,
+    stop: &AtomicBool,
+) -> Result<Vec<Case>, Box<Mismatch>> {
     let wanted = operations.div_ceil(OPERATIONS);
     let count = (CHOICE * wanted).clamp(*CANDIDATES.start(), *CANDIDATES.end()).max(wanted);
     let mut candidates = Vec::new();
     for number in (0..).filter(|number| !stimulus::is_directed(isa, *number)).take(count as usize) {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let case = stimulus::block(isa, seed, number, shape, OPERATIONS).case;
         let mut builder = Builder::new(*shape);
         builder.add(&case);

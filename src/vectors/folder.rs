@@ -4,6 +4,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use super::{
@@ -20,6 +21,8 @@ pub struct Plan<'a> {
     pub depth: Option<usize>,
     /// A bench as well.
     pub bench: bool,
+    /// Set when it is to end early.
+    pub stop: &'a AtomicBool,
 }
 
 /// Why a folder cannot be written, or read.
@@ -65,6 +68,9 @@ pub enum FolderError {
         /// Why.
         error: FormatError,
     },
+    /// It was asked to end.
+    #[error("interrupted")]
+    Interrupted,
     /// The tables do not fit together.
     #[error("{0}")]
     Table(#[from] TableError),
@@ -127,6 +133,9 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
                     // What `$readmemh` is not given stays as it is, and more than there is room for is an error.
                     part.depth = part.rows.len().max(1);
                 }
+                if plan.stop.load(Ordering::Relaxed) {
+                    return Err(FolderError::Interrupted);
+                }
                 let mut bytes = Vec::new();
                 format.write(&part, &mut bytes).map_err(io_error(dir))?;
                 let bank = plan.depth.map_or_else(String::new, |depth| format!(".{}", part.first / depth));
@@ -144,6 +153,9 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
     }
     let text = manifest.to_text().map_err(|error| io_error(dir)(error.into()))?;
     put(manifest::NAME, text.as_bytes())?;
+    if plan.stop.load(Ordering::Relaxed) {
+        return Err(FolderError::Interrupted);
+    }
     // An empty folder gives way.
     match fs::remove_dir(dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error(dir)(error)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is written is what was meant, and others read it so.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, sync::atomic::AtomicBool};
 
 use gpu_lsu::{
     cosim::stimulus,
@@ -61,7 +61,8 @@ fn every_format_holds_all_of_a_set() {
             for (format, depth) in FORMATS.into_iter().zip([None, Some(7), Some(64), Some(1), Some(5)]) {
                 let dir = place.path().join(format!("{isa:?}.{number}.{format:?}"));
                 let mut manifest = Manifest::new(&set, Source::default(), &[]);
-                folder::write(&dir, &set, &mut manifest, &Plan { formats: &[format], depth, bench: false }).unwrap();
+                let plan = Plan { formats: &[format], depth, bench: false, stop: &AtomicBool::new(false) };
+                folder::write(&dir, &set, &mut manifest, &plan).unwrap();
                 let (read, again) = folder::read(&dir).unwrap();
                 assert_eq!(read, manifest);
                 let set = bare(set.clone());

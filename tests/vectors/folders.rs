@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Folders that are whole or not there, what is refused, and what is said of it.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::Command,
+};
 
 use crate::{Ran, made, ran, root};
 
@@ -133,4 +138,27 @@ fn programs_capsules_and_logs_become_vectors() {
     let Ran { err, code, .. } = ran(dir, &["vectors", "nothing.lsu", "--out", "none"]);
     assert_eq!((code, err.contains("expected an instruction")), (1, true), "{err}");
     assert!(!dir.join("none").exists());
+}
+
+/// However far it was, a signal leaves no folder and no other trace.
+#[test]
+#[cfg(unix)]
+fn a_signal_leaves_nothing() {
+    for milliseconds in [0, 300] {
+        let place = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+            .args(["vectors", "--ops", "50k", "--seed", "1", "--lanes", "32", "--format", "mem,json", "--out", "v"])
+            .current_dir(place.path())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It listens by the time that it says its seed.
+        let mut said = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(contents(place.path()).is_empty());
+    }
 }
