@@ -14,7 +14,7 @@ use crate::explain::words::wrap;
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu replay gpu-lsu.capsule
-  gpu-lsu replay gpu-lsu.capsule --vcd wave.vcd && gtkwave wave.vcd
+  gpu-lsu replay gpu-lsu.capsule --vcd wave.vcd && gtkwave wave.gtkw
 
 Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 usage";
 

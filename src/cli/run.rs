@@ -23,7 +23,7 @@ Examples:
   gpu-lsu run examples/spa5_worked.lsu
   gpu-lsu run examples/ptx_worked.lsu
   gpu-lsu run examples/sm5_worked.lsu
-  gpu-lsu run examples/spa5_shared.lsu --vcd shared.vcd && gtkwave shared.vcd
+  gpu-lsu run examples/spa5_shared.lsu --vcd shared.vcd && gtkwave shared.gtkw
   gpu-lsu run --json - < examples/spa5_saxpy.lsu
 
 Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 usage";

@@ -200,6 +200,10 @@ impl Played {
     pub fn tell_wave(self, vcd: Option<&Path>) {
         match (self.wave, vcd) {
             (Some(Err(error)), _) => super::say(&error.into()),
+            (Some(Ok(())), Some(path)) if path.is_file() => {
+                let opens = crate::wave::save_file(path);
+                tell(&format!("wave written to {}; `gtkwave {}` opens it\n", path.display(), opens.display()));
+            }
             (Some(Ok(())), Some(path)) => tell(&format!("wave written to {}\n", path.display())),
             _ => {}
         }

@@ -37,7 +37,8 @@ pub enum TraceError {
     Temporary(#[from] std::io::Error),
 }
 
-/// Runs a case and writes the annotated wave to `out`. Nothing is left half-written.
+/// Runs a case and writes the annotated wave to `out`, and beside it, if it is a file, how it opens. Nothing is left
+/// half-written.
 ///
 /// # Errors
 ///
@@ -52,6 +53,9 @@ pub fn run(bench: &mut Bench, case: &Case, out: &Path) -> Result<Result<Figures,
     let shape = bench.shape();
     let annotations = Annotations { lanes: shape.lanes, line_bytes: shape.line_bytes, expects: recorder.expects };
     wave::annotate(&trace, &annotations, out)?;
+    if out.is_file() {
+        wave::save(out, &annotations)?;
+    }
     Ok(result)
 }
 

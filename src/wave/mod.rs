@@ -36,12 +36,14 @@
 
 mod error;
 mod merge;
+mod save;
 mod sheet;
 mod signal;
 mod trace;
 
 pub use error::WaveError;
 pub use merge::annotate;
+pub use save::{path as save_file, save};
 
 use crate::{
     clause::Clause,

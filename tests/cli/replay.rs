@@ -38,11 +38,11 @@ fn a_capsule_that_diverges() {
         capsule.mismatch.cycle,
         unit(32)
     );
-    let told = "error: RTL and model disagree: PORT-RATE\nwave written to wave.vcd\n";
+    let told = "error: RTL and model disagree: PORT-RATE\nwave written to wave.vcd; `gtkwave wave.gtkw` opens it\n";
     // How long a path is, is the user's business.
     assert_eq!(words(&ran.out), words(&expected), "{}", ran.out);
     assert_eq!((ran.err.as_str(), ran.code), (told, 1));
-    assert_eq!(place.files(), ["a.capsule", "wave.vcd"]);
+    assert_eq!(place.files(), ["a.capsule", "wave.gtkw", "wave.vcd"]);
 
     let ran = place.ran(&["replay", "a.capsule", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();

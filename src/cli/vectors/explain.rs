@@ -15,7 +15,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu vectors explain vectors --vector 17
-  gpu-lsu vectors explain vectors --vector 17 --vcd wave.vcd && gtkwave wave.vcd
+  gpu-lsu vectors explain vectors --vector 17 --vcd wave.vcd && gtkwave wave.gtkw
 
 The wave is that of the RTL which this program was built from, with the model beside it.
 
