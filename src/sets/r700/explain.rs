@@ -113,12 +113,16 @@ fn transfers(lane: &Lane) -> &[Transfer] {
     lane.burst.as_ref().map_or(&[], |burst| &burst.transfers)
 }
 
-/// Those of its array and of registers that are not there.
+/// Those of its array, of registers that are not there, and of what it waits for.
 pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
     let (op, gprs) = (&step.lowered.op, gprs(inst));
     let executes = explanation.lanes.iter().any(|lane| lane.active);
     let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && step.lowered.address[0].is_none();
     let driver = explanation.array.as_ref().is_some_and(|array| array.driver_form);
     let sized = gprs > 0 && !(driver && op.slot == BufferSlot::Export as u8);
-    vec![(executes && sized, Clause::R700Size), (executes && missing, Clause::R700Gproob)]
+    vec![
+        (executes && sized, Clause::R700Size),
+        (executes && missing, Clause::R700Gproob),
+        (op.await_last && !explanation.requests.is_empty(), Clause::R700Ack),
+    ]
 }
