@@ -12,7 +12,7 @@ mod dwords;
 pub(crate) mod front;
 mod inst;
 mod lowered;
-mod registry;
+pub(crate) mod registry;
 mod rules;
 #[cfg(feature = "rtl")]
 mod stimuli;
