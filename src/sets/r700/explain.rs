@@ -35,7 +35,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) ->
 /// The fields in words.
 fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     let op = &step.lowered.op;
-    let elements = count(array.element_dwords.into(), "dword");
+    let elements = count(array.element_dwords, "dword");
     let registers = registers(step);
     let buffer = match array.stage.filter(|stage| *stage != "pixel") {
         Some(stage) => format!("scratch buffer of {stage} shaders"),
