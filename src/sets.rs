@@ -12,7 +12,7 @@ mod dwords;
 pub(crate) mod front;
 mod inst;
 mod lowered;
-mod registry;
+pub(crate) mod registry;
 mod rules;
 #[cfg(feature = "rtl")]
 mod stimuli;
@@ -21,10 +21,11 @@ pub mod text;
 use crate::{
     clause::Clause,
     explain::{
-        explanation::{Explanation, Forms, Note},
+        explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    op::{Ctrl, Rule},
+    model::BurstTrace,
+    op::{Ctrl, Op, Rule},
     program::{
         Program, Step,
         directive::Directive,
@@ -69,6 +70,9 @@ sets! {
         pub fn register(number: Option<u16>) -> String;
         #[doc = "The name of what a word comes from or goes to."]
         pub(crate) fn source(source: Option<Source>) -> String;
+        pub(crate) fn array(ctrl: &Ctrl, op: &Op) -> Option<Array>;
+        pub(crate) fn burst(trace: &BurstTrace, lowered: &Lowered) -> Option<Burst>;
+        pub(crate) fn gpr(lowered: &Lowered, group: u8) -> Option<String>;
         pub(crate) fn control() -> Ctrl;
         pub(crate) fn hint(program: &Program) -> Option<&'static str>;
         pub(crate) fn is_instruction(line: &str, head: &Token<'_>) -> [bool; 2];

@@ -62,7 +62,7 @@ impl Serialize for Fields {
 }
 
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct BadLine<'a> {
     column: usize,
     error: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ pub fn lines(
             (Err(error), false) => writeln!(output, "{}", sentence(line, &error))?,
             (Ok(true), true) => object(&mut output, line, &row)?,
             (Ok(false), true) => object(&mut output, line, ())?,
-            (Err(error), true) => object(&mut output, line, refusal(&error))?,
+            (Err(error), true) => object(&mut output, line, bad_line(&error))?,
         }
     }
     output.finish(refused.into())
@@ -192,8 +192,8 @@ fn sentence(line: usize, error: &ParseError) -> String {
     text
 }
 
-fn refusal(error: &ParseError) -> Refusal<'_> {
-    Refusal {
+fn bad_line(error: &ParseError) -> BadLine<'_> {
+    BadLine {
         column: error.column,
         error: &error.message,
         clause: error.clause.map(|clause| clause.id()),

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+pub use crate::explain::words::count;
 use crate::explain::words::wrap;
 use crate::judge::{
     Mismatch,
@@ -95,9 +96,4 @@ pub fn paragraph(who: &str, issues: &[Issue], mismatch: &Mismatch, more: &[(&str
     row("actual", actual);
     more.iter().for_each(|(name, value)| row(name, value));
     out
-}
-
-/// A number of things in words: `1 operation`, `2 operations`.
-pub fn count(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

@@ -54,7 +54,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Figures {
+struct Agreed {
     operations: u64,
     cycles: u64,
     requests: u64,
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &played.result {
         Ok(figures) if args.json => {
             let &crate::cosim::Figures { operations, cycles, requests, comparisons, .. } = figures;
-            let content = Figures { operations, cycles, requests, comparisons, end };
+            let content = Agreed { operations, cycles, requests, comparisons, end };
             let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }

@@ -27,7 +27,7 @@ use super::{
     bench::Bench,
     case::Case,
     ledger::Ledger,
-    stimulus::{self, BLOCK, Refusal},
+    stimulus::{self, BLOCK, Forbidden},
 };
 
 /// Blocks that are asked for the name of a failure, and failures that are enough to name it.
@@ -240,25 +240,25 @@ fn run_block(
     operations: u64,
 ) -> Result<(Figures, Case), Box<Failure>> {
     let block = stimulus::block(campaign.isa, campaign.seed, number, shape, operations);
-    for refusal in &block.refusals {
-        if let Some(mismatch) = misjudged(refusal) {
+    for forbidden in &block.forbidden {
+        if let Some(mismatch) = misjudged(forbidden) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
         }
-        bench.coverage_mut().refused(refusal.inst.isa().rule(), refusal.clause, refusal.which);
+        bench.coverage_mut().refused(forbidden.inst.isa().rule(), forbidden.clause, forbidden.which);
     }
     match bench.run(&block.case) {
         Ok(mut figures) => {
-            figures.comparisons += block.refusals.len() as u64;
+            figures.comparisons += block.forbidden.len() as u64;
             Ok((figures, block.case))
         }
         Err(mismatch) => Err(Box::new(Failure { block: number, case: block.case, mismatch: *mismatch })),
     }
 }
 
-fn misjudged(refusal: &Refusal) -> Option<Mismatch> {
-    (refusal.found != Some(refusal.expected)).then(|| {
-        let found = refusal.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
-        Mismatch::new(refusal.expected, None, Field::event(Site::FrontEnd, format!("judges `{}`", refusal.inst)))
-            .values(format!("refused by {}", refusal.expected), found)
+fn misjudged(forbidden: &Forbidden) -> Option<Mismatch> {
+    (forbidden.found != Some(forbidden.expected)).then(|| {
+        let found = forbidden.found.map_or("accepted".to_owned(), |clause| format!("refused by {clause}"));
+        Mismatch::new(forbidden.expected, None, Field::event(Site::FrontEnd, format!("judges `{}`", forbidden.inst)))
+            .values(format!("refused by {}", forbidden.expected), found)
     })
 }

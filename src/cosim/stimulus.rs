@@ -29,11 +29,11 @@ const DIRECTED: u64 = 8;
 /// A case, and what the front end refused while it was made: the clause's bin, and whether it was right to.
 pub struct Block {
     pub case: Case,
-    pub refusals: Vec<Refusal>,
+    pub forbidden: Vec<Forbidden>,
 }
 
 /// An illegal encoding as the front end judged it.
-pub struct Refusal {
+pub struct Forbidden {
     pub inst: sets::Inst,
     pub expected: Clause,
     /// The clause whose bins tell which kind of illegal encoding it is, and the bin.
@@ -86,7 +86,7 @@ pub(crate) trait Stimulus {
     fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker>;
 
     /// An illegal encoding, as the front end judges it; none, if no words are illegal.
-    fn refusal(_: &mut Source) -> Option<Refusal> {
+    fn forbidden(_: &mut Source) -> Option<Forbidden> {
         None
     }
 }
@@ -133,7 +133,7 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
     };
     if number % DIRECTED == DIRECTED - 1 {
         let case = sets[0].stream(&mut rng, number / DIRECTED, shape, operations);
-        return Block { case, refusals: Vec::new() };
+        return Block { case, forbidden: Vec::new() };
     }
     // With those whose operations go among theirs.
     let has = |isa: &&Isa| sets.iter().any(|set| set == *isa || set.beside().contains(isa));
@@ -160,16 +160,16 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
     sets.iter().for_each(|isa| isa.prepare(&mut rng, shape, &mut case));
     let ctrl = case.ctrl;
     let mut makers: Vec<Box<dyn Maker>> = sets.iter().map(|isa| isa.maker(&mut rng, &ctrl, shape)).collect();
-    let mut refusals = Vec::new();
+    let mut forbidden = Vec::new();
     for _ in 0..operations {
         let which = if sets.len() > 1 { rng.random_range(0..sets.len()) } else { 0 };
         if rng.random_ratio(1, 64) {
-            refusals.extend(sets[which].refusal(&mut rng));
+            forbidden.extend(sets[which].forbidden(&mut rng));
         }
         let issue = makers[which].issue(&mut rng, &case.issues);
         case.issues.push(issue);
     }
-    Block { case, refusals }
+    Block { case, forbidden }
 }
 
 /// Lane masks of every shape: all, none, one, all but one, half, random.

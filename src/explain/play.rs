@@ -7,9 +7,9 @@ use super::explanation::{Change, Explanation, Hex, Lane, Pair, Request, Write};
 use crate::{
     clause::Clause,
     model::{self, Fate, Place, Plan},
-    op::{BufferSlot, Fault, Kind, LaneMask, MAX_LANES, Op, Semantics, Shape, Space},
+    op::{BufferSlot, Fault, Kind, LaneMask, MAX_LANES, Op, ReqKind, Semantics, Shape, Space},
     program::{Executed, Program, Session, Step},
-    sets::{Lowered, Pasts, r700::explain::burst},
+    sets::{Isa, Lowered, Pasts},
 };
 
 /// A program under way.
@@ -45,7 +45,7 @@ impl<'a> Machine<'a> {
 
     /// Executes one instruction.
     pub fn play(&mut self, step: &Step) -> Explanation {
-        let (shape, ctrl) = (self.shape, &self.program.ctrl);
+        let (shape, ctrl, isa) = (self.shape, &self.program.ctrl, step.inst.isa());
         let before = self.registers(step);
         let executed = self.session.step(step);
         let Executed { op, lanes, plan, failed, bank_cycles, pairs, written, undefined, met_undefined, .. } = &executed;
@@ -88,7 +88,7 @@ impl<'a> Machine<'a> {
                     None => 0,
                 },
                 fault: plan.faults[lane],
-                burst: burst.map(|trace| burst::burst(&trace, &step.lowered)),
+                burst: burst.and_then(|trace| isa.burst(&trace, &step.lowered)),
                 registers: registers.collect(),
                 pair: pairs[lane].map(|pair| Pair {
                     held: Hex(pair.held),
@@ -112,15 +112,15 @@ impl<'a> Machine<'a> {
             line: None,
             warp: None,
             text: step.inst.to_string(),
-            word: if step.inst.isa().wordless().is_some() { String::new() } else { step.inst.code() },
-            array: burst::array(ctrl, op),
+            word: if isa.wordless().is_some() { String::new() } else { step.inst.code() },
+            array: isa.array(ctrl, op),
             notes: Vec::new(),
             lanes: self.shown.clone().map(explain).collect(),
             requests: plan
                 .requests
                 .iter()
                 .filter(|request| self.shows(request.lanes))
-                .map(|r| self.request(r, &step.lowered))
+                .map(|r| self.request(r, isa, &step.lowered))
                 .collect(),
             writes: writes(op, written),
             undefined: undefined.map(|what| what.to_string()),
@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
         lanes.iter().any(|lane| self.shown.contains(&lane))
     }
 
-    fn request(&self, request: &model::Request, lowered: &Lowered) -> Request {
+    fn request(&self, request: &model::Request, isa: Isa, lowered: &Lowered) -> Request {
         Request {
             line: Hex(request.line),
             byte_enable: Hex(request.byte_enable),
@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
                 Space::Uav => "uav",
                 _ => "global",
             },
-            gpr: burst::gpr(lowered, request.group),
+            gpr: isa.gpr(lowered, request.group),
             error: self.session.fails(request.line),
         }
     }
@@ -172,10 +172,14 @@ fn writes(op: &Op, written: &[(u64, u128)]) -> Vec<Write> {
     pairs.map(|&(line, byte_enable)| Write { line: Hex(line), byte_enable: Hex(byte_enable) }).collect()
 }
 
-/// Another lane stores to the same bytes: aligned, two accesses share all of their bytes or none.
+/// Another lane stores to the same bytes (COM-SAMEADDR): aligned, two accesses share all of their bytes or none; of a
+/// burst, writes for one group share any.
 fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     if op.is_burst() {
-        return burst::meets_another(op, plan, lane);
+        return plan.requests.iter().filter(|request| request.kind == ReqKind::Write).any(|request| {
+            let own = model::lane_bytes(op, plan, request, lane);
+            (0..MAX_LANES).any(|other| other != lane && own & model::lane_bytes(op, plan, request, other) != 0)
+        });
     }
     let with = [plan.memory, plan.shared].into_iter().find(|mask| mask.contains(lane)).unwrap_or_default();
     let meets = |other: usize| other != lane && plan.addr[other] == plan.addr[lane];
@@ -193,7 +197,6 @@ fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let mmio = matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease));
     let of_set = step.inst.clauses(explanation, step);
     for (matters, clause) in of_set.into_iter().chain([
-        (op.await_last && !requests.is_empty(), Clause::R700Ack),
         (lanes.iter().any(|lane| lane.fault != Fault::None), Clause::ComFault),
         (op.attr.uncached && !requests.is_empty(), Clause::ComAttr),
         (op.kind == Kind::CmpStore as u8 && !requests.is_empty(), Clause::PortCas),

@@ -5,6 +5,7 @@ use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 
 use super::explanation::Explanation;
 use crate::program::{Program, Step};
+pub use crate::sets::text::count;
 
 const WIDTH: usize = 80;
 
@@ -25,11 +26,6 @@ pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> Stri
         text += &wrap(&format!("  {:<14} {}", clause.id(), clause.text()), 17);
     }
     text
-}
-
-/// `1 byte`, `2 bytes`.
-pub fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Columns two blanks apart; an empty `header` is none.

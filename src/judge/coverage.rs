@@ -283,13 +283,7 @@ impl Coverage {
         let partial = usize::from(beat.mask != progress.plan.active);
         let count = [0, 0, 1, 1, 2][(issue.op.registers().count_ones() as usize).min(4)];
         self.hit(Clause::PortWb, &[count, partial]);
-        let sub = u32::from(issue.op.element_bytes) * 8;
-        if sub < 32 && self.has(Clause::Spa5Ext) {
-            let signed = usize::from(issue.op.sign_extend);
-            let lane = beat.mask.first().unwrap_or_default();
-            let top = beat.data[lane] >> (sub - 1) & 1;
-            self.hit(Clause::Spa5Ext, &[usize::from(sub == 16) * 2 + signed, top as usize]);
-        }
+        self.now.written_back(self, issue, beat);
     }
 
     /// An operation is done.

@@ -6,36 +6,29 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Op, Space};
+use crate::sets::registry::rules;
 
-/// The rule of an operation's addresses and outcomes, by the instruction set that has it from its source. Whichever set
-/// an instruction is of, its operation is judged by one of these.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rule {
-    /// A predicate of each lane tells shared memory from the rest (SPA5-SPACE).
-    Spa5,
-    /// A burst of elements in a buffer (R700-FIRST).
-    R700,
-    /// A space written out, or one that the windows tell; vectors, semantics, parameters (PTX-SPACE).
-    Ptx,
-    /// A compare-and-store in a bound resource (SM5-CAS).
-    Sm5,
-}
+macro_rules! declare {
+    ([$(($rule:ident $folder:ident $what:literal))*]) => {
+        /// The rule of an operation's addresses and outcomes, by the instruction set that has it from its source. Whichever set
+        /// an instruction is of, its operation is judged by one of these.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Rule { $(#[doc = $what] $rule),* }
 
-impl Rule {
-    /// Every rule.
-    pub const ALL: &'static [Rule] = &[Rule::Spa5, Rule::R700, Rule::Ptx, Rule::Sm5];
+        impl Rule {
+            /// Every rule.
+            pub const ALL: &'static [Rule] = &[$(Rule::$rule),*];
 
-    /// As reports have it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Spa5 => "spa5",
-            Rule::R700 => "r700",
-            Rule::Ptx => "ptx",
-            Rule::Sm5 => "sm5",
+            /// As reports have it.
+            pub fn name(self) -> &'static str {
+                match self { $(Rule::$rule => stringify!($folder)),* }
+            }
         }
-    }
+    };
 }
+
+rules! { declare }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

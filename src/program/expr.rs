@@ -158,12 +158,12 @@ fn unary(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
     let lanes = match word {
         _ if word.is("lane") => std::array::from_fn(|lane| lane as i128),
         _ if word.is("warp") => [scope.warp as i128; MAX_LANES],
-        _ => [number(&word)?; MAX_LANES],
+        _ => [literal(&word)?; MAX_LANES],
     };
     Ok(Value { lanes, uniform: !word.is("lane"), span: word.span })
 }
 
-fn number(word: &Token<'_>) -> Parsed<i128> {
+fn literal(word: &Token<'_>) -> Parsed<i128> {
     if !word.text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(Failure::expected(word.span.clone(), "a number, `lane` or `warp`"));
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{
     Program,
     directive::Directive,
-    number::{Grain, PTX},
+    number::{Grain, LINE},
     reader::{Reader, Trouble},
 };
 use crate::{
@@ -37,7 +37,7 @@ pub(crate) trait Lines {
     /// The most registers of a thread, which it has if no line says otherwise, and how an error counts them.
     const REGISTERS: (u16, &'static str) = (255, "1 to 255 registers");
     /// What bases, sizes and strides of spaces are multiples of.
-    const GRAIN: Grain = PTX;
+    const GRAIN: Grain = LINE;
     /// What registers' names begin with, if not with a letter.
     const SIGIL: Option<char> = None;
     /// Indices belong to registers' names: `cb0[3]`.

@@ -19,11 +19,16 @@ pub(crate) struct Grain {
     clause: Option<Clause>,
 }
 
-/// SPA 5.0's windows and spaces.
-pub(crate) const SPA5: Grain = Grain { bytes: 32, clause: Some(Clause::Spa5Straddle) };
-/// Those of PTX.
-pub(crate) const PTX: Grain = Grain { bytes: 32, clause: None };
-/// R700's buffers.
+impl Grain {
+    /// The same, where a clause asks for it.
+    pub(crate) const fn by(self, clause: Clause) -> Grain {
+        Grain { clause: Some(clause), ..self }
+    }
+}
+
+/// The shortest line.
+pub(crate) const LINE: Grain = Grain { bytes: 32, clause: None };
+/// A word of memory.
 pub(crate) const DWORD: Grain = Grain { bytes: 4, clause: None };
 /// Anything goes.
 pub(crate) const BYTE: Grain = Grain { bytes: 1, clause: None };

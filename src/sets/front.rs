@@ -6,10 +6,11 @@ use std::fmt;
 use super::{Context, Lowered, Refused, Source, text::ParseError};
 use crate::{
     explain::{
-        explanation::{Explanation, Forms, Note},
+        explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    op::Rule,
+    model::BurstTrace,
+    op::{Ctrl, Op, Rule},
     prove::block::Obligation,
 };
 
@@ -70,6 +71,21 @@ pub(crate) trait FrontEnd {
     /// What a reader of a program should look at, of a step that was executed.
     fn notes(_: &Self::Inst, _: &mut Self::Past, _: &Told<'_>, _: &Explanation) -> Vec<Note> {
         Vec::new()
+    }
+
+    /// Where the operation is a burst, what its lanes have in common.
+    fn array(_: &Ctrl, _: &Op) -> Option<Array> {
+        None
+    }
+
+    /// What a lane's part of it is, with the registers by their names.
+    fn burst(_: &BurstTrace, _: &Lowered) -> Option<Burst> {
+        None
+    }
+
+    /// The GPR that the requests of one group are for.
+    fn gpr(_: &Lowered, _group: u8) -> Option<String> {
+        None
     }
 
     /// The operation, and the registers that feed it.

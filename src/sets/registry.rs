@@ -16,15 +16,16 @@ macro_rules! sets {
     };
 }
 
-/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), and the folder that has it.
+/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), the folder that has it, and what
+/// it is.
 macro_rules! rules {
     ($callback:ident $($rest:tt)*) => {
         $callback! {
             [
-                (Spa5 spa5 "SPA 5.0")
-                (R700 r700 "R700")
-                (Ptx ptx "PTX")
-                (Sm5 sm5 "SM5")
+                (Spa5 spa5 "A predicate of each lane tells shared memory from the rest (SPA5-SPACE).")
+                (R700 r700 "A burst of elements in a buffer (R700-FIRST).")
+                (Ptx ptx "A space written out, or one that the windows tell; vectors, semantics, parameters (PTX-SPACE).")
+                (Sm5 sm5 "A compare-and-store in a bound resource (SM5-CAS).")
             ]
             $($rest)*
         }

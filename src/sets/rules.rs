@@ -31,6 +31,8 @@ rules! {
         pub(crate) helper: HELPER -> Clause;
         pub(crate) kind: KIND -> Clause;
         pub(crate) align: ALIGN -> Clause;
+        pub(crate) zero: ZERO -> Clause;
+        pub(crate) of_data: OF_DATA -> &'static [Clause];
         pub(crate) tells: TELLS -> bool;
         pub(crate) ordered: ORDERED -> bool;
     }
@@ -39,6 +41,7 @@ rules! {
         pub(crate) fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) -> ();
         pub(crate) fn requested(issue: &Issue, seen: &Seen, kind: usize) -> [usize; 2];
         pub(crate) fn pair_answered(coverage: &mut Coverage, issues: &[Issue], board: &Scoreboard, answered: &Answered<'_>) -> ();
+        pub(crate) fn written_back(coverage: &mut Coverage, issue: &Issue, beat: &Beat) -> ();
         pub(crate) fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) -> ();
         pub(crate) fn text(op: &Op) -> String;
         pub(crate) fn law(subject: &Subject<'_>) -> bool;

@@ -9,7 +9,7 @@ use crate::{
     cosim::{
         case::{Case, Issue},
         shrink::{Shrinking, Step},
-        stimulus::{Ground, Maker, Refusal, Source, Stimulus},
+        stimulus::{Forbidden, Ground, Maker, Source, Stimulus},
     },
     op::{Ctrl, Range, Rule, Shape},
 };
@@ -39,6 +39,6 @@ sets! {
         pub(crate) fn used(ctrl: &Ctrl) -> Vec<Range>;
         pub(crate) fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) -> ();
         pub(crate) fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker>;
-        pub(crate) fn refusal(rng: &mut Source) -> Option<Refusal>;
+        pub(crate) fn forbidden(rng: &mut Source) -> Option<Forbidden>;
     }
 }

@@ -4,7 +4,7 @@
 //! A parser works on one line, and takes the blanks and comments after each token with it. What it refuses is a
 //! [`Failure`], which costs nothing to make; [`Failure::explain`] turns it into the [`ParseError`] that people read.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, fmt, ops::Range};
 
 use winnow::{
     LocatingSlice, Parser,
@@ -121,8 +121,9 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 }
 
 /// `1 dword`, `2 dwords`.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+pub fn count<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// Bytes of what a reader would call one thing: a word, or else one character.

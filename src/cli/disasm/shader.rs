@@ -72,7 +72,7 @@ struct Slot {
 }
 
 #[derive(Serialize)]
-struct Refusal {
+struct Complaint {
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<usize>,
     error: String,
@@ -88,7 +88,7 @@ pub fn run(form: Form, first: Vec<u8>, mut source: filter::Source, json: bool) -
     let mut output = Stdout::new();
     let code = match shader(form, &bytes) {
         Ok(contained) => list(&contained, form, json, &mut output)?,
-        Err(error) => refuse(Refusal { token: None, error, clause: None }, json, &mut output)?,
+        Err(error) => complain(Complaint { token: None, error, clause: None }, json, &mut output)?,
     };
     output.finish(code)
 }
@@ -138,7 +138,7 @@ fn list(contained: &Contained, form: Form, json: bool, output: &mut impl Write) 
             }
             Err(Flaw { at, message, clause }) => {
                 let clause = clause.map(|clause| clause.id());
-                code = refuse(Refusal { token: Some(*at), error: message.clone(), clause }, json, output)?;
+                code = complain(Complaint { token: Some(*at), error: message.clone(), clause }, json, output)?;
             }
         }
     }
@@ -168,10 +168,10 @@ fn row(atomic: &Atomic, byte: Option<usize>, version: Version) -> Row {
     }
 }
 
-fn refuse(refusal: Refusal, json: bool, output: &mut impl Write) -> Result<u8, Error> {
-    let Refusal { token, error, clause } = &refusal;
+fn complain(complaint: Complaint, json: bool, output: &mut impl Write) -> Result<u8, Error> {
+    let Complaint { token, error, clause } = &complaint;
     if json {
-        json_line(output, &refusal)?;
+        json_line(output, &complaint)?;
     } else {
         let place = token.map_or(String::new(), |at| format!("token {at}: "));
         let clause = clause.map_or(String::new(), |clause| format!(" ({clause})"));

@@ -7,7 +7,7 @@ use crate::{
     judge::{
         contract::Contract,
         flight::Answered,
-        log::{Issue, Seen},
+        log::{Beat, Issue, Seen},
         scoreboard::Scoreboard,
     },
     model::Plan,
@@ -38,6 +38,9 @@ pub(crate) trait Bins {
 
     /// A half of a pair was answered.
     fn pair_answered(_: &mut Coverage, _: &[Issue], _: &Scoreboard, _: &Answered<'_>) {}
+
+    /// A write-back beat was taken.
+    fn written_back(_: &mut Coverage, _: &Issue, _: &Beat) {}
 
     /// An operation is done: `plan` has the bus errors too.
     fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize);

@@ -64,7 +64,8 @@ pub fn beat_data<'a>(
     let register = usize::from(beat.register);
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let bits = issue.op.access_bytes() * 8;
-    let of_rule = issue.op.rule().register(contract, issue, progress, image, beat, lane);
+    let rule = issue.op.rule();
+    let of_rule = rule.register(contract, issue, progress, image, beat, lane);
     // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
     let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
     let shared = progress.plan.shared.contains(lane) && bits >= 32;
@@ -73,19 +74,19 @@ pub fn beat_data<'a>(
     let clause = if let Some(clause) = of_rule {
         clause
     } else if progress.plan.zeros.contains(lane) {
-        Clause::Spa5Oob
+        rule.zero()
     } else if progress.plan.faults[lane] == Fault::Bus {
         Clause::ComBuserr
     } else if let Some((clause, _)) = told {
         clause
     } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
-        Clause::Spa5Ext
+        rule.value(&issue.op)
     } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {
-        Clause::Spa5Align
+        rule.align()
     } else if bits > 32
         && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
     {
-        Clause::Spa5Multi
+        rule.value(&issue.op)
     } else if progress.plan.shared.contains(lane) {
         Clause::PortSpad
     } else {
@@ -127,11 +128,12 @@ pub fn missing_beat(
     missing: LaneMask,
 ) -> Box<Mismatch> {
     let lane = missing.first().unwrap_or_default();
-    let of_rule = issue.op.rule().missing_beat(contract, issue, progress, register, lane);
+    let rule = issue.op.rule();
+    let of_rule = rule.missing_beat(contract, issue, progress, register, lane);
     let clause = if let Some(clause) = of_rule {
         clause
     } else if progress.plan.zeros.contains(lane) {
-        Clause::Spa5Oob
+        rule.zero()
     } else {
         Clause::PortDone
     };

@@ -33,7 +33,11 @@ pub trait Naming: Sized {
     /// A request of the wrong kind.
     const KIND: Clause = Clause::PortReq;
     /// Access is made at the forced address.
-    const ALIGN: Clause = Clause::Spa5Align;
+    const ALIGN: Clause = Clause::PortReq;
+    /// What a load gives in a lane that makes no access.
+    const ZERO: Clause = Clause::PortWb;
+    /// Clauses of the model's trace that are about data and order, and not about where an access goes.
+    const OF_DATA: &'static [Clause] = &[];
     /// Operations have memory semantics, so that the order of their effects is judged.
     const ORDERED: bool = false;
     /// Whether an operation that others overtook tells by what it lacks why it lacks it.

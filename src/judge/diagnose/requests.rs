@@ -127,13 +127,12 @@ pub fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize
 
 /// The most specific rule that mattered to a lane's address.
 pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
-    if let Some(clause) = issue.op.rule().address(&issue.op) {
+    let rule = issue.op.rule();
+    if let Some(clause) = rule.address(&issue.op) {
         return clause;
     }
-    let value_rules =
-        [Clause::Spa5Ext, Clause::Spa5Multi, Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
     let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
-    trace.clauses.iter().rev().copied().find(|clause| !value_rules.contains(clause)).unwrap_or(Clause::PortReq)
+    trace.clauses.iter().rev().copied().find(|clause| !rule.of_data().contains(clause)).unwrap_or(Clause::PortReq)
 }
 
 /// One request more than the model has.
@@ -184,7 +183,7 @@ pub fn wrong_value(
     if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
-        Clause::Spa5Multi
+        issue.op.rule().value(&issue.op)
     } else {
         Clause::PortData
     }

@@ -35,7 +35,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) ->
 /// The fields in words.
 fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     let op = &step.lowered.op;
-    let elements = count(array.element_dwords.into(), "dword");
+    let elements = count(array.element_dwords, "dword");
     let registers = registers(step);
     let buffer = match array.stage.filter(|stage| *stage != "pixel") {
         Some(stage) => format!("scratch buffer of {stage} shaders"),
@@ -113,12 +113,16 @@ fn transfers(lane: &Lane) -> &[Transfer] {
     lane.burst.as_ref().map_or(&[], |burst| &burst.transfers)
 }
 
-/// Those of its array and of registers that are not there.
+/// Those of its array, of registers that are not there, and of what it waits for.
 pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
     let (op, gprs) = (&step.lowered.op, gprs(inst));
     let executes = explanation.lanes.iter().any(|lane| lane.active);
     let missing = gprs > op.present_gprs.count_ones() || gprs > 0 && op.use_index && step.lowered.address[0].is_none();
     let driver = explanation.array.as_ref().is_some_and(|array| array.driver_form);
     let sized = gprs > 0 && !(driver && op.slot == BufferSlot::Export as u8);
-    vec![(executes && sized, Clause::R700Size), (executes && missing, Clause::R700Gproob)]
+    vec![
+        (executes && sized, Clause::R700Size),
+        (executes && missing, Clause::R700Gproob),
+        (op.await_last && !explanation.requests.is_empty(), Clause::R700Ack),
+    ]
 }

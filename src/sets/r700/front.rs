@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What all front ends have in common, of this one.
 
-use super::{Inst, LowerError, code, explain::notes, forms, hazard::Hazards, lower, parse_code, proof};
+use super::{Inst, LowerError, code, explain::{burst, notes}, forms, hazard::Hazards, lower, parse_code, proof};
 use crate::{
     explain::{
-        explanation::{Explanation, Forms, Note},
+        explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    op::Rule,
+    model::BurstTrace,
+    op::{Ctrl, Op, Rule},
     prove::block::Obligation,
     sets::{Context, Lowered, Refused, front::FrontEnd, text::ParseError},
 };
@@ -51,6 +52,18 @@ impl FrontEnd for super::Set {
 
     fn notes(inst: &Inst, hazards: &mut Hazards, told: &Told<'_>, explanation: &Explanation) -> Vec<Note> {
         notes::all(inst, hazards, told, &explanation.lanes)
+    }
+
+    fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
+        burst::array(ctrl, op)
+    }
+
+    fn burst(trace: &BurstTrace, lowered: &Lowered) -> Option<Burst> {
+        Some(burst::burst(trace, lowered))
+    }
+
+    fn gpr(lowered: &Lowered, group: u8) -> Option<String> {
+        burst::gpr(lowered, group)
     }
 
     fn lower(inst: &Inst, context: &Context) -> Result<Lowered, Refused> {

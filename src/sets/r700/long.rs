@@ -8,7 +8,7 @@ use std::fmt::{self, Display};
 
 use super::{
     Cf, CfOp, Inst, MemOp, Read,
-    parse::{fit, item},
+    parse::{in_range, item},
 };
 use crate::sets::text::{Failure, Input, Parsed, at, expect, integer, token};
 
@@ -181,7 +181,7 @@ fn assignments(
             "COMP_MASK" => Value::Field(id, hexadecimal(input)?),
             _ => Value::Field(id, integer(input)?.0),
         };
-        fit(set(value), from..at(input))?;
+        in_range(set(value), from..at(input))?;
     }
     Ok(())
 }

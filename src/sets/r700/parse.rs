@@ -61,10 +61,10 @@ fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
     cf.ty = code.ok_or_else(|| Failure::expected(ty.span, what).help(help))?;
 
     let base = run(input, false)?;
-    fit(cf.set("ARRAY_BASE", base.first), base.span.clone())?;
-    fit(cf.set("BURST_COUNT", base.more), base.span.clone())?;
+    in_range(cf.set("ARRAY_BASE", base.first), base.span.clone())?;
+    in_range(cf.set("BURST_COUNT", base.more), base.span.clone())?;
     let gprs = run(input, true)?;
-    fit(cf.set("RW_GPR", gprs.first), gprs.span.clone())?;
+    in_range(cf.set("RW_GPR", gprs.first), gprs.span.clone())?;
     if gprs.more != base.more {
         let help = "a burst takes a GPR for each element, as in `8-9 R4-5.xyzw`";
         return Err(Failure::refused(gprs.span, "is not as long as the range of elements", help));
@@ -79,7 +79,7 @@ fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
         if !cf.indexed() {
             return Err(Failure::refused(span, "is an index, which only _IND types have", "leave it out"));
         }
-        fit(cf.set("INDEX_GPR", index), span)?;
+        in_range(cf.set("INDEX_GPR", index), span)?;
     } else if cf.indexed() {
         return Err(Failure::expected(from..from, "the GPR of the index"));
     }
@@ -91,8 +91,8 @@ fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
     };
     while let Some(name) = item(input, names, "`ES:`, `AS:`, `NO_BARRIER` or `EOP`", &mut given)? {
         match name {
-            "ES" => number(input, |value| cf.set("ELEM_SIZE", value))?,
-            "AS" => number(input, |value| cf.set("ARRAY_SIZE", value))?,
+            "ES" => colon_number(input, |value| cf.set("ELEM_SIZE", value))?,
+            "AS" => colon_number(input, |value| cf.set("ARRAY_SIZE", value))?,
             "NO_BARRIER" => cf.barrier = false,
             "EOP" => cf.end_of_program = true,
             _ => {}
@@ -105,11 +105,11 @@ fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
 fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
     let mut read = Read::new(op);
     let (gpr, span) = register(input)?;
-    fit(read.set("DST_GPR", gpr), span)?;
+    in_range(read.set("DST_GPR", gpr), span)?;
     read.set_selects(selects(input)?);
     expect(input, ',', "`,` and the GPR of the index")?;
     let (gpr, span) = register(input)?;
-    fit(read.set("SRC_GPR", gpr), span)?;
+    in_range(read.set("SRC_GPR", gpr), span)?;
     let [index, second] = letters(input, "the index's component and another, such as `.xx`", |_, code| code < 4)?;
     (read.src_sel_x, read.src_sel_y) = (index, second);
     eat(input, ',')?;
@@ -119,9 +119,9 @@ fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
     while let Some(name) = item(input, &names, "`ELEM_SIZE:`, `ARRAY_BASE:` or another field", &mut given)? {
         match name {
             "UNCACHED" => read.uncached = true,
-            "RID" | "UCF" => number(input, |value| if value == 0 { Ok(()) } else { Err("a memory read has 0") })?,
+            "RID" | "UCF" => colon_number(input, |value| if value == 0 { Ok(()) } else { Err("a memory read has 0") })?,
             "FMT" => format(input, &mut read)?,
-            _ => number(input, |value| read.set(name, value))?,
+            _ => colon_number(input, |value| read.set(name, value))?,
         }
     }
     needs(input, &given, "ELEM_SIZE", "`ELEM_SIZE:` and an element's dwords - 1")?;
@@ -143,7 +143,7 @@ fn format(input: &mut Input<'_>, read: &mut Read) -> Parsed<()> {
             Some(_) => "SRF_MODE_ALL",
             None => return Err(Failure::expected(at(input)..at(input), what)),
         };
-        number(input, |value| read.set(field, value))?;
+        colon_number(input, |value| read.set(field, value))?;
     }
     Ok(())
 }
@@ -221,14 +221,14 @@ pub(crate) fn item<'n>(
 }
 
 /// `:` and a number for a field.
-fn number(input: &mut Input<'_>, mut set: impl FnMut(u64) -> Result<(), &'static str>) -> Parsed<()> {
+fn colon_number(input: &mut Input<'_>, mut set: impl FnMut(u64) -> Result<(), &'static str>) -> Parsed<()> {
     expect(input, ':', "`:` and a number")?;
     let (value, span) = integer(input)?;
-    fit(set(value), span)
+    in_range(set(value), span)
 }
 
 /// A value that did not fit in its field is refused.
-pub(crate) fn fit(result: Result<(), &'static str>, span: Range<usize>) -> Parsed<()> {
+pub(crate) fn in_range(result: Result<(), &'static str>, span: Range<usize>) -> Parsed<()> {
     result.map_err(|help| Failure::refused(span, "is out of range", help))
 }
 

@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 
 use crate::{
     cosim::case::{Case, Issue},
-    cosim::stimulus::{Ground, Maker, Refusal, Stimulus, Source, irrelevant::irrelevant, mask},
+    cosim::stimulus::{Ground, Maker, Forbidden, Stimulus, Source, irrelevant::irrelevant, mask},
     op::{BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Shape},
     sets::{
         self,
@@ -272,8 +272,8 @@ impl Stimulus for super::Set {
         Box::new(Bursts::new(ctrl, shape))
     }
 
-    fn refusal(rng: &mut Source) -> Option<Refusal> {
-        Some(refused::refusal(rng))
+    fn forbidden(rng: &mut Source) -> Option<Forbidden> {
+        Some(refused::forbidden(rng))
     }
 }
 

@@ -116,7 +116,7 @@ pub fn read(file: &[u8]) -> Result<Contained, DxbcError> {
     if shaders.next().is_some() {
         return Err(DxbcError::SecondShader);
     }
-    let features = chunks.iter().find(|chunk| chunk.name == b"SFI0").and_then(|chunk| number(chunk.bytes));
+    let features = chunks.iter().find(|chunk| chunk.name == b"SFI0").and_then(|chunk| first_dword(chunk.bytes));
     let everywhere = features.is_some_and(|features| features & EVERY_STAGE != 0);
     let tokens = dwords(chunk.bytes).ok_or(DxbcError::Ragged(chunk.bytes.len()))?;
     let shader = Shader::read(&tokens, everywhere).map_err(DxbcError::Tokens)?;
@@ -130,7 +130,7 @@ pub fn dwords(bytes: &[u8]) -> Option<Vec<u32>> {
 }
 
 /// The dword that bytes begin with.
-fn number(bytes: &[u8]) -> Option<u32> {
+fn first_dword(bytes: &[u8]) -> Option<u32> {
     le_u32::<_, EmptyError>.parse_peek(bytes).ok().map(|(_, number)| number)
 }
 
@@ -162,6 +162,6 @@ fn chunks(file: &[u8]) -> Result<Vec<Chunk<'_>>, DxbcError> {
 fn chunk(all: &[u8], offset: usize) -> Option<Chunk<'_>> {
     let rest = all.get(offset..).filter(|_| offset >= HEADER)?;
     let (name, bytes) = (rest.get(..4)?, rest.get(CHUNK_HEADER..)?);
-    let size = usize::try_from(number(&rest[4..])?).ok()?;
+    let size = usize::try_from(first_dword(&rest[4..])?).ok()?;
     Some(Chunk { name, bytes: bytes.get(..size)?, offset: offset + CHUNK_HEADER })
 }

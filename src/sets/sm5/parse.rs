@@ -101,9 +101,9 @@ fn source(input: &mut Input<'_>) -> Parsed<Operand> {
 fn literal(input: &mut Input<'_>) -> Parsed<Value> {
     let from = at(input);
     expect(input, '(', "`(`")?;
-    let mut values = vec![number(input)?];
+    let mut values = vec![dword(input)?];
     while eat(input, ',')? {
-        values.push(number(input)?);
+        values.push(dword(input)?);
     }
     expect(input, ')', "`,` or `)`")?;
     match values[..] {
@@ -118,7 +118,7 @@ fn literal(input: &mut Input<'_>) -> Parsed<Value> {
 }
 
 /// 32 bits, with a sign or without.
-fn number(input: &mut Input<'_>) -> Parsed<u32> {
+fn dword(input: &mut Input<'_>) -> Parsed<u32> {
     let from = at(input);
     let negative = eat(input, '-')?;
     let (value, span) = integer(input)?;

@@ -12,6 +12,9 @@ impl Naming for super::Rule {
     const BENDS: &'static [Bend] = BENDS;
     const LEGAL: bool = false;
     const TELLS: bool = false;
+    const ALIGN: Clause = Clause::Spa5Align;
+    const ZERO: Clause = Clause::Spa5Oob;
+    const OF_DATA: &'static [Clause] = &[Clause::Spa5Ext, Clause::Spa5Multi];
 
     fn value(op: &Op) -> Clause {
         let narrow = op.kind == Kind::Load as u8 && op.element_bytes < 4;

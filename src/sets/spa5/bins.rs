@@ -8,7 +8,7 @@ use crate::{
     judge::coverage::{Bins, Coverage, Dimension, bucket, executing, kind, size},
     judge::{
         contract::Contract,
-        log::{Issue, Seen},
+        log::{Beat, Issue, Seen},
         relation::{self, Relation},
         scoreboard::{Progress, Scoreboard, is_load},
     },
@@ -29,6 +29,16 @@ impl Bins for super::Rule {
 
     fn requested(_: &Issue, seen: &Seen, kind: usize) -> [usize; 2] {
         [kind, usize::from(seen.space == Space::Local as u8)]
+    }
+
+    fn written_back(coverage: &mut Coverage, issue: &Issue, beat: &Beat) {
+        let bits = u32::from(issue.op.element_bytes) * 8;
+        if bits < 32 {
+            let signed = usize::from(issue.op.sign_extend);
+            let lane = beat.mask.first().unwrap_or_default();
+            let top = beat.data[lane] >> (bits - 1) & 1;
+            coverage.hit(Clause::Spa5Ext, &[usize::from(bits == 16) * 2 + signed, top as usize]);
+        }
     }
 
     fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) {

@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use super::{Inst, decode, parse_statement, parse_word};
 use crate::{
+    clause::Clause,
     op::{Ctrl, LaneMask},
     program::{
         Program,
         directive::{ALLOC, Directive, LOCAL, REGISTERS, SHARED, TRAP, WINDOW},
         expr,
         lines::{Instruction, Lines},
-        number::{Grain, SPA5},
+        number::{Grain, LINE},
         reader::{Reader, Trouble},
         value::{numbered, values, words},
         windows,
@@ -33,7 +34,7 @@ impl Lines for super::Set {
                           digits";
     const VALUES: &'static str =
         "R0 up to the program's `registers`, P0 to P6, `active` and `helpers` have starting values";
-    const GRAIN: Grain = SPA5;
+    const GRAIN: Grain = LINE.by(Clause::Spa5Straddle);
     const MEMORY: &'static str = "alloc BASE SIZE";
 
     fn control() -> Ctrl {

@@ -10,7 +10,7 @@ use rand::{Rng, RngExt};
 use crate::{
     clause::Clause,
     cosim::case::{Case, Issue},
-    cosim::stimulus::{Ground, Maker, Stimulus, Refusal, Source, irrelevant::irrelevant, mask},
+    cosim::stimulus::{Ground, Maker, Stimulus, Forbidden, Source, irrelevant::irrelevant, mask},
     op::{self, Ctrl, LaneMask, Lanes, MAX_LANES, Op, Range, Shape},
     sets::{
         self,
@@ -107,7 +107,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
 }
 
 /// An encoding that assembles and must be refused where it would be executed (SPA5-EA-PAIR).
-pub fn refusal(rng: &mut Source) -> Refusal {
+pub fn forbidden(rng: &mut Source) -> Forbidden {
     let mut inst = instruction(rng);
     inst.rd = 8;
     inst.ra = 4;
@@ -119,7 +119,7 @@ pub fn refusal(rng: &mut Source) -> Refusal {
         _ => (inst.size, inst.rd) = [(5, 254), (6, 252)][rng.random_range(0..2)],
     }
     let found = spa5::lower(&inst, 255).err().map(|error| error.clause());
-    Refusal { inst: sets::Inst::Spa5(inst), expected: Clause::Spa5EaPair, clause: Clause::Spa5EaPair, which, found }
+    Forbidden { inst: sets::Inst::Spa5(inst), expected: Clause::Spa5EaPair, clause: Clause::Spa5EaPair, which, found }
 }
 
 impl Stimulus for super::Set {
@@ -145,8 +145,8 @@ impl Stimulus for super::Set {
         Box::new(Accesses { shape: *shape, targets: Targets::new(ctrl) })
     }
 
-    fn refusal(rng: &mut Source) -> Option<Refusal> {
-        Some(refusal(rng))
+    fn forbidden(rng: &mut Source) -> Option<Forbidden> {
+        Some(forbidden(rng))
     }
 }
 

@@ -3,8 +3,8 @@
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
-    model::{BurstTrace, Dword, Fate, Plan, buffer, lane_bytes},
-    op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, MAX_LANES, Op, ReqKind, Stage},
+    model::{BurstTrace, Dword, Fate, buffer},
+    op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, Op, Stage},
     sets::{Isa, Lowered, r700::Inst},
 };
 
@@ -77,13 +77,4 @@ fn overwrites(transfers: &mut [Transfer]) {
         let again = after.iter().rfind(|later| later.dword == transfer.dword && later.fate == Fate::Moved);
         transfer.overwritten_by = again.map(|later| later.register.clone());
     }
-}
-
-/// Another lane's write of the same GPR has one of this lane's bytes (COM-SAMEADDR).
-pub fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
-    let writes = plan.requests.iter().filter(|request| request.kind == ReqKind::Write);
-    writes.into_iter().any(|request| {
-        let own = lane_bytes(op, plan, request, lane);
-        (0..MAX_LANES).any(|other| other != lane && own & lane_bytes(op, plan, request, other) != 0)
-    })
 }

@@ -6,7 +6,7 @@ use rand::RngExt;
 use super::{FORMATS, Source, read, write};
 use crate::{
     clause::Clause,
-    cosim::stimulus::Refusal,
+    cosim::stimulus::Forbidden,
     op::{Kind, Op},
     sets::r700::bins::REFUSED,
     sets::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// An encoding that assembles and must be refused where it would be executed.
-pub fn refusal(rng: &mut Source) -> Refusal {
+pub fn forbidden(rng: &mut Source) -> Forbidden {
     let (mut cf, mut read) = (write(rng), read(rng));
     let which = rng.random_range(0..5);
     match which {
@@ -39,7 +39,7 @@ pub fn refusal(rng: &mut Source) -> Refusal {
         _ => (Inst::Read(read), Clause::R700Read),
     };
     let found = r700::lower(&inst, r700::GPRS, 0).err().map(|error| error.clause());
-    Refusal { inst: sets::Inst::R700(inst), expected, clause: Clause::ComIllegal, which: REFUSED + which, found }
+    Forbidden { inst: sets::Inst::R700(inst), expected, clause: Clause::ComIllegal, which: REFUSED + which, found }
 }
 
 /// Makes an operation one that no front end lets through.
