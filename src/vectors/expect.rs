@@ -167,8 +167,8 @@ impl Segment {
     fn meets(&self, warp: u8, plan: &Plan) -> bool {
         plan.requests.iter().any(|request| {
             let (read, written) = bytes(request);
-            let others = self.open.get(&request.line).into_iter().flatten().filter(|touch| touch.warp != warp);
-            others.fold(false, |met, touch| met || (touch.written & (read | written)) | (touch.read & written) != 0)
+            let mut others = self.open.get(&request.line).into_iter().flatten().filter(|touch| touch.warp != warp);
+            others.any(|touch| (touch.written & (read | written)) | (touch.read & written) != 0)
         })
     }
 

@@ -66,7 +66,8 @@ fn a_wave_opens_at_its_divergence() {
     assert!(save.contains("\n@800200\n-diff: SPA5-EXT\n"), "{save}");
     let names: Vec<String> = {
         let hierarchy = wave.hierarchy();
-        hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy)).collect()
+        // It makes scopes of an array's indices.
+        hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy).replace(".[", "[")).collect()
     };
     let signals: Vec<&str> =
         save.lines().filter(|line| ["top.", "ref.", "diff."].iter().any(|at| line.starts_with(at))).collect();
@@ -74,7 +75,11 @@ fn a_wave_opens_at_its_divergence() {
     for signal in &signals {
         // GTKWave has the range as a part of the name.
         let bare = signal.rsplit_once('[').filter(|(_, range)| range.contains(':')).map_or(*signal, |(bare, _)| bare);
-        assert!(names.iter().any(|name| name == bare), "{signal}");
+        assert!(
+            names.iter().any(|name| name == bare),
+            "{signal}, of {:?}",
+            names.iter().find(|name| name.contains("op_addr"))
+        );
     }
     // The lane at fault, unit and model side by side.
     let lane = changes(wave, "diff.lane").last().unwrap().1.clone();
