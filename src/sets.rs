@@ -24,7 +24,7 @@ use crate::{
         explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    model::BurstTrace,
+    model::R700Trace,
     op::{Ctrl, Op, Rule},
     program::{
         Program, Step,
@@ -71,7 +71,7 @@ sets! {
         #[doc = "The name of what a word comes from or goes to."]
         pub(crate) fn source(source: Option<Source>) -> String;
         pub(crate) fn array(ctrl: &Ctrl, op: &Op) -> Option<Array>;
-        pub(crate) fn burst(trace: &BurstTrace, lowered: &Lowered) -> Option<Burst>;
+        pub(crate) fn burst(trace: &R700Trace, lowered: &Lowered) -> Option<Burst>;
         pub(crate) fn gpr(lowered: &Lowered, group: u8) -> Option<String>;
         pub(crate) fn control() -> Ctrl;
         pub(crate) fn hint(program: &Program) -> Option<&'static str>;

@@ -103,7 +103,7 @@ impl Recorder<'_> {
         let mut burst: Option<Box<ExpectBurst>> = None;
         let shape = self.case.shape;
         for lane in 0..shape.lanes {
-            let Some(trace) = model::burst_trace(&shape, &self.case.ctrl, &issue.op, &issue.lanes, lane) else {
+            let Some(trace) = model::r700_trace(&shape, &self.case.ctrl, &issue.op, &issue.lanes, lane) else {
                 continue;
             };
             let none = ExpectBurst { limit: trace.limit_dw, first: [0; MAX_LANES], moved: [0; MAX_LANES] };

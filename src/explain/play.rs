@@ -57,7 +57,7 @@ impl<'a> Machine<'a> {
             let made = active && matches!(fault, Fault::None | Fault::Misaligned);
             clauses.extend(failed.contains(lane).then_some(Clause::ComBuserr));
             clauses.extend(meets_another(op, plan, lane).then_some(Clause::ComSameaddr));
-            let burst = model::burst_trace(&shape, ctrl, op, lanes, lane);
+            let burst = model::r700_trace(&shape, ctrl, op, lanes, lane);
             let moved = burst.as_ref().map(|burst| burst.dwords.iter().filter(|d| d.fate == Fate::Moved).count());
             let (space, address) = match place {
                 Place::Nowhere => (None, None),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the answer to a request does to its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
-use super::{Plan, Register, burst, extract::register};
+use super::{Plan, Register, extract::register, r700};
 use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
 /// Fills the registers of the lanes that read request `index` serves, out of the bytes of its line.
@@ -30,7 +30,7 @@ pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_
         return;
     }
     if op.is_burst() {
-        return burst::load(op, plan, request, line, out);
+        return r700::load(op, plan, request, line, out);
     }
     let lanes = request.lanes.iter().map(|lane| (lane, plan.addr[lane].wrapping_sub(request.line) as usize));
     let dword = |at: usize| {

@@ -7,7 +7,7 @@
 //! ```text
 //!  Op, Lanes, Ctrl -> plan ---------------------------------> faults, requests      (in order: PORT-GROUP)
 //!                      | legal  address  align  window  coalesce                    (SPA 5.0)
-//!                      | legal  burst: address  clamp  buffer                       (R700)
+//!                      | legal  r700: address  clamp  buffer                        (R700)
 //!                      | legal  ptx: address  align  space  vector  coalesce        (PTX)
 //!                      | legal  sm5: uav  coalesce                                  (SM5)
 //!                      +--> Scratchpad::access -> registers                         (PORT-SPAD, PORT-BANK)
@@ -25,7 +25,7 @@
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
-//! | `burst` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
+//! | `r700` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
 //! | `ptx`, `vector` | the same for PTX: mmio's requests; bytes of elements and sinks |
 //! | `sm5`, `cas` | the same for SM5: its pairs' first and second halves |
 //! | `allowed`, `atomic` | SM5-ORDER and SM5-CAS for checkers: what is allowed, and whether a history is atomic |
@@ -34,7 +34,7 @@
 //! | `served` | which registers, and which bytes of a line, a request has for each lane |
 //! | `scratchpad`, `memory` | contents |
 //! | `wild` | what a compare-and-store leaves undefined by its source |
-//! | `trace`, `burst_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
+//! | `trace`, `r700_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
 //!
 //! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
 //! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
@@ -45,8 +45,6 @@ pub mod align;
 pub mod allowed;
 pub mod atomic;
 pub mod buffer;
-mod burst;
-mod burst_trace;
 pub mod cas;
 pub mod clamp;
 pub mod coalesce;
@@ -59,6 +57,8 @@ mod perform;
 mod plan;
 mod ptx;
 mod ptx_trace;
+mod r700;
+mod r700_trace;
 pub mod scratchpad;
 mod served;
 mod sm5;
@@ -71,7 +71,6 @@ mod wild;
 pub mod window;
 pub mod word;
 
-pub use burst_trace::{BurstTrace, Dword, Fate, burst_trace};
 pub use coalesce::Request;
 pub use legal::legal;
 pub use load::{bus_error, load};
@@ -79,6 +78,7 @@ pub use memory::Memory;
 pub use order::{Order, orders};
 pub use perform::{Made, Performed, perform};
 pub use plan::{Filled, Plan, plan};
+pub use r700_trace::{Dword, Fate, R700Trace, r700_trace};
 pub use scratchpad::Scratchpad;
 pub use served::{delivers, lane_bytes};
 pub use sm5_trace::{Scaled, Sm5Trace, Test, Tested, sm5_trace};

@@ -8,9 +8,9 @@ use super::{
     Register, Request,
     address::effective,
     align::align_vector,
-    burst, coalesce,
+    coalesce,
     legal::{legal, ptx_space},
-    ptx, sm5,
+    ptx, r700, sm5,
     window::{Interval, Map, place},
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
@@ -131,7 +131,7 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
         return sm5::plan(shape, ctrl, op, lanes, out);
     }
     if op.is_burst() {
-        return burst::plan(shape, ctrl, op, lanes, data, out);
+        return r700::plan(shape, ctrl, op, lanes, data, out);
     }
     if ptx_space(op).is_some() {
         return ptx::plan(shape, ctrl, op, lanes, data, out);

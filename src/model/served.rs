@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a request carries for each of its lanes: which registers an answer fills, and which bytes are the lane's.
 
-use super::{Plan, Request, burst, vector};
+use super::{Plan, Request, r700, vector};
 use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, LaneMask, Op, ReqKind};
 
 /// The registers that the answer to a read fills, by their index in the operation, and the lanes in which it does
@@ -58,5 +58,5 @@ pub fn lane_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize) -> u128 
         return run(addr, vector::moved(op));
     }
     let components = (0..GROUP_REGISTERS).filter(|&component| request.served[component].contains(lane));
-    components.map(|component| run(burst::word(op, addr, request.group, component), 0xf)).fold(0, |all, run| all | run)
+    components.map(|component| run(r700::word(op, addr, request.group, component), 0xf)).fold(0, |all, run| all | run)
 }

@@ -4,10 +4,10 @@
 use super::{
     address::effective,
     align::align,
-    burst_trace::burst_trace,
     legal::{legal, ptx_space},
     plan::{active, outcome, thread},
     ptx_trace,
+    r700_trace::r700_trace,
     sm5_trace::sm5_trace,
     window::{Map, place},
 };
@@ -116,7 +116,7 @@ pub fn trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) ->
         return alone(Clause::ComIllegal, Fault::Illegal);
     }
 
-    if let Some(burst) = burst_trace(shape, ctrl, op, lanes, lane) {
+    if let Some(burst) = r700_trace(shape, ctrl, op, lanes, lane) {
         return burst.summary(ctrl, op);
     }
 

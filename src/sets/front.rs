@@ -9,7 +9,7 @@ use crate::{
         explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    model::BurstTrace,
+    model::R700Trace,
     op::{Ctrl, Op, Rule},
     prove::block::Obligation,
 };
@@ -79,7 +79,7 @@ pub(crate) trait FrontEnd {
     }
 
     /// What a lane's part of it is, with the registers by their names.
-    fn burst(_: &BurstTrace, _: &Lowered) -> Option<Burst> {
+    fn burst(_: &R700Trace, _: &Lowered) -> Option<Burst> {
         None
     }
 

@@ -4,7 +4,6 @@
 /// SM5-ORDER, SM5-CAS for checkers: allowed sets and the judge of atomicity, against every order.
 mod atomic;
 /// R700: worked examples and rules of bursts.
-mod burst;
 /// Worked examples and rules of one lane or operation.
 mod clauses;
 /// PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR against sets of bytes.
@@ -24,6 +23,7 @@ mod ptx;
 /// PTX stores against sets of bytes: every size, count and mask, and edges at random.
 mod ptx_naive;
 /// SM5: worked examples and rules of compare-and-stores.
+mod r700;
 mod sm5;
 /// SM5 a second time, in integers that cannot overflow and maps of dwords.
 mod sm5_naive;

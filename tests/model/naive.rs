@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use gpu_lsu::{
-    model::{Fate, Filled, Memory, Plan, Request, burst_trace, delivers, lane_bytes, load, plan, trace},
+    model::{Fate, Filled, Memory, Plan, Request, delivers, lane_bytes, load, plan, r700_trace, trace},
     op::{Buffer, Ctrl, Fault, Kind, LaneMask, Lanes, Op, ReqKind, Shape, Space},
 };
 
 use crate::{
     Random,
-    burst::{beats, buffers, burst, indices, planned},
+    r700::{beats, buffers, burst, indices, planned},
 };
 
 /// The buffer that an operation names (R700-STAGE).
@@ -120,7 +120,7 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) {
     assert_eq!(out.requests, requests, "{op:?}");
 
     for lane in 0..32 {
-        let burst = burst_trace(shape, ctrl, op, lanes, lane);
+        let burst = r700_trace(shape, ctrl, op, lanes, lane);
         assert_eq!(burst.is_some(), active.contains(lane));
         assert_eq!(trace(shape, ctrl, op, lanes, lane).fault, faults[lane]);
         let Some(burst) = burst else { continue };
@@ -264,7 +264,7 @@ fn edges_at_random() {
         let selections = [(); 4].map(|()| [0, 0, 1, 2, 3, 4, 5, 7][random.below(8) as usize]);
         let op = Op {
             element_mask: random.below(16) as u8 | random.below(16) as u8,
-            component_select: if kind == Kind::Load { crate::burst::select(selections) } else { 0 },
+            component_select: if kind == Kind::Load { crate::r700::select(selections) } else { 0 },
             ..op
         };
         // Lanes go up from the index, stay, go down, or go anywhere near.

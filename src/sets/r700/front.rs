@@ -7,7 +7,7 @@ use crate::{
         explanation::{Array, Burst, Explanation, Forms, Note},
         play::Told,
     },
-    model::BurstTrace,
+    model::R700Trace,
     op::{Ctrl, Op, Rule},
     prove::block::Obligation,
     sets::{Context, Lowered, Refused, front::FrontEnd, text::ParseError},
@@ -58,7 +58,7 @@ impl FrontEnd for super::Set {
         burst::array(ctrl, op)
     }
 
-    fn burst(trace: &BurstTrace, lowered: &Lowered) -> Option<Burst> {
+    fn burst(trace: &R700Trace, lowered: &Lowered) -> Option<Burst> {
         Some(burst::burst(trace, lowered))
     }
 

@@ -3,7 +3,7 @@
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
-    model::{BurstTrace, Dword, Fate, buffer},
+    model::{R700Trace, Dword, Fate, buffer},
     op::{BufferSlot, Ctrl, GROUP_REGISTERS, Kind, Op, Stage},
     sets::{Isa, Lowered, r700::Inst},
 };
@@ -43,7 +43,7 @@ pub fn gpr(lowered: &Lowered, group: u8) -> Option<String> {
 }
 
 /// A lane's part.
-pub fn burst(trace: &BurstTrace, lowered: &Lowered) -> Burst {
+pub fn burst(trace: &R700Trace, lowered: &Lowered) -> Burst {
     let op = &lowered.op;
     let transfer = |(index, number): (usize, Option<u16>)| {
         let (gpr, register) = (index / GROUP_REGISTERS, index % GROUP_REGISTERS);

@@ -6,7 +6,7 @@ use super::burst;
 use crate::{
     clause::Clause,
     explain::{explanation::{Explanation, Hex, Lane, Note, OtherForm, Transfer}, group, play::Told, words::wrap},
-    model::{Fate, burst_trace},
+    model::{Fate, r700_trace},
     op::{Ctrl, Kind, Lanes, Op, Shape, Stage},
     program::{Executed, Step},
     sets::r700::{self, hazard::{Hazard, Hazards}},
@@ -40,7 +40,7 @@ fn forms(shape: &Shape, ctrl: &Ctrl, step: &Step, op: &Op, lanes: &Lanes, shown:
     let other = Ctrl { r700_driver_form: !driver, ..*ctrl };
     let differs = |lane: &Lane| {
         let ours = lane.burst.as_ref()?;
-        let theirs = burst::burst(&burst_trace(shape, &other, op, lanes, lane.lane)?, &step.lowered);
+        let theirs = burst::burst(&r700_trace(shape, &other, op, lanes, lane.lane)?, &step.lowered);
         let differ = |(one, two): &(&Transfer, &Transfer)| (one.dword, goes(one)) != (two.dword, goes(two));
         let pairs = ours.transfers.iter().zip(&theirs.transfers).filter(|(one, two)| goes(one) || goes(two));
         let (one, two) = pairs.filter(|(one, _)| one.fate != Fate::Masked).find(differ)?;

@@ -3,7 +3,7 @@
 
 use gpu_lsu::{
     clause::Clause,
-    model::{Fate, Filled, Memory, Place, Plan, Register, Trace, burst_trace, delivers, load, plan, trace},
+    model::{Fate, Filled, Memory, Place, Plan, Register, Trace, delivers, load, plan, r700_trace, trace},
     op::{AddrMode, Buffer, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Shape, Space},
 };
 
@@ -63,7 +63,7 @@ pub fn planned(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Plan {
 
 /// What a lane moves: GPR, component and dword.
 fn moves(ctrl: &Ctrl, op: &Op, index: u32) -> Vec<(u8, u8, u64)> {
-    let trace = burst_trace(&SHAPE, ctrl, op, &indices(&[index]), 0).unwrap();
+    let trace = r700_trace(&SHAPE, ctrl, op, &indices(&[index]), 0).unwrap();
     let moved = trace.dwords.iter().filter(|dword| dword.fate == Fate::Moved);
     moved.map(|dword| (dword.gpr, dword.component, dword.dword)).collect()
 }

@@ -2,9 +2,9 @@
 //! One lane of an R700 burst, dword by dword, with the reasons: for `explain` and reports, not for the fast path.
 
 use super::{
-    burst::{Burst, word},
     legal::legal,
     plan::{active, thread},
+    r700::{Burst, word},
     trace::{Place, Trace},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 
 /// What a burst is for one lane, in the terms of R700-FIRST and R700-CLAMP.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BurstTrace {
+pub struct R700Trace {
     /// The index that counts: 0 if the operation uses none.
     pub index: u32,
     pub first_dw: u64,
@@ -56,7 +56,7 @@ pub enum Fate {
 /// Follows `lane` through a burst; `None` if it is no legal burst or the lane does not execute.
 ///
 /// ```
-/// use gpu_lsu::{model::{Fate, burst_trace}, op::{AddrMode, Buffer, Ctrl, Kind, LaneMask, Lanes, Op, Shape, Space}};
+/// use gpu_lsu::{model::{Fate, r700_trace}, op::{AddrMode, Buffer, Ctrl, Kind, LaneMask, Lanes, Op, Shape, Space}};
 ///
 /// // MEM_SCRATCH WRITE_IND 8 R4.x___ R1 ES:3 AS:15 with R1.x = 15
 /// let op = Op {
@@ -77,12 +77,12 @@ pub enum Fate {
 /// ctrl.buffer[0] = Buffer { base: 0x1000, stride: 0x400, size: 0x400 };
 /// let mut lanes = Lanes { active: LaneMask::only(0), ..Lanes::default() };
 /// lanes.addr[0][0] = 15;
-/// let trace = burst_trace(&Shape::with_lanes(4), &ctrl, &op, &lanes, 0).unwrap();
+/// let trace = r700_trace(&Shape::with_lanes(4), &ctrl, &op, &lanes, 0).unwrap();
 /// assert_eq!((trace.first_dw, trace.limit_dw), (92, Some(96)));
 /// assert_eq!((trace.dwords[0].addr, trace.dwords[0].fate), (0x1000 + 4 * 92, Fate::Moved));
 /// assert_eq!((trace.dwords[4].dword, trace.dwords[4].fate), (96, Fate::Clamped));
 /// ```
-pub fn burst_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Option<BurstTrace> {
+pub fn r700_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Option<R700Trace> {
     let executes = lane < shape.lanes && active(shape, op, lanes).contains(lane);
     if !executes || !op.is_burst() || !legal(op) {
         return None;
@@ -106,10 +106,10 @@ pub fn burst_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usi
     let dwords = gprs.flat_map(|gpr| (0..GROUP_REGISTERS as u8).map(move |component| (gpr, component)));
     let unbounded = ctrl.r700_driver_form && op.slot % 8 == BufferSlot::Export as u8;
     let limit_dw = (!unbounded).then_some(burst.limit);
-    Some(BurstTrace { index, first_dw, limit_dw, addr, dwords: dwords.map(|(k, c)| dword(k, c)).collect() })
+    Some(R700Trace { index, first_dw, limit_dw, addr, dwords: dwords.map(|(k, c)| dword(k, c)).collect() })
 }
 
-impl BurstTrace {
+impl R700Trace {
     /// Whether some dword has this fate.
     pub fn has(&self, fate: Fate) -> bool {
         self.dwords.iter().any(|dword| dword.fate == fate)
