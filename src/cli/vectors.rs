@@ -113,8 +113,9 @@ struct Summary {
     requests: usize,
     bins: usize,
     hit: usize,
-    #[serde(serialize_with = "crate::op::hex::serialize")]
-    seed: u64,
+    /// Of a campaign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
     unit: Shape,
     out: PathBuf,
 }
@@ -182,7 +183,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         requests: set.vectors.iter().map(|vector| vector.requests.len() + vector.seconds.len()).sum(),
         bins,
         hit: coverage.bits().count(),
-        seed,
+        seed: manifest.source.seed.map(|seed| format!("{seed:#x}")),
         unit: set.shape,
         out: out.clone(),
     };
@@ -237,7 +238,7 @@ fn of_file(file: &Path, args: &Args, shape: Shape) -> Result<Option<(Set, Source
             Ok(None) => return refused("the log is empty".to_owned()),
             Err(error) => return refused(error.to_string()),
         }
-    } else if text.starts_with("# gpu-lsu capsule") {
+    } else if Capsule::is(&text) {
         match Capsule::from_text(&text) {
             Ok(capsule) => (vec![source::of_capsule(&capsule)], "capsule"),
             Err(error) => return refused(error.to_string()),

@@ -153,6 +153,11 @@ struct WrittenIssue {
 }
 
 impl Capsule {
+    /// Whether a text says that it is one.
+    pub fn is(text: &str) -> bool {
+        text.starts_with(TITLE)
+    }
+
     /// The file's text.
     pub fn to_text(&self) -> String {
         let Case {
@@ -216,7 +221,7 @@ impl Capsule {
     ///
     /// When it is no capsule, was cut, or holds what no unit has.
     pub fn from_text(text: &str) -> Result<Self, CapsuleError> {
-        if !text.starts_with(TITLE) {
+        if !Capsule::is(text) {
             return Err(CapsuleError::Title);
         }
         let mut toml_text = text.to_owned();
