@@ -36,6 +36,7 @@
 
 mod error;
 mod merge;
+mod recorder;
 mod save;
 mod sheet;
 mod signal;
@@ -43,6 +44,7 @@ mod trace;
 
 pub use error::WaveError;
 pub use merge::annotate;
+pub use recorder::Recorder;
 pub use save::{path as save_file, save};
 
 use crate::{
