@@ -41,6 +41,7 @@ mod units;
 mod vectors;
 #[cfg(feature = "rtl")]
 mod verify;
+mod wave;
 
 #[cfg(feature = "rtl")]
 use shared::read_text;
@@ -85,6 +86,7 @@ enum Command {
     Prove(prove::Args),
     #[cfg(feature = "rtl")]
     Vectors(vectors::Args),
+    Wave(wave::Args),
 }
 
 /// Why a command could not do its work.
@@ -176,6 +178,7 @@ pub fn main() -> ExitCode {
         Command::Prove(args) => prove::run(&args),
         #[cfg(feature = "rtl")]
         Command::Vectors(args) => vectors::run(&args),
+        Command::Wave(args) => wave::run(&args),
     };
     match result {
         Ok(code) => code,
