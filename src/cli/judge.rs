@@ -269,6 +269,13 @@ fn refused(args: &Args, error: ReadError) -> Result<ExitCode, Error> {
     }
 }
 
+/// What was not judged of one run, in sentences.
+pub(super) fn gaps(record: &Record, figures: Figures, not_promised: Vec<String>) -> Vec<String> {
+    let mut total = Total { not_promised, ..Total::default() };
+    total.add(record, figures);
+    total.gaps()
+}
+
 impl Total {
     fn add(&mut self, record: &Record, figures: Figures) {
         self.figures += figures;

@@ -36,6 +36,7 @@
 
 mod error;
 mod merge;
+pub mod page;
 mod save;
 mod sheet;
 mod signal;
