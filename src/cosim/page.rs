@@ -5,7 +5,10 @@ use std::io::{self, Write};
 
 use super::{Bench, Case, Figures, Mismatch};
 use crate::{
-    judge::coverage::Coverage,
+    judge::{
+        coverage::Coverage,
+        log::{Log, lines::Record},
+    },
     rtl::Sources,
     wave::page::{self, Run, Watched},
 };
@@ -23,16 +26,16 @@ pub fn write(
     out: &mut impl Write,
 ) -> io::Result<Result<Figures, Box<Mismatch>>> {
     let played = bench.play(case);
-    let log = if played.is_ok() { bench.log().clone() } else { Default::default() };
-    let header = bench.header(case, rtl, about);
-    let mut watched = Watched::new(&log);
+    let mut log = if played.is_ok() { bench.log().clone() } else { Log::default() };
+    log.begins_with(case.ctrl);
+    let record = Record { header: bench.header(case, rtl, about), log, line: 0 };
+    let mut watched = Watched::new(&record.log);
     *bench.coverage_mut() = Coverage::new(&bench.shape());
     let verdict = played.and_then(|()| bench.judge_watched(case, &mut watched));
     let coverage = bench.coverage().rows(None);
     let unjudged = verdict.as_ref().map(|figures| figures.unjudged).unwrap_or_default();
-    let not_judged: Vec<_> = header.contract.unjudged().into_iter().chain(unjudged.torn()).collect();
-    let (coverage, not_judged) = (&coverage[..], &not_judged[..]);
-    let run = Run { name, header: &header, ctrl: case.ctrl, log: &log, verdict: &verdict, coverage, not_judged };
+    let not_judged: Vec<_> = record.header.contract.unjudged().into_iter().chain(unjudged.torn()).collect();
+    let run = Run { name, record: &record, verdict: &verdict, coverage: &coverage, not_judged: &not_judged };
     page::write(&run, &watched, out)?;
     Ok(verdict)
 }

@@ -178,6 +178,12 @@ impl<'a> Trail<'a> {
         plan
     }
 
+    /// One lane of an operation, by the model.
+    pub fn lane(&self, index: usize, lane: usize) -> model::Trace {
+        let issue = &self.record.log.issues()[index];
+        model::trace(&self.record.header.unit, self.ctrl(index), &issue.op, &issue.lanes, lane)
+    }
+
     fn ctrl(&self, index: usize) -> &Ctrl {
         &self.controls[self.works[index].ctrl]
     }

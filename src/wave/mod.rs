@@ -37,6 +37,7 @@
 mod error;
 mod merge;
 pub mod page;
+mod recorder;
 mod save;
 mod sheet;
 mod signal;
@@ -44,6 +45,7 @@ mod trace;
 
 pub use error::WaveError;
 pub use merge::annotate;
+pub use recorder::Recorder;
 pub use save::{path as save_file, save};
 
 use crate::{

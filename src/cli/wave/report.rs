@@ -18,7 +18,7 @@ use crate::{
             wave::{self, Names},
         },
     },
-    op::{Ctrl, Shape},
+    op::Shape,
     output::Output,
     sets::text::{MARK, unmarked},
     wave::page::{self, Run, Watched},
@@ -212,15 +212,7 @@ fn page(args: &Args, record: &Record, place: &str, sink: Sink) -> Result<ExitCod
     let figures = verdict.as_ref().copied().unwrap_or_default();
     let (coverage, not_judged) = (judge.coverage().rows(None), judge::gaps(record, figures, promises.unjudged()));
     let name = args.file.display().to_string();
-    let run = Run {
-        name: &name,
-        header,
-        ctrl: Ctrl::default(),
-        log,
-        verdict: &verdict,
-        coverage: &coverage,
-        not_judged: &not_judged,
-    };
+    let run = Run { name: &name, record, verdict: &verdict, coverage: &coverage, not_judged: &not_judged };
     let agrees = figures.comparisons > 0;
     if verdict.is_ok() && !agrees {
         tell("error: nothing was compared: the log shows no operation to its end\n");

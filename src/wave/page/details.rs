@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations lane by lane: what each lane's address is, what became of it, and by which clauses. From the model alone.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::Serialize;
 
+use super::memory::{self, Asked};
 use crate::{
     clause::Clause,
-    judge::log::{Event, Issue, Log},
+    judge::{
+        log::{Event, Issue, Log},
+        trail::Trail,
+    },
     model::{self, Fate, Place, Tested},
     op::{BufferSlot, Ctrl, Fault, GROUP_REGISTERS, LaneMask, Shape},
 };
@@ -19,9 +23,8 @@ const MOST: usize = 64;
 #[derive(Serialize)]
 pub(super) struct Detail {
     pub op: usize,
-    /// Bytes of an element, which addresses are forced to.
-    element_bytes: u8,
     pub lanes: Vec<Lane>,
+    memory: Vec<memory::Run>,
 }
 
 /// One lane of it.
@@ -74,9 +77,15 @@ pub(super) fn around(center: usize, operations: usize) -> Range<usize> {
     first..operations.min(first + MOST)
 }
 
-/// Operations of a log, whose control registers are `ctrl` as it begins.
-pub(super) fn details(log: &Log, shape: &Shape, ctrl: &Ctrl, which: Range<usize>) -> Vec<Detail> {
-    let mut now = *ctrl;
+/// Operations of a log.
+pub(super) fn details(
+    log: &Log,
+    shape: &Shape,
+    which: Range<usize>,
+    trail: &Trail<'_>,
+    asked: &BTreeMap<usize, Asked>,
+) -> Vec<Detail> {
+    let mut now = Ctrl::default();
     let mut details = Vec::with_capacity(which.len());
     for entry in log.entries() {
         match entry.event {
@@ -84,7 +93,9 @@ pub(super) fn details(log: &Log, shape: &Shape, ctrl: &Ctrl, which: Range<usize>
             Event::Op(number) if which.contains(&(number as usize)) => {
                 let issue = &log.issues()[number as usize];
                 let lanes = (0..shape.lanes).map(|lane| self::lane(shape, &now, issue, lane)).collect();
-                details.push(Detail { op: number as usize, element_bytes: issue.op.element_bytes, lanes });
+                let op = number as usize;
+                let memory = asked.get(&op).map_or_else(Vec::new, |asked| memory::runs(trail, op, asked));
+                details.push(Detail { op, lanes, memory });
             }
             _ => {}
         }

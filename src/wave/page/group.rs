@@ -164,15 +164,15 @@ fn rows_of(name: &str, at: usize, port: &Port, shape: &Shape, unit: bool) -> Vec
     let row = |name: String, width: usize, parts: usize, codes, offset, stride, part| {
         let kind = name == "kind";
         Row {
-        name,
-        width,
-        parts,
-        part,
-        codes,
-        values: Column::default(),
-        model: unit.then(Column::default),
-        slice: Slice { port: at, offset, stride },
-        shows: !matches!(port.content(shape), Content::Struct(_) | Content::Array(_, Content::Array(..))) || kind,
+            name,
+            width,
+            parts,
+            part,
+            codes,
+            values: Column::default(),
+            model: unit.then(Column::default),
+            slice: Slice { port: at, offset, stride },
+            shows: !matches!(port.content(shape), Content::Struct(_) | Content::Array(_, Content::Array(..))) || kind,
         }
     };
     let whole = port.width(shape);

@@ -13,6 +13,7 @@
 mod column;
 mod details;
 mod group;
+mod memory;
 mod page_json;
 mod story;
 mod transfers;
@@ -22,25 +23,14 @@ use std::io::{self, Write};
 
 pub use watched::Watched;
 
-use crate::{
-    judge::{
-        Figures, Mismatch,
-        coverage::Row,
-        log::{Log, lines::Header},
-    },
-    op::Ctrl,
-};
+use crate::judge::{Figures, Mismatch, coverage::Row, log::lines::Record};
 
 /// A run that was judged.
 pub struct Run<'a> {
     /// What the page is about: a file, or a case.
     pub name: &'a str,
-    /// How the log began: the unit, its RTL, what was played.
-    pub header: &'a Header,
-    /// The control registers before the log's first event.
-    pub ctrl: Ctrl,
-    /// What happened.
-    pub log: &'a Log,
+    /// What happened, and on which unit.
+    pub record: &'a Record,
     /// What the judge said.
     pub verdict: &'a Result<Figures, Box<Mismatch>>,
     /// What the run covered.
@@ -52,15 +42,19 @@ pub struct Run<'a> {
 const HTML: &str = include_str!("web/index.html");
 const STYLE: &str = include_str!("web/style.css");
 /// In this order: each uses those before it.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("web/model.js"),
     include_str!("web/format.js"),
     include_str!("web/rows.js"),
     include_str!("web/draw.js"),
     include_str!("web/wave.js"),
+    include_str!("web/input.js"),
     include_str!("web/search.js"),
+    include_str!("web/events.js"),
     include_str!("web/operation.js"),
+    include_str!("web/requests.js"),
     include_str!("web/memory.js"),
+    include_str!("web/operations.js"),
     include_str!("web/main.js"),
 ];
 

@@ -20,6 +20,7 @@ use crate::{
         Mismatch, Site,
         coverage::Row,
         log::{Event, Log, text},
+        trail::Trail,
     },
 };
 
@@ -104,17 +105,19 @@ impl Page<'_> {
 }
 
 pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
-    let (log, shape) = (run.log, run.header.unit);
-    let transfers = transfers(log, shape, watched);
+    let (log, header) = (&run.record.log, &run.record.header);
+    let shape = header.unit;
     let mismatch = run.verdict.as_ref().err();
-    let story = match run.verdict {
-        Ok(figures) => story::agrees(figures),
-        Err(mismatch) => story::diverges(run, watched, &transfers, mismatch),
-    };
     let operations = log.issues().len();
     let which = details::around(mismatch.and_then(|m| m.op).unwrap_or(0), operations);
+    let transfers = transfers(log, shape, watched, which.clone());
+    let trail = Trail::new(run.record, mismatch.map(|mismatch| &**mismatch));
+    let story = match run.verdict {
+        Ok(figures) => story::agrees(figures),
+        Err(mismatch) => story::diverges(&trail, watched, &transfers, mismatch),
+    };
     let all_details = which.len() == operations;
-    let details = details::details(log, &shape, &run.ctrl, which);
+    let details = details::details(log, &shape, which, &trail, &transfers.asked);
     let (instructions, texts) = instructions(log);
     let of_details =
         details.iter().flat_map(|detail| detail.lanes.iter()).flat_map(|lane| lane.clauses.iter().copied());
@@ -125,8 +128,8 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
     let used = Clause::ALL.iter().filter(|clause| used.contains(&clause.id()));
     Page {
         name: run.name,
-        about: &run.header.about,
-        rtl: run.header.rtl.as_ref().map_or_else(String::new, ToString::to_string),
+        about: &header.about,
+        rtl: header.rtl.as_ref().map_or_else(String::new, ToString::to_string),
         unit: shape.to_string(),
         lanes: shape.lanes,
         line_bytes: shape.line_bytes,

@@ -3,15 +3,15 @@
 
 use serde::Serialize;
 
-use super::{Run, details, transfers::Transfers, watched::Watched};
+use super::{details, transfers::Transfers, watched::Watched};
 use crate::{
     clause::Clause,
     judge::{
         Figures, Mismatch, Site,
-        log::{Event, lane_inputs, text},
+        log::{lane_inputs, text},
+        trail::{Author, Source, Trail},
     },
-    model,
-    op::{Ctrl, Fault},
+    op::Fault,
     sets::text::count,
 };
 
@@ -40,14 +40,14 @@ pub(super) fn agrees(figures: &Figures) -> Vec<Sentence> {
 }
 
 /// Of a divergence.
-pub(super) fn diverges(run: &Run<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mismatch) -> Vec<Sentence> {
+pub(super) fn diverges(trail: &Trail<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mismatch) -> Vec<Sentence> {
     let mut story = vec![first(m), rule(m)];
     if let Some(since) = m.since {
         let text = format!("The operation got on last in cycle {since}; what was due after that never came.");
         story.push(Sentence { text, cycle: Some(since + 1), op: None });
     }
     if let Some(op) = m.op.filter(|&op| op < transfers.accepted.len()) {
-        story.extend(operation(run, watched, transfers, m, op));
+        story.extend(operation(trail, watched, transfers, m, op));
     }
     story.push(before(watched, m));
     story
@@ -85,8 +85,14 @@ fn rule(m: &Mismatch) -> Sentence {
 }
 
 /// The operation behind it.
-fn operation(run: &Run<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mismatch, op: usize) -> Vec<Sentence> {
-    let issue = &run.log.issues()[op];
+fn operation(
+    trail: &Trail<'_>,
+    watched: &Watched<'_>,
+    transfers: &Transfers,
+    m: &Mismatch,
+    op: usize,
+) -> Vec<Sentence> {
+    let issue = &trail.record().log.issues()[op];
     let (taken, active) = (transfers.accepted[op], watched.active.get(op).copied().unwrap_or_default());
     let age = count(m.cycle.saturating_sub(taken), "cycle");
     let executing = match active.count() {
@@ -101,29 +107,8 @@ fn operation(run: &Run<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mi
         issue.op.tag
     );
     let mut story = vec![Sentence { text, cycle: Some(taken), op: Some(op) }];
-    if let Some(lane) = m.lane.filter(|&lane| lane < run.header.unit.lanes) {
-        let ctrl = control(run, op);
-        let trace = model::trace(&run.header.unit, &ctrl, &issue.op, &issue.lanes, lane);
-        let forced = match trace.ea == trace.aligned {
-            true => String::new(),
-            false => format!(", forced down to {:#x}", trace.aligned),
-        };
-        let place = match details::place(trace.place) {
-            place if place.is_empty() => "which is nowhere".to_owned(),
-            place => format!("which is {place}"),
-        };
-        let fault = match trace.fault {
-            Fault::None => String::new(),
-            fault => format!(" Its outcome is {}.", fault.name()),
-        };
-        let clauses: Vec<_> = trace.clauses.iter().map(|clause| clause.id()).collect();
-        let text = format!(
-            "Lane {lane} has {}. Its effective address is {:#x}{forced}, {place} ({}).{fault}",
-            lane_inputs(issue, lane),
-            trace.ea,
-            clauses.join(", ")
-        );
-        story.push(Sentence { text, cycle: None, op: Some(op) });
+    if let Some(lane) = m.lane.filter(|&lane| lane < trail.record().header.unit.lanes) {
+        story.extend(of_lane(trail, m, op, lane));
     }
     if let Some(state) = &watched.state {
         let made = match state.requests {
@@ -138,17 +123,66 @@ fn operation(run: &Run<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mi
     story
 }
 
-/// The control registers that an operation met.
-fn control(run: &Run<'_>, op: usize) -> Ctrl {
-    let mut ctrl = run.ctrl;
-    for entry in run.log.entries() {
-        match entry.event {
-            Event::Control(number) => ctrl = *run.log.controls(number),
-            Event::Op(number) if number as usize == op => break,
-            _ => {}
+/// The lane at fault: its address, where its value comes from, and at which link unit and model part.
+fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sentence> {
+    let issue = &trail.record().log.issues()[op];
+    let trace = trail.lane(op, lane);
+    let forced = match trace.ea == trace.aligned {
+        true => String::new(),
+        false => format!(", forced down to {:#x}", trace.aligned),
+    };
+    let place = match details::place(trace.place) {
+        place if place.is_empty() => "which is nowhere".to_owned(),
+        place => format!("which is {place}"),
+    };
+    let fault = match trace.fault {
+        Fault::None => String::new(),
+        fault => format!(" Its outcome is {}.", fault.name()),
+    };
+    let clauses: Vec<_> = trace.clauses.iter().map(|clause| clause.id()).collect();
+    let text = format!(
+        "Lane {lane} has {}. Its effective address is {:#x}{forced}, {place} ({}).{fault}",
+        lane_inputs(issue, lane),
+        trace.ea,
+        clauses.join(", ")
+    );
+    let mut story = vec![Sentence { text, cycle: None, op: Some(op) }];
+    if let (Site::Wb, Some(register)) = (m.field.site, m.field.register) {
+        let value = trail.register(op, lane, register, Some(m.cycle));
+        let lines: Vec<_> = value.source.to_string().lines().map(|line| line.trim().to_owned()).collect();
+        let cycle = match &value.source {
+            Source::Memory { made, .. } => {
+                made.first().and_then(|made| made.answer.as_ref()).map(|answer| answer.cycle)
+            }
+            _ => None,
+        };
+        let text = match &value.source {
+            Source::Nothing { why } => format!("The model writes nothing back there: {why}."),
+            _ => format!("Its value comes {}.", lines.join("; ")),
+        };
+        story.push(Sentence { text, cycle, op: None });
+        if let Source::Memory { addr, .. } = value.source {
+            story.push(writer(trail, addr, m.cycle));
+        }
+        story.extend(value.parts.map(|part| plain(format!("Unit and model: {part}."))));
+    }
+    story
+}
+
+/// Who wrote what a lane read.
+fn writer(trail: &Trail<'_>, addr: u64, until: u64) -> Sentence {
+    let byte = trail.byte(addr, Some(until));
+    match byte.writes.last() {
+        None => plain(format!("Nobody wrote byte {addr:#x} in this run before that.")),
+        Some(write) => {
+            let op = match &write.by {
+                Author::Operation(name) => Some(name.index),
+                _ => None,
+            };
+            let text = format!("Byte {addr:#x} was written last in cycle {} by {}.", write.cycle, write.by);
+            Sentence { text, cycle: Some(write.cycle), op }
         }
     }
-    ctrl
 }
 
 /// What was right.

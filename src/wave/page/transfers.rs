@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a log to the transfers of each channel, with what the model has beside those of the unit.
 
-use std::convert::Infallible;
+use std::{collections::BTreeMap, convert::Infallible, ops::Range};
 
 use super::{
     group::{Group, Span},
+    memory::Asked,
     watched::{At, Watched},
 };
 use crate::{
@@ -19,6 +20,8 @@ pub(super) struct Transfers {
     pub groups: Vec<Group>,
     /// The cycle in which each operation was taken.
     pub accepted: Vec<u64>,
+    /// What those of interest asked memory for, or should have.
+    pub asked: BTreeMap<usize, Asked>,
 }
 
 /// What the unit offers and nobody has taken yet.
@@ -54,6 +57,8 @@ struct Walk<'a> {
     beat: Group,
     done: Group,
     accepted: Vec<u64>,
+    which: Range<usize>,
+    asked: BTreeMap<usize, Asked>,
     /// The operation that had a tag last, and the one whose request had an id last.
     by_tag: [Option<usize>; 256],
     by_id: [Option<usize>; 64],
@@ -64,8 +69,8 @@ struct Walk<'a> {
     seen: [usize; 3],
 }
 
-/// Follows a log that was judged.
-pub(super) fn transfers(log: &Log, shape: Shape, watched: &Watched<'_>) -> Transfers {
+/// Follows a log that was judged; `which` operations are of interest.
+pub(super) fn transfers(log: &Log, shape: Shape, watched: &Watched<'_>, which: Range<usize>) -> Transfers {
     let group = |channel, name, title, clause| Group::new(channel, name, title, clause, &shape);
     let mut walk = Walk {
         log,
@@ -80,6 +85,8 @@ pub(super) fn transfers(log: &Log, shape: Shape, watched: &Watched<'_>) -> Trans
         beat: group(Channel::WriteBack, "wb", "write-back", Clause::PortWb),
         done: group(Channel::Done, "done", "completions", Clause::PortDone),
         accepted: Vec::new(),
+        which,
+        asked: BTreeMap::new(),
         by_tag: [None; 256],
         by_id: [None; 64],
         requests: Open::default(),
@@ -91,7 +98,7 @@ pub(super) fn transfers(log: &Log, shape: Shape, watched: &Watched<'_>) -> Trans
     let end = log.entries().last().map_or(0, |last| last.cycle + 1);
     walk.leave(end, None);
     let groups = [walk.op, walk.data, walk.request, walk.response, walk.beat, walk.done];
-    Transfers { groups: groups.map(Group::finish).into(), accepted: walk.accepted }
+    Transfers { groups: groups.map(Group::finish).into(), accepted: walk.accepted, asked: walk.asked }
 }
 
 fn levels(shape: &Shape) -> Ports<Levels> {
@@ -194,6 +201,11 @@ impl Walk<'_> {
             sample::drive_request(&mut self.model, &model);
         }
         let op = self.by_tag[usize::from(what.tag)];
+        for seen in expected.into_iter().chain([what]) {
+            if let Some(op) = self.by_tag[usize::from(seen.tag)].filter(|op| self.which.contains(op)) {
+                self.asked.entry(op).or_default().add(seen.line, seen.byte_enable, when.end - 1);
+            }
+        }
         let model = expected.map(|_| of(&self.model, Channel::Request));
         self.request.transfer(when, op, &of(&self.unit, Channel::Request), model.as_deref());
     }

@@ -32,7 +32,7 @@ function eventText({ group, at, text }) {
 
 function showEvents() {
   const all = allEvents();
-  eventsFrom = Math.max(0, Math.min(eventsFrom, Math.floor((all.length - 1) / EVENTS) * EVENTS));
+  eventsFrom = Math.max(0, Math.min(eventsFrom, all.length - 1));
   const these = all.slice(eventsFrom, eventsFrom + EVENTS);
   $('events-body').replaceChildren(...these.map((event) => h('tr', { class: data.mismatch?.cycle === event.cycle ? 'selected' : null },
     h('td', {}, link(String(event.cycle), () => wave.go(event.cycle))),

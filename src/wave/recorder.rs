@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the judge knows of each event, as annotations: a log's, or of a run that is played.
+
+use crate::{
+    judge::{
+        Mismatch, Shown, Site, Watch,
+        log::{Event, Issue, Log, text},
+        scoreboard::{Due, Scoreboard, Step},
+    },
+    model,
+    op::{Ctrl, LaneMask, MAX_LANES, ReqKind, Shape},
+};
+
+use super::{Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD};
+
+/// Looks on while a log is judged, and writes down what was expected beside each event.
+pub struct Recorder<'a> {
+    shape: Shape,
+    issues: &'a [Issue],
+    /// By the first operation that has them.
+    controls: Vec<(usize, &'a Ctrl)>,
+    expects: Vec<Expect>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Of operations that all have the same control registers.
+    pub fn new(shape: Shape, ctrl: &'a Ctrl, issues: &'a [Issue]) -> Self {
+        Recorder { shape, issues, controls: vec![(0, ctrl)], expects: Vec::new() }
+    }
+
+    /// Of a log; `ctrl` as it begins.
+    pub fn of_log(shape: Shape, ctrl: &'a Ctrl, log: &'a Log) -> Self {
+        let mut recorder = Self::new(shape, ctrl, log.issues());
+        let mut next = 0;
+        for entry in log.entries() {
+            match entry.event {
+                Event::Op(number) => next = number as usize + 1,
+                Event::Control(number) => recorder.controls.push((next, log.controls(number))),
+                _ => {}
+            }
+        }
+        recorder
+    }
+
+    /// What was written down.
+    pub fn finish(self) -> Annotations {
+        Annotations { lanes: self.shape.lanes, line_bytes: self.shape.line_bytes, expects: self.expects }
+    }
+
+    fn ctrl(&self, index: usize) -> &'a Ctrl {
+        let place = self.controls.partition_point(|&(first, _)| first <= index);
+        self.controls[place - 1].1 // the first is from 0 on
+    }
+
+    fn at(&mut self, time: u64) -> &mut Expect {
+        if self.expects.last().is_none_or(|last| last.time != time) {
+            self.expects.push(Expect::at(time));
+        }
+        let last = self.expects.len() - 1;
+        &mut self.expects[last]
+    }
+
+    fn op(&self, index: usize, board: &Scoreboard) -> ExpectOp {
+        let issue = &self.issues[index];
+        let (shape, ctrl) = (self.shape, self.ctrl(index));
+        let mut ea = [0; MAX_LANES];
+        let mut clauses = Vec::new();
+        for (lane, ea) in ea.iter_mut().enumerate().take(shape.lanes) {
+            let trace = model::trace(&shape, ctrl, &issue.op, &issue.lanes, lane);
+            *ea = trace.ea;
+            for clause in trace.clauses {
+                if !clauses.contains(&clause) {
+                    clauses.push(clause);
+                }
+            }
+        }
+        ExpectOp {
+            index: index as u32,
+            text: text(issue),
+            clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
+            ea,
+            active: board.op(index).plan.active,
+            burst: self.burst(index),
+        }
+    }
+
+    fn burst(&self, index: usize) -> Option<Box<ExpectBurst>> {
+        let issue = &self.issues[index];
+        let mut burst: Option<Box<ExpectBurst>> = None;
+        let (shape, ctrl) = (self.shape, self.ctrl(index));
+        for lane in 0..shape.lanes {
+            let Some(trace) = model::r700_trace(&shape, ctrl, &issue.op, &issue.lanes, lane) else {
+                continue;
+            };
+            let none = ExpectBurst { limit: trace.limit_dw, first: [0; MAX_LANES], moved: [0; MAX_LANES] };
+            let burst = burst.get_or_insert_with(|| Box::new(none));
+            burst.first[lane] = trace.first_dw;
+            for dword in trace.dwords.iter().filter(|dword| dword.fate == model::Fate::Moved) {
+                burst.moved[lane] |= 1 << (4 * dword.gpr + dword.component);
+            }
+        }
+        burst
+    }
+
+    fn request(&self, index: usize, number: usize, board: &Scoreboard) -> Option<ExpectRequest> {
+        let request = board.op(index).plan.requests.get(number)?;
+        let pair = board.pair_of(index, number).filter(|pair| matches!(pair.step, Step::ToWrite | Step::Writing));
+        let (byte_enable, data, write) = match pair {
+            // The second half of a compare-and-store.
+            Some(pair) => (pair.half.byte_enable, pair.half.data, true),
+            None => (request.byte_enable, request.data, request.kind == ReqKind::Write),
+        };
+        Some(ExpectRequest {
+            text: text(&self.issues[index]),
+            line: request.line,
+            byte_enable,
+            data,
+            write,
+            lanes: request.lanes,
+            group: request.group,
+            attr: *board.op(index).attr(),
+            served: request.served,
+        })
+    }
+
+    fn beat(&self, index: usize, register: usize, mask: LaneMask, board: &Scoreboard) -> ExpectBeat {
+        let data = board.op(index).registers.get(register).copied().unwrap_or_default();
+        ExpectBeat { text: text(&self.issues[index]), register: register as u8, mask, data }
+    }
+
+    /// What never came: from the cycle after that in which its operation got on last.
+    fn owed(&mut self, mismatch: &Mismatch, since: u64, board: &Scoreboard) {
+        let mut expect = Expect::at((since + 1) * PERIOD);
+        expect.owed = Some("the next operation is not accepted".to_owned());
+        if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
+            let issue = &self.issues[index];
+            expect.owed = Some(board.owed(index, issue));
+            match board.due(index, issue) {
+                Some(Due::Request(number)) => expect.request = self.request(index, number, board),
+                Some(Due::Beat(register, lanes)) => expect.beat = Some(self.beat(index, register, lanes, board)),
+                Some(Due::Done) => expect.done = Some(self.done(index, board)),
+                None => {}
+            }
+        }
+        let place = self.expects.partition_point(|other| other.time <= expect.time);
+        self.expects.insert(place, expect);
+    }
+
+    fn done(&self, index: usize, board: &Scoreboard) -> ExpectDone {
+        ExpectDone { text: text(&self.issues[index]), faults: *board.op(index).faults() }
+    }
+}
+
+impl Watch for Recorder<'_> {
+    fn event(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard) {
+        let time = cycle * PERIOD;
+        match *event {
+            Shown::Op(index) => {
+                let op = self.op(index, board);
+                self.at(time).op = Some(op);
+            }
+            Shown::Request(index, number) => {
+                let request = self.request(index, number, board);
+                self.at(time).request = request;
+            }
+            Shown::Beat(index, beat) => {
+                let beat = self.beat(index, beat.register.into(), beat.mask, board);
+                self.at(time).beat = Some(beat);
+            }
+            Shown::Done(index) => {
+                let done = self.done(index, board);
+                self.at(time).done = Some(done);
+            }
+        }
+    }
+
+    fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard) {
+        let time = mismatch.cycle * PERIOD;
+        if let Some(since) = mismatch.since {
+            self.owed(mismatch, since, board);
+        } else if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
+            // What should have been there, at the port where it was missed.
+            match (mismatch.field.site, mismatch.field.register) {
+                (Site::MemReq, _) => {
+                    let number = board.due_again(index).unwrap_or(board.op(index).sent());
+                    let request = self.request(index, number, board);
+                    self.at(time).request = request;
+                }
+                (Site::Wb, Some(register)) => {
+                    let beat = self.beat(index, register, board.op(index).plan.active, board);
+                    self.at(time).beat = Some(beat);
+                }
+                (Site::Done, _) => {
+                    let done = self.done(index, board);
+                    self.at(time).done = Some(done);
+                }
+                _ => {}
+            }
+        }
+        self.at(time).mismatch = Some(Divergence {
+            clause: mismatch.clause,
+            text: mismatch.to_string(),
+            lane: mismatch.lane.map(|lane| lane as u8),
+            field: mismatch.field.to_string(),
+        });
+    }
+}
