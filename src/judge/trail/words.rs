@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::{Author, ByteTrail, Kept, ModelWrite, PadTrail, RegisterTrail, Source, UnitWrite, Write};
+use super::{Author, ByteTrail, Kept, ModelWrite, PadTrail, RegisterTrail, Source, Stored, UnitWrite, Write};
+use crate::sets::text::count;
 
 fn byte(value: Option<u8>) -> String {
     value.map_or_else(|| "not known".to_owned(), |value| format!("{value:#04x}"))
@@ -142,7 +143,7 @@ impl fmt::Display for Source {
                 writeln!(
                     f,
                     "from memory: {} at {addr:#x}, in request {request} of the operation, line {line:#x}",
-                    crate::sets::text::count(bytes.len() as u64, "byte")
+                    count(bytes.len() as u64, "byte")
                 )?;
                 made.iter().try_for_each(|made| writeln!(f, "  unit:  {made}"))?;
                 if *error {
@@ -155,14 +156,20 @@ impl fmt::Display for Source {
             }
             Source::Scratchpad { offset, bytes, unknown } => {
                 let what = if *unknown { ", which nobody was seen to store" } else { "" };
-                writeln!(
-                    f,
-                    "from the scratchpad: {} at {offset:#x}{what}",
-                    crate::sets::text::count(*bytes as u64, "byte")
-                )
+                writeln!(f, "from the scratchpad: {} at {offset:#x}{what}", count(*bytes as u64, "byte"))
             }
             Source::Filled { value, .. } => writeln!(f, "from no memory: the lane gets {value:#010x} by these rules"),
             Source::Nothing { why } => writeln!(f, "{why}"),
+        }
+    }
+}
+
+impl fmt::Display for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = format!("{} at {:#x}", count(self.bytes as u64, "byte"), self.addr);
+        match (&self.by, self.cycle) {
+            (Some(by), Some(cycle)) => writeln!(f, "{what}: stored in cycle {cycle} by {by}"),
+            _ => writeln!(f, "{what}: nobody was seen to store it"),
         }
     }
 }
