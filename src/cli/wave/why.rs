@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     // Where the judge finds nothing, whatever parts is left open by the contract, or not seen.
     let agrees = part.is_none() || mismatch.is_none();
     if let (Some(part), false) = (part, agrees) {
-        tell(&wrap(&format!("error: unit and model {part}"), 0));
+        tell(&wrap(&format!("error: unit and model part at the {part}"), 0));
     }
     let mut output = Stdout::new();
     if args.json {

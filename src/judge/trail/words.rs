@@ -34,14 +34,13 @@ impl fmt::Display for ByteTrail {
         if let Some(before) = self.before {
             writeln!(f, "as the log begins: {before:#04x}")?;
         }
-        self.writes.iter().try_for_each(|write| write!(f, "{write}"))?;
-        self.parts.iter().try_for_each(|part| writeln!(f, "{part}"))
+        self.writes.iter().try_for_each(|write| write!(f, "{write}"))
     }
 }
 
 impl fmt::Display for Write {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Write { cycle, by, unit, model, refused, pending } = self;
+        let Write { cycle, by, unit, model, refused, pending, parts } = self;
         writeln!(f, "cycle {cycle}: {by}")?;
         if *by == Author::Foreign {
             return writeln!(f, "  writes {}", byte(unit.as_ref().map(|unit| unit.value)));
@@ -56,7 +55,10 @@ impl fmt::Display for Write {
             None if *refused => {}
             None => writeln!(f, "  model: does not write it")?,
         }
-        if *pending { writeln!(f, "  this is on its way as the log ends") } else { Ok(()) }
+        if *pending {
+            writeln!(f, "  this is on its way as the log ends")?;
+        }
+        parts.iter().try_for_each(|part| writeln!(f, "  they part at the {part}"))
     }
 }
 
@@ -132,7 +134,7 @@ impl fmt::Display for RegisterTrail {
         for beat in beats {
             writeln!(f, "cycle {}: written back as {:#010x}", beat.cycle, beat.value)?;
         }
-        parts.iter().try_for_each(|part| writeln!(f, "{part}"))
+        parts.iter().try_for_each(|part| writeln!(f, "they part at the {part}"))
     }
 }
 
