@@ -75,7 +75,7 @@ fn all_is_explained(record: &Record) {
             let from = model.from.as_ref().unwrap_or_else(|| panic!("{byte}"));
             let stored = log.issues()[op.index].beat(from.beat, from.lane).to_le_bytes()[from.byte];
             assert_eq!((Some(unit.value), model.lanes.contains(&from.lane)), (model.value, true), "{byte}");
-            assert_eq!(stored, unit.value, "{byte}");
+            assert_eq!((stored, &write.parts), (unit.value, &None), "{byte}");
         }
     }
     let mut op = log.issues().iter().map(|_| [0u64; 32]).collect::<Vec<_>>();
@@ -107,5 +107,46 @@ fn what_a_right_run_does_is_explained() {
             assert!(!records.is_empty());
             records.iter().for_each(all_is_explained);
         }
+    }
+}
+
+/// The operation that the judge finds at fault is the one that the trail names, at the link where the fault is planted.
+#[cfg(feature = "planted-faults")]
+#[test]
+fn a_fault_parts_where_it_is_planted() {
+    use gpu_lsu::judge::trail::{Link, Part};
+    let faults = [
+        (54, "spa5", Link::Data, "store data: a store takes the beat after its own"),
+        (101, "ptx", Link::Data, "store data: two elements change places"),
+        (25, "spa5", Link::Lane, "lane: the lower of two wins"),
+        (67, "r700", Link::Lane, "lane: the dword at the limit is written"),
+        (100, "ptx", Link::Lane, "lane: a sink is written"),
+        (74, "r700", Link::Address, "address: every warp has the scratch of warp 0"),
+        (4, "spa5", Link::Address, "address: the immediate is zero-extended"),
+        (111, "sm5", Link::Compare, "comparison: a lane stores whatever it finds"),
+        (112, "sm5", Link::Compare, "comparison: the top bit is not compared"),
+        (113, "sm5", Link::Data, "store data: the comparison value is stored"),
+        (3, "spa5", Link::Request, "request: an address that should wrap is refused"),
+        (22, "spa5", Link::Value, "value: zero-extended"),
+        (24, "spa5", Link::Value, "value: two registers are swapped"),
+        (77, "r700", Link::Value, "value: W reads X"),
+        (17, "spa5", Link::Beat, "write-back: an access out of bounds gives none"),
+    ];
+    for (fault, isa, link, what) in faults {
+        let fault = fault.to_string();
+        let arguments = ["verify", "--fault", &fault, "--isa", isa, "--ops", "20000", "--seed", "1", "--lanes", "4"];
+        let record = records(&arguments).pop().unwrap();
+        let verdict = record.judge(&mut Judge::new(&record.header.unit), record.header.contract).unwrap_err();
+        let trail = Trail::new(&record, Some(&verdict));
+        let blamed = |part: &Part| part.operation == verdict.op && part.clause == Some(verdict.names());
+        let touched = trail.touched().into_iter().flat_map(|(first, end)| first..end);
+        let writes = touched.flat_map(|addr| trail.byte(addr, None).writes);
+        let mut parts: Vec<Part> = writes.filter_map(|write| write.parts).filter(blamed).collect();
+        let index = verdict.op.unwrap();
+        let places = (0..record.header.unit.lanes).flat_map(|lane| (0..64).map(move |register| (lane, register)));
+        parts.extend(places.filter_map(|(lane, register)| trail.register(index, lane, register, None).parts));
+        let named = parts.iter().any(|part| part.link == link);
+        let said = parts.first().map(ToString::to_string).unwrap_or_default();
+        assert!(named, "fault {fault}, {what}: {verdict}\n{said}");
     }
 }

@@ -22,6 +22,7 @@ mod layout;
 #[cfg(feature = "rtl")]
 mod log_file;
 mod prove;
+mod recorded;
 mod refusal;
 #[cfg(feature = "rtl")]
 mod replay;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::Error;
 
 mod report;
+mod why;
 
 /// What happened at the ports, to be looked at
 #[derive(Debug, clap::Args)]
@@ -17,10 +18,12 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Report(report::Args),
+    Why(Box<why::Args>),
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &args.command {
         Command::Report(args) => report::run(args),
+        Command::Why(args) => why::run(args),
     }
 }

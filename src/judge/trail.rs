@@ -32,6 +32,7 @@ mod part;
 mod register;
 mod running;
 mod source;
+mod stored;
 mod stores;
 mod walk;
 mod words;
@@ -45,6 +46,7 @@ pub use pad::{PadTrail, PadWrite};
 pub use part::{Link, Part};
 pub use register::{BeatSeen, RegisterTrail};
 pub use source::Source;
+pub use stored::Stored;
 
 use super::{Mismatch, log::lines::Record};
 use crate::{
@@ -169,6 +171,14 @@ impl<'a> Trail<'a> {
             }
         }
         ranges
+    }
+
+    /// The tags of the log's operations, ascending.
+    pub fn tags(&self) -> Vec<u8> {
+        let mut tags: Vec<u8> = self.record.log.issues().iter().map(|issue| issue.op.tag).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        tags
     }
 
     /// What the model says of an operation, before memory answers.

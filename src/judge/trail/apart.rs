@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! At which link unit and model part in what they store to a byte.
 
-use super::{Bytes, Link, Part, Store, Trail, names::kind, origin, requests};
+use super::{Bytes, Link, Part, Store, Trail, names::one, origin, requests};
 use crate::{model::Plan, op::ReqKind};
 
 impl Trail<'_> {
@@ -53,15 +53,13 @@ impl Trail<'_> {
         let in_place = |&&number: &&u32| self.asked[number as usize].which == Some(which);
         let made = store.request.or_else(|| self.works[index].requests.iter().rev().find(in_place).copied());
         let Some(number) = made else {
-            let text = format!(
-                "the model has {whose}a {} of line {line:#x}; the unit never makes it",
-                kind(request.kind as u8)
-            );
+            let text =
+                format!("the model has {whose}{} of line {line:#x}; the unit never makes it", one(request.kind as u8));
             return self.part(Link::Request, Some(index), text);
         };
         let (seen, name) = (self.record.log.requested(number), self.request_name(number));
         if seen.line != line {
-            let text = format!("the model has {whose}line {line:#x}; in its place the unit makes a {name}");
+            let text = format!("the model has {whose}line {line:#x}; in its place the unit makes this: {name}");
             return self.part(Link::Address, Some(index), text);
         }
         if request.kind == ReqKind::ReadExclusive {
@@ -69,7 +67,7 @@ impl Trail<'_> {
             return self.part(Link::Compare, Some(index), text);
         }
         if seen.kind != request.kind as u8 {
-            let text = format!("the model has {whose}a {}; the unit makes a {name}", kind(request.kind as u8));
+            let text = format!("the model has {whose}{}; the unit makes this: {name}", one(request.kind as u8));
             return self.part(Link::Request, Some(index), text);
         }
         let text =
@@ -88,15 +86,15 @@ impl Trail<'_> {
             let lanes: Vec<_> =
                 request.lanes.iter().map(|lane| format!("lane {lane} at {:#x}", plan.addr[lane])).collect();
             let text =
-                format!("the model has line {:#x} ({}); the unit makes a {name}", request.line, lanes.join(", "));
+                format!("the model has line {:#x} ({}); the unit makes this: {name}", request.line, lanes.join(", "));
             return self.part(Link::Address, Some(index), text);
         }
         if request.kind == ReqKind::ReadExclusive {
-            let text = format!("{}; the unit makes a {name}", self.compared(index, plan, which, addr));
+            let text = format!("{}; the unit makes this: {name}", self.compared(index, plan, which, addr));
             return self.part(Link::Compare, Some(index), text);
         }
         if request.kind != ReqKind::Write {
-            let text = format!("the model has a {}; the unit makes a {name}", kind(request.kind as u8));
+            let text = format!("the model has {}; the unit makes this: {name}", one(request.kind as u8));
             return self.part(Link::Request, Some(index), text);
         }
         let kept: Vec<_> =

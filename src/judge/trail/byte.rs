@@ -36,6 +36,8 @@ pub struct Write {
     pub refused: bool,
     /// It is on its way as the log ends.
     pub pending: bool,
+    /// Where unit and model part in this write, if they do.
+    pub parts: Option<Part>,
 }
 
 /// What the unit had memory write.
@@ -73,22 +75,23 @@ impl Trail<'_> {
             if !before(store.cycle, until) || store.pending && until.is_some() {
                 continue;
             }
-            let Some(write) = self.write(store, addr) else { continue };
+            let Some(mut write) = self.write(store, addr) else { continue };
             let (wrote, should) = (write.unit.as_ref().map(|unit| unit.value), write.model.as_ref());
             // What nobody saw is taken from the unit.
             let should = should.map(|model| model.value.or(wrote));
             unit = wrote.or(unit);
             model = should.unwrap_or(model);
-            match (wrote, should) {
-                (Some(wrote), Some(Some(should))) if wrote == should => apart = None,
-                (None, None) => {}
-                _ if apart.is_none() => apart = Some(number),
-                _ => {}
+            let same = match (wrote, should) {
+                (None, None) => None,
+                (wrote, should) => Some(wrote.map(Some) == should),
+            };
+            if same == Some(false) {
+                write.parts = Some(self.part_of(store, addr));
             }
+            apart = if same == Some(true) { None } else { apart.or_else(|| write.parts.clone()) };
             writes.push(write);
         }
-        let apart = apart.filter(|_| unit != model || unit.is_none());
-        let parts = apart.map(|number| self.part_of(&self.stores[number], addr));
+        let parts = apart.filter(|_| unit != model || unit.is_none());
         ByteTrail { addr, until, before: start, unit, model, writes, parts }
     }
 
@@ -122,7 +125,7 @@ impl Trail<'_> {
             let like = issue.and_then(|issue| origin::only(issue, issue.lanes.active, value));
             UnitWrite { request: store.request.map(|number| self.request_name(number)), value, like }
         });
-        Some(Write { cycle: store.cycle, by, unit, model, refused, pending: store.pending })
+        Some(Write { cycle: store.cycle, by, unit, model, refused, pending: store.pending, parts: None })
     }
 
     /// The lanes that store a byte by the model, and the register whose value stays.

@@ -92,6 +92,15 @@ impl Trail<'_> {
     }
 }
 
+/// A request of a kind, in words.
+pub(super) fn one(code: u8) -> String {
+    let article = if [ReqKind::Read as u8, ReqKind::Write as u8].contains(&code) { "a" } else { "an" };
+    match ReqKind::from_code(code) {
+        Some(_) => format!("{article} {}", kind(code)),
+        None => format!("a {}", kind(code)),
+    }
+}
+
 /// A request's kind in words.
 pub(super) fn kind(code: u8) -> String {
     match ReqKind::from_code(code) {

@@ -57,7 +57,7 @@ pub struct Part {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "they part at the {}: {}", self.link.name(), self.text)?;
+        write!(f, "{}: {}", self.link.name(), self.text)?;
         match &self.clause {
             Some(clause) => write!(f, " ({clause})"),
             None => Ok(()),

@@ -109,7 +109,7 @@ impl Trail<'_> {
         };
         if made.iter().all(|request| request.line != line) {
             let text = format!(
-                "the model has lane {lane} at {:#x}, in {asks}; in its place the unit makes a {last}",
+                "the model has lane {lane} at {:#x}, in {asks}; in its place the unit makes this: {last}",
                 plan.addr[lane]
             );
             return part(Link::Address, text);

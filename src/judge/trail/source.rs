@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{BLOCK, RequestName, Trail, before, names::kind, origin};
+use super::{BLOCK, RequestName, Trail, before, names::one, origin};
 use crate::{
     clause::Clause,
     model::{self, Plan, Register},
@@ -155,6 +155,6 @@ impl Trail<'_> {
     pub(super) fn asks(&self, plan: &Plan, which: usize) -> String {
         plan.requests
             .get(which)
-            .map_or_else(String::new, |request| format!("a {} of line {:#x}", kind(request.kind as u8), request.line))
+            .map_or_else(String::new, |request| format!("{} of line {:#x}", one(request.kind as u8), request.line))
     }
 }

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::{Author, ByteTrail, Kept, ModelWrite, PadTrail, RegisterTrail, Source, UnitWrite, Write};
+use super::{Author, ByteTrail, Kept, ModelWrite, PadTrail, RegisterTrail, Source, Stored, UnitWrite, Write};
+use crate::sets::text::count;
 
 fn byte(value: Option<u8>) -> String {
     value.map_or_else(|| "not known".to_owned(), |value| format!("{value:#04x}"))
@@ -33,14 +34,13 @@ impl fmt::Display for ByteTrail {
         if let Some(before) = self.before {
             writeln!(f, "as the log begins: {before:#04x}")?;
         }
-        self.writes.iter().try_for_each(|write| write!(f, "{write}"))?;
-        self.parts.iter().try_for_each(|part| writeln!(f, "{part}"))
+        self.writes.iter().try_for_each(|write| write!(f, "{write}"))
     }
 }
 
 impl fmt::Display for Write {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Write { cycle, by, unit, model, refused, pending } = self;
+        let Write { cycle, by, unit, model, refused, pending, parts } = self;
         writeln!(f, "cycle {cycle}: {by}")?;
         if *by == Author::Foreign {
             return writeln!(f, "  writes {}", byte(unit.as_ref().map(|unit| unit.value)));
@@ -55,7 +55,10 @@ impl fmt::Display for Write {
             None if *refused => {}
             None => writeln!(f, "  model: does not write it")?,
         }
-        if *pending { writeln!(f, "  this is on its way as the log ends") } else { Ok(()) }
+        if *pending {
+            writeln!(f, "  this is on its way as the log ends")?;
+        }
+        parts.iter().try_for_each(|part| writeln!(f, "  they part at the {part}"))
     }
 }
 
@@ -131,7 +134,7 @@ impl fmt::Display for RegisterTrail {
         for beat in beats {
             writeln!(f, "cycle {}: written back as {:#010x}", beat.cycle, beat.value)?;
         }
-        parts.iter().try_for_each(|part| writeln!(f, "{part}"))
+        parts.iter().try_for_each(|part| writeln!(f, "they part at the {part}"))
     }
 }
 
@@ -142,7 +145,7 @@ impl fmt::Display for Source {
                 writeln!(
                     f,
                     "from memory: {} at {addr:#x}, in request {request} of the operation, line {line:#x}",
-                    crate::sets::text::count(bytes.len() as u64, "byte")
+                    count(bytes.len() as u64, "byte")
                 )?;
                 made.iter().try_for_each(|made| writeln!(f, "  unit:  {made}"))?;
                 if *error {
@@ -155,14 +158,20 @@ impl fmt::Display for Source {
             }
             Source::Scratchpad { offset, bytes, unknown } => {
                 let what = if *unknown { ", which nobody was seen to store" } else { "" };
-                writeln!(
-                    f,
-                    "from the scratchpad: {} at {offset:#x}{what}",
-                    crate::sets::text::count(*bytes as u64, "byte")
-                )
+                writeln!(f, "from the scratchpad: {} at {offset:#x}{what}", count(*bytes as u64, "byte"))
             }
             Source::Filled { value, .. } => writeln!(f, "from no memory: the lane gets {value:#010x} by these rules"),
             Source::Nothing { why } => writeln!(f, "{why}"),
+        }
+    }
+}
+
+impl fmt::Display for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = format!("{} at {:#x}", count(self.bytes as u64, "byte"), self.addr);
+        match (&self.by, self.cycle) {
+            (Some(by), Some(cycle)) => writeln!(f, "{what}: stored in cycle {cycle} by {by}"),
+            _ => writeln!(f, "{what}: nobody was seen to store it"),
         }
     }
 }

@@ -164,7 +164,9 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
         if let Source::Memory { addr, .. } = value.source {
             story.push(writer(trail, addr, m.cycle));
         }
-        story.extend(value.parts.map(|part| plain(format!("Unit and model: {part}."))));
+        story.extend(
+            value.parts.map(|part| plain(format!("Unit and model {}.", part.to_string().trim_start_matches("they ")))),
+        );
     }
     story
 }

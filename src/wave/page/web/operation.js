@@ -79,8 +79,8 @@ function showLanes(op) {
   const registers = [...[...store].map(([beat, lanes]) => [`store ${beat}`, lanes]), ...[...back].sort((a, b) => a[0] - b[0]).map(([register, lanes]) => [`r${register}`, lanes])];
   const has = (key) => detail.lanes.some((lane) => lane[key]?.length);
   const words = [0, 1, 2].filter((word) => detail.lanes.some((lane) => lane.words[word] !== '0x0'));
-  const heads = ['lane', ...words.map((word) => `address ${word}`), 'EA', ...(has('forced') ? ['forced to'] : []), 'is', 'outcome', 'of the unit', ...registers.map(([name]) => name), ...(has('tests') ? ['tests'] : []), 'clauses'];
-  const rows = detail.lanes.map((lane, number) => {
+  const heads = ['lane', ...words.map((word) => `address ${word}`), 'effective address', ...(has('forced') ? ['forced to'] : []), 'place', 'outcome', 'the unit says', ...registers.map(([name]) => name), ...(has('tests') ? ['tests'] : []), 'clauses'];
+  const rows = mergeIdle(detail.lanes, heads.length, (lane, number) => {
     const cell = (text, kind) => h('td', { class: [kind, lane.executes ? '' : 'off'].join(' ').trim() || null }, text);
     const unit = laneFault(op, number), wrong = data.mismatch?.op === op && data.mismatch.lane === number;
     const silent = !lane.executes;
@@ -99,6 +99,20 @@ function showLanes(op) {
   });
   const table = h('table', {}, h('caption', { class: 'hidden' }, `Lanes of operation ${op}`), h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))), h('tbody', {}, rows));
   return detail.lanes.some((lane) => lane.burst) ? [table, showBurst(detail)] : [table];
+}
+
+/** Rows of lanes; those that do nothing, for the same reason, share one. */
+function mergeIdle(lanes, columns, row) {
+  const rows = [];
+  for (let first = 0; first < lanes.length; first++) {
+    const reason = (lane) => lane.executes ? null : lane.clauses.join();
+    let last = first;
+    while (last + 1 < lanes.length && reason(lanes[first]) !== null && reason(lanes[last + 1]) === reason(lanes[first])) last++;
+    if (last - first < 2) last = first;
+    rows.push(last === first ? row(lanes[first], first) : h('tr', {}, h('th', { scope: 'row' }, `${first}..${last}`), h('td', { class: 'off', colspan: columns - 2 }, 'idle'), h('td', {}, lanes[first].clauses.map(clauseElement))));
+    first = last;
+  }
+  return rows;
 }
 
 /** What the unit said at the done port, in words of its own: codes have names without blanks. */

@@ -13,10 +13,11 @@ function answers(at) {
   return out;
 }
 
-/** A line as rows of 32 bytes; `byte` gives text, class and title of each. */
-function lineTable(caption, base, byte) {
+/** A line as rows of 32 bytes, those of `wanted` bytes; `byte` gives text, class and title of each. */
+function lineTable(caption, base, wanted, byte) {
   const rows = [];
   for (let from = 0; from < data.line_bytes; from += 32) {
+    if (!wanted.some((at) => at >= from && at < from + 32)) continue;
     const cells = Array.from({ length: Math.min(32, data.line_bytes - from) }, (_, at) => {
       const { text, kind, title } = byte(from + at);
       return h('td', { class: [kind, at % 4 === 0 ? 'four' : ''].join(' ').trim() || null, title }, text);
@@ -50,7 +51,7 @@ function requestElement(at, number) {
   const heading = h('p', { class: 'mono' }, `request ${number}: ${name} of line 0x${address.values[at]}, id ${requests.number('id', at)}, offered in `, cycleLink(requests.start[at]),
     requests.taken[at] ? ', taken in ' : ', not taken', requests.taken[at] ? cycleLink(requests.end[at] - 1) : null, ', answered in ', cycleLink(answer.length ? responses.start[answer[0]] : -1),
     last !== undefined && last !== answer[0] ? ', last in ' : null, last !== undefined && last !== answer[0] ? cycleLink(responses.start[last]) : null, error + failed, others.length ? ' ' : null, others);
-  return h('div', { class: 'request' }, heading, lineTable(`Bytes of request ${number}`, BigInt('0x' + address.values[at]), cell));
+  return h('div', { class: 'request' }, heading, lineTable(`Bytes of request ${number}`, BigInt('0x' + address.values[at]), [...enabled, ...model ?? []], cell));
 }
 
 function showRequests(op, most) {
