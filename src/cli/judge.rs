@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu judge`: was the unit right, whoever played it? Reads what crossed its ports; no RTL.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Write},
-    iter,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{io::Write, process::ExitCode};
 
 use serde::Serialize;
 
 use super::{
-    Error, Stdout,
-    contract::{self, Asked},
-    json_line,
+    Error, Stdout, json_line,
+    recorded::{self, Recorded},
     report::{self, count},
     tell,
 };
 use crate::{
     explain::words::wrap,
-    judge::{
-        Figures, Judge, Unjudged,
-        log::{
-            lines::{Header, ReadError, Reader, Record},
-            wave::{self, Names},
-        },
-    },
+    judge::{Figures, Judge, Unjudged, log::lines::Record},
     op::Shape,
     ports::PORTS,
     rtl::Sources,
-    sets::text::unmarked,
 };
 
 const EXAMPLES: &str = "\
@@ -50,28 +36,8 @@ Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was se
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log, `-` for standard input
-    file: PathBuf,
-    /// The scope of a wave that has the ports; without it, the one that has most of them
-    #[arg(long, value_name = "SCOPE")]
-    scope: Option<String>,
-    /// A port that has another name in a wave
-    #[arg(long, value_name = "PORT=NAME", value_parser = mapped)]
-    map: Vec<(String, String)>,
-    /// Nothing is in flight where a wave begins, though it does not begin in reset
-    #[arg(long)]
-    idle: bool,
-    /// The unit's WARPS, which a wave does not show [default: 8]
-    #[arg(long, value_name = "N")]
-    warps: Option<usize>,
-    /// The unit's PENDING, which a wave does not show [default: 16]
-    #[arg(long, value_name = "N")]
-    pending: Option<usize>,
-    /// The unit's SHARED_BYTES, which a wave does not show [default: 32768]
-    #[arg(long, value_name = "N")]
-    shared_bytes: Option<usize>,
     #[command(flatten)]
-    contract: contract::Args,
+    recorded: recorded::Args,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -118,32 +84,16 @@ struct Total {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let name = || format!("`{}`", args.file.display());
-    let mut input = open(&args.file).map_err(|error| Error::Read { name: name(), error })?;
-    let asked = args.contract.read()?;
-    let mut total = Total::default();
-    let mut failure = None;
-    let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
-    let is_log =
-        args.file == Path::new("-") || unmarked(first).trim_ascii_start().starts_with(b"{") || first.is_empty();
-    let records: Box<dyn Iterator<Item = Result<Record, ReadError>>> = if is_log {
-        match Reader::new(input) {
-            Ok(reader) => Box::new(reader),
-            Err(error) => return refused(args, error),
-        }
-    } else {
-        match of_wave(args, &asked) {
-            Ok((record, missing)) => {
-                total.missing = missing;
-                Box::new(iter::once(Ok(record)))
-            }
-            Err(error) => return Ok(error),
-        }
+    let Recorded { asked, missing, records } = match args.recorded.open()? {
+        Ok(recorded) => recorded,
+        Err(code) => return Ok(code),
     };
+    let mut total = Total { missing, ..Total::default() };
+    let mut failure = None;
     for record in records {
         let record = match record {
             Ok(record) => record,
-            Err(error) => return refused(args, error),
+            Err(error) => return args.recorded.refused(error),
         };
         total.runs += 1;
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
@@ -212,61 +162,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     output.finish(u8::from(verdict != "agrees"))
 }
 
-fn mapped(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) && !name.is_empty() => {
-            Ok((port.to_owned(), name.to_owned()))
-        }
-        Some((port, _)) => Err(format!("`{port}` is no port: `gpu-lsu layout` lists them")),
-        None => Err("a port and its name in the wave, such as clk_i=sys_clk".to_owned()),
-    }
-}
-
-/// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
-fn of_wave(args: &Args, asked: &Asked) -> Result<(Record, Vec<&'static str>), ExitCode> {
-    let refused = |text: &str, hint: &str| {
-        tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
-        ExitCode::FAILURE
-    };
-    let names = Names { scope: args.scope.clone(), map: args.map.clone(), idle: args.idle };
-    let wave = wave::read(&args.file, &names).map_err(|error| {
-        let hint = "docs/log.md says how a wave is read";
-        refused(&error.to_string(), hint)
-    })?;
-    // What the command says counts most, then the contract, then the widths of the ports.
-    let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
-    let shape = Shape {
-        warps: args.warps.unwrap_or(stated.warps),
-        pending: args.pending.unwrap_or(stated.pending),
-        shared_bytes: args.shared_bytes.unwrap_or(stated.shared_bytes),
-        lanes: wave.lanes,
-        line_bytes: wave.line_bytes,
-    };
-    if let Some(problem) = shape.problem() {
-        return Err(refused(&problem, "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave"));
-    }
-    let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
-    let about = format!("{}{scope}", args.file.display());
-    let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
-    Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
-}
-
-fn refused(args: &Args, error: ReadError) -> Result<ExitCode, Error> {
-    match error {
-        ReadError::Io(error) => Err(Error::Read { name: format!("`{}`", args.file.display()), error }),
-        ReadError::Line { line, what } => {
-            let text = wrap(&format!("error: {}, line {line}: {what}", args.file.display()), 0);
-            tell(&format!("{text}\nhint: docs/log.md has every line, `gpu-lsu layout` every field of a port\n"));
-            Ok(ExitCode::FAILURE)
-        }
-    }
+/// What was not judged of one run, in sentences.
+pub(super) fn gaps(
+    record: &Record,
+    figures: Figures,
+    missing: Vec<&'static str>,
+    not_promised: Vec<String>,
+) -> Vec<String> {
+    let mut total = Total { missing, not_promised, ..Total::default() };
+    total.add(record, figures);
+    total.gaps()
 }
 
 impl Total {

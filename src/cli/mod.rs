@@ -25,6 +25,7 @@ mod log_file;
 mod man;
 mod manners;
 mod prove;
+mod recorded;
 mod refusal;
 #[cfg(feature = "rtl")]
 mod replay;
@@ -44,6 +45,7 @@ mod units;
 mod vectors;
 #[cfg(feature = "rtl")]
 mod verify;
+mod wave;
 #[cfg(feature = "rtl")]
 mod wave_file;
 
@@ -92,6 +94,7 @@ enum Command {
     Prove(prove::Args),
     #[cfg(feature = "rtl")]
     Vectors(vectors::Args),
+    Wave(wave::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -192,6 +195,7 @@ pub fn main() -> ExitCode {
         Command::Prove(args) => prove::run(&args),
         #[cfg(feature = "rtl")]
         Command::Vectors(args) => vectors::run(&args),
+        Command::Wave(args) => wave::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };

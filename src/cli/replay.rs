@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu replay`: a capsule again, with a wave.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use super::{
     Error, Stdout, contract,
@@ -40,21 +44,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let text = super::read_text(&args.file)?;
-    let capsule = match Capsule::from_text(&text) {
-        Ok(capsule) => capsule,
-        Err(error) => {
-            let hint = match error {
-                CapsuleError::Title => "`gpu-lsu verify` writes a capsule when RTL and model disagree",
-                CapsuleError::Checksum { .. } => {
-                    "to replay it as it is now, delete the line that begins with `checksum`"
-                }
-                CapsuleError::Format { .. } => "replay it with the version that wrote it",
-                _ => "compare it with a capsule that this version wrote",
-            };
-            super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", args.file.display(), error.to_string().trim_end()));
-            return Ok(ExitCode::FAILURE);
-        }
-    };
+    let Some(capsule) = read(&args.file, &text) else { return Ok(ExitCode::FAILURE) };
     let unit = Unit::of(args.unit, capsule.case.shape)?;
     let promises = args.contract.of(unit.shape, capsule.promises)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
@@ -94,4 +84,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let code = output.finish(played.code());
     played.tell_wave(&args.wave);
     code
+}
+
+/// A capsule; why it is none, or cannot be read, is said.
+pub fn read(file: &Path, text: &str) -> Option<Capsule> {
+    let error = match Capsule::from_text(text) {
+        Ok(capsule) => return Some(capsule),
+        Err(error) => error,
+    };
+    let hint = match error {
+        CapsuleError::Title => "`gpu-lsu verify` writes a capsule when RTL and model disagree",
+        CapsuleError::Checksum { .. } => "to replay it as it is now, delete the line that begins with `checksum`",
+        CapsuleError::Format { .. } => "replay it with the version that wrote it",
+        _ => "compare it with a capsule that this version wrote",
+    };
+    super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", file.display(), error.to_string().trim_end()));
+    None
 }

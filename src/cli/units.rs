@@ -15,11 +15,16 @@ pub fn lanes() -> impl TypedValueParser<Value = usize> {
 
 /// A seed, decimal or hexadecimal.
 pub fn seed(text: &str) -> Result<u64, String> {
+    number(text).map_err(|_| "a seed is a 64-bit number, decimal or 0x...".to_owned())
+}
+
+/// A number, decimal or hexadecimal.
+pub fn number(text: &str) -> Result<u64, String> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     }
-    .map_err(|_| "a seed is a 64-bit number, decimal or 0x...".to_owned())
+    .map_err(|_| "a 64-bit number, decimal or 0x...".to_owned())
 }
 
 /// A number of operations, at least 1: `250_000`, `10k`, `1.5M`, `1e6`.

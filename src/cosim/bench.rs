@@ -105,8 +105,7 @@ impl Bench {
     ///
     /// What the system says.
     pub fn write_log(&self, case: &Case, rtl: Option<Sources>, about: String, out: impl Write) -> io::Result<()> {
-        let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
-        let header = lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) };
+        let header = self.header(case, rtl, about);
         let mut writer = lines::Writer::new(out, &header)?;
         writer.control(&prologue::control(&self.shape()))?;
         writer.log(&self.prepared, true)?;
@@ -172,6 +171,21 @@ impl Bench {
     /// The first divergence.
     pub fn judge(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
         self.judged(case, None)
+    }
+
+    /// The same, while somebody looks on.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge_watched(&mut self, case: &Case, watch: &mut dyn Watch) -> Result<Figures, Box<Mismatch>> {
+        self.judged(case, Some(watch))
+    }
+
+    /// What a log of the last case begins with.
+    pub fn header(&self, case: &Case, rtl: Option<Sources>, about: String) -> lines::Header {
+        let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
+        lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) }
     }
 
     /// Runs a case, and somebody looks on while it is judged.

@@ -83,7 +83,7 @@ impl Window {
     /// The cycles, of a run with this result, in which each operation was in flight.
     fn cycles(&self, result: &Result<Figures, Box<Mismatch>>, spans: &[Range<u64>]) -> Range<u64> {
         let (end, op) = match result {
-            Ok(figures) => (figures.cycles + 1, spans.len().saturating_sub(1)),
+            Ok(figures) => (figures.cycles, spans.len().saturating_sub(1)),
             Err(mismatch) => {
                 (mismatch.cycle + 1 + AFTER, mismatch.op.unwrap_or(spans.len()).min(spans.len().max(1) - 1))
             }

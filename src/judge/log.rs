@@ -168,6 +168,13 @@ impl Log {
         report, reported: String = reports as Report;
     }
 
+    /// The control registers before the first event: of a log that was written without them.
+    pub fn begins_with(&mut self, ctrl: Ctrl) {
+        let event = Event::Control(self.controls.len() as u32);
+        self.entries.insert(0, Entry { cycle: 0, event });
+        self.controls.push(ctrl);
+    }
+
     /// The unit took an operation.
     pub fn op(&mut self, cycle: u64, op: &Op, lanes: &Lanes, inst: Option<Inst>) {
         self.push(cycle, Event::Op(self.used as u32));

@@ -27,6 +27,7 @@ pub mod promises;
 mod prompt;
 pub mod relation;
 pub mod scoreboard;
+pub mod trail;
 mod watch;
 
 pub use contract::{Contract, Rate};

@@ -19,7 +19,7 @@ mod shared;
 mod wild;
 
 pub use divergence::Divergence;
-use known::Known;
+pub(crate) use known::Known;
 pub use owed::Due;
 pub use pair::{OneStep, Pair, Step, steps};
 pub use progress::{Progress, awaits_last};

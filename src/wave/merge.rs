@@ -73,7 +73,7 @@ pub(crate) fn merge(
         }
         .map_err(unwritten)?;
     }
-    merge.until(None).and_then(|()| merge.last_edge()).map_err(unwritten)?;
+    merge.last_edge().and_then(|()| merge.until(None)).map_err(unwritten)?;
     merge.ink.finish().map_err(unwritten)?;
     Ok(merge.listed)
 }
@@ -97,7 +97,8 @@ struct Merge<'a> {
     sheet: Sheet,
     /// Where it is to be drawn.
     clock: Option<Var>,
-    /// When it falls next.
+    /// When it rose last, and when it falls next.
+    risen: Option<u64>,
     falls: Option<u64>,
     /// Those that are not written yet.
     expects: &'a [Expect],
@@ -155,20 +156,17 @@ impl<'a> Merge<'a> {
     /// The clock rises as the trace goes on.
     fn edge(&mut self, time: u64) -> io::Result<()> {
         let Some(clock) = &self.clock else { return Ok(()) };
-        self.falls = Some(time + PERIOD / 2);
+        (self.risen, self.falls) = (Some(time), Some(time + PERIOD / 2));
         self.ink.bit(clock, true)
     }
 
     /// What the last cycle holds counts at the edge that ends it.
     fn last_edge(&mut self) -> io::Result<()> {
-        match (&self.clock, self.time) {
-            (Some(_), Some(time)) => {
-                let end = (time / PERIOD + 1) * PERIOD;
-                self.at(end)?;
-                self.edge(end)
-            }
-            _ => Ok(()),
+        if let Some(edge) = self.risen {
+            self.until(Some(edge + PERIOD))?;
+            self.falls = None;
         }
+        Ok(())
     }
 
     /// Writes a time, and ours that happens then.

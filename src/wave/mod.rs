@@ -42,6 +42,7 @@ mod ink;
 mod layout;
 mod merge;
 mod names;
+pub mod page;
 mod recorder;
 mod save;
 mod sheet;

@@ -35,7 +35,7 @@ const PROGRAM: &str = "isa spa5\nlanes 4\nalloc 0x1000 0x100\nLD R1, [0xfffffaa0
 fn place() -> Place {
     let place = Place::new().with("abs.lsu", PROGRAM);
     let ran = place.ran(&["verify", "--isa", "spa5", "--seed", "1", "--fault", "1", "--lanes", "4"]);
-    assert_eq!((ran.code, place.files().len()), (1, 4), "{}", ran.err);
+    assert_eq!((ran.code, place.files().len()), (1, 5), "{}", ran.err);
     place
 }
 

@@ -104,7 +104,13 @@ fn failure(dir: &Path, name: &str, found: &Found<'_>) -> Result<Failure, Error> 
     let about = format!("seed {:#x}, block {}", found.capsule.seed, found.capsule.block);
     let mut content = Vec::new();
     // What it says is in the capsule.
-    let _ = cosim::page::write(&mut bench, &found.capsule.case, (&capsule, about), found.capsule.rtl.clone(), &mut content)?;
+    let _ = cosim::page::write(
+        &mut bench,
+        &found.capsule.case,
+        (&capsule, about),
+        found.capsule.rtl.clone(),
+        &mut content,
+    )?;
     put(&path, &content)?;
     let (wave, path) = file("fst");
     found.wave_into(&path)?;

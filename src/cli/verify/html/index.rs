@@ -10,7 +10,7 @@ use super::{
     campaign::{Campaign, Failure},
     plot::{self, Line},
 };
-use crate::{cli::report::count, clause::Clause};
+use crate::{clause::Clause, cli::report::count};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("style.css");
 pub fn page(campaigns: &[Campaign]) -> String {
     let failures = failures(campaigns);
     let failed: usize = failures.values().map(Vec::len).sum();
-    let operations = campaigns.iter().map(|campaign| campaign.operations).sum();
+    let operations: u64 = campaigns.iter().map(|campaign| campaign.operations).sum();
     let verdict = match failed {
         0 => "nothing diverged".to_owned(),
         _ => format!("{} diverged", count(failed as u64, "campaign")),
@@ -135,7 +135,8 @@ fn coverage(campaigns: &[Campaign]) -> Markup {
     }
     let hit = |bins: &BTreeMap<&str, u64>| bins.values().filter(|hits| **hits > 0).count();
     let all: Vec<_> = rules.values().flat_map(BTreeMap::values).collect();
-    let (hits, bins) = (all.iter().map(|bins| hit(bins)).sum::<usize>(), all.iter().map(|bins| bins.len()).sum::<usize>());
+    let (hits, bins) =
+        (all.iter().map(|bins| hit(bins)).sum::<usize>(), all.iter().map(|bins| bins.len()).sum::<usize>());
     html! {
         section id="coverage" {
             h2 { "Coverage" }

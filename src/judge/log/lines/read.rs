@@ -12,7 +12,7 @@ use super::{
     write::levels,
 };
 use crate::{
-    judge::{Contract, Figures, Judge, Mismatch, Promises, Trial},
+    judge::{Contract, Figures, Judge, Mismatch, Promises, Trial, Watch},
     model::Register,
     op::{Bits, Ctrl, Kind, Lanes, Op, Shape, Space},
     ports::{Channel, Levels, PORTS, Port as Described, Ports, Wires},
@@ -52,13 +52,34 @@ impl Record {
     ///
     /// The first divergence.
     pub fn judge(&self, judge: &mut Judge, promises: Promises) -> Result<Figures, Box<Mismatch>> {
+        self.judged(judge, promises, false, None)
+    }
+
+    /// The same while somebody looks on, and it counts for coverage.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn watched(
+        &self,
+        judge: &mut Judge,
+        promises: Promises,
+        watch: &mut dyn Watch,
+    ) -> Result<Figures, Box<Mismatch>> {
+        self.judged(judge, promises, true, Some(watch))
+    }
+
+    fn judged(
+        &self,
+        judge: &mut Judge,
+        promises: Promises,
+        counts: bool,
+        watch: Option<&mut dyn Watch>,
+    ) -> Result<Figures, Box<Mismatch>> {
         let mut contract = Contract::new(self.header.unit, Ctrl::default());
         contract.promises = promises;
         let memory = || self.header.start();
-        judge.judge(
-            &Trial { contract: &contract, log: &self.log, memory: &memory, counts: false, histories: true },
-            None,
-        )
+        judge.judge(&Trial { contract: &contract, log: &self.log, memory: &memory, counts, histories: true }, watch)
     }
 
     /// Whether the histories of compare-and-stores can be judged, if memory has any.

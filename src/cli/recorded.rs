@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run that somebody recorded, as the commands that read one are given it: a log, or a wave of the ports.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+    iter,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use super::{
+    Error,
+    contract::{self, Asked},
+    tell,
+};
+use crate::{
+    explain::words::wrap,
+    judge::log::{
+        lines::{Header, ReadError, Reader, Record},
+        wave::{self, Names},
+    },
+    op::Shape,
+    ports::PORTS,
+    sets::text::unmarked,
+};
+
+/// Which run, and of which unit.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    /// The log, `-` for standard input
+    pub file: PathBuf,
+    /// The scope of a wave that has the ports; without it, the one that has most of them
+    #[arg(long, value_name = "SCOPE")]
+    scope: Option<String>,
+    /// A port that has another name in a wave
+    #[arg(long, value_name = "PORT=NAME", value_parser = mapped)]
+    map: Vec<(String, String)>,
+    /// Nothing is in flight where a wave begins, though it does not begin in reset
+    #[arg(long)]
+    idle: bool,
+    /// The unit's WARPS, which a wave does not show [default: 8]
+    #[arg(long, value_name = "N")]
+    warps: Option<usize>,
+    /// The unit's PENDING, which a wave does not show [default: 16]
+    #[arg(long, value_name = "N")]
+    pending: Option<usize>,
+    /// The unit's SHARED_BYTES, which a wave does not show [default: 32768]
+    #[arg(long, value_name = "N")]
+    shared_bytes: Option<usize>,
+    #[command(flatten)]
+    pub contract: contract::Args,
+}
+
+/// The runs of a file.
+pub struct Recorded {
+    /// What the unit promises.
+    pub asked: Asked,
+    /// Ports that a wave has not.
+    pub missing: Vec<&'static str>,
+    pub records: Box<dyn Iterator<Item = Result<Record, ReadError>>>,
+}
+
+impl Args {
+    /// Opens the file; inside, the exit code of a refusal that was said.
+    ///
+    /// # Errors
+    ///
+    /// When it, or the contract, cannot be read.
+    pub fn open(&self) -> Result<Result<Recorded, ExitCode>, Error> {
+        let name = || format!("`{}`", self.file.display());
+        let mut input = open(&self.file).map_err(|error| Error::Read { name: name(), error })?;
+        let asked = self.contract.read()?;
+        let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
+        let is_log =
+            self.file == Path::new("-") || unmarked(first).trim_ascii_start().starts_with(b"{") || first.is_empty();
+        if !is_log {
+            return Ok(self.of_wave(&asked).map(|(record, missing)| {
+                let records = Box::new(iter::once(Ok(record)));
+                Recorded { asked, missing, records }
+            }));
+        }
+        match Reader::new(input) {
+            Ok(reader) => Ok(Ok(Recorded { asked, missing: Vec::new(), records: Box::new(reader) })),
+            Err(error) => self.refused(error).map(Err),
+        }
+    }
+
+    /// Says why a log is refused.
+    ///
+    /// # Errors
+    ///
+    /// When it is the file that cannot be read.
+    pub fn refused(&self, error: ReadError) -> Result<ExitCode, Error> {
+        match error {
+            ReadError::Io(error) => Err(Error::Read { name: format!("`{}`", self.file.display()), error }),
+            ReadError::Line { line, what } => {
+                let text = wrap(&format!("error: {}, line {line}: {what}", self.file.display()), 0);
+                tell(&format!("{text}\nhint: docs/log.md has every line, `gpu-lsu layout` every field of a port\n"));
+                Ok(ExitCode::FAILURE)
+            }
+        }
+    }
+
+    /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
+    fn of_wave(&self, asked: &Asked) -> Result<(Record, Vec<&'static str>), ExitCode> {
+        let refused = |text: &str, hint: &str| {
+            tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
+            ExitCode::FAILURE
+        };
+        let names = Names { scope: self.scope.clone(), map: self.map.clone(), idle: self.idle };
+        let wave = wave::read(&self.file, &names).map_err(|error| {
+            let hint = "docs/log.md says how a wave is read";
+            refused(&error.to_string(), hint)
+        })?;
+        // What the command says counts most, then the contract, then the widths of the ports.
+        let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
+        let shape = Shape {
+            warps: self.warps.unwrap_or(stated.warps),
+            pending: self.pending.unwrap_or(stated.pending),
+            shared_bytes: self.shared_bytes.unwrap_or(stated.shared_bytes),
+            lanes: wave.lanes,
+            line_bytes: wave.line_bytes,
+        };
+        if let Some(problem) = shape.problem() {
+            return Err(refused(
+                &problem,
+                "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave",
+            ));
+        }
+        let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
+        let about = format!("{}{scope}", self.file.display());
+        let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
+        Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
+    }
+}
+
+fn mapped(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) && !name.is_empty() => {
+            Ok((port.to_owned(), name.to_owned()))
+        }
+        Some((port, _)) => Err(format!("`{port}` is no port: `gpu-lsu layout` lists them")),
+        None => Err("a port and its name in the wave, such as clk_i=sys_clk".to_owned()),
+    }
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
+}

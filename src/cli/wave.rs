@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu wave`: what happened at the ports, to be looked at: a file for each subcommand.
+
+use std::process::ExitCode;
+
+use super::Error;
+
+mod report;
+mod why;
+
+/// What happened at the ports, to be looked at
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Report(report::Args),
+    Why(Box<why::Args>),
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    match &args.command {
+        Command::Report(args) => report::run(args),
+        Command::Why(args) => why::run(args),
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu wave report`: one page that explains a run.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use crate::{
+    cli::{
+        Error, Stdout, judge,
+        recorded::{self, Recorded},
+        report, say, tell,
+    },
+    judge::{Judge, Promises, log::lines::Record},
+    output::Output,
+    wave::page::{self, Run, Watched},
+};
+
+const EXAMPLES: &str = "\
+FILE is a capsule that `verify` wrote, a log (docs/log.md), or a wave of the unit's ports, VCD or FST. The page is one \
+file that opens in a browser without a network; docs/page.md says what it shows.
+
+Examples:
+  gpu-lsu verify || gpu-lsu wave report gpu-lsu.capsule
+  gpu-lsu run examples/r700_clamp.lsu --log run.jsonl && gpu-lsu wave report run.jsonl
+  gpu-lsu wave report sim.vcd --scope tb.dut -o sim.html
+
+Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 usage, or \
+the page cannot be written";
+
+/// What a capsule begins with.
+const CAPSULE: &[u8] = b"# gpu-lsu capsule";
+
+/// Write a page that explains a run: its wave, its operations lane by lane, and what went wrong
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(skip)]
+pub struct Args {
+    #[command(flatten)]
+    recorded: recorded::Args,
+    /// Where the page goes, `-` for standard output [default: the file's name with .html]
+    #[arg(short, long, value_name = "PAGE")]
+    output: Option<PathBuf>,
+    /// Of a log with several runs, this one, from 1 [default: the first that fails, or the first]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    run: Option<u64>,
+    #[cfg(feature = "rtl")]
+    #[command(flatten)]
+    unit: crate::cli::unit::Args,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    // A page that has no place to go is told before anything runs.
+    let sink = Sink::open(args)?;
+    let file = &args.recorded.file;
+    if file != Path::new("-") && is_capsule(file).map_err(|error| unreadable(file, error))? {
+        return capsule(args, sink);
+    }
+    match chosen(args)? {
+        Ok(chosen) => chosen.page(args, sink),
+        Err(code) => Ok(code),
+    }
+}
+
+fn unreadable(file: &Path, error: io::Error) -> Error {
+    Error::Read { name: format!("`{}`", file.display()), error }
+}
+
+fn is_capsule(file: &Path) -> io::Result<bool> {
+    let mut first = [0; CAPSULE.len()];
+    let read = File::open(file)?.read(&mut first)?;
+    Ok(first[..read] == *CAPSULE)
+}
+
+/// Where the page goes.
+enum Sink {
+    File(Output, PathBuf),
+    Standard(Stdout),
+}
+
+impl Sink {
+    fn open(args: &Args) -> Result<Self, Error> {
+        let file = &args.recorded.file;
+        let path = match &args.output {
+            Some(path) if path == Path::new("-") => return Ok(Sink::Standard(Stdout::new())),
+            Some(path) => path.clone(),
+            None if file == Path::new("-") => {
+                return Err(Error::Usage("standard input has no name: say with `-o` where the page goes".to_owned()));
+            }
+            None => file.with_extension("html"),
+        };
+        if let (Ok(from), Ok(to)) = (fs::canonicalize(file), fs::canonicalize(&path))
+            && from == to
+        {
+            return Err(Error::Usage(format!(
+                "`{}` is what is read: the page needs a file of its own",
+                path.display()
+            )));
+        }
+        let failed = |error| Error::Output { name: format!("`{}`", path.display()), error };
+        Ok(Sink::File(Output::create(&path).map_err(failed)?, path))
+    }
+
+    /// Writes a page; `code` is the verdict's.
+    fn page(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>, code: u8) -> Result<ExitCode, Error> {
+        let (mut output, path) = match self {
+            Sink::File(output, path) => (output, path),
+            Sink::Standard(mut stdout) => {
+                write(&mut stdout)?;
+                return stdout.finish(code);
+            }
+        };
+        match write(&mut output).and_then(|()| output.finish()) {
+            Ok(()) => tell(&format!("page written to {}\n", path.display())),
+            Err(error) => {
+                let error = Error::Output { name: format!("`{}`", path.display()), error };
+                // A mismatch is 1 whatever becomes of files.
+                if code == 0 {
+                    return Err(error);
+                }
+                say(&error);
+            }
+        }
+        Ok(ExitCode::from(code))
+    }
+}
+
+/// A run of the file.
+struct Chosen {
+    record: Record,
+    promises: Promises,
+    /// Which one, for messages.
+    place: String,
+    /// Ports that a wave has not.
+    missing: Vec<&'static str>,
+}
+
+/// The run that is asked for, else the first that fails, else the first; inside, the exit code of a refusal that was said.
+fn chosen(args: &Args) -> Result<Result<Chosen, ExitCode>, Error> {
+    let Recorded { asked, missing, records } = match args.recorded.open()? {
+        Ok(recorded) => recorded,
+        Err(code) => return Ok(Err(code)),
+    };
+    let (mut kept, mut runs) = (None, 0);
+    for record in records {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return args.recorded.refused(error).map(Err),
+        };
+        runs += 1;
+        if args.run.is_some_and(|run| run != runs) {
+            continue;
+        }
+        asked.unit.check(record.header.unit)?;
+        let promises = asked.over(record.header.contract);
+        let judged = args.run.is_none().then(|| record.judge(&mut Judge::new(&record.header.unit), promises));
+        let wanted = judged.is_none_or(|verdict| verdict.is_err());
+        if wanted || kept.is_none() {
+            kept = Some((runs, record, promises));
+        }
+        if wanted {
+            break;
+        }
+    }
+    let Some((run, record, promises)) = kept else {
+        let has = report::count(runs, "run");
+        tell(&format!("error: {} has {has}\nhint: `--run` counts from 1\n", args.recorded.file.display()));
+        return Ok(Err(ExitCode::FAILURE));
+    };
+    let place = if runs > 1 { format!(", run {run} (line {})", record.line) } else { String::new() };
+    Ok(Ok(Chosen { record, promises, place, missing }))
+}
+
+impl Chosen {
+    /// Judges it, says what came of it, and writes its page.
+    fn page(self, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
+        let Chosen { record, promises, place, missing } = self;
+        let (mut judge, mut watched) = (Judge::new(&record.header.unit), Watched::new(&record.log));
+        let verdict = record.watched(&mut judge, promises, &mut watched);
+        let figures = verdict.as_ref().copied().unwrap_or_default();
+        let agrees = figures.comparisons > 0;
+        match &verdict {
+            Err(mismatch) => tell(&report::line("unit", mismatch, &place)),
+            Ok(_) if !agrees => tell("error: nothing was compared: the log shows no operation to its end\n"),
+            Ok(_) => {}
+        }
+        let coverage = judge.coverage().rows(None);
+        let not_judged = judge::gaps(&record, figures, missing, promises.unjudged());
+        let name = args.recorded.file.display().to_string();
+        let (record, verdict, coverage) = (&record, &verdict, &coverage);
+        let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged };
+        sink.page(|mut out| page::write(&run, &watched, &mut out), u8::from(!agrees))
+    }
+}
+
+/// A capsule, which is played again.
+#[cfg(feature = "rtl")]
+fn capsule(args: &Args, sink: Sink) -> Result<ExitCode, Error> {
+    use crate::{
+        cli::{read_text, replay, unit::Unit},
+        cosim,
+    };
+    let file = &args.recorded.file;
+    let Some(capsule) = replay::read(file, &read_text(file)?) else { return Ok(ExitCode::FAILURE) };
+    let unit = Unit::of(args.unit, capsule.case.shape)?;
+    let mut bench = unit.bench()?;
+    bench.promise(args.recorded.contract.of(unit.shape, capsule.promises)?);
+    let (name, about) = (file.display().to_string(), format!("seed {:#x}, block {}", capsule.seed, capsule.block));
+    let mut page = Vec::new();
+    let verdict = cosim::page::write(&mut bench, &capsule.case, (&name, about), Some(unit.rtl.clone()), &mut page)?;
+    if let Err(mismatch) = &verdict {
+        tell(&report::line("RTL", mismatch, ""));
+    }
+    sink.page(|out| out.write_all(&page), u8::from(verdict.is_err()))
+}
+
+#[cfg(not(feature = "rtl"))]
+fn capsule(args: &Args, _: Sink) -> Result<ExitCode, Error> {
+    let file = args.recorded.file.display();
+    let what = format!("{file} is a capsule, and this program was built without the unit to play it");
+    tell(&format!("error: {what}\nhint: build it with the feature `rtl`, which is a default\n"));
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu wave why`: who produced that byte, or that value, in the unit and in the model, and where they part.
+
+use std::{io::Write, process::ExitCode};
+
+use serde::Serialize;
+
+use crate::{
+    cli::{
+        Error, Stdout, json_line,
+        recorded::{self, Recorded},
+        report, tell,
+        units::number,
+    },
+    explain::words::wrap,
+    judge::{
+        Judge, Mismatch,
+        log::lines::Record,
+        trail::{ByteTrail, Kept, PadTrail, Part, RegisterTrail, Source, Stored, Trail},
+    },
+};
+
+const EXAMPLES: &str = "\
+FILE is a log as JSON Lines (docs/log.md), or a wave of the unit's ports, VCD or FST. The chain is the operation, the \
+lane and its register, the request, memory's answer, and the byte or the beat; docs/why.md reads one.
+
+Examples:
+  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu wave why run.jsonl --byte 0x2000
+  gpu-lsu wave why sim.vcd --scope tb.dut --byte 0x1004 --cycle 120
+  gpu-lsu wave why run.jsonl --wb 0x05.3.0
+
+Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 usage";
+
+/// Tell who produced a byte of memory, or a value that was written back, and where unit and model part
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["byte", "shared", "wb"])))]
+#[group(skip)]
+pub struct Args {
+    #[command(flatten)]
+    recorded: recorded::Args,
+    /// The byte of memory at this address
+    #[arg(long, value_name = "ADDR", value_parser = number)]
+    byte: Option<u64>,
+    /// The byte of the scratchpad at this offset; what it holds no port shows, so the model alone tells
+    #[arg(long, value_name = "OFFSET", value_parser = number)]
+    shared: Option<u64>,
+    /// What was written back to a register of a lane: the operation's tag, the lane, the register's index in the
+    /// operation
+    #[arg(long, value_name = "TAG.LANE.REG", value_parser = written_back)]
+    wb: Option<(u8, usize, usize)>,
+    /// As it was after this cycle [default: at the end]
+    #[arg(long, value_name = "N")]
+    cycle: Option<u64>,
+    /// Of a log with several runs, this one, from 1 [default: the first that fails, or the first]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    run: Option<u64>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is found.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Byte { byte: Box<ByteTrail>, kept: Vec<Kept> },
+    Shared { shared: PadTrail },
+    Register { register: Box<RegisterTrail>, stored: Vec<Stored> },
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    agrees: bool,
+    run: u64,
+    #[serde(flatten)]
+    found: &'a Found,
+    /// What the judge says of the whole run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mismatch: Option<report::Json<'a>>,
+}
+
+/// A run of the file, its number, and its verdict.
+type Run = (u64, Record, Result<(), Box<Mismatch>>);
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let (number, record, verdict) = match chosen(args)? {
+        Ok(run) => run,
+        Err(code) => return Ok(code),
+    };
+    let mismatch = verdict.as_ref().err().map(|mismatch| &**mismatch);
+    let trail = Trail::new(&record, mismatch);
+    let found = match find(args, &trail) {
+        Ok(found) => found,
+        Err(text) => return Ok(refused(&text)),
+    };
+    let part = found.part();
+    // Where the judge finds nothing, whatever parts is left open by the contract, or not seen.
+    let agrees = part.is_none() || mismatch.is_none();
+    if let (Some(part), false) = (part, agrees) {
+        tell(&wrap(&format!("error: unit and model part at the {part}"), 0));
+    }
+    let mut output = Stdout::new();
+    if args.json {
+        let mismatch = mismatch.map(|mismatch| report::json(record.log.issues(), mismatch));
+        let json = Json { agrees, run: number, found: &found, mismatch };
+        json_line(&mut output, &json)?;
+    } else {
+        let lines = found.text();
+        for line in lines.lines() {
+            let indent = line.len() - line.trim_start().len();
+            write!(output, "{}", wrap(line, indent + 4))?;
+        }
+        if part.is_some() && agrees {
+            let text = "the judge lets this pass: the contract leaves it open, or the log does not show all of it";
+            write!(output, "{}", wrap(text, 4))?;
+        }
+        if let Some(mismatch) = mismatch {
+            write!(output, "{}", wrap(&format!("the run's first divergence: {mismatch}"), 4))?;
+        }
+    }
+    output.finish(u8::from(!agrees))
+}
+
+/// The run that is asked for; inside, the exit code of a refusal that was said.
+fn chosen(args: &Args) -> Result<Result<Run, ExitCode>, Error> {
+    let Recorded { asked, records, .. } = match args.recorded.open()? {
+        Ok(recorded) => recorded,
+        Err(code) => return Ok(Err(code)),
+    };
+    let (mut first, mut runs) = (None, 0);
+    for record in records {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return args.recorded.refused(error).map(Err),
+        };
+        runs += 1;
+        if args.run.is_some_and(|run| run != runs) {
+            continue;
+        }
+        asked.unit.check(record.header.unit)?;
+        let promises = asked.over(record.header.contract);
+        let verdict = record.judge(&mut Judge::new(&record.header.unit), promises).map(drop);
+        if verdict.is_err() || args.run.is_some() {
+            return Ok(Ok((runs, record, verdict)));
+        }
+        first = first.or(Some((runs, record, verdict)));
+    }
+    Ok(first.ok_or_else(|| refused(&format!("there is no such run: the log has {}", report::count(runs, "run")))))
+}
+
+fn refused(text: &str) -> ExitCode {
+    tell(&wrap(&format!("error: {text}"), 0));
+    ExitCode::FAILURE
+}
+
+/// What is asked for, or why there is nothing of it.
+fn find(args: &Args, trail: &Trail<'_>) -> Result<Found, String> {
+    if let Some(addr) = args.byte {
+        let (byte, kept) = (trail.byte(addr, args.cycle), trail.kept(addr, args.cycle));
+        if byte.writes.is_empty() && kept.is_empty() {
+            let until = args.cycle.map_or(String::new(), |cycle| format!(" up to cycle {cycle}"));
+            return Err(format!("nobody wrote byte {addr:#x}{until}, nor should have; {}", touched(trail, addr)));
+        }
+        return Ok(Found::Byte { byte: Box::new(byte), kept });
+    }
+    if let Some(offset) = args.shared {
+        let size = trail.record().header.unit.shared_bytes as u64;
+        if offset >= size {
+            return Err(format!("the scratchpad has {size:#x} bytes, and none at {offset:#x}"));
+        }
+        let shared = trail.shared(offset, args.cycle);
+        if shared.writes.is_empty() {
+            return Err(format!("nobody was seen to store byte {offset:#x} of the scratchpad"));
+        }
+        return Ok(Found::Shared { shared });
+    }
+    let (tag, lane, register) = args.wb.unwrap_or_default(); // clap wants one of the three
+    let Some(index) = trail.tagged(tag, args.cycle) else {
+        let tags: Vec<_> = trail.tags().iter().map(|tag| format!("{tag:#04x}")).collect();
+        return Err(format!("no operation has tag {tag:#04x}; there are {}", listed(&tags)));
+    };
+    let lanes = trail.record().header.unit.lanes;
+    if lane >= lanes {
+        return Err(format!("the unit has {lanes} lanes, 0 to {}, and no lane {lane}", lanes - 1));
+    }
+    let found = trail.register(index, lane, register, args.cycle);
+    if let (Source::Nothing { why }, true) = (&found.source, found.beats.is_empty()) {
+        return Err(format!("{}, lane {lane}: {why}, and nothing came back", found.op));
+    }
+    let stored = trail.stored(&found);
+    Ok(Found::Register { register: Box::new(found), stored })
+}
+
+/// The bytes that were written, the nearest to an address first.
+fn touched(trail: &Trail<'_>, addr: u64) -> String {
+    let mut ranges = trail.touched();
+    if ranges.is_empty() {
+        return "the run writes nothing at all".to_owned();
+    }
+    ranges.sort_by_key(|&(first, end)| if addr < first { first - addr } else { addr.saturating_sub(end) });
+    let ranges: Vec<_> = ranges.iter().map(|(first, end)| format!("{first:#x} to {:#x}", end - 1)).collect();
+    format!("written are {}", listed(&ranges))
+}
+
+/// The first few.
+fn listed(all: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let rest = all.len().saturating_sub(SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("{}{more}", all[..all.len().min(SHOWN)].join(", "))
+}
+
+impl Found {
+    fn part(&self) -> Option<&Part> {
+        match self {
+            Found::Byte { byte, .. } => byte.parts.as_ref(),
+            Found::Shared { .. } => None,
+            Found::Register { register, .. } => register.parts.as_ref(),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Found::Byte { byte, kept } => {
+                let head = if kept.is_empty() { "" } else { "lanes that come here and do not store:\n" };
+                kept.iter().fold(format!("{byte}{head}"), |text, kept| text + &kept.to_string())
+            }
+            Found::Shared { shared } => shared.to_string(),
+            Found::Register { register, stored } => {
+                stored.iter().fold(register.to_string(), |text, stored| text + &stored.to_string())
+            }
+        }
+    }
+}
+
+/// A tag, a lane and a register.
+fn written_back(text: &str) -> Result<(u8, usize, usize), String> {
+    let form = || "TAG.LANE.REG, such as 0x05.3.0: the tag as reports have it, lane and register from 0".to_owned();
+    let mut parts = text.split('.');
+    let (Some(tag), Some(lane), Some(register), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+        return Err(form());
+    };
+    let [tag, lane, register] = [tag, lane, register].map(number);
+    let (tag, lane, register) = (tag.map_err(|_| form())?, lane.map_err(|_| form())?, register.map_err(|_| form())?);
+    let tag = u8::try_from(tag).map_err(|_| format!("a tag is 0 to 255, not {tag}"))?;
+    Ok((tag, lane.min(usize::MAX as u64) as usize, register.min(usize::MAX as u64) as usize))
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A case, played, as a page that explains what came of it.
+
+use std::io::{self, Write};
+
+use super::{Bench, Case, Figures, Mismatch};
+use crate::{
+    judge::{
+        coverage::Coverage,
+        log::{Log, lines::Record},
+    },
+    rtl::Sources,
+    wave::page::{self, Run, Watched},
+};
+
+/// Plays a case, judges it and writes its page. `name` is the case's, `about` what was played.
+///
+/// # Errors
+///
+/// What the system says of the page; inside, the first divergence.
+pub fn write(
+    bench: &mut Bench,
+    case: &Case,
+    (name, about): (&str, String),
+    rtl: Option<Sources>,
+    out: &mut impl Write,
+) -> io::Result<Result<Figures, Box<Mismatch>>> {
+    let played = bench.play(case);
+    let mut log = if played.is_ok() { bench.log().clone() } else { Log::default() };
+    log.begins_with(case.ctrl);
+    let record = Record { header: bench.header(case, rtl, about), log, line: 0 };
+    let mut watched = Watched::new(&record.log);
+    *bench.coverage_mut() = Coverage::new(&bench.shape());
+    let verdict = played.and_then(|()| bench.judge_watched(case, &mut watched));
+    let coverage = bench.coverage().rows(None);
+    let unjudged = verdict.as_ref().map(|figures| figures.unjudged).unwrap_or_default();
+    let not_judged: Vec<_> = record.header.contract.unjudged().into_iter().chain(unjudged.torn()).collect();
+    let run = Run { name, record: &record, verdict: &verdict, coverage: &coverage, not_judged: &not_judged };
+    page::write(&run, &watched, out)?;
+    Ok(verdict)
+}

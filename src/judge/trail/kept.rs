@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Lanes that would have stored a byte, and what kept them from it: faults, clamps, comparisons.
+
+use serde::Serialize;
+
+use super::{OpName, Trail, before, origin};
+use crate::{
+    model::{self, Fate, Place, Plan},
+    op::{Kind, LaneMask, ReqKind},
+};
+
+/// A lane that does not store, by the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Kept {
+    pub op: OpName,
+    pub lane: usize,
+    /// Why, with the clause.
+    pub why: String,
+}
+
+impl Trail<'_> {
+    /// The lanes of all operations up to a cycle that would have stored to an address and do not, by the model. It looks
+    /// at every operation.
+    pub fn kept(&self, addr: u64, until: Option<u64>) -> Vec<Kept> {
+        let in_time = |&index: &usize| before(self.works[index].accepted, until);
+        (0..self.works.len()).filter(in_time).flat_map(|index| self.kept_of(index, addr)).collect()
+    }
+
+    /// The same of one operation.
+    pub(super) fn kept_of(&self, index: usize, addr: u64) -> Vec<Kept> {
+        let issue = &self.record.log.issues()[index];
+        if issue.op.kind == Kind::Load as u8 {
+            return Vec::new();
+        }
+        let plan = self.plan(index);
+        let why = |lane: usize| {
+            self.refused(index, lane, addr).or_else(|| {
+                let at =
+                    |request: &&model::Request| request.kind == ReqKind::ReadExclusive && request.lanes.contains(lane);
+                let which = plan.requests.iter().position(|request| {
+                    at(&request) && origin::lanes(&issue.op, &plan, request, addr).contains(lane)
+                })?;
+                self.unmatched(index, &plan, which, lane, addr)
+            })
+        };
+        let lanes = plan.active.iter().filter_map(|lane| why(lane).map(|why| (lane, why)));
+        lanes.map(|(lane, why)| Kept { op: self.name(index), lane, why }).collect()
+    }
+
+    /// A lane whose access lies at an address, and is not made.
+    fn refused(&self, index: usize, lane: usize, addr: u64) -> Option<String> {
+        let (shape, issue) = (&self.record.header.unit, &self.record.log.issues()[index]);
+        let (op, ctrl) = (&issue.op, self.ctrl(index));
+        let covers = |first: u64, bytes: u32| (first..first.saturating_add(bytes.into())).contains(&addr);
+        if let Some(burst) = model::r700_trace(shape, ctrl, op, &issue.lanes, lane) {
+            let kept = [Fate::Clamped, Fate::Outside];
+            let dword = burst.dwords.iter().find(|dword| kept.contains(&dword.fate) && covers(dword.addr, 4))?;
+            let (number, gpr, component) =
+                (dword.dword, dword.gpr, ['x', 'y', 'z', 'w'][usize::from(dword.component) % 4]);
+            return Some(match dword.fate {
+                Fate::Clamped => format!(
+                    "is clamped there: dword {number} (GPR {gpr}, {component}) is not below the limit {} (R700-CLAMP)",
+                    burst.limit_dw.unwrap_or_default()
+                ),
+                _ => format!("is past the buffer's end there: dword {number} (GPR {gpr}, {component}) (R700-BOUND)"),
+            });
+        }
+        let trace = model::trace(shape, ctrl, op, &issue.lanes, lane);
+        let first = match trace.place {
+            Place::Global(addr) | Place::Local { addr, .. } | Place::Param { addr, .. } => addr,
+            Place::Cluster { addr, .. } | Place::Uav { addr, .. } => addr,
+            _ => return None,
+        };
+        let made = self.plan(index);
+        let refused = !made.memory.contains(lane) && covers(first, op.access_bytes());
+        let clause = trace.clauses.last().map_or("", |clause| clause.id());
+        refused.then(|| format!("does not store: its access faults ({:?}, {clause})", trace.fault))
+    }
+
+    /// A lane of a pair that found something else.
+    fn unmatched(&self, index: usize, plan: &Plan, which: usize, lane: usize, addr: u64) -> Option<String> {
+        let line = self.last_read(index, which)?;
+        let (request, issue) = (&plan.requests[which], &self.record.log.issues()[index]);
+        let mut upto = request.clone();
+        request.lanes.iter().filter(|&other| other > lane).for_each(|other| upto.lanes -= LaneMask::only(other));
+        let stored = model::cas::second_half(plan, &upto, &issue.data, line).matched.contains(lane);
+        (!stored).then(|| format!("does not store: {}", self.compared(index, plan, which, addr)))
+    }
+
+    /// What a pair's lanes compare at an address, in words.
+    pub(super) fn compared(&self, index: usize, plan: &Plan, which: usize, addr: u64) -> String {
+        let (request, issue) = (&plan.requests[which], &self.record.log.issues()[index]);
+        let at = addr.wrapping_sub(request.line) as usize / 4 * 4;
+        let read = self.last_read(index, which).and_then(|line| line.get(at..at + 4));
+        let read = read.map_or_else(
+            || "memory did not answer".to_owned(),
+            |dword| {
+                format!(
+                    "memory answered {:#010x}",
+                    dword.iter().rev().fold(0u32, |all, byte| all << 8 | u32::from(*byte))
+                )
+            },
+        );
+        let lanes = origin::lanes(&issue.op, plan, request, addr);
+        let compare = |lane: usize| {
+            format!("lane {lane} stores {:#010x} over {:#010x}", issue.beat(1, lane), issue.beat(0, lane))
+        };
+        let lanes: Vec<_> = lanes.iter().map(compare).collect();
+        format!("{read}, {}", if lanes.is_empty() { "no lane compares here".to_owned() } else { lanes.join(", ") })
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What memory makes, on both sides at one moment.
+
+use super::{Asked, BLOCK, Bytes, Store, walk::Walk};
+use crate::{judge::log::Foreign, model::Memory, op::ReqKind};
+
+impl Walk<'_> {
+    /// Memory came to a request of the unit, and did what it asks or refused.
+    pub fn make(&mut self, cycle: u64, number: u32, made: bool) {
+        let seen = self.trail.record.log.requested(number);
+        let Asked { work, which, .. } = self.trail.asked[number as usize];
+        let writes = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
+        let unit = (writes && made).then_some(Bytes { line: seen.line, enable: seen.byte_enable, data: seen.data });
+        let running = work.and_then(|index| self.running.get_mut(&index));
+        let model = match (running, which) {
+            // A refused pair begins again; of another write that is refused the model's is refused too (COM-BUSERR).
+            (Some(running), Some(which)) => running.due(which, seen).filter(|_| made),
+            _ => None,
+        };
+        let dataless = work.is_some_and(|index| self.trail.dataless(index));
+        let store = Store {
+            cycle,
+            work,
+            which,
+            request: Some(number),
+            foreign: None,
+            unit,
+            model,
+            dataless,
+            pending: self.over,
+        };
+        if writes || store.model.is_some() {
+            self.push(store);
+        }
+    }
+
+    /// What the model's operation has not asked for yet, the unit never will.
+    pub fn done(&mut self, cycle: u64, index: usize) {
+        self.trail.works[index].done = Some(cycle);
+        let dataless = self.trail.dataless(index);
+        let Some(running) = self.running.get_mut(&index) else { return };
+        let mut left = Vec::new();
+        for (which, (request, &asked)) in running.plan.requests.iter().zip(&running.asked).enumerate() {
+            let missing = request.byte_enable & !asked;
+            if request.kind == ReqKind::Write && missing != 0 {
+                left.push((which, Bytes { line: request.line, enable: missing, data: request.data }));
+            }
+        }
+        for (which, half) in running.halves.drain() {
+            let line = running.plan.requests[which].line;
+            left.push((which, Bytes { line, enable: half.byte_enable, data: half.data }));
+        }
+        left.sort_by_key(|(which, _)| *which);
+        running.asked.fill(u128::MAX);
+        for (which, bytes) in left {
+            let (unit, model) = (None, Some(bytes));
+            let (work, which, pending) = (Some(index), Some(which), self.over);
+            self.push(Store { cycle, work, which, request: None, foreign: None, unit, model, dataless, pending });
+        }
+        if !self
+            .flights
+            .values()
+            .any(|&(request, over)| !over && self.trail.asked[request as usize].work == Some(index))
+        {
+            self.running.remove(&index);
+        }
+    }
+
+    /// The log ends. What is on its way counts as made; what the operation that diverges has not asked for counts as
+    /// missing, while others may ask for theirs yet.
+    pub fn end(&mut self, cycle: u64) {
+        self.over = true;
+        let mut left: Vec<u32> = self.flights.values().filter(|(_, over)| !over).map(|&(number, _)| number).collect();
+        left.sort_unstable();
+        left.into_iter().for_each(|number| self.make(cycle, number, true));
+        let diverges = self.trail.verdict.and_then(|mismatch| mismatch.op);
+        if let Some(index) = diverges.filter(|index| self.running.contains_key(index)) {
+            let done = self.trail.works[index].done;
+            self.done(cycle, index);
+            self.trail.works[index].done = done;
+        }
+    }
+
+    pub fn foreign(&mut self, cycle: u64, number: u32, access: &Foreign) {
+        let makes = |memory: &Memory| {
+            let dword =
+                u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(access.addr.wrapping_add(byte as u64))));
+            access.compare.is_none_or(|compare| compare == dword)
+        };
+        let (unit, model) = (makes(&self.unit), makes(&self.model));
+        for (bytes, addr) in access.bytes.chunks(BLOCK as usize).zip((access.addr..).step_by(BLOCK as usize)) {
+            let mut data = [0; BLOCK as usize];
+            data[..bytes.len()].copy_from_slice(bytes);
+            let bytes = Bytes { line: addr, enable: u128::MAX >> (BLOCK as usize - bytes.len()), data };
+            let (unit, model) = (unit.then(|| bytes.clone()), model.then_some(bytes));
+            let (work, which, foreign) = (None, None, Some(number));
+            let (request, dataless, pending) = (None, false, false);
+            self.push(Store { cycle, work, which, request, foreign, unit, model, dataless, pending });
+        }
+    }
+
+    fn push(&mut self, store: Store) {
+        for (side, memory) in [(&store.unit, &mut self.unit), (&store.model, &mut self.model)] {
+            if let Some(bytes) = side {
+                memory.write(bytes.line, bytes.enable, &bytes.data);
+            }
+        }
+        let number = self.trail.stores.len();
+        let mut blocks: Vec<u64> = [&store.unit, &store.model]
+            .into_iter()
+            .flatten()
+            .flat_map(|bytes| [bytes.line / BLOCK, bytes.line.saturating_add(BLOCK - 1) / BLOCK])
+            .collect();
+        // What was refused would have been written there.
+        let refused = store.request.map(|request| self.trail.record.log.requested(request).line / BLOCK);
+        blocks.extend(refused);
+        blocks.sort_unstable();
+        blocks.dedup();
+        for block in blocks {
+            self.trail.blocks.entry(block).or_default().push(number);
+        }
+        self.trail.stores.push(store);
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Once through the log: which request of the unit stands for which of the model's, and what memory made when.
+//!
+//! Both memories are written at the same moments: when memory does what the unit asks, the model's own request is made in
+//! the model's. What the unit never asks for is made when its operation is done.
+
+use rustc_hash::FxHashMap;
+
+use super::{Asked, Trail, Work, running::Running};
+use crate::{
+    judge::{
+        Mismatch,
+        log::{Event, Log, Seen, lines::Record},
+        scoreboard::Known,
+    },
+    model::{self, Memory, Scratchpad},
+    op::{Kind, MAX_LANES, MAX_REGISTERS, ReqKind},
+};
+
+pub struct Walk<'a> {
+    pub trail: Trail<'a>,
+    pub running: FxHashMap<usize, Running>,
+    /// The operation in flight that has a tag.
+    tags: [Option<usize>; 256],
+    /// The request in flight that has an id, and whether memory has come to it.
+    pub flights: FxHashMap<u8, (u32, bool)>,
+    pad: Scratchpad,
+    known: Known,
+    pub unit: Memory,
+    pub model: Memory,
+    /// The log has ended.
+    pub over: bool,
+}
+
+pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> {
+    let trail = Trail {
+        record,
+        verdict,
+        works: Vec::new(),
+        asked: Vec::new(),
+        stores: Vec::new(),
+        blocks: FxHashMap::default(),
+        controls: vec![Default::default()],
+        start: record.header.start(),
+    };
+    let (shared, start) = (record.header.unit.shared_bytes, trail.start.clone());
+    let mut walk = Walk {
+        trail,
+        running: FxHashMap::default(),
+        tags: [None; 256],
+        flights: FxHashMap::default(),
+        pad: Scratchpad::new(shared),
+        known: Known::new(shared),
+        unit: start.clone(),
+        model: start,
+        over: false,
+    };
+    let log = &record.log;
+    for entry in log.entries() {
+        let cycle = entry.cycle;
+        match entry.event {
+            Event::Reset => {
+                walk.running.clear();
+                walk.tags = [None; 256];
+            }
+            Event::Control(number) => walk.trail.controls.push(*log.controls(number)),
+            Event::Op(_) => walk.op(cycle),
+            Event::Request(number) => walk.request(cycle, number, log.requested(number)),
+            Event::Applied(number, made) => walk.applied(cycle, number, made),
+            Event::Response(number) => walk.answered(cycle, number, log),
+            Event::Beat(number) => {
+                let beat = log.written_back(number);
+                if let Some(index) = walk.owner(beat.warp, beat.tag) {
+                    walk.trail.works[index].beats.push((cycle, number));
+                }
+            }
+            Event::Done(number) => {
+                let done = log.completed(number);
+                if let Some(index) = walk.owner(done.warp, done.tag) {
+                    walk.done(cycle, index);
+                    walk.tags[usize::from(done.tag)] = None;
+                }
+            }
+            Event::Foreign(number) => walk.foreign(cycle, number, log.made(number)),
+            Event::Data(_) | Event::Offer(_) | Event::Withdrawn(_) | Event::Report(_) | Event::End(_) => {}
+        }
+    }
+    walk.end(log.entries().last().map_or(0, |entry| entry.cycle));
+    walk.trail
+}
+
+impl Walk<'_> {
+    fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
+        let index = self.tags[usize::from(tag)]?;
+        (self.trail.record.log.issues()[index].op.warp & 7 == warp).then_some(index)
+    }
+
+    fn op(&mut self, cycle: u64) {
+        let (index, ctrl) = (self.trail.works.len(), self.trail.controls.len() - 1);
+        let (found, unknown, dwords) = Default::default();
+        let (requests, beats) = Default::default();
+        let (done, shared) = (None, false);
+        self.trail.works.push(Work { accepted: cycle, ctrl, requests, beats, done, shared, found, unknown, dwords });
+        let plan = self.trail.plan(index);
+        let (record, dataless) = (self.trail.record, self.trail.dataless(index));
+        let issue = &record.log.issues()[index];
+        if !plan.shared.is_empty() {
+            let dword = |pad: &Scratchpad, lane: usize| {
+                u32::from_le_bytes(std::array::from_fn(|byte| pad.read(plan.addr[lane] + byte as u64)))
+            };
+            let before: Vec<_> = plan.shared.iter().map(|lane| dword(&self.pad, lane)).collect();
+            let mut found = vec![[0; MAX_LANES]; MAX_REGISTERS];
+            let work = &mut self.trail.works[index];
+            work.shared = true;
+            work.unknown = self.known.access(&issue.op, &plan, dataless);
+            self.pad.access(&record.header.unit, &issue.op, &plan, &issue.data, &mut found);
+            if issue.op.kind == Kind::Load as u8 {
+                found.truncate(64 - issue.op.registers().leading_zeros() as usize);
+                work.found = found;
+            } else if issue.op.kind == Kind::CmpStore as u8 {
+                let lanes = plan.shared.iter().zip(before);
+                work.dwords = lanes.map(|(lane, was)| (plan.addr[lane], was, dword(&self.pad, lane))).collect();
+            }
+            if dataless {
+                work.unknown = plan.shared;
+            }
+        }
+        let asked = vec![0; plan.requests.len()];
+        self.running.insert(index, Running { plan, asked, halves: FxHashMap::default() });
+        self.tags[usize::from(issue.op.tag)] = Some(index);
+    }
+
+    fn request(&mut self, cycle: u64, number: u32, seen: &Seen) {
+        let work = self.owner(seen.warp, seen.tag);
+        let mut which = None;
+        if let Some(index) = work {
+            self.trail.works[index].requests.push(number);
+            if let Some(running) = self.running.get_mut(&index) {
+                which = running.stands_for(seen);
+            }
+        }
+        self.trail.asked.push(Asked { cycle, work, which, answers: Vec::new() });
+        self.flights.insert(seen.id, (number, false));
+    }
+
+    fn answered(&mut self, cycle: u64, number: u32, log: &Log) {
+        let response = log.responded(number);
+        let Some(&(request, over)) = self.flights.get(&response.id) else { return };
+        self.trail.asked[request as usize].answers.push((cycle, number));
+        let Asked { work, which, ref answers, .. } = self.trail.asked[request as usize];
+        let first = answers.len() == 1;
+        if first && !over {
+            // Where the log does not say when it was done, it was done now.
+            self.make(cycle, request, !response.error && !response.exclusive_failed);
+        }
+        self.flights.insert(response.id, (request, true));
+        if response.last {
+            self.flights.remove(&response.id);
+        }
+        let (Some(index), Some(which)) = (work, which) else { return };
+        let Some(running) = self.running.get_mut(&index).filter(|_| first) else { return };
+        let Some(asked) = running.plan.requests.get(which).filter(|asked| asked.kind == ReqKind::ReadExclusive) else {
+            return;
+        };
+        if log.requested(request).kind == ReqKind::ReadExclusive as u8 {
+            let failed = response.error || response.exclusive_failed;
+            let issue = &log.issues()[index];
+            let half = (!failed).then(|| model::cas::second_half(&running.plan, asked, &issue.data, &response.data));
+            running.halves.remove(&which);
+            running.halves.extend(half.filter(|half| half.byte_enable != 0).map(|half| (which, half)));
+        }
+    }
+
+    fn applied(&mut self, cycle: u64, number: u32, made: bool) {
+        let id = self.trail.record.log.requested(number).id;
+        if let Some(flight) = self.flights.get_mut(&id).filter(|flight| flight.0 == number) {
+            flight.1 = true;
+        }
+        self.make(cycle, number, made);
+    }
+}
