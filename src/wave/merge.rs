@@ -124,6 +124,7 @@ impl<'a> Merge<'a> {
             names,
             sheet,
             clock: drawn,
+            risen: None,
             falls: None,
             expects: &annotations.expects,
             time: None,
