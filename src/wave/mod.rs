@@ -35,6 +35,7 @@
 //! ```
 
 mod axis;
+pub mod compare;
 mod error;
 mod fst;
 mod header;
