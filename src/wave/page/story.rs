@@ -165,7 +165,7 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
             story.push(writer(trail, addr, m.cycle));
         }
         story.extend(
-            value.parts.map(|part| plain(format!("Unit and model {}.", part.to_string().trim_start_matches("they ")))),
+            value.parts.map(|part| plain(format!("Unit and model part at the {part}."))),
         );
     }
     story
