@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use super::Error;
 
+mod diff;
 mod report;
 mod why;
 
@@ -17,12 +18,14 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    Diff(diff::Args),
     Report(report::Args),
     Why(Box<why::Args>),
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &args.command {
+        Command::Diff(args) => diff::run(args),
         Command::Report(args) => report::run(args),
         Command::Why(args) => why::run(args),
     }

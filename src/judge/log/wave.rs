@@ -37,6 +37,7 @@ use std::{
 };
 
 pub use error::WaveError;
+pub(crate) use fst::check as lengths;
 use sampler::Sampler;
 use wellen::{LoadOptions, WellenError, viewers};
 
@@ -110,7 +111,7 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
 
 /// What `wellen` makes of a file. It panics on some that are damaged, such as a VCD with letters among its bits, or an FST
 /// whose names are no UTF-8; nothing of what it was at is used after that.
-fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenError>) -> Result<T, WaveError> {
+pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenError>) -> Result<T, WaveError> {
     let malformed = |message: &str| WaveError::Malformed { path: path.to_owned(), message: message.replace('\n', " ") };
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(result) => result.map_err(|error| malformed(&error.to_string())),

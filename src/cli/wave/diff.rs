@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu wave diff`: where two waves, or two logs, differ first.
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use serde::Serialize;
+
+use crate::{
+    cli::{Error, Stdout, json_line, report::count, tell},
+    explain::words::wrap,
+    judge::log::wave::WaveError,
+    wave::compare::{By, CompareError, Comparison, Options, Radix, compare},
+};
+
+const EXAMPLES: &str = "\
+Each is a wave, VCD or FST, of any design. Signals are matched by path, values by what they say: the width of a number \
+does not count, and a bit that nobody knows is not the same as a known one.
+
+Examples:
+  gpu-lsu wave diff before.vcd after.fst
+  gpu-lsu wave diff mine.vcd theirs.vcd --map top.lsu=tb.dut --ignore '*.u_debug.*'
+  gpu-lsu wave diff a.vcd b.vcd --by time --radix bin --max 1
+
+Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 usage";
+
+/// Tell where two waves differ first, signal by signal
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(skip)]
+pub struct Args {
+    /// The first wave
+    a: PathBuf,
+    /// The second one
+    b: PathBuf,
+    /// What a moment is [default: cycle, where both have clk_i]
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// Leave out signals of this path; `*` stands for anything, `?` for one character
+    #[arg(long, value_name = "GLOB")]
+    ignore: Vec<String>,
+    /// A signal, or a scope, that has another path in the second wave
+    #[arg(long, value_name = "A=B", value_parser = mapped)]
+    map: Vec<(String, String)>,
+    /// A bit that nobody knows (x, z) is the same as any
+    #[arg(long)]
+    x_matches: bool,
+    /// Differences to show, the first ones
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
+    max: u32,
+    /// The base of numbers
+    #[arg(long, value_enum, default_value = "hex")]
+    radix: Radix,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    same: bool,
+    #[serde(flatten)]
+    found: &'a Comparison,
+}
+
+fn mapped(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
+        _ => Err("a path of the first wave and one of the second, such as top.lsu=tb.dut".to_owned()),
+    }
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let options = Options {
+        by: args.by,
+        ignore: args.ignore.clone(),
+        map: args.map.clone(),
+        x_matches: args.x_matches,
+        max: args.max as usize,
+        radix: args.radix,
+    };
+    let found = match compare(&args.a, &args.b, &options) {
+        Ok(found) => found,
+        Err(CompareError::Wave(WaveError::Open { path, error })) => {
+            return Err(Error::Read { name: format!("`{}`", path.display()), error });
+        }
+        Err(error) => {
+            let hint = "`--map A=B` says what a signal or a scope of the first wave is called in the second";
+            tell(&wrap(&format!("error: {error}"), 0));
+            if matches!(error, CompareError::Nothing { .. }) {
+                tell(&wrap(&format!("hint: {hint}"), 6));
+            }
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let same = found.total == 0;
+    if let Some(first) = found.differences.first() {
+        let place = first.cycle.map_or_else(|| format!("time {}", first.at), |cycle| format!("cycle {cycle}"));
+        tell(&format!("error: the waves differ, first in {place}: {}\n", first.signal));
+    }
+    let mut output = Stdout::new();
+    if args.json {
+        json_line(&mut output, &Json { same, found: &found })?;
+    } else {
+        text(&found, &mut output)?;
+    }
+    output.finish(u8::from(!same))
+}
+
+fn text(found: &Comparison, output: &mut impl Write) -> Result<(), Error> {
+    for difference in &found.differences {
+        let at = match difference.cycle {
+            Some(cycle) => format!("cycle {cycle}, time {}", difference.at),
+            None => format!("time {}", difference.at),
+        };
+        let other = difference.other.as_ref().map_or(String::new(), |other| format!(" ({other})"));
+        write!(output, "{}", wrap(&format!("{at}: {}{other}", difference.signal), 4))?;
+        write!(output, "{}", wrap(&format!("  A {}", difference.a), 4))?;
+        write!(output, "{}", wrap(&format!("  B {}", difference.b), 4))?;
+    }
+    let rest = found.total - found.differences.len() as u64;
+    if rest > 0 {
+        writeln!(output, "and {} more", count(rest, "difference"))?;
+    }
+    let (signals, changes) = (count(found.signals, "signal"), count(found.changes, "change"));
+    let by = match found.by {
+        By::Cycle => "by cycle",
+        By::Time => "by time",
+    };
+    let verdict = match found.total {
+        0 => "the same".to_owned(),
+        total => format!("{} in {}", count(total, "difference"), count(found.differing, "signal")),
+    };
+    write!(output, "{}", wrap(&format!("{verdict}: {signals} compared, {changes}, {by}"), 2))?;
+    let mut note = |text: String| write!(output, "{}", wrap(&format!("- {text}"), 2));
+    if let Some(end) = &found.end {
+        note(format!("{} ends first, with {}: nothing is compared after it", end.of, end.at))?;
+    }
+    for (name, only) in [("A", &found.only_a), ("B", &found.only_b)] {
+        if !only.is_empty() {
+            note(format!("only {name} has {}: {}", count(only.len() as u64, "signal"), listed(only)))?;
+        }
+    }
+    if found.ignored > 0 {
+        note(format!("{} left out", count(found.ignored, "signal")))?;
+    }
+    if let Some(first) = found.widths.first() {
+        let (number, signal, a, b) = (count(found.widths.len() as u64, "signal"), &first.signal, first.a, first.b);
+        note(format!("{number} of two widths, compared as numbers: {signal} has {a} bits in A and {b} in B"))?;
+    }
+    Ok(())
+}
+
+/// The first few names.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let more = if names.len() > SHOWN { " ..." } else { "" };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Two waves beside each other: where the signals that both have differ first.
+//!
+//! Signals are matched by path, values by what they say: a number is the same in any width, and a bit that nobody knows is
+//! the same as no other. Where both have the unit's clock, what counts is what stands before each of its rising edges, so
+//! that the scale of time and what happens between the edges do not matter.
+//!
+//! ```
+//! use gpu_lsu::wave::compare::{Options, compare};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! let wave = |name: &str, value: &str| {
+//!     let path = folder.path().join(name);
+//!     std::fs::write(&path, format!("$scope module top $end $var wire 4 ! data $end $upscope $end\n\
+//!                                    $enddefinitions $end\n#0\nb11 !\n#20\nb{value} !\n")).map(|()| path)
+//! };
+//! let found = compare(&wave("a.vcd", "101")?, &wave("b.vcd", "111")?, &Options::default())?;
+//! let first = &found.differences[0];
+//! assert_eq!((&*first.signal, &*first.a, &*first.b), ("top.data", "0x5", "0x7"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod file;
+mod names;
+mod steps;
+mod value;
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::judge::log::wave::WaveError;
+use file::File;
+use names::Pair;
+pub use names::matches;
+use steps::{Clock, Steps};
+pub use value::Radix;
+
+/// Signals of which the changes are held at a time.
+const BATCH: usize = 512;
+
+/// What decides that two values stand at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The rising edges of clk_i, counted from 0
+    Cycle,
+    /// The time of each wave, by its own scale
+    Time,
+}
+
+/// How two waves are compared.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// None: by cycle where both have clk_i.
+    pub by: Option<By>,
+    /// Paths that do not count; `*` stands for anything, `?` for one character.
+    pub ignore: Vec<String>,
+    /// Paths of the first wave, or of scopes, and what they are called in the second.
+    pub map: Vec<(String, String)>,
+    /// A bit that nobody knows is the same as any.
+    pub x_matches: bool,
+    /// Differences that are kept, the first ones.
+    pub max: usize,
+    pub radix: Radix,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (ignore, map) = Default::default();
+        Options { by: None, ignore, map, x_matches: false, max: 10, radix: Radix::Hex }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The first differences, by time and then by name.
+    pub differences: Vec<Difference>,
+    /// All of them, and the signals that have some.
+    pub total: u64,
+    pub differing: u64,
+    pub by: By,
+    /// Signals that were compared, and their changes in both waves together.
+    pub signals: u64,
+    pub changes: u64,
+    /// Signals that only one wave has, and those that were left out.
+    pub only_a: Vec<String>,
+    pub only_b: Vec<String>,
+    pub ignored: u64,
+    /// Signals of different widths.
+    pub widths: Vec<Width>,
+    /// Where the shorter wave ends, if one does before the other: nothing was compared after it.
+    pub end: Option<End>,
+}
+
+/// From here on a signal has another value in the second wave, until both have the same again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// None if it is compared by time.
+    pub cycle: Option<u64>,
+    /// In units of the first wave.
+    pub time: u64,
+    /// With the unit, if the wave states it.
+    pub at: String,
+    /// Its path in the first wave.
+    pub signal: String,
+    /// Its path in the second, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+    pub a: String,
+    pub b: String,
+}
+
+/// A signal of two widths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Width {
+    pub signal: String,
+    pub a: u32,
+    pub b: u32,
+}
+
+/// The end of the shorter wave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct End {
+    /// `A` or `B`.
+    pub of: char,
+    /// A cycle, or a time with its unit.
+    pub at: String,
+}
+
+/// Why two waves are not compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// One of them is no wave, or a damaged one.
+    #[error(transparent)]
+    Wave(#[from] WaveError),
+    /// No signal is in both.
+    #[error("nothing was compared: the waves have no signal in common; the first has {a}, the second {b}")]
+    Nothing {
+        /// The first few paths of each.
+        a: String,
+        /// Those of the second wave.
+        b: String,
+    },
+    /// There is no clock to count by.
+    #[error("no cycles: {0} has no signal `clk_i` that the other has as well")]
+    NoClock(&'static str),
+}
+
+/// Compares two waves, VCD or FST.
+///
+/// # Errors
+///
+/// When one cannot be read, or they have no signal in common.
+pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, CompareError> {
+    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
+    let matched = names::matched(&a, &b, options)?;
+    let clocks = match (options.by, matched.clock()) {
+        (Some(By::Time), _) | (None, None) => None,
+        (_, Some((one, other))) => Some([a.edges(one)?, b.edges(other)?]),
+        (Some(By::Cycle), None) => return Err(CompareError::NoClock("one of them")),
+    };
+    let by = if clocks.is_some() { By::Cycle } else { By::Time };
+    let [clock_a, clock_b] = match clocks {
+        Some(edges) => edges.map(Clock::Edges),
+        None => steps::scales(&a, &b),
+    };
+    let (end_a, end_b) = (clock_a.end(&a), clock_b.end(&b));
+    let end = end_a.min(end_b);
+    let said = |of: char, file: &File, clock: &Clock| Some(End { of, at: clock.end_in_words(file) });
+    let mut found = Comparison {
+        differences: Vec::new(),
+        total: 0,
+        differing: 0,
+        by,
+        signals: matched.names,
+        changes: 0,
+        only_a: matched.only_a,
+        only_b: matched.only_b,
+        ignored: matched.ignored,
+        widths: matched.widths,
+        end: match end_a.cmp(&end_b) {
+            std::cmp::Ordering::Less => said('A', &a, &clock_a),
+            std::cmp::Ordering::Greater => said('B', &b, &clock_b),
+            std::cmp::Ordering::Equal => None,
+        },
+    };
+    let mut first: Vec<(u128, Difference)> = Vec::new();
+    for pairs in matched.pairs.chunks(BATCH) {
+        let loaded_a = a.load(pairs.iter().map(|pair| pair.a))?;
+        let loaded_b = b.load(pairs.iter().map(|pair| pair.b))?;
+        for pair in pairs {
+            let (Some(one), Some(other)) = (loaded_a.get(&pair.a), loaded_b.get(&pair.b)) else { continue };
+            let (one, other) = (clock_a.steps(&a, one, end), clock_b.steps(&b, other, end));
+            found.changes += (one.len() + other.len()) as u64;
+            let before = found.total;
+            differences(&one, &other, options, |key, in_a, in_b| {
+                found.total += 1;
+                first.push((key, difference(pair, key, &clock_a, &a, [in_a, in_b])));
+            });
+            found.differing += u64::from(found.total > before);
+            // Not all of them need be held.
+            if first.len() > 16 * options.max.max(BATCH) {
+                keep(&mut first, options.max);
+            }
+        }
+    }
+    keep(&mut first, options.max);
+    found.differences = first.into_iter().map(|(_, difference)| difference).collect();
+    Ok(found)
+}
+
+/// The first so many.
+fn keep(all: &mut Vec<(u128, Difference)>, most: usize) {
+    all.sort_by(|(one, first), (other, second)| one.cmp(other).then_with(|| first.signal.cmp(&second.signal)));
+    all.truncate(most);
+}
+
+fn difference(pair: &Pair, key: u128, clock: &Clock, file: &File, [a, b]: [String; 2]) -> Difference {
+    let (cycle, time) = clock.place(key, file);
+    let other = (pair.name != pair.other).then(|| pair.other.clone());
+    Difference { cycle, time, at: file.in_words(time), signal: pair.name.clone(), other, a, b }
+}
+
+/// Tells every moment from which on two signals differ.
+fn differences(a: &Steps<'_>, b: &Steps<'_>, options: &Options, mut tell: impl FnMut(u128, String, String)) {
+    let (mut at_a, mut at_b, mut apart) = (0, 0, false);
+    while let Some(key) = [a.key(at_a), b.key(at_b)].into_iter().flatten().min() {
+        at_a += usize::from(a.key(at_a) == Some(key));
+        at_b += usize::from(b.key(at_b) == Some(key));
+        let (one, other) = (a.value(at_a), b.value(at_b));
+        let same = value::same(one, other, options.x_matches);
+        if !same && !apart {
+            tell(key, value::text(one, options.radix), value::text(other, options.radix));
+        }
+        apart = !same;
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A wave that is compared: its signals by path, their changes, its times.
+
+use std::{
+    fs,
+    io::{BufReader, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+use rustc_hash::FxHashMap;
+use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, SignalSource, Time, viewers};
+
+use super::value;
+use crate::judge::log::wave::{WaveError, guarded, lengths};
+
+/// More than any line of a VCD that a wave ends with.
+const TAIL: u64 = 1 << 16;
+
+pub struct File {
+    path: PathBuf,
+    pub hierarchy: Hierarchy,
+    source: SignalSource,
+    pub times: Vec<Time>,
+}
+
+/// A variable of a wave.
+pub struct Variable {
+    pub path: String,
+    pub signal: SignalRef,
+    /// None of reals and texts.
+    pub width: Option<u32>,
+}
+
+impl File {
+    pub fn open(path: &Path) -> Result<Self, WaveError> {
+        let file = fs::File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;
+        let malformed = |message: String| WaveError::Malformed { path: path.to_owned(), message };
+        lengths(BufReader::new(&file)).map_err(|error| malformed(error.to_string()))?;
+        if let Some(message) = cut(file).map_err(|error| WaveError::Open { path: path.to_owned(), error })? {
+            return Err(malformed(message));
+        }
+        let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
+        let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
+        let body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
+        let (hierarchy, source, times) = (header.hierarchy, body.source, body.time_table);
+        Ok(File { path: path.to_owned(), hierarchy, source, times })
+    }
+
+    /// Every variable, those of one path with their indices.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut all: Vec<(Variable, String)> = Vec::new();
+        let mut named: FxHashMap<String, usize> = FxHashMap::default();
+        for var in self.hierarchy.all_vars() {
+            let var = &self.hierarchy[var];
+            // A reader may take an array for a scope.
+            let path = var.full_name(&self.hierarchy).replace(".[", "[");
+            let index = var.index().map_or(String::new(), |index| match (index.msb(), index.lsb()) {
+                (msb, lsb) if msb == lsb => format!("[{msb}]"),
+                (msb, lsb) => format!("[{msb}:{lsb}]"),
+            });
+            *named.entry(path.clone()).or_default() += 1;
+            let width = var.length(&self.hierarchy).filter(|_| var.is_bit_vector(&self.hierarchy));
+            all.push((Variable { path, signal: var.signal_ref(), width }, index));
+        }
+        let of = |(mut variable, index): (Variable, String)| {
+            if named.get(&variable.path).is_some_and(|&number| number > 1) {
+                variable.path += &index;
+            }
+            variable
+        };
+        all.into_iter().map(of).collect()
+    }
+
+    /// The changes of some signals.
+    pub fn load(
+        &mut self,
+        signals: impl Iterator<Item = SignalRef>,
+    ) -> Result<FxHashMap<SignalRef, Signal>, WaveError> {
+        let mut wanted: Vec<SignalRef> = signals.collect();
+        wanted.sort_unstable_by_key(|signal| signal.index());
+        wanted.dedup();
+        let File { source, hierarchy, path, .. } = self;
+        let loaded = guarded(path, || Ok(source.load_signals(&wanted, hierarchy, false)))?;
+        Ok(loaded.into_iter().map(|signal| (signal.signal_ref(), signal)).collect())
+    }
+
+    /// The times at which a signal of one bit rises.
+    pub fn edges(&mut self, signal: SignalRef) -> Result<Vec<Time>, WaveError> {
+        let loaded = self.load([signal].into_iter())?;
+        let mut edges = Vec::new();
+        let Some(clock) = loaded.get(&signal) else { return Ok(edges) };
+        let (mut before, times) = (None, clock.time_indices());
+        for (place, &time) in times.iter().enumerate().filter(|&(place, time)| times.get(place + 1) != Some(time)) {
+            let now = value::bit(clock.data().get_value_at(place));
+            if (before, now) == (Some(false), Some(true)) {
+                edges.push(self.times[time as usize]);
+            }
+            before = now;
+        }
+        Ok(edges)
+    }
+
+    /// The last time of the wave.
+    pub fn end(&self) -> Time {
+        self.times.last().copied().unwrap_or(0)
+    }
+
+    /// Seconds of a unit of time, as a factor and a power of ten.
+    pub fn scale(&self) -> Option<(u32, i8)> {
+        let scale = self.hierarchy.timescale()?;
+        Some((scale.factor.max(1), scale.unit.to_exponent()?))
+    }
+
+    /// A time with its unit.
+    pub fn in_words(&self, time: Time) -> String {
+        let unit = |(factor, exponent): (u32, i8)| {
+            let name = ["zs", "as", "fs", "ps", "ns", "us", "ms", "s"];
+            let name = name.get(((i32::from(exponent) + 21) / 3) as usize).copied().unwrap_or("");
+            format!("{} {name}", u128::from(time) * u128::from(factor))
+        };
+        self.scale().map_or_else(|| time.to_string(), unit)
+    }
+}
+
+/// Where a VCD is cut off in a line, if it is; of one that ends with a line nobody can tell.
+fn cut(mut file: fs::File) -> std::io::Result<Option<String>> {
+    let mut kind = [0];
+    file.seek(SeekFrom::Start(0))?;
+    // Other formats begin with a byte that is no text, and were looked at already.
+    if file.read(&mut kind)? == 0 || kind[0] < b'\t' || kind[0] > 0x7e {
+        return Ok(None);
+    }
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail)?;
+    let last = tail.rsplit(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+    let whole = match last.first() {
+        None => true,
+        Some(b'b' | b'B' | b'r' | b'R' | b's' | b'S') => last.split(u8::is_ascii_whitespace).count() > 1,
+        Some(b'$') => last.ends_with(b"$end"),
+        Some(_) => last.len() > 1,
+    };
+    let text = String::from_utf8_lossy(&last[..last.len().min(40)]).into_owned();
+    Ok((!whole).then(|| format!("it is cut off in its last line, at byte {}: `{text}`", length - last.len() as u64)))
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which signals of two waves are compared.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wellen::SignalRef;
+
+use super::{
+    CompareError, Options, Width,
+    file::{File, Variable},
+};
+
+/// Names that are listed of those that are not in common.
+const LISTED: usize = 3;
+
+/// Two signals that are compared; one pair, whatever its names.
+pub struct Pair {
+    pub a: SignalRef,
+    pub b: SignalRef,
+    /// Its path in the first wave, and in the second.
+    pub name: String,
+    pub other: String,
+    one_bit: bool,
+}
+
+pub struct Matched {
+    pub pairs: Vec<Pair>,
+    /// Names that are in both.
+    pub names: u64,
+    pub only_a: Vec<String>,
+    pub only_b: Vec<String>,
+    pub ignored: u64,
+    pub widths: Vec<Width>,
+}
+
+/// Whether a path is as a pattern says, in which `*` stands for anything and `?` for one character.
+///
+/// ```
+/// use gpu_lsu::wave::compare::matches;
+///
+/// assert!(matches("top.*.clk?i", "top.lsu.u_order.clk_i") && !matches("*.data", "top.data_o"));
+/// ```
+pub fn matches(pattern: &str, path: &str) -> bool {
+    let (pattern, path) = (pattern.as_bytes(), path.as_bytes());
+    let (mut at, mut from, mut star) = (0, 0, None);
+    while from < path.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                star = Some((at, from));
+                at += 1;
+            }
+            Some(&byte) if byte == b'?' || byte == path[from] => (at, from) = (at + 1, from + 1),
+            // The last star takes one more.
+            _ => match star {
+                Some((place, taken)) => {
+                    star = Some((place, taken + 1));
+                    (at, from) = (place + 1, taken + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[at..].iter().all(|&byte| byte == b'*')
+}
+
+/// What a path of the first wave is called in the second: by the longest of the names that are given.
+fn renamed(path: &str, map: &[(String, String)]) -> String {
+    let fits = |from: &str| path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    let found = map.iter().filter_map(|(from, to)| fits(from).map(|rest| (from.len(), format!("{to}{rest}"))));
+    found.max_by_key(|(length, _)| *length).map_or_else(|| path.to_owned(), |(_, name)| name)
+}
+
+/// The signals that both waves have.
+pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, CompareError> {
+    let (a, b) = (a.variables(), b.variables());
+    let mut by_name: FxHashMap<&str, &Variable> = FxHashMap::default();
+    b.iter().for_each(|variable| {
+        by_name.entry(&variable.path).or_insert(variable);
+    });
+    let ignored = |path: &str| options.ignore.iter().any(|pattern| matches(pattern, path));
+    let mut found =
+        Matched { pairs: Vec::new(), names: 0, only_a: Vec::new(), only_b: Vec::new(), ignored: 0, widths: Vec::new() };
+    let (mut seen, mut paired) = (FxHashSet::default(), FxHashSet::default());
+    for variable in &a {
+        let name = renamed(&variable.path, &options.map);
+        let other = by_name.get(&*name);
+        if other.is_some() {
+            seen.insert(name.clone());
+        }
+        if ignored(&variable.path) || ignored(&name) {
+            found.ignored += 1;
+            continue;
+        }
+        let Some(other) = other else {
+            found.only_a.push(variable.path.clone());
+            continue;
+        };
+        found.names += 1;
+        if let (Some(a), Some(b)) = (variable.width, other.width)
+            && a != b
+        {
+            found.widths.push(Width { signal: variable.path.clone(), a, b });
+        }
+        if paired.insert((variable.signal, other.signal)) {
+            let (a, b, one_bit) = (variable.signal, other.signal, (variable.width, other.width) == (Some(1), Some(1)));
+            found.pairs.push(Pair { a, b, name: variable.path.clone(), other: name, one_bit });
+        }
+    }
+    let rest = b.iter().map(|variable| &variable.path).filter(|path| !seen.contains(*path) && !ignored(path));
+    found.only_b = rest.cloned().collect();
+    if found.pairs.is_empty() {
+        let listed = |names: &[Variable]| match names {
+            [] => "none at all".to_owned(),
+            _ => {
+                let first: Vec<_> = names.iter().take(LISTED).map(|variable| &*variable.path).collect();
+                let more = names.len() - first.len();
+                format!("{}{}", first.join(", "), if more > 0 { format!(" and {more} more") } else { String::new() })
+            }
+        };
+        return Err(CompareError::Nothing { a: listed(&a), b: listed(&b) });
+    }
+    Ok(found)
+}
+
+impl Matched {
+    /// The unit's clock in both: of several the outermost.
+    pub fn clock(&self) -> Option<(SignalRef, SignalRef)> {
+        let clocks = self.pairs.iter().filter(|pair| pair.one_bit && pair.name.rsplit('.').next() == Some("clk_i"));
+        clocks.min_by_key(|pair| pair.name.len()).map(|pair| (pair.a, pair.b))
+    }
+}
