@@ -169,7 +169,9 @@ impl Measured {
         let cases = &self.cases[..self.cases.len().min(4)];
         let (mut with_vcd, mut without) = (Times::default(), Times::default());
         for _ in 0..LONG_ROUNDS {
-            let (result, time) = timed(|| cases.iter().try_for_each(|case| waves::run(bench, case, out).map(drop)));
+            let (result, time) = timed(|| {
+                cases.iter().try_for_each(|case| waves::run(bench, case, waves::Window::default(), out).map(drop))
+            });
             result?;
             with_vcd.push(time);
             let (result, time) = timed(|| cases.iter().try_for_each(|case| bench.run(case).map(drop)));

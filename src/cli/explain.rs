@@ -9,7 +9,7 @@ use clap::{
     error::ErrorKind,
 };
 
-use super::{Error, Stdout, refusal, tell};
+use super::{Error, Stdout, note, refusal, tell};
 use crate::{
     explain::{
         Machine,
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let code = output.finish(0)?;
     for hint in program.hints().into_iter().filter(|_| unallocated) {
         let option = if is_file { String::new() } else { format!(" Here: --set '{}'.", program.isa.memory()) };
-        tell(&format!("\n{}", wrap(&format!("hint: {hint}.{option}"), 6)));
+        note(&format!("\n{}", wrap(&format!("hint: {hint}.{option}"), 6)));
     }
     Ok(code)
 }

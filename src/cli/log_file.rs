@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use super::{Error, say, tell, unit::Unit};
+use super::{Error, note, say, unit::Unit};
 use crate::{
     cosim::{Bench, Case, campaign::Logs},
     output::Output,
@@ -45,7 +45,7 @@ impl LogFile {
     pub fn finish(self) -> bool {
         let file = self.file.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         match file.and_then(Output::finish) {
-            Ok(()) => tell(&format!("log written to {}\n", self.path.display())),
+            Ok(()) => note(&format!("log written to {}\n", self.path.display())),
             Err(error) => {
                 say(&Error::Output { name: self.path.display().to_string(), error });
                 return false;

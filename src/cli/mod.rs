@@ -7,12 +7,13 @@
 
 use std::{borrow::Cow, io, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::prove::ProveError;
 
 mod asm;
 mod check;
+mod completions;
 mod contract;
 mod disasm;
 mod explain;
@@ -21,6 +22,8 @@ mod judge;
 mod layout;
 #[cfg(feature = "rtl")]
 mod log_file;
+mod man;
+mod manners;
 mod prove;
 mod recorded;
 mod refusal;
@@ -43,16 +46,18 @@ mod vectors;
 #[cfg(feature = "rtl")]
 mod verify;
 mod wave;
+#[cfg(feature = "rtl")]
+mod wave_file;
 
 #[cfg(feature = "rtl")]
 use shared::read_text;
-use shared::{json_line, say, tell};
+use shared::{json_line, note, say, tell};
 use stdout::Stdout;
 
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu verify
-  gpu-lsu run examples/spa5_worked.lsu --vcd wave.vcd
+  gpu-lsu run examples/spa5_worked.lsu --wave wave.fst
   gpu-lsu explain --isa spa5 --set 'R1 = 0x1003 + 8*lane' 'ST.64 [R1+0x18], R4'
   echo 'ST [R1+0x14], R3' | gpu-lsu asm --isa spa5 -
   echo bc80000001470103 | gpu-lsu disasm --isa spa5 -
@@ -66,6 +71,8 @@ Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage";
 #[derive(Debug, Parser)]
 #[command(name = "gpu-lsu", version, after_help = EXAMPLES)]
 struct Cli {
+    #[command(flatten)]
+    manners: manners::Args,
     #[command(subcommand)]
     command: Command,
 }
@@ -88,6 +95,8 @@ enum Command {
     #[cfg(feature = "rtl")]
     Vectors(vectors::Args),
     Wave(wave::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Why a command could not do its work.
@@ -125,7 +134,7 @@ pub enum Error {
     /// The wave cannot be written.
     #[cfg(feature = "rtl")]
     #[error(transparent)]
-    Trace(#[from] crate::cosim::waves::TraceError),
+    Wave(#[from] crate::wave::WaveError),
     /// The unit is not the one that was asked for.
     #[cfg(feature = "rtl")]
     #[error(transparent)]
@@ -161,9 +170,16 @@ impl Error {
     }
 }
 
+fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the command line; what [`ExitCode`] says is in the module's documentation.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let asked = command().color(manners::Color::of_help(std::env::args().skip(1))).get_matches();
+    let Cli { manners, command } = Cli::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
+    manners.keep();
+    let result = match command {
         #[cfg(feature = "rtl")]
         Command::Run(args) => run::run(&args),
         #[cfg(feature = "rtl")]
@@ -180,6 +196,8 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "rtl")]
         Command::Vectors(args) => vectors::run(&args),
         Command::Wave(args) => wave::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
     /// Blocks that are proved side by side; without it, one for each core
-    #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", env = "GPU_LSU_JOBS", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
     /// How long the solver may take for one question, such as 90s or 10m
     #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration, allow_hyphen_values = true)]

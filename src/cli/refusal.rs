@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Problems of a program, in the one dialect of errors: the fact, its place, the line, and what to do about it.
 
-use std::{
-    env,
-    io::{self, IsTerminal},
-};
-
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::tell as tell_text;
+use super::{manners, tell as tell_text};
 use crate::explain::words::wrap;
 use crate::program::{Problem, ProgramError};
 
@@ -17,17 +12,11 @@ const WIDTH: usize = 80;
 
 /// Says every problem of a program.
 pub fn tell(error: &ProgramError) {
-    let styled = is_styled();
+    let styled = manners::is_styled();
     for (number, problem) in error.problems.iter().enumerate() {
         let gap = if number == 0 { "" } else { "\n" };
         tell_text(&format!("{gap}{}", render(&error.name, &error.text, problem, styled)));
     }
-}
-
-/// Whether standard error is a terminal that wants colours.
-pub fn is_styled() -> bool {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stderr().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// One problem of the text that errors call `name`.
@@ -49,6 +38,10 @@ pub fn render(name: &str, text: &str, problem: &Problem, styled: bool) -> String
     let snippet = Snippet::source(line).line_start(problem.line).path(name).annotation(mark);
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     let shown = renderer.term_width(WIDTH).render(&[title.element(snippet)]);
-    let hint = if problem.help.is_empty() { String::new() } else { wrap(&format!("\nhint: {}", problem.help), 6) };
+    let hint = if problem.help.is_empty() || manners::quiet() {
+        String::new()
+    } else {
+        wrap(&format!("\nhint: {}", problem.help), 6)
+    };
     format!("{shown}\n{hint}")
 }

@@ -11,6 +11,7 @@ use super::{
     Error, Stdout, contract,
     report::{self, Verdict, count},
     unit::{self, Unit},
+    wave_file,
 };
 use crate::cosim::capsule::{Capsule, CapsuleError};
 use crate::explain::words::wrap;
@@ -18,7 +19,8 @@ use crate::explain::words::wrap;
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu replay gpu-lsu.capsule
-  gpu-lsu replay gpu-lsu.capsule --vcd wave.vcd && gtkwave wave.gtkw
+  gpu-lsu replay gpu-lsu.capsule --wave wave.fst && gtkwave wave.gtkw
+  gpu-lsu replay gpu-lsu.capsule --wave wave.vcd --around 2
 
 Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 usage";
 
@@ -29,9 +31,8 @@ Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 
 pub struct Args {
     /// The capsule, `-` for standard input
     file: PathBuf,
-    /// Write the RTL's waves to this file, and what the model expects beside them
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    #[command(flatten)]
+    wave: wave_file::Args,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -47,9 +48,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let unit = Unit::of(args.unit, capsule.case.shape)?;
     let promises = args.contract.of(unit.shape, capsule.promises)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
-        super::tell(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
+        super::note(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
     }
-    let played = unit.play(&capsule.case, promises, args.vcd.as_deref())?;
+    let played = unit.play(&capsule.case, promises, &args.wave)?;
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }
@@ -81,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     }
     let code = output.finish(played.code());
-    played.tell_wave(args.vcd.as_deref());
+    played.tell_wave(&args.wave);
     code
 }
 

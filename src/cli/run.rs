@@ -11,7 +11,7 @@ use super::{
     refusal,
     report::{self, Verdict, count},
     unit::{self, Unit},
-    units,
+    units, wave_file,
 };
 use crate::{cosim::play, judge::Promises};
 use end::{End, Stores};
@@ -23,7 +23,7 @@ Examples:
   gpu-lsu run examples/spa5_worked.lsu
   gpu-lsu run examples/ptx_worked.lsu
   gpu-lsu run examples/sm5_worked.lsu
-  gpu-lsu run examples/spa5_shared.lsu --vcd shared.vcd && gtkwave shared.gtkw
+  gpu-lsu run examples/spa5_shared.lsu --wave shared.fst && gtkwave shared.gtkw
   gpu-lsu run --json - < examples/spa5_saxpy.lsu
 
 Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 usage";
@@ -38,9 +38,8 @@ pub struct Args {
     /// The unit's lanes: the program's choice, or those of the RTL's own parameters
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
-    /// Write the RTL's waves to this file, and what the model expects beside them
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    #[command(flatten)]
+    wave: wave_file::Args,
     /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -92,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         super::tell(&format!("error: the program is not for this unit, {shape}: {error}\n"));
         return Ok(ExitCode::FAILURE);
     }
-    let mut played = unit.play(&case, promises, args.vcd.as_deref())?;
+    let mut played = unit.play(&case, promises, &args.wave)?;
     // What agreed until here may have left something wrong in the scratchpad.
     let mut issues = case.issues.as_slice();
     let loads;
@@ -141,8 +140,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let code = output.finish(log_file::code(played.code(), kept));
     for hint in program.hints() {
-        super::tell(&format!("\nhint: {hint}\n"));
+        super::note(&format!("\nhint: {hint}\n"));
     }
-    played.tell_wave(args.vcd.as_deref());
+    played.tell_wave(&args.wave);
     code
 }

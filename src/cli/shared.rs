@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use super::Error;
+use super::{Error, manners};
 use crate::sets::text::MARK;
 
 /// Says something to whoever watches.
@@ -15,9 +15,16 @@ pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to say it
 }
 
+/// Something that nobody misses who does not want to know: a note, a hint.
+pub fn note(text: &str) {
+    if !manners::quiet() {
+        tell(text);
+    }
+}
+
 /// An error, and what can be done about it.
 pub fn say(error: &Error) {
-    let hint = error.hint().map_or(String::new(), |hint| format!("\nhint: {hint}\n"));
+    let hint = error.hint().filter(|_| !manners::quiet()).map_or(String::new(), |hint| format!("\nhint: {hint}\n"));
     tell(&format!("error: {error}\n{hint}"));
 }
 

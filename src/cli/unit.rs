@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The unit that a command drives: which RTL it is, and how a case is played on it.
 
-use std::{collections::BTreeMap, env, path::Path};
+use std::{collections::BTreeMap, env};
 
 use serde::Serialize;
 
-use super::{Error, tell};
+use super::{Error, note, wave_file};
 use crate::{
-    cosim::{
-        Bench, Case, Figures, Mismatch,
-        waves::{self, TraceError},
-    },
+    cosim::{Bench, Case, Figures, Mismatch, waves},
     dut::{self, DutError},
     judge::Promises,
     op::Shape,
@@ -85,7 +82,7 @@ impl Unit {
     pub fn of(args: Args, shape: Shape) -> Result<Self, Error> {
         let rtl = rtl::built();
         if rtl.check(env::var_os("GPU_LSU_RTL").as_deref())? == Standing::Changed {
-            tell(&format!(
+            note(&format!(
                 "note: the sources have changed since this program was built from {rtl}, which it still holds\n"
             ));
         }
@@ -128,25 +125,24 @@ impl Unit {
     /// # Errors
     ///
     /// When nothing could be played, or the wave has no place to go: told before anything runs.
-    pub fn play(&self, case: &Case, promises: Promises, vcd: Option<&Path>) -> Result<Played, Error> {
+    pub fn play(&self, case: &Case, promises: Promises, wave: &wave_file::Args) -> Result<Played, Error> {
         let bench = || -> Result<Bench, DutError> {
             let mut bench = self.bench()?;
             bench.promise(promises);
             Ok(bench)
         };
-        let Some(path) = vcd else {
+        let window = wave.window()?;
+        let Some(path) = wave.path() else {
             let mut played = bench()?;
             return Ok(Played { result: played.run(case), wave: None, bench: played });
         };
-        if path == Path::new("-") {
-            return Err(Error::Usage("a wave is a file: `--vcd` takes a path, and not `-`".to_owned()));
-        }
+        wave_file::check(path)?;
         Output::create(path).map(drop).map_err(|error| {
             let path = path.to_owned();
-            TraceError::from(WaveError::Write { path, error })
+            WaveError::Write { path, error }
         })?;
         let mut played = bench()?;
-        let (result, wave) = match waves::run(&mut played, case, path) {
+        let (result, wave) = match waves::run(&mut played, case, window, path) {
             Ok(result) => (result, Ok(())),
             // The verdict stands without a wave.
             Err(error) => {
@@ -175,7 +171,7 @@ fn check_parameters(asked: &str) -> Result<(), Error> {
 /// What a case showed, and what became of its wave.
 pub struct Played {
     pub result: Result<Figures, Box<Mismatch>>,
-    wave: Option<Result<(), TraceError>>,
+    wave: Option<Result<(), WaveError>>,
     /// That has just played it.
     pub bench: Bench,
 }
@@ -197,14 +193,10 @@ impl Played {
     }
 
     /// Says what became of the wave.
-    pub fn tell_wave(self, vcd: Option<&Path>) {
-        match (self.wave, vcd) {
+    pub fn tell_wave(self, wave: &wave_file::Args) {
+        match (self.wave, wave.path()) {
             (Some(Err(error)), _) => super::say(&error.into()),
-            (Some(Ok(())), Some(path)) if path.is_file() => {
-                let opens = crate::wave::save_file(path);
-                tell(&format!("wave written to {}; `gtkwave {}` opens it\n", path.display(), opens.display()));
-            }
-            (Some(Ok(())), Some(path)) => tell(&format!("wave written to {}\n", path.display())),
+            (Some(Ok(())), Some(path)) => wave_file::written(path),
             _ => {}
         }
     }

@@ -57,6 +57,17 @@ fn count(text: &str) -> Option<u64> {
     format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(u32::try_from(zeros).ok()?)?)
 }
 
+/// GPU_LSU_SEED, for a command in which a seed may have no place.
+///
+/// # Errors
+///
+/// When it is no seed.
+#[cfg(feature = "rtl")]
+pub fn seed_of_env() -> Result<Option<u64>, super::Error> {
+    let Ok(text) = std::env::var("GPU_LSU_SEED") else { return Ok(None) };
+    seed(&text).map(Some).map_err(|what| super::Error::Usage(format!("GPU_LSU_SEED is `{text}`: {what}")))
+}
+
 /// Units or proofs that run side by side, at least 1.
 pub fn jobs(text: &str) -> Result<NonZero<usize>, String> {
     match text.parse::<usize>().map(NonZero::new) {

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rand::RngExt;
 use serde::Serialize;
 
-use super::{Error, Stdout, refusal, signals::Signals, tell, units};
+use super::{Error, Stdout, note, refusal, signals::Signals, tell, units};
 use crate::{
     cosim::{capsule::Capsule, case::Case, play},
     explain::words::count,
@@ -144,14 +144,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Err(Error::Usage(problem));
     }
     let signals = Signals::listen(|code| ("ended at the second signal\n".to_owned(), code));
-    let seed = args.seed.unwrap_or_else(|| rand::rng().random());
+    let seed = args.seed.or(units::seed_of_env()?).unwrap_or_else(|| rand::rng().random());
     let (set, source) = match &args.file {
         Some(file) => match of_file(file, args, shape)? {
             Some(made) => made,
             None => return Ok(ExitCode::FAILURE),
         },
         None => {
-            tell(&format!("seed {seed:#x}\n"));
+            note(&format!("seed {seed:#x}\n"));
             let set = match of_campaign(args, seed, &shape, signals.stop()) {
                 Ok(set) => set,
                 Err(mismatch) => return Ok(defect(&mismatch)),

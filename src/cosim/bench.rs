@@ -5,7 +5,7 @@
 
 use std::{
     io::{self, Write},
-    path::Path,
+    ops::Range,
 };
 
 use super::{
@@ -26,9 +26,6 @@ use crate::{
     op::Shape,
     rtl::Sources,
 };
-
-/// Cycles of a trace after the divergence.
-const AFTER: u64 = 4;
 
 /// A unit, its player and its judge.
 pub struct Bench {
@@ -143,7 +140,7 @@ impl Bench {
     pub fn read_back(&mut self, case: &Case) -> Result<Figures, (Box<Mismatch>, Vec<Issue>)> {
         let epilogue = epilogue::case(case, &self.shape());
         self.player.control(&epilogue.ctrl);
-        let phase = Phase { foreign: false, ..phase(&epilogue, u64::MAX, self.promises.latency.hang) };
+        let phase = Phase { foreign: false, ..phase(&epilogue, self.promises.latency.hang) };
         self.player.play(&phase, &mut self.read_back);
         let contract = Contract { promises: self.promises, ..epilogue.contract() };
         // Memory is not asked.
@@ -163,7 +160,7 @@ impl Bench {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
             return Err(Box::new(m.values("a case for this unit", error.to_string())));
         }
-        self.play_until(case, u64::MAX, false);
+        self.play_whole(case, |_| {});
         Ok(())
     }
 
@@ -191,30 +188,21 @@ impl Bench {
         lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) }
     }
 
-    /// Runs a case and writes the unit's signals to a VCD at `trace`, from the first operation to a little after the first
-    /// divergence.
+    /// Runs a case, and somebody looks on while it is judged.
     ///
     /// # Errors
     ///
-    /// [`DutError`] when the file cannot be written; inside, the first divergence.
-    pub fn run_traced(
-        &mut self,
-        case: &Case,
-        trace: &Path,
-        watch: &mut dyn Watch,
-    ) -> Result<Result<Figures, Box<Mismatch>>, DutError> {
-        // A bad path costs nothing: it is told before anything runs.
-        self.player.open_trace(trace)?;
+    /// The first divergence.
+    pub fn run_watched(&mut self, case: &Case, watch: &mut dyn Watch) -> Result<Figures, Box<Mismatch>> {
+        self.play(case)?;
+        self.judged(case, Some(watch))
+    }
+
+    /// Plays a case that this unit can be asked to run, and traces these cycles of it: `sink` takes a VCD, piece by piece,
+    /// that has at each cycle's beginning what the signals settle to, and the clock as if it stood still.
+    pub fn trace(&mut self, case: &Case, cycles: Range<u64>, sink: impl FnMut(&[u8]) + 'static) {
+        self.play_whole(case, |player| player.trace(cycles, sink));
         self.player.close_trace();
-        let until = match self.run(case) {
-            Ok(_) => u64::MAX,
-            Err(mismatch) if case.check(&self.shape()).is_err() => return Ok(Err(mismatch)),
-            Err(mismatch) => mismatch.cycle + 1 + AFTER,
-        };
-        self.player.open_trace(trace)?;
-        self.play_until(case, until, true);
-        self.player.close_trace();
-        Ok(self.judged(case, Some(watch)))
     }
 
     /// Runs a case and records what it does to the unit's inputs.
@@ -229,8 +217,8 @@ impl Bench {
         result.map(|figures| (figures, tape))
     }
 
-    /// Reset, what prepares the case, and the case. The preparation is not traced.
-    fn play_until(&mut self, case: &Case, until: u64, traced: bool) {
+    /// Reset, what prepares the case, and the case; `before` that last.
+    fn play_whole(&mut self, case: &Case, before: impl FnOnce(&mut Player)) {
         let (prepared, played) = (&mut self.prepared, &mut self.played);
         prepared.clear();
         played.clear();
@@ -246,13 +234,11 @@ impl Bench {
         let prologue = prologue::case(case, &player.shape());
         player.control(&prologue.ctrl);
         let patience = self.promises.latency.hang;
-        player.play(&Phase { foreign: false, ..phase(&prologue, u64::MAX, patience) }, prepared);
+        player.play(&Phase { foreign: false, ..phase(&prologue, patience) }, prepared);
         // Nothing is in flight: the control registers may change.
         player.control(&case.ctrl);
-        if traced {
-            player.trace();
-        }
-        player.play(&phase(case, until, patience), played);
+        before(player);
+        player.play(&phase(case, patience), played);
     }
 
     /// What the judge says of both logs.
@@ -274,7 +260,7 @@ impl Bench {
     }
 }
 
-fn phase(case: &Case, until: u64, patience: u64) -> Phase<'_> {
+fn phase(case: &Case, patience: u64) -> Phase<'_> {
     let Case { issues, schedule, serial, flushes, .. } = case;
-    Phase { case, issues, schedule, serial: *serial, flushes, foreign: true, until, patience }
+    Phase { case, issues, schedule, serial: *serial, flushes, foreign: true, patience }
 }

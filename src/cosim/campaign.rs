@@ -86,6 +86,8 @@ pub struct Outcome {
     pub figures: Figures,
     /// Of the same blocks.
     pub coverage: Coverage,
+    /// How many they are.
+    pub blocks: u64,
     /// What diverged, if anything did: the first failing block; of [`Campaign::run`] maybe one soon after it that shows
     /// the broken rule better.
     pub failure: Option<Failure>,
@@ -157,12 +159,8 @@ impl Campaign {
                     stopped.store(true, Ordering::Relaxed);
                     return Ok(());
                 }
-                let operations = match self.budget {
-                    Budget::Operations(count) => (count - number * BLOCK).min(BLOCK),
-                    Budget::Time(_) => BLOCK,
-                };
                 let record = |bench: &Bench, case: &Case| logs.map_or(Vec::new(), |logs| logs.record(bench, case));
-                match run_block(&mut bench, self, number, &shape, operations) {
+                match run_block(&mut bench, self, number, self.operations(number)) {
                     Ok((figures, case)) => {
                         let log = record(&bench, &case);
                         let coverage = mem::replace(bench.coverage_mut(), blank.clone());
@@ -196,6 +194,19 @@ impl Campaign {
         Ok(ledger.close(!stopped.into_inner()))
     }
 
+    /// What a block plays.
+    pub fn case(&self, number: u64) -> Case {
+        stimulus::block(self.isa, self.seed, number, &self.shape, self.operations(number)).case
+    }
+
+    /// Operations of a block.
+    fn operations(&self, number: u64) -> u64 {
+        match self.budget {
+            Budget::Operations(count) => count.saturating_sub(number * BLOCK).min(BLOCK),
+            Budget::Time(_) => BLOCK,
+        }
+    }
+
     fn bench(&self, make: &dyn Fn() -> Result<Bench, DutError>) -> Result<Bench, DutError> {
         let mut bench = make()?;
         bench.promise(self.promises);
@@ -214,12 +225,12 @@ impl Campaign {
         first: Failure,
         stop: &AtomicBool,
     ) -> Result<Failure, DutError> {
-        let (mut bench, shape) = (self.bench(make)?, self.shape);
+        let mut bench = self.bench(make)?;
         let after = first.block + 1..first.block + ASKED;
         let mut witnesses = vec![first];
         for number in after {
             if witnesses.len() < WITNESSES && !stop.load(Ordering::Relaxed) {
-                witnesses.extend(run_block(&mut bench, self, number, &shape, BLOCK).err().map(|failure| *failure));
+                witnesses.extend(run_block(&mut bench, self, number, BLOCK).err().map(|failure| *failure));
             }
         }
         let may_be = |clause: Clause, m: &Mismatch| m.clause == clause || m.or.contains(&clause);
@@ -236,10 +247,9 @@ fn run_block(
     bench: &mut Bench,
     campaign: &Campaign,
     number: u64,
-    shape: &Shape,
     operations: u64,
 ) -> Result<(Figures, Case), Box<Failure>> {
-    let block = stimulus::block(campaign.isa, campaign.seed, number, shape, operations);
+    let block = stimulus::block(campaign.isa, campaign.seed, number, &campaign.shape, operations);
     for forbidden in &block.forbidden {
         if let Some(mismatch) = misjudged(forbidden) {
             return Err(Box::new(Failure { block: number, case: block.case, mismatch }));

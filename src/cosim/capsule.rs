@@ -197,7 +197,7 @@ impl Capsule {
         };
         let body = toml::to_string(&file).unwrap_or_else(|error| unreachable!("a capsule is plain data: {error}"));
         format!(
-            "{TITLE}\n# {}\n# Replay it with `gpu-lsu replay THIS_FILE --vcd wave.vcd`. To replay it with changes, delete \
+            "{TITLE}\n# {}\n# Replay it with `gpu-lsu replay THIS_FILE --wave wave.vcd`. To replay it with changes, delete \
              the next line.\n{CHECKSUM}\"{:08x}\"\n{body}",
             self.mismatch.to_string().replace('\n', " "),
             crc32fast::hash(body.as_bytes())

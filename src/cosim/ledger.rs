@@ -13,6 +13,7 @@ pub(super) struct Ledger<'a> {
     next: u64,
     figures: Figures,
     coverage: Coverage,
+    blocks: u64,
     waiting: BTreeMap<u64, (Figures, Coverage, Vec<u8>)>,
     failure: Option<(Failure, Vec<u8>)>,
     logs: Option<&'a dyn Logs>,
@@ -21,7 +22,15 @@ pub(super) struct Ledger<'a> {
 impl<'a> Ledger<'a> {
     /// No block yet; `blank` is coverage without a hit. What blocks wrote down goes to `logs`, in their order.
     pub(super) fn new(blank: Coverage, logs: Option<&'a dyn Logs>) -> Self {
-        Ledger { next: 0, figures: Figures::default(), coverage: blank, waiting: BTreeMap::new(), failure: None, logs }
+        Ledger {
+            next: 0,
+            figures: Figures::default(),
+            coverage: blank,
+            blocks: 0,
+            waiting: BTreeMap::new(),
+            failure: None,
+            logs,
+        }
     }
 
     pub(super) fn agreed(&mut self, block: u64, figures: Figures, coverage: Coverage, log: Vec<u8>) {
@@ -54,11 +63,12 @@ impl<'a> Ledger<'a> {
             self.logs.iter().for_each(|logs| logs.write(&log));
             failure
         });
-        Outcome { figures: self.figures, coverage: self.coverage, failure, finished }
+        Outcome { figures: self.figures, coverage: self.coverage, blocks: self.blocks, failure, finished }
     }
 
     fn add(&mut self, figures: Figures, coverage: &Coverage, log: &[u8]) {
         self.figures += figures;
+        self.blocks += 1;
         self.coverage.merge(coverage);
         self.logs.iter().for_each(|logs| logs.write(log));
     }

@@ -4,7 +4,7 @@
 //!
 //! Each cycle sets the inputs, lets the outputs settle, looks, and only then clocks.
 
-use std::path::Path;
+use std::ops::Range;
 
 use super::{
     case::{Case, Issue, Schedule, stall},
@@ -18,6 +18,7 @@ use crate::{
     dut::{Dut, DutError, Report},
     judge::log::{Held, Log, Port, Seen, beats, sample},
     op::{Ctrl, MAX_LANES, Op, Shape},
+    wave::PERIOD,
 };
 
 /// Cycles, and requests, beats and completions of nobody, in which no operation is done, though ports move, that are enough:
@@ -37,8 +38,6 @@ pub(super) struct Phase<'a> {
     pub flushes: &'a [usize],
     /// Whether other masters take part.
     pub foreign: bool,
-    /// Cycles after which nobody wants to see more in the trace.
-    pub until: u64,
     /// Cycles without a handshake that are a hang.
     pub patience: u64,
 }
@@ -49,7 +48,8 @@ pub(super) struct Player {
     pins: Pins,
     shape: Shape,
     time: u64,
-    tracing: bool,
+    /// Cycles in which the open trace is written.
+    traced: Range<u64>,
     recorder: Option<Recorder>,
     memory: Environment,
 }
@@ -66,7 +66,7 @@ impl Player {
             return Err(DutError::Shape(problem));
         }
         let pins = Pins::find(&dut, &shape)?;
-        Ok(Player { dut, pins, shape, time: 0, tracing: false, recorder: None, memory: Environment::default() })
+        Ok(Player { dut, pins, shape, time: 0, traced: 0..0, recorder: None, memory: Environment::default() })
     }
 
     /// The parameters of the unit.
@@ -84,23 +84,15 @@ impl Player {
         self.recorder.take().map(Recorder::finish).unwrap_or_default()
     }
 
-    /// Opens a trace, which begins with [`Player::trace`].
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be written.
-    pub fn open_trace(&mut self, path: &Path) -> Result<(), DutError> {
-        self.dut.open_trace(path)
-    }
-
-    /// The open trace begins, at cycle 0.
-    pub fn trace(&mut self) {
-        (self.time, self.tracing) = (0, true);
+    /// What comes next is traced, from cycle 0, in these cycles; `sink` takes it, piece by piece.
+    pub fn trace(&mut self, cycles: Range<u64>, sink: impl FnMut(&[u8]) + 'static) {
+        (self.time, self.traced) = (0, cycles);
+        self.dut.open_trace(sink);
     }
 
     /// Ends the trace.
     pub fn close_trace(&mut self) {
-        self.tracing = false;
+        self.traced = 0..0;
         self.dut.close_trace();
     }
 
@@ -121,21 +113,19 @@ impl Player {
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle();
         }
-        self.dut.eval()?;
-        if self.tracing {
-            self.dut.dump(self.time + 5);
+        let settled = self.dut.eval();
+        // Before the edge: what each signal holds through the cycle, and none of what it passes through on the way.
+        if self.traced.contains(&(self.time / PERIOD)) {
+            self.dut.dump(self.time);
         }
-        Ok(())
+        settled
     }
 
     #[inline]
     fn clock(&mut self) -> Result<(), Report> {
         self.pins.clk.set(true);
         self.dut.eval()?;
-        self.time += 10;
-        if self.tracing {
-            self.dut.dump(self.time);
-        }
+        self.time += PERIOD;
         Ok(())
     }
 
@@ -335,7 +325,6 @@ impl Player {
                     break true;
                 }
             }
-            self.tracing &= cycle < phase.until;
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
     }

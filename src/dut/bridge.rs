@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The only file that names C++.
 
+/// Takes a trace, piece by piece.
+pub struct Sink(pub Box<dyn FnMut(&[u8])>);
+
+impl Sink {
+    fn write(&mut self, bytes: &[u8]) {
+        (self.0)(bytes);
+    }
+}
+
 #[cxx::bridge(namespace = "gpu_lsu")]
 pub mod ffi {
     /// A port of a Verilated unit: its bytes lie at `address` for as long as the unit lives.
@@ -8,6 +17,12 @@ pub mod ffi {
         name: &'static str,
         address: usize,
         bytes: usize,
+    }
+
+    extern "Rust" {
+        type Sink;
+
+        fn write(self: &mut Sink, bytes: &[u8]);
     }
 
     unsafe extern "C++" {
@@ -19,7 +34,7 @@ pub mod ffi {
         fn eval(self: Pin<&mut Unit>) -> Result<()>;
         fn last_words(self: Pin<&mut Unit>) -> String;
         fn ports(self: &Unit) -> Vec<Port>;
-        fn open_trace(self: Pin<&mut Unit>, path: &str) -> Result<()>;
+        fn open_trace(self: Pin<&mut Unit>, sink: Box<Sink>);
         fn dump(self: Pin<&mut Unit>, time: u64);
         fn close_trace(self: Pin<&mut Unit>);
         fn layout() -> String;

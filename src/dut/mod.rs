@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTL behind a Rust type: pins, a clock, a trace file. It computes nothing.
+//! The RTL behind a Rust type: pins, a clock, a trace. It computes nothing.
 //!
 //! Port addresses are taken once, so that a cycle crosses the language border only to evaluate.
 
 mod bridge;
 mod pin;
 
-use std::{cell::RefCell, path::Path, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
-use bridge::ffi;
+use bridge::{Sink, ffi};
 use cxx::UniquePtr;
 pub use pin::Pin;
 
@@ -38,12 +38,6 @@ pub enum DutError {
         found: usize,
         /// Bytes that its width asks for.
         expected: usize,
-    },
-    /// The trace file cannot be opened.
-    #[error("cannot write the trace `{path}`")]
-    Trace {
-        /// As given.
-        path: String,
     },
 }
 
@@ -188,14 +182,9 @@ impl Dut {
         self.unit.0.borrow_mut().pin_mut().last_words()
     }
 
-    /// Starts a VCD of every signal of the RTL.
-    ///
-    /// # Errors
-    ///
-    /// [`DutError::Trace`] when the file cannot be written.
-    pub fn open_trace(&mut self, path: &Path) -> Result<(), DutError> {
-        let path = path.to_string_lossy();
-        self.unit.0.borrow_mut().pin_mut().open_trace(&path).map_err(|_| DutError::Trace { path: path.into_owned() })
+    /// Starts a VCD of every signal of the RTL; `sink` takes it, piece by piece.
+    pub fn open_trace(&mut self, sink: impl FnMut(&[u8]) + 'static) {
+        self.unit.0.borrow_mut().pin_mut().open_trace(Box::new(Sink(Box::new(sink))));
     }
 
     /// Writes the present values to the trace, if one is open.

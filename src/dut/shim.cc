@@ -42,6 +42,21 @@ struct Is_faulty : std::false_type {};
 template <class Model>
 struct Is_faulty<Model, std::void_t<decltype(std::declval<Model>().fault_i)>> : std::true_type {};
 
+// What Verilator takes for the trace's file.
+class File final : public VerilatedVcdFile {
+ public:
+  explicit File(rust::Box<Sink> sink) : sink_(std::move(sink)) {}
+  bool open(const std::string&) override { return true; }
+  void close() override {}
+  ssize_t write(const char* bytes, ssize_t length) override {
+    sink_->write({reinterpret_cast<const std::uint8_t*>(bytes), static_cast<std::size_t>(length)});
+    return length;
+  }
+
+ private:
+  rust::Box<Sink> sink_;
+};
+
 template <class Model>
 class Verilated_unit final : public Unit {
  public:
@@ -89,14 +104,12 @@ class Verilated_unit final : public Unit {
     return ports;
   }
 
-  void open_trace(rust::Str path) override {
-    trace_ = std::make_unique<VerilatedVcdC>();
+  void open_trace(rust::Box<Sink> sink) override {
+    close_trace();
+    file_ = std::make_unique<File>(std::move(sink));
+    trace_ = std::make_unique<VerilatedVcdC>(file_.get());
     model_->trace(trace_.get(), 99);
-    trace_->open(std::string(path).c_str());
-    if (!trace_->isOpen()) {
-      trace_.reset();
-      throw std::runtime_error("cannot write the trace");
-    }
+    trace_->open("");
   }
 
   void dump(std::uint64_t time) override {
@@ -106,6 +119,7 @@ class Verilated_unit final : public Unit {
   void close_trace() override {
     if (trace_) trace_->close();
     trace_.reset();
+    file_.reset();
   }
 
  private:
@@ -115,6 +129,7 @@ class Verilated_unit final : public Unit {
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<File> file_;
   std::unique_ptr<VerilatedVcdC> trace_;
 };
 

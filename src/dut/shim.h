@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The Verilated unit as a clock, a table of ports and a trace file. It computes nothing.
+// The Verilated unit as a clock, a table of ports and a trace. It computes nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 namespace gpu_lsu {
 
 struct Port;
+struct Sink;
 
 class Unit {
  public:
@@ -25,7 +26,8 @@ class Unit {
   // The ports, by name: where each lives, and how many bytes it has.
   virtual rust::Vec<Port> ports() const = 0;
 
-  virtual void open_trace(rust::Str path) = 0;
+  // A VCD of every signal, from the next dump on.
+  virtual void open_trace(rust::Box<Sink> sink) = 0;
   virtual void dump(std::uint64_t time) = 0;
   virtual void close_trace() = 0;
 };

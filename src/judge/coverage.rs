@@ -79,6 +79,9 @@ pub struct Row {
     pub hits: u64,
     /// The bins that were not hit.
     pub empty: Vec<String>,
+    /// Every bin that something can hit, and its hits.
+    #[serde(skip)]
+    pub each: Vec<(String, u64)>,
 }
 
 /// The clauses that operations of an address rule have bins of.
@@ -169,6 +172,7 @@ impl Coverage {
                 hit: 0,
                 hits: 0,
                 empty: Vec::new(),
+                each: Vec::new(),
             };
             for bin in 0..count {
                 let mut at = vec![0; axis.dimensions.len()];
@@ -183,13 +187,15 @@ impl Coverage {
                 let hits = self.hits[axis.first + bin];
                 row.bins += 1;
                 row.hits += hits;
+                let names: Vec<&str> =
+                    at.iter().zip(axis.dimensions).map(|(&index, dimension)| dimension[index]).collect();
+                let name = names.join(", ");
                 if hits > 0 {
                     row.hit += 1;
                 } else {
-                    let names: Vec<&str> =
-                        at.iter().zip(axis.dimensions).map(|(&index, dimension)| dimension[index]).collect();
-                    row.empty.push(names.join(", "));
+                    row.empty.push(name.clone());
                 }
+                row.each.push((name, hits));
             }
             row
         };

@@ -1,68 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The readable program that `gpu-lsu run` plays: what memory and lanes start from, then instructions.
 //!
-//! A line is a directive, a starting value or an instruction; `#` and `//` start a comment. Header first:
-//!
-//! | line | meaning | if absent |
-//! |---|---|---|
-//! | `isa spa5`, and so on | the instruction set | must be there, first |
-//! | `lanes 8` | the unit's lanes: 4, 8, 16 or 32 | the runner's choice |
-//! | `registers 64` | the program's registers (SPA5-EA-ABS), or GPRs (R700-GPROOB) | 255, r700: 128 |
-//! | `memory ADDR: 01 02 ff` | bytes that memory starts with | 0 |
-//! | `memory ADDR: .word 1, -2` | the same in 32-bit words | |
-//! | `bus_error ADDR SIZE` | lines that touch this range answer with error (COM-BUSERR) | none |
-//! | **spa5, ptx:** `window shared BASE SIZE` | the shared window (SPA5-WINDOW, PTX-SPACE) | 0x1000000 0x1000000 |
-//! | `window local BASE SIZE` | the local window | 0x2000000 0x1000000 |
-//! | `local BASE STRIDE SIZE` | where the threads' local memory lies (COM-PRIVATE) | 0xf000000000 0x1000 0x1000 |
-//! | `shared SIZE` | bytes of shared memory that are allocated | 32768 |
-//! | `shared ADDR: ...` | bytes or words that shared memory starts with | 0 |
-//! | `alloc BASE SIZE` | a range of global memory, up to eight (COM-GLOBAL) | none is allocated |
-//! | `trap misaligned` | misaligned lanes fault (SPA5-ALIGN, PTX-ALIGN) | off |
-//! | **ptx:** `param BASE STRIDE SIZE` | where the threads' parameter memory lies (PTX-PARAM) | 0xf100000000 0x1000 0x1000 |
-//! | `cluster BASE SIZE` | where the cluster's shared memory lies (PTX-OFFSET) | 0xf200000000 0x40000 |
-//! | `var gbl ADDR` | where a variable lies in its space: `gbl`, `sh`, `loc`, `prm`; `cst`, `p0`, `pe`, `k`, whose addresses are data | gbl 0x10000, pe 0x20, others 0 |
-//! | `target sm_90`, `ptx 8.3` | by which statements are judged | sm_120, the newest that has the target |
-//! | **r700:** `buffer scratch BASE STRIDE SIZE` | where the threads' items lie, their size (R700-PLACE), of pixel shaders | size 0 |
-//! | `buffer scratch vertex BASE STRIDE SIZE` | the same of another type of program (R700-STAGE): `pixel`, `vertex`, `geometry`, `export` | size 0 |
-//! | `buffer ring BASE SIZE`, `buffer ring BASE STRIDE SIZE` | `stream0` to `stream3` or `ring`; with a stride each thread has a record | size 0, stride 0 |
-//! | `buffer export BASE SIZE` | `reduction` or `export`, which have no stride | size 0 |
-//! | `form driver` | R700-DRIVER instead of R700-FIRST | R700-FIRST |
-//! | **sm5:** `uav 0 raw BASE SIZE` | what is bound to a u#, 0 to 7: bytes (SM5-RAW) | nothing (SM5-UNBOUND) |
-//! | `uav 1 structured BASE SIZE STRIDE` | structures (SM5-STRUCT) | |
-//! | `uav 2 typed buffer BASE SIZE WIDTH`, or `1d` | 32-bit integers (SM5-TYPED) | |
-//! | `uav 3 typed 2d BASE SIZE WIDTH HEIGHT row BYTES` | the same in rows; `row` may be left out | rows without a gap |
-//! | `uav 4 typed 1darray BASE SIZE WIDTH SLICES slice BYTES` | in slices of one row | slices without a gap |
-//! | `uav 5 typed 2darray BASE SIZE WIDTH HEIGHT SLICES row BYTES slice BYTES`, or `3d` | in rows and slices | no gaps |
-//! | `tgsm 0 raw BASE SIZE`, `tgsm 1 structured BASE SIZE STRIDE` | what is bound to a g#, in the scratchpad | nothing |
-//! | `shared ADDR: ...`, `trap misaligned` | as of spa5; a misaligned lane is one of SM5-ALIGN | 0, off |
-//!
-//! Then, for each warp, its starting values and its instructions:
-//!
-//! | line | meaning | if absent |
-//! |---|---|---|
-//! | `warp 1` | what follows belongs to this warp, 0 to 7 | warp 0 |
-//! | `R1 = 0x1000 + 4*lane` | a register, from integers, `lane`, `warp`, `+ - * / %` and parentheses; of r700 all four components | 0 |
-//! | `R3 = [1, 2, 3]` | a register, lane by lane; lanes past the list get 0 | 0 |
-//! | `active = MASK`, `helpers = lane < 8` | lanes that execute, and helper lanes (r700: no valid pixels): a bit for each lane, or a comparison | all, none |
-//! | **spa5:** `P0 = 0xff`, `P1 = lane < 8` | a predicate | false |
-//! | `@P0 ST.64 [R2+0x10], R4` | an instruction | |
-//! | `bca0000001870104` | the same as a word, maybe after `/*address*/` | |
-//! | **r700:** `R1.x = lane` | one component of a GPR | 0 |
-//! | `loop = 2` | the warp's loop index, which relative GPR numbers add | 0 |
-//! | `stage vertex` | what follows, of any warp, is of this type of program: `pixel`, `vertex`, `geometry`, `export` | pixel |
-//! | `flush` | all before it is done, with its last answer, before anything after it starts (R700-FLUSH) | |
-//! | `MEM_RING WRITE 12 R5.xyzw ES:3 AS:0` | an instruction, in the short text or the long one | |
-//! | `c002800c 9300f000` | the same as dwords: two, of a memory read three or four | |
-//! | **ptx:** `%rd1 = 0x1000 + 4*lane` | a register ([`ptx::Reg`](crate::sets::ptx::Reg)), as an integer of its width; floats by their bits | 0 |
-//! | `%p1 = lane < 8` | a predicate | false |
-//! | `@%p1 st.global.v2.b32 [%rd1+16], {%r2, 7};` | a statement, legal under the declarations of `check` with more registers | |
-//!
-//! | **sm5:** `r0 = 5`, `r0.x = 4*lane`, `x0[1].y = 1` | a register, all its components or one | 0 |
-//! | `cb0[3].x = 7`, `icb[0] = 1`, `v1.x = lane`, `vThreadID.x = lane` | any other register that a source names | 0 |
-//! | `atomic_cmp_store u0, r0.x, l(0), r1.x` | an instruction | |
-//! | `090000ac 0011e000 ...` | the same as dwords | |
-//!
-//! Bases, sizes, strides and pitches of spa5 and ptx are multiples of 32, those of r700 and sm5 of 4, and nothing lies past the 40 address bits.
+#![doc = include_str!("../../docs/program.md")]
 //!
 //! ```
 //! use gpu_lsu::program::Program;

@@ -2,23 +2,30 @@
 //! Two streams by time into one file.
 
 use std::{
-    io::{self, Write},
+    fs::File,
+    io::{self, Read},
     path::Path,
 };
 
-use vcd::Writer;
-
 use super::{
-    Annotations, Expect, WaveError,
+    Annotations, Expect, PERIOD, WaveError,
+    axis::Axis,
+    fst::Fst,
+    header::{Header, Var},
+    ink::Ink,
+    names::Names,
     sheet::Sheet,
+    signal::{Declarer, Listed},
     trace::{Line, Trace},
+    vcd::Vcd,
 };
 use crate::{
     op::{MAX_LANES, MAX_LINE_BYTES},
     output::Output,
 };
 
-/// Writes Verilator's trace and the annotations into one VCD at `out`, which may be the trace itself.
+/// Writes a trace that is a VCD, and the annotations, into one wave at `out`, which may be the trace itself: an FST if it
+/// is called so, else a VCD.
 ///
 /// The file appears at `out` only when it is whole.
 ///
@@ -26,20 +33,49 @@ use crate::{
 ///
 /// [`WaveError`]; what stood at `out` before is then still there.
 pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(), WaveError> {
+    let file = File::open(trace).map_err(|error| WaveError::Read { path: trace.to_owned(), error })?;
+    merge(file, trace, Clock::InTrace, annotations, out).map(drop)
+}
+
+/// Where the clock comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// The trace has it.
+    InTrace,
+    /// The trace has each cycle's values as they settle, at the edge that begins the cycle, and `top.clk_i` as it never is.
+    Drawn,
+}
+
+/// The same of a trace that comes from somewhere; `name` is what errors call it. Gives what is in the wave.
+pub(crate) fn merge(
+    trace: impl Read,
+    name: &Path,
+    clock: Clock,
+    annotations: &Annotations,
+    out: &Path,
+) -> Result<Vec<Listed>, WaveError> {
     check(annotations)?;
-    let mut trace = Trace::open(trace)?;
+    let mut trace = Trace::new(trace, name)?;
     let unwritten = |error| WaveError::Write { path: out.to_owned(), error };
-    let mut output = Output::create(out).map_err(unwritten)?;
-    let mut merge = Merge::begin(&mut output, &trace, annotations).map_err(unwritten)?;
+    let output = Output::create(out).map_err(unwritten)?;
+    let ink: Box<dyn Ink> = match out.extension() {
+        Some(extension) if extension == "fst" => Box::new(Fst::new(output, &trace.header).map_err(unwritten)?),
+        _ => Box::new(Vcd::new(output)),
+    };
+    let mut merge = Merge::begin(ink, &trace.header, clock, annotations).map_err(unwritten)?;
     while let Some(line) = trace.next()? {
         match line {
             Line::Time(time) => merge.until(Some(time)),
-            Line::Change(line) => merge.writer.writer().write_all(line),
+            Line::Change(change) => merge
+                .names
+                .changed(&mut *merge.ink, change)
+                .and_then(|()| if merge.is_clock(change.id) { Ok(()) } else { merge.ink.change(change) }),
         }
         .map_err(unwritten)?;
     }
-    merge.until(None).map_err(unwritten)?;
-    output.finish().map_err(unwritten)
+    merge.last_edge().and_then(|()| merge.until(None)).map_err(unwritten)?;
+    merge.ink.finish().map_err(unwritten)?;
+    Ok(merge.listed)
 }
 
 fn check(annotations: &Annotations) -> Result<(), WaveError> {
@@ -54,8 +90,16 @@ fn check(annotations: &Annotations) -> Result<(), WaveError> {
 }
 
 struct Merge<'a> {
-    writer: Writer<&'a mut Output>,
+    ink: Box<dyn Ink>,
+    listed: Vec<Listed>,
+    axis: Axis,
+    names: Names,
     sheet: Sheet,
+    /// Where it is to be drawn.
+    clock: Option<Var>,
+    /// When it rose last, and when it falls next.
+    risen: Option<u64>,
+    falls: Option<u64>,
     /// Those that are not written yet.
     expects: &'a [Expect],
     /// The last time in the file.
@@ -64,22 +108,38 @@ struct Merge<'a> {
 
 impl<'a> Merge<'a> {
     /// Writes the header.
-    fn begin(output: &'a mut Output, trace: &Trace, annotations: &'a Annotations) -> io::Result<Self> {
-        output.write_all(&trace.header)?;
-        if !trace.header.ends_with(b"\n") {
-            output.write_all(b"\n")?;
-        }
-        let mut writer = Writer::new(output);
-        let sheet = Sheet::declare(&mut writer, trace.free, annotations)?;
-        writer.enddefinitions()?;
-        Ok(Merge { writer, sheet, expects: &annotations.expects, time: None })
+    fn begin(mut ink: Box<dyn Ink>, header: &Header, clock: Clock, annotations: &'a Annotations) -> io::Result<Self> {
+        ink.trace(header)?;
+        let mut listed = header.variables().map(Listed::of).collect();
+        let mut declarer = Declarer::new(&mut *ink, &mut listed);
+        let axis = Axis::declare(&mut declarer)?;
+        let names = Names::declare(&mut declarer, header)?;
+        let sheet = Sheet::declare(&mut declarer, annotations)?;
+        ink.begin()?;
+        let drawn = (clock == Clock::Drawn).then(|| header.find("top", "clk_i").cloned()).flatten();
+        Ok(Merge {
+            ink,
+            listed,
+            axis,
+            names,
+            sheet,
+            clock: drawn,
+            risen: None,
+            falls: None,
+            expects: &annotations.expects,
+            time: None,
+        })
+    }
+
+    fn is_clock(&self, id: usize) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.id == id)
     }
 
     /// Writes all of ours that happens before `end`, then that time with what happens then; without an `end`, all.
     fn until(&mut self, end: Option<u64>) -> io::Result<()> {
         loop {
             let expected = self.expects.first().map(|expect| expect.time);
-            let ours = expected.into_iter().chain(self.sheet.next_fall()).min();
+            let ours = expected.into_iter().chain(self.sheet.next_fall()).chain(self.falls).min();
             let time = match (ours, end) {
                 (Some(ours), Some(end)) => ours.min(end),
                 (Some(time), None) | (None, Some(time)) => time,
@@ -89,27 +149,49 @@ impl<'a> Merge<'a> {
             };
             self.at(time)?;
             if end == Some(time) {
-                return Ok(());
+                return self.edge(time);
             }
         }
     }
 
+    /// The clock rises as the trace goes on.
+    fn edge(&mut self, time: u64) -> io::Result<()> {
+        let Some(clock) = &self.clock else { return Ok(()) };
+        (self.risen, self.falls) = (Some(time), Some(time + PERIOD / 2));
+        self.ink.bit(clock, true)
+    }
+
+    /// What the last cycle holds counts at the edge that ends it.
+    fn last_edge(&mut self) -> io::Result<()> {
+        if let Some(edge) = self.risen {
+            self.until(Some(edge + PERIOD))?;
+            self.falls = None;
+        }
+        Ok(())
+    }
+
     /// Writes a time, and ours that happens then.
     fn at(&mut self, time: u64) -> io::Result<()> {
+        let ink = &mut *self.ink;
         if self.time != Some(time) {
-            self.writer.timestamp(time)?;
+            ink.time(time)?;
         }
         if self.time.replace(time).is_none() {
-            self.sheet.write_all(&mut self.writer)?;
+            self.sheet.write_all(ink)?;
+            self.names.write_all(ink)?;
+        }
+        self.axis.at(ink, time)?;
+        if let (Some(clock), Some(_)) = (&self.clock, self.falls.take_if(|falls| *falls <= time)) {
+            ink.bit(clock, false)?;
         }
         while let Some((expect, rest)) = self.expects.split_first() {
             if expect.time > time {
                 break;
             }
-            self.sheet.show(&mut self.writer, expect)?;
+            self.sheet.show(ink, expect)?;
             self.expects = rest;
         }
         // After those that rise: a flag that stays up must not fall in between.
-        self.sheet.fall(&mut self.writer, time)
+        self.sheet.fall(ink, time)
     }
 }

@@ -34,20 +34,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axis;
 pub mod compare;
 mod error;
+mod fst;
+mod header;
+mod ink;
+mod layout;
 mod merge;
+mod names;
 pub mod page;
 mod recorder;
 mod save;
 mod sheet;
 mod signal;
 mod trace;
+mod vcd;
 
 pub use error::WaveError;
 pub use merge::annotate;
+#[cfg(feature = "rtl")]
+pub(crate) use merge::{Clock, merge};
 pub use recorder::Recorder;
-pub use save::{path as save_file, save};
+#[cfg(feature = "rtl")]
+pub(crate) use save::save;
+pub use save::{commands as surfer_file, path as save_file};
+
+use std::ops::Range;
 
 use crate::{
     clause::Clause,
@@ -66,6 +79,17 @@ pub struct Annotations {
     pub line_bytes: usize,
     /// By ascending time. Of several at one time each adds to the earlier ones.
     pub expects: Vec<Expect>,
+}
+
+impl Annotations {
+    /// Leaves out what is not at these times. What is owed since before them is owed as they begin.
+    pub fn keep(&mut self, times: Range<u64>) {
+        for expect in self.expects.iter_mut().filter(|expect| expect.owed.is_some()) {
+            expect.time = expect.time.max(times.start);
+        }
+        self.expects.retain(|expect| times.contains(&expect.time));
+        self.expects.sort_by_key(|expect| expect.time);
+    }
 }
 
 /// What the model expects in one clock cycle; `None` where nothing is expected at a port in this cycle.

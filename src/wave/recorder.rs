@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the judge knows of each event, as annotations: a log's, or of a run that is played.
 
+use std::ops::Range;
+
 use crate::{
     judge::{
         Mismatch, Shown, Site, Watch,
@@ -20,12 +22,13 @@ pub struct Recorder<'a> {
     /// By the first operation that has them.
     controls: Vec<(usize, &'a Ctrl)>,
     expects: Vec<Expect>,
+    spans: Vec<Range<u64>>,
 }
 
 impl<'a> Recorder<'a> {
     /// Of operations that all have the same control registers.
     pub fn new(shape: Shape, ctrl: &'a Ctrl, issues: &'a [Issue]) -> Self {
-        Recorder { shape, issues, controls: vec![(0, ctrl)], expects: Vec::new() }
+        Recorder { shape, issues, controls: vec![(0, ctrl)], expects: Vec::new(), spans: Vec::new() }
     }
 
     /// Of a log; `ctrl` as it begins.
@@ -40,6 +43,11 @@ impl<'a> Recorder<'a> {
             }
         }
         recorder
+    }
+
+    /// The cycles in which each operation was in flight; of one that is not over, without an end.
+    pub fn spans(&self) -> &[Range<u64>] {
+        &self.spans
     }
 
     /// What was written down.
@@ -156,6 +164,8 @@ impl Watch for Recorder<'_> {
         let time = cycle * PERIOD;
         match *event {
             Shown::Op(index) => {
+                self.spans.resize(index, cycle..u64::MAX); // they come in order
+                self.spans.push(cycle..u64::MAX);
                 let op = self.op(index, board);
                 self.at(time).op = Some(op);
             }
@@ -168,6 +178,9 @@ impl Watch for Recorder<'_> {
                 self.at(time).beat = Some(beat);
             }
             Shown::Done(index) => {
+                if let Some(span) = self.spans.get_mut(index) {
+                    span.end = cycle;
+                }
                 let done = self.done(index, board);
                 self.at(time).done = Some(done);
             }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The scopes `ref` and `diff`: their variables, and what an [`Expect`] writes into them.
 
-use std::io::{self, Write};
-
-use vcd::{IdCode, Writer};
+use std::io;
 
 use super::{
     Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
-    signal::{Kind, Signal, bytes, number, text},
-    trace::OURS,
+    ink::{Ink, Kind},
+    signal::{Declarer, Signal, bytes, number},
 };
 use crate::{
     model::address::DWORD,
@@ -30,15 +28,10 @@ struct Scope {
 
 impl Scope {
     /// Raises the flag and writes the other values, in the order of their declaration.
-    fn show<W: Write>(
-        &mut self,
-        writer: &mut Writer<W>,
-        time: u64,
-        values: impl IntoIterator<Item = String>,
-    ) -> io::Result<()> {
+    fn show(&mut self, ink: &mut dyn Ink, time: u64, values: impl IntoIterator<Item = String>) -> io::Result<()> {
         self.until = Some(time.saturating_add(PERIOD));
         let values = [number(1)].into_iter().chain(values);
-        self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(writer, value))
+        self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(ink, value))
     }
 
     /// What is shown now is owed from now on.
@@ -47,15 +40,13 @@ impl Scope {
     }
 
     /// Lowers the flag if its time has come.
-    fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
+    fn fall(&mut self, ink: &mut dyn Ink, time: u64) -> io::Result<()> {
         if self.until.take_if(|until| *until <= time).is_none() {
             return Ok(());
         }
         match self.owed.clone() {
-            Some(values) => {
-                self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(writer, value))
-            }
-            None => self.signals[0].set(writer, number(0)),
+            Some(values) => self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(ink, value)),
+            None => self.signals[0].set(ink, number(0)),
         }
     }
 }
@@ -74,69 +65,70 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Declares the scopes, with ids from `free`.
-    pub(super) fn declare<W: Write>(writer: &mut Writer<W>, free: IdCode, shape: &Annotations) -> io::Result<Self> {
+    /// Declares the scopes, in the order of [`super`].
+    pub(super) fn declare(declarer: &mut Declarer<'_>, shape: &Annotations) -> io::Result<Self> {
         let lanes = shape.lanes as u32;
         let line = shape.line_bytes as u32;
-        let mut first = Some(free);
-        let mut scope = |name: &str, writer: &mut Writer<W>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
-            writer.add_module(name)?;
-            let mut signals = Vec::new();
-            for (kind, name) in fields {
-                signals.push(Signal::declare(writer, first.take(), *kind, name)?);
-            }
-            for (width, name) in each {
-                for lane in 0..lanes {
-                    signals.push(Signal::declare(writer, None, Kind::Bits(*width), &format!("{name}_lane{lane:02}"))?);
+        let scope = |name: &str, declarer: &mut Declarer<'_>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
+            declarer.scope(name, |declarer| {
+                let mut signals = Vec::new();
+                for (kind, name) in fields {
+                    signals.push(declarer.signal(*kind, name)?);
                 }
-            }
-            writer.upscope()?;
-            io::Result::Ok(Scope { signals, until: None, owed: None })
+                for (width, name) in each {
+                    for lane in 0..lanes {
+                        signals.push(declarer.signal(Kind::Bits(*width), &format!("{name}_lane{lane:02}"))?);
+                    }
+                }
+                Ok(Scope { signals, until: None, owed: None })
+            })
         };
         use Kind::{Bits, Flag, Number, Text};
-        writer.add_module(OURS[0])?;
-        let fields = [(Flag, "valid"), (Number, "index"), (Text, "text"), (Text, "clauses"), (Bits(lanes), "active")];
-        let op = scope("op", writer, &fields, &[(64, "ea")])?;
-        let fields = [(Flag, "valid"), (Text, "text"), (Bits(DWORD), "limit_dw")];
-        let burst = scope("burst", writer, &fields, &[(DWORD, "first_dw"), (MAX_REGISTERS as u32, "moved")])?;
-        let of = Shape { line_bytes: shape.line_bytes, ..Shape::with_lanes(shape.lanes) };
-        let bits = |port: &Port| port.width(&of) as u32;
-        let attributes: Vec<_> = attributes().map(|field| (field.width as u32, attribute_name(&field))).collect();
-        let fields = [
-            (Flag, "valid"),
-            (Text, "text"),
-            (Bits(1), "write"),
-            (Bits(ADDR_WIDTH), "addr"),
-            (Bits(line), "be"),
-            (Bits(line * 8), "data"),
-            (Bits(lanes), "lanes"),
-            (Bits(bits(&PORTS.req_group)), "group"),
-            // A hexadecimal digit a lane.
-            (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
-        ];
-        let attributes = attributes.iter().map(|(width, name)| (Bits(*width), name.as_str()));
-        let fields: Vec<_> = fields.into_iter().chain(attributes).collect();
-        let request = scope("req", writer, &fields, &[])?;
-        let fields = [(Flag, "valid"), (Text, "text"), (Bits(bits(&PORTS.wb_reg)), "reg"), (Bits(lanes), "mask")];
-        let beat = scope("wb", writer, &fields, &[(32, "data")])?;
-        let fields = [(Flag, "valid"), (Text, "text"), (Text, "faults")];
-        let done = scope("done", writer, &fields, &[(FAULT_WIDTH as u32, "fault")])?;
-        writer.upscope()?;
+        let (op, burst, request, beat, done) = declarer.scope("ref", |of| {
+            let fields =
+                [(Flag, "valid"), (Number, "index"), (Text, "text"), (Text, "clauses"), (Bits(lanes), "active")];
+            let op = scope("op", of, &fields, &[(64, "ea")])?;
+            let fields = [(Flag, "valid"), (Text, "text"), (Bits(DWORD), "limit_dw")];
+            let burst = scope("burst", of, &fields, &[(DWORD, "first_dw"), (MAX_REGISTERS as u32, "moved")])?;
+            let shape = Shape { line_bytes: line as usize, ..Shape::with_lanes(lanes as usize) };
+            let bits = |port: &Port| port.width(&shape) as u32;
+            let attributes: Vec<_> = attributes().map(|field| (field.width as u32, attribute_name(&field))).collect();
+            let fields = [
+                (Flag, "valid"),
+                (Text, "text"),
+                (Bits(1), "write"),
+                (Bits(ADDR_WIDTH), "addr"),
+                (Bits(line), "be"),
+                (Bits(line * 8), "data"),
+                (Bits(lanes), "lanes"),
+                (Bits(bits(&PORTS.req_group)), "group"),
+                // A hexadecimal digit a lane.
+                (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
+            ];
+            let attributes = attributes.iter().map(|(width, name)| (Bits(*width), name.as_str()));
+            let fields: Vec<_> = fields.into_iter().chain(attributes).collect();
+            let request = scope("req", of, &fields, &[])?;
+            let fields = [(Flag, "valid"), (Text, "text"), (Bits(bits(&PORTS.wb_reg)), "reg"), (Bits(lanes), "mask")];
+            let beat = scope("wb", of, &fields, &[(32, "data")])?;
+            let fields = [(Flag, "valid"), (Text, "text"), (Text, "faults")];
+            let done = scope("done", of, &fields, &[(FAULT_WIDTH as u32, "fault")])?;
+            Ok((op, burst, request, beat, done))
+        })?;
         let fields =
             [(Flag, "mismatch"), (Text, "clause"), (Text, "rule"), (Text, "text"), (Text, "field"), (Number, "lane")];
         let owed = [(Flag, "owed"), (Text, "owed_text")];
-        let mut diff = scope(OURS[1], writer, &[&fields[..], &owed].concat(), &[])?;
+        let mut diff = scope("diff", declarer, &[&fields[..], &owed].concat(), &[])?;
         let owed = Scope { signals: diff.signals.split_off(fields.len()), until: None, owed: None };
         Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, burst, request, beat, done, diff, owed })
     }
 
     /// Writes what everything holds at the start.
-    pub(super) fn write_all<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+    pub(super) fn write_all(&self, ink: &mut dyn Ink) -> io::Result<()> {
         let Sheet { op, burst, request, beat, done, diff, owed, .. } = self;
         [op, burst, request, beat, done, diff, owed]
             .iter()
             .flat_map(|scope| &scope.signals)
-            .try_for_each(|signal| signal.write(writer))
+            .try_for_each(|signal| signal.write(ink))
     }
 
     /// When a flag falls next. That of `diff` stays, but the wave goes on until then, so that it can be seen.
@@ -148,35 +140,35 @@ impl Sheet {
     }
 
     /// Lowers the flags whose time has come.
-    pub(super) fn fall<W: Write>(&mut self, writer: &mut Writer<W>, time: u64) -> io::Result<()> {
+    pub(super) fn fall(&mut self, ink: &mut dyn Ink, time: u64) -> io::Result<()> {
         for scope in [&mut self.op, &mut self.burst, &mut self.request, &mut self.beat, &mut self.done] {
-            scope.fall(writer, time)?;
+            scope.fall(ink, time)?;
         }
         self.diff.until.take_if(|until| *until <= time);
         Ok(())
     }
 
     /// Raises the flags of what is expected, with the values.
-    pub(super) fn show<W: Write>(&mut self, writer: &mut Writer<W>, expect: &Expect) -> io::Result<()> {
+    pub(super) fn show(&mut self, ink: &mut dyn Ink, expect: &Expect) -> io::Result<()> {
         let Expect { time, op, request, beat, done, owed, mismatch } = expect;
         let all = LaneMask::lowest(self.lanes);
         if let Some(op) = op {
-            self.op.show(writer, *time, op_values(op, self.lanes, all))?;
+            self.op.show(ink, *time, op_values(op, self.lanes, all))?;
             if let Some(burst) = &op.burst {
-                self.burst.show(writer, *time, burst_values(op, burst, self.lanes))?;
+                self.burst.show(ink, *time, burst_values(op, burst, self.lanes))?;
             }
         }
         if let Some(request) = request {
-            self.request.show(writer, *time, request_values(request, self.line_bytes, self.lanes, all))?;
+            self.request.show(ink, *time, request_values(request, self.line_bytes, self.lanes, all))?;
         }
         if let Some(beat) = beat {
-            self.beat.show(writer, *time, beat_values(beat, self.lanes, all))?;
+            self.beat.show(ink, *time, beat_values(beat, self.lanes, all))?;
         }
         if let Some(done) = done {
-            self.done.show(writer, *time, done_values(done, self.lanes))?;
+            self.done.show(ink, *time, done_values(done, self.lanes))?;
         }
         if let Some(owed) = owed {
-            self.owed.show(writer, *time, [text(owed)])?;
+            self.owed.show(ink, *time, [owed.clone()])?;
             let ports = [
                 (&mut self.request, request.is_some()),
                 (&mut self.beat, beat.is_some()),
@@ -185,15 +177,19 @@ impl Sheet {
             ports.into_iter().filter(|(_, shown)| *shown).for_each(|(scope, _)| scope.stays());
         }
         match mismatch {
-            Some(mismatch) if !self.diff.signals[0].is_set() => self.diff.show(writer, *time, diff_values(mismatch)),
+            Some(mismatch) if !self.diff.signals[0].is_set() => self.diff.show(ink, *time, diff_values(mismatch)),
             _ => Ok(()),
         }
     }
 }
 
 fn op_values(op: &ExpectOp, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
-    let fields =
-        [number(u128::from(op.index)), text(&op.text), text(&op.clauses), number(u128::from((op.active & all).bits()))];
+    let fields = [
+        number(u128::from(op.index)),
+        op.text.clone(),
+        op.clauses.clone(),
+        number(u128::from((op.active & all).bits())),
+    ];
     let (ea, active) = (op.ea, op.active);
     fields.into_iter().chain((0..lanes).map(move |lane| number(active.contains(lane).then_some(ea[lane].into()))))
 }
@@ -203,7 +199,7 @@ fn burst_values(op: &ExpectOp, burst: &ExpectBurst, lanes: usize) -> impl Iterat
     let each = move |values: [u64; MAX_LANES]| {
         (0..lanes).map(move |lane| number(active.contains(lane).then_some(values[lane].into())))
     };
-    [text(&op.text), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
+    [op.text.clone(), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
 }
 
 fn request_values(
@@ -220,7 +216,7 @@ fn request_values(
         |lane: usize| (0..GROUP_REGISTERS).map(|w| u128::from(request.served[w].contains(lane)) << w).sum::<u128>();
     let words: u128 = (0..width).map(|lane| of_lane(lane) << (GROUP_REGISTERS * lane)).sum();
     let fields = [
-        text(&request.text),
+        request.text.clone(),
         number(u128::from(request.write)),
         number(line),
         number(request.byte_enable & bits),
@@ -246,7 +242,7 @@ fn attribute_name(field: &Field) -> String {
 
 fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
     let fields = [
-        text(&beat.text),
+        beat.text.clone(),
         number(u128::from(beat.register % MAX_REGISTERS as u8)),
         number(u128::from((beat.mask & all).bits())),
     ];
@@ -255,13 +251,13 @@ fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<
 }
 
 fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = String> {
-    let fields = [text(&done.text), text(&outcomes(&done.faults[..lanes]))];
+    let fields = [done.text.clone(), outcomes(&done.faults[..lanes])];
     let faults = done.faults;
     fields.into_iter().chain((0..lanes).map(move |lane| number(faults[lane] as u128)))
 }
 
 fn diff_values(diff: &Divergence) -> impl Iterator<Item = String> {
-    let fields = [text(diff.clause.id()), text(diff.clause.text()), text(&diff.text), text(&diff.field)];
+    let fields = [diff.clause.id().to_owned(), diff.clause.text().to_owned(), diff.text.clone(), diff.field.clone()];
     fields.into_iter().chain([number(diff.lane.map(u128::from))])
 }
 

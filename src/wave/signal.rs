@@ -1,52 +1,75 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One variable of ours: what it is declared as, what it holds, and how values are written.
+//! One variable of ours: what it is declared as, and what it holds.
 
-use std::{
-    fmt::Write as _,
-    io::{self, Write},
+use std::{fmt::Write as _, io};
+
+use super::{
+    header::Var,
+    ink::{Id, Ink, Kind},
 };
 
-use vcd::{IdCode, ReferenceIndex, VarType, Writer};
+/// A variable of a wave, for those who say what is shown.
+pub(crate) struct Listed {
+    /// With its scopes and its range, as viewers call it.
+    pub(crate) path: String,
+    pub(crate) bits: u32,
+    pub(crate) is_text: bool,
+}
 
-/// How a variable is declared.
-#[derive(Clone, Copy)]
-pub(super) enum Kind {
-    /// One bit, 0 at the start.
-    Flag,
-    /// So many bits, x at the start; shown in hexadecimal.
-    Bits(u32),
-    /// 32 bits, x at the start; shown in decimal.
-    Number,
-    /// Empty at the start.
-    Text,
+impl Listed {
+    pub(super) fn of(var: &Var) -> Self {
+        let path = format!("{}.{}{}", var.scope, var.name, var.range);
+        Listed { path, bits: var.width, is_text: var.kind == "string" }
+    }
+}
+
+/// Declares what is ours, and keeps a list of it.
+pub(super) struct Declarer<'a> {
+    ink: &'a mut dyn Ink,
+    scopes: Vec<String>,
+    listed: &'a mut Vec<Listed>,
+}
+
+impl<'a> Declarer<'a> {
+    pub(super) fn new(ink: &'a mut dyn Ink, listed: &'a mut Vec<Listed>) -> Self {
+        Declarer { ink, scopes: Vec::new(), listed }
+    }
+
+    /// What `declare` declares lies in this scope.
+    pub(super) fn scope<T>(&mut self, name: &str, declare: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
+        self.ink.scope(name)?;
+        self.scopes.push(name.to_owned());
+        let declared = declare(self)?;
+        self.scopes.pop();
+        self.ink.upscope()?;
+        Ok(declared)
+    }
+
+    /// A variable in the scope that is open.
+    pub(super) fn signal(&mut self, kind: Kind, name: &str) -> io::Result<Signal> {
+        let signal = Signal::declare(self.ink, kind, name)?;
+        let (bits, range) = match kind {
+            Kind::Flag | Kind::Text => (1, String::new()),
+            Kind::Number => (32, String::new()),
+            Kind::Bits(1) => (1, String::new()),
+            Kind::Bits(bits) => (bits, format!("[{}:0]", bits - 1)),
+        };
+        let path = format!("{}.{name}{range}", self.scopes.join("."));
+        self.listed.push(Listed { path, bits, is_text: matches!(kind, Kind::Text) });
+        Ok(signal)
+    }
 }
 
 /// A variable, and the value it holds as the file has it.
 pub(super) struct Signal {
     kind: Kind,
-    id: IdCode,
+    id: Id,
     value: String,
 }
 
 impl Signal {
-    /// Declares it in the scope that is open. `id` is for the first only; others get the next.
-    pub(super) fn declare<W: Write>(
-        writer: &mut Writer<W>,
-        id: Option<IdCode>,
-        kind: Kind,
-        name: &str,
-    ) -> io::Result<Self> {
-        let (of, width, index) = match kind {
-            Kind::Flag => (VarType::Wire, 1, None),
-            Kind::Bits(1) => (VarType::Wire, 1, None),
-            Kind::Bits(width) => (VarType::Wire, width, Some(ReferenceIndex::Range(width as i32 - 1, 0))),
-            Kind::Number => (VarType::Integer, 32, None),
-            Kind::Text => (VarType::String, 1, None),
-        };
-        let id = match id {
-            Some(id) => writer.var_def(of, width, id, name, index).map(|()| id)?,
-            None => writer.add_var(of, width, name, index)?,
-        };
+    fn declare(ink: &mut dyn Ink, kind: Kind, name: &str) -> io::Result<Self> {
+        let id = ink.variable(kind, name)?;
         let value = match kind {
             Kind::Flag => "0",
             Kind::Bits(_) | Kind::Number => "x",
@@ -66,32 +89,21 @@ impl Signal {
     }
 
     /// Writes the value it holds.
-    pub(super) fn write<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+    pub(super) fn write(&self, ink: &mut dyn Ink) -> io::Result<()> {
         match self.kind {
-            Kind::Text => writer.change_string(self.id, &self.value),
-            Kind::Flag | Kind::Bits(1) => {
-                writer.change_scalar(self.id, bits(&self.value).next().unwrap_or(vcd::Value::X))
-            }
-            Kind::Bits(_) | Kind::Number => writer.change_vector(self.id, bits(&self.value)),
+            Kind::Text => ink.text(self.id, &self.value),
+            kind => ink.bits(self.id, kind, &self.value),
         }
     }
 
     /// Writes `value`, if it is another than the one it holds.
-    pub(super) fn set<W: Write>(&mut self, writer: &mut Writer<W>, value: String) -> io::Result<()> {
+    pub(super) fn set(&mut self, ink: &mut dyn Ink, value: String) -> io::Result<()> {
         if self.value == value {
             return Ok(());
         }
         self.value = value;
-        self.write(writer)
+        self.write(ink)
     }
-}
-
-fn bits(value: &str) -> impl Iterator<Item = vcd::Value> {
-    value.bytes().map(|bit| match bit {
-        b'0' => vcd::Value::V0,
-        b'1' => vcd::Value::V1,
-        _ => vcd::Value::X,
-    })
 }
 
 /// A number as bits, or x.
@@ -110,23 +122,4 @@ pub(super) fn bytes(value: &[u8]) -> String {
         Some(first) => all.split_off(first),
         None => "0".to_owned(),
     }
-}
-
-/// A text as the value of a string variable.
-///
-/// A value ends at the first space, so spaces are octal escapes, which GTKWave and Surfer undo; and so is the backslash
-/// that begins one. What is not printing ASCII is spelled out, as `\n` or `\u{e9}`: GTKWave takes the bytes for UTF-8,
-/// Surfer for ISO 8859-1.
-pub(super) fn text(value: &str) -> String {
-    let mut all = String::with_capacity(value.len() + 16);
-    for symbol in value.chars() {
-        match symbol {
-            ' ' => all.push_str(r"\040"),
-            '\\' => all.push_str(r"\134"),
-            _ if symbol.is_ascii_graphic() => all.push(symbol),
-            // `\n`, `\u{e9}`, with the backslash escaped in turn.
-            _ => all.push_str(&symbol.escape_default().to_string().replace('\\', r"\134")),
-        }
-    }
-    all
 }

@@ -4,32 +4,23 @@
 //! `vcd::Parser` would refuse it: Verilator writes structs as `$scope struct`, which that parser does not know.
 
 use std::{
-    fs::File,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
 };
 
-use rustc_hash::FxHashSet;
-use vcd::IdCode;
-
-use super::WaveError;
-
-/// Scopes that the annotations take.
-pub(super) const OURS: [&str; 2] = ["ref", "diff"];
-/// More than any trace needs, and few enough that there are always ids left.
-const MAX_ID: usize = 8;
+use super::{
+    WaveError,
+    header::{self, Header},
+};
 
 /// A trace, read up to the end of its header.
-pub(super) struct Trace {
+pub(super) struct Trace<R> {
+    /// For errors.
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: BufReader<R>,
     number: u64,
     line: Vec<u8>,
-    /// The header up to `$enddefinitions`.
-    pub(super) header: Vec<u8>,
-    ids: FxHashSet<Vec<u8>>,
-    /// Above every id of the trace.
-    pub(super) free: IdCode,
+    pub(super) header: Header,
     last: Option<u64>,
 }
 
@@ -37,21 +28,44 @@ pub(super) struct Trace {
 pub(super) enum Line<'a> {
     /// What follows happens at this time.
     Time(u64),
-    /// A change, with its newline.
-    Change(&'a [u8]),
+    /// A change of a variable.
+    Change(Change<'a>),
 }
 
-impl Trace {
-    pub(super) fn open(path: &Path) -> Result<Self, WaveError> {
-        let file = File::open(path).map_err(|error| WaveError::Read { path: path.to_owned(), error })?;
+/// A change, as the trace has it.
+#[derive(Clone, Copy)]
+pub(super) struct Change<'a> {
+    /// With its newline.
+    pub(super) line: &'a [u8],
+    /// The variable, by number.
+    pub(super) id: usize,
+    /// `b`, `r`, `s`, or of a scalar the bit itself.
+    pub(super) kind: u8,
+    /// Of a scalar that bit; without the letter.
+    pub(super) value: &'a [u8],
+}
+
+/// What a line is: where its value and its variable lie.
+enum Parts {
+    Time(u64),
+    /// A command such as `$dumpvars`, or nothing.
+    Nothing,
+    Change {
+        id: usize,
+        kind: u8,
+        value: std::ops::Range<usize>,
+    },
+}
+
+impl<R: Read> Trace<R> {
+    /// `path` is what errors call it.
+    pub(super) fn new(input: R, path: &Path) -> Result<Self, WaveError> {
         let mut trace = Trace {
             path: path.to_owned(),
-            reader: BufReader::with_capacity(1 << 16, file),
+            reader: BufReader::with_capacity(1 << 16, input),
             number: 0,
             line: Vec::new(),
-            header: Vec::new(),
-            ids: FxHashSet::default(),
-            free: IdCode::FIRST,
+            header: Header::default(),
             last: None,
         };
         trace.read_header()?;
@@ -60,19 +74,24 @@ impl Trace {
 
     /// The next line after the header.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, WaveError> {
-        if !self.read_line()? {
-            return Ok(None);
-        }
-        match self.inspect() {
-            Ok(None) => Ok(Some(Line::Change(&self.line))),
-            Ok(Some(time)) if self.last.is_some_and(|last| last > time) => {
-                Err(self.malformed(self.number, format!("time goes back to {time}")))
+        loop {
+            if !self.read_line()? {
+                return Ok(None);
             }
-            Ok(Some(time)) => {
-                self.last = Some(time);
-                Ok(Some(Line::Time(time)))
+            match self.inspect() {
+                Ok(Parts::Nothing) => {}
+                Ok(Parts::Change { id, kind, value }) => {
+                    return Ok(Some(Line::Change(Change { line: &self.line, id, kind, value: &self.line[value] })));
+                }
+                Ok(Parts::Time(time)) if self.last.is_some_and(|last| last > time) => {
+                    return Err(self.malformed(self.number, format!("time goes back to {time}")));
+                }
+                Ok(Parts::Time(time)) => {
+                    self.last = Some(time);
+                    return Ok(Some(Line::Time(time)));
+                }
+                Err(message) => return Err(self.malformed(self.number, message)),
             }
-            Err(message) => Err(self.malformed(self.number, message)),
         }
     }
 
@@ -96,90 +115,49 @@ impl Trace {
 
     fn read_header(&mut self) -> Result<(), WaveError> {
         const END: &[u8] = b"$enddefinitions";
+        let mut text = Vec::new();
         loop {
             if !self.read_line()? {
                 return Err(self.malformed(self.number, "the trace ends before `$enddefinitions`"));
             }
             let Some(at) = self.line.windows(END.len()).position(|part| part == END) else {
-                self.header.extend_from_slice(&self.line);
+                text.extend_from_slice(&self.line);
                 continue;
             };
-            self.header.extend_from_slice(&self.line[..at]);
+            text.extend_from_slice(&self.line[..at]);
             if self.line[at + END.len()..].trim_ascii() != b"$end" {
                 return Err(self.malformed(self.number, "expected `$end` right after `$enddefinitions`"));
             }
             break;
         }
-        let header = std::mem::take(&mut self.header);
-        self.declarations(&header)?;
-        self.header = header;
+        self.header = header::parse(text, self.number).map_err(|(line, message)| self.malformed(line, message))?;
         Ok(())
     }
 
-    /// Collects the ids, and looks for scopes that we need.
-    fn declarations(&mut self, header: &[u8]) -> Result<(), WaveError> {
-        let lines = header.split(|&byte| byte == b'\n').zip(1..);
-        let mut words =
-            lines.flat_map(|(line, number)| line.split(u8::is_ascii_whitespace).map(move |word| (word, number)));
-        let mut words = words.by_ref().filter(|(word, _)| !word.is_empty());
-        let mut depth = 0usize;
-        while let Some((command, line)) = words.next() {
-            let arguments: Vec<&[u8]> =
-                words.by_ref().map(|(word, _)| word).take_while(|word| word != b"$end").collect();
-            match (command, arguments.as_slice()) {
-                (b"$var", [_, _, id, _, ..]) => self.declare(id).map_err(|message| self.malformed(line, message))?,
-                (b"$scope", [_, name]) => {
-                    if depth == 0 && OURS.iter().any(|ours| ours.as_bytes() == *name) {
-                        let name = String::from_utf8_lossy(name);
-                        return Err(self.malformed(line, format!("the scope `{name}` is taken: already annotated?")));
-                    }
-                    depth += 1;
-                }
-                (b"$upscope", []) if depth > 0 => depth -= 1,
-                (b"$var" | b"$scope" | b"$upscope", _) => {
-                    let command = String::from_utf8_lossy(command);
-                    return Err(self.malformed(line, format!("a `{command}` that is not understood")));
-                }
-                ([b'$', ..], _) => {}
-                _ => return Err(self.malformed(line, "this is not a VCD: expected a command such as `$scope`")),
-            }
-        }
-        if depth > 0 {
-            return Err(self.malformed(self.number, format!("{depth} scopes are left open")));
-        }
-        Ok(())
-    }
-
-    fn declare(&mut self, id: &[u8]) -> Result<(), String> {
-        let text = String::from_utf8_lossy(id);
-        let code: IdCode = match text.parse() {
-            Ok(code) if id.len() <= MAX_ID => code,
-            _ => return Err(format!("`{text}` is no id of a variable")),
-        };
-        self.free = self.free.max(code.next());
-        self.ids.insert(id.to_owned());
-        Ok(())
-    }
-
-    /// The time, if the line is one.
-    fn inspect(&self) -> Result<Option<u64>, &'static str> {
-        let id = match self.line.trim_ascii() {
-            [] | [b'$', ..] => return Ok(None),
+    /// What the line is.
+    fn inspect(&self) -> Result<Parts, &'static str> {
+        let line = self.line.trim_ascii_end();
+        let (kind, value, id) = match line {
+            [] | [b'$', ..] => return Ok(Parts::Nothing),
             [b'#', digits @ ..] => {
                 let time = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-                return time.map(Some).ok_or("a time that is no number");
+                return time.map(Parts::Time).ok_or("a time that is no number");
             }
-            [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', id @ ..] => id,
+            [bit @ (b'0' | b'1' | b'x' | b'X' | b'z' | b'Z'), id @ ..] => (*bit, 0..1, id),
             [kind @ (b'b' | b'B' | b'r' | b'R' | b's' | b'S'), rest @ ..] => {
                 let at = rest.iter().position(u8::is_ascii_whitespace).ok_or("a change without a variable")?;
                 let (value, id) = rest.split_at(at);
-                if matches!(kind, b'b' | b'B') && !value.iter().all(|bit| b"01xXzZ".contains(bit)) {
+                if matches!(kind, b'b' | b'B') && (value.is_empty() || !value.iter().all(|bit| b"01xXzZ".contains(bit)))
+                {
                     return Err("a value that is not of bits");
                 }
-                id.trim_ascii_start()
+                (kind.to_ascii_lowercase(), 1..1 + at, id.trim_ascii_start())
             }
             _ => return Err("neither a time nor a change"),
         };
-        if self.ids.contains(id) { Ok(None) } else { Err("a change of a variable that the header does not declare") }
+        match header::number(id).filter(|&id| self.header.declares(id)) {
+            Some(id) => Ok(Parts::Change { id, kind, value }),
+            None => Err("a change of a variable that the header does not declare"),
+        }
     }
 }

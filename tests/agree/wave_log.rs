@@ -4,14 +4,13 @@
 use std::{fmt::Write, fs, path::Path, process::Command};
 
 use gpu_lsu::{
-    cosim::{Case, stimulus},
-    judge::{
-        Mismatch, Shown, Watch,
-        log::{
-            Event, Log, Unseen,
-            wave::{self, Names},
-        },
-        scoreboard::Scoreboard,
+    cosim::{
+        Case, stimulus,
+        waves::{self, Window},
+    },
+    judge::log::{
+        Event, Log, Unseen,
+        wave::{self, Names},
     },
     op::Shape,
     ports::{Direction, PORTS},
@@ -19,14 +18,6 @@ use gpu_lsu::{
 };
 
 use crate::units::{built, on_bench};
-
-struct Nobody;
-
-impl Watch for Nobody {
-    fn event(&mut self, _: u64, _: &Shown<'_>, _: &Scoreboard) {}
-
-    fn diverged(&mut self, _: &Mismatch, _: &Scoreboard) {}
-}
 
 /// Everything that a wave can show, in order; of operations and data what the unit's lanes have.
 fn shown(log: &Log, lanes: usize) -> Vec<String> {
@@ -62,7 +53,7 @@ fn is_the_same(case: &Case) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
     on_bench(case.shape, |bench| {
-        let figures = bench.run_traced(case, &path, &mut Nobody).unwrap().unwrap();
+        let figures = waves::run(bench, case, Window::default(), &path).unwrap().unwrap();
         let wave = wave::read(&path, &Names { idle: true, ..Names::default() }).unwrap();
         let shape = bench.shape();
         assert_eq!((wave.lanes, wave.line_bytes, wave.cycles), (shape.lanes, shape.line_bytes, figures.cycles));
@@ -100,7 +91,7 @@ fn the_scope_may_be_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
     let case = stimulus::block(Some(Isa::Spa5), 5, 1, &Shape::with_lanes(32), 10).case;
-    on_bench(Shape::with_lanes(32), |bench| bench.run_traced(&case, &path, &mut Nobody).unwrap().unwrap());
+    on_bench(Shape::with_lanes(32), |bench| waves::run(bench, &case, Window::default(), &path).unwrap().unwrap());
     let outer = wave::read(&path, &Names::default()).unwrap();
     let scope = format!("{}.lsu", outer.scope);
     let map = [("data_i", format!("{}.data_i", outer.scope)), ("op_i", "op_i".to_owned())];

@@ -7,7 +7,8 @@ use gpu_lsu::{
     cosim::{
         Case, Figures, Issue, Mismatch,
         case::{Answer, Rate, stall},
-        play, stimulus, waves,
+        play, stimulus,
+        waves::{self, Window},
     },
     op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
     program::Program,
@@ -28,7 +29,7 @@ struct Wave {
 
 impl Wave {
     fn of(case: &Case, path: &Path) -> (Self, Result<Figures, Box<Mismatch>>) {
-        let result = on_bench(case.shape, |bench| waves::run(bench, case, path)).unwrap();
+        let result = on_bench(case.shape, |bench| waves::run(bench, case, Window::default(), path)).unwrap();
         let wave = simple::read(path).unwrap();
         let hierarchy = wave.hierarchy();
         let names = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
@@ -102,7 +103,7 @@ fn everything_is_the_same(case: &Case) {
     }
     let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["wave.gtkw", "wave.vcd"]);
+    assert_eq!(names, ["wave.gtkw", "wave.sucl", "wave.vcd"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_capsule_that_diverges() {
     // How long a path is, is the user's business.
     assert_eq!(words(&ran.out), words(&expected), "{}", ran.out);
     assert_eq!((ran.err.as_str(), ran.code), (told, 1));
-    assert_eq!(place.files(), ["a.capsule", "wave.gtkw", "wave.vcd"]);
+    assert_eq!(place.files(), ["a.capsule", "wave.gtkw", "wave.sucl", "wave.vcd"]);
 
     let ran = place.ran(&["replay", "a.capsule", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();

@@ -205,19 +205,19 @@ fn a_wave_is_written_or_nothing_is() {
     let place = Place::new().with("st.lsu", STORE);
     let ran = place.ran(&["run", "st.lsu", "--vcd", "wave.vcd"]);
     assert_eq!((ran.err.as_str(), ran.code), ("wave written to wave.vcd; `gtkwave wave.gtkw` opens it\n", 0));
-    assert_eq!(place.files(), ["st.lsu", "wave.gtkw", "wave.vcd"]);
+    assert_eq!(place.files(), ["st.lsu", "wave.gtkw", "wave.sucl", "wave.vcd"]);
     let wave = std::fs::read(place.path().join("wave.vcd")).unwrap();
     place
         .ran(&["run", "st.lsu", "--vcd", "none/wave.vcd"])
         .refuses(2, "error: cannot write the wave `none/wave.vcd`: No such file or directory (os error 2)\n");
-    let text = "error: a wave is a file: `--vcd` takes a path, and not `-`\n";
+    let text = "error: a wave is a file: `--wave` takes a path, and not `-`\n";
     place.ran(&["run", "st.lsu", "--vcd", "-"]).refuses(2, text);
     place.ran(&["run", "st.lsu", "--vcd", "."]).refuses(2, "error: cannot write the wave `.`: is a directory\n");
     // An earlier wave stays whole when another run is refused.
     let bad = place.fed(&["run", "-", "--vcd", "wave.vcd"], "isa spa5\nfrob\n");
     assert_eq!(bad.code, 1);
     assert_eq!(std::fs::read(place.path().join("wave.vcd")).unwrap(), wave);
-    assert_eq!(place.files(), ["st.lsu", "wave.gtkw", "wave.vcd"]);
+    assert_eq!(place.files(), ["st.lsu", "wave.gtkw", "wave.sucl", "wave.vcd"]);
 }
 
 const SHARED: &str = "isa spa5\nlanes 4\nshared 0x10: .word -1\nP0 = 0\nactive = 1\nR1 = 0x1000010\nR4 = 0x44332211\nST.U8 [R1+0x1], R4, P0\n";

@@ -35,7 +35,7 @@ const PROGRAM: &str = "isa spa5\nlanes 4\nalloc 0x1000 0x100\nLD R1, [0xfffffaa0
 fn place() -> Place {
     let place = Place::new().with("abs.lsu", PROGRAM);
     let ran = place.ran(&["verify", "--isa", "spa5", "--seed", "1", "--fault", "1", "--lanes", "4"]);
-    assert_eq!((ran.code, place.files().len()), (1, 4), "{}", ran.err);
+    assert_eq!((ran.code, place.files().len()), (1, 5), "{}", ran.err);
     place
 }
 
@@ -134,7 +134,7 @@ fn a_later_failure_leaves_an_earlier_ones_files() {
             before = place.files().into_iter().map(read).collect();
         }
         let (name, end) = if option.is_empty() { ("gpu-lsu", "capsule") } else { ("mine", "txt") };
-        let all = |number: &str| [end, "gtkw", "vcd"].map(|end| format!("{name}{number}.{end}"));
+        let all = |number: &str| [end, "gtkw", "sucl", "vcd"].map(|end| format!("{name}{number}.{end}"));
         let mut expected = ["", ".2", ".3"].map(all).concat();
         expected.sort();
         assert_eq!(place.files(), expected);
@@ -145,7 +145,7 @@ fn a_later_failure_leaves_an_earlier_ones_files() {
     assert!(ran.err.contains(": `gpu-lsu.3.capsule`, wave `gpu-lsu.3.vcd`\n"), "{}", ran.err);
     assert_eq!(
         place.files(),
-        ["gpu-lsu.2.capsule", "gpu-lsu.3.capsule", "gpu-lsu.3.gtkw", "gpu-lsu.3.vcd", "gpu-lsu.vcd"]
+        ["gpu-lsu.2.capsule", "gpu-lsu.3.capsule", "gpu-lsu.3.gtkw", "gpu-lsu.3.sucl", "gpu-lsu.3.vcd", "gpu-lsu.vcd"]
     );
 }
 
@@ -174,7 +174,7 @@ fn a_failure_has_figures_and_files() {
         let hits: u64 = object["coverage"].as_array().unwrap().iter().map(|row| row["hits"].as_u64().unwrap()).sum();
         assert!(hits > operations, "{hits}");
         assert_eq!((&object["capsule"], &object["wave"]), (&"gpu-lsu.capsule".into(), &"gpu-lsu.vcd".into()));
-        assert_eq!(place.files(), ["gpu-lsu.capsule", "gpu-lsu.gtkw", "gpu-lsu.vcd"]);
+        assert_eq!(place.files(), ["gpu-lsu.capsule", "gpu-lsu.gtkw", "gpu-lsu.sucl", "gpu-lsu.vcd"]);
         let capsule = Capsule::from_text(&fs::read_to_string(place.path().join("gpu-lsu.capsule")).unwrap()).unwrap();
         assert_eq!(capsule.rtl, Some(gpu_lsu::rtl::built()));
         if jobs == "1" {

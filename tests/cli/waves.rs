@@ -69,8 +69,10 @@ fn a_wave_opens_at_its_divergence() {
         // It makes scopes of an array's indices.
         hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy).replace(".[", "[")).collect()
     };
-    let signals: Vec<&str> =
-        save.lines().filter(|line| ["top.", "ref.", "diff."].iter().any(|at| line.starts_with(at))).collect();
+    let signals: Vec<&str> = save
+        .lines()
+        .filter(|line| ["axis.", "diff.", "names.", "ref.", "top."].iter().any(|at| line.starts_with(at)))
+        .collect();
     assert!(signals.len() > 300, "{}", signals.len());
     for signal in &signals {
         // GTKWave has the range as a part of the name.
@@ -81,6 +83,12 @@ fn a_wave_opens_at_its_divergence() {
             names.iter().find(|name| name.contains("op_addr"))
         );
     }
+    // Surfer has no ranges; codes show by name.
+    let commands = read("gpu-lsu.sucl");
+    let added: Vec<&str> = commands.lines().filter_map(|line| line.strip_prefix("variable_add ")).collect();
+    assert!(added.len() > 30 && added.iter().all(|added| names.iter().any(|name| name == added)), "{commands}");
+    assert!(commands.ends_with(&format!("\ncursor_set {mismatch}\nmarker_set SPA5-EXT\ngoto_cursor\n")), "{commands}");
+    assert!(signals.contains(&"names.op_i.kind") && !signals.iter().any(|name| name.starts_with("top.op_i.kind")));
     // The lane at fault, unit and model side by side.
     let lane = changes(wave, "diff.lane").last().unwrap().1.clone();
     let lane = usize::from_str_radix(&lane, 2).unwrap();
@@ -92,4 +100,79 @@ fn a_wave_opens_at_its_divergence() {
     std::fs::write(place.path().join("gpu-lsu.gtkw"), mine).unwrap();
     place.ran(&["replay", "gpu-lsu.capsule", "--fault", "22", "--vcd", "gpu-lsu.vcd"]);
     assert_eq!(read("gpu-lsu.gtkw"), mine);
+}
+
+/// Every signal, every change: what a VCD has an FST has, and neither loses a cycle that the other shows.
+#[test]
+fn a_vcd_and_an_fst_show_the_same() {
+    let place = Place::new();
+    for name in ["wave.vcd", "wave.fst"] {
+        assert_eq!(place.ran(&["run", &example("r700_clamp.lsu"), "--wave", name]).code, 0);
+    }
+    let [mut vcd, mut fst] = ["wave.vcd", "wave.fst"].map(|name| simple::read(place.path().join(name)).unwrap());
+    let names = |wave: &simple::Waveform| -> Vec<String> {
+        wave.hierarchy().all_vars().map(|var| wave.hierarchy()[var].full_name(wave.hierarchy())).collect()
+    };
+    let all = names(&vcd);
+    assert_eq!(all, names(&fst));
+    assert!(all.len() > 1000, "{}", all.len());
+    assert_eq!(vcd.hierarchy().timescale(), fst.hierarchy().timescale());
+    let mut compared = 0;
+    for name in all {
+        let (one, other) = (changes(&mut vcd, &name), changes(&mut fst, &name));
+        compared += one.len();
+        assert_eq!(one, other, "{name}");
+    }
+    assert!(compared > 5000, "{compared}");
+    // Codes by name, cycles by number.
+    let kinds: Vec<String> = changes(&mut fst, "names.op_i.kind").into_iter().map(|(_, name)| name).collect();
+    assert!(kinds.contains(&"Store".to_owned()) && kinds.contains(&"Load".to_owned()), "{kinds:?}");
+    let cycles = changes(&mut vcd, "axis.cycle");
+    for (number, (time, cycle)) in cycles.iter().enumerate() {
+        assert_eq!((number as u64 * 10, u64::from_str_radix(cycle, 2).unwrap()), (*time, number as u64));
+    }
+    let clock = changes(&mut vcd, "top.clk_i");
+    assert_eq!(clock.len(), 2 * cycles.len() - 1, "it rises and falls in each cycle");
+}
+
+#[test]
+fn a_window_has_its_cycles_and_those_as_the_whole_wave_has_them() {
+    let place = Place::new();
+    let run = |more: &[&str]| {
+        let ran = place.ran(&[&["run", &example("spa5_saxpy.lsu"), "--wave", "wave.fst"][..], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let mut wave = simple::read(place.path().join("wave.fst")).unwrap();
+        let cycles: Vec<u64> = changes(&mut wave, "axis.cycle").iter().map(|(time, _)| time / 10).collect();
+        let addr = changes(&mut wave, "top.mem_req_addr_o");
+        (cycles, addr)
+    };
+    let (whole, addr) = run(&[]);
+    let last = *whole.last().unwrap();
+    assert!(whole[0] == 0 && last > 40, "{whole:?}");
+    let (part, of_part) = run(&["--from", "10", "--to", "20"]);
+    // And the edge that ends the last.
+    assert_eq!((part[0], *part.last().unwrap(), part.len()), (10, 21, 12));
+    let within = |changes: &[(u64, String)]| -> Vec<_> {
+        changes.iter().filter(|(time, _)| (101..210).contains(time)).cloned().collect()
+    };
+    assert_eq!(within(&addr), within(&of_part));
+    let (around, _) = run(&["--around", "0"]);
+    assert!(around[0] > 0 && around.len() < whole.len(), "{around:?} of {whole:?}");
+    place
+        .ran(&["run", &example("spa5_saxpy.lsu"), "--wave", "a.vcd", "--from", "9", "--to", "8"])
+        .refuses(2, "error: the wave would end at cycle 8, before it begins at cycle 9\n");
+    assert_eq!(place.ran(&["run", &example("spa5_saxpy.lsu"), "--around", "1"]).code, 2);
+}
+
+/// A campaign that agrees leaves the end of its last block; one that does not that of the block that failed.
+#[test]
+fn a_campaign_leaves_its_last_cycles() {
+    let place = Place::new();
+    let arguments = ["verify", "--isa", "ptx", "--ops", "600", "--seed", "5", "--wave", "end.fst", "--last", "50"];
+    let ran = place.ran(&arguments);
+    assert_eq!((ran.err.as_str(), ran.code), ("wave written to end.fst; `gtkwave end.gtkw` opens it\n", 0));
+    let mut wave = simple::read(place.path().join("end.fst")).unwrap();
+    let cycles = changes(&mut wave, "axis.cycle");
+    assert_eq!(cycles.len(), 51, "{cycles:?}");
+    assert!(cycles[0].0 > 5000, "{cycles:?}");
 }

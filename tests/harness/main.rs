@@ -16,7 +16,8 @@ use gpu_lsu::{
     cosim::{
         Bench, Case, Mismatch,
         campaign::{Budget, Campaign, Outcome},
-        play, waves,
+        play,
+        waves::{self, Window},
     },
     dut::DutError,
     judge::{
@@ -222,7 +223,8 @@ fn a_wave_shows_the_half_that_was_to_come() {
     let failure = campaign(Some(Isa::Sm5), fault, Promises::OURS).unwrap().failure.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
-    let mismatch = waves::run(&mut Bench::planted(fault).unwrap(), &failure.case, &path).unwrap().unwrap_err();
+    let mismatch =
+        waves::run(&mut Bench::planted(fault).unwrap(), &failure.case, Window::default(), &path).unwrap().unwrap_err();
     assert_eq!(*mismatch, failure.mismatch);
 
     let mut wave = wellen::simple::read(&path).unwrap();

@@ -3,7 +3,10 @@
 //! the cycle in which it was due.
 
 use gpu_lsu::{
-    cosim::{Bench, Case, Mismatch, waves},
+    cosim::{
+        Bench, Case, Mismatch,
+        waves::{self, Window},
+    },
     judge::{Judge, Promises, log::lines::Reader},
     sets::Isa,
 };
@@ -71,7 +74,7 @@ fn at(wave: &mut Waveform, path: &str, cycle: u64) -> String {
 fn owed(fault: u16, case: &Case, mismatch: &Mismatch) -> Waveform {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
-    let again = waves::run(&mut Bench::planted(fault).unwrap(), case, &path).unwrap().unwrap_err();
+    let again = waves::run(&mut Bench::planted(fault).unwrap(), case, Window::default(), &path).unwrap().unwrap_err();
     assert_eq!(*again, *mismatch);
     let mut wave = wellen::simple::read(&path).unwrap();
     let due = 10 * (mismatch.since.unwrap() + 1);

@@ -2,7 +2,10 @@
 //! A program of docs/waves on the unit, and what its ports showed.
 
 use gpu_lsu::{
-    cosim::{Bench, Schedule, play, waves},
+    cosim::{
+        Bench, Schedule, play,
+        waves::{self, Window},
+    },
     op::Shape,
     program::Program,
     wave::PERIOD,
@@ -27,7 +30,7 @@ impl Run {
         (case.serial, case.schedule) = (false, schedule);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wave.vcd");
-        waves::run(&mut Bench::of(&shape).unwrap(), &case, &path)
+        waves::run(&mut Bench::of(&shape).unwrap(), &case, Window::default(), &path)
             .unwrap()
             .unwrap_or_else(|mismatch| panic!("{mismatch}"));
         let wave = simple::read(&path).unwrap();

@@ -24,7 +24,8 @@ fn refuses(place: &Place, arguments: &[&str], code: i32, says: &str) {
 #[test]
 fn what_is_no_run() {
     let place = Place::new();
-    let log = "{\"gpu_lsu_log\":1,\"unit\":{\"lanes\":4}}\n{\"cycle\":0,\"reset\":true}\n{\"cycle\":1,\"nonsense\":1}\n";
+    let log =
+        "{\"gpu_lsu_log\":1,\"unit\":{\"lanes\":4}}\n{\"cycle\":0,\"reset\":true}\n{\"cycle\":1,\"nonsense\":1}\n";
     fs::write(place.path("bad.jsonl"), log).unwrap();
     refuses(&place, &["bad.jsonl"], 1, "line 3");
     fs::write(place.path("cut.capsule"), "# gpu-lsu capsule\nformat = 3\n").unwrap();
@@ -68,7 +69,11 @@ fn the_run_that_is_asked_for() {
     let hostile = "</script><script>document.title='taken'</script><!--";
     fs::write(place.path("run.jsonl"), format!("{}{}{wrong}", header("first"), header(hostile))).unwrap();
     let ran = place.ran(&["wave", "report", "run.jsonl"]);
-    assert!(ran.err.contains("error: unit and model disagree: PORT-") && ran.err.contains(", run 2 (line 2)"), "{}", ran.err);
+    assert!(
+        ran.err.contains("error: unit and model disagree: PORT-") && ran.err.contains(", run 2 (line 2)"),
+        "{}",
+        ran.err
+    );
     assert_eq!(ran.code, 1);
     let page = fs::read_to_string(place.path("run.html")).unwrap();
     assert_eq!(data(&page)["about"], hostile);

@@ -211,5 +211,5 @@ fn the_traces_own_signals_are_as_they_were() {
     // Onto itself, with nothing to add: the scopes alone, and then no second time.
     annotate(&bench.trace, &Annotations { lanes: 32, line_bytes: 128, expects: vec![] }, &bench.trace).unwrap();
     let error = bench.merge(vec![]).unwrap_err().to_string();
-    assert!(error.ends_with("the scope `ref` is taken: already annotated?"), "{error}");
+    assert!(error.ends_with("the scope `axis` is taken: already annotated?"), "{error}");
 }

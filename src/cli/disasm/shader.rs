@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{Error, Stdout, filter, json_line, tell},
+    cli::{Error, Stdout, filter, json_line, note},
     op::Resource,
     sets::{
         sm5::{self, Atomic, Contained, Declaration, Flaw, Shader, Version, dxbc},
@@ -118,7 +118,7 @@ fn text(bytes: &[u8]) -> Result<Vec<u32>, String> {
 fn list(contained: &Contained, form: Form, json: bool, output: &mut impl Write) -> Result<u8, Error> {
     let Contained { shader, chunk, offset } = contained;
     if shader.found.is_empty() {
-        tell(&format!("note: the shader, {}, has no atomic_cmp_store\n", shader.version));
+        note(&format!("note: the shader, {}, has no atomic_cmp_store\n", shader.version));
         return Ok(0);
     }
     if !json {

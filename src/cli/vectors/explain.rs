@@ -4,7 +4,7 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    super::{Error, Stdout, report, tell, unit},
+    super::{Error, Stdout, report, tell, unit, wave_file},
     refuse,
 };
 use crate::{
@@ -15,9 +15,9 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu vectors explain vectors --vector 17
-  gpu-lsu vectors explain vectors --vector 17 --vcd wave.vcd && gtkwave wave.gtkw
+  gpu-lsu vectors explain vectors --vector 17 --wave wave.fst && gtkwave wave.gtkw
 
-The wave is that of the RTL which this program was built from, with the model beside it.
+The wave is of the vector's segment up to it, and of the RTL which this program was built from, with the model beside it.
 
 Exit codes: 0 told, 1 the folder is refused, or RTL and model disagree, 2 usage";
 
@@ -31,9 +31,8 @@ pub struct Args {
     /// The vector's number, from 0
     #[arg(long, value_name = "N")]
     vector: usize,
-    /// Play its segment up to it, and write the wave of RTL and model
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    #[command(flatten)]
+    wave: wave_file::Args,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -54,9 +53,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             set.vectors.len() - 1
         )));
     };
-    let played = args.vcd.as_deref().map(|vcd| {
+    let played = args.wave.path().map(|_| {
         let unit = unit::Unit::of(args.unit, set.shape)?;
-        unit.play(&explain::case(&set, args.vector), Promises::OURS, Some(vcd))
+        unit.play(&explain::case(&set, args.vector), Promises::OURS, &args.wave)
     });
     let played = played.transpose()?;
     let code = played.as_ref().map_or(0, |played| played.code());
@@ -71,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let code = output.finish(code);
     if let Some(played) = played {
-        played.tell_wave(args.vcd.as_deref());
+        played.tell_wave(&args.wave);
     }
     code
 }

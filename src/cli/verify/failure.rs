@@ -20,14 +20,15 @@ use crate::{
     cosim::{
         campaign::{Campaign, Failure},
         capsule::Capsule,
-        shrink, waves,
+        shrink,
+        waves::{self, Window},
     },
     output::Output,
 };
 
 /// A mismatch, as small as it got.
 pub struct Found<'a> {
-    unit: &'a Unit,
+    pub unit: &'a Unit,
     pub capsule: Capsule,
     /// Whether everything that makes it smaller was tried.
     shrunk: bool,
@@ -69,8 +70,9 @@ impl<'a> Found<'a> {
         report::paragraph("RTL", &self.capsule.case.issues, &self.capsule.mismatch, &[("rtl", self.unit.name())])
     }
 
-    /// Writes capsule and wave beside each other, over no file that is there, and says where or why not.
-    pub fn keep(&mut self, wanted: &Path) {
+    /// Writes capsule and wave, if that has no place of its own beside each other and over no file that is there, and says
+    /// where or why not.
+    pub fn keep(&mut self, wanted: &Path, wave: Option<&Path>) {
         self.kept = self.write_capsule(wanted).map_err(|error| {
             let text = error.to_string();
             say(&Error::Output { name: wanted.display().to_string(), error });
@@ -78,7 +80,9 @@ impl<'a> Found<'a> {
         });
         // Beside a capsule that is a pipe or a device, nobody looks for a wave.
         let beside = self.kept.as_deref().unwrap_or(wanted);
-        if fs::metadata(beside).is_ok_and(|found| !found.is_file()) {
+        if let Some(path) = wave {
+            self.wave = self.write_wave(path).map(|()| path.to_owned());
+        } else if fs::metadata(beside).is_ok_and(|found| !found.is_file()) {
             self.wave = Err(format!("`{}` is no ordinary file, beside which a wave could stand", beside.display()));
         } else {
             let path = beside.with_extension("vcd");
@@ -105,18 +109,25 @@ impl<'a> Found<'a> {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
+    /// Writes the wave of the case.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn wave_into(&self, path: &Path) -> Result<(), Error> {
+        // The front end's own errors run clean: what is in the wave is then what the unit does.
+        let mut bench = self.unit.bench()?;
+        bench.promise(self.capsule.promises);
+        waves::run(&mut bench, &self.capsule.case, Window::default(), path).map(drop).map_err(Error::from)
+    }
+
     fn write_wave(&self, path: &Path) -> Result<(), String> {
-        let written = panic::catch_unwind(AssertUnwindSafe(|| {
-            // The front end's own errors run clean: what is in the wave is then what the unit does.
-            let mut bench = self.unit.bench()?;
-            bench.promise(self.capsule.promises);
-            waves::run(&mut bench, &self.capsule.case, path).map(drop)
-        }));
+        let written = panic::catch_unwind(AssertUnwindSafe(|| self.wave_into(path)));
         match written {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
                 let text = error.to_string();
-                say(&error.into());
+                say(&error);
                 Err(text)
             }
             Err(_) => Err("the run for the wave ended in a panic".to_owned()),
@@ -132,7 +143,7 @@ impl<'a> Found<'a> {
         text += &wave.map_or(String::new(), |path| format!(", wave `{}`", path.display()));
         if let Ok(path) = capsule {
             let wave = wave.ok().cloned().unwrap_or_else(|| path.with_extension("vcd"));
-            text += &format!("\n\nhint: replay it with `gpu-lsu replay {} --vcd {}`", path.display(), wave.display());
+            text += &format!("\n\nhint: replay it with `gpu-lsu replay {} --wave {}`", path.display(), wave.display());
         }
         tell(&(text + "\n"));
     }

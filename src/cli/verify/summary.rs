@@ -66,12 +66,7 @@ struct Failure<'a> {
 impl Summary<'_> {
     pub fn json(&self, found: Option<&Found<'_>>, output: &mut impl Write) -> Result<(), Error> {
         let figures = self.outcome.figures;
-        let verdict = match found {
-            Some(_) => "mismatch",
-            None if self.interrupted => "interrupted",
-            None if figures.comparisons == 0 => "nothing compared",
-            None => "agrees",
-        };
+        let verdict = self.verdict(found);
         let failure = found.map(|found| Failure {
             mismatch: report::json(&found.capsule.case.issues, &found.capsule.mismatch),
             block: found.capsule.block,
@@ -101,15 +96,25 @@ impl Summary<'_> {
         json_line(output, &json)
     }
 
+    /// In a word or two.
+    pub fn verdict(&self, found: Option<&Found<'_>>) -> &'static str {
+        match found {
+            Some(_) => "mismatch",
+            None if self.interrupted => "interrupted",
+            None if self.outcome.figures.comparisons == 0 => "nothing compared",
+            None => "agrees",
+        }
+    }
+
     /// The coverage of what the unit promises.
-    fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<Row> {
         let mut rows = self.outcome.coverage.rows(self.args.isa.map(Isa::rule));
         rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.promises.keeps(clause)));
         rows
     }
 
     /// What was not judged, in sentences.
-    fn not_judged(&self) -> Vec<String> {
+    pub fn not_judged(&self) -> Vec<String> {
         self.promises.unjudged().into_iter().chain(self.outcome.figures.unjudged.torn()).collect()
     }
 

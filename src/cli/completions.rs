@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu completions`: what a shell completes a command line with.
+
+use std::{io::Write, process::ExitCode};
+
+use clap_complete::Shell;
+
+use super::{Error, Stdout};
+
+const EXAMPLES: &str = "\
+Examples:
+  gpu-lsu completions bash > ~/.local/share/bash-completion/completions/gpu-lsu
+  gpu-lsu completions zsh > ~/.zfunc/_gpu-lsu
+  gpu-lsu completions fish > ~/.config/fish/completions/gpu-lsu.fish";
+
+/// Print what a shell completes `gpu-lsu` with
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut super::command(), "gpu-lsu", &mut script);
+    let mut output = Stdout::new();
+    output.write_all(&script)?;
+    output.finish(0)
+}

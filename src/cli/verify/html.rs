@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `verify --html DIR`: the campaign as a file of its own beside those of others, and one page of all of them.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+mod campaign;
+mod index;
+mod plot;
+
+pub use campaign::Clock;
+use campaign::{Campaign, Clause, ENDING, FORMAT, Failure};
+
+use super::{Found, Summary};
+use crate::{
+    cli::{Error, note, say},
+    cosim::{self, waves::text},
+    output::Output,
+    sets::Isa,
+};
+
+/// The folder is there, or can be made, and what is in it can be read: told before anything runs.
+///
+/// # Errors
+///
+/// When not.
+pub fn room_for(dir: &Path) -> Result<(), Error> {
+    let name = || format!("`{}`", dir.display());
+    fs::create_dir_all(dir).map_err(|error| Error::Output { name: name(), error })?;
+    Output::create(&dir.join("index.html")).map(drop).map_err(|error| Error::Output { name: name(), error })?;
+    others(dir).map(drop)
+}
+
+fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
+    Campaign::all(dir).map_err(|(name, error)| Error::Read { name, error })
+}
+
+/// Writes what is to be seen of a campaign; whether nothing is missing.
+pub fn write(dir: &Path, summary: &Summary<'_>, found: Option<&Found<'_>>, progress: Vec<(f64, u64)>) -> bool {
+    let index = dir.join("index.html");
+    let written = keep(dir, summary, found, progress).and_then(|()| {
+        let page = index::page(&others(dir)?);
+        put(&index, page.as_bytes())
+    });
+    match written {
+        Ok(()) => note(&format!("page written to {}\n", index.display())),
+        Err(error) => {
+            say(&error);
+            return false;
+        }
+    }
+    true
+}
+
+fn put(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let written = Output::create(path).and_then(|mut output| {
+        output.write_all(content)?;
+        output.finish()
+    });
+    written.map_err(|error| Error::Output { name: format!("`{}`", path.display()), error })
+}
+
+fn keep(dir: &Path, summary: &Summary<'_>, found: Option<&Found<'_>>, progress: Vec<(f64, u64)>) -> Result<(), Error> {
+    let figures = summary.outcome.figures;
+    let coverage = summary.rows().into_iter();
+    let mut campaign = Campaign {
+        format: FORMAT,
+        ended: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        seed: format!("{:#x}", summary.seed),
+        isa: summary.args.isa.map_or("all", Isa::name).to_owned(),
+        lanes: summary.unit.shape.lanes,
+        rtl: summary.unit.name(),
+        verdict: summary.verdict(found).to_owned(),
+        operations: figures.operations,
+        cycles: figures.cycles,
+        comparisons: figures.comparisons,
+        seconds: summary.seconds,
+        progress,
+        coverage: coverage.map(|row| Clause { rule: row.rule.to_string(), id: row.clause, bins: row.each }).collect(),
+        not_judged: summary.not_judged(),
+        failure: None,
+    };
+    let name = campaign.name();
+    campaign.failure = found.map(|found| failure(dir, &name, found)).transpose()?;
+    let json = serde_json::to_vec(&campaign).map_err(io::Error::from)?;
+    put(&dir.join(name + ENDING), &json)
+}
+
+/// The failing case, whole, in the folder.
+fn failure(dir: &Path, name: &str, found: &Found<'_>) -> Result<Failure, Error> {
+    let file = |ending: &str| -> (String, PathBuf) {
+        let file = format!("{name}.{ending}");
+        (file.clone(), dir.join(file))
+    };
+    let (capsule, path) = file("capsule");
+    put(&path, found.capsule.to_text().as_bytes())?;
+    let (page, path) = file("html");
+    let mut bench = found.unit.bench()?;
+    bench.promise(found.capsule.promises);
+    let about = format!("seed {:#x}, block {}", found.capsule.seed, found.capsule.block);
+    let mut content = Vec::new();
+    // What it says is in the capsule.
+    let _ = cosim::page::write(
+        &mut bench,
+        &found.capsule.case,
+        (&capsule, about),
+        found.capsule.rtl.clone(),
+        &mut content,
+    )?;
+    put(&path, &content)?;
+    let (wave, path) = file("fst");
+    found.wave_into(&path)?;
+    let mismatch = &found.capsule.mismatch;
+    Ok(Failure {
+        clause: mismatch.clause.to_string(),
+        or: mismatch.or.iter().map(ToString::to_string).collect(),
+        text: mismatch.to_string(),
+        block: found.capsule.block,
+        program: found.capsule.case.issues.iter().map(text).collect(),
+        capsule: Some(capsule),
+        page: Some(page),
+        wave: Some(wave),
+    })
+}

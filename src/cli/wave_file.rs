@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The wave that a run leaves: where, and which cycles of it.
+
+use std::path::{Path, PathBuf};
+
+use super::{Error, note};
+use crate::{cosim::waves::Window, wave};
+
+/// Where a run's wave goes.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    /// Write the RTL's waves to this file, `.vcd` or `.fst`, and beside them what the model expects
+    #[arg(long, value_name = "FILE", visible_alias = "vcd")]
+    pub wave: Option<PathBuf>,
+    #[command(flatten)]
+    part: Part,
+}
+
+/// Which cycles of it.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[group(skip)]
+struct Part {
+    /// The wave begins with this cycle
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    from: Option<u64>,
+    /// The wave ends with this cycle
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    to: Option<u64>,
+    /// Of the wave only the operation that diverges, or else the last one, and so many before and after it
+    #[arg(long, value_name = "N", requires = "wave")]
+    around: Option<usize>,
+}
+
+impl Args {
+    /// The file, if there is to be one.
+    pub fn path(&self) -> Option<&Path> {
+        self.wave.as_deref()
+    }
+
+    /// The cycles.
+    ///
+    /// # Errors
+    ///
+    /// When they end before they begin.
+    pub fn window(&self) -> Result<Window, Error> {
+        let Part { from, to, around } = self.part;
+        if let (Some(from), Some(to)) = (from, to)
+            && to < from
+        {
+            return Err(Error::Usage(format!("the wave would end at cycle {to}, before it begins at cycle {from}")));
+        }
+        Ok(Window { from, to, around, last: None })
+    }
+}
+
+/// A wave is a file.
+///
+/// # Errors
+///
+/// When it is `-`.
+pub fn check(path: &Path) -> Result<(), Error> {
+    if path == Path::new("-") {
+        return Err(Error::Usage("a wave is a file: `--wave` takes a path, and not `-`".to_owned()));
+    }
+    Ok(())
+}
+
+/// Says that it was written, and what opens it.
+pub fn written(path: &Path) {
+    let opens = match path.is_file() {
+        true => format!("; `gtkwave {}` opens it", wave::save_file(path).display()),
+        false => String::new(),
+    };
+    note(&format!("wave written to {}{opens}\n", path.display()));
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a trace declares: its scopes and variables, in the order in which they stand there.
+
+use vcd::IdCode;
+
+/// Scopes that the annotations take.
+pub(super) const OURS: [&str; 4] = ["axis", "diff", "names", "ref"];
+/// More than any trace needs, and few enough that there are always ids left.
+const MAX_ID: usize = 4;
+/// The printing characters of which an id is made, from `!` on.
+const DIGITS: usize = 94;
+
+/// A header, read.
+pub(super) struct Header {
+    /// As it stands there, up to `$enddefinitions`.
+    pub(super) text: Vec<u8>,
+    pub(super) items: Vec<Item>,
+    /// Above every id of the trace.
+    pub(super) free: IdCode,
+    /// By id: bits, 0 of one that is not declared.
+    widths: Vec<u32>,
+}
+
+/// A line of a header.
+pub(super) enum Item {
+    /// `$scope`: `module`, `struct` or whatever, and its name.
+    Scope(String, String),
+    Upscope,
+    Var(Var),
+}
+
+/// A variable.
+#[derive(Clone)]
+pub(super) struct Var {
+    /// `wire`, `real`, `string` or whatever.
+    pub(super) kind: String,
+    pub(super) width: u32,
+    /// By number; several may share one.
+    pub(super) id: usize,
+    /// The id as it stands there.
+    pub(super) code: String,
+    pub(super) name: String,
+    /// Such as `[7:0]`, or nothing.
+    pub(super) range: String,
+    /// Its scopes, from outside, with dots.
+    pub(super) scope: String,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Header { text: Vec::new(), items: Vec::new(), free: IdCode::FIRST, widths: Vec::new() }
+    }
+}
+
+impl Header {
+    /// Whether a variable has this id.
+    pub(super) fn declares(&self, id: usize) -> bool {
+        self.widths.get(id).is_some_and(|&width| width > 0)
+    }
+
+    /// Its scopes and its name.
+    pub(super) fn find(&self, scope: &str, name: &str) -> Option<&Var> {
+        self.variables().find(|var| var.scope == scope && var.name == name)
+    }
+
+    /// Every variable.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &Var> {
+        self.items.iter().filter_map(|item| if let Item::Var(var) = item { Some(var) } else { None })
+    }
+
+    /// The power of ten, in seconds, of a unit of time; of a header that does not say, that of Verilator.
+    pub(super) fn timescale(&self) -> i8 {
+        let text = String::from_utf8_lossy(&self.text);
+        let rest = text.split_once("$timescale").map_or("", |(_, rest)| rest);
+        let unit: String = rest.split("$end").next().unwrap_or_default().split_whitespace().collect();
+        let digits = unit.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(unit.len());
+        let (number, unit) = unit.split_at(digits);
+        let exponent = match unit {
+            "s" => 0,
+            "ms" => -3,
+            "us" => -6,
+            "ns" => -9,
+            "fs" => -15,
+            _ => -12,
+        };
+        exponent + (number.len().clamp(1, 3) as i8 - 1)
+    }
+
+    /// One more than the highest id.
+    pub(super) fn ids(&self) -> usize {
+        self.widths.len()
+    }
+
+    fn declare(&mut self, id: &[u8], width: &[u8]) -> Result<(usize, u32), String> {
+        let text = String::from_utf8_lossy(id);
+        let (Some(number), Ok(code)) = (number(id), text.parse::<IdCode>()) else {
+            return Err(format!("`{text}` is no id of a variable"));
+        };
+        let digits = String::from_utf8_lossy(width);
+        let width: u32 = digits.parse().ok().filter(|&width| width > 0).ok_or("a width that is no number")?;
+        self.free = self.free.max(code.next());
+        self.widths.resize(self.widths.len().max(number + 1), 0);
+        self.widths[number] = width;
+        Ok((number, width))
+    }
+}
+
+/// An id as a number: each has its own, and short ones are small.
+pub(super) fn number(id: &[u8]) -> Option<usize> {
+    if id.is_empty() || id.len() > MAX_ID {
+        return None;
+    }
+    id.iter().rev().try_fold(0, |number: usize, &byte| match byte {
+        b'!'..=b'~' => Some(number * DIGITS + usize::from(byte - b'!') + 1),
+        _ => None,
+    })
+}
+
+/// Reads a header; `lines` is how many it has. Where it is damaged, the line and what is wrong.
+pub(super) fn parse(text: Vec<u8>, lines: u64) -> Result<Header, (u64, String)> {
+    let mut header = Header::default();
+    let mut scopes: Vec<String> = Vec::new();
+    let numbered = text.split(|&byte| byte == b'\n').zip(1..);
+    let words = numbered.flat_map(|(line, number)| line.split(u8::is_ascii_whitespace).map(move |word| (word, number)));
+    let mut words = words.filter(|(word, _)| !word.is_empty());
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    while let Some((command, line)) = words.next() {
+        let arguments: Vec<&[u8]> = words.by_ref().map(|(word, _)| word).take_while(|word| word != b"$end").collect();
+        match (command, arguments.as_slice()) {
+            (b"$var", [kind, width, id, name, range @ ..]) => {
+                let code = lossy(id);
+                let (id, width) = header.declare(id, width).map_err(|message| (line, message))?;
+                let range = range.iter().map(|part| lossy(part)).collect();
+                let (kind, name, scope) = (lossy(kind), lossy(name), scopes.join("."));
+                header.items.push(Item::Var(Var { kind, width, id, code, name, range, scope }));
+            }
+            (b"$scope", [kind, name]) => {
+                let name = lossy(name);
+                if scopes.is_empty() && OURS.contains(&name.as_str()) {
+                    return Err((line, format!("the scope `{name}` is taken: already annotated?")));
+                }
+                scopes.push(name.clone());
+                header.items.push(Item::Scope(lossy(kind), name));
+            }
+            (b"$upscope", []) if scopes.pop().is_some() => header.items.push(Item::Upscope),
+            (b"$var" | b"$scope" | b"$upscope", _) => {
+                return Err((line, format!("a `{}` that is not understood", lossy(command))));
+            }
+            ([b'$', ..], _) => {}
+            _ => return Err((line, "this is not a VCD: expected a command such as `$scope`".to_owned())),
+        }
+    }
+    if !scopes.is_empty() {
+        return Err((lines, format!("{} scopes are left open", scopes.len())));
+    }
+    header.text = text;
+    Ok(header)
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a viewer shows first: the ports in groups, the model's signals at their ports, the lane at fault side by side.
+
+use super::{Annotations, Divergence, signal::Listed};
+
+/// The channels, as a reader follows an operation: prefix of its ports, scope of the model's signals, the ports' clause.
+const CHANNELS: [(&str, Option<&str>, &str); 6] = [
+    ("op_", Some("op"), "PORT-OP"),
+    ("data_", None, "PORT-DATA"),
+    ("mem_req_", Some("req"), "PORT-REQ"),
+    ("mem_rsp_", None, "PORT-RSP"),
+    ("wb_", Some("wb"), "PORT-WB"),
+    ("done_", Some("done"), "PORT-DONE"),
+];
+
+/// A row of a viewer, or several under one name.
+pub(super) enum Row<'a> {
+    Signal(&'a Listed),
+    Group { name: String, open: bool, rows: Vec<Row<'a>> },
+}
+
+/// The divergence, and when it is.
+pub(super) fn marked(annotations: &Annotations) -> Option<(u64, &Divergence)> {
+    annotations.expects.iter().find_map(|expect| Some((expect.time, expect.mismatch.as_ref()?)))
+}
+
+/// The rows, from above. Groups of nothing are left out.
+pub(super) fn rows<'a>(signals: &'a [Listed], marked: Option<&Divergence>) -> Vec<Row<'a>> {
+    let of = |prefix: &str| {
+        let prefix = prefix.to_owned();
+        signals.iter().filter(move |signal| signal.path.starts_with(&prefix))
+    };
+    let name = marked.map_or("diff".to_owned(), |divergence| format!("diff: {}", divergence.clause));
+    let mut rows: Vec<Row<'_>> = of("axis.").map(Row::Signal).collect();
+    rows.extend(group(name, marked.is_some(), of("diff.")));
+    rows.extend(["top.clk_i", "top.rst_ni"].into_iter().flat_map(of).map(Row::Signal));
+    for (prefix, model, clause) in CHANNELS {
+        let here = marked.filter(|divergence| divergence.field.starts_with(prefix));
+        let name = format!("{}: {clause}", prefix.trim_end_matches('_'));
+        let unit = of(&format!("top.{prefix}")).map(|signal| named(signals, signal)).collect();
+        let model = model.map(|scope| of(&format!("ref.{scope}.")).collect()).unwrap_or_default();
+        rows.extend(some(name, true, port(unit, model, here)));
+    }
+    rows.extend(group("ctrl_i".to_owned(), false, of("top.ctrl_i")));
+    rows
+}
+
+/// A port: its handshake, what it carries, and what the model expects there; open where they part.
+fn port<'a>(unit: Vec<&'a Listed>, model: Vec<&'a Listed>, here: Option<&Divergence>) -> Vec<Row<'a>> {
+    let open = here.is_some();
+    let lane = here.and_then(|divergence| divergence.lane).map(usize::from);
+    let of_lane = |signal: &&&Listed| lane.is_some() && signal.lane() == lane;
+    let telling = |signal: &&&Listed| [".valid", ".text"].iter().any(|end| signal.path.ends_with(end));
+    let plain = |signal: &&&Listed| signal.lane().is_none() && !signal.is_handshake();
+    let lanes = |signal: &&&Listed| signal.lane().is_some();
+    // The lane at fault, unit and model side by side.
+    let first = unit.iter().filter(|signal| signal.is_handshake()).chain(unit.iter().chain(&model).filter(of_lane));
+    let mut rows: Vec<Row<'a>> = first.chain(model.iter().filter(telling)).map(|&signal| Row::Signal(signal)).collect();
+    rows.extend(group("unit".to_owned(), open, unit.iter().filter(plain).copied()));
+    rows.extend(group("unit, lanes".to_owned(), false, unit.iter().filter(lanes).copied()));
+    rows.extend(group("ref: the model".to_owned(), open, model.iter().filter(plain).copied()));
+    rows.extend(group("ref, lanes".to_owned(), false, model.iter().filter(lanes).copied()));
+    rows
+}
+
+/// The text that names a code, where there is one for it.
+fn named<'a>(signals: &'a [Listed], signal: &'a Listed) -> &'a Listed {
+    let plain = signal.path.split('[').next().unwrap_or_default();
+    let name = plain.strip_prefix("top.").and_then(|path| path.split_once('.'));
+    let name = name.map(|(port, field)| format!("names.{port}.{}", field.replace('.', "_")));
+    name.and_then(|name| signals.iter().find(|other| other.path == name)).unwrap_or(signal)
+}
+
+fn group<'a>(name: String, open: bool, signals: impl Iterator<Item = &'a Listed>) -> Option<Row<'a>> {
+    some(name, open, signals.map(Row::Signal).collect())
+}
+
+fn some(name: String, open: bool, rows: Vec<Row<'_>>) -> Option<Row<'_>> {
+    (!rows.is_empty()).then_some(Row::Group { name, open, rows })
+}
+
+impl Listed {
+    /// One lane's part of a port, or the model's for one lane.
+    fn lane(&self) -> Option<usize> {
+        let number = match self.path.split_once("_lane") {
+            Some((_, rest)) => rest.get(..2),
+            None => self.path.split_once('[').and_then(|(_, rest)| rest.split(']').next()),
+        };
+        number.and_then(|digits| digits.parse().ok())
+    }
+
+    fn is_handshake(&self) -> bool {
+        ["_valid_i", "_valid_o", "_ready_i", "_ready_o"].iter().any(|end| self.path.ends_with(end))
+    }
+}

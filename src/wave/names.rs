@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Codes by name: `names.op_i.kind` is a text beside `top.op_i.kind`, which is a number. So they show in every viewer.
+
+use std::io;
+
+use super::{
+    header::Header,
+    ink::{Ink, Kind},
+    signal::{Declarer, Signal},
+    trace::Change,
+};
+use crate::op::{
+    Attr, Op, Packed,
+    layout::{self, Code},
+};
+
+/// Fields that are codes, of ports that are structs.
+pub(super) struct Names {
+    fields: Vec<Field>,
+    /// By id of the trace, which of them it is.
+    of: Vec<Option<u16>>,
+}
+
+struct Field {
+    signal: Signal,
+    codes: &'static [Code],
+}
+
+impl Names {
+    /// Declares the scope `names`, for those that the trace has.
+    pub(super) fn declare(declarer: &mut Declarer<'_>, header: &Header) -> io::Result<Self> {
+        let mut names = Names { fields: Vec::new(), of: vec![None; header.ids()] };
+        let ports = [
+            ("op_i", Op::CONTENT.fields(Op::LAYOUT.width)),
+            ("mem_req_attr_o", Attr::CONTENT.fields(Attr::LAYOUT.width)),
+        ];
+        declarer.scope("names", |declarer| {
+            for (port, fields) in ports {
+                declarer.scope(port, |declarer| names.port(declarer, header, port, &fields))?;
+            }
+            Ok(())
+        })?;
+        Ok(names)
+    }
+
+    fn port(
+        &mut self,
+        declarer: &mut Declarer<'_>,
+        header: &Header,
+        port: &str,
+        fields: &[layout::Field],
+    ) -> io::Result<()> {
+        for field in fields.iter().filter(|field| !field.codes.is_empty()) {
+            let path = format!("top.{port}.{}", field.path);
+            let Some((scope, name)) = path.rsplit_once('.') else { continue };
+            let Some(var) = header.find(scope, name) else { continue };
+            let signal = declarer.signal(Kind::Text, &field.path.replace('.', "_"))?;
+            self.of[var.id] = Some(self.fields.len() as u16);
+            self.fields.push(Field { signal, codes: field.codes });
+        }
+        Ok(())
+    }
+
+    /// Writes what everything holds at the start.
+    pub(super) fn write_all(&self, ink: &mut dyn Ink) -> io::Result<()> {
+        self.fields.iter().try_for_each(|field| field.signal.write(ink))
+    }
+
+    /// Something of the trace's changes; here, if it is a code.
+    pub(super) fn changed(&mut self, ink: &mut dyn Ink, change: Change<'_>) -> io::Result<()> {
+        let Some(number) = self.of[change.id] else { return Ok(()) };
+        let field = &mut self.fields[usize::from(number)];
+        let digits = std::str::from_utf8(change.value).unwrap_or_default();
+        let value = u8::from_str_radix(digits, 2).ok();
+        let code = field.codes.iter().find(|code| Some(code.value) == value);
+        let name = code.map_or_else(|| format!("{digits}?"), |code| code.name.to_owned());
+        field.signal.set(ink, name)
+    }
+}
