@@ -170,7 +170,8 @@ fn rows_of(name: &str, at: usize, port: &Port, shape: &Shape, unit: bool) -> Vec
             part,
             codes,
             values: Column::default(),
-            model: unit.then(Column::default),
+            // Any id that is free will do.
+            model: (unit && port.name != PORTS.req_id.name).then(Column::default),
             slice: Slice { port: at, offset, stride },
             shows: !matches!(port.content(shape), Content::Struct(_) | Content::Array(_, Content::Array(..))) || kind,
         }

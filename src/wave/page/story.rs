@@ -164,9 +164,7 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
         if let Source::Memory { addr, .. } = value.source {
             story.push(writer(trail, addr, m.cycle));
         }
-        story.extend(
-            value.parts.map(|part| plain(format!("Unit and model {}.", part.to_string().trim_start_matches("they ")))),
-        );
+        story.extend(value.parts.map(|part| plain(format!("Unit and model part at the {part}."))));
     }
     story
 }

@@ -216,6 +216,10 @@ impl Walk<'_> {
         let expected = expected(&watched.beats, &mut self.seen[1], when);
         if let Some(model) = expected {
             let mut model = model.clone();
+            // Of the lanes that may come some may come alone (PORT-WB).
+            if (what.mask - model.mask).is_empty() && !what.mask.is_empty() {
+                model.mask = what.mask;
+            }
             for (lane, (mine, seen)) in model.data.iter_mut().zip(&what.data).enumerate() {
                 if !(model.mask & what.mask).contains(lane) {
                     *mine = *seen;

@@ -5,7 +5,7 @@ use crate::{
     judge::{
         Mismatch, Shown, Site, Watch,
         log::{Beat, Done, Issue, Log, Seen},
-        scoreboard::{Due, Scoreboard, Step},
+        scoreboard::{Scoreboard, Step},
     },
     op::{LaneMask, ReqKind},
 };
@@ -123,10 +123,8 @@ impl Watch for Watched<'_> {
                 self.request(cycle, index, number, board);
             }
             (_, Site::Wb, Some(register)) => {
-                let settled = match board.due(index, issue) {
-                    Some(Due::Beat(due, lanes)) if due == register => lanes,
-                    _ => progress.plan.active,
-                };
+                let settled = progress.settled.get(register).copied().unwrap_or_default();
+                let settled = settled - progress.delivered(register);
                 self.beat(cycle, index, register, settled, board);
             }
             (_, Site::Done, _) => self.done(cycle, index, board),

@@ -88,16 +88,17 @@ const wave = {
     this.scrollToSelected();
   },
 
-  scrollToSelected() {
-    const viewer = $('viewer'), top = this.rows.indexOf(this.state.selected) * ROW;
-    if (top < viewer.scrollTop) viewer.scrollTop = top;
-    else if (top + ROW + AXIS > viewer.scrollTop + viewer.clientHeight) viewer.scrollTop = top + ROW + AXIS - viewer.clientHeight;
+  /** A row out of sight comes to the middle, or, a step away, to the edge. */
+  scrollToSelected(step = Infinity) {
+    const viewer = $('viewer'), top = this.rows.indexOf(this.state.selected) * ROW, room = viewer.clientHeight - AXIS - ROW;
+    const away = top < viewer.scrollTop ? top - viewer.scrollTop : Math.max(0, top - viewer.scrollTop - room);
+    if (away !== 0) viewer.scrollTop = Math.abs(away) <= step * ROW ? viewer.scrollTop + away : top - room / 2;
   },
 
   move(step) {
     const at = this.rows.indexOf(this.state.selected) + step;
     this.select(this.rows[Math.max(0, Math.min(this.rows.length - 1, at))]);
-    this.scrollToSelected();
+    this.scrollToSelected(Math.abs(step));
   },
 
   /** Puts the cursor in a cycle, and the cycle in sight. */
