@@ -9,7 +9,6 @@ use std::{
     error::Error,
     hint::black_box,
     num::NonZero,
-    path::Path,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -107,7 +106,7 @@ struct Measured {
     checked: Times,
     whole: Times,
     model: Times,
-    traced: f64,
+    traced: [f64; 2],
     scaling: f64,
 }
 
@@ -125,7 +124,7 @@ impl Measured {
             checked: Times::default(),
             whole: Times::default(),
             model: Times::default(),
-            traced: 0.0,
+            traced: [0.0; 2],
             scaling: 0.0,
         })
     }
@@ -165,20 +164,22 @@ impl Measured {
     /// Against the same without a wave.
     fn trace(&mut self, bench: &mut Bench) -> Result<()> {
         let folder = tempfile::tempdir()?;
-        let out: &Path = &folder.path().join("wave.vcd");
+        let out = ["wave.vcd", "wave.fst"].map(|name| folder.path().join(name));
         let cases = &self.cases[..self.cases.len().min(4)];
-        let (mut with_vcd, mut without) = (Times::default(), Times::default());
+        let (mut with, mut without) = ([Times::default(), Times::default()], Times::default());
         for _ in 0..LONG_ROUNDS {
-            let (result, time) = timed(|| {
-                cases.iter().try_for_each(|case| waves::run(bench, case, waves::Window::default(), out).map(drop))
-            });
-            result?;
-            with_vcd.push(time);
+            for (out, with) in out.iter().zip(&mut with) {
+                let window = waves::Window::default();
+                let (result, time) =
+                    timed(|| cases.iter().try_for_each(|case| waves::run(bench, case, window, out).map(drop)));
+                result?;
+                with.push(time);
+            }
             let (result, time) = timed(|| cases.iter().try_for_each(|case| bench.run(case).map(drop)));
             result?;
             without.push(time);
         }
-        self.traced = with_vcd.against(&without);
+        self.traced = with.map(|with| with.against(&without));
         Ok(())
     }
 
@@ -251,7 +252,8 @@ fn print(streams: &[Measured], rounds: u64) {
     row("  checked: player and judge", 2, &|m| m.checked.against(&m.bare));
     row("  checked, stimulus made on the way (verify)", 2, &|m| m.whole.against(&m.bare));
     row("  model alone", 1, &|m| m.model.against(&m.bare));
-    row("annotated VCD written, against checked", 2, &|m| m.traced);
+    row("annotated VCD written, against checked", 2, &|m| m.traced[0]);
+    row("annotated FST written, against checked", 2, &|m| m.traced[1]);
     row("two jobs, against one", 2, &|m| m.scaling);
 }
 
