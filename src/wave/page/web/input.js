@@ -12,7 +12,7 @@ const KEYS = [
   ['n N', 'next and previous change of the row'],
   ['d', 'the divergence'],
   ['/', 'search'],
-  ['r R', 'numbers of the row, of all rows: hexadecimal, decimal, signed, binary'],
+  ['r R', 'numbers of the row (or twice click its value), of all rows: hexadecimal, decimal, signed, binary'],
   ['m', 'cursor B here; Escape takes it away'],
   ['o', 'the operation under the cursor'],
   ['?', 'this list'],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // One operation: what it is, what each lane does, what it asked memory for and got.
 
-let chosen = Math.max(0, data.mismatch?.op ?? 0);
+let { chosen } = data;
 
 const REQUESTS = 16;
 
@@ -73,7 +73,7 @@ function showLanes(op) {
   const detail = details.get(op);
   if (!detail) {
     const first = data.details[0]?.op, last = data.details[data.details.length - 1]?.op;
-    return [h('p', { class: 'muted' }, `Lane by lane this page has operations ${first} to ${last}, those around ${data.mismatch ? 'the one at fault' : 'the first'}.`)];
+    return [h('p', { class: 'muted' }, `Lane by lane this page has operations ${first} to ${last}, ${data.mismatch?.op != null ? 'those around the one at fault' : 'from the first that asks memory for something'}.`)];
   }
   const back = writtenBack(op), store = stored(op);
   const registers = [...[...store].map(([beat, lanes]) => [`store ${beat}`, lanes]), ...[...back].sort((a, b) => a[0] - b[0]).map(([register, lanes]) => [`r${register}`, lanes])];

@@ -26,7 +26,10 @@ const wave = {
   element(row) {
     const opens = row.children.length > 0;
     const mark = opens ? (row.open ? '▾ ' : '▸ ') : '  ';
-    row.cell = h('span', { role: 'gridcell' });
+    row.cell = h('span', { role: 'gridcell', ondblclick: (event) => {
+      event.stopPropagation();
+      this.rowRadix();
+    } });
     row.box = h('div', {
       id: `row-${row.id}`, role: 'row', class: `row ${row.kind}`, 'aria-level': row.level,
       'aria-expanded': opens ? String(row.open) : null,
