@@ -87,7 +87,7 @@ fn a_change_is_found_where_it_is() {
 1 difference in 1 signal: 5 signals compared, 22 changes, by cycle
 ";
     assert_eq!((&*ran.out, ran.code), (expected, 1));
-    assert_eq!(ran.err, "error: the waves differ, first in cycle 1: top.data\n");
+    assert_eq!(ran.err, "error: they differ, first in cycle 1: top.data\n");
     let ran = changed("b1100 \"", "b1101 \"", &["--by", "time", "--radix", "dec"]);
     assert!(ran.out.starts_with("time 12 ns: top.data\n  A 12\n  B 13\n1 difference"), "{}", ran.out);
     let ran = changed("b1100 \"", "b1101 \"", &["--radix", "bin", "--json"]);
@@ -290,6 +290,78 @@ endmodule
         let _ = same(&damaged);
         assert!(matches!(same(&whole[..at]), Err(CompareError::Wave(_))), "{at} bytes");
     }
+}
+
+/// A log with a store of lane 0 and its completion.
+const LOG: &str = r#"{"gpu_lsu_log":1,"unit":{"lanes":4}}
+{"cycle":0,"reset":true}
+{"cycle":3,"op":{"kind":"Store","element_bytes":4,"element_count":1,"element_mask":1,"imm":"0x100","active":1,"tag":5}}
+{"cycle":3,"data":[7,0,0,0]}
+{"cycle":6,"req":{"id":2,"tag":5,"kind":"Write","addr":"0x100","be":"0xf","data":"0x7","space":"Global"}}
+{"cycle":9,"rsp":{"id":2,"last":1,"scope":"Sys"}}
+{"cycle":11,"done":{"tag":5}}
+"#;
+
+#[test]
+fn logs_are_compared_by_transfer() {
+    let late = LOG.replace("\"cycle\":9", "\"cycle\":10").replace("\"cycle\":11", "\"cycle\":13");
+    let wrong = LOG.replace("\"data\":\"0x7\"", "\"data\":\"0x1f\"");
+    let place = Place::new(&[("a.jsonl", LOG), ("late.jsonl", &late), ("wrong.jsonl", &wrong), ("a.vcd", WAVE)]);
+    let ran = place.ran(&["a.jsonl", "a.jsonl"]);
+    let same = "the same: 6 ports compared, 10 transfers, by cycle\n";
+    assert_eq!((&*ran.out, &*ran.err, ran.code), (same, "", 0));
+    let ran = place.ran(&["a.jsonl", "wrong.jsonl", "--radix", "dec"]);
+    let expected = "cycle 6: req[0].data
+  A 7
+  B 31
+1 difference in 1 port: 6 ports compared, 10 transfers, by cycle
+";
+    assert_eq!((&*ran.out, ran.code), (expected, 1));
+    assert_eq!(ran.err, "error: they differ, first in cycle 6: req[0].data\n");
+    assert_eq!(place.ran(&["a.jsonl", "wrong.jsonl", "--ignore", "req.data"]).code, 0);
+    // Nothing but the cycles differs.
+    let ran = place.ran(&["a.jsonl", "late.jsonl"]);
+    assert!(ran.out.starts_with("cycle 9: rsp[0]\n  A taken\n  B none\n") && ran.code == 1, "{}", ran.out);
+    assert!(ran.out.ends_with("- A ends first, with cycle 11: nothing is compared after it\n"), "{}", ran.out);
+    let ran = place.ran(&["a.jsonl", "late.jsonl", "--by", "transfer"]);
+    assert_eq!((&*ran.out, ran.code), ("the same: 6 ports compared, 10 transfers, by transfer\n", 0));
+    // What is no run of a unit.
+    assert_eq!(place.ran(&["a.jsonl", "late.jsonl", "--by", "time"]).code, 2);
+    let ran = place.ran(&["a.jsonl", "a.vcd"]);
+    assert!(ran.err.starts_with("error: the wave `a.vcd` lacks ") && ran.code == 1, "{}", ran.err);
+    fs::write(place.path("cut.jsonl"), &LOG[..LOG.len() - 20]).unwrap();
+    let ran = place.ran(&["cut.jsonl", "a.jsonl"]);
+    assert!(ran.err.starts_with("error: cut.jsonl, line 7: cut off") && ran.code == 1, "{}", ran.err);
+}
+
+/// The log of a run and the wave of the same run show the same transfers, and another run's do not.
+#[cfg(feature = "rtl")]
+#[test]
+fn a_log_and_a_wave_of_one_run_are_the_same() {
+    let place = Place::new(&[]);
+    for (example, name) in [("spa5_saxpy", "one"), ("spa5_worked", "two")] {
+        let file = format!("{}/examples/{example}.lsu", env!("CARGO_MANIFEST_DIR"));
+        let (log, wave) = (format!("{name}.jsonl"), format!("{name}.vcd"));
+        let mut command = Command::cargo_bin("gpu-lsu").unwrap();
+        let command = command.args(["run", &file, "--log", &log, "--vcd", &wave]).current_dir(place.0.path());
+        assert_eq!(command.env_remove("GPU_LSU_RTL").output().unwrap().status.code(), Some(0));
+    }
+    for files in
+        [["one.jsonl", "one.vcd"], ["one.vcd", "one.jsonl"], ["two.jsonl", "two.vcd"], ["one.jsonl", "one.jsonl"]]
+    {
+        for by in ["cycle", "transfer"] {
+            let ran = place.ran(&[&files[..], &["--by", by]].concat());
+            assert!(ran.out.starts_with("the same: ") && ran.code == 0, "{files:?}: {}{}", ran.out, ran.err);
+        }
+    }
+    assert_eq!(place.ran(&["one.vcd", "one.vcd", "--by", "transfer"]).code, 0);
+    assert_eq!(place.ran(&["one.vcd", "two.vcd", "--by", "transfer"]).code, 1);
+    let ran = place.ran(&["one.jsonl", "two.vcd"]);
+    assert!(
+        ran.err.starts_with("error: nothing was compared: the log has no operation like") && ran.code == 1,
+        "{}",
+        ran.err
+    );
 }
 
 proptest! {

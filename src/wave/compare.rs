@@ -20,7 +20,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod file;
+mod logs;
 mod names;
 mod steps;
 mod value;
@@ -29,7 +31,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::judge::log::wave::WaveError;
+pub use error::CompareError;
 use file::File;
 use names::Pair;
 pub use names::matches;
@@ -47,12 +49,14 @@ pub enum By {
     Cycle,
     /// The time of each wave, by its own scale
     Time,
+    /// The number of each port's transfers, from 0, whenever they are made; of logs, and of waves of the unit's ports
+    Transfer,
 }
 
 /// How two waves are compared.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// None: by cycle where both have clk_i.
+    /// None: by cycle where both have clk_i, or one is a log.
     pub by: Option<By>,
     /// Paths that do not count; `*` stands for anything, `?` for one character.
     pub ignore: Vec<String>,
@@ -81,6 +85,8 @@ pub struct Comparison {
     pub total: u64,
     pub differing: u64,
     pub by: By,
+    /// The ports and transfers of logs count as signals and changes.
+    pub logs: bool,
     /// Signals that were compared, and their changes in both waves together.
     pub signals: u64,
     pub changes: u64,
@@ -129,37 +135,31 @@ pub struct End {
     pub at: String,
 }
 
-/// Why two waves are not compared.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// One of them is no wave, or a damaged one.
-    #[error(transparent)]
-    Wave(#[from] WaveError),
-    /// No signal is in both.
-    #[error("nothing was compared: the waves have no signal in common; the first has {a}, the second {b}")]
-    Nothing {
-        /// The first few paths of each.
-        a: String,
-        /// Those of the second wave.
-        b: String,
-    },
-    /// There is no clock to count by.
-    #[error("no cycles: {0} has no signal `clk_i` that the other has as well")]
-    NoClock(&'static str),
+impl Comparison {
+    /// Of nothing yet.
+    fn new(by: By, logs: bool) -> Self {
+        let (differences, only_a, only_b, widths) = Default::default();
+        let (total, differing, signals, changes, ignored) = Default::default();
+        let end = None;
+        Comparison { differences, total, differing, by, logs, signals, changes, only_a, only_b, ignored, widths, end }
+    }
 }
 
-/// Compares two waves, VCD or FST.
+/// Compares two waves, VCD or FST; or logs, or a log and a wave of the unit's ports.
 ///
 /// # Errors
 ///
 /// When one cannot be read, or they have no signal in common.
 pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, CompareError> {
+    if options.by == Some(By::Transfer) || logs::is_log(a)? || logs::is_log(b)? {
+        return logs::compare(a, b, options);
+    }
     let (mut a, mut b) = (File::open(a)?, File::open(b)?);
     let matched = names::matched(&a, &b, options)?;
     let clocks = match (options.by, matched.clock()) {
-        (Some(By::Time), _) | (None, None) => None,
+        (Some(By::Cycle), None) => return Err(CompareError::NoClock),
+        (Some(By::Time), _) | (_, None) => None,
         (_, Some((one, other))) => Some([a.edges(one)?, b.edges(other)?]),
-        (Some(By::Cycle), None) => return Err(CompareError::NoClock("one of them")),
     };
     let by = if clocks.is_some() { By::Cycle } else { By::Time };
     let [clock_a, clock_b] = match clocks {
@@ -170,12 +170,7 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     let end = end_a.min(end_b);
     let said = |of: char, file: &File, clock: &Clock| Some(End { of, at: clock.end_in_words(file) });
     let mut found = Comparison {
-        differences: Vec::new(),
-        total: 0,
-        differing: 0,
-        by,
         signals: matched.names,
-        changes: 0,
         only_a: matched.only_a,
         only_b: matched.only_b,
         ignored: matched.ignored,
@@ -185,6 +180,7 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
             std::cmp::Ordering::Greater => said('B', &b, &clock_b),
             std::cmp::Ordering::Equal => None,
         },
+        ..Comparison::new(by, false)
     };
     let mut first: Vec<(u128, Difference)> = Vec::new();
     for pairs in matched.pairs.chunks(BATCH) {

@@ -34,8 +34,12 @@ pub(super) fn rows<'a>(signals: &'a [Listed], marked: Option<&Divergence>) -> Ve
     let mut rows: Vec<Row<'_>> = of("axis.").map(Row::Signal).collect();
     rows.extend(group(name, marked.is_some(), of("diff.")));
     rows.extend(["top.clk_i", "top.rst_ni"].into_iter().flat_map(of).map(Row::Signal));
-    for (prefix, model, clause) in CHANNELS {
-        let here = marked.filter(|divergence| divergence.field.starts_with(prefix));
+    let here = |prefix: &str| marked.filter(|divergence| divergence.field.starts_with(prefix));
+    let mut channels = CHANNELS;
+    // The port where they part comes first, so that it is in view; the others stay in their order.
+    channels.sort_by_key(|(prefix, ..)| here(prefix).is_none());
+    for (prefix, model, clause) in channels {
+        let here = here(prefix);
         let name = format!("{}: {clause}", prefix.trim_end_matches('_'));
         let unit = of(&format!("top.{prefix}")).map(|signal| named(signals, signal)).collect();
         let model = model.map(|scope| of(&format!("ref.{scope}.")).collect()).unwrap_or_default();
@@ -80,6 +84,15 @@ fn some(name: String, open: bool, rows: Vec<Row<'_>>) -> Option<Row<'_>> {
 }
 
 impl Listed {
+    /// What it is called where its scope is not shown: `op_i.tag`, `ref.op.valid`.
+    pub(super) fn name(&self) -> &str {
+        let plain = match self.path.rfind('[') {
+            Some(at) if self.path[at..].contains(':') => &self.path[..at],
+            _ => &self.path,
+        };
+        ["top.", "names."].iter().find_map(|scope| plain.strip_prefix(scope)).unwrap_or(plain)
+    }
+
     /// One lane's part of a port, or the model's for one lane.
     fn lane(&self) -> Option<usize> {
         let number = match self.path.split_once("_lane") {

@@ -89,13 +89,14 @@ fn gtkwave_row(text: &mut String, row: &Row<'_>) {
     // A String takes everything.
     let _ = match row {
         Row::Signal(signal) => {
+            // Of a dotted name GTKWave shows only the end.
             let flag = match (signal.is_text, signal.bits) {
                 (true, _) => "@820",                                                           // text
                 (_, 1) => "@28",                                                               // binary
                 _ if ["cycle", "index"].iter().any(|end| signal.path.ends_with(end)) => "@24", // decimal
                 _ => "@22",                                                                    // hexadecimal
             };
-            writeln!(text, "{flag}\n{}", signal.path)
+            writeln!(text, "{flag}\n+{{{}}} {}", signal.name().replace('.', " "), signal.path)
         }
         Row::Group { name, open, rows } => {
             let (begin, end) = if *open { ("@800200", "@1000200") } else { ("@c00200", "@1401200") };

@@ -6,6 +6,8 @@ mod capsules;
 #[path = "../support/changes.rs"]
 mod changes;
 mod contract;
+mod habits;
+mod html;
 mod judge;
 mod layout;
 mod process;

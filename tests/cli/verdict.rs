@@ -108,15 +108,14 @@ fn a_file_that_cannot_be_written_hides_no_mismatch() {
         assert!(ran.out.contains("RTL and model disagree: SPA5-EA-ABS\n"), "{}", ran.out);
     }
 
-    // No room for the RTL's trace: the capsule is there, and what is missing is said.
-    let arguments = [&["verify", "--isa", "spa5", "--seed", "1", "--json", "--capsule", "x"][..], &FAULT].concat();
-    let child = gpu_lsu(&arguments).current_dir(place.path()).env("TMPDIR", "/does/not/exist").spawn().unwrap();
-    let output = child.wait_with_output().unwrap();
-    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&object["capsule"], &object["wave"], output.status.code()), (&"x".into(), &Value::Null, Some(1)));
-    let why = "cannot make a temporary file for the trace: No such file or directory (os error 2)";
-    assert!(object["wave_error"].as_str().unwrap().starts_with("cannot make a temporary file"), "{object}");
-    assert!(String::from_utf8(output.stderr).unwrap().contains("error: cannot make a temporary file"), "{why}");
+    // No room for the wave: the capsule is there, and what is missing is said.
+    let verify = ["verify", "--isa", "spa5", "--seed", "1", "--json", "--capsule", "x", "--wave", "/dev/full"];
+    let ran = place.ran(&[&verify[..], &FAULT].concat());
+    let object: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&object["capsule"], &object["wave"], ran.code), (&"x".into(), &Value::Null, 1));
+    let why = format!("cannot write the wave `/dev/full`: {no_space}");
+    assert_eq!(object["wave_error"], why.as_str());
+    assert!(ran.err.contains(&format!("error: {why}\n")), "{}", ran.err);
 }
 
 #[test]

@@ -69,10 +69,11 @@ fn a_wave_opens_at_its_divergence() {
         // It makes scopes of an array's indices.
         hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy).replace(".[", "[")).collect()
     };
-    let signals: Vec<&str> = save
-        .lines()
-        .filter(|line| ["axis.", "diff.", "names.", "ref.", "top."].iter().any(|at| line.starts_with(at)))
-        .collect();
+    let aliased = save.lines().filter_map(|line| line.strip_prefix("+{")?.split_once("} "));
+    let (aliases, signals): (Vec<&str>, Vec<&str>) = aliased.unzip();
+    assert!(aliases.contains(&"ref wb text") && aliases.contains(&"op_i kind") && aliases.contains(&"op_i tag"));
+    // The port at which they part is the first.
+    assert!(save.find("-wb: PORT-WB").unwrap() < save.find("-op: PORT-OP").unwrap());
     assert!(signals.len() > 300, "{}", signals.len());
     for signal in &signals {
         // GTKWave has the range as a part of the name.

@@ -14,12 +14,14 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Each is a wave, VCD or FST, of any design. Signals are matched by path, values by what they say: the width of a number \
-does not count, and a bit that nobody knows is not the same as a known one.
+does not count, and a bit that nobody knows is not the same as a known one. Or one is a log, or both are (docs/log.md): \
+then what is compared are the transfers of the unit's ports, field by field.
 
 Examples:
   gpu-lsu wave diff before.vcd after.fst
   gpu-lsu wave diff mine.vcd theirs.vcd --map top.lsu=tb.dut --ignore '*.u_debug.*'
   gpu-lsu wave diff a.vcd b.vcd --by time --radix bin --max 1
+  gpu-lsu wave diff mine.jsonl theirs.jsonl --by transfer
 
 Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 usage";
 
@@ -32,7 +34,7 @@ pub struct Args {
     a: PathBuf,
     /// The second one
     b: PathBuf,
-    /// What a moment is [default: cycle, where both have clk_i]
+    /// What a moment is [default: cycle, where both have clk_i or one is a log]
     #[arg(long, value_enum)]
     by: Option<By>,
     /// Leave out signals of this path; `*` stands for anything, `?` for one character
@@ -83,6 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(CompareError::Wave(WaveError::Open { path, error })) => {
             return Err(Error::Read { name: format!("`{}`", path.display()), error });
         }
+        Err(error @ CompareError::NoTime) => return Err(Error::Usage(error.to_string())),
         Err(error) => {
             let hint = "`--map A=B` says what a signal or a scope of the first wave is called in the second";
             tell(&wrap(&format!("error: {error}"), 0));
@@ -95,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let same = found.total == 0;
     if let Some(first) = found.differences.first() {
         let place = first.cycle.map_or_else(|| format!("time {}", first.at), |cycle| format!("cycle {cycle}"));
-        tell(&format!("error: the waves differ, first in {place}: {}\n", first.signal));
+        tell(&format!("error: they differ, first in {place}: {}\n", first.signal));
     }
     let mut output = Stdout::new();
     if args.json {
@@ -109,6 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 fn text(found: &Comparison, output: &mut impl Write) -> Result<(), Error> {
     for difference in &found.differences {
         let at = match difference.cycle {
+            Some(cycle) if difference.at.is_empty() => format!("cycle {cycle}"),
             Some(cycle) => format!("cycle {cycle}, time {}", difference.at),
             None => format!("time {}", difference.at),
         };
@@ -121,14 +125,16 @@ fn text(found: &Comparison, output: &mut impl Write) -> Result<(), Error> {
     if rest > 0 {
         writeln!(output, "and {} more", count(rest, "difference"))?;
     }
-    let (signals, changes) = (count(found.signals, "signal"), count(found.changes, "change"));
+    let (signal, change) = if found.logs { ("port", "transfer") } else { ("signal", "change") };
+    let (signals, changes) = (count(found.signals, signal), count(found.changes, change));
     let by = match found.by {
         By::Cycle => "by cycle",
         By::Time => "by time",
+        By::Transfer => "by transfer",
     };
     let verdict = match found.total {
         0 => "the same".to_owned(),
-        total => format!("{} in {}", count(total, "difference"), count(found.differing, "signal")),
+        total => format!("{} in {}", count(total, "difference"), count(found.differing, signal)),
     };
     write!(output, "{}", wrap(&format!("{verdict}: {signals} compared, {changes}, {by}"), 2))?;
     let mut note = |text: String| write!(output, "{}", wrap(&format!("- {text}"), 2));
@@ -141,7 +147,7 @@ fn text(found: &Comparison, output: &mut impl Write) -> Result<(), Error> {
         }
     }
     if found.ignored > 0 {
-        note(format!("{} left out", count(found.ignored, "signal")))?;
+        note(format!("{} left out", count(found.ignored, signal)))?;
     }
     if let Some(first) = found.widths.first() {
         let (number, signal, a, b) = (count(found.widths.len() as u64, "signal"), &first.signal, first.a, first.b);

@@ -145,10 +145,13 @@ impl Trail<'_> {
     /// What memory answered last to an exclusive read of an operation.
     pub(super) fn last_read(&self, index: usize, which: usize) -> Option<&[u8; BLOCK as usize]> {
         let log = &self.record.log;
+        let line = self.plan(index).requests.get(which)?.line;
         let mut requests = self.works[index].requests.iter().rev();
         let read = requests.find(|&&number| {
             let asked = &self.asked[number as usize];
-            asked.which == Some(which) && log.requested(number).kind == ReqKind::ReadExclusive as u8
+            let seen = log.requested(number);
+            let read = seen.kind == ReqKind::ReadExclusive as u8 && seen.line == line;
+            read && asked.which == Some(which)
         })?;
         self.asked[*read as usize].answers.first().map(|&(_, answer)| &log.responded(answer).data)
     }

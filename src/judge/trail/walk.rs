@@ -164,8 +164,12 @@ impl Walk<'_> {
         };
         if log.requested(request).kind == ReqKind::ReadExclusive as u8 {
             let failed = response.error || response.exclusive_failed;
-            let issue = &log.issues()[index];
-            let half = (!failed).then(|| model::cas::second_half(&running.plan, asked, &issue.data, &response.data));
+            // Of another line than the model's nothing follows: its own memory is asked, if anybody knows that.
+            let asked_it = log.requested(request).line == asked.line;
+            let known = asked_it || self.trail.record.header.memory.is_some();
+            let line = if asked_it { response.data } else { self.model.read_line(asked.line) };
+            let data = &log.issues()[index].data;
+            let half = (!failed && known).then(|| model::cas::second_half(&running.plan, asked, data, &line));
             running.halves.remove(&which);
             running.halves.extend(half.filter(|half| half.byte_enable != 0).map(|half| (which, half)));
         }

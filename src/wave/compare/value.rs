@@ -81,6 +81,17 @@ pub fn text(value: Option<SignalValueRef<'_>>, radix: Radix) -> String {
     }
 }
 
+/// A number of a log, `0x...`, in another base; whatever else it says stays.
+pub fn again(text: &str, radix: Radix) -> String {
+    let digits = text.strip_prefix("0x").filter(|_| radix != Radix::Hex);
+    let nibbles: Option<Vec<u32>> =
+        digits.map(|digits| digits.chars().map(|digit| digit.to_digit(16)).collect()).unwrap_or(None);
+    let Some(nibbles) = nibbles else { return text.to_owned() };
+    let bit = |nibble: u32, at: u32| if nibble >> at & 1 == 1 { b'1' } else { b'0' };
+    let bits: Vec<u8> = nibbles.iter().rev().flat_map(|&nibble| (0..4).map(move |at| bit(nibble, at))).collect();
+    number(&bits, radix)
+}
+
 /// A number, the lowest bit first; a digit of which some bits are not known makes it one of bits.
 fn number(bits: &[u8], radix: Radix) -> String {
     let known = bits.iter().all(|bit| matches!(bit, b'0' | b'1'));
@@ -122,6 +133,11 @@ mod tests {
         assert_eq!(of("1x000001"), ["0b1x000001"; 3]);
         assert_eq!(of("zz"), ["0xz", "0xz", "0bzz"]);
         assert_eq!(of("1"), ["1"; 3]);
+        assert_eq!(
+            [Radix::Hex, Radix::Dec, Radix::Bin].map(|radix| again("0x1f", radix)),
+            ["0x1f", "31", "0b00011111"]
+        );
+        assert_eq!(again("Store", Radix::Dec), "Store");
         assert_eq!(number(&[b'1'; 160], Radix::Dec), format!("0x{}", "f".repeat(40)));
     }
 }

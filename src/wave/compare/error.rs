@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why two waves are not compared.
+
+use std::path::PathBuf;
+
+use crate::judge::log::{lines::ReadError, wave::WaveError};
+
+/// Why two waves are not compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// One of them is no wave, or a damaged one.
+    #[error(transparent)]
+    Wave(#[from] WaveError),
+    /// No signal is in both.
+    #[error("nothing was compared: the waves have no signal in common; the first has {a}, the second {b}")]
+    Nothing {
+        /// The first few paths of each.
+        a: String,
+        /// Those of the second wave.
+        b: String,
+    },
+    /// A log is refused.
+    #[error("{}, {error}", path.display())]
+    Log {
+        /// As given.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ReadError,
+    },
+    /// A log has no times.
+    #[error("a log counts cycles, and has no times: `--by cycle`, or `--by transfer`")]
+    NoTime,
+    /// A log and a wave are not of one run.
+    #[error("nothing was compared: the log has no operation like the first that the wave shows")]
+    NoBeginning,
+    /// There is no clock to count by.
+    #[error("no cycles: there is no signal `clk_i` of one bit that both have; `--by time`, or `--map` its name")]
+    NoClock,
+}

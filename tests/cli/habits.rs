@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What people expect of any command: colour when they ask for it, silence, completions, a manual.
+
+use std::fs;
+
+use assert_cmd::Command;
+
+use crate::{Place, Ran, example};
+
+const STYLED: &str = "\u{1b}[";
+
+impl Place {
+    /// The command as a shell starts it: nothing is said of colours, lines are as long as they are.
+    fn bare(&self, arguments: &[&str], env: Option<(&str, &str)>) -> Ran {
+        let mut command = Command::cargo_bin("gpu-lsu").unwrap();
+        let output =
+            command.args(arguments).envs(env).current_dir(self.path()).env_remove("GPU_LSU_RTL").output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        Ran { out, err, code: output.status.code().unwrap() }
+    }
+}
+
+#[test]
+fn colour_is_as_it_is_asked_for() {
+    let place = Place::new().with("bad.lsu", "isa spa5\nfrob\n");
+    let says = |arguments: &[&str], env: Option<&str>| {
+        let arguments = [&["run", "bad.lsu"][..], arguments].concat();
+        let ran = place.bare(&arguments, env.map(|value| ("GPU_LSU_COLOR", value)));
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        ran.err.contains(STYLED)
+    };
+    assert!(!says(&[], None), "no terminal");
+    assert!(
+        says(&["--color", "always"], None) && says(&["--color=always"], Some("never")) && says(&[], Some("always"))
+    );
+    assert!(!says(&["--color", "never"], Some("always")));
+    // Help as well, which comes before anything is read.
+    assert!(place.bare(&["--color", "always", "run", "--help"], None).out.contains(STYLED));
+    assert!(!place.bare(&["run", "--help"], None).out.contains(STYLED));
+    assert_eq!(place.ran(&["run", "bad.lsu", "--color", "blue"]).code, 2);
+}
+
+#[test]
+fn quiet_leaves_results_and_errors() {
+    let place = Place::new();
+    let program = example("spa5_worked.lsu");
+    let loud = place.ran(&["run", &program, "--wave", "a.vcd"]);
+    let quiet = place.ran(&["run", &program, "--wave", "b.vcd", "--quiet"]);
+    assert_eq!((quiet.err.as_str(), quiet.code, quiet.out), ("", 0, loud.out));
+    assert!(!loud.err.is_empty() && place.path().join("b.vcd").is_file());
+    let refused = place.ran(&["-q", "run", "none.lsu"]);
+    assert!(
+        refused.err.starts_with("error: cannot read `none.lsu`") && !refused.err.contains("hint"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn seed_and_jobs_may_be_in_the_environment() {
+    let place = Place::new();
+    let arguments = ["verify", "--isa", "spa5", "--ops", "300", "--json"];
+    let seed = |arguments: &[&str], env| {
+        let ran = place.bare(arguments, Some(("GPU_LSU_SEED", env)));
+        ran.out.split("\"seed\":\"").nth(1).map(|rest| rest.split('"').next().unwrap().to_owned())
+    };
+    assert_eq!(seed(&arguments, "0x77").as_deref(), Some("0x77"));
+    assert_eq!(seed(&[&arguments[..], &["--seed", "5"]].concat(), "0x77").as_deref(), Some("0x5"));
+    let ran = place.bare(&arguments, Some(("GPU_LSU_JOBS", "0")));
+    assert!(ran.code == 2 && ran.err.contains("no jobs do no work"), "{}", ran.err);
+}
+
+#[test]
+fn shells_complete_and_man_shows() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = place.bare(&["completions", shell], None);
+        assert!(ran.code == 0 && ran.out.contains("verify") && ran.out.contains("gpu-lsu"), "{shell}");
+    }
+    let page = place.bare(&["man"], None);
+    assert!(page.code == 0 && page.out.contains(".TH gpu-lsu 1") && page.out.contains("verify"), "{}", page.out);
+    fs::create_dir(place.path().join("man1")).unwrap();
+    assert_eq!(place.ran(&["man", "--out", "man1"]).code, 0);
+    let entries = fs::read_dir(place.path().join("man1")).unwrap();
+    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    for name in ["gpu-lsu.1", "gpu-lsu-verify.1", "gpu-lsu-wave-diff.1", "gpu-lsu-vectors-explain.1"] {
+        assert!(names.iter().any(|other| other == name), "{name} of {names:?}");
+    }
+    let verify = fs::read_to_string(place.path().join("man1/gpu-lsu-verify.1")).unwrap();
+    assert!(verify.contains("GPU_LSU_SEED") && verify.contains("Exit codes"), "{verify}");
+    let ran = place.ran(&["man", "--out", "none"]);
+    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/gpu-lsu.1`: "), "{}", ran.err);
+}
