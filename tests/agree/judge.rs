@@ -5,11 +5,15 @@ use gpu_lsu::{
     clause::Clause,
     cosim::stimulus,
     judge::{
-        Judge, Trial,
-        log::{Event, Log, Offer},
+        Figures, Judge, Mismatch, Trial,
+        log::{
+            Event, Log, Offer,
+            lines::{Header, Record},
+        },
     },
-    op::{LaneMask, Shape},
+    op::{Ctrl, LaneMask, Shape},
     sets::Isa,
+    wave::page::{self, Run, Watched},
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Source;
@@ -162,6 +166,20 @@ fn a_log_that_just_stops_does_not_agree() {
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
 
+/// Whatever the log is, there is a page of it.
+fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &Result<Figures, Box<Mismatch>>) {
+    let mut log = log.clone();
+    log.begins_with(ctrl);
+    let record = Record { header: Header::new(*shape), log, line: 0 };
+    let run = Run { name: "a damaged log", record: &record, verdict, coverage: &[], not_judged: &[] };
+    let mut out = Vec::new();
+    page::write(&run, watched, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let (_, rest) = text.split_once("id=\"data\">").unwrap();
+    let data: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!(data["mismatch"].is_null(), verdict.is_ok());
+}
+
 #[test]
 fn no_log_makes_the_judge_panic() {
     for (lanes, isa) in [(32, None), (4, None)].into_iter().chain(Isa::ALL.iter().map(|&isa| (32, Some(isa)))) {
@@ -186,7 +204,12 @@ fn no_log_makes_the_judge_panic() {
             }
             let memory = || case.start();
             let trial = Trial { contract: &contract, log: &damaged, memory: &memory, counts: true, histories: true };
-            diverged += u64::from(judge.judge(&trial, None).is_err());
+            let mut watched = Watched::new(&damaged);
+            let verdict = judge.judge(&trial, Some(&mut watched));
+            diverged += u64::from(verdict.is_err());
+            if number % 4 == 1 {
+                page(&shape, case.ctrl, &damaged, &watched, &verdict);
+            }
         }
         assert!(diverged > LOGS / 2, "{diverged} of {LOGS} logs diverged");
     }

@@ -71,10 +71,28 @@ struct Gpr {
     fates: String,
 }
 
-/// The operations to tell of.
-pub(super) fn around(center: usize, operations: usize) -> Range<usize> {
-    let first = center.saturating_sub(MOST / 2).min(operations.saturating_sub(MOST));
-    first..operations.min(first + MOST)
+/// The operation that a reader wants to see first, and those to tell of: around the one at fault, else from the first on
+/// that asks memory for something. What `verify` and `run` play begins with hundreds that only fill the scratchpad.
+pub(super) fn of_interest(log: &Log, fault: Option<usize>) -> (usize, Range<usize>) {
+    let operations = log.issues().len();
+    let fault = fault.filter(|&op| op < operations);
+    let chosen = fault.unwrap_or_else(|| first_request(log));
+    let first = if fault.is_some() { chosen.saturating_sub(MOST / 2) } else { chosen };
+    let first = first.min(operations.saturating_sub(MOST));
+    (chosen, first..operations.min(first + MOST))
+}
+
+/// The operation whose request is the first.
+fn first_request(log: &Log) -> usize {
+    let mut by_tag = [0; 256];
+    for entry in log.entries() {
+        match entry.event {
+            Event::Op(number) => by_tag[usize::from(log.issues()[number as usize].op.tag)] = number as usize,
+            Event::Request(number) => return by_tag[usize::from(log.requested(number).tag)],
+            _ => {}
+        }
+    }
+    0
 }
 
 /// Operations of a log.

@@ -14,6 +14,7 @@ mod column;
 mod details;
 mod group;
 mod memory;
+mod offer;
 mod page_json;
 mod story;
 mod transfers;
@@ -42,9 +43,10 @@ pub struct Run<'a> {
 const HTML: &str = include_str!("web/index.html");
 const STYLE: &str = include_str!("web/style.css");
 /// In this order: each uses those before it.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("web/model.js"),
     include_str!("web/format.js"),
+    include_str!("web/palette.js"),
     include_str!("web/rows.js"),
     include_str!("web/draw.js"),
     include_str!("web/wave.js"),
@@ -52,6 +54,7 @@ const SCRIPTS: [&str; 13] = [
     include_str!("web/search.js"),
     include_str!("web/events.js"),
     include_str!("web/operation.js"),
+    include_str!("web/lanes.js"),
     include_str!("web/requests.js"),
     include_str!("web/memory.js"),
     include_str!("web/operations.js"),

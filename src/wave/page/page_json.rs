@@ -46,9 +46,9 @@ pub(super) struct Page<'a> {
     /// By operation: which of `texts` it is.
     instructions: Column,
     texts: Vec<String>,
+    /// The operation that is shown first.
+    chosen: usize,
     details: Vec<Detail>,
-    /// Whether `details` has all operations.
-    all_details: bool,
     clauses: BTreeMap<&'static str, &'static str>,
     coverage: Vec<Covered<'a>>,
     not_judged: &'a [String],
@@ -108,15 +108,13 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
     let (log, header) = (&run.record.log, &run.record.header);
     let shape = header.unit;
     let mismatch = run.verdict.as_ref().err();
-    let operations = log.issues().len();
-    let which = details::around(mismatch.and_then(|m| m.op).unwrap_or(0), operations);
+    let (chosen, which) = details::of_interest(log, mismatch.and_then(|m| m.op));
     let transfers = transfers(log, shape, watched, which.clone());
     let trail = Trail::new(run.record, mismatch.map(|mismatch| &**mismatch));
     let story = match run.verdict {
         Ok(figures) => story::agrees(figures),
         Err(mismatch) => story::diverges(&trail, watched, &transfers, mismatch),
     };
-    let all_details = which.len() == operations;
     let details = details::details(log, &shape, which, &trail, &transfers.asked);
     let (instructions, texts) = instructions(log);
     let of_details =
@@ -141,8 +139,8 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
         groups: transfers.groups,
         instructions,
         texts,
+        chosen,
         details,
-        all_details,
         clauses: used.map(|clause| (clause.id(), clause.text())).collect(),
         coverage: run.coverage.iter().filter(|row| row.hits > 0).map(covered).collect(),
         not_judged: run.not_judged,

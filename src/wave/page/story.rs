@@ -149,7 +149,7 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
     let mut story = vec![Sentence { text, cycle: None, op: Some(op) }];
     if let (Site::Wb, Some(register)) = (m.field.site, m.field.register) {
         let value = trail.register(op, lane, register, Some(m.cycle));
-        let lines: Vec<_> = value.source.to_string().lines().map(|line| line.trim().to_owned()).collect();
+        let lines: Vec<_> = value.source.to_string().lines().map(words).collect();
         let cycle = match &value.source {
             Source::Memory { made, .. } => {
                 made.first().and_then(|made| made.answer.as_ref()).map(|answer| answer.cycle)
@@ -167,6 +167,11 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
         story.extend(value.parts.map(|part| plain(format!("Unit and model part at the {part}."))));
     }
     story
+}
+
+/// A line without the blanks that put it in columns.
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Who wrote what a lane read.

@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, convert::Infallible, ops::Range};
 use super::{
     group::{Group, Span},
     memory::Asked,
-    watched::{At, Watched},
+    offer::{Open, expected},
+    watched::Watched,
 };
 use crate::{
     clause::Clause,
@@ -22,25 +23,6 @@ pub(super) struct Transfers {
     pub accepted: Vec<u64>,
     /// What those of interest asked memory for, or should have.
     pub asked: BTreeMap<usize, Asked>,
-}
-
-/// What the unit offers and nobody has taken yet.
-struct Open<T> {
-    since: u64,
-    what: Option<T>,
-}
-
-impl<T> Default for Open<T> {
-    fn default() -> Self {
-        Open { since: 0, what: None }
-    }
-}
-
-impl<T: PartialEq> Open<T> {
-    /// This is taken: since when it was offered.
-    fn taken(&mut self, cycle: u64, what: &T) -> u64 {
-        if self.what.take_if(|offered| offered == what).is_some() { self.since } else { cycle }
-    }
 }
 
 struct Walk<'a> {
@@ -248,14 +230,4 @@ impl Walk<'_> {
 /// What is on a channel's ports.
 fn of(ports: &Ports<Levels>, channel: Channel) -> Vec<&Levels> {
     ports.payload(channel).map(|(_, levels)| levels).collect()
-}
-
-/// What is expected in one of the cycles of a transfer, if anything is.
-fn expected<'e, T>(all: &'e [At<T>], next: &mut usize, when: Span) -> Option<&'e T> {
-    while all.get(*next).is_some_and(|at| at.cycle < when.start) {
-        *next += 1;
-    }
-    let found = all.get(*next).filter(|at| at.cycle < when.end)?;
-    *next += 1;
-    Some(&found.what)
 }

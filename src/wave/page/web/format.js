@@ -21,7 +21,7 @@ function part(value, index, width) {
     return end <= 0 ? '0' : value.slice(Math.max(0, end - width / 4), end).replace(/^0+(?=.)/, '');
   }
   const bits = BigInt('0x' + value) >> BigInt(index * width);
-  return (bits & (1n << BigInt(width)) - 1n).toString(16);
+  return (bits & ((1n << BigInt(width)) - 1n)).toString(16);
 }
 
 /** A whole signal in a transfer: its parts from 0 on. */
@@ -29,7 +29,9 @@ function signalText(signal, value, radix) {
   if (signal.parts === 1) return shown(value, signal.width, radix, signal.names);
   // More than this fits nowhere.
   const count = Math.min(signal.parts, 16);
-  const parts = Array.from({ length: count }, (_, at) => shown(part(value, at, signal.width), signal.width, radix, signal.names));
+  const parts = Array.from({ length: count }, (_, at) =>
+    shown(part(value, at, signal.width), signal.width, radix, signal.names),
+  );
   if (signal.names) return parts.every((text) => text === parts[0]) ? `all ${parts[0]}` : parts.join(' ');
   return parts.join(' ') + (count < signal.parts ? ' …' : '');
 }
@@ -45,9 +47,10 @@ function ranges(numbers) {
   const out = [];
   for (const number of numbers) {
     const last = out[out.length - 1];
-    if (last && last[1] + 1 === number) last[1] = number; else out.push([number, number]);
+    if (last && last[1] + 1 === number) last[1] = number;
+    else out.push([number, number]);
   }
-  return out.map(([a, b]) => a === b ? `${a}` : `${a}..${b}`).join(', ');
+  return out.map(([a, b]) => (a === b ? `${a}` : `${a}..${b}`)).join(', ');
 }
 
 /** Places of the bits that are set. */
@@ -55,7 +58,7 @@ function setBits(hex) {
   const out = [];
   for (let digit = hex.length - 1, base = 0; digit >= 0; digit--, base += 4) {
     const value = parseInt(hex[digit], 16);
-    for (let bit = 0; bit < 4; bit++) if (value >> bit & 1) out.push(base + bit);
+    for (let bit = 0; bit < 4; bit++) if ((value >> bit) & 1) out.push(base + bit);
   }
   return out;
 }
@@ -80,6 +83,10 @@ function h(tag, attributes, ...children) {
 const $ = (id) => document.getElementById(id);
 
 /** A button that looks like a link. */
-function link(text, act) { return h('button', { type: 'button', class: 'link', onclick: act }, text); }
+function link(text, act) {
+  return h('button', { type: 'button', class: 'link', onclick: act }, text);
+}
 
-function count(number, noun) { return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`; }
+function count(number, noun) {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

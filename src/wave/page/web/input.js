@@ -12,7 +12,7 @@ const KEYS = [
   ['n N', 'next and previous change of the row'],
   ['d', 'the divergence'],
   ['/', 'search'],
-  ['r R', 'numbers of the row, of all rows: hexadecimal, decimal, signed, binary'],
+  ['r R', 'numbers of the row (or twice click its value), of all rows: hexadecimal, decimal, signed, binary'],
   ['m', 'cursor B here; Escape takes it away'],
   ['o', 'the operation under the cursor'],
   ['?', 'this list'],
@@ -21,35 +21,37 @@ const KEYS = [
 ];
 
 const actions = {
-  'ArrowLeft': () => wave.go(wave.state.cursor - 1),
-  'ArrowRight': () => wave.go(wave.state.cursor + 1),
-  'Shift+ArrowLeft': () => pan(-.25),
-  'Shift+ArrowRight': () => pan(.25),
-  'ArrowUp': () => wave.move(-1),
-  'ArrowDown': () => wave.move(1),
-  'PageUp': () => wave.move(-10),
-  'PageDown': () => wave.move(10),
-  'Enter': () => wave.toggle(wave.state.selected),
+  ArrowLeft: () => wave.go(wave.state.cursor - 1),
+  ArrowRight: () => wave.go(wave.state.cursor + 1),
+  'Shift+ArrowLeft': () => pan(-0.25),
+  'Shift+ArrowRight': () => pan(0.25),
+  ArrowUp: () => wave.move(-1),
+  ArrowDown: () => wave.move(1),
+  PageUp: () => wave.move(-10),
+  PageDown: () => wave.move(10),
+  Enter: () => wave.toggle(wave.state.selected),
   ' ': () => wave.toggle(wave.state.selected),
   '+': () => wave.zoomAtCursor(2),
   '=': () => wave.zoomAtCursor(2),
-  '-': () => wave.zoomAtCursor(.5),
-  'Home': () => wave.go(0),
-  'End': () => wave.go(cycles - 1),
-  'f': () => wave.fit(),
-  'n': () => wave.change(true),
-  'N': () => wave.change(false),
-  'd': () => wave.divergence(),
+  '-': () => wave.zoomAtCursor(0.5),
+  Home: () => wave.go(0),
+  End: () => wave.go(cycles - 1),
+  f: () => wave.fit(),
+  n: () => wave.change(true),
+  N: () => wave.change(false),
+  d: () => wave.divergence(),
   '/': () => $('search').focus(),
-  'r': () => wave.rowRadix(),
-  'R': () => wave.setRadix(RADICES[(RADICES.indexOf(wave.state.radix) + 1) % RADICES.length]),
-  'm': () => second(wave.state.cursor),
-  'Escape': () => second(null),
-  'o': () => operationAtCursor(),
+  r: () => wave.rowRadix(),
+  R: () => wave.setRadix(RADICES[(RADICES.indexOf(wave.state.radix) + 1) % RADICES.length]),
+  m: () => second(wave.state.cursor),
+  Escape: () => second(null),
+  o: () => operationAtCursor(),
   '?': () => $('keys').showModal(),
 };
 
-function pan(part) { wave.look(wave.view.from + part * wave.painter.width / wave.view.scale, wave.view.scale); }
+function pan(part) {
+  wave.look(wave.view.from + (part * wave.painter.width) / wave.view.scale, wave.view.scale);
+}
 
 function second(cycle) {
   wave.state.second = cycle;
@@ -79,8 +81,16 @@ function listen() {
     act();
   });
   $('keys-list').append(...KEYS.flatMap(([keys, what]) => [h('dt', {}, keys), h('dd', {}, what)]));
-  const buttons = { out: () => wave.zoomAtCursor(.5), in: () => wave.zoomAtCursor(2), fit: () => wave.fit(), divergence: () => wave.divergence(), previous: () => wave.change(false), next: () => wave.change(true) };
-  for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', buttons[button.dataset.do]);
+  const buttons = {
+    out: () => wave.zoomAtCursor(0.5),
+    in: () => wave.zoomAtCursor(2),
+    fit: () => wave.fit(),
+    divergence: () => wave.divergence(),
+    previous: () => wave.change(false),
+    next: () => wave.change(true),
+  };
+  for (const button of document.querySelectorAll('[data-do]'))
+    button.addEventListener('click', buttons[button.dataset.do]);
   $('radix').addEventListener('change', () => wave.setRadix($('radix').value));
   $('model').addEventListener('change', () => wave.list());
   $('viewer').addEventListener('scroll', () => wave.draw());
@@ -91,7 +101,8 @@ function listen() {
 /** Drag moves, a click puts a cursor, two fingers pinch; the wheel zooms where it must and scrolls rows else. */
 function pointers(canvas) {
   const down = new Map();
-  let moved = 0, apart = 0;
+  let moved = 0,
+    apart = 0;
   const place = (event) => event.clientX - canvas.getBoundingClientRect().left;
   canvas.addEventListener('pointerdown', (event) => {
     down.set(event.pointerId, place(event));
@@ -100,12 +111,15 @@ function pointers(canvas) {
   });
   canvas.addEventListener('pointermove', (event) => {
     if (!down.has(event.pointerId)) return;
-    const x = place(event), before = down.get(event.pointerId);
+    const x = place(event),
+      before = down.get(event.pointerId);
     down.set(event.pointerId, x);
     moved += Math.abs(x - before);
-    if (down.size === 1 && moved > 3) return wave.look(wave.view.from - (x - before) / wave.view.scale, wave.view.scale);
+    if (down.size === 1 && moved > 3)
+      return wave.look(wave.view.from - (x - before) / wave.view.scale, wave.view.scale);
     if (down.size === 2) {
-      const [a, b] = down.values(), distance = Math.max(10, Math.abs(a - b));
+      const [a, b] = down.values(),
+        distance = Math.max(10, Math.abs(a - b));
       if (apart) wave.zoom(distance / apart, (a + b) / 2);
       apart = distance;
     }
@@ -115,17 +129,21 @@ function pointers(canvas) {
   };
   canvas.addEventListener('pointerup', up);
   canvas.addEventListener('pointercancel', up);
-  canvas.addEventListener('wheel', (event) => {
-    const overAxis = event.clientY - canvas.getBoundingClientRect().top < AXIS;
-    if (event.ctrlKey || overAxis) {
-      wave.zoom(Math.exp(-event.deltaY * .002), place(event));
-    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      wave.look(wave.view.from + (event.deltaX || event.deltaY) / wave.view.scale, wave.view.scale);
-    } else {
-      return; // the rows scroll
-    }
-    event.preventDefault();
-  }, { passive: false });
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      const overAxis = event.clientY - canvas.getBoundingClientRect().top < AXIS;
+      if (event.ctrlKey || overAxis) {
+        wave.zoom(Math.exp(-event.deltaY * 0.002), place(event));
+      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        wave.look(wave.view.from + (event.deltaX || event.deltaY) / wave.view.scale, wave.view.scale);
+      } else {
+        return; // the rows scroll
+      }
+      event.preventDefault();
+    },
+    { passive: false },
+  );
 }
 
 function click(event, x) {

@@ -21,15 +21,17 @@ function decode(text) {
 
 /** Numbers of a column, -1 where there is none. */
 function decodeNumbers(text) {
-  return Int32Array.from(decode(text), (token) => token === '-' ? -1 : Number(token));
+  return Int32Array.from(decode(text), (token) => (token === '-' ? -1 : Number(token)));
 }
 
 /** The first of ascending numbers that is greater than `limit`. */
 function above(numbers, limit) {
-  let low = 0, high = numbers.length;
+  let low = 0,
+    high = numbers.length;
   while (low < high) {
-    const middle = low + high >> 1;
-    if (numbers[middle] > limit) high = middle; else low = middle + 1;
+    const middle = (low + high) >> 1;
+    if (numbers[middle] > limit) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -42,9 +44,13 @@ class Signal {
     this.raw = raw;
   }
 
-  get values() { return this.decodedValues ??= decode(this.raw.values); }
+  get values() {
+    return (this.decodedValues ??= decode(this.raw.values));
+  }
 
-  get hasModel() { return this.raw.model !== undefined; }
+  get hasModel() {
+    return this.raw.model !== undefined;
+  }
 
   /** The model's value of a transfer; null if it has none. */
   expected(at) {
@@ -60,7 +66,9 @@ class Signal {
     // Most columns are the same from end to end, and need not be decoded to say so.
     if (this.hasModel && /[0-9a-f]/.test(this.raw.model.replace(/\*\d+/g, ''))) {
       this.expected(0);
-      this.decodedModel.forEach((value, at) => { if (value !== '=' && value !== '-') this.wrongAt.push(at); });
+      this.decodedModel.forEach((value, at) => {
+        if (value !== '=' && value !== '-') this.wrongAt.push(at);
+      });
     }
     return this.wrongAt;
   }
@@ -80,7 +88,9 @@ class Group {
     this.byName = new Map(this.signals.map((signal) => [signal.name, signal]));
   }
 
-  get length() { return this.start.length; }
+  get length() {
+    return this.start.length;
+  }
 
   /** The transfer in a cycle, or -1. */
   at(cycle) {
@@ -89,9 +99,13 @@ class Group {
   }
 
   /** What a signal has in a transfer: one that is not there is 0 in all of them. */
-  value(name, at) { return this.byName.get(name)?.values[at] ?? '0'; }
+  value(name, at) {
+    return this.byName.get(name)?.values[at] ?? '0';
+  }
 
-  number(name, at) { return parseInt(this.value(name, at), 16); }
+  number(name, at) {
+    return parseInt(this.value(name, at), 16);
+  }
 
   /** The transfers of an operation. */
   of(op) {
@@ -104,7 +118,8 @@ function places(ops) {
   const map = new Map();
   ops.forEach((op, at) => {
     const list = map.get(op);
-    if (list) list.push(at); else map.set(op, [at]);
+    if (list) list.push(at);
+    else map.set(op, [at]);
   });
   return map;
 }
@@ -117,10 +132,16 @@ const cycles = data.cycles;
 const details = new Map(data.details.map((detail) => [detail.op, detail]));
 
 /** An operation in words. */
-function opText(op) { return op < 0 || op >= operations ? '' : data.texts[instruction[op]]; }
+function opText(op) {
+  return op < 0 || op >= operations ? '' : data.texts[instruction[op]];
+}
 
 /** When an operation was taken and done; -1 if it was not. */
 const takenAt = new Int32Array(operations).fill(-1);
 const doneAt = new Int32Array(operations).fill(-1);
-channel.op.op.forEach((op, at) => { if (op >= 0) takenAt[op] = channel.op.start[at]; });
-channel.done.op.forEach((op, at) => { if (op >= 0 && channel.done.taken[at]) doneAt[op] = channel.done.end[at] - 1; });
+channel.op.op.forEach((op, at) => {
+  if (op >= 0) takenAt[op] = channel.op.start[at];
+});
+channel.done.op.forEach((op, at) => {
+  if (op >= 0 && channel.done.taken[at]) doneAt[op] = channel.done.end[at] - 1;
+});

@@ -4,7 +4,8 @@
 /** The answers to a request: those with its id until the last. */
 function answers(at) {
   const { mem_req: requests, mem_rsp: responses } = channel;
-  const id = requests.value('id', at), out = [];
+  const id = requests.value('id', at),
+    out = [];
   for (let next = above(responses.start, requests.end[at] - 2); next < responses.length; next++) {
     if (responses.value('id', next) !== id) continue;
     out.push(next);
@@ -32,26 +33,64 @@ function requestElement(at, number) {
   const [kind, be, bytes, address] = ['kind', 'be', 'data', 'addr'].map((name) => requests.byName.get(name));
   const enabled = new Set(setBits(be.values[at]));
   const model = be.expected(at) === null ? null : new Set(setBits(be.expected(at)));
-  const name = shown(kind.values[at], kind.width, 'hex', kind.names), write = name.startsWith('Write');
-  const answer = answers(at), last = answer[answer.length - 1];
+  const name = shown(kind.values[at], kind.width, 'hex', kind.names),
+    write = name.startsWith('Write');
+  const answer = answers(at),
+    last = answer[answer.length - 1];
   const carried = write ? bytes.values[at] : answer.length ? responses.value('data', answer[0]) : null;
   const values = carried === null ? null : bytesOf(carried, data.line_bytes);
   const wanted = write && bytes.expected(at) !== null ? bytesOf(bytes.expected(at), data.line_bytes) : null;
   const cell = (index) => {
-    const on = enabled.has(index), expected = model?.has(index) ?? on;
-    const text = on ? values?.[index] ?? '??' : '··';
-    if (on !== expected) return { text, kind: 'wrong', title: on ? 'the model leaves this byte alone' : `the model has ${wanted?.[index] ?? 'this byte'}` };
-    if (on && wanted && wanted[index] !== values[index]) return { text, kind: 'wrong', title: `the model has ${wanted[index]}` };
+    const on = enabled.has(index),
+      expected = model?.has(index) ?? on;
+    const text = on ? (values?.[index] ?? '??') : '··';
+    if (on !== expected)
+      return {
+        text,
+        kind: 'wrong',
+        title: on ? 'the model leaves this byte alone' : `the model has ${wanted?.[index] ?? 'this byte'}`,
+      };
+    if (on && wanted && wanted[index] !== values[index])
+      return { text, kind: 'wrong', title: `the model has ${wanted[index]}` };
     return { text, kind: on ? '' : 'off' };
   };
-  const others = requests.signals.filter((signal) => signal.expected(at) !== null && signal.expected(at) !== signal.values[at] && signal !== be && signal !== bytes)
-    .map((signal) => h('span', { class: 'wrong' }, `${signal.name} ${signalText(signal, signal.values[at], 'hex')}, the model has ${signalText(signal, signal.expected(at), 'hex')}`));
-  const failed = answer.some((next) => responses.value('exclusive_failed', next) === '1') ? ', refused: not exclusive any more' : '';
+  const others = requests.signals
+    .filter(
+      (signal) =>
+        signal.expected(at) !== null && signal.expected(at) !== signal.values[at] && signal !== be && signal !== bytes,
+    )
+    .map((signal) =>
+      h(
+        'span',
+        { class: 'wrong' },
+        `${signal.name} ${signalText(signal, signal.values[at], 'hex')}, model ${signalText(signal, signal.expected(at), 'hex')}`,
+      ),
+    );
+  const failed = answer.some((next) => responses.value('exclusive_failed', next) === '1')
+    ? ', refused: not exclusive any more'
+    : '';
   const error = answer.some((next) => responses.value('error', next) === '1') ? ', answered with a bus error' : '';
-  const heading = h('p', { class: 'mono' }, `request ${number}: ${name} of line 0x${address.values[at]}, id ${requests.number('id', at)}, offered in `, cycleLink(requests.start[at]),
-    requests.taken[at] ? ', taken in ' : ', not taken', requests.taken[at] ? cycleLink(requests.end[at] - 1) : null, ', answered in ', cycleLink(answer.length ? responses.start[answer[0]] : -1),
-    last !== undefined && last !== answer[0] ? ', last in ' : null, last !== undefined && last !== answer[0] ? cycleLink(responses.start[last]) : null, error + failed, others.length ? ' ' : null, others);
-  return h('div', { class: 'request' }, heading, lineTable(`Bytes of request ${number}`, BigInt('0x' + address.values[at]), [...enabled, ...model ?? []], cell));
+  const heading = h(
+    'p',
+    { class: 'mono' },
+    `request ${number}: ${name} of line 0x${address.values[at]}, id ${requests.number('id', at)}, offered in `,
+    cycleLink(requests.start[at]),
+    requests.taken[at] ? ', taken in ' : ', not taken',
+    requests.taken[at] ? cycleLink(requests.end[at] - 1) : null,
+    ', answered in ',
+    cycleLink(answer.length ? responses.start[answer[0]] : -1),
+    last !== undefined && last !== answer[0] ? ', last in ' : null,
+    last !== undefined && last !== answer[0] ? cycleLink(responses.start[last]) : null,
+    error + failed,
+    others.length ? ' ' : null,
+    others,
+  );
+  return h(
+    'div',
+    { class: 'request' },
+    heading,
+    lineTable(`Bytes of request ${number}`, BigInt('0x' + address.values[at]), [...enabled, ...(model ?? [])], cell),
+  );
 }
 
 function showRequests(op, most) {
@@ -59,6 +98,15 @@ function showRequests(op, most) {
   if (all.length === 0) return [h('p', { class: 'muted' }, 'It asked memory for nothing.')];
   const shownNow = all.slice(0, most).map(requestElement);
   const rest = all.length - shownNow.length;
-  const more = rest > 0 ? [h('button', { type: 'button', onclick: () => $('op-requests').replaceChildren(...showRequests(op, most * 4)) }, `${count(rest, 'request')} more`)] : [];
+  const more =
+    rest > 0
+      ? [
+          h(
+            'button',
+            { type: 'button', onclick: () => $('op-requests').replaceChildren(...showRequests(op, most * 4)) },
+            `${count(rest, 'request')} more`,
+          ),
+        ]
+      : [];
   return [...shownNow, ...more];
 }

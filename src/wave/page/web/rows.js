@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which rows there are: a tree of groups, signals, the model beside them, lanes and words; and the list of those in sight.
+// Which rows there are: a tree of groups, signals, the model beside them, lanes and words; and those in sight.
 
 /** A row of the wave. */
 class RowItem {
@@ -11,25 +11,33 @@ class RowItem {
 function signalRow(group, signal) {
   const row = new RowItem(`${group.name}.${signal.name}`, 'signal', signal.name, 2, { group, signal });
   if (signal.parts > 1) {
-    row.children = Array.from({ length: signal.parts }, (_, at) =>
-      new RowItem(`${row.id}.${at}`, 'part', `${signal.part} ${at}`, 3, { group, signal, index: at }));
+    row.children = Array.from(
+      { length: signal.parts },
+      (_, at) => new RowItem(`${row.id}.${at}`, 'part', `${signal.part} ${at}`, 3, { group, signal, index: at }),
+    );
   }
-  if (signal.hasModel) row.model = new RowItem(`${row.id}.model`, 'model', `${signal.name} (model)`, 2, { group, signal });
+  if (signal.hasModel)
+    row.model = new RowItem(`${row.id}.model`, 'model', `${signal.name} (model)`, 2, { group, signal });
   return row;
 }
 
 function groupRow(group) {
   const item = (kind, label) => new RowItem(`${group.name}.${kind}`, kind, label, 2, { group });
   const row = new RowItem(group.name, 'group', `${group.name}  ${group.clause}`, 1, { group });
-  row.children = [item('valid', 'valid'), ...(group.unit ? [item('ready', 'ready')] : []), item('operation', 'operation'),
-    ...group.signals.map((signal) => signalRow(group, signal))];
+  row.children = [
+    item('valid', 'valid'),
+    ...(group.unit ? [item('ready', 'ready')] : []),
+    item('operation', 'operation'),
+    ...group.signals.map((signal) => signalRow(group, signal)),
+  ];
   return row;
 }
 
 /** What is no transfer: where unit and model part, and what happened besides. */
 function marksRow() {
   const row = new RowItem('diff', 'marks', 'diff', 1, { marks: [], open: true });
-  const child = (kind, marks) => marks.length && row.children.push(new RowItem(`diff.${kind}`, 'marks', kind, 2, { marks }));
+  const child = (kind, marks) =>
+    marks.length && row.children.push(new RowItem(`diff.${kind}`, 'marks', kind, 2, { marks }));
   const wrong = data.mismatch;
   if (wrong) {
     child('mismatch', [{ start: wrong.cycle, end: cycles, text: `${wrong.names}: ${wrong.field}`, wrong: true }]);
@@ -37,7 +45,10 @@ function marksRow() {
   }
   for (const kind of ['reset', 'ctrl', 'foreign', 'report']) {
     const these = data.events.filter((event) => event.what === kind);
-    child(kind, these.map((event) => ({ start: event.cycle, end: event.cycle + 1, text: event.text })));
+    child(
+      kind,
+      these.map((event) => ({ start: event.cycle, end: event.cycle + 1, text: event.text })),
+    );
   }
   return row;
 }
@@ -45,15 +56,27 @@ function marksRow() {
 const tree = [marksRow(), ...groups.map(groupRow)].filter((row) => row.kind !== 'marks' || row.children.length);
 const rowsById = new Map();
 for (const group of tree) {
-  for (const row of [group, ...group.children, ...group.children.flatMap((child) => [...(child.model ? [child.model] : []), ...child.children])]) {
+  for (const row of [
+    group,
+    ...group.children,
+    ...group.children.flatMap((child) => [...(child.model ? [child.model] : []), ...child.children]),
+  ]) {
     rowsById.set(row.id, row);
   }
 }
-const parentOf = new Map(tree.flatMap((group) => group.children.flatMap((row) =>
-  [[row, group], ...(row.model ? [[row.model, group]] : []), ...row.children.map((part) => [part, row])])));
+const parentOf = new Map(
+  tree.flatMap((group) =>
+    group.children.flatMap((row) => [
+      [row, group],
+      ...(row.model ? [[row.model, group]] : []),
+      ...row.children.map((part) => [part, row]),
+    ]),
+  ),
+);
 
 // What is open at first: where something is wrong, or what goes to memory and comes back.
-for (const row of tree) if (row.kind === 'group') row.open = data.mismatch?.group ? row.id === data.mismatch.group : row.id === 'mem_req';
+for (const row of tree)
+  if (row.kind === 'group') row.open = data.mismatch?.group ? row.id === data.mismatch.group : row.id === 'mem_req';
 
 /** The rows in sight, in order. */
 function visibleRows(withModel) {
@@ -87,7 +110,10 @@ function rowText(row, at, radix) {
     }
     case 'signal': {
       const expected = signal.expected(at);
-      return { text: signalText(signal, signal.values[at], own), wrong: expected !== null && expected !== signal.values[at] };
+      return {
+        text: signalText(signal, signal.values[at], own),
+        wrong: expected !== null && expected !== signal.values[at],
+      };
     }
     case 'model': {
       const expected = signal.expected(at);
@@ -99,7 +125,9 @@ function rowText(row, at, radix) {
       const value = part(signal.values[at], row.index, signal.width);
       const model = expected === null ? value : part(expected, row.index, signal.width);
       const text = shown(value, signal.width, own, signal.names);
-      return value === model ? { text } : { text: `${text}, model ${shown(model, signal.width, own, signal.names)}`, wrong: true };
+      return value === model
+        ? { text }
+        : { text: `${text}, model ${shown(model, signal.width, own, signal.names)}`, wrong: true };
     }
     default:
       return { text: '' };
@@ -125,7 +153,8 @@ function rowValue(row, cycle, radix) {
 /** Whether two transfers show the same in a row: only then nothing changes between them. */
 function sameIn(row, a, b) {
   const { signal, group } = row;
-  if (row.kind === 'part') return part(signal.values[a], row.index, signal.width) === part(signal.values[b], row.index, signal.width);
+  if (row.kind === 'part')
+    return part(signal.values[a], row.index, signal.width) === part(signal.values[b], row.index, signal.width);
   if (row.kind === 'model') return signal.expected(a) === signal.expected(b);
   if (signal) return signal.values[a] === signal.values[b];
   if (row.kind === 'valid' || row.kind === 'ready') return group.end[a] === group.start[b];

@@ -22,7 +22,9 @@ function search(text, forward) {
 }
 
 function bySignal(query, forward) {
-  const rows = [...rowsById.values()].filter((row) => row.kind !== 'part' && (row.id.toLowerCase().includes(query) || row.group?.title === query));
+  const rows = [...rowsById.values()].filter(
+    (row) => row.kind !== 'part' && (row.id.toLowerCase().includes(query) || row.group?.title === query),
+  );
   if (rows.length === 0) return null;
   const step = forward ? 1 : -1;
   const row = rows[(rows.indexOf(wave.state.selected) + step + rows.length) % rows.length];
@@ -34,8 +36,13 @@ function bySignal(query, forward) {
 function nearest(forward, matches) {
   let best = null;
   for (const group of groups) {
-    const { start } = group, step = forward ? 1 : -1;
-    for (let at = forward ? above(start, wave.state.cursor) : above(start, wave.state.cursor - 1) - 1; at >= 0 && at < start.length; at += step) {
+    const { start } = group,
+      step = forward ? 1 : -1;
+    for (
+      let at = forward ? above(start, wave.state.cursor) : above(start, wave.state.cursor - 1) - 1;
+      at >= 0 && at < start.length;
+      at += step
+    ) {
       if (best && (forward ? start[at] >= best.cycle : start[at] <= best.cycle)) break;
       const row = matches(group, at);
       if (row) {
@@ -56,10 +63,15 @@ function byValue(query, forward) {
   const digits = decimal ? BigInt.asUintN(64, BigInt(query)).toString(16) : query.replace(/^0x/, '').replace(/_/g, '');
   if (!/^[0-9a-f]+$/.test(digits)) return null;
   const wanted = digits.replace(/^0+(?=.)/, '');
-  const has = (signal, value) => value === wanted || signal.parts > 1 && value.includes(wanted) &&
-    Array.from({ length: signal.parts }, (_, at) => part(value, at, signal.width)).includes(wanted);
+  const has = (signal, value) =>
+    value === wanted ||
+    (signal.parts > 1 &&
+      value.includes(wanted) &&
+      Array.from({ length: signal.parts }, (_, at) => part(value, at, signal.width)).includes(wanted));
   return nearest(forward, (group, at) => {
-    const signal = group.signals.find((signal) => signal.width * signal.parts > 1 && !signal.names && has(signal, signal.values[at]));
+    const signal = group.signals.find(
+      (signal) => signal.width * signal.parts > 1 && !signal.names && has(signal, signal.values[at]),
+    );
     return signal ? `${group.name}.${signal.name}` : null;
   });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The wave: where one looks, the cursors, and the table of signals beside the canvas.
 
-const LEAST_SCALE = 1e-4, MOST_SCALE = 240;
+const LEAST_SCALE = 1e-4,
+  MOST_SCALE = 240;
 
 const wave = {
   view: { from: 0, scale: 1 },
@@ -26,14 +27,28 @@ const wave = {
   element(row) {
     const opens = row.children.length > 0;
     const mark = opens ? (row.open ? '▾ ' : '▸ ') : '  ';
-    row.cell = h('span', { role: 'gridcell' });
-    row.box = h('div', {
-      id: `row-${row.id}`, role: 'row', class: `row ${row.kind}`, 'aria-level': row.level,
-      'aria-expanded': opens ? String(row.open) : null,
-      title: row.kind === 'group' ? `${row.group.title}: ${data.clauses[row.group.clause] ?? ''}${row.group.zero.length ? `\n0 throughout, and not shown: ${row.group.zero.join(', ')}` : ''}` : row.label,
-      onclick: () => this.select(row, opens && row === this.state.selected || row.level === 1),
-      ondblclick: () => opens && row.level > 1 && this.toggle(row),
-    }, h('span', { role: 'rowheader' }, '  '.repeat(row.level - 1) + mark + row.label), row.cell);
+    row.cell = h('span', {
+      role: 'gridcell',
+      ondblclick: (event) => {
+        event.stopPropagation();
+        this.rowRadix();
+      },
+    });
+    row.box = h(
+      'div',
+      {
+        id: `row-${row.id}`,
+        role: 'row',
+        class: `row ${row.kind}`,
+        'aria-level': row.level,
+        'aria-expanded': opens ? String(row.open) : null,
+        title: tooltip(row),
+        onclick: () => this.select(row, (opens && row === this.state.selected) || row.level === 1),
+        ondblclick: () => opens && row.level > 1 && this.toggle(row),
+      },
+      h('span', { role: 'rowheader' }, '  '.repeat(row.level - 1) + mark + row.label),
+      row.cell,
+    );
     return row.box;
   },
 
@@ -55,9 +70,13 @@ const wave = {
   tell() {
     const { cursor, second, selected } = this.state;
     const { text, wrong } = rowValue(selected, cursor, this.state.radix);
-    const difference = second === null ? '' : `, cursor B at cycle ${second}, difference ${count(Math.abs(second - cursor), 'cycle')}`;
+    const difference =
+      second === null ? '' : `, cursor B at cycle ${second}, difference ${count(Math.abs(second - cursor), 'cycle')}`;
     $('cursors').textContent = `Cursor A at cycle ${cursor} of ${cycles}${difference}`;
-    const model = wrong && selected.signal && selected.kind === 'signal' ? `, which is not what the model has: ${this.expectedText()}` : '';
+    const model =
+      wrong && selected.signal && selected.kind === 'signal'
+        ? `, which is not what the model has: ${this.expectedText()}`
+        : '';
     const name = selected.level === 1 ? selected.label : `${selected.group?.name ?? 'diff'} ${selected.label}`;
     $('live').textContent = `cycle ${cursor}, ${name}: ${text || 'nothing'}${model}`;
   },
@@ -90,7 +109,9 @@ const wave = {
 
   /** A row out of sight comes to the middle, or, a step away, to the edge. */
   scrollToSelected(step = Infinity) {
-    const viewer = $('viewer'), top = this.rows.indexOf(this.state.selected) * ROW, room = viewer.clientHeight - AXIS - ROW;
+    const viewer = $('viewer'),
+      top = this.rows.indexOf(this.state.selected) * ROW,
+      room = viewer.clientHeight - AXIS - ROW;
     const away = top < viewer.scrollTop ? top - viewer.scrollTop : Math.max(0, top - viewer.scrollTop - room);
     if (away !== 0) viewer.scrollTop = Math.abs(away) <= step * ROW ? viewer.scrollTop + away : top - room / 2;
   },
@@ -104,8 +125,10 @@ const wave = {
   /** Puts the cursor in a cycle, and the cycle in sight. */
   go(cycle, center) {
     this.state.cursor = Math.max(0, Math.min(cycles - 1, Math.floor(cycle)));
-    const { view } = this, width = this.painter.width / view.scale;
-    if (center || this.state.cursor < view.from || this.state.cursor + 1 > view.from + width) this.look(this.state.cursor - width / 2, view.scale);
+    const { view } = this,
+      width = this.painter.width / view.scale;
+    if (center || this.state.cursor < view.from || this.state.cursor + 1 > view.from + width)
+      this.look(this.state.cursor - width / 2, view.scale);
     this.values();
     this.draw();
     this.listeners.forEach((listener) => listener(this.state.cursor));
@@ -113,11 +136,11 @@ const wave = {
 
   /** Where one looks: within the run, and some room beside it. */
   look(from, scale) {
-    const least = Math.max(LEAST_SCALE, .9 * this.painter.width / (cycles + 2));
+    const least = Math.max(LEAST_SCALE, (0.9 * this.painter.width) / (cycles + 2));
     this.view.scale = Math.max(Math.min(least, MOST_SCALE), Math.min(MOST_SCALE, scale));
     const width = this.painter.width / this.view.scale;
-    this.view.from = Math.max(-.05 * width, Math.min(from, cycles - .9 * width));
-    if (width >= cycles) this.view.from = -.02 * width;
+    this.view.from = Math.max(-0.05 * width, Math.min(from, cycles - 0.9 * width));
+    if (width >= cycles) this.view.from = -0.02 * width;
     this.draw();
   },
 
@@ -130,11 +153,13 @@ const wave = {
   },
 
   zoomAtCursor(factor) {
-    const x = (this.state.cursor + .5 - this.view.from) * this.view.scale;
+    const x = (this.state.cursor + 0.5 - this.view.from) * this.view.scale;
     this.zoom(factor, x >= 0 && x <= this.painter.width ? x : this.painter.width / 2);
   },
 
-  fit() { this.look(0, this.painter.width / (cycles + 1)); },
+  fit() {
+    this.look(0, this.painter.width / (cycles + 1));
+  },
 
   divergence() {
     const wrong = data.mismatch;
@@ -158,7 +183,9 @@ const wave = {
 
   setRadix(radix) {
     $('radix').value = this.state.radix = radix;
-    rowsById.forEach((row) => { row.radix = null; });
+    rowsById.forEach((row) => {
+      row.radix = null;
+    });
     this.values();
     this.draw();
   },
@@ -178,7 +205,8 @@ const wave = {
 
   paint() {
     this.waiting = false;
-    const viewer = $('viewer'), begin = performance.now();
+    const viewer = $('viewer'),
+      begin = performance.now();
     this.painter.resize($('canvas').clientWidth, viewer.clientHeight);
     this.state.scroll = viewer.scrollTop;
     this.painter.paint(this.view, this.rows, this.state);
@@ -187,14 +215,25 @@ const wave = {
   },
 };
 
+/** Of a group its rule, and what it does not show. */
+function tooltip({ kind, group, label }) {
+  if (kind !== 'group') return label;
+  const zero = group.zero.length ? `\n0 throughout, and not shown: ${group.zero.join(', ')}` : '';
+  return `${group.title}: ${data.clauses[group.clause] ?? ''}${zero}`;
+}
+
 function markChange(row, cursor, forward) {
-  const edges = row.marks.flatMap((mark) => [mark.start, mark.end]).filter((edge) => edge < cycles).sort((a, b) => a - b);
+  const edges = row.marks
+    .flatMap((mark) => [mark.start, mark.end])
+    .filter((edge) => edge < cycles)
+    .sort((a, b) => a - b);
   return (forward ? edges.find((edge) => edge > cursor) : edges.findLast((edge) => edge < cursor)) ?? null;
 }
 
 /** A change is where a transfer begins that shows something else than the one before. */
 function transferChange(row, cursor, forward) {
-  const { start } = row.group, step = forward ? 1 : -1;
+  const { start } = row.group,
+    step = forward ? 1 : -1;
   let at = forward ? above(start, cursor) : above(start, cursor - 1) - 1;
   for (; at >= 0 && at < start.length; at += step) {
     if (at === 0 || !sameIn(row, at - 1, at)) return start[at];
