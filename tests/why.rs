@@ -123,7 +123,7 @@ fn a_fault_parts_where_it_is_planted() {
         (100, "ptx", Link::Lane, "lane: a sink is written"),
         (74, "r700", Link::Address, "address: every warp has the scratch of warp 0"),
         (97, "ptx", Link::Address, "address: the base of the cluster is missing"),
-        (64, "r700", Link::Address, "address: base and index are scaled twice"),
+        (64, "r700", Link::Request, "request: base and index are scaled twice"),
         (111, "sm5", Link::Compare, "comparison: a lane stores whatever it finds"),
         (112, "sm5", Link::Compare, "comparison: the top bit is not compared"),
         (113, "sm5", Link::Data, "store data: the comparison value is stored"),

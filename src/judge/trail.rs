@@ -84,6 +84,8 @@ struct Work {
     requests: Vec<u32>,
     beats: Vec<(u64, u32)>,
     done: Option<u64>,
+    /// Nobody saw what it stores.
+    dataless: bool,
     /// Some lane goes to the scratchpad.
     shared: bool,
     /// What its lanes find in the scratchpad, by index of the register; and the lanes that find what nobody was seen to
@@ -196,12 +198,6 @@ impl<'a> Trail<'a> {
 
     fn ctrl(&self, index: usize) -> &Ctrl {
         &self.controls[self.works[index].ctrl]
-    }
-
-    /// Whether nobody saw what an operation stores.
-    fn dataless(&self, index: usize) -> bool {
-        let unseen = self.record.header.unseen();
-        (unseen.start || unseen.data) && !self.record.log.issues()[index].data.is_empty()
     }
 }
 

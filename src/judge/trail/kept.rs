@@ -34,7 +34,7 @@ impl Trail<'_> {
         }
         let plan = self.plan(index);
         let why = |lane: usize| {
-            self.refused(index, lane, addr).or_else(|| {
+            self.refused(index, &plan, lane, addr).or_else(|| {
                 let at =
                     |request: &&model::Request| request.kind == ReqKind::ReadExclusive && request.lanes.contains(lane);
                 let which = plan.requests.iter().position(|request| {
@@ -48,7 +48,7 @@ impl Trail<'_> {
     }
 
     /// A lane whose access lies at an address, and is not made.
-    fn refused(&self, index: usize, lane: usize, addr: u64) -> Option<String> {
+    fn refused(&self, index: usize, plan: &Plan, lane: usize, addr: u64) -> Option<String> {
         let (shape, issue) = (&self.record.header.unit, &self.record.log.issues()[index]);
         let (op, ctrl) = (&issue.op, self.ctrl(index));
         let covers = |first: u64, bytes: u32| (first..first.saturating_add(bytes.into())).contains(&addr);
@@ -71,8 +71,7 @@ impl Trail<'_> {
             Place::Cluster { addr, .. } | Place::Uav { addr, .. } => addr,
             _ => return None,
         };
-        let made = self.plan(index);
-        let refused = !made.memory.contains(lane) && covers(first, op.access_bytes());
+        let refused = !plan.memory.contains(lane) && covers(first, op.access_bytes());
         let clause = trace.clauses.last().map_or("", |clause| clause.id());
         refused.then(|| format!("does not store: its access faults ({:?}, {clause})", trace.fault))
     }

@@ -51,7 +51,7 @@ impl Trail<'_> {
         if issue.op.kind == Kind::Store as u8 {
             let lane = plan.shared.iter().filter(here).last()?;
             let from = origin::within(&issue.op, lane, at(lane) as usize);
-            let value = (!self.dataless(index)).then(|| origin::value(issue, &from));
+            let value = (!self.works[index].dataless).then(|| origin::value(issue, &from));
             return Some(PadWrite { by: self.name(index), from, value });
         }
         // A dword that some lane has changed; one that is stored again as it was is none the wiser.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What memory makes, on both sides at one moment.
 
-use super::{Asked, BLOCK, Bytes, Store, walk::Walk};
+use super::{Asked, BLOCK, Bytes, Store, Trail, walk::Walk};
 use crate::{judge::log::Foreign, model::Memory, op::ReqKind};
 
 impl Walk<'_> {
@@ -11,13 +11,17 @@ impl Walk<'_> {
         let Asked { work, which, .. } = self.trail.asked[number as usize];
         let writes = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
         let unit = (writes && made).then_some(Bytes { line: seen.line, enable: seen.byte_enable, data: seen.data });
-        let running = work.and_then(|index| self.running.get_mut(&index));
-        let model = match (running, which) {
-            // A refused pair begins again; of another write that is refused the model's is refused too (COM-BUSERR).
-            (Some(running), Some(which)) => running.due(which, seen).filter(|_| made),
+        let model = match (work, which) {
+            // From before the log: nobody can tell.
+            (None, _) if self.before => unit.clone(),
+            (Some(index), Some(which)) => match self.running.get_mut(&index) {
+                // A refused pair begins again; of another write that is refused the model's is refused too (COM-BUSERR).
+                Some(running) => running.due(which, seen).filter(|_| made),
+                None => self.trail.forgotten(index, which).or_else(|| unit.clone()).filter(|_| made),
+            },
             _ => None,
         };
-        let dataless = work.is_some_and(|index| self.trail.dataless(index));
+        let dataless = work.is_some_and(|index| self.trail.works[index].dataless);
         let store = Store {
             cycle,
             work,
@@ -37,7 +41,7 @@ impl Walk<'_> {
     /// What the model's operation has not asked for yet, the unit never will.
     pub fn done(&mut self, cycle: u64, index: usize) {
         self.trail.works[index].done = Some(cycle);
-        let dataless = self.trail.dataless(index);
+        let dataless = self.trail.works[index].dataless;
         let Some(running) = self.running.get_mut(&index) else { return };
         let mut left = Vec::new();
         for (which, (request, &asked)) in running.plan.requests.iter().zip(&running.asked).enumerate() {
@@ -120,5 +124,14 @@ impl Walk<'_> {
             self.trail.blocks.entry(block).or_default().push(number);
         }
         self.trail.stores.push(store);
+    }
+}
+
+impl Trail<'_> {
+    /// The model's write of an operation that a reset has ended since.
+    fn forgotten(&self, index: usize, which: usize) -> Option<Bytes> {
+        let plan = self.plan(index);
+        let request = plan.requests.get(which).filter(|request| request.kind == ReqKind::Write)?;
+        Some(Bytes { line: request.line, enable: request.byte_enable, data: request.data })
     }
 }

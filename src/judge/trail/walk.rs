@@ -28,6 +28,8 @@ pub struct Walk<'a> {
     known: Known,
     pub unit: Memory,
     pub model: Memory,
+    /// There may be something in flight from before the log.
+    pub before: bool,
     /// The log has ended.
     pub over: bool,
 }
@@ -53,6 +55,7 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
         known: Known::new(shared),
         unit: start.clone(),
         model: start,
+        before: record.header.unseen().start,
         over: false,
     };
     let log = &record.log;
@@ -61,6 +64,8 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
         match entry.event {
             Event::Reset => {
                 walk.running.clear();
+                walk.flights.clear();
+                walk.before = false;
                 walk.tags = [None; 256];
             }
             Event::Control(number) => walk.trail.controls.push(*log.controls(number)),
@@ -99,11 +104,13 @@ impl Walk<'_> {
         let (index, ctrl) = (self.trail.works.len(), self.trail.controls.len() - 1);
         let (found, unknown, dwords) = Default::default();
         let (requests, beats) = Default::default();
-        let (done, shared) = (None, false);
-        self.trail.works.push(Work { accepted: cycle, ctrl, requests, beats, done, shared, found, unknown, dwords });
-        let plan = self.trail.plan(index);
-        let (record, dataless) = (self.trail.record, self.trail.dataless(index));
+        let record = self.trail.record;
         let issue = &record.log.issues()[index];
+        let dataless = (self.before || record.header.unseen().data) && !issue.data.is_empty();
+        let (done, shared) = (None, false);
+        let work = Work { accepted: cycle, ctrl, requests, beats, done, dataless, shared, found, unknown, dwords };
+        self.trail.works.push(work);
+        let plan = self.trail.plan(index);
         if !plan.shared.is_empty() {
             let dword = |pad: &Scratchpad, lane: usize| {
                 u32::from_le_bytes(std::array::from_fn(|byte| pad.read(plan.addr[lane] + byte as u64)))

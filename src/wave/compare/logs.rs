@@ -59,7 +59,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         (true, false) => other.begin_with(&one)?,
         _ => {}
     }
-    let mut found = Found { options, by, all: Comparison::new(by, true), first: Vec::new(), ports: Vec::new() };
+    let is_wave = one.is_wave || other.is_wave;
+    let mut found =
+        Found { options, by, is_wave, all: Comparison::new(by, true), first: Vec::new(), ports: Vec::new() };
     if one.runs.len() != other.runs.len() {
         let [a, b] = [&one, &other].map(|runs| runs.runs.len());
         let of = if a < b { 'A' } else { 'B' };
@@ -83,6 +85,8 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
 struct Found<'a> {
     options: &'a Options,
     by: By,
+    /// One of them is a wave, which may end at any time.
+    is_wave: bool,
     all: Comparison,
     first: Vec<(u128, Difference)>,
     /// Names of the ports that were compared, and of those that differ.
@@ -109,6 +113,12 @@ impl Found<'_> {
                 let cycle = next.iter().flatten().map(|(cycle, _)| *cycle).min();
                 let Some(cycle) = cycle else { break };
                 let now = match self.by {
+                    By::Transfer if self.is_wave && next.contains(&None) => {
+                        let of = if next[0].is_none() { 'A' } else { 'B' };
+                        let at = format!("{run}{name}[{}]", at[0].max(at[1]).saturating_sub(1));
+                        self.all.end.get_or_insert(End { of, at });
+                        break;
+                    }
                     By::Transfer => next,
                     _ => next.map(|transfer| transfer.filter(|(other, _)| *other == cycle)),
                 };
@@ -145,7 +155,8 @@ impl Found<'_> {
             [Some(a), Some(b)] => {
                 let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
                 for name in names.filter(|name| a.get(*name) != b.get(*name)) {
-                    let path = if name.is_empty() { port.to_owned() } else { format!("{port}.{name}") };
+                    let dot = if name.is_empty() || name.starts_with('[') { "" } else { "." };
+                    let path = format!("{port}{dot}{name}");
                     if !self.options.ignore.iter().any(|pattern| matches(pattern, &path)) {
                         let shown = |side: &BTreeMap<String, String>| {
                             side.get(name).map_or_else(|| "0".to_owned(), |text| value::again(text, self.options.radix))
@@ -167,7 +178,8 @@ impl Found<'_> {
 impl Runs {
     fn read(path: &Path) -> Result<Runs, CompareError> {
         if !is_log(path)? {
-            let wave = wave::read(path, &Names::default())?;
+            // What was in flight before does not matter here, where nothing is judged.
+            let wave = wave::read(path, &Names { idle: true, ..Names::default() })?;
             let header = Header::new(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
             let header = header.with_unseen(wave.log.unseen());
             let run = Run::of(&Record { header, log: wave.log, line: 0 });
