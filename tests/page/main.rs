@@ -107,6 +107,21 @@ fn a_failure_is_found_and_explained() {
     driven("firefox.py", &[&place.path("gpu-lsu.html")]);
 }
 
+/// The wave of the same run, from which the page has the ports alone.
+#[test]
+fn a_wave_is_a_run() {
+    let place = Place::new();
+    place.fault();
+    assert_eq!(place.ran(&["replay", "gpu-lsu.capsule", "--fault", "22", "--vcd", "wave.vcd"]).code, 1);
+    let ran = place.ran(&["wave", "report", "wave.vcd", "--idle"]);
+    assert!(ran.err.ends_with("page written to wave.html\n"), "{}", ran.err);
+    assert_eq!(ran.code, 1);
+    let [capsule, wave] = ["gpu-lsu.html", "wave.html"].map(|page| place.data(page));
+    for field in ["clause", "op", "lane", "group", "row", "expected", "actual"] {
+        assert_eq!(wave["mismatch"][field], capsule["mismatch"][field], "{field}");
+    }
+}
+
 #[test]
 fn a_run_that_agrees() {
     let place = Place::new();
