@@ -10,7 +10,7 @@
 //! - The unit sees no register numbers: [`sets`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - `vectors` has cases from `cosim` and all that must come of them from the model.
-//! - [`wave`] writes what it is given; only [`cli`] prints.
+//! - [`wave`] writes what it is given, and compares what others wrote; only [`cli`] prints.
 //! - A new instruction begins in [`sets`], a new rule in [`clause`].
 
 pub mod clause;

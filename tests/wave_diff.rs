@@ -326,7 +326,9 @@ fn logs_are_compared_by_transfer() {
     let ran = place.ran(&["a.jsonl", "late.jsonl", "--by", "transfer"]);
     assert_eq!((&*ran.out, ran.code), ("the same: 6 ports compared, 10 transfers, by transfer\n", 0));
     // What is no run of a unit.
-    assert_eq!(place.ran(&["a.jsonl", "late.jsonl", "--by", "time"]).code, 2);
+    for arguments in [&["--by", "time"][..], &["--map", "a=b"], &["--x-matches"]] {
+        assert_eq!(place.ran(&[&["a.jsonl", "late.jsonl"], arguments].concat()).code, 2, "{arguments:?}");
+    }
     let ran = place.ran(&["a.jsonl", "a.vcd"]);
     assert!(ran.err.starts_with("error: the wave `a.vcd` lacks ") && ran.code == 1, "{}", ran.err);
     fs::write(place.path("cut.jsonl"), &LOG[..LOG.len() - 20]).unwrap();

@@ -99,6 +99,18 @@ fn all_is_explained(record: &Record) {
     assert_eq!(values, beats.sum::<u64>());
 }
 
+/// What no memory has, at the end of all addresses, ends nobody's process.
+#[test]
+fn the_last_addresses_are_bytes_like_others() {
+    let log = r#"{"gpu_lsu_log":1,"unit":{"lanes":4}}
+        {"cycle":3,"foreign":{"addr":"0xfffffffffffffffe","bytes":[7,8]}}"#;
+    let record = Reader::new(log.as_bytes()).unwrap().next().unwrap().unwrap();
+    let trail = Trail::new(&record, None);
+    let last = trail.byte(u64::MAX, None);
+    assert_eq!((last.unit, last.model, last.before), (Some(8), Some(8), None));
+    assert!(trail.touched().iter().any(|&(first, _)| first == u64::MAX - 1), "{:x?}", trail.touched());
+}
+
 #[test]
 fn what_a_right_run_does_is_explained() {
     for (isa, ops) in [("spa5", "400"), ("r700", "300"), ("ptx", "400"), ("sm5", "400")] {

@@ -161,15 +161,17 @@ impl<'a> Trail<'a> {
     pub fn touched(&self) -> Vec<(u64, u64)> {
         let sides = self.stores.iter().flat_map(|store| [&store.unit, &store.model]).flatten();
         let mut bytes: Vec<u64> = sides
-            .flat_map(|side| (0..BLOCK).filter(|byte| side.enable >> byte & 1 == 1).map(|byte| side.line + byte))
+            .flat_map(|side| {
+                (0..BLOCK).filter(|byte| side.enable >> byte & 1 == 1).map(|byte| side.line.wrapping_add(byte))
+            })
             .collect();
         bytes.sort_unstable();
         bytes.dedup();
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for byte in bytes {
             match ranges.last_mut() {
-                Some((_, end)) if *end == byte => *end = byte + 1,
-                _ => ranges.push((byte, byte + 1)),
+                Some((_, end)) if *end == byte => *end = byte.wrapping_add(1),
+                _ => ranges.push((byte, byte.wrapping_add(1))),
             }
         }
         ranges

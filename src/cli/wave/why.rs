@@ -199,7 +199,8 @@ fn touched(trail: &Trail<'_>, addr: u64) -> String {
         return "the run writes nothing at all".to_owned();
     }
     ranges.sort_by_key(|&(first, end)| if addr < first { first - addr } else { addr.saturating_sub(end) });
-    let ranges: Vec<_> = ranges.iter().map(|(first, end)| format!("{first:#x} to {:#x}", end - 1)).collect();
+    let ranges: Vec<_> =
+        ranges.iter().map(|(first, end)| format!("{first:#x} to {:#x}", end.wrapping_sub(1))).collect();
     format!("written are {}", listed(&ranges))
 }
 

@@ -92,7 +92,8 @@ impl Walk<'_> {
             access.compare.is_none_or(|compare| compare == dword)
         };
         let (unit, model) = (makes(&self.unit), makes(&self.model));
-        for (bytes, addr) in access.bytes.chunks(BLOCK as usize).zip((access.addr..).step_by(BLOCK as usize)) {
+        for (bytes, block) in access.bytes.chunks(BLOCK as usize).zip(0..) {
+            let addr = access.addr.wrapping_add(block * BLOCK);
             let mut data = [0; BLOCK as usize];
             data[..bytes.len()].copy_from_slice(bytes);
             let bytes = Bytes { line: addr, enable: u128::MAX >> (BLOCK as usize - bytes.len()), data };

@@ -30,6 +30,9 @@ pub enum CompareError {
     /// A log has no times.
     #[error("a log counts cycles, and has no times: `--by cycle`, or `--by transfer`")]
     NoTime,
+    /// Transfers have the names of the unit's ports, and known bits only.
+    #[error("transfers are compared by the ports' own names and values: `--map` and `--x-matches` are for waves alone")]
+    OfWaves,
     /// A log and a wave are not of one run.
     #[error("nothing was compared: the log has no operation like the first that the wave shows")]
     NoBeginning,

@@ -53,6 +53,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     if by == By::Time {
         return Err(CompareError::NoTime);
     }
+    if options.x_matches || !options.map.is_empty() {
+        return Err(CompareError::OfWaves);
+    }
     let (mut one, mut other) = (Runs::read(a)?, Runs::read(b)?);
     match (one.is_wave, other.is_wave) {
         (false, true) => one.begin_with(&other)?,
