@@ -21,6 +21,8 @@ mod judge;
 mod layout;
 #[cfg(feature = "rtl")]
 mod log_file;
+#[cfg(feature = "rtl")]
+mod look;
 mod prove;
 mod refusal;
 #[cfg(feature = "rtl")]

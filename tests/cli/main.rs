@@ -8,6 +8,8 @@ mod changes;
 mod contract;
 mod judge;
 mod layout;
+#[cfg(feature = "planted-faults")]
+mod look;
 mod process;
 mod replay;
 mod rtl;
