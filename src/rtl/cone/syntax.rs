@@ -41,6 +41,8 @@ const ASSIGNS: [&str; 6] = [
 pub fn read(files: Vec<(String, String)>) -> Design {
     let mut parser = Parser::new();
     let mut reader = Reader::default();
+    // What stands in no module belongs to the first scope, which has no name.
+    reader.design.scopes.push(Scope::default());
     if parser.set_language(&tree_sitter_systemverilog::LANGUAGE.into()).is_ok() {
         for (file, (_, text)) in files.iter().enumerate() {
             reader.file = file;
