@@ -9,6 +9,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "rtl")]
+pub mod cone;
 #[path = "../build/identity.rs"]
 mod identity;
 #[path = "../build/listing.rs"]

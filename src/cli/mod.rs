@@ -22,6 +22,8 @@ mod judge;
 mod layout;
 #[cfg(feature = "rtl")]
 mod log_file;
+#[cfg(feature = "rtl")]
+mod look;
 mod man;
 mod manners;
 mod prove;

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     Error, Stdout, contract,
+    look::Look,
     report::{self, Verdict, count},
     unit::{self, Unit},
     wave_file,
@@ -69,12 +70,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
         }
         Err(mismatch) if args.json => {
-            let content = report::json(&capsule.case.issues, mismatch);
+            let look = Look::new(&unit, &capsule.case.ctrl, &capsule.case.issues, mismatch);
+            let content = report::json(&capsule.case.issues, mismatch).look(look);
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
         Err(mismatch) => {
             write!(output, "{}", report::paragraph("RTL", &capsule.case.issues, mismatch, &[("rtl", unit.name())]))?;
+            output.flush()?;
+            let look = Look::new(&unit, &capsule.case.ctrl, &capsule.case.issues, mismatch);
+            write!(output, "{}", look.text())?;
             if **mismatch != capsule.mismatch {
                 let text = format!("this is not what the capsule was written for: {}", capsule.mismatch);
                 write!(output, "\n{}", wrap(&text, 2))?;

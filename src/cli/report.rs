@@ -26,6 +26,10 @@ pub struct Json<'a> {
     cycle: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<u64>,
+    /// Where to look first.
+    #[cfg(feature = "rtl")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rtl_lines: Option<Vec<crate::rtl::cone::Line>>,
 }
 
 /// The verdict of one case for machines.
@@ -40,6 +44,14 @@ pub struct Verdict<'a, T> {
     pub not_judged: Vec<String>,
     #[serde(flatten)]
     pub content: T,
+}
+
+#[cfg(feature = "rtl")]
+impl Json<'_> {
+    /// Adds where to look first.
+    pub fn look(self, look: super::look::Look) -> Self {
+        Json { rtl_lines: look.lines(), ..self }
+    }
 }
 
 /// What a verdict does not say, if there is anything.
@@ -63,6 +75,8 @@ pub fn json<'a>(issues: &[Issue], mismatch: &'a Mismatch) -> Json<'a> {
         actual: &mismatch.actual,
         cycle: mismatch.cycle,
         since: mismatch.since,
+        #[cfg(feature = "rtl")]
+        rtl_lines: None,
     }
 }
 

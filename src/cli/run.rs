@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{
     Error, Stdout, contract, explain,
     log_file::{self, LogFile},
+    look::Look,
     refusal,
     report::{self, Verdict, count},
     unit::{self, Unit},
@@ -132,11 +133,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             write!(output, "{}", report::not_judged(&not_judged))?;
         }
         Err(mismatch) if args.json => {
-            let content = report::json(issues, mismatch);
+            let look = Look::new(&unit, &case.ctrl, issues, mismatch);
+            let content = report::json(issues, mismatch).look(look);
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
-        Err(mismatch) => write!(output, "\n{}", report::paragraph("RTL", issues, mismatch, &[("rtl", unit.name())]))?,
+        Err(mismatch) => {
+            write!(output, "\n{}", report::paragraph("RTL", issues, mismatch, &[("rtl", unit.name())]))?;
+            output.flush()?;
+            write!(output, "{}", Look::new(&unit, &case.ctrl, issues, mismatch).text())?;
+        }
     }
     let code = output.finish(log_file::code(played.code(), kept));
     for hint in program.hints() {

@@ -184,6 +184,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         } else {
             write!(output, "\n{}", found.paragraph())?;
             output.flush()?;
+            write!(output, "{}", found.look().text())?;
+            output.flush()?;
             found.keep(&args.capsule, of_failure);
             summary.failed(&found, &mut output)?;
         }

@@ -10,6 +10,8 @@ mod habits;
 mod html;
 mod judge;
 mod layout;
+#[cfg(feature = "planted-faults")]
+mod look;
 mod process;
 mod replay;
 mod rtl;

@@ -6,6 +6,7 @@
 
 #[path = "../support/changes.rs"]
 mod changes;
+mod lines;
 mod missing;
 
 use std::{num::NonZero, sync::atomic::AtomicBool};
@@ -16,7 +17,7 @@ use gpu_lsu::{
     cosim::{
         Bench, Case, Mismatch,
         campaign::{Budget, Campaign, Outcome},
-        play,
+        play, shrink,
         waves::{self, Window},
     },
     dut::DutError,
@@ -29,6 +30,7 @@ use gpu_lsu::{
     program::Program,
     sets::Isa,
 };
+use lines::Tally;
 
 const FAULTS: &str = include_str!("faults.txt");
 const LANES: usize = 4;
@@ -82,12 +84,17 @@ fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
 #[test]
 fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     let (mut wrong, mut unclear, mut right) = (Vec::new(), 0, 0);
+    let mut tally = Tally::new(FAULTS);
     for (Planted { number, clause, title }, expected) in planted().zip(1..) {
         assert_eq!(number, expected, "faults.txt numbers its faults from 1");
         match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
             Some(failure) if failure.mismatch.clause == clause => {
                 println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
                 *if failure.mismatch.or.is_empty() { &mut right } else { &mut unclear } += 1;
+                let mut bench = Bench::planted(number)?;
+                let (case, mismatch) =
+                    shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch, &AtomicBool::new(false));
+                tally.add(number, &case, &mismatch);
                 if let Some(other) = told_by_a_log(number, &failure.case, clause)? {
                     wrong.push(format!("{title}\n    its log tells {other}"));
                 }
@@ -97,6 +104,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
         }
     }
     println!("{right} named right, {unclear} beside others");
+    tally.judge();
     assert!(wrong.is_empty(), "{} faults are missed or misnamed:\n{}", wrong.len(), wrong.join("\n"));
     Ok(())
 }

@@ -13,6 +13,7 @@ use std::{
 use crate::{
     cli::{
         Error,
+        look::Look,
         report::{self, count},
         say, tell,
         unit::Unit,
@@ -68,6 +69,12 @@ impl<'a> Found<'a> {
 
     pub fn paragraph(&self) -> String {
         report::paragraph("RTL", &self.capsule.case.issues, &self.capsule.mismatch, &[("rtl", self.unit.name())])
+    }
+
+    /// The lines of RTL to look at first.
+    pub fn look(&self) -> Look {
+        let Capsule { case, mismatch, .. } = &self.capsule;
+        Look::new(self.unit, &case.ctrl, &case.issues, mismatch)
     }
 
     /// Writes capsule and wave, if that has no place of its own beside each other and over no file that is there, and says

@@ -68,7 +68,7 @@ impl Summary<'_> {
         let figures = self.outcome.figures;
         let verdict = self.verdict(found);
         let failure = found.map(|found| Failure {
-            mismatch: report::json(&found.capsule.case.issues, &found.capsule.mismatch),
+            mismatch: report::json(&found.capsule.case.issues, &found.capsule.mismatch).look(found.look()),
             block: found.capsule.block,
             capsule: found.kept.as_ref().ok(),
             capsule_error: found.kept.as_ref().err(),

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which lines come first: what speaks for each, and how much it is worth.
+
+mod judge;
+mod like;
+
+use super::{
+    Line,
+    design::Design,
+    mutants::Shown,
+    notes::Notes,
+    symptom::Symptom,
+    walk::{self, Reached, Start},
+};
+use judge::Judge;
+use like::Likeness;
+
+/// The module that a contract is about.
+const TOP: &str = "lsu";
+
+/// What speaks for a line, 0 to 1 unless said otherwise; some of it against, below 0.
+#[derive(Clone, Copy, Debug)]
+enum Sign {
+    /// The comment at it names the rule.
+    RuleHere,
+    /// That of its function does.
+    RuleOfFunction,
+    /// That of a function that it calls does.
+    RuleOfCalled,
+    /// What its file begins with does.
+    RuleOfFile,
+    /// Only rules of other instruction sets are named nearby.
+    OtherRules,
+    /// The way to the wrong signal, logarithmically.
+    Far,
+    /// It can not act in any of the operations.
+    Dead,
+    /// Its module holds what is missing.
+    Holds,
+    /// It only passes a value on.
+    Copies,
+    /// It only connects, or hands over arguments.
+    Binds,
+    /// Operators, logarithmically.
+    Works,
+    /// It acts only in operations like these; up to 3 conditions.
+    Special,
+    /// The line and the rule's sentence are alike.
+    LikeRule,
+    /// The line and what was expected and seen are alike.
+    LikeFinding,
+    /// Its function and the rule's sentence are alike.
+    FunctionLikeRule,
+    /// What is said of its names and the rule's sentence are alike.
+    NamesLikeRule,
+    /// What is said of its names and what was expected and seen are alike.
+    NamesLikeFinding,
+    /// It speaks of what the operations have set.
+    SpeaksOfOperation,
+    /// A mutant of it broke the rule.
+    MutantRule,
+    /// At the same place.
+    MutantPlace,
+    /// A mutant of a line beside it did so.
+    MutantBeside,
+    /// Its mutants broke other rules.
+    MutantOther,
+}
+
+/// What each is worth. Chosen by what named most planted faults and mutants early; docs/lines.md has the figures.
+const WORTH: [(Sign, f64); 22] = [
+    (Sign::RuleHere, 3.0),
+    (Sign::RuleOfFunction, 0.5),
+    (Sign::RuleOfCalled, 4.0),
+    (Sign::RuleOfFile, 2.0),
+    (Sign::OtherRules, -3.0),
+    (Sign::Far, -0.6),
+    (Sign::Dead, -9.0),
+    (Sign::Holds, 3.0),
+    (Sign::Copies, -0.3),
+    (Sign::Binds, -1.0),
+    (Sign::Works, 0.3),
+    (Sign::Special, 0.6),
+    (Sign::LikeRule, 5.0),
+    (Sign::LikeFinding, 3.0),
+    (Sign::FunctionLikeRule, 2.0),
+    (Sign::NamesLikeRule, 1.2),
+    (Sign::NamesLikeFinding, 0.8),
+    (Sign::SpeaksOfOperation, 0.6),
+    (Sign::MutantRule, 1.5),
+    (Sign::MutantPlace, 1.5),
+    (Sign::MutantBeside, 1.0),
+    (Sign::MutantOther, -0.4),
+];
+
+/// A line with all that speaks for it.
+pub struct Ranked {
+    file: usize,
+    line: usize,
+    scope: usize,
+    reached: Reached,
+    signs: [f64; WORTH.len()],
+}
+
+impl Ranked {
+    fn worth(&self) -> f64 {
+        WORTH.iter().map(|&(sign, worth)| worth * self.signs[sign as usize]).sum()
+    }
+
+    /// As a report has it.
+    pub fn of(&self, design: &Design, symptom: &Symptom) -> Line {
+        let scope = &design.scopes[self.scope];
+        let module = scope.owner.map_or(&scope.name, |owner| &design.scopes[owner].name);
+        Line {
+            file: design.files[self.file].0.clone(),
+            line: self.line,
+            module: module.clone(),
+            text: Notes::new(design).text(self.file, self.line).to_owned(),
+            drives: self.reached.drives.clone(),
+            registers: self.reached.registers,
+            why: self.why(symptom),
+        }
+    }
+
+    fn why(&self, symptom: &Symptom) -> String {
+        let Reached { drives, registers, guard, .. } = &self.reached;
+        let verb = if guard.is_some() { "decides on" } else { "drives" };
+        let plural = if *registers == 1 { "" } else { "s" };
+        let mut why = format!("{verb} {drives}, {registers} register{plural} before the port");
+        let has = |sign: Sign| self.signs[sign as usize] > 0.0;
+        let rule = symptom.rules.first().map_or("", |rule| rule);
+        let here = has(Sign::RuleHere) || has(Sign::RuleOfFunction) || has(Sign::RuleOfCalled);
+        if here {
+            why += &format!("; the comment here is about {rule}");
+        }
+        if has(Sign::MutantRule) {
+            why += &format!("; a mutant of this line broke {rule}");
+        }
+        if has(Sign::Holds) {
+            why += "; this part holds what is missing";
+        }
+        why
+    }
+}
+
+/// All lines that reach what is wrong, the likeliest first; none if there is no top module.
+pub fn rank(design: &Design, symptom: &Symptom, shown: &[Shown]) -> Option<Vec<Ranked>> {
+    let top = design.module(TOP)?;
+    let judge = Judge::new(design, symptom, shown);
+    let mut like = Likeness::new(symptom);
+    let mut ranked = Vec::new();
+    for (&(file, line), ways) in &walk::lines(design, &starts(design, top, symptom)) {
+        // Ways end in lines that close a bracket, too.
+        let text = judge.notes.text(file, line);
+        let says = text.chars().any(char::is_alphanumeric) && !["begin", "end", "end else begin"].contains(&text);
+        if let Some(best) = ways.iter().min_by_key(|way| way.cost).filter(|_| says) {
+            ranked.push(judge.line(file, line, ways, best, &mut like));
+        }
+    }
+    for (line, likeness) in ranked.iter_mut().zip(like.all()) {
+        line.signs[Sign::LikeRule as usize] = likeness.line_rule;
+        line.signs[Sign::LikeFinding as usize] = likeness.line_finding;
+        line.signs[Sign::FunctionLikeRule as usize] = likeness.function_rule;
+        line.signs[Sign::NamesLikeRule as usize] = likeness.names_rule;
+        line.signs[Sign::NamesLikeFinding as usize] = likeness.names_finding;
+        line.signs[Sign::SpeaksOfOperation as usize] = likeness.line_operation;
+    }
+    ranked.sort_by(|one, other| {
+        other.worth().total_cmp(&one.worth()).then((one.file, one.line).cmp(&(other.file, other.line)))
+    });
+    Some(ranked)
+}
+
+/// Where the ways begin: at the signal that is wrong, and dearer at those that may make it wrong.
+fn starts(design: &Design, top: usize, symptom: &Symptom) -> Vec<Start> {
+    let (signal, field) = match symptom.signal.split_once('.') {
+        Some((signal, field)) => (signal, Some(field.to_owned())),
+        None => (&*symptom.signal, None),
+    };
+    // An event is a handshake.
+    let wanted = format!("{}_{}", symptom.port, if signal.is_empty() { "valid" } else { signal });
+    let start = |output: &String| {
+        let bare = output.strip_suffix("_o").unwrap_or(output);
+        let near = !symptom.port.is_empty() && bare.starts_with(&symptom.port);
+        let cost = match () {
+            () if bare == wanted => 0,
+            () if near && (signal.is_empty() || bare.ends_with("_valid")) => 6,
+            () => 20,
+        };
+        ((top, output.clone()), field.clone().filter(|_| cost == 0), cost)
+    };
+    let mut outputs: Vec<_> = design.scopes[top].outputs.iter().collect();
+    outputs.sort();
+    outputs.into_iter().map(start).collect()
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What speaks for one line.
+
+use std::collections::HashMap;
+
+use super::{
+    super::{
+        design::{Design, Drive, Kind},
+        mutants::Shown,
+        notes::{Notes, family, names, rules},
+        symptom::Symptom,
+        tokens::{Token, tokens, uses},
+        value::Values,
+        walk::Reached,
+    },
+    Ranked, Sign,
+    like::{Likeness, Said},
+};
+
+/// Lines beside one of which what its mutants showed says something.
+const BESIDE: usize = 3;
+/// What does something, rather than pass a value on.
+const OPERATORS: [&str; 19] =
+    ["&&", "||", "!", "==", "!=", "<", ">", ">=", "<=", "<<", ">>", "+", "-", "*", "&", "|", "~", "?", "inside"];
+
+/// What does not change from line to line.
+pub struct Judge<'a> {
+    design: &'a Design,
+    symptom: &'a Symptom,
+    pub notes: Notes<'a>,
+    /// Under each operation of the case.
+    values: Vec<Values<'a>>,
+    headers: Vec<String>,
+    /// Of each line, what its mutants showed.
+    shown: HashMap<(usize, usize), Vec<&'a Shown>>,
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(design: &'a Design, symptom: &'a Symptom, shown: &'a [Shown]) -> Self {
+        let notes = Notes::new(design);
+        let mut by_line: HashMap<_, Vec<_>> = HashMap::new();
+        for (file, (path, text)) in design.files.iter().enumerate() {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let of_file: Vec<_> = shown.iter().filter(|shown| shown.file == name).collect();
+            for (line, text) in (1..).zip(text.lines()) {
+                let of_line = of_file.iter().copied().filter(|shown| shown.line == text.trim());
+                by_line.insert((file, line), of_line.collect());
+            }
+        }
+        let values = symptom.known.iter().map(|known| Values::new(design, known)).collect();
+        let headers = (0..design.files.len()).map(|file| notes.header(file)).collect();
+        Judge { design, symptom, notes, values, headers, shown: by_line }
+    }
+
+    pub fn line(&self, file: usize, line: usize, ways: &[Reached], best: &Reached, like: &mut Likeness) -> Ranked {
+        let drive = &self.design.drives[best.drive];
+        let scope = self.scope(file, best);
+        let words = tokens(self.notes.text(file, line), line);
+        let (here, function) = (self.notes.here(file, line), self.notes.function(scope));
+        let called: Vec<_> = self.called(scope, &words);
+        let header = &self.headers[file];
+        let wanted = &self.symptom.rules;
+
+        let mut signs = [0.0; super::WORTH.len()];
+        let mut put = |sign: Sign, value: f64| signs[sign as usize] = value;
+        put(Sign::RuleHere, names(&here, wanted));
+        put(Sign::RuleOfFunction, names(&function, wanted));
+        put(Sign::RuleOfCalled, called.iter().map(|said| names(said, wanted)).fold(0.0, f64::max));
+        put(Sign::RuleOfFile, names(header, wanted));
+        let nearest = [&here, &function].into_iter().find(|said| !rules(said).is_empty());
+        put(Sign::OtherRules, yes(nearest.is_some_and(|said| !self.has_family(said))));
+        put(Sign::Far, f64::from(best.cost + 1).log2());
+        put(Sign::Dead, yes(!ways.iter().any(|way| self.may_act(way))));
+        let module = &self.design.scopes[self.design.scopes[scope].owner.unwrap_or(scope)].name;
+        put(Sign::Holds, yes(self.symptom.held.contains(module)));
+        put(Sign::Copies, yes(best.guard.is_none() && copies(drive)));
+        put(Sign::Binds, yes(best.guard.is_none() && drive.kind == Kind::Bind));
+        put(Sign::Works, works(&words, best.guard.is_none() && drive.kind == Kind::Register));
+        put(Sign::Special, self.special(best));
+        let shown = self.shown(file, line);
+        shown.into_iter().for_each(|(sign, value)| put(sign, value));
+
+        let mut names = self.notes.section(file, line);
+        let glossary = words.iter().filter(|word| word.is_name()).map(|word| self.notes.name(scope, &word.text));
+        names.insert_str(0, &(glossary.collect::<Vec<_>>().join(" ") + " "));
+        like.add(&Said {
+            line: self.notes.text(file, line),
+            here: &here,
+            target: &drive.target.1,
+            function: &format!("{} {function} {}", self.design.scopes[scope].name, called.join(" ")),
+            names: &names,
+        });
+        Ranked { file, line, scope, reached: best.clone(), signs }
+    }
+
+    /// The scope that a line stands in. What an output drives is made in the inner module, and connected in the outer one.
+    fn scope(&self, file: usize, way: &Reached) -> usize {
+        let drive = &self.design.drives[way.drive];
+        let scope = way.guard.map_or(drive.scope, |guard| self.design.guards[guard].scope);
+        if self.design.scopes[scope].file == file { scope } else { drive.target.0 }
+    }
+
+    /// What is said of the functions that are called.
+    fn called(&self, scope: usize, words: &[Token]) -> Vec<String> {
+        let calls = words.windows(2).filter(|pair| pair[0].is_name() && pair[1].text == "(");
+        let functions = calls.filter_map(|pair| self.design.function(scope, &pair[0].text));
+        functions.map(|function| self.notes.function(function)).collect()
+    }
+
+    fn has_family(&self, said: &str) -> bool {
+        let wanted = self.symptom.rules.first().map_or("", |rule| family(rule));
+        rules(said).iter().any(|rule| family(rule) == wanted)
+    }
+
+    /// The conditions that a line stands under, from outside in.
+    fn guards(&self, way: &Reached) -> &[(usize, bool)] {
+        let guards = &self.design.drives[way.drive].guards[..];
+        let own = way.guard.and_then(|own| guards.iter().position(|&(guard, _)| guard == own));
+        &guards[..own.unwrap_or(guards.len())]
+    }
+
+    fn may_act(&self, way: &Reached) -> bool {
+        self.values.is_empty() || self.values.iter().any(|values| values.may(self.guards(way)))
+    }
+
+    /// Conditions that the operations fulfil, whatever else happens: others may not.
+    fn special(&self, way: &Reached) -> f64 {
+        let never_else = |&&(guard, wanted): &&(usize, bool)| {
+            let values = &self.values;
+            !self.design.guards[guard].is_loop
+                && !values.is_empty()
+                && !values.iter().any(|value| value.may(&[(guard, !wanted)]))
+        };
+        self.guards(way).iter().filter(never_else).count().min(3) as f64
+    }
+
+    /// What mutants say.
+    fn shown(&self, file: usize, line: usize) -> [(Sign, f64); 4] {
+        let wanted = &self.symptom.rules;
+        let like = |shown: &Shown| match shown
+            .rules
+            .first()
+            .is_some_and(|rule| wanted.first().is_some_and(|first| first == rule))
+        {
+            true => 1.0,
+            false => 0.5 * yes(shown.rules.iter().any(|rule| wanted.iter().any(|wanted| wanted == rule))),
+        };
+        let same = |shown: &Shown| yes(shown.place == self.symptom.place);
+        let of = |line: usize| self.shown.get(&(file, line)).map_or(&[][..], |shown| shown);
+        let best =
+            |line: usize, value: &dyn Fn(&Shown) -> f64| of(line).iter().map(|shown| value(shown)).fold(0.0, f64::max);
+        let rule = best(line, &like);
+        let near = (line.saturating_sub(BESIDE)..=line + BESIDE).map(|near| {
+            best(near, &|shown| like(shown) * (0.5 + 0.5 * same(shown))) / (1 + near.abs_diff(line)) as f64
+        });
+        [
+            (Sign::MutantRule, rule),
+            (Sign::MutantPlace, best(line, &|shown| like(shown) * same(shown))),
+            (Sign::MutantBeside, near.fold(0.0, f64::max)),
+            (Sign::MutantOther, yes(rule == 0.0 && !of(line).is_empty())),
+        ]
+    }
+}
+
+fn yes(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+/// Whether one value is passed on as it is.
+fn copies(drive: &Drive) -> bool {
+    let reads = uses(&drive.value);
+    let one = reads.first().is_some_and(|read| read.whole) && reads.iter().filter(|read| !read.index).count() == 1;
+    drive.value.len() <= 3 || one
+}
+
+/// How much is worked out; `<=` at a clock is none of it.
+fn works(words: &[Token], at_clock: bool) -> f64 {
+    let number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    let count = words.iter().filter(|word| OPERATORS.contains(&&*word.text) || number(&word.text)).count();
+    ((count.saturating_sub(usize::from(at_clock)) + 1) as f64).log2()
+}
