@@ -12,7 +12,6 @@ from collections import Counter
 from pathlib import Path
 
 import equivalent
-import showed
 from places import LANES, find
 from planted import Judge, choose
 
@@ -29,7 +28,6 @@ def arguments():
     parser.add_argument("--ops", type=count, default=150_000, help="operations that a mutant must survive (150000)")
     parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="mutants that run side by side (all cores)")
     parser.add_argument("--list", action="store_true", help="say what the mutants are, and run nothing")
-    parser.add_argument("--lines", action="store_true", help=f"add what mutants show, line by line, to {showed.FILE}")
     parser.add_argument("--only", metavar="N,N", help="the mutants of these numbers alone")
     return parser.parse_args()
 
@@ -70,11 +68,6 @@ def position(place, texts):
     return f"{place.file}:{before.count(chr(10)) + 1}:{place.start - before.rfind(chr(10))}"
 
 
-def line_of(place, texts):
-    text = texts[place.file]
-    return place.file, text[text.rfind("\n", 0, place.start) + 1 :].split("\n", 1)[0]
-
-
 def table(mutants, outcomes):
     columns = ["killed", "panicked", "equivalent", "survived"]
     counts = Counter((mutant.kind, outcomes[mutant.number]) for mutant in mutants)
@@ -108,8 +101,7 @@ def main():
         wanted = {int(number) for number in args.only.split(",")}
         mutants = [mutant for mutant in mutants if mutant.number in wanted]
     keys = {mutant.number: equivalent.where(mutant, texts) for mutant in mutants}
-    outcomes, clauses, remarks, rows = {}, Counter(), [], []
-    place_of = {mutant.number: mutant for mutant in mutants}
+    outcomes, clauses, remarks = {}, Counter(), []
     with open(folder / "verdicts.jsonl", "w") as log:
         # The unit without a fault first: what it fails is none of theirs.
         for verdict in verdicts(program, [0, *keys], args, log):
@@ -127,13 +119,12 @@ def main():
             elif outcome != "killed":
                 remarks.append((number, f"{outcome} {verdict['says']}"))
             outcomes[number] = outcome
-            if outcome == "killed":
-                rows.append(showed.row(line_of(place_of[number].place, texts), verdict))
             if sys.stderr.isatty():
                 print(f"\rmutate: {len(outcomes)} of {len(mutants)} ", end="", file=sys.stderr, flush=True)
 
     total = table(mutants, outcomes)
     print("\nkilled by: " + ", ".join(f"{clause} {count}" for clause, count in clauses.most_common()))
+    place_of = {mutant.number: mutant for mutant in mutants}
     for number, remark in sorted(remarks):
         mutant = place_of[number]
         print(f"\n{number}: {position(mutant.place, texts)}: {mutant.kind}: {remark}")
@@ -145,8 +136,6 @@ def main():
         f"\n{rate:.1f} % of {judged} mutants that are not equivalent are found within {args.ops} operations at {LANES} lanes"
         f" ({built - start:.0f} s to build, {end - built:.0f} s to run; {folder}/verdicts.jsonl)"
     )
-    if args.lines:
-        print(f"{showed.add(rows)} rows in {showed.FILE}")
     return 1 if remarks else 0
 
 

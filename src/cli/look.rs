@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which lines of the RTL to look at first: said after the verdict, which it never changes.
 
-use std::panic::{self, AssertUnwindSafe};
-
 use super::unit::Unit;
 use crate::{
     explain::words::wrap,
@@ -20,10 +18,7 @@ pub struct Look(Result<Vec<Line>, String>);
 impl Look {
     /// Of a mismatch of this unit.
     pub fn new(unit: &Unit, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Self {
-        let look = || cone::look(&unit.rtl, ctrl, issues, mismatch).map_err(|error| error.to_string());
-        // Reading somebody's sources takes no verdict back.
-        let lines = panic::catch_unwind(AssertUnwindSafe(look));
-        Look(lines.unwrap_or_else(|_| Err("the search ended in a panic".to_owned())))
+        Look(cone::look(&unit.rtl, ctrl, issues, mismatch).map_err(|error| error.to_string()))
     }
 
     /// For people: the first few.

@@ -9,7 +9,7 @@ use crate::{
         coverage::Coverage,
         log::{Log, lines::Record},
     },
-    rtl::Sources,
+    rtl::{Sources, cone},
     wave::page::{self, Run, Watched},
 };
 
@@ -28,14 +28,19 @@ pub fn write(
     let played = bench.play(case);
     let mut log = if played.is_ok() { bench.log().clone() } else { Log::default() };
     log.begins_with(case.ctrl);
-    let record = Record { header: bench.header(case, rtl, about), log, line: 0 };
+    let record = Record { header: bench.header(case, rtl.clone(), about), log, line: 0 };
     let mut watched = Watched::new(&record.log);
     *bench.coverage_mut() = Coverage::new(&bench.shape());
     let verdict = played.and_then(|()| bench.judge_watched(case, &mut watched));
     let coverage = bench.coverage().rows(None);
     let unjudged = verdict.as_ref().map(|figures| figures.unjudged).unwrap_or_default();
     let not_judged: Vec<_> = record.header.contract.unjudged().into_iter().chain(unjudged.torn()).collect();
-    let run = Run { name, record: &record, verdict: &verdict, coverage: &coverage, not_judged: &not_judged };
+    let look = match (&rtl, &verdict) {
+        (Some(rtl), Err(mismatch)) => cone::sentences(rtl, &case.ctrl, &case.issues, mismatch),
+        _ => Vec::new(),
+    };
+    let (verdict_of, record) = (&verdict, &record);
+    let run = Run { name, record, verdict: verdict_of, coverage: &coverage, not_judged: &not_judged, look: &look };
     page::write(&run, &watched, out)?;
     Ok(verdict)
 }

@@ -2,7 +2,9 @@
 //! The only file that names C++.
 
 /// Takes a trace, piece by piece.
-pub struct Sink(pub Box<dyn FnMut(&[u8])>);
+pub struct Sink(pub Take);
+
+type Take = Box<dyn FnMut(&[u8])>;
 
 impl Sink {
     fn write(&mut self, bytes: &[u8]) {

@@ -5,13 +5,12 @@
 //!  sources --> syntax --> design --> walk --> lines that reach the wrong signal --> rank --> the first ten
 //!                (what drives what,     (how far)          ^                         ^
 //!                 under which conditions)                  |                         |
-//!                  failing operation --> value (what cannot act)    comments, names, mutants
+//!                  failing operation --> value (what cannot act)    comments, names
 //! ```
 //!
 //! Nothing here is certain: it is a place to begin. docs/lines.md says how often it is right.
 
 mod design;
-mod mutants;
 mod notes;
 mod rank;
 mod symptom;
@@ -21,7 +20,11 @@ mod tokens;
 mod value;
 mod walk;
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    panic::{self, AssertUnwindSafe},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +70,9 @@ pub enum Unread {
     /// They have no module with the unit's ports.
     #[error("no module `lsu` was found in the RTL")]
     NoTop,
+    /// They are like nothing that was foreseen.
+    #[error("the search ended in a panic")]
+    Panicked,
 }
 
 /// The lines to look at first, the likeliest first, of the RTL that a mismatch was found in. The operations and the
@@ -76,6 +82,18 @@ pub enum Unread {
 ///
 /// When the RTL is not there any more, or is another now, or has no module `lsu`.
 pub fn look(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Result<Vec<Line>, Unread> {
+    // Reading somebody's sources takes no verdict back.
+    let searched = panic::catch_unwind(AssertUnwindSafe(|| search(rtl, ctrl, issues, mismatch)));
+    searched.unwrap_or(Err(Unread::Panicked))
+}
+
+/// The same in sentences, for a page; none if no line is named.
+pub fn sentences(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Vec<String> {
+    let lines = look(rtl, ctrl, issues, mismatch).unwrap_or_default();
+    lines.iter().map(|line| format!("{}: {}", line.module, line.row())).collect()
+}
+
+fn search(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Result<Vec<Line>, Unread> {
     let root = Path::new(&rtl.path);
     if Sources::of(root)?.hash != rtl.hash {
         return Err(Unread::Changed);
@@ -91,7 +109,7 @@ pub fn look(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -
     }
     let design = syntax::read(files);
     let symptom = Symptom::new(ctrl, issues, mismatch);
-    let ranked = rank::rank(&design, &symptom, mutants::known()).ok_or(Unread::NoTop)?;
+    let ranked = rank::rank(&design, &symptom).ok_or(Unread::NoTop)?;
     Ok(ranked.into_iter().take(NAMED).map(|line| line.of(&design, &symptom)).collect())
 }
 

@@ -40,11 +40,13 @@ mod error;
 mod fst;
 mod header;
 mod ink;
+#[cfg(feature = "rtl")]
 mod layout;
 mod merge;
 mod names;
 pub mod page;
 mod recorder;
+#[cfg(feature = "rtl")]
 mod save;
 mod sheet;
 mod signal;
@@ -58,6 +60,7 @@ pub(crate) use merge::{Clock, merge};
 pub use recorder::Recorder;
 #[cfg(feature = "rtl")]
 pub(crate) use save::save;
+#[cfg(feature = "rtl")]
 pub use save::{commands as surfer_file, path as save_file};
 
 use std::ops::Range;

@@ -138,7 +138,8 @@ impl<'a> Recorder<'a> {
 
     /// What never came: from the cycle after that in which its operation got on last.
     fn owed(&mut self, mismatch: &Mismatch, since: u64, board: &Scoreboard) {
-        let mut expect = Expect::at((since + 1) * PERIOD);
+        // Not after the divergence itself, which may be in the same cycle.
+        let mut expect = Expect::at((since + 1).min(mismatch.cycle) * PERIOD);
         expect.owed = Some("the next operation is not accepted".to_owned());
         if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
             let issue = &self.issues[index];

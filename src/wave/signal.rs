@@ -9,6 +9,7 @@ use super::{
 };
 
 /// A variable of a wave, for those who say what is shown.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))] // where nothing is played, nothing is laid out
 pub(crate) struct Listed {
     /// With its scopes and its range, as viewers call it.
     pub(crate) path: String,

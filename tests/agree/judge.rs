@@ -171,7 +171,7 @@ fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &R
     let mut log = log.clone();
     log.begins_with(ctrl);
     let record = Record { header: Header::new(*shape), log, line: 0 };
-    let run = Run { name: "a damaged log", record: &record, verdict, coverage: &[], not_judged: &[] };
+    let run = Run { name: "a damaged log", record: &record, verdict, coverage: &[], not_judged: &[], look: &[] };
     let mut out = Vec::new();
     page::write(&run, watched, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();

@@ -85,6 +85,8 @@ fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
 fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     let (mut wrong, mut unclear, mut right) = (Vec::new(), 0, 0);
     let mut tally = Tally::new(FAULTS);
+    let folder = tempfile::tempdir().unwrap();
+    let wave = folder.path().join("wave.fst");
     for (Planted { number, clause, title }, expected) in planted().zip(1..) {
         assert_eq!(number, expected, "faults.txt numbers its faults from 1");
         match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
@@ -95,6 +97,8 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
                 let (case, mismatch) =
                     shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch, &AtomicBool::new(false));
                 tally.add(number, &case, &mismatch);
+                // Whatever fails has a wave.
+                waves::run(&mut Bench::planted(number)?, &case, Window::default(), &wave).unwrap().unwrap_err();
                 if let Some(other) = told_by_a_log(number, &failure.case, clause)? {
                     wrong.push(format!("{title}\n    its log tells {other}"));
                 }

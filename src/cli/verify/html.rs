@@ -20,6 +20,7 @@ use crate::{
     cli::{Error, note, say},
     cosim::{self, waves::text},
     output::Output,
+    rtl::cone,
     sets::Isa,
 };
 
@@ -120,6 +121,7 @@ fn failure(dir: &Path, name: &str, found: &Found<'_>) -> Result<Failure, Error> 
         or: mismatch.or.iter().map(ToString::to_string).collect(),
         text: mismatch.to_string(),
         block: found.capsule.block,
+        look: cone::sentences(&found.unit.rtl, &found.capsule.case.ctrl, &found.capsule.case.issues, mismatch),
         program: found.capsule.case.issues.iter().map(text).collect(),
         capsule: Some(capsule),
         page: Some(page),

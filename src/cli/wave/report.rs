@@ -191,7 +191,7 @@ impl Chosen {
         let not_judged = judge::gaps(&record, figures, missing, promises.unjudged());
         let name = args.recorded.file.display().to_string();
         let (record, verdict, coverage) = (&record, &verdict, &coverage);
-        let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged };
+        let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };
         sink.page(|mut out| page::write(&run, &watched, &mut out), u8::from(!agrees))
     }
 }

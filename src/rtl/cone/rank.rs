@@ -7,7 +7,6 @@ mod like;
 use super::{
     Line,
     design::Design,
-    mutants::Shown,
     notes::Notes,
     symptom::Symptom,
     walk::{self, Reached, Start},
@@ -57,18 +56,10 @@ enum Sign {
     NamesLikeFinding,
     /// It speaks of what the operations have set.
     SpeaksOfOperation,
-    /// A mutant of it broke the rule.
-    MutantRule,
-    /// At the same place.
-    MutantPlace,
-    /// A mutant of a line beside it did so.
-    MutantBeside,
-    /// Its mutants broke other rules.
-    MutantOther,
 }
 
-/// What each is worth. Chosen by what named most planted faults and mutants early; docs/lines.md has the figures.
-const WORTH: [(Sign, f64); 22] = [
+/// What each is worth. Chosen by what named most planted faults early; docs/lines.md has the figures.
+const WORTH: [(Sign, f64); 18] = [
     (Sign::RuleHere, 3.0),
     (Sign::RuleOfFunction, 0.5),
     (Sign::RuleOfCalled, 4.0),
@@ -87,10 +78,6 @@ const WORTH: [(Sign, f64); 22] = [
     (Sign::NamesLikeRule, 1.2),
     (Sign::NamesLikeFinding, 0.8),
     (Sign::SpeaksOfOperation, 0.6),
-    (Sign::MutantRule, 1.5),
-    (Sign::MutantPlace, 1.5),
-    (Sign::MutantBeside, 1.0),
-    (Sign::MutantOther, -0.4),
 ];
 
 /// A line with all that speaks for it.
@@ -133,9 +120,6 @@ impl Ranked {
         if here {
             why += &format!("; the comment here is about {rule}");
         }
-        if has(Sign::MutantRule) {
-            why += &format!("; a mutant of this line broke {rule}");
-        }
         if has(Sign::Holds) {
             why += "; this part holds what is missing";
         }
@@ -144,9 +128,9 @@ impl Ranked {
 }
 
 /// All lines that reach what is wrong, the likeliest first; none if there is no top module.
-pub fn rank(design: &Design, symptom: &Symptom, shown: &[Shown]) -> Option<Vec<Ranked>> {
+pub fn rank(design: &Design, symptom: &Symptom) -> Option<Vec<Ranked>> {
     let top = design.module(TOP)?;
-    let judge = Judge::new(design, symptom, shown);
+    let judge = Judge::new(design, symptom);
     let mut like = Likeness::new(symptom);
     let mut ranked = Vec::new();
     for (&(file, line), ways) in &walk::lines(design, &starts(design, top, symptom)) {

@@ -23,8 +23,6 @@ pub struct Symptom {
     pub port: String,
     /// Its signal, `attr.scope`; empty for an event.
     pub signal: String,
-    /// Port, signal and event, to compare.
-    pub place: String,
     /// Parts of the unit that hold what is missing.
     pub held: Vec<String>,
     /// What is known of each operation, and of the control registers with it.
@@ -51,20 +49,10 @@ impl Symptom {
             says: format!("{field} {} {}", mismatch.expected, mismatch.actual),
             port: if is_port { field.site.name().to_owned() } else { String::new() },
             signal: field.signal.clone(),
-            place: place(mismatch),
             held: held.map(|(part, _)| part.to_owned()).collect(),
             known: known.collect(),
         }
     }
-}
-
-/// Where it differs, without the numbers: `mem_req_addr`, `done order`.
-pub fn place(mismatch: &Mismatch) -> String {
-    let field = &mismatch.field;
-    // `cycles from the first to the last of 20`
-    let event = field.event.trim_end_matches(|c: char| c.is_ascii_digit());
-    let signal = if field.signal.is_empty() { String::new() } else { format!("_{}", field.signal) };
-    format!("{}{signal} {event}", field.site.name()).trim_end().to_owned()
 }
 
 /// The numbers of a struct, by their paths.

@@ -38,6 +38,8 @@ pub struct Run<'a> {
     pub coverage: &'a [Row],
     /// What was not judged, in sentences.
     pub not_judged: &'a [String],
+    /// Lines of RTL to look at first, the likeliest first.
+    pub look: &'a [String],
 }
 
 const HTML: &str = include_str!("web/index.html");

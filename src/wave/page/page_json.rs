@@ -52,6 +52,8 @@ pub(super) struct Page<'a> {
     clauses: BTreeMap<&'static str, &'static str>,
     coverage: Vec<Covered<'a>>,
     not_judged: &'a [String],
+    /// Lines of RTL to look at first.
+    look: &'a [String],
 }
 
 /// The divergence.
@@ -144,6 +146,7 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
         clauses: used.map(|clause| (clause.id(), clause.text())).collect(),
         coverage: run.coverage.iter().filter(|row| row.hits > 0).map(covered).collect(),
         not_judged: run.not_judged,
+        look: run.look,
     }
 }
 

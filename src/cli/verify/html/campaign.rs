@@ -64,6 +64,8 @@ pub struct Failure {
     pub block: u64,
     /// The instructions that are left.
     pub program: Vec<String>,
+    /// Lines of RTL to look at first.
+    pub look: Vec<String>,
     pub capsule: Option<String>,
     pub page: Option<String>,
     pub wave: Option<String>,

@@ -92,6 +92,12 @@ fn one(campaign: &Campaign, failure: &Failure) -> Markup {
             p { (failure.text) }
             @if !failure.or.is_empty() { p class="quiet" { "Would explain it as well: " (failure.or.join(", ")) } }
             pre { @for line in &failure.program { (line) "\n" } }
+            @if !failure.look.is_empty() {
+                details {
+                    summary { "Lines of the RTL to look at first" }
+                    ol { @for line in &failure.look { li { code { (line) } } } }
+                }
+            }
             p {
                 @for (name, file) in links {
                     @if let Some(file) = file { a href=(file) { (name) } " " }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What speaks for one line.
 
-use std::collections::HashMap;
-
 use super::{
     super::{
         design::{Design, Drive, Kind},
-        mutants::Shown,
         notes::{Notes, family, names, rules},
         symptom::Symptom,
         tokens::{Token, tokens, uses},
@@ -17,8 +14,6 @@ use super::{
     like::{Likeness, Said},
 };
 
-/// Lines beside one of which what its mutants showed says something.
-const BESIDE: usize = 3;
 /// What does something, rather than pass a value on.
 const OPERATORS: [&str; 19] =
     ["&&", "||", "!", "==", "!=", "<", ">", ">=", "<=", "<<", ">>", "+", "-", "*", "&", "|", "~", "?", "inside"];
@@ -31,25 +26,14 @@ pub struct Judge<'a> {
     /// Under each operation of the case.
     values: Vec<Values<'a>>,
     headers: Vec<String>,
-    /// Of each line, what its mutants showed.
-    shown: HashMap<(usize, usize), Vec<&'a Shown>>,
 }
 
 impl<'a> Judge<'a> {
-    pub fn new(design: &'a Design, symptom: &'a Symptom, shown: &'a [Shown]) -> Self {
+    pub fn new(design: &'a Design, symptom: &'a Symptom) -> Self {
         let notes = Notes::new(design);
-        let mut by_line: HashMap<_, Vec<_>> = HashMap::new();
-        for (file, (path, text)) in design.files.iter().enumerate() {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            let of_file: Vec<_> = shown.iter().filter(|shown| shown.file == name).collect();
-            for (line, text) in (1..).zip(text.lines()) {
-                let of_line = of_file.iter().copied().filter(|shown| shown.line == text.trim());
-                by_line.insert((file, line), of_line.collect());
-            }
-        }
         let values = symptom.known.iter().map(|known| Values::new(design, known)).collect();
         let headers = (0..design.files.len()).map(|file| notes.header(file)).collect();
-        Judge { design, symptom, notes, values, headers, shown: by_line }
+        Judge { design, symptom, notes, values, headers }
     }
 
     pub fn line(&self, file: usize, line: usize, ways: &[Reached], best: &Reached, like: &mut Likeness) -> Ranked {
@@ -77,8 +61,6 @@ impl<'a> Judge<'a> {
         put(Sign::Binds, yes(best.guard.is_none() && drive.kind == Kind::Bind));
         put(Sign::Works, works(&words, best.guard.is_none() && drive.kind == Kind::Register));
         put(Sign::Special, self.special(best));
-        let shown = self.shown(file, line);
-        shown.into_iter().for_each(|(sign, value)| put(sign, value));
 
         let mut names = self.notes.section(file, line);
         let glossary = words.iter().filter(|word| word.is_name()).map(|word| self.notes.name(scope, &word.text));
@@ -132,33 +114,6 @@ impl<'a> Judge<'a> {
                 && !values.iter().any(|value| value.may(&[(guard, !wanted)]))
         };
         self.guards(way).iter().filter(never_else).count().min(3) as f64
-    }
-
-    /// What mutants say.
-    fn shown(&self, file: usize, line: usize) -> [(Sign, f64); 4] {
-        let wanted = &self.symptom.rules;
-        let like = |shown: &Shown| match shown
-            .rules
-            .first()
-            .is_some_and(|rule| wanted.first().is_some_and(|first| first == rule))
-        {
-            true => 1.0,
-            false => 0.5 * yes(shown.rules.iter().any(|rule| wanted.iter().any(|wanted| wanted == rule))),
-        };
-        let same = |shown: &Shown| yes(shown.place == self.symptom.place);
-        let of = |line: usize| self.shown.get(&(file, line)).map_or(&[][..], |shown| shown);
-        let best =
-            |line: usize, value: &dyn Fn(&Shown) -> f64| of(line).iter().map(|shown| value(shown)).fold(0.0, f64::max);
-        let rule = best(line, &like);
-        let near = (line.saturating_sub(BESIDE)..=line + BESIDE).map(|near| {
-            best(near, &|shown| like(shown) * (0.5 + 0.5 * same(shown))) / (1 + near.abs_diff(line)) as f64
-        });
-        [
-            (Sign::MutantRule, rule),
-            (Sign::MutantPlace, best(line, &|shown| like(shown) * same(shown))),
-            (Sign::MutantBeside, near.fold(0.0, f64::max)),
-            (Sign::MutantOther, yes(rule == 0.0 && !of(line).is_empty())),
-        ]
     }
 }
 

@@ -44,6 +44,12 @@ function showStory() {
   );
 }
 
+// Where a mismatch of RTL that is at hand may come from: a place to begin, not a finding.
+function showLines() {
+  $('look').hidden = data.look.length === 0;
+  $('lines').append(...data.look.map((line) => h('li', {}, h('code', {}, line))));
+}
+
 function showCoverage() {
   $('coverage-body').append(
     ...data.coverage.map((row) => {
@@ -68,6 +74,7 @@ function showCoverage() {
 
 function begin() {
   showStory();
+  showLines();
   showCoverage();
   listen();
   listenToSearch();
