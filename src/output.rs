@@ -50,6 +50,17 @@ impl Output {
         Ok(Output { file: BufWriter::new(file), part: Some(Part { from, to }) })
     }
 
+    /// Whether something can be written there, as far as that is seen without it. A pipe is not opened: whoever reads it
+    /// would see its end.
+    #[cfg(feature = "rtl")]
+    pub(crate) fn room(path: &Path) -> io::Result<()> {
+        #[cfg(unix)]
+        if fs::metadata(path).is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())) {
+            return Ok(());
+        }
+        Output::create(path).map(drop)
+    }
+
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         match &self.part {

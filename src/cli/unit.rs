@@ -137,7 +137,7 @@ impl Unit {
             return Ok(Played { result: played.run(case), wave: None, bench: played });
         };
         wave_file::check(path)?;
-        Output::create(path).map(drop).map_err(|error| {
+        Output::room(path).map_err(|error| {
             let path = path.to_owned();
             WaveError::Write { path, error }
         })?;

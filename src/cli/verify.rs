@@ -242,7 +242,7 @@ impl Args {
 /// The same of a wave.
 fn room_for_wave(wave: &Path) -> Result<(), Error> {
     wave_file::check(wave)?;
-    Output::create(wave).map(drop).map_err(|error| Error::Output { name: wave.display().to_string(), error })
+    Output::room(wave).map_err(|error| Error::Output { name: wave.display().to_string(), error })
 }
 
 /// A failure that has no place to go is told before anything runs, not when there is one.
@@ -254,7 +254,7 @@ fn room_for(capsule: &Path) -> Result<(), Error> {
     if capsule == Path::new("-") {
         return Err(Error::Usage("a capsule is a file: `--capsule` takes a path, and not `-`".to_owned()));
     }
-    Output::create(capsule).map(drop).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
+    Output::room(capsule).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
 }
 
 fn progress(budget: Budget) -> ProgressBar {

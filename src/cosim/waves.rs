@@ -55,7 +55,7 @@ pub fn run(
     out: &Path,
 ) -> Result<Result<Figures, Box<Mismatch>>, WaveError> {
     // A path that cannot be written is told before anything runs.
-    drop(Output::create(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?);
+    Output::room(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?;
     let mut recorder = Recorder::new(case.shape, &case.ctrl, &case.issues);
     let result = bench.run_watched(case, &mut recorder);
     if case.check(&bench.shape()).is_err() {

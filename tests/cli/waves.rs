@@ -177,3 +177,22 @@ fn a_campaign_leaves_its_last_cycles() {
     assert_eq!(cycles.len(), 51, "{cycles:?}");
     assert!(cycles[0].0 > 5000, "{cycles:?}");
 }
+
+/// A pipe is opened once: whoever reads it gets a whole VCD. An FST needs a file, as it comes back to its beginning.
+#[test]
+#[cfg(unix)]
+fn a_pipe_takes_a_vcd_and_no_fst() {
+    let place = Place::new();
+    for (name, code) in [("pipe.vcd", 0), ("pipe.fst", 2)] {
+        let pipe = place.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn(move || std::fs::read(pipe).unwrap());
+        let ran = place.ran(&["run", &example("spa5_saxpy.lsu"), "--wave", name]);
+        let read = reader.join().unwrap();
+        assert_eq!(ran.code, code, "{}", ran.err);
+        match code {
+            0 => assert!(read.starts_with(b"$version") && read.ends_with(b"\n") && read.len() > 100_000),
+            _ => assert!(ran.err.contains("error: cannot write the wave `pipe.fst`: "), "{}", ran.err),
+        }
+    }
+}
