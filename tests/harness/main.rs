@@ -9,7 +9,14 @@ mod changes;
 mod lines;
 mod missing;
 
-use std::{num::NonZero, sync::atomic::AtomicBool};
+use std::{
+    num::NonZero,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 use changes::changes;
 use gpu_lsu::{
@@ -81,36 +88,72 @@ fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
     Ok(())
 }
 
+/// What became of a planted fault.
+enum Became {
+    /// Named; alone or beside others; with the case, shrunk.
+    Named(bool, Box<(Case, Mismatch)>),
+    /// Missed, or misnamed.
+    Wrong(String),
+}
+
 #[test]
 fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
+    let faults: Vec<Planted> = planted().collect();
+    assert!(
+        faults.iter().map(|fault| fault.number).eq(1..=faults.len() as u16),
+        "faults.txt numbers its faults from 1"
+    );
+    // Side by side, as each takes a while; what is said of them stays in their order.
+    let next = AtomicUsize::new(0);
+    let became: Vec<OnceLock<Became>> = faults.iter().map(|_| OnceLock::new()).collect();
+    let work = || -> Result<(), DutError> {
+        while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let room = &became[usize::from(fault.number) - 1];
+            assert!(room.set(of(fault)?).is_ok());
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let jobs: Vec<_> =
+            (0..thread::available_parallelism().map_or(1, NonZero::get)).map(|_| scope.spawn(&work)).collect();
+        jobs.into_iter().try_for_each(|job| job.join().unwrap())
+    })?;
+
     let (mut wrong, mut unclear, mut right) = (Vec::new(), 0, 0);
     let mut tally = Tally::new(FAULTS);
-    let folder = tempfile::tempdir().unwrap();
-    let wave = folder.path().join("wave.fst");
-    for (Planted { number, clause, title }, expected) in planted().zip(1..) {
-        assert_eq!(number, expected, "faults.txt numbers its faults from 1");
-        match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
-            Some(failure) if failure.mismatch.clause == clause => {
-                println!("{title}\n    block {}: {}", failure.block, failure.mismatch);
-                *if failure.mismatch.or.is_empty() { &mut right } else { &mut unclear } += 1;
-                let mut bench = Bench::planted(number)?;
-                let (case, mismatch) =
-                    shrink::shrink(&mut bench, failure.case.clone(), failure.mismatch, &AtomicBool::new(false));
-                tally.add(number, &case, &mismatch);
-                // Whatever fails has a wave.
-                waves::run(&mut Bench::planted(number)?, &case, Window::default(), &wave).unwrap().unwrap_err();
-                if let Some(other) = told_by_a_log(number, &failure.case, clause)? {
-                    wrong.push(format!("{title}\n    its log tells {other}"));
-                }
+    for (Planted { number, title, .. }, became) in faults.iter().zip(became) {
+        match became.into_inner().unwrap() {
+            Became::Wrong(why) => wrong.push(format!("{title}\n    {why}")),
+            Became::Named(alone, shown) => {
+                println!("{title}\n    {}", shown.1);
+                *if alone { &mut right } else { &mut unclear } += 1;
+                tally.add(*number, &shown.0, &shown.1);
             }
-            Some(failure) => wrong.push(format!("{title}\n    block {}: {}", failure.block, failure.mismatch)),
-            None => wrong.push(format!("{title}\n    not found in {OPERATIONS} operations")),
         }
     }
     println!("{right} named right, {unclear} beside others");
     tally.judge();
     assert!(wrong.is_empty(), "{} faults are missed or misnamed:\n{}", wrong.len(), wrong.join("\n"));
     Ok(())
+}
+
+/// Looks for a fault; whatever fails has a wave, and a log that tells the same.
+fn of(&Planted { number, clause, title }: &Planted) -> Result<Became, DutError> {
+    let failure = match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
+        Some(failure) if failure.mismatch.clause == clause => failure,
+        Some(failure) => return Ok(Became::Wrong(format!("block {}: {}", failure.block, failure.mismatch))),
+        None => return Ok(Became::Wrong(format!("not found in {OPERATIONS} operations"))),
+    };
+    if let Some(other) = told_by_a_log(number, &failure.case, clause)? {
+        return Ok(Became::Wrong(format!("its log tells {other}")));
+    }
+    let alone = failure.mismatch.or.is_empty();
+    let mut bench = Bench::planted(number)?;
+    let (case, mismatch) = shrink::shrink(&mut bench, failure.case, failure.mismatch, &AtomicBool::new(false));
+    let folder = tempfile::tempdir().unwrap();
+    let wave = folder.path().join("wave.fst");
+    waves::run(&mut Bench::planted(number)?, &case, Window::default(), &wave).unwrap().unwrap_err();
+    Ok(Became::Named(alone, Box::new((case, mismatch))))
 }
 
 /// Writes down what the unit does with the fault, and judges what was written: what that tells, if it is not the same.
