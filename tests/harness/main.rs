@@ -115,7 +115,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     };
     thread::scope(|scope| {
         let jobs: Vec<_> =
-            (0..thread::available_parallelism().map_or(1, NonZero::get)).map(|_| scope.spawn(&work)).collect();
+            (0..thread::available_parallelism().map_or(1, NonZero::get)).map(|_| scope.spawn(work)).collect();
         jobs.into_iter().try_for_each(|job| job.join().unwrap())
     })?;
 
