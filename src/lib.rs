@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! gpu-lsu: a GPU load/store unit in SystemVerilog, and the workbench that checks it.
 //!
-//! Arrows run one way: `op <- {model, dut} <- {judge, program} <- {cosim, prove, explain} <- vectors <- cli`; [`sets`] has, a
-//! folder each, what these ask of an instruction set.
+//! Arrows run one way: `op <- {model, dut} <- {judge, program} <- {wave, cone, explain} <- {cosim, prove} <- vectors <- cli`;
+//! [`sets`] has, a folder each, what these ask of an instruction set.
 //!
 //! - [`model`] never looks at `dut` or the RTL, nor they at it: only `cosim` knows both.
 //! - [`judge`] reads a log of what crossed the ports, whoever made it; it knows neither `dut` nor the RTL.
@@ -10,11 +10,14 @@
 //! - The unit sees no register numbers: [`sets`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - `vectors` has cases from `cosim` and all that must come of them from the model.
-//! - [`wave`] writes what it is given, and compares what others wrote; only [`cli`] prints.
+//! - [`wave`] shows what the judge says of a log, as waves and pages, and compares what others wrote; it needs no unit.
+//! - `cone` reads the RTL as text: which lines may be to blame for a mismatch. Only [`cli`] prints.
 //! - A new instruction begins in [`sets`], a new rule in [`clause`].
 
 pub mod clause;
 pub mod cli;
+#[cfg(feature = "rtl")]
+pub mod cone;
 #[cfg(feature = "rtl")]
 pub mod cosim;
 #[cfg(feature = "rtl")]

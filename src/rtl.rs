@@ -9,12 +9,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "rtl")]
-pub mod cone;
 #[path = "../build/identity.rs"]
 mod identity;
 #[path = "../build/listing.rs"]
-mod listing;
+pub(crate) mod listing;
 
 /// Digits of a hash that people are shown.
 const SHORT: usize = 12;

@@ -168,7 +168,10 @@ fn a_run_is_chosen() {
         assert_eq!(ran.code, code, "{}", ran.err);
     }
     let ran = asked(&both, &["--byte", "0x105", "--run", "3"]);
-    assert_eq!((&*ran.err, ran.code), ("error: there is no such run: the log has 2 runs\n", 1));
+    assert_eq!(
+        (&*ran.err, ran.code),
+        ("error: there is no such run: run.jsonl has 2 runs\n\nhint: `--run` counts from 1\n", 1)
+    );
 }
 
 #[test]

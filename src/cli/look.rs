@@ -3,10 +3,10 @@
 
 use super::unit::Unit;
 use crate::{
+    cone::{self, Line},
     explain::words::wrap,
     judge::{Mismatch, log::Issue},
     op::Ctrl,
-    rtl::cone::{self, Line},
 };
 
 /// Lines that a report for people names; the rest is for machines.

@@ -12,13 +12,16 @@ use std::{
 use super::{
     Error,
     contract::{self, Asked},
-    tell,
+    report, tell,
 };
 use crate::{
     explain::words::wrap,
-    judge::log::{
-        lines::{Header, ReadError, Reader, Record},
-        wave::{self, Names},
+    judge::{
+        Judge, Promises,
+        log::{
+            lines::{Header, ReadError, Reader, Record},
+            wave::{self, Names},
+        },
     },
     op::Shape,
     ports::PORTS,
@@ -62,7 +65,64 @@ pub struct Recorded {
     pub records: Box<dyn Iterator<Item = Result<Record, ReadError>>>,
 }
 
+/// One of them.
+pub struct Chosen {
+    /// From 1.
+    pub number: u64,
+    pub record: Record,
+    /// What its unit promises.
+    pub promises: Promises,
+    /// Which one, for messages.
+    pub place: String,
+    /// Ports that a wave has not.
+    pub missing: Vec<&'static str>,
+}
+
 impl Args {
+    /// The run that is asked for, else the first that fails, else the first; inside, the exit code of a refusal that was
+    /// said.
+    ///
+    /// # Errors
+    ///
+    /// When the file, or the contract, cannot be read, or is of another unit.
+    pub fn choose(&self, asked_for: Option<u64>) -> Result<Result<Chosen, ExitCode>, Error> {
+        let Recorded { asked, missing, records } = match self.open()? {
+            Ok(recorded) => recorded,
+            Err(code) => return Ok(Err(code)),
+        };
+        let (mut kept, mut runs) = (None, 0);
+        for record in records {
+            let record = match record {
+                Ok(record) => record,
+                Err(error) => return self.refused(error).map(Err),
+            };
+            runs += 1;
+            if asked_for.is_some_and(|run| run != runs) {
+                continue;
+            }
+            asked.unit.check(record.header.unit)?;
+            let promises = asked.over(record.header.contract);
+            let fails = || record.judge(&mut Judge::new(&record.header.unit), promises).is_err();
+            let wanted = asked_for.is_some() || fails();
+            if wanted || kept.is_none() {
+                kept = Some((runs, record, promises));
+            }
+            if wanted {
+                break;
+            }
+        }
+        let Some((number, record, promises)) = kept else {
+            let has = report::count(runs, "run");
+            tell(&format!(
+                "error: there is no such run: {} has {has}\n\nhint: `--run` counts from 1\n",
+                self.file.display()
+            ));
+            return Ok(Err(ExitCode::FAILURE));
+        };
+        let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
+        Ok(Ok(Chosen { number, record, promises, place, missing }))
+    }
+
     /// Opens the file; inside, the exit code of a refusal that was said.
     ///
     /// # Errors

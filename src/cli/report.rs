@@ -29,7 +29,7 @@ pub struct Json<'a> {
     /// Where to look first.
     #[cfg(feature = "rtl")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    rtl_lines: Option<Vec<crate::rtl::cone::Line>>,
+    rtl_lines: Option<Vec<crate::cone::Line>>,
 }
 
 /// The verdict of one case for machines.

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use super::{Bench, Case, Figures, Mismatch};
 use crate::{
+    cone,
     judge::{
         coverage::Coverage,
         log::{Log, lines::Record},
     },
-    rtl::{Sources, cone},
+    rtl::Sources,
     wave::page::{self, Run, Watched},
 };
 

@@ -4,8 +4,9 @@
 use std::{collections::HashMap, fs, ops::RangeInclusive, path::Path};
 
 use gpu_lsu::{
+    cone,
     cosim::{Case, Mismatch},
-    rtl::{Sources, cone},
+    rtl::Sources,
 };
 
 /// Of all faults, in percent, within the lines that are named.

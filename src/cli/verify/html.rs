@@ -18,9 +18,9 @@ use campaign::{Campaign, Clause, ENDING, FORMAT, Failure};
 use super::{Found, Summary};
 use crate::{
     cli::{Error, note, say},
+    cone,
     cosim::{self, waves::text},
     output::Output,
-    rtl::cone,
     sets::Isa,
 };
 

@@ -11,12 +11,12 @@ use std::{
 use crate::{
     cli::{
         Error, Stdout, judge,
-        recorded::{self, Recorded},
+        recorded::{self, Chosen},
         report, say, tell,
     },
-    judge::{Judge, Promises, log::lines::Record},
+    judge::Judge,
     output::Output,
-    wave::page::{self, Run, Watched},
+    wave::page::{self as wave_page, Run, Watched},
 };
 
 const EXAMPLES: &str = "\
@@ -59,8 +59,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if file != Path::new("-") && is_capsule(file).map_err(|error| unreadable(file, error))? {
         return capsule(args, sink);
     }
-    match chosen(args)? {
-        Ok(chosen) => chosen.page(args, sink),
+    match args.recorded.choose(args.run)? {
+        Ok(chosen) => page(chosen, args, sink),
         Err(code) => Ok(code),
     }
 }
@@ -128,72 +128,24 @@ impl Sink {
     }
 }
 
-/// A run of the file.
-struct Chosen {
-    record: Record,
-    promises: Promises,
-    /// Which one, for messages.
-    place: String,
-    /// Ports that a wave has not.
-    missing: Vec<&'static str>,
-}
-
-/// The run that is asked for, else the first that fails, else the first; inside, the exit code of a refusal that was said.
-fn chosen(args: &Args) -> Result<Result<Chosen, ExitCode>, Error> {
-    let Recorded { asked, missing, records } = match args.recorded.open()? {
-        Ok(recorded) => recorded,
-        Err(code) => return Ok(Err(code)),
-    };
-    let (mut kept, mut runs) = (None, 0);
-    for record in records {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => return args.recorded.refused(error).map(Err),
-        };
-        runs += 1;
-        if args.run.is_some_and(|run| run != runs) {
-            continue;
-        }
-        asked.unit.check(record.header.unit)?;
-        let promises = asked.over(record.header.contract);
-        let judged = args.run.is_none().then(|| record.judge(&mut Judge::new(&record.header.unit), promises));
-        let wanted = judged.is_none_or(|verdict| verdict.is_err());
-        if wanted || kept.is_none() {
-            kept = Some((runs, record, promises));
-        }
-        if wanted {
-            break;
-        }
+/// Judges it, says what came of it, and writes its page.
+fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
+    let Chosen { record, promises, place, missing, .. } = chosen;
+    let (mut judge, mut watched) = (Judge::new(&record.header.unit), Watched::new(&record.log));
+    let verdict = record.watched(&mut judge, promises, &mut watched);
+    let figures = verdict.as_ref().copied().unwrap_or_default();
+    let agrees = figures.comparisons > 0;
+    match &verdict {
+        Err(mismatch) => tell(&report::line("unit", mismatch, &place)),
+        Ok(_) if !agrees => tell("error: nothing was compared: the log shows no operation to its end\n"),
+        Ok(_) => {}
     }
-    let Some((run, record, promises)) = kept else {
-        let has = report::count(runs, "run");
-        tell(&format!("error: {} has {has}\nhint: `--run` counts from 1\n", args.recorded.file.display()));
-        return Ok(Err(ExitCode::FAILURE));
-    };
-    let place = if runs > 1 { format!(", run {run} (line {})", record.line) } else { String::new() };
-    Ok(Ok(Chosen { record, promises, place, missing }))
-}
-
-impl Chosen {
-    /// Judges it, says what came of it, and writes its page.
-    fn page(self, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
-        let Chosen { record, promises, place, missing } = self;
-        let (mut judge, mut watched) = (Judge::new(&record.header.unit), Watched::new(&record.log));
-        let verdict = record.watched(&mut judge, promises, &mut watched);
-        let figures = verdict.as_ref().copied().unwrap_or_default();
-        let agrees = figures.comparisons > 0;
-        match &verdict {
-            Err(mismatch) => tell(&report::line("unit", mismatch, &place)),
-            Ok(_) if !agrees => tell("error: nothing was compared: the log shows no operation to its end\n"),
-            Ok(_) => {}
-        }
-        let coverage = judge.coverage().rows(None);
-        let not_judged = judge::gaps(&record, figures, missing, promises.unjudged());
-        let name = args.recorded.file.display().to_string();
-        let (record, verdict, coverage) = (&record, &verdict, &coverage);
-        let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };
-        sink.page(|mut out| page::write(&run, &watched, &mut out), u8::from(!agrees))
-    }
+    let coverage = judge.coverage().rows(None);
+    let not_judged = judge::gaps(&record, figures, missing, promises.unjudged());
+    let name = args.recorded.file.display().to_string();
+    let (record, verdict, coverage) = (&record, &verdict, &coverage);
+    let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };
+    sink.page(|mut out| wave_page::write(&run, &watched, &mut out), u8::from(!agrees))
 }
 
 /// A capsule, which is played again.

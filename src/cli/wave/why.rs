@@ -8,14 +8,13 @@ use serde::Serialize;
 use crate::{
     cli::{
         Error, Stdout, json_line,
-        recorded::{self, Recorded},
+        recorded::{self, Chosen},
         report, tell,
         units::number,
     },
     explain::words::wrap,
     judge::{
-        Judge, Mismatch,
-        log::lines::Record,
+        Judge,
         trail::{ByteTrail, Kept, PadTrail, Part, RegisterTrail, Source, Stored, Trail},
     },
 };
@@ -25,7 +24,7 @@ FILE is a log as JSON Lines (docs/log.md), or a wave of the unit's ports, VCD or
 lane and its register, the request, memory's answer, and the byte or the beat; docs/why.md reads one.
 
 Examples:
-  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu wave why run.jsonl --byte 0x2000
+  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu wave why run.jsonl --byte 0x20000
   gpu-lsu wave why sim.vcd --scope tb.dut --byte 0x1004 --cycle 120
   gpu-lsu wave why run.jsonl --wb 0x05.3.0
 
@@ -71,7 +70,11 @@ enum Found {
 
 #[derive(Serialize)]
 struct Json<'a> {
+    /// Unit and model, on what was asked for.
     agrees: bool,
+    /// They do not, and the judge lets it pass.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    passes: bool,
     run: u64,
     #[serde(flatten)]
     found: &'a Found,
@@ -80,14 +83,12 @@ struct Json<'a> {
     mismatch: Option<report::Json<'a>>,
 }
 
-/// A run of the file, its number, and its verdict.
-type Run = (u64, Record, Result<(), Box<Mismatch>>);
-
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let (number, record, verdict) = match chosen(args)? {
-        Ok(run) => run,
+    let Chosen { number, record, promises, .. } = match args.recorded.choose(args.run)? {
+        Ok(chosen) => chosen,
         Err(code) => return Ok(code),
     };
+    let verdict = record.judge(&mut Judge::new(&record.header.unit), promises);
     let mismatch = verdict.as_ref().err().map(|mismatch| &**mismatch);
     let trail = Trail::new(&record, mismatch);
     let found = match find(args, &trail) {
@@ -95,15 +96,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(text) => return Ok(refused(&text)),
     };
     let part = found.part();
+    let agrees = part.is_none();
     // Where the judge finds nothing, whatever parts is left open by the contract, or not seen.
-    let agrees = part.is_none() || mismatch.is_none();
-    if let (Some(part), false) = (part, agrees) {
+    let passes = !agrees && mismatch.is_none();
+    if let (Some(part), false) = (part, passes) {
         tell(&wrap(&format!("error: unit and model part at the {part}"), 0));
     }
     let mut output = Stdout::new();
     if args.json {
         let mismatch = mismatch.map(|mismatch| report::json(record.log.issues(), mismatch));
-        let json = Json { agrees, run: number, found: &found, mismatch };
+        let json = Json { agrees, passes, run: number, found: &found, mismatch };
         json_line(&mut output, &json)?;
     } else {
         let lines = found.text();
@@ -111,7 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             let indent = line.len() - line.trim_start().len();
             write!(output, "{}", wrap(line, indent + 4))?;
         }
-        if part.is_some() && agrees {
+        if passes {
             let text = "the judge lets this pass: the contract leaves it open, or the log does not show all of it";
             write!(output, "{}", wrap(text, 4))?;
         }
@@ -119,34 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             write!(output, "{}", wrap(&format!("the run's first divergence: {mismatch}"), 4))?;
         }
     }
-    output.finish(u8::from(!agrees))
-}
-
-/// The run that is asked for; inside, the exit code of a refusal that was said.
-fn chosen(args: &Args) -> Result<Result<Run, ExitCode>, Error> {
-    let Recorded { asked, records, .. } = match args.recorded.open()? {
-        Ok(recorded) => recorded,
-        Err(code) => return Ok(Err(code)),
-    };
-    let (mut first, mut runs) = (None, 0);
-    for record in records {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => return args.recorded.refused(error).map(Err),
-        };
-        runs += 1;
-        if args.run.is_some_and(|run| run != runs) {
-            continue;
-        }
-        asked.unit.check(record.header.unit)?;
-        let promises = asked.over(record.header.contract);
-        let verdict = record.judge(&mut Judge::new(&record.header.unit), promises).map(drop);
-        if verdict.is_err() || args.run.is_some() {
-            return Ok(Ok((runs, record, verdict)));
-        }
-        first = first.or(Some((runs, record, verdict)));
-    }
-    Ok(first.ok_or_else(|| refused(&format!("there is no such run: the log has {}", report::count(runs, "run")))))
+    output.finish(u8::from(!agrees && !passes))
 }
 
 fn refused(text: &str) -> ExitCode {

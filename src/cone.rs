@@ -28,10 +28,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Sources, listing::Listing};
 use crate::{
     judge::{Mismatch, log::Issue},
     op::Ctrl,
+    rtl::{Sources, listing::Listing},
 };
 use symptom::Symptom;
 
