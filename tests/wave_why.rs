@@ -174,6 +174,20 @@ fn a_run_is_chosen() {
     );
 }
 
+/// Where a contract leaves the order of lanes open the judge lets a byte pass that is not the model's: nobody says that it
+/// is.
+#[test]
+fn what_passes_does_not_agree() {
+    let log = LOG.replacen("[260,0,0],[8192", "[256,0,0],[8192", 1);
+    let log = log.replacen(r#""be":"0xff","data":"0x5566778811223344""#, r#""be":"0xf","data":"0x11223344""#, 1);
+    assert_eq!(asked(&log, &["--byte", "0x100"]).code, 1);
+    let ran = asked(&log, &["--byte", "0x100", "--allowed-sets"]);
+    assert!(ran.code == 0 && ran.out.contains("the judge lets this pass"), "{}{}", ran.out, ran.err);
+    let ran = asked(&log, &["--byte", "0x100", "--allowed-sets", "--json"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["agrees"], &json["passes"], ran.code), (&false.into(), &true.into(), 0));
+}
+
 #[test]
 fn what_is_not_there_is_said() {
     for (name, told) in [
