@@ -174,16 +174,29 @@ fn a_run_is_chosen() {
     );
 }
 
+/// Lanes 0 and 1 compare and store in one dword, and both match; the unit let lane 1 come first.
+const MET: &str = r#"{"gpu_lsu_log":1,"unit":{"lanes":4},"memory":{"seed":"0x0","bytes":[{"addr":"0x100","bytes":[0,0,0,0]}]}}
+{"cycle":0,"reset":true}
+{"cycle":3,"ctrl":{"uav":[{"base":"0x100","kind":"Typed","size":"0x80","width":8},{},{},{},{},{},{},{}]}}
+{"cycle":4,"op":{"active":"0x3","addr":[[0,0,0],[0,0,0],[0,0,0],[0,0,0]],"addr_mode":"Typed","element_bytes":4,"element_count":1,"element_mask":1,"kind":"CmpStore","predicate":"0xf","space":"Uav","suppress_helpers":1}}
+{"cycle":4,"data":[0,0,0,0]}
+{"cycle":5,"data":["0x11111111","0x22222222",0,0]}
+{"cycle":9,"req":{"addr":"0x100","be":"0xf","data":"0x0","kind":"ReadExclusive","space":"Uav"}}
+{"cycle":10,"rsp":{"data":"0x0","last":1,"scope":"Sys"}}
+{"cycle":13,"req":{"addr":"0x100","be":"0xf","data":"0x22222222","kind":"WriteExclusive","space":"Uav"}}
+{"cycle":14,"rsp":{"data":"0x0","last":1,"scope":"Sys"}}
+{"cycle":16,"done":{}}
+{"cycle":30,"end":true}
+"#;
+
 /// Where a contract leaves the order of lanes open the judge lets a byte pass that is not the model's: nobody says that it
 /// is.
 #[test]
 fn what_passes_does_not_agree() {
-    let log = LOG.replacen("[260,0,0],[8192", "[256,0,0],[8192", 1);
-    let log = log.replacen(r#""be":"0xff","data":"0x5566778811223344""#, r#""be":"0xf","data":"0x11223344""#, 1);
-    assert_eq!(asked(&log, &["--byte", "0x100"]).code, 1);
-    let ran = asked(&log, &["--byte", "0x100", "--allowed-sets"]);
+    assert_eq!(asked(MET, &["--byte", "0x100"]).code, 1);
+    let ran = asked(MET, &["--byte", "0x100", "--allowed-sets"]);
     assert!(ran.code == 0 && ran.out.contains("the judge lets this pass"), "{}{}", ran.out, ran.err);
-    let ran = asked(&log, &["--byte", "0x100", "--allowed-sets", "--json"]);
+    let ran = asked(MET, &["--byte", "0x100", "--allowed-sets", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&json["agrees"], &json["passes"], ran.code), (&false.into(), &true.into(), 0));
 }

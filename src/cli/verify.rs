@@ -184,9 +184,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         } else {
             write!(output, "\n{}", found.paragraph())?;
             output.flush()?;
-            write!(output, "{}", found.look().text())?;
-            output.flush()?;
+            // What was found is kept before anything else takes time: a second signal may come.
             found.keep(&args.capsule, of_failure);
+            write!(output, "{}", found.look().text())?;
             summary.failed(&found, &mut output)?;
         }
         args.html.as_deref().map(|dir| html::write(dir, &summary, Some(&found), progress));
