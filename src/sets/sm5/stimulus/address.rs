@@ -107,7 +107,7 @@ impl Slot {
                 let elements = (most / self.stride.max(4)).max(1);
                 [rng.random_range(0..elements) as u32, 4 * rng.random_range(0..self.stride.max(4) / 4) as u32, 0]
             }
-            _ => [4 * rng.random_range(0..most.max(4) / 4) as u32, 0, 0],
+            _ => [(4 * rng.random_range(0..most.max(4) / 4)) as u32, 0, 0],
         }
     }
 
