@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which buffer an operation means, where a dword of it is and whether the buffer has it, out of lsu_window_pkg and at ports: `gpu-lsu prove` reads
-// it as a formula. A dword that the buffer does not have is nowhere: its address is given as 0.
+// Which buffer an operation means, where a dword of it is and whether the buffer has it: what lsu_window does with a dword,
+// without its registers, at ports. `gpu-lsu prove` reads it as a formula. A dword that the buffer does not have is nowhere: its address is given as 0.
 
 module lsu_buffer_proof
   import lsu_window_pkg::*;
@@ -14,9 +14,11 @@ module lsu_buffer_proof
   input  logic [35:0] element_i,
   output logic [ 3:0] number_o,
   output logic [ 3:0] fits_o,
+  output logic [47:0] product_o,
   output logic [39:0] addr_o
 );
   assign number_o = buffer_number(slot_i, stage_i);
   assign fits_o = allocated(size_i, element_i);
-  assign addr_o = fits_o[0] ? buffer_address(base_i, stride_i, thread_i, element_i) : '0;
+  assign product_o = product_of(16'(thread_i), stride_i);
+  assign addr_o = fits_o[0] ? sum_of(40'({element_i, 2'b0}) + base_i, 40'(product_o), '0) : '0;
 endmodule

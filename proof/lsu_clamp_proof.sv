@@ -17,5 +17,5 @@ module lsu_clamp_proof
 );
   assign element_o = element(first_i, gpr_i, elem_size_i);
   assign limit_o = unbounded(driver_i, slot_i) ? '0 : limit(driver_i, slot_i, base_i, size_i, elem_size_i);
-  assign below_o = below(driver_i, slot_i, element_o, limit_o);
+  assign below_o = below(element_o, limit_or_none(driver_i, slot_i, base_i, size_i, elem_size_i));
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_window_pkg::place_ptx, with the control registers that it reads at ports of their own: `gpu-lsu prove` reads it as a
-// formula.
+// What lsu_window does with a store of PTX, without its registers, with the control registers that it reads at ports of
+// their own: `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
 
 module lsu_space_proof
   import lsu_pkg::*;
@@ -51,50 +51,58 @@ module lsu_space_proof
   output logic [39:0] private_base_o,  // of the private space, though the access be in none
   output logic [31:0] private_stride_o,
   output logic [31:0] private_size_o,
+  output logic [15:0] count_o,  // the operand of the product, which scales the stride
+  output logic [47:0] product_o,
   output logic        memory_o,
   output logic        shared_o,
   output logic [ 3:0] space_o,  // 0 if the access goes nowhere, as is its address
   output logic [ 2:0] fault_o,
   output logic [39:0] addr_o
 );
-  ctrl_t    ctrl;
+  space_e   written;
+  granule_t at;
+  logic     windowed, in_local, in_shared, out, only, has;
+  where_e   where;
   private_t item;
-  place_t   p;
+  common_t  common;
+  addr_t    sum;
 
-  always_comb begin
-    ctrl = '0;
-    ctrl.local_window = '{base: local_base_i, size: local_size_i};
-    ctrl.shared_window = '{base: shared_base_i, size: shared_size_i};
-    ctrl.local_memory = '{base: item_base_i, stride: item_stride_i, size: item_size_i};
-    ctrl.param_memory = '{base: param_base_i, stride: param_stride_i, size: param_size_i};
-    ctrl.cluster = '{base: cluster_base_i, size: cluster_size_i};
-    ctrl.shared_size = allocated_i;
-    ctrl.alloc[0] = '{base: alloc0_base_i, size: alloc0_size_i};
-    ctrl.alloc[1] = '{base: alloc1_base_i, size: alloc1_size_i};
-    ctrl.alloc[2] = '{base: alloc2_base_i, size: alloc2_size_i};
-    ctrl.alloc[3] = '{base: alloc3_base_i, size: alloc3_size_i};
-    ctrl.alloc[4] = '{base: alloc4_base_i, size: alloc4_size_i};
-    ctrl.alloc[5] = '{base: alloc5_base_i, size: alloc5_size_i};
-    ctrl.alloc[6] = '{base: alloc6_base_i, size: alloc6_size_i};
-    ctrl.alloc[7] = '{base: alloc7_base_i, size: alloc7_size_i};
-  end
-
-  assign range0_o = inside_range(ctrl.alloc[0], ea_i[ADDR_WIDTH-1:0]);
-  assign range1_o = inside_range(ctrl.alloc[1], ea_i[ADDR_WIDTH-1:0]);
-  assign range2_o = inside_range(ctrl.alloc[2], ea_i[ADDR_WIDTH-1:0]);
-  assign range3_o = inside_range(ctrl.alloc[3], ea_i[ADDR_WIDTH-1:0]);
-  assign range4_o = inside_range(ctrl.alloc[4], ea_i[ADDR_WIDTH-1:0]);
-  assign range5_o = inside_range(ctrl.alloc[5], ea_i[ADDR_WIDTH-1:0]);
-  assign range6_o = inside_range(ctrl.alloc[6], ea_i[ADDR_WIDTH-1:0]);
-  assign range7_o = inside_range(ctrl.alloc[7], ea_i[ADDR_WIDTH-1:0]);
-  assign item = private_space(ctrl, space_e'(written_i));
+  // (a)
+  assign written = space_e'(written_i);
+  assign windowed = is_windowed(written);
+  assign at = ea_i[ADDR_WIDTH-1:5];
+  assign in_local = inside_range(local_base_i[39:5], past_range(local_base_i[39:5], local_size_i[39:5]), at);
+  assign in_shared = inside_range(shared_base_i[39:5], past_range(shared_base_i[39:5], shared_size_i[39:5]), at);
+  assign where = where_of(written, 1'b0, in_local, in_shared);
+  assign out = beyond(written, 1'b0, in_shared, ea_i[63:ADDR_WIDTH]);
+  assign count_o = thread_count(where, thread_i);
+  assign item = private_space(written, '{base: item_base_i, stride: item_stride_i, size: item_size_i},
+                              '{base: param_base_i, stride: param_stride_i, size: param_size_i});
   assign private_base_o = item.base;
   assign private_stride_o = item.stride;
   assign private_size_o = item.size;
-  assign p = place_ptx(ctrl, space_e'(written_i), mmio_i, bytes_i == 6'd32, ea_i, thread_i);
-  assign memory_o = p.memory;
-  assign shared_o = p.shared;
-  assign fault_o = p.fault;
-  assign space_o = p.memory || p.shared ? p.space : '0;
-  assign addr_o = p.memory || p.shared ? p.addr : '0;
+  assign common = common_of(written, local_base_i, shared_base_i, item, '{base: cluster_base_i, size: cluster_size_i},
+                            allocated_i[31:5]);
+
+  // (b)
+  assign range0_o = inside_range(alloc0_base_i[39:5], past_range(alloc0_base_i[39:5], alloc0_size_i[39:5]), at);
+  assign range1_o = inside_range(alloc1_base_i[39:5], past_range(alloc1_base_i[39:5], alloc1_size_i[39:5]), at);
+  assign range2_o = inside_range(alloc2_base_i[39:5], past_range(alloc2_base_i[39:5], alloc2_size_i[39:5]), at);
+  assign range3_o = inside_range(alloc3_base_i[39:5], past_range(alloc3_base_i[39:5], alloc3_size_i[39:5]), at);
+  assign range4_o = inside_range(alloc4_base_i[39:5], past_range(alloc4_base_i[39:5], alloc4_size_i[39:5]), at);
+  assign range5_o = inside_range(alloc5_base_i[39:5], past_range(alloc5_base_i[39:5], alloc5_size_i[39:5]), at);
+  assign range6_o = inside_range(alloc6_base_i[39:5], past_range(alloc6_base_i[39:5], alloc6_size_i[39:5]), at);
+  assign range7_o = inside_range(alloc7_base_i[39:5], past_range(alloc7_base_i[39:5], alloc7_size_i[39:5]), at);
+  assign product_o = product_of(count_o, common.stride);
+  assign sum = ea_i[ADDR_WIDTH-1:0] + base_for(windowed, where, common.base, common.window);
+  assign only = only_global(written, mmio_i, bytes_i == 6'd32);
+  assign has = is_allocated(windowed, where, range0_o | range1_o | range2_o | range3_o | range4_o | range5_o
+                                  | range6_o | range7_o, end_t'(at) < common.past, end_t'(at) < common.spad);
+  assign fault_o = fault_at(written, where, out, only, has);
+
+  // (c)
+  assign memory_o = fault_o == FaultNone && where != InShared;
+  assign shared_o = fault_o == FaultNone && where == InShared;
+  assign space_o = fault_o == FaultNone ? space_at(written, where) : '0;
+  assign addr_o = fault_o == FaultNone ? sum_of(sum, addr_t'(product_o), '0) : '0;
 endmodule

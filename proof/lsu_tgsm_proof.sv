@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_uav_pkg::place_tgsm and off_dword, with the g#'s registers at ports of their own: `gpu-lsu prove` reads it as a
-// formula.
+// What lsu_window does with a lane of a g#, without its registers, with the g#'s registers at ports of their own:
+// `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
 
 module lsu_tgsm_proof
   import lsu_pkg::*;
@@ -15,28 +15,39 @@ module lsu_tgsm_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   output logic        misaligned_o,
+  output logic [15:0] count_o,  // of x's
+  output logic [47:0] product_o,
   output logic        memory_o,
   output logic        shared_o,
   output logic [ 3:0] space_o,
   output logic [ 2:0] fault_o,
-  output logic [39:0] addr_o
+  output logic [39:0] addr_o  // 0 if the lane goes nowhere
 );
-  tgsm_t  tgsm;
-  place_t p;
+  addr_mode_e  mode;
+  tgsm_t       tgsm;
+  view_t       view;
+  logic [31:0] dword;
+  product_t    slices;
+  logic        below, fits;
 
-  always_comb begin
-    tgsm = '0;
-    tgsm.kind = resource_e'(kind_i);
-    tgsm.base = base_i;
-    tgsm.size = size_i;
-    tgsm.stride = stride_i;
-  end
+  // (a)
+  assign mode = addr_mode_e'(mode_i);
+  assign tgsm = '{kind: resource_e'(kind_i), base: base_i, size: size_i, stride: stride_i};
+  assign view = view_tgsm(tgsm, mode);
+  assign dword = dword_of(mode, x_i, y_i[31:2]);
+  assign count_o = count_of(mode, stride_i, '0);
+  assign misaligned_o = off_dword(mode, x_i[1:0], y_i[1:0]);
 
-  assign p = place_tgsm(tgsm, addr_mode_e'(mode_i), x_i, y_i);
-  assign misaligned_o = off_dword(addr_mode_e'(mode_i), x_i[1:0], y_i[1:0]);
-  assign memory_o = p.memory;
-  assign shared_o = p.shared;
-  assign space_o = p.space;
-  assign fault_o = p.fault;
-  assign addr_o = p.addr;
+  // (b)
+  assign product_o = product_of(count_o, mode == AddrStruct ? x_i : view.pitch);
+  assign slices = product_of('0, view.slice_pitch);
+  assign below = dwords_t'(dword) < view.past && count_o < view.rows && 16'd0 < view.slices;
+
+  // (c)
+  assign fits = room_for(room_left(mode, view.room, dword), 49'(product_o) + 49'(slices));
+  assign fault_o = fault_of(1'b1, mode, view.bound, below, fits);
+  assign memory_o = 1'b0;
+  assign shared_o = fault_o == FaultNone;
+  assign space_o = SpaceTgsm;
+  assign addr_o = shared_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(product_o), addr_t'(slices)) : '0;
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_uav_pkg::place_uav and off_dword, and on the way there row_index and slice_index, with the u#'s registers at ports
-// of their own: `gpu-lsu prove` reads it as a formula.
+// What lsu_window does with a lane of a u#, without its registers, with the u#'s registers at ports of their own:
+// `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
 
 module lsu_uav_proof
   import lsu_pkg::*;
@@ -21,17 +21,23 @@ module lsu_uav_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   input  logic [31:0] z_i,
-  output logic [15:0] row_o,
+  output logic [15:0] count_o,  // of units: these and the slice are the operands of the products
+  output logic [31:0] unit_o,
   output logic [15:0] slice_o,
+  output logic [47:0] product_o,
+  output logic [47:0] slices_o,
   output logic        misaligned_o,
   output logic        memory_o,
   output logic        shared_o,
   output logic [ 3:0] space_o,
   output logic [ 2:0] fault_o,
-  output logic [39:0] addr_o
+  output logic [39:0] addr_o  // 0 if the lane goes nowhere
 );
-  uav_t   uav;
-  place_t p;
+  addr_mode_e  mode;
+  uav_t        uav;
+  view_t       view;
+  logic [31:0] dword;
+  logic        typed, past, below, fits;
 
   always_comb begin
     uav = '0;
@@ -47,13 +53,27 @@ module lsu_uav_proof
     uav.slice_pitch = slice_pitch_i;
   end
 
-  assign row_o = row_index(uav.dimension, y_i[15:0]);
-  assign slice_o = slice_index(uav.dimension, y_i[15:0], z_i[15:0]);
-  assign p = place_uav(uav, addr_mode_e'(mode_i), x_i, y_i, z_i);
-  assign misaligned_o = off_dword(addr_mode_e'(mode_i), x_i[1:0], y_i[1:0]);
-  assign memory_o = p.memory;
-  assign shared_o = p.shared;
-  assign space_o = p.space;
-  assign fault_o = p.fault;
-  assign addr_o = p.addr;
+  // (a)
+  assign mode = addr_mode_e'(mode_i);
+  assign typed = mode == AddrTyped;
+  assign view = view_uav(uav, mode);
+  assign dword = dword_of(mode, x_i, y_i[31:2]);
+  assign count_o = count_of(mode, uav.stride, row_index(uav.dimension, y_i[15:0]));
+  assign slice_o = typed ? slice_index(uav.dimension, y_i[15:0], z_i[15:0]) : '0;
+  assign past = typed && index_beyond(uav.dimension, y_i[31:16], z_i[31:16]);
+  assign misaligned_o = off_dword(mode, x_i[1:0], y_i[1:0]);
+
+  // (b)
+  assign unit_o = mode == AddrStruct ? x_i : view.pitch;
+  assign product_o = product_of(count_o, unit_o);
+  assign slices_o = product_of(slice_o, view.slice_pitch);
+  assign below = !past && dwords_t'(dword) < view.past && count_o < view.rows && slice_o < view.slices;
+
+  // (c)
+  assign fits = room_for(room_left(mode, view.room, dword), 49'(product_o) + 49'(slices_o));
+  assign fault_o = fault_of(1'b0, mode, view.bound, below, fits);
+  assign memory_o = fault_o == FaultNone;
+  assign shared_o = 1'b0;
+  assign space_o = SpaceUav;
+  assign addr_o = memory_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(product_o), addr_t'(slices_o)) : '0;
 endmodule

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // GPU load/store unit: one operation of one warp in, line requests out, write-back, faults and completion back.
 //
-//   op ---->+---------+   +--------+   +----------+   +-------+
-//           | address |-->| window |-->| coalesce |-->| order |--> mem_req   (one line a cycle)
-//   data -->+---------+   +--------+   +----------+   +-------+
-//                             |                        |     |
-//                             v                        v     v
-//                     scratchpad, fill            pending, cas  <--- mem_rsp (any order, by id)
-//                             |                         |
-//   wb <--------------- writeback <----------------- return
-//   done <------------- inflight  <---- every request, answer and beat
+//   op ----> admit, +--------+   +-------+   +----------+   +-------+   +-------+
+//           address | window |-->| store |-->| coalesce |-->| merge |-->| order |--> mem_req   (one line a cycle)
+//                   +--------+   +-------+   +----------+   +-------+   +-------+
+//   data -------------------------> data --------------------->|         |     |
+//                      |           |                                     v     v
+//                      v           v                                pending, cas  <--- mem_rsp (any order, by id)
+//                    fill     scratchpad                                 |
+//   wb <------------ writeback <--------------------------------------- return
+//   done <---------- inflight  <---- every request, answer and beat
 //
-// An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP).
+// An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP). A group that
+// must wait does so in the store, and keeps no other warp waiting (PORT-FAIR).
 // The promises at these ports are the PORT clauses of src/clause.rs. Sustained: one operation, one data beat, one
 // request, one response, one write-back beat and one done a cycle. mem_rsp_ready_o follows wb_ready_i
-// combinationally, and op_ready_o the readiness of the stages; no valid depends on a ready.
+// combinationally, and op_ready_o looks at op_i; no valid depends on a ready.
 // Golden model: src/model/mod.rs, `plan`.
 
 module lsu
@@ -85,8 +86,8 @@ module lsu
   input  scope_e                      mem_rsp_scope_i,
   input  logic                        mem_rsp_last_i
 );
-  // An operation lives longer than its requests: it also passes the stages, which PENDING alone may not cover.
-  localparam int unsigned Slots = PENDING < 8 ? PENDING + 8 : 2 * PENDING;
+  // An operation lives longer than its requests: it also passes the stages.
+  localparam int unsigned Slots = PENDING + 16;
 
   if (!(LANES inside {4, 8, 16, 32})) $error("LANES must be 4, 8, 16 or 32");
   if (!(LINE_BYTES inside {32, 64, 128})) $error("LINE_BYTES must be 32, 64 or 128");
@@ -98,23 +99,32 @@ module lsu
 
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
+  logic             admitted, address_ready;
   logic             ea_valid, ea_ready, ea_illegal, ea_empty, ea_first, ea_last;
   op_t              ea_op;
   group_t           ea_group;
   logic [LANES-1:0] ea_active, ea_predicate;
   logic [LANES-1:0][63:0] ea;
   logic [LANES-1:0][31:0] ea_z;
+  logic [2:0]       freed;
+
+  assign op_ready_o = admitted && address_ready;
+
+  lsu_admit #(.SLOTS(Slots)) u_admit (
+    .clk_i, .rst_ni, .op_i, .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i(freed),
+    .done_i(done_valid_o && done_ready_i)
+  );
 
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
-    .valid_i(op_valid_i), .ready_o(op_ready_o), .op_i, .active_i(op_active_i), .helper_i(op_helper_i),
+    .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i, .active_i(op_active_i), .helper_i(op_helper_i),
     .predicate_i(op_predicate_i), .addr_i(op_addr_i),
     .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
     .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
     .last_o(ea_last)
   );
 
-  logic                  at_valid, at_ready, at_illegal, at_first, at_last, at_release;
+  logic                  at_valid, at_illegal, at_first, at_last, at_release;
   op_t                   at_op;
   group_t                at_group;
   rows_t                 at_rows;
@@ -125,36 +135,66 @@ module lsu
   logic [LANES-1:0][2:0] at_fault;
   addr_t [LANES-1:0]     at_addr;
 
+  // Nothing stands still there: there is room for all that enters (lsu_admit).
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
     .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .illegal_i(ea_illegal), .active_i(ea_active),
     .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
     .last_i(ea_last),
-    .valid_o(at_valid), .ready_i(at_ready), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
+    .valid_o(at_valid), .ready_i(1'b1), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
     .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .memory_o(at_memory), .space_o(at_space),
     .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault), .release_o(at_release)
   );
 
-  // Dispatch: a group goes to all its parts at once, with its store data; a release waits here for its warp
-  // -------------------------------------------------------------------------------------------------------
-  slot_t               at_slot;
-  ring_ptr_t           data_front;
-  logic [LANES*32-1:0] data_ring [RING_BEATS];
-  logic                go, data_ready, slot_free, memory_ready, fill_ready, spad_ready;
-  logic                needs_memory, needs_fill, needs_spad, memory_waits, spad_waits;
+  // Store: a group waits here for its turn and for its data
+  // -------------------------------------------------------
+  slot_t                 at_slot, dropped_slot;
+  entry_t                at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
+  logic                  fills, counts, dropped, data_done, fill_done, read;
+  logic                  job_valid, job_take, job_resumed, back, drop;
+  job_t                  job;
+  words_t [LANES-1:0]    job_words;
+  logic [LANES-1:0][3:0] job_space;
+  addr_t [LANES-1:0]     job_addr;
+  logic [1:0][LANES-1:0] job_rest, back_rest;
+  logic [WARPS-1:0]      room, idle;
+  logic                  fence_waits;
+  warp_t                 fence_warp;
+  scope_e                fence_scope;
+  logic                  spad_valid, spad_ready;
+  logic [1:0]            spad_busy;
+  warp_t [1:0]           spad_busy_warp;
+  op_t                   spad_op;
+  slot_t                 spad_slot;
+  logic [LANES-1:0]      spad_shared;
+  logic [LANES-1:0][19:0] spad_addr;
+  logic [LANES-1:0][31:0] memory_block [BLOCK_WORDS];
+  logic [LANES-1:0][31:0] spad_block [BLOCK_WORDS];
 
-  assign needs_memory = at_memory != '0;
-  assign needs_fill = at_fill != '0;
-  assign needs_spad = at_shared != '0;
-  assign at_ready = slot_free && data_ready && (!needs_memory || memory_ready) && (!needs_fill || fill_ready)
-      && (!needs_spad || spad_ready) && !(at_release && (memory_waits || spad_waits));
-  assign go = at_valid && at_ready;
+  assign fills = at_fill != '0;
+
+  lsu_store #(.LANES(LANES), .WARPS(WARPS)) u_store (
+    .clk_i, .rst_ni,
+    .valid_i(at_valid), .op_i(at_op), .slot_i(at_slot), .group_i(at_group), .memory_i(at_memory), .space_i(at_space),
+    .shared_i(at_shared), .addr_i(at_addr), .rows_i(at_rows), .fill_i(fills), .release_i(at_release),
+    .entry_o(at_entry), .counts_o(counts), .freed_o(freed), .data_done_i(data_done), .data_entry_i(data_entry),
+    .dropped_o(dropped), .dropped_slot_o(dropped_slot),
+    .fill_done_i(fill_done), .fill_entry_i(fill_entry),
+    .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job), .job_entry_o(job_entry), .job_words_o(job_words),
+    .job_space_o(job_space), .job_addr_o(job_addr), .job_resumed_o(job_resumed), .job_rest_o(job_rest),
+    .back_i(back), .back_entry_i(back_entry), .back_rest_i(back_rest), .drop_i(drop), .read_i(read),
+    .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope),
+    .fence_waits_i(fence_waits), .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp),
+    .spad_valid_o(spad_valid), .spad_ready_i(spad_ready), .spad_op_o(spad_op), .spad_slot_o(spad_slot),
+    .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
+  );
 
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
-    .beats_i(4'($countones(at_rows))), .ready_beats_o(data_ready), .take_i(go), .front_o(data_front),
-    .beat_o(data_ring)
+    .group_i(at_valid && at_rows != '0), .group_entry_i(at_entry), .group_rows_i(at_rows),
+    .group_layout_i(layout_of(at_op)), .done_o(data_done), .done_entry_o(data_entry),
+    .merge_entry_i(read_entry), .merge_block_o(memory_block), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
   );
 
   // Memory, registers that nothing fills, and the scratchpad
@@ -170,15 +210,18 @@ module lsu
   logic [LANES*32-1:0] mem_beat_data, spad_beat_data;
   logic [31:0]         fill_beat_value;
 
-  lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
+  lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
     .clk_i, .rst_ni,
-    .valid_i(go && needs_memory), .ready_o(memory_ready), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
-    .first_i(at_first), .words_i(at_memory), .space_i(at_space), .addr_i(at_addr), .rows_i(at_rows),
-    .front_i(data_front), .ring_i(data_ring),
+    .open_i(at_valid && at_first), .open_op_i(at_op), .open_slot_i(at_slot), .open_group_i(at_group),
+    .open_addr_i(at_addr),
+    .job_valid_i(job_valid), .job_take_o(job_take), .job_i(job), .job_entry_i(job_entry), .job_words_i(job_words),
+    .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
+    .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
+    .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
+    .read_entry_o(read_entry), .read_o(read), .block_i(memory_block),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
     .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
-    .fence_warp_i(at_op.warp), .fence_scope_i(at_op.attr.scope), .fence_waits_o(memory_waits),
     .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
     .answer_o(answer), .answer_error_o(answer_error), .settled_o(settled), .answer_slot_o(answer_slot),
     .answer_served_o(answer_served), .over_o(over), .over_slot_o(over_slot),
@@ -196,18 +239,17 @@ module lsu
 
   lsu_fill #(.LANES(LANES)) u_fill (
     .clk_i, .rst_ni,
-    .valid_i(go && needs_fill), .ready_o(fill_ready), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
-    .fill_i(at_fill),
+    .valid_i(at_valid && fills), .entry_i(at_entry), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
+    .fill_i(at_fill), .done_o(fill_done), .done_entry_o(fill_entry),
     .beat_valid_o(fill_beat_valid), .beat_ready_i(fill_beat_ready), .beat_o(fill_beat),
     .beat_mask_o(fill_beat_mask), .beat_value_o(fill_beat_value)
   );
 
   lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
     .clk_i, .rst_ni,
-    .valid_i(go && needs_spad), .ready_o(spad_ready), .slot_i(at_slot), .op_i(at_op), .shared_i(at_shared),
-    .addr_i(at_addr), .rows_i(at_rows), .front_i(data_front), .ring_i(data_ring),
-    .fence_warp_i(at_op.warp), .fence_waits_o(spad_waits),
-    .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
+    .valid_i(spad_valid), .ready_o(spad_ready), .op_i(spad_op), .slot_i(spad_slot), .shared_i(spad_shared),
+    .addr_i(spad_addr), .block_i(spad_block),
+    .busy_o(spad_busy), .busy_warp_o(spad_busy_warp), .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
     .beat_valid_o(spad_beat_valid), .beat_ready_i(spad_beat_ready), .beat_o(spad_beat), .beat_mask_o(spad_beat_mask),
     .beat_data_o(spad_beat_data)
   );
@@ -231,10 +273,11 @@ module lsu
 
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(Slots)) u_inflight (
     .clk_i, .rst_ni,
-    .slot_free_o(slot_free), .slot_o(at_slot), .group_i(go), .group_first_i(at_first), .group_last_i(at_last),
-    .group_warp_i(at_op.warp), .group_tag_i(at_op.tag), .group_memory_i(needs_memory), .group_fill_i(needs_fill),
-    .group_spad_i(needs_spad), .group_fault_i(at_fault),
+    .slot_o(at_slot), .group_i(at_valid), .group_first_i(at_first), .group_last_i(at_last),
+    .group_warp_i(at_op.warp), .group_tag_i(at_op.tag), .group_memory_i(counts), .group_fill_i(fills),
+    .group_spad_i(at_shared != '0), .group_fault_i(at_fault),
     .sent_i(sent), .sent_final_i(sent_final), .sent_slot_i(sent_slot),
+    .dropped_i(dropped), .dropped_slot_i(dropped_slot),
     .answer_i(answer), .settled_i(settled), .answer_error_i(answer_error), .answer_slot_i(answer_slot),
     .answer_served_i(answer_served), .over_i(over), .over_slot_i(over_slot),
     .beats_done_i(beats_done), .spad_beats_done_i(spad_beats_done), .beats_slot_i(beats_slot),

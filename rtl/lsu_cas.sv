@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Compare-and-store at the memory port: pairs of a read-exclusive and a write-exclusive (PORT-CAS, SM5-CAS, SM5-ORDER).
 //
-//   mem_rsp ---> line register ---> [ step, a lane after the other ] ---> new line, by id ---> lsu_order
+//                             values, by slot
+//                                    |
+//   mem_rsp ---> lines that wait ----+---> line ---> [ step ] ---> new dwords, by id ---> lsu_order
+//                                           ^            |
+//                                           +-- again ---+ while lanes meet
 //
 // A pair begins as any request does; lsu_pending keeps its line and its id for it until it is over. When the line
-// comes, the request's lanes act on it in one cycle, in ascending order. If one of them matched, the write-exclusive
-// is sent from here; if it is refused, the read-exclusive again. There is room for every id, so an answer never waits
-// for a request to be taken. A line comes every cycle, and one goes.
+// comes, the request's lanes act on it: in a cycle the lowest of those that wait on a dword, on every dword at once, so
+// that lanes that meet on one act in ascending order. If one of them matched, the write-exclusive is sent from here; if
+// it is refused, the read-exclusive again. A line comes every cycle, and one goes, as long as no lanes meet. There is
+// room for every id, so an answer never waits, neither for the lines before it nor for a request to be taken.
 // Golden model: src/model/cas.rs.
 
 module lsu_cas
@@ -21,12 +26,12 @@ module lsu_cas
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch: what the lanes compare with and store
-  input  logic                open_i,
-  input  slot_t               open_slot_i,
-  input  addr_t [LANES-1:0]   open_addr_i,
-  input  ring_ptr_t           front_i,  // of the data: the comparison values; the new ones follow
-  input  logic [LANES*32-1:0] ring_i [RING_BEATS],
+  // What an operation's lanes compare with and store, and the dword of the line where; before its first pair begins
+  input  logic                                       open_i,
+  input  slot_t                                      open_slot_i,
+  input  logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] open_at_i,
+  input  logic [LANES-1:0][31:0]                     compare_i,
+  input  logic [LANES-1:0][31:0]                     value_i,
 
   // From lsu_order: a pair begins
   input  logic                  begin_i,
@@ -46,7 +51,7 @@ module lsu_cas
   output logic                    again_valid_o,
   input  logic                    again_ready_i,
   output id_t                     again_id_o,
-  output request_t                again_o,
+  output request_t                again_o,  // what the memory port shows of it; the rest is 0
   output logic [LINE_BYTES-1:0]   again_be_o,
   output logic [LINE_BYTES*8-1:0] again_data_o,
 
@@ -65,135 +70,295 @@ module lsu_cas
   typedef logic [IdBits-1:0] index_t;
 
   // By operation
-  logic [LANES*32-1:0] compare_q [SLOTS];
-  logic [LANES*32-1:0] value_q [SLOTS];
-  at_t [LANES-1:0]     at_q [SLOTS];
-
-  // By id: the pairs
-  logic [PENDING-1:0]      wanted_q;  // a request is to be sent
-  logic [PENDING-1:0]      second_q;  // it is the write-exclusive
-  request_t                request_q [PENDING];
-  logic [LINE_BYTES-1:0]   read_be_q [PENDING];
-  logic [LINE_BYTES-1:0]   write_be_q [PENDING];
-  logic [LINE_BYTES*8-1:0] new_q [PENDING];
+  // ------------
+  logic [LANES-1:0][31:0] compare_q [SLOTS];
+  logic [LANES-1:0][31:0] value_q [SLOTS];
+  at_t [LANES-1:0]        at_q [SLOTS];
 
   always_ff @(posedge clk_i) begin
     if (open_i) begin
-      automatic at_t [LANES-1:0] at;
-      for (int l = 0; l < LANES; l++) at[l] = at_t'(open_addr_i[l] >> 2);
-      at_q[SlotBits'(open_slot_i)] <= at;
-      compare_q[SlotBits'(open_slot_i)] <= ring_i[front_i];
-      value_q[SlotBits'(open_slot_i)] <= ring_i[front_i+ring_ptr_t'(1)];
+      compare_q[SlotBits'(open_slot_i)] <= compare_i;
+      value_q[SlotBits'(open_slot_i)] <= value_i;
+      at_q[SlotBits'(open_slot_i)] <= open_at_i;
     end
-    if (begin_i) begin
-      request_q[index_t'(begin_id_i)] <= begin_request_i;
-      read_be_q[index_t'(begin_id_i)] <= begin_be_i;
+  end
+
+  // The lines that wait
+  // -------------------
+  // A pair has at most one, and there are fewer pairs than ids: the places are never all taken.
+  typedef struct packed {
+    index_t           id;
+    slot_t            slot;
+    logic [LANES-1:0] lanes;  // that the request serves
+  } waiting_t;
+
+  waiting_t                waiting_q [2**IdBits];
+  logic [LINE_BYTES*8-1:0] waiting_line_q [2**IdBits];
+  index_t                  front_q, back_q;
+
+  logic             load;  // the front goes on
+  waiting_t         front;
+  logic [LANES-1:0] rsp_lanes;
+  assign front = waiting_q[front_q];
+
+  always_comb begin
+    rsp_lanes = '0;
+    if (line_i) for (int l = 0; l < LANES; l++) rsp_lanes[l] = rsp_served_i[l] != '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      front_q <= '0;
+      back_q <= '0;
+    end else begin
+      if (line_i) back_q <= back_q + index_t'(1);
+      if (load) front_q <= front_q + index_t'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (line_i) begin
+      waiting_q[back_q] <= '{id: index_t'(rsp_id_i), slot: rsp_slot_i, lanes: rsp_lanes};
+      waiting_line_q[back_q] <= rsp_data_i;
     end
   end
 
   // Step
   // ----
-  logic                    valid_q;
-  index_t                  id_q;
-  slot_t                   slot_q;
-  lane_words_t             served_q;
-  logic [LINE_BYTES*8-1:0] line_q;
+  logic                        valid_q;
+  index_t                      id_q;
+  slot_t                       slot_q;
+  logic [LANES-1:0]            left_q;  // the lanes that have not acted
+  logic [Words-1:0][31:0]      line_q;
+  logic [Words-1:0]            stored_q;
+  logic [LANES-1:0][31:0]      lane_compare_q, lane_value_q;
+  logic [LANES-1:0][LANES-1:0] lane_meets_q;  // the lower lanes that are on the same dword
+
+  at_t [LANES-1:0]             front_at;
+  logic [LANES-1:0][LANES-1:0] front_meets;
+  assign front_at = at_q[SlotBits'(front.slot)];
+
+  logic [LANES-1:0] acts, stores;
+  logic             more;  // lanes that act after these
+  always_comb begin
+    acts = '0;
+    if (valid_q) for (int l = 0; l < LANES; l++) acts[l] = left_q[l] && (lane_meets_q[l] & left_q) == '0;
+  end
+  assign more = valid_q && acts != left_q;
+  assign load = front_q != back_q && !more;
+
+  step_t                  found;
+  logic [LANES-1:0][31:0] word;  // that a lane finds
+  always_comb begin
+    stores = '0;
+    found = '0;
+    if (valid_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        found = step(word[l], lane_compare_q[l], lane_value_q[l]);
+        stores[l] = acts[l] && found.stores;
+      end
+    end
+  end
+
+  // What a lane stores, if it does, is known before it has looked.
+  function automatic logic [31:0] new_value(logic [31:0] compare, logic [31:0] value);
+    step_t match;
+    match = step(compare, compare, value);
+    return match.value;
+  endfunction
+
+  logic [Words-1:0]       put;  // the dwords that are stored
+  logic [Words-1:0][31:0] next;
+`ifdef SYNTHESIS
+  logic [LANES-1:0][Words-1:0] lane_hot_q;  // the dword that a lane is on
+  always_ff @(posedge clk_i) begin
+    if (load) begin
+      for (int l = 0; l < LANES; l++) for (int w = 0; w < Words; w++) lane_hot_q[l][w] <= front_at[l] == at_t'(w);
+    end
+  end
+
+  // Of the lanes that act no two are on one dword.
+  always_comb begin
+    word = '0;
+    put = '0;
+    next = '0;
+    for (int l = 0; l < LANES; l++) begin
+      for (int w = 0; w < Words; w++) word[l] |= {32{lane_hot_q[l][w]}} & line_q[w];
+    end
+    for (int w = 0; w < Words; w++) begin
+      for (int l = 0; l < LANES; l++) begin
+        put[w] |= stores[l] && lane_hot_q[l][w];
+        next[w] |= {32{acts[l] && lane_hot_q[l][w]}} & new_value(lane_compare_q[l], lane_value_q[l]);
+      end
+    end
+  end
+
+  always_comb begin
+    for (int l = 0; l < LANES; l++) begin
+      for (int m = 0; m < LANES; m++) front_meets[l][m] = m < l && front_at[m] == front_at[l];
+    end
+  end
+`else
+  at_t [LANES-1:0] lane_at_q;
+  always_ff @(posedge clk_i) if (load) lane_at_q <= front_at;
+
+  always_comb begin
+    word = '0;
+    if (valid_q) for (int l = 0; l < LANES; l++) if (acts[l]) word[l] = line_q[lane_at_q[l]];
+  end
+
+  always_comb begin
+    put = '0;
+    next = '0;
+    for (int l = 0; l < LANES; l++) begin
+      if (stores[l]) begin
+        put[lane_at_q[l]] = 1'b1;
+        next[lane_at_q[l]] = new_value(lane_compare_q[l], lane_value_q[l]);
+      end
+    end
+  end
+
+  logic [Words-1:0][LANES-1:0] on;  // the lanes so far, by dword
+  always_comb begin
+    front_meets = '0;
+    on = '0;
+    if (load) begin
+      for (int l = 0; l < LANES; l++) begin
+        front_meets[l] = on[front_at[l]];
+        on[front_at[l]][l] = 1'b1;
+      end
+    end
+  end
+`endif
+
+  logic             last, matched;
+  logic [Words-1:0] stored;  // of the whole line
+  assign last = valid_q && !more;
+  assign stored = stored_q | put;
+  assign matched = stored_q != '0 || stores != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else valid_q <= line_i;
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      over_o <= 1'b0;
+    end else begin
+      valid_q <= load || more;
+      over_o <= last && !matched;
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (line_i) begin
-      id_q <= index_t'(rsp_id_i);
-      slot_q <= rsp_slot_i;
-      served_q <= rsp_served_i;
-      line_q <= rsp_data_i;
+    if (more) begin
+      left_q <= left_q & ~acts;
+      stored_q <= stored;
+      for (int w = 0; w < Words; w++) if (put[w]) line_q[w] <= next[w];
+    end else if (load) begin
+      id_q <= front.id;
+      slot_q <= front.slot;
+      left_q <= front.lanes;
+      stored_q <= '0;
+      line_q <= waiting_line_q[front_q];
+      lane_compare_q <= compare_q[SlotBits'(front.slot)];
+      lane_value_q <= value_q[SlotBits'(front.slot)];
+      lane_meets_q <= front_meets;
+    end
+    if (last) begin
+      over_id_o <= id_t'(id_q);
+      over_slot_o <= slot_q;
     end
   end
 
-  logic [31:0]             word [Words];
-  logic [Words-1:0]        stored;
-  logic [LINE_BYTES-1:0]   be;
-  logic [LINE_BYTES*8-1:0] line;
-  logic [LANES*32-1:0]     compare, value;
-  at_t [LANES-1:0]         at;
-  step_t                   s;
-  always_comb begin
-    stored = '0;
-    be = '0;
-    line = '0;
-    compare = '0;
-    value = '0;
-    at = '0;
-    s = '0;
-    for (int w = 0; w < Words; w++) word[w] = '0;
-    if (valid_q) begin
-      compare = compare_q[SlotBits'(slot_q)];
-      value = value_q[SlotBits'(slot_q)];
-      at = at_q[SlotBits'(slot_q)];
-      for (int w = 0; w < Words; w++) word[w] = line_q[w*32+:32];
-      for (int l = 0; l < LANES; l++) begin
-        if (served_q[l] != '0) begin
-          s = step(word[at[l]], compare[l*32+:32], value[l*32+:32]);
-          word[at[l]] = s.value;
-          if (s.stores) stored[at[l]] = 1'b1;
-        end
-      end
-      for (int w = 0; w < Words; w++) begin
-        be[w*4+:4] = {4{stored[w]}};
-        line[w*32+:32] = stored[w] ? word[w] : '0;
-      end
+  // By id: the pairs
+  // ----------------
+  // What the memory port shows of a request
+  typedef struct packed {
+    warp_t  warp;
+    tag_t   tag;
+    group_t group;
+    space_e space;
+    attr_t  attr;
+    addr_t  addr;
+  } shown_t;
+
+  logic [PENDING-1:0]    wanted_q;  // a request is to be sent
+  logic [PENDING-1:0]    second_q;  // it is the write-exclusive
+  shown_t                request_q [PENDING];
+  logic [LINE_BYTES-1:0] read_be_q [PENDING];
+  logic [Words-1:0]      write_q [PENDING];
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      request_q[index_t'(begin_id_i)] <= '{
+        warp: begin_request_i.warp, tag: begin_request_i.tag, group: begin_request_i.group,
+        space: begin_request_i.space, attr: begin_request_i.attr, addr: begin_request_i.addr
+      };
+      read_be_q[index_t'(begin_id_i)] <= begin_be_i;
     end
+    if (last) write_q[id_q] <= stored;
   end
 
-  assign over_o = valid_q && stored == '0;
-  assign over_id_o = id_t'(id_q);
-  assign over_slot_o = slot_q;
+  logic [PENDING-1:0] turn;  // whose request goes
+  index_t             turn_id;
+
+  // A dword that is stored twice keeps what came last.
+  logic [Words-1:0][31:0] new_line;
+  for (genvar w = 0; w < Words; w++) begin : gen_new
+    logic [31:0] new_q [PENDING];
+    always_ff @(posedge clk_i) if (put[w]) new_q[id_q] <= next[w];
+    assign new_line[w] = new_q[turn_id];
+  end
 
   // Send
   // ----
   // The turn goes round, so that a pair that is refused for ever keeps no other waiting.
-  index_t             turn_q, next;
-  logic [PENDING-1:0] wanted_after;
-  assign wanted_after = wanted_q & ~((PENDING'(2) << turn_q) - PENDING'(1));
-  always_comb begin
-    next = '0;
-    for (int i = PENDING - 1; i >= 0; i--) begin
-      if (wanted_after != '0 ? wanted_after[i] : wanted_q[i]) next = index_t'(i);
-    end
-  end
+  logic take;
+  assign take = wanted_q != '0 && (!again_valid_o || again_ready_i);
 
-  assign again_valid_o = wanted_q != '0;
-  assign again_id_o = id_t'(next);
-  always_comb begin
-    again_o = request_q[next];
-    again_o.write = second_q[next];
-  end
-  assign again_be_o = second_q[next] ? write_be_q[next] : read_be_q[next];
-  assign again_data_o = second_q[next] ? new_q[next] : '0;
+  lsu_round_robin #(.PLACES(PENDING)) u_turn (
+    .clk_i, .rst_ni, .request_i(wanted_q), .advance_i(take), .grant_o(turn), .index_o(turn_id)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wanted_q <= '0;
-      turn_q <= '0;
+      again_valid_o <= 1'b0;
     end else begin
-      if (again_valid_o && again_ready_i) begin
-        wanted_q[next] <= 1'b0;
-        turn_q <= next;
-      end
-      if (valid_q && stored != '0) wanted_q[id_q] <= 1'b1;
+      again_valid_o <= take || (again_valid_o && !again_ready_i);
+      if (take) wanted_q <= wanted_q & ~turn;
+      if (last && matched) wanted_q[id_q] <= 1'b1;
       if (refused_i) wanted_q[index_t'(rsp_id_i)] <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_q && stored != '0) begin
-      second_q[id_q] <= 1'b1;
-      write_be_q[id_q] <= be;
-      new_q[id_q] <= line;
-    end
+    if (last) second_q[id_q] <= 1'b1;
     if (refused_i) second_q[index_t'(rsp_id_i)] <= 1'b0;
+  end
+
+  shown_t shown_q;
+  logic   again_second_q;
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      again_id_o <= id_t'(turn_id);
+      shown_q <= request_q[turn_id];
+      again_second_q <= second_q[turn_id];
+      for (int w = 0; w < Words; w++) begin
+        automatic logic writes = second_q[turn_id] && write_q[turn_id][w];
+        again_be_o[w*4+:4] <= second_q[turn_id] ? {4{writes}} : read_be_q[turn_id][w*4+:4];
+        again_data_o[w*32+:32] <= writes ? new_line[w] : '0;
+      end
+    end
+  end
+
+  always_comb begin
+    again_o = '0;
+    again_o.exclusive = 1'b1;
+    again_o.write = again_second_q;
+    again_o.warp = shown_q.warp;
+    again_o.tag = shown_q.tag;
+    again_o.group = shown_q.group;
+    again_o.space = shown_q.space;
+    again_o.attr = shown_q.attr;
+    again_o.addr = shown_q.addr;
   end
 endmodule

@@ -8,6 +8,7 @@
 package lsu_clamp_pkg;
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
+  import lsu_window_pkg::*;
 
   // x * (elem_size + 1)
   function automatic dword_t elements(dword_t x, logic [1:0] elem_size);
@@ -41,8 +42,14 @@ package lsu_clamp_pkg;
     return first + elements(dword_t'(gpr), elem_size);
   endfunction
 
+  // The same, past every dword of a burst where there is none.
+  function automatic dword_t limit_or_none(logic driver, logic [2:0] slot, logic [12:0] base, logic [12:0] size,
+                                           logic [1:0] elem_size);
+    return unbounded(driver, slot) ? '1 : limit(driver, slot, base, size, elem_size);
+  endfunction
+
   // Bit c: component c, c dwords past X at dword x, is below the limit, the dword past.
-  function automatic logic [3:0] below(logic driver, logic [2:0] slot, dword_t x, dword_t past);
-    for (int c = 0; c < 4; c++) below[c] = unbounded(driver, slot) || x + dword_t'(c) < past;
+  function automatic words_t below(dword_t x, dword_t past);
+    return dwords_below(x, past);
   endfunction
 endpackage

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Store data: beats in the order of the operations, before or after them (PORT-DATA).
+// Store data: beats in the order of the operations, before or after them (PORT-DATA), laid out as they come.
 //
-//   data port ---> ring of beats ---> lsu_coalesce, lsu_scratchpad
+//   data port ---> queue of beats ---> [ lay out ] ---> a block for each lane and entry of lsu_store ---> lsu_merge
+//   groups ------> queue of groups -------+                                                        +---> lsu_scratchpad
 //
-// A beat is one register of every lane. Dispatch takes all the beats of an operation at once: those who want them
-// copy them out of the ring in that cycle. The ring holds the beats of two of the largest operations, so that one's
-// gather while another's go.
+// A beat is one register of every lane. It goes, a beat a cycle, to the entry of the oldest group that still wants
+// one, and there to every place where its bytes can lie in 32 naturally aligned bytes: whoever reads the block shifts
+// nothing. Up to RING_BEATS beats wait for their group.
 
 module lsu_data
   import lsu_internal_pkg::*;
@@ -16,38 +17,94 @@ module lsu_data
   input  logic rst_ni,  // asynchronous, active low
 
   // From the data port
-  input  logic                valid_i,
-  output logic                ready_o,
-  input  logic [LANES*32-1:0] data_i,
+  input  logic                   valid_i,
+  output logic                   ready_o,
+  input  logic [LANES-1:0][31:0] data_i,
 
-  // From and to dispatch: an operation's beats are taken when they are all here
-  input  logic [3:0]          beats_i,  // 0 to ROWS
-  output logic                ready_beats_o,
-  input  logic                take_i,
-  output ring_ptr_t           front_o,  // where the oldest beat stands
-  output logic [LANES*32-1:0] beat_o [RING_BEATS]
+  // From lsu_store: a group that has data; there is room for one of each entry
+  input  logic    group_i,
+  input  entry_t  group_entry_i,
+  input  rows_t   group_rows_i,  // not empty
+  input  layout_t group_layout_i,
+
+  // To lsu_store: the last beat of an entry is there from the next cycle on
+  output logic   done_o,
+  output entry_t done_entry_o,
+
+  // To lsu_merge and lsu_scratchpad
+  input  entry_t merge_entry_i,
+  output logic [LANES-1:0][31:0] merge_block_o [BLOCK_WORDS],
+  input  entry_t spad_entry_i,
+  output logic [LANES-1:0][31:0] spad_block_o [BLOCK_WORDS]
 );
-  typedef logic [$bits(ring_ptr_t):0] count_t;
+  typedef struct packed {
+    entry_t  entry;
+    rows_t   rows;
+    layout_t layout;
+  } group_t;
 
-  count_t    count_q;
-  ring_ptr_t back;
-  count_t    taken;
-  assign back = front_o + ring_ptr_t'(count_q);
-  assign taken = take_i ? count_t'(beats_i) : '0;
-  assign ready_o = count_q != count_t'(RING_BEATS);
-  assign ready_beats_o = count_q >= count_t'(beats_i);
+  logic                   beat_valid, full, group_valid;
+  logic [LANES-1:0][31:0] beat;
+  group_t                 group;
+  rows_t                  taken_q;  // beats of the oldest group that are there
+  rows_t                  rest;
+  logic [2:0]             row;
+  logic                   write;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      front_o <= '0;
-      count_q <= '0;
-    end else begin
-      front_o <= front_o + ring_ptr_t'(taken);
-      count_q <= count_q + count_t'(valid_i && ready_o) - taken;
-    end
+  lsu_fifo #(.WIDTH(LANES * 32), .DEPTH(RING_BEATS)) u_beats (
+    .clk_i, .rst_ni, .push_i(valid_i && !full), .data_i, .valid_o(beat_valid), .full_o(full), .pop_i(write),
+    .data_o(beat)
+  );
+  assign ready_o = !full;
+
+  lsu_fifo #(.WIDTH($bits(group_t)), .DEPTH(ENTRIES)) u_groups (
+    .clk_i, .rst_ni, .push_i(group_i), .data_i({group_entry_i, group_rows_i, group_layout_i}), .valid_o(group_valid),
+    .full_o(), .pop_i(done_o), .data_o(group)
+  );
+
+  assign rest = group.rows & ~taken_q;
+  assign write = beat_valid && group_valid;
+  assign done_o = write && (rest & (rest - rows_t'(1))) == '0;
+  assign done_entry_o = group.entry;
+  always_comb begin
+    row = '0;
+    for (int r = ROWS - 1; r >= 0; r--) if (rest[r]) row = 3'(r);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) beat_o[back] <= data_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) taken_q <= '0;
+    else if (write) taken_q <= done_o ? '0 : taken_q | rows_t'(1) << row;
+  end
+
+  // The blocks, a memory for each word of all lanes
+  // -----------------------------------------------
+  logic [31:0]            bytes;
+  logic [LANES-1:0][31:0] unit;
+  assign bytes = write ? beat_bytes(group.layout, row) : '0;
+  always_comb begin
+    unit = beat;
+    if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
+    if (group.layout.unit_bytes == 3'd2) for (int l = 0; l < LANES; l++) unit[l] = {2{beat[l][15:0]}};
+  end
+
+  for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
+    logic [LANES*32-1:0] mem [ENTRIES];
+`ifdef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      for (int b = 0; b < LANES * 4; b++) if (bytes[w*4+b%4]) mem[group.entry][b*8+:8] <= unit[b/4][b%4*8+:8];
+    end
+`else
+    // The same; most beats are words, and a simulator moves them whole.
+    always_ff @(posedge clk_i) begin
+      if (bytes[w*4+:4] == '1) begin
+        mem[group.entry] <= unit;
+      end else if (bytes[w*4+:4] != '0) begin
+        mem[group.entry] <= (mem[group.entry] & ~{LANES{byte_mask(bytes[w*4+:4])}})
+            | (unit & {LANES{byte_mask(bytes[w*4+:4])}});
+      end
+    end
+`endif
+    assign merge_block_o[w] = mem[merge_entry_i];
+    assign spad_block_o[w] = mem[spad_entry_i];
   end
 endmodule

@@ -2,7 +2,7 @@
 // Registers of a load that no memory fills: zeros for what is out of bounds or past an array's limit, and the constants
 // of R700 reads (SPA5-OOB, R700-READ, R700-READOOB, R700-BOUND).
 //
-//   dispatch ---> a group's masks ---> beats, one for each register with a lane ---> lsu_writeback
+//   lsu_window ---> queue of groups ---> a group's masks ---> beats, one for each register with a lane ---> lsu_writeback
 //
 // Golden model: src/model/plan.rs, `filled`.
 
@@ -15,13 +15,17 @@ module lsu_fill
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch; fill_i is not empty
+  // From lsu_window; fill_i is not empty. There is room for a group of each entry of lsu_store
   input  logic   valid_i,
-  output logic   ready_o,
+  input  entry_t entry_i,
   input  op_t    op_i,
   input  slot_t  slot_i,
   input  group_t group_i,
   input  logic [REGISTERS-1:0][LANES-1:0] fill_i,
+
+  // To lsu_store: an entry's group is out of the queue
+  output logic   done_o,
+  output entry_t done_entry_o,
 
   // To lsu_writeback
   output logic             beat_valid_o,
@@ -30,6 +34,35 @@ module lsu_fill
   output logic [LANES-1:0] beat_mask_o,
   output logic [31:0]      beat_value_o  // the same in every lane
 );
+  typedef struct packed {
+    entry_t entry;
+    slot_t  slot;
+    warp_t  warp;
+    tag_t   tag;
+    group_t group;
+    logic [REGISTERS-1:0] one;  // by register: the constant 1
+    logic   one_is_float;
+    logic [REGISTERS-1:0][LANES-1:0] fill;
+  } filling_t;
+
+  filling_t filling, next;
+  logic     queued;
+  always_comb begin
+    filling = '{entry: entry_i, slot: slot_i, warp: op_i.warp, tag: op_i.tag, group: group_i,
+                one: '0, one_is_float: op_i.one_is_float, fill: fill_i};
+    for (int r = 0; r < REGISTERS; r++) begin
+      filling.one[r] = op_i.space == SpaceBuffer && op_i.component_select[r*3+:3] == 3'd5;
+    end
+  end
+
+  lsu_fifo #(.WIDTH($bits(filling_t)), .DEPTH(ENTRIES)) u_queue (
+    .clk_i, .rst_ni, .push_i(valid_i), .data_i(filling), .valid_o(queued), .full_o(), .pop_i(done_o), .data_o(next)
+  );
+
+  logic ready;
+  assign done_o = queued && ready;
+  assign done_entry_o = next.entry;
+
   logic [REGISTERS-1:0][LANES-1:0] fill_q;
   logic [REGISTERS-1:0][31:0]      value_q;
   words_t todo_q;  // registers that are still to go
@@ -46,29 +79,26 @@ module lsu_fill
   };
   assign beat_mask_o = fill_q[register];
   assign beat_value_o = value_q[register];
-  assign ready_o = !beat_valid_o || (beat_ready_i && beat_o.last);
+  assign ready = !beat_valid_o || (beat_ready_i && beat_o.last);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       todo_q <= '0;
-    end else if (valid_i && ready_o) begin
-      for (int r = 0; r < REGISTERS; r++) todo_q[r] <= fill_i[r] != '0;
+    end else if (done_o) begin
+      for (int r = 0; r < REGISTERS; r++) todo_q[r] <= next.fill[r] != '0;
     end else if (beat_valid_o && beat_ready_i) begin
       todo_q <= todo_q & (todo_q - words_t'(1));
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
-      fill_q <= fill_i;
-      slot_q <= slot_i;
-      warp_q <= op_i.warp;
-      tag_q <= op_i.tag;
-      group_q <= group_i;
-      for (int r = 0; r < REGISTERS; r++) begin
-        automatic logic one = op_i.space == SpaceBuffer && op_i.component_select[r*3+:3] == 3'd5;
-        value_q[r] <= !one ? '0 : op_i.one_is_float ? 32'h3f80_0000 : 32'd1;
-      end
+    if (done_o) begin
+      fill_q <= next.fill;
+      slot_q <= next.slot;
+      warp_q <= next.warp;
+      tag_q <= next.tag;
+      group_q <= next.group;
+      for (int r = 0; r < REGISTERS; r++) value_q[r] <= !next.one[r] ? '0 : next.one_is_float ? 32'h3f80_0000 : 32'd1;
     end
   end
 endmodule

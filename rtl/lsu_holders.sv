@@ -8,6 +8,7 @@
 `ifndef SYNTHESIS
 module lsu_holders
   import lsu_pkg::*;
+  import lsu_internal_pkg::*;
 #(
   parameter int unsigned PENDING = 16,
   parameter int unsigned SLOTS = 32
@@ -21,22 +22,23 @@ module lsu_holders
   // Stages on the way in
   // --------------------
   function automatic void stages();
-    if (lsu.ea_valid) held("lsu_address", lsu.ea_op.tag, "lsu_window does not take it");
-    if (lsu.at_valid && !lsu.at_ready) begin
-      if (!lsu.slot_free) held("lsu_window", lsu.at_op.tag, "no place among the operations in flight");
-      if (!lsu.data_ready) held("lsu_window", lsu.at_op.tag, "its store data are not there");
-      if (lsu.needs_memory && !lsu.memory_ready) held("lsu_window", lsu.at_op.tag, "lsu_coalesce does not take it");
-      if (lsu.needs_fill && !lsu.fill_ready) held("lsu_window", lsu.at_op.tag, "lsu_fill does not take it");
-      if (lsu.needs_spad && !lsu.spad_ready) held("lsu_window", lsu.at_op.tag, "lsu_scratchpad does not take it");
-      if (lsu.at_release && lsu.memory_waits) held("lsu_window", lsu.at_op.tag, "a release, whose warp waits for memory");
-      if (lsu.at_release && lsu.spad_waits) held("lsu_window", lsu.at_op.tag, "a release, whose warp is in the scratchpad");
+    for (int e = 0; e < ENTRIES; e++) begin
+      if (lsu.u_store.wait_q[e] || lsu.u_store.spad_q[e]) begin
+        automatic tag_t tag = lsu.u_store.wait_q[e] ? lsu.u_store.job_mem[e].tag : lsu.u_store.spad_op_mem[e].tag;
+        if (lsu.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
+        else if (lsu.u_store.held[e]) held("lsu_store", tag, "a release, whose warp waits");
+        else if (lsu.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
+        else held("lsu_store", tag, "lsu_scratchpad does not take it");
+      end
     end
   endfunction
 
   // Memory
   // ------
   function automatic void memory();
-    if (lsu.u_memory.line_valid) held("lsu_coalesce", lsu.u_memory.line.tag, "lsu_order does not take its request");
+    if (lsu.u_memory.u_coalesce.valid_q) begin
+      held("lsu_coalesce", lsu.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
+    end
     if (lsu.u_memory.next_valid) begin
       if (lsu.u_memory.u_pending.hazard) held("lsu_pending", lsu.u_memory.next.tag, "something stands against its request");
       else if (!lsu.u_memory.next_clear) held("lsu_pending", lsu.u_memory.next.tag, "no id is free for its request");
@@ -59,7 +61,8 @@ module lsu_holders
   // ---------
   function automatic void registers();
     if (lsu.fill_beat_valid) held("lsu_fill", lsu.fill_beat.tag, "lsu_writeback does not take its beat");
-    if (lsu.u_scratchpad.valid_q) held("lsu_scratchpad", lsu.u_scratchpad.tag_q, "its words are not all accessed");
+    if (lsu.u_scratchpad.valid_q) held("lsu_scratchpad", lsu.u_scratchpad.work_q.tag, "its words are not all accessed");
+    if (lsu.u_scratchpad.next_valid_q) held("lsu_scratchpad", lsu.u_scratchpad.next_q.tag, "it waits for the banks");
     if (lsu.spad_beat_valid) held("lsu_scratchpad", lsu.spad_beat.tag, "lsu_writeback does not take its beat");
     if (lsu.wb_valid_o) held("lsu_writeback", lsu.wb_tag_o, "its beat is not taken");
   endfunction
@@ -71,14 +74,12 @@ module lsu_holders
       automatic tag_t tag = lsu.u_inflight.tag_q[s];
       if (lsu.u_inflight.valid_q[s]) begin
         if (lsu.u_inflight.more_q[s]) held("lsu_inflight", tag, "more of its groups are to come");
-        if (lsu.u_inflight.sending_q[s]) held("lsu_inflight", tag, "more of its requests are to come");
         if (lsu.u_inflight.outstanding_q[s]) begin
-          held("lsu_inflight", tag, $sformatf("it counts %0d requests and fills that are not over",
+          held("lsu_inflight", tag, $sformatf("it counts %0d requests, groups and fills that are not over",
                                               lsu.u_inflight.count_q[s]));
         end
         if (lsu.u_inflight.spad_q[s]) held("lsu_inflight", tag, "its part in the scratchpad is not over");
-        if (lsu.u_inflight.follows_q[s]) held("lsu_inflight", tag, "an older operation of its warp is not done");
-        if (lsu.u_inflight.over[s]) held("lsu_inflight", tag, "it is over, and not reported");
+        if (lsu.u_inflight.over[s]) held("lsu_inflight", tag, "it is over, and not reported, or an older one of its warp is not");
       end
     end
     if (lsu.done_valid_o) held("lsu_inflight", lsu.done_tag_o, "its completion is not taken");

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The operations in flight: counts what each still waits for, gathers its faults, and reports it done.
 //
-//   dispatch -- groups --> +-------+
-//   coalesce --- sent ---> | SLOTS |--- oldest of its warp, nothing outstanding ---> done port
-//   answers, beats ------> +-------+
+//   window ---- groups --> |   +-------+
+//   coalesce --- sent ---> | ->| SLOTS |--- the oldest of a warp, nothing outstanding ---> done port
+//   answers, beats ------> |   +-------+
 //
 // An operation is done once its last group came and its last request was made, each was answered, every beat was
-// taken, and its part in the scratchpad is over. The done port follows issue order within a warp: an entry knows the one before it
-// (PORT-DONE). Between warps the port goes round.
+// taken, and its part in the scratchpad is over. What happens is registered first, all of it, so that nothing overtakes
+// anything, and no path from the memory port or the register file's goes on in here. The done port follows issue order
+// within a warp: its operations are a list, of which the head alone is looked at (PORT-DONE). Between warps the port
+// goes round.
 
 module lsu_inflight
   import lsu_pkg::*;
@@ -20,23 +22,24 @@ module lsu_inflight
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From and to dispatch: a group of an operation; the groups of one follow each other
-  output logic                  slot_free_o,
+  // From lsu_window: a group of an operation; the groups of one follow each other. lsu_admit promised it a place
   output slot_t                 slot_o,
   input  logic                  group_i,
   input  logic                  group_first_i,
   input  logic                  group_last_i,
   input  warp_t                 group_warp_i,
   input  tag_t                  group_tag_i,
-  input  logic                  group_memory_i,  // it will make requests
+  input  logic                  group_memory_i,  // it will make requests, or be dropped
   input  logic                  group_fill_i,    // it has registers to fill
   input  logic                  group_spad_i,    // it has a part in the scratchpad
   input  logic [LANES-1:0][2:0] group_fault_i,
 
-  // From lsu_coalesce: one request more
+  // From lsu_coalesce: one request more, the last of its group; from lsu_store: a group whose data nobody wants is over
   input  logic  sent_i,
   input  logic  sent_final_i,
   input  slot_t sent_slot_i,
+  input  logic  dropped_i,
+  input  slot_t dropped_slot_i,
 
   // From the memory port: a first answer, and the answer with which what is no load is over; a load is with its last beat
   input  logic        answer_i,
@@ -62,146 +65,184 @@ module lsu_inflight
   output logic [LANES-1:0][2:0] done_fault_o
 );
   localparam int unsigned SlotBits = $clog2(SLOTS);
-  // Requests in flight, on their way there and on their way back, and fills.
-  localparam int unsigned CountBits = $clog2(SLOTS / 2 + 9);
+  // Groups of which requests are still to be made, requests on their way and in flight, and fills.
+  localparam int unsigned CountBits = $clog2(SLOTS + 2 * ENTRIES + 9);
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [SlotBits-1:0] index_t;
   typedef logic [WarpBits-1:0] warp_index_t;
 
-  // By operation
-  logic [SLOTS-1:0]      valid_q;
-  logic [SLOTS-1:0]      more_q;         // more groups to come
-  logic [SLOTS-1:0]      sending_q;      // more requests to make
-  logic [SLOTS-1:0]      outstanding_q;  // count_q is not zero
-  logic [SLOTS-1:0]      spad_q;
-  logic [SLOTS-1:0]      follows_q;      // an older operation of its warp is in flight: before_q
-  logic [SLOTS-1:0][CountBits-1:0] count_q;
-  index_t                before_q [SLOTS];
-  warp_t                 warp_q [SLOTS];
-  tag_t                  tag_q [SLOTS];
-  logic [LANES-1:0][2:0] fault_q [SLOTS];
-
-  // By warp
-  logic [WARPS-1:0] has_youngest_q;
-  index_t           youngest_q [WARPS];
+  logic   close;  // an operation is reported
+  index_t close_slot;
 
   // A place for the next operation; the groups after its first have it already
   // --------------------------------------------------------------------------
-  index_t current_q;
-  always_comb begin
-    slot_o = slot_t'(current_q);
-    if (group_first_i) for (int s = SLOTS - 1; s >= 0; s--) if (!valid_q[s]) slot_o = slot_t'(s);
-  end
-  assign slot_free_o = !group_first_i || valid_q != '1;
+  // One is at hand. Behind it are those that came free, in the order in which they did, and then those never used. All
+  // that came free fit: one of them would be at hand.
+  logic                       at_hand_q;
+  index_t                     place_q, current_q;
+  index_t                     free_q [2**SlotBits];
+  index_t                     free_front_q, free_back_q;
+  logic [$clog2(SLOTS+1)-1:0] unused_q;  // the first of them
 
-
-  logic open;
+  logic open, refill, has_free, has_unused;
+  assign slot_o = group_first_i ? slot_t'(place_q) : slot_t'(current_q);
   assign open = group_i && group_first_i;
-
-  // The next operation to report
-  // ----------------------------
-  logic [SLOTS-1:0] over, over_after;
-  logic             close;
-  index_t           close_slot;
-  index_t           turn_q;  // the search starts past the last one reported
-
-  assign over = valid_q & ~more_q & ~sending_q & ~outstanding_q & ~spad_q & ~follows_q;
-  assign over_after = over & ~((SLOTS'(2) << turn_q) - SLOTS'(1));
-  assign close = over != '0 && (!done_valid_o || done_ready_i);
-
-  always_comb begin
-    close_slot = '0;
-    for (int s = SLOTS - 1; s >= 0; s--) begin
-      if (over_after != '0 ? over_after[s] : over[s]) close_slot = index_t'(s);
-    end
-  end
+  assign refill = open || !at_hand_q;
+  assign has_free = free_front_q != free_back_q;
+  assign has_unused = 32'(unused_q) != SLOTS;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_valid_o <= 1'b0;
-      turn_q <= '0;
+      at_hand_q <= 1'b0;
+      free_front_q <= '0;
+      free_back_q <= '0;
+      unused_q <= '0;
     end else begin
-      done_valid_o <= close || (done_valid_o && !done_ready_i);
-      if (close) turn_q <= close_slot;
+      if (refill) at_hand_q <= has_free || has_unused;
+      if (refill && has_free) free_front_q <= free_front_q + index_t'(1);
+      if (refill && !has_free && has_unused) unused_q <= unused_q + 1'b1;
+      if (close) free_back_q <= free_back_q + index_t'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (close) begin
-      done_warp_o <= warp_q[close_slot];
-      done_tag_o <= tag_q[close_slot];
-      done_fault_o <= fault_q[close_slot];
-    end
+    if (refill) place_q <= has_free ? free_q[free_front_q] : index_t'(unused_q);
+    if (open) current_q <= place_q;
+    if (close) free_q[free_back_q] <= close_slot;
   end
 
-  // What each waits for
-  // -------------------
-  index_t group_slot, sent_slot, answer_slot, over_slot, beats_slot, store_slot;
-  assign group_slot = index_t'(slot_o);
-  assign sent_slot = index_t'(sent_slot_i);
-  assign answer_slot = index_t'(answer_slot_i);
-  assign over_slot = index_t'(over_slot_i);
-  assign beats_slot = index_t'(beats_slot_i);
-  assign store_slot = index_t'(spad_store_slot_i);
-
-  logic [SLOTS-1:0][CountBits-1:0] count_d;
-  logic [SLOTS-1:0]     outstanding_d;
-  always_comb begin
-    count_d = count_q;
-    outstanding_d = outstanding_q;
-    if (sent_i) count_d[sent_slot] = count_d[sent_slot] + CountBits'(1);
-    if (group_i && group_fill_i) count_d[group_slot] = count_d[group_slot] + CountBits'(1);
-    if (settled_i) count_d[answer_slot] = count_d[answer_slot] - CountBits'(1);
-    if (over_i) count_d[over_slot] = count_d[over_slot] - CountBits'(1);
-    if (beats_done_i) count_d[beats_slot] = count_d[beats_slot] - CountBits'(1);
-    if (sent_i) outstanding_d[sent_slot] = count_d[sent_slot] != '0;
-    if (group_i && group_fill_i) outstanding_d[group_slot] = count_d[group_slot] != '0;
-    if (settled_i) outstanding_d[answer_slot] = count_d[answer_slot] != '0;
-    if (over_i) outstanding_d[over_slot] = count_d[over_slot] != '0;
-    if (beats_done_i) outstanding_d[beats_slot] = count_d[beats_slot] != '0;
-  end
-
-  warp_index_t open_warp, close_warp;
-  assign open_warp = warp_index_t'(group_warp_i);
-  assign close_warp = warp_index_t'(warp_q[close_slot]);
-
-  logic follows;
-  assign follows = has_youngest_q[open_warp] && !(close && close_slot == youngest_q[open_warp]);
+  // What happens
+  // ------------
+  logic                  group_q, opened_q, last_q, memory_q, fill_q, spad_part_q;
+  warp_index_t           group_warp_q;
+  tag_t                  group_tag_q;
+  logic [LANES-1:0][2:0] group_fault_q;
+  logic                  sent_q, sent_final_q, dropped_q, settled_q, error_q, over_q, beats_q, spad_beats_q, store_q;
+  logic [LANES-1:0]      error_lanes_q;
+  index_t                group_slot_q, sent_slot_q, dropped_slot_q, answer_slot_q, over_slot_q, beats_slot_q, store_slot_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= '0;
+      group_q <= 1'b0;
+      sent_q <= 1'b0;
+      dropped_q <= 1'b0;
+      settled_q <= 1'b0;
+      error_q <= 1'b0;
+      over_q <= 1'b0;
+      beats_q <= 1'b0;
+      spad_beats_q <= 1'b0;
+      store_q <= 1'b0;
+    end else begin
+      group_q <= group_i;
+      sent_q <= sent_i;
+      dropped_q <= dropped_i;
+      settled_q <= settled_i;
+      error_q <= answer_i && answer_error_i;
+      over_q <= over_i;
+      beats_q <= beats_done_i;
+      spad_beats_q <= spad_beats_done_i;
+      store_q <= spad_store_done_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    opened_q <= group_first_i;
+    last_q <= group_last_i;
+    memory_q <= group_memory_i;
+    fill_q <= group_fill_i;
+    spad_part_q <= group_spad_i;
+    group_warp_q <= warp_index_t'(group_warp_i);
+    group_tag_q <= group_tag_i;
+    group_slot_q <= index_t'(slot_o);
+    if (group_i) group_fault_q <= group_fault_i;
+    sent_final_q <= sent_final_i;
+    sent_slot_q <= index_t'(sent_slot_i);
+    dropped_slot_q <= index_t'(dropped_slot_i);
+    answer_slot_q <= index_t'(answer_slot_i);
+    if (answer_error_i) for (int l = 0; l < LANES; l++) error_lanes_q[l] <= answer_served_i[l] != '0;
+    over_slot_q <= index_t'(over_slot_i);
+    beats_slot_q <= index_t'(beats_slot_i);
+    store_slot_q <= index_t'(spad_store_slot_i);
+  end
+
+  // What each operation waits for
+  // -----------------------------
+  logic [SLOTS-1:0]                more_q;         // more groups to come
+  logic [SLOTS-1:0]                outstanding_q;  // count_q is not zero
+  logic [SLOTS-1:0]                spad_q;
+  logic [SLOTS-1:0][CountBits-1:0] count_q, count_d;
+  logic [SLOTS-1:0]                outstanding_d;
+
+  // A group's last request takes the group's place in the count.
+  logic more_sent;
+  assign more_sent = sent_q && !sent_final_q;
+
+`ifdef SYNTHESIS
+  // How much less there is after at most three more and four less, written out because so few bits are no carry chain.
+  function automatic logic signed [3:0] less(logic [2:0] more, logic [3:0] over);
+    logic [1:0] up;
+    logic [2:0] down, low;
+    logic [2:1] borrow;
+    up = {(more[2] & more[1]) | (more[2] & more[0]) | (more[1] & more[0]), ^more};
+    low = {1'b0, (over[2] & over[1]) | (over[2] & over[0]) | (over[1] & over[0]), ^over[2:0]};
+    down = {low[1] & low[0] & over[3], low[1] ^ (low[0] & over[3]), low[0] ^ over[3]};
+    borrow[1] = up[0] & ~down[0];
+    borrow[2] = (up[1] & ~down[1]) | (borrow[1] & ~(up[1] ^ down[1]));
+    return {borrow[2] & ~down[2], down[2] ^ borrow[2], up[1] ^ down[1] ^ borrow[1], up[0] ^ down[0]};
+  endfunction
+
+  // Each place for itself, whatever happens together.
+  always_comb begin
+    for (int s = 0; s < SLOTS; s++) begin
+      automatic logic signed [3:0] change = less(
+        {more_sent && sent_slot_q == index_t'(s), group_q && fill_q && group_slot_q == index_t'(s),
+         group_q && memory_q && group_slot_q == index_t'(s)},
+        {dropped_q && dropped_slot_q == index_t'(s), settled_q && answer_slot_q == index_t'(s),
+         over_q && over_slot_q == index_t'(s), beats_q && beats_slot_q == index_t'(s)});
+      count_d[s] = count_q[s] - CountBits'(change);
+      outstanding_d[s] = count_q[s] != CountBits'(change);
+    end
+  end
+`else
+  always_comb begin
+    count_d = count_q;
+    outstanding_d = outstanding_q;
+    if (more_sent) count_d[sent_slot_q] = count_d[sent_slot_q] + CountBits'(1);
+    if (dropped_q) count_d[dropped_slot_q] = count_d[dropped_slot_q] - CountBits'(1);
+    if (group_q && fill_q) count_d[group_slot_q] = count_d[group_slot_q] + CountBits'(1);
+    if (group_q && memory_q) count_d[group_slot_q] = count_d[group_slot_q] + CountBits'(1);
+    if (settled_q) count_d[answer_slot_q] = count_d[answer_slot_q] - CountBits'(1);
+    if (over_q) count_d[over_slot_q] = count_d[over_slot_q] - CountBits'(1);
+    if (beats_q) count_d[beats_slot_q] = count_d[beats_slot_q] - CountBits'(1);
+    if (more_sent) outstanding_d[sent_slot_q] = count_d[sent_slot_q] != '0;
+    if (dropped_q) outstanding_d[dropped_slot_q] = count_d[dropped_slot_q] != '0;
+    if (group_q) outstanding_d[group_slot_q] = count_d[group_slot_q] != '0;
+    if (settled_q) outstanding_d[answer_slot_q] = count_d[answer_slot_q] != '0;
+    if (over_q) outstanding_d[over_slot_q] = count_d[over_slot_q] != '0;
+    if (beats_q) outstanding_d[beats_slot_q] = count_d[beats_slot_q] != '0;
+  end
+`endif
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
       more_q <= '0;
-      sending_q <= '0;
       outstanding_q <= '0;
       spad_q <= '0;
-      follows_q <= '0;
-      has_youngest_q <= '0;
       count_q <= '0;
     end else begin
       count_q <= count_d;
       outstanding_q <= outstanding_d;
-      if (sent_i && sent_final_i) sending_q[sent_slot] <= 1'b0;
-      if (spad_beats_done_i) spad_q[beats_slot] <= 1'b0;
-      if (spad_store_done_i) spad_q[store_slot] <= 1'b0;
-      if (close) begin
-        valid_q[close_slot] <= 1'b0;
-        for (int s = 0; s < SLOTS; s++) if (before_q[s] == close_slot) follows_q[s] <= 1'b0;
-        if (youngest_q[close_warp] == close_slot) has_youngest_q[close_warp] <= 1'b0;
-      end
-      if (open) begin
-        valid_q[group_slot] <= 1'b1;
-        spad_q[group_slot] <= group_spad_i;
-        follows_q[group_slot] <= follows;
-        has_youngest_q[open_warp] <= 1'b1;
-      end
-      if (group_i) begin
-        more_q[group_slot] <= !group_last_i;
-        if (group_memory_i) sending_q[group_slot] <= 1'b1;
+      if (spad_beats_q) spad_q[beats_slot_q] <= 1'b0;
+      if (store_q) spad_q[store_slot_q] <= 1'b0;
+      if (group_q) begin
+        more_q[group_slot_q] <= !last_q;
+        if (opened_q) spad_q[group_slot_q] <= spad_part_q;
       end
     end
   end
 
+  // Faults
+  // ------
   // A lane's outcome over all groups and answers is the lowest code (COM-FAULT). Only what was out of bounds, or
   // misaligned, is known before an answer.
   function automatic logic [2:0] worse(logic [2:0] a, logic [2:0] b);
@@ -209,27 +250,117 @@ module lsu_inflight
     return b == FaultNone || a < b ? a : b;
   endfunction
 
+  logic [LANES-1:0][2:0] fault_q [SLOTS];       // over the groups
+  logic [LANES-1:0]      error_served_q [SLOTS];  // the lanes whose answers came with an error, if has_error_q
+  logic [SLOTS-1:0]      has_error_q;
+  logic [LANES-1:0][2:0] gathered_q, gathered;  // the groups of an operation follow each other
+
+  always_comb begin
+    gathered = group_fault_q;
+    if (group_q && !opened_q) for (int l = 0; l < LANES; l++) gathered[l] = worse(gathered_q[l], group_fault_q[l]);
+  end
+
   always_ff @(posedge clk_i) begin
-    if (open) begin
-      current_q <= group_slot;
-      before_q[group_slot] <= youngest_q[open_warp];
-      youngest_q[open_warp] <= group_slot;
-      warp_q[group_slot] <= group_warp_i;
-      tag_q[group_slot] <= group_tag_i;
-      fault_q[group_slot] <= group_fault_i;
+    if (group_q) begin
+      gathered_q <= gathered;
+      fault_q[group_slot_q] <= gathered;
+      if (opened_q) has_error_q[group_slot_q] <= 1'b0;
     end
-    if (answer_i && answer_error_i) begin
-      automatic logic [LANES-1:0][2:0] fault = fault_q[answer_slot];
-      for (int l = 0; l < LANES; l++) begin
-        if (answer_served_i[l] != '0) fault[l] = worse(fault[l], FaultBus);
-        if (group_i && group_slot == answer_slot) fault[l] = worse(fault[l], group_fault_i[l]);
-      end
-      fault_q[answer_slot] <= fault;
-    end
-    if (group_i && !group_first_i && !(answer_i && answer_error_i && group_slot == answer_slot)) begin
-      automatic logic [LANES-1:0][2:0] fault = fault_q[group_slot];
-      for (int l = 0; l < LANES; l++) fault[l] = worse(fault[l], group_fault_i[l]);
-      fault_q[group_slot] <= fault;
+    if (error_q) begin
+      has_error_q[answer_slot_q] <= 1'b1;
+      error_served_q[answer_slot_q] <= error_lanes_q
+          | (has_error_q[answer_slot_q] ? error_served_q[answer_slot_q] : '0);
     end
   end
+
+  // The list of each warp
+  // ---------------------
+  logic [WARPS-1:0]   any_q;
+  index_t [WARPS-1:0] head_q, youngest_q;
+  index_t             next_q [SLOTS];  // in the list
+  tag_t               tag_q [SLOTS];
+
+  logic [WARPS-1:0] opens, closes, ends;  // ends: the list is empty with this
+  always_comb begin
+    opens = '0;
+    if (group_q && opened_q) opens[group_warp_q] = 1'b1;
+    for (int w = 0; w < WARPS; w++) ends[w] = !any_q[w] || (closes[w] && head_q[w] == youngest_q[w]);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) any_q <= '0;
+    else any_q <= opens | ~ends;
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int w = 0; w < WARPS; w++) begin
+      if (opens[w]) youngest_q[w] <= group_slot_q;
+      if (opens[w] && ends[w]) head_q[w] <= group_slot_q;
+      else if (closes[w]) head_q[w] <= next_q[close_slot];
+    end
+    // The youngest of an empty list may be another warp's by now.
+    if (group_q && opened_q) begin
+      if (any_q[group_warp_q]) next_q[youngest_q[group_warp_q]] <= group_slot_q;
+      tag_q[group_slot_q] <= group_tag_q;
+    end
+  end
+
+  // The next operation to report
+  // ----------------------------
+  logic [SLOTS-1:0] over;
+  logic [WARPS-1:0] ready, head_has_error, turn;
+  warp_index_t      close_warp;
+  logic             close_has_error;
+
+  assign over = ~more_q & ~outstanding_q & ~spad_q;
+  always_comb begin
+    ready = '0;
+    head_has_error = '0;
+    for (int w = 0; w < WARPS; w++) begin
+      if (any_q[w]) begin
+        ready[w] = over[head_q[w]];
+        head_has_error[w] = has_error_q[head_q[w]];
+      end
+    end
+  end
+
+  lsu_round_robin #(.PLACES(WARPS)) u_turn (
+    .clk_i, .rst_ni, .request_i(ready), .advance_i(close), .grant_o(turn), .index_o(close_warp)
+  );
+
+  assign close = ready != '0 && (!done_valid_o || done_ready_i);
+  assign closes = turn & {WARPS{close}};
+  assign close_has_error = (turn & head_has_error) != '0;
+  always_comb begin
+    close_slot = '0;
+    for (int w = 0; w < WARPS; w++) close_slot |= head_q[w] & {SlotBits{turn[w]}};
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) done_valid_o <= 1'b0;
+    else done_valid_o <= close || (done_valid_o && !done_ready_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (close) begin
+      done_warp_o <= warp_t'(close_warp);
+      done_tag_o <= tag_q[close_slot];
+      for (int l = 0; l < LANES; l++) begin
+        if (close_has_error && error_served_q[close_slot][l]) done_fault_o[l] <= worse(fault_q[close_slot][l], FaultBus);
+        else done_fault_o[l] <= fault_q[close_slot][l];
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  // For those who look on: the places that are taken.
+  logic [SLOTS-1:0] valid_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else begin
+      if (close) valid_q[close_slot] <= 1'b0;
+      if (open) valid_q[index_t'(slot_o)] <= 1'b1;
+    end
+  end
+`endif
 endmodule

@@ -13,27 +13,28 @@ module lsu_internal_assert
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (lsu.go) begin
+      if (lsu.at_valid) begin
         // A burst stays out of the scratchpad, an illegal operation goes nowhere.
-        Ways: assert (!(lsu.needs_spad && lsu.at_op.space == SpaceBuffer))
+        Ways: assert (!(lsu.at_shared != '0 && lsu.at_op.space == SpaceBuffer))
           else $error("R700-PLACE: a burst goes to the scratchpad");
-        IllegalStays: assert (!lsu.at_illegal || !(lsu.needs_memory || lsu.needs_fill || lsu.needs_spad))
+        IllegalStays: assert (!lsu.at_illegal || !(lsu.counts || lsu.fills || lsu.at_shared != '0))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
-        // Its place in the in-flight table is free, and its data is there.
-        SlotFree: assert (lsu.u_inflight.valid_q[lsu.u_inflight.group_slot] == !lsu.at_first)
+        // Its place in the in-flight table is free, and so is one in the store.
+        SlotFree: assert (!lsu.at_first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
-        DataThere: assert (lsu.u_data.count_q >= lsu.u_data.taken)
-          else $error("PORT-DATA: an operation takes more data than there is");
+        EntryFree: assert (lsu.u_store.valid_q != '1)
+          else $error("PORT-PROGRESS: a group has no entry in the store");
       end
-      DataFits: assert (32'(lsu.u_data.count_q) <= RING_BEATS)
-        else $error("PORT-DATA: more data than the ring holds");
+      // The stages never stand still.
+      if (lsu.ea_valid) Flows: assert (lsu.ea_ready)
+        else $error("PORT-FAIR: a group waits in front of the store");
 
-      if (lsu.u_memory.line_valid) begin
+      if (lsu.u_memory.picked) begin
         // A line request serves somebody.
-        Leader: assert (lsu.u_memory.u_coalesce.served_q != '0)
+        Leader: assert (lsu.u_memory.picked_request.served != '0)
           else $error("PORT-GROUP: a request that serves no lane");
       end
-      QueueFits: assert (lsu.u_memory.u_order.count_q <= 2'd2)
+      if (lsu.u_memory.line_valid) QueueFits: assert (!lsu.u_memory.u_order.count_q[lsu.u_memory.u_order.warp][3])
         else $error("PORT-ORDER: more requests than the queue holds");
       if (lsu.u_memory.issue) begin
         // Two requests that share a byte, one of them a write, do not meet.
@@ -42,26 +43,28 @@ module lsu_internal_assert
       end
 
       // A pair goes on under an id that is its own.
-      if (lsu.u_memory.again_ready) PairBusy: assert (lsu.u_memory.u_pending.busy_q[lsu.u_memory.u_cas.next]
-                                                     && lsu.u_memory.u_pending.exclusive_q[lsu.u_memory.u_cas.next])
+      if (lsu.u_memory.again_ready) PairBusy: assert (1'((lsu.u_memory.u_pending.busy_q
+                                                         & lsu.u_memory.u_pending.exclusive_q) >> lsu.u_memory.again_id))
         else $error("PORT-CAS: a second half without a first");
 
       // Nothing is counted down that was not counted up.
-      if (lsu.sent) Sending: assert (lsu.u_inflight.sending_q[lsu.u_inflight.sent_slot])
-        else $error("PORT-DONE: a request after the last one of its operation");
-      if (lsu.settled) Answered: assert (lsu.u_inflight.count_q[lsu.u_inflight.answer_slot] != '0)
+      if (lsu.u_inflight.sent_q) begin
+        Sending: assert (lsu.u_inflight.count_q[lsu.u_inflight.sent_slot_q] != '0)
+          else $error("PORT-DONE: a request after the last one of its operation");
+      end
+      if (lsu.u_inflight.settled_q) Answered: assert (lsu.u_inflight.count_q[lsu.u_inflight.answer_slot_q] != '0)
         else $error("PORT-DONE: an answer to an operation that waits for none");
-      if (lsu.over) Over: assert (lsu.u_inflight.count_q[lsu.u_inflight.over_slot] != '0)
+      if (lsu.u_inflight.over_q) Over: assert (lsu.u_inflight.count_q[lsu.u_inflight.over_slot_q] != '0)
         else $error("PORT-CAS: a pair of an operation that waits for none");
-      if (lsu.beats_done) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot] != '0)
+      if (lsu.u_inflight.beats_q) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot_q] != '0)
         else $error("PORT-WB: the last beat of an answer that nobody waits for");
-      if (lsu.spad_beats_done) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.beats_slot])
+      if (lsu.u_inflight.spad_beats_q) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.beats_slot_q])
         else $error("PORT-WB: the last scratchpad beat of an operation that waits for none");
-      if (lsu.spad_stored) Stored: assert (lsu.u_inflight.spad_q[lsu.u_inflight.store_slot])
+      if (lsu.u_inflight.store_q) Stored: assert (lsu.u_inflight.spad_q[lsu.u_inflight.store_slot_q])
         else $error("PORT-SPAD: a scratchpad store of an operation that waits for none");
 
       // A load's words do not fall into a buffer that still drains.
-      if (lsu.u_scratchpad.collect_q) Collect: assert (!lsu.u_scratchpad.full_q[lsu.u_scratchpad.collect_fill_q])
+      if (lsu.u_scratchpad.load_picked_q) Collect: assert (!lsu.u_scratchpad.full[lsu.u_scratchpad.fill_picked_q])
         else $error("PORT-SPAD: a load overwrites the one before it");
     end
   end

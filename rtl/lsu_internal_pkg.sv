@@ -8,10 +8,13 @@ package lsu_internal_pkg;
   parameter int unsigned SLOT_WIDTH = 7;  // bits: an operation's place in the in-flight table
   parameter int unsigned REGISTERS = 4;   // 32-bit registers of one group that a load fills in a lane
   parameter int unsigned ROWS = 8;        // 32-bit registers of one group that a store takes from a lane
-  parameter int unsigned RING_BEATS = 2 * ROWS;  // store data held for operations that come
+  parameter int unsigned ENTRIES = 16;    // groups that the operation store holds; a burst has up to 16
+  parameter int unsigned RING_BEATS = 16; // store data held for operations that come
+  parameter int unsigned BLOCK_WORDS = 8; // of the naturally aligned 32 bytes that hold any access but a burst's
 
   typedef logic [SLOT_WIDTH-1:0] slot_t;
-  typedef logic [$clog2(RING_BEATS)-1:0] ring_ptr_t;
+  typedef logic [$clog2(ENTRIES)-1:0] entry_t;
+  typedef logic [ENTRIES-1:0] entries_t;  // a bit for each
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
   // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
@@ -27,6 +30,29 @@ package lsu_internal_pkg;
     logic [1:0] elem_size;       // from one group to the next, in dwords - 1
     logic [REGISTERS-1:0][2:0] select;  // by register: the word it takes, 4 and above are none
   } format_t;
+
+  // What lsu_store keeps of an operation for the way to memory.
+  typedef struct packed {
+    slot_t       slot;
+    warp_t       warp;
+    tag_t        tag;
+    group_t      group;
+    attr_t       attr;
+    kind_e       kind;
+    logic        burst;
+    logic        mmio;        // a lane a request, each after the answer to the one before (PTX-SEM)
+    logic        await_last;
+    logic [4:0]  element_bytes;
+    logic [3:0]  element_count;
+    logic [7:0]  element_mask;
+  } job_t;
+
+  // How the beats of a store lie in a lane's block. Beat r fills the units of unit_bytes bytes whose number, modulo units,
+  // is r: the access, as often as the block holds it. So a byte stands where its address says, wherever the access lies.
+  typedef struct packed {
+    logic [2:0] unit_bytes;  // 1, 2 or 4
+    logic [3:0] units;       // of the access: 1, 2, 4 or 8
+  } layout_t;
 
   // A request without its bytes.
   typedef struct packed {
@@ -68,27 +94,35 @@ package lsu_internal_pkg;
   endfunction
 
   // Bytes of the whole access of a lane, 1 to 32.
-  function automatic logic [5:0] access_bytes(op_t op);
-    unique case (op.element_count)
-      4'd1:    return 6'(op.element_bytes);
-      4'd2:    return 6'(op.element_bytes) << 1;
-      4'd4:    return 6'(op.element_bytes) << 2;
-      default: return 6'(op.element_bytes) << 3;
+  function automatic logic [5:0] access_size(logic [4:0] element_bytes, logic [3:0] element_count);
+    unique case (element_count)
+      4'd1:    return 6'(element_bytes);
+      4'd2:    return 6'(element_bytes) << 1;
+      4'd4:    return 6'(element_bytes) << 2;
+      default: return 6'(element_bytes) << 3;
     endcase
   endfunction
 
+  function automatic logic [5:0] access_bytes(op_t op);
+    return access_size(op.element_bytes, op.element_count);
+  endfunction
+
   // The bytes of the access that move: those of its elements that are no sinks (PTX-SINK).
-  function automatic logic [31:0] access_mask(op_t op);
-    access_mask = '0;
+  function automatic logic [31:0] moved_bytes(logic [4:0] element_bytes, logic [7:0] element_mask);
+    moved_bytes = '0;
     for (int b = 0; b < 32; b++) begin
-      unique case (op.element_bytes)
-        5'd1:    access_mask[b] = b < 8 && op.element_mask[b%8];
-        5'd2:    access_mask[b] = b < 16 && op.element_mask[b/2%8];
-        5'd4:    access_mask[b] = op.element_mask[b/4];
-        5'd8:    access_mask[b] = op.element_mask[b/8];
-        default: access_mask[b] = op.element_mask[b/16];
+      unique case (element_bytes)
+        5'd1:    moved_bytes[b] = b < 8 && element_mask[b%8];
+        5'd2:    moved_bytes[b] = b < 16 && element_mask[b/2%8];
+        5'd4:    moved_bytes[b] = element_mask[b/4];
+        5'd8:    moved_bytes[b] = element_mask[b/8];
+        default: moved_bytes[b] = element_mask[b/16];
       endcase
     end
+  endfunction
+
+  function automatic logic [31:0] access_mask(op_t op);
+    return moved_bytes(op.element_bytes, op.element_mask);
   endfunction
 
   // The rows of an operation's data, each of which comes as a beat: components of a GPR, elements narrower than a word, or
@@ -105,12 +139,20 @@ package lsu_internal_pkg;
     end
   endfunction
 
-  // Elements narrower than a word come in a row each, and lie side by side.
-  function automatic logic [127:0] side_by_side(logic [4:0] element_bytes, logic [ROWS-1:0][31:0] rows);
-    if (element_bytes == 5'd2) return {rows[7][15:0], rows[6][15:0], rows[5][15:0], rows[4][15:0], rows[3][15:0],
-                                       rows[2][15:0], rows[1][15:0], rows[0][15:0]};
-    return 128'({rows[7][7:0], rows[6][7:0], rows[5][7:0], rows[4][7:0], rows[3][7:0], rows[2][7:0], rows[1][7:0],
-                 rows[0][7:0]});
+  // A burst's GPR has a beat for each component, a compare-and-store one to compare with and one to store.
+  function automatic layout_t layout_of(op_t op);
+    layout_of.unit_bytes = op.element_bytes < 5'd4 ? 3'(op.element_bytes) : 3'd4;
+    if (op.space == SpaceBuffer) layout_of.units = 4'd4;
+    else if (op.kind == KindCmpStore) layout_of.units = 4'd2;
+    else layout_of.units = op.element_bytes < 5'd4 ? op.element_count : 4'(access_bytes(op) >> 2);
+  endfunction
+
+  // The bytes of a block that a beat fills.
+  function automatic logic [31:0] beat_bytes(layout_t layout, logic [2:0] beat);
+    for (int b = 0; b < 32; b++) begin
+      automatic logic [2:0] unit = 3'(5'(b) >> layout.unit_bytes[2:1]);
+      beat_bytes[b] = ((unit ^ beat) & 3'(layout.units - 4'd1)) == '0;
+    end
   endfunction
 
   function automatic logic [31:0] byte_mask(logic [3:0] enables);
@@ -147,6 +189,23 @@ package lsu_internal_pkg;
       else f.select[r] = !select[2] && has[select[1:0]] ? select : 3'd7;
     end
     return f;
+  endfunction
+
+  // The lowest bit alone.
+  function automatic logic [31:0] lowest_bit(logic [31:0] set);
+`ifdef SYNTHESIS
+    logic [31:0] below;  // some bit is there, or below
+    below = set;
+    for (int k = 0; k < 5; k++) below |= below << (1 << k);
+    return set & ~(below << 1);
+`else
+    return set & (~set + 32'd1);
+`endif
+  endfunction
+
+  // The number of the one entry that is set; 0 if none is.
+  function automatic entry_t entry_of(entries_t one);
+    return {|(one & 16'hff00), |(one & 16'hf0f0), |(one & 16'hcccc), |(one & 16'haaaa)};
   endfunction
 
   // The lowest GPR of a burst's rest.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The memory side: a group's lanes become line requests, and the answers become beats.
 //
-//   dispatch ---> coalesce ---> order ---> mem_req
-//                               |   |
-//                         pending   cas
-//                               |   |
-//   beats <------ return <------+---+----- mem_rsp
+//   lsu_store ---> coalesce ---> merge ---> order ---> mem_req
+//                                           |   |
+//                                     pending   cas
+//                                           |   |
+//   beats <----------- return <-------------+---+----- mem_rsp
 //
 // Wiring only.
 
@@ -15,25 +15,44 @@ module lsu_memory
 #(
   parameter int unsigned LANES = 32,
   parameter int unsigned LINE_BYTES = 128,
+  parameter int unsigned WARPS = 8,
   parameter int unsigned PENDING = 16,
   parameter int unsigned SLOTS = 32
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch; words_i is not empty
-  input  logic                valid_i,
-  output logic                ready_o,
-  input  op_t                 op_i,
-  input  slot_t               slot_i,
-  input  group_t              group_i,
-  input  logic                first_i,  // group of its operation
-  input  words_t [LANES-1:0]  words_i,
-  input  logic [LANES-1:0][3:0] space_i,
-  input  addr_t [LANES-1:0]   addr_i,
-  input  rows_t               rows_i,
-  input  ring_ptr_t           front_i,
-  input  logic [LANES*32-1:0] ring_i [RING_BEATS],
+  // From lsu_window: an operation's first group
+  input  logic                open_i,
+  input  op_t                 open_op_i,
+  input  slot_t               open_slot_i,
+  input  group_t              open_group_i,
+  input  addr_t [LANES-1:0]   open_addr_i,
+
+  // From and to lsu_store: groups, and by warp what it must know of their requests
+  input  logic                job_valid_i,
+  output logic                job_take_o,
+  input  job_t                job_i,
+  input  entry_t              job_entry_i,
+  input  words_t [LANES-1:0]  job_words_i,
+  input  logic [LANES-1:0][3:0] job_space_i,
+  input  addr_t [LANES-1:0]   job_addr_i,
+  input  logic                job_resumed_i,
+  input  logic [1:0][LANES-1:0] job_rest_i,
+  output logic                back_o,
+  output entry_t              back_entry_o,
+  output logic [1:0][LANES-1:0] back_rest_o,
+  output logic                drop_o,
+  output logic [WARPS-1:0]    room_o,
+  output logic [WARPS-1:0]    idle_o,
+  input  warp_t               fence_warp_i,
+  input  scope_e              fence_scope_i,
+  output logic                fence_waits_o,
+
+  // From and to lsu_data and lsu_store: an entry's store data, and the last time that they are read
+  output entry_t              read_entry_o,
+  output logic                read_o,
+  input  logic [LANES-1:0][31:0] block_i [BLOCK_WORDS],
 
   // To the memory port
   output logic                    mem_req_valid_o,
@@ -53,14 +72,9 @@ module lsu_memory
   input  scope_e                  mem_rsp_scope_i,
   input  logic                    mem_rsp_last_i,
 
-  // Whether a request of a warp waits, or has no answer of at least a scope (PTX-SEM)
-  input  warp_t  fence_warp_i,
-  input  scope_e fence_scope_i,
-  output logic   fence_waits_o,
-
   // To lsu_inflight: a request more, and a first answer
   output logic   sent_o,
-  output logic   sent_final_o,
+  output logic   sent_final_o,  // the last of its group
   output slot_t  sent_slot_o,
   output logic   answer_o,
   output logic   answer_error_o,
@@ -77,23 +91,39 @@ module lsu_memory
   output logic [LANES-1:0]    beat_mask_o,
   output logic [LANES*32-1:0] beat_data_o
 );
-  logic                    line_valid, line_ready;
+  localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
+
+  logic     picked, picked_final, coming;
+  warp_t    coming_warp;
+  job_t     picked_job;
+  entry_t   picked_entry;
+  request_t picked_request;
+  logic [LANES-1:0][OffsetBits-1:0] picked_offset;
+
+  lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
+    .clk_i, .rst_ni,
+    .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_resumed_i,
+    .job_rest_i, .back_o, .back_entry_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
+    .coming_warp_o(coming_warp), .valid_o(picked), .final_o(picked_final), .job_o(picked_job),
+    .entry_o(picked_entry), .request_o(picked_request), .offset_o(picked_offset)
+  );
+
+  assign sent_o = picked;
+  assign sent_final_o = picked_final;
+  assign sent_slot_o = picked_job.slot;
+
+  logic                    line_valid;
   request_t                line, next;
   logic [LINE_BYTES-1:0]   line_be, next_be;
   logic [LINE_BYTES*8-1:0] line_data;
+  logic [LANES-1:0][OffsetBits-3:0] line_at;
 
-  assign sent_o = line_valid && line_ready;
-  assign sent_slot_o = line.slot;
-
-  lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_coalesce (
+  lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_merge (
     .clk_i, .rst_ni,
-    .valid_i, .ready_o, .op_i, .slot_i, .group_i, .words_i, .space_i, .addr_i, .rows_i, .front_i, .ring_i,
-    .valid_o(line_valid), .ready_i(line_ready), .final_o(sent_final_o), .request_o(line), .be_o(line_be),
-    .data_o(line_data)
+    .valid_i(picked), .final_i(picked_final), .job_i(picked_job), .entry_i(picked_entry),
+    .request_i(picked_request), .offset_i(picked_offset), .entry_o(read_entry_o), .block_i, .final_o(read_o),
+    .at_o(line_at), .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
-
-  logic order_waits, pending_waits;
-  assign fence_waits_o = (line_valid && line.warp == fence_warp_i) || order_waits || pending_waits;
 
   logic next_valid, next_clear, issue;
   logic                    again_valid, again_ready;
@@ -103,12 +133,13 @@ module lsu_memory
   logic [LINE_BYTES*8-1:0] again_data;
   id_t  next_id;
 
-  lsu_order #(.LINE_BYTES(LINE_BYTES)) u_order (
+  lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,
-    .valid_i(line_valid), .ready_o(line_ready), .request_i(line), .be_i(line_be), .data_i(line_data),
+    .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o,
+    .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .clear_i(next_clear), .id_i(next_id),
     .issue_o(issue), .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
-    .again_be_i(again_be), .again_data_i(again_data), .fence_warp_i, .fence_waits_o(order_waits),
+    .again_be_i(again_be), .again_data_i(again_data),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
@@ -124,7 +155,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
     .issue_i(issue), .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write),
-    .over_i(over_o), .over_id_i(over_id), .fence_warp_i, .fence_scope_i, .fence_waits_o(pending_waits),
+    .over_i(over_o), .over_id_i(over_id), .fence_warp_i, .fence_scope_i, .fence_waits_o,
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_settles_o(rsp_settles), .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line),
@@ -132,10 +163,11 @@ module lsu_memory
     .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
 
+  // What the lanes compare with and store; again with each request of the operation.
   lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_cas (
     .clk_i, .rst_ni,
-    .open_i(valid_i && ready_o && op_i.kind == KindCmpStore), .open_slot_i(slot_i), .open_addr_i(addr_i), .front_i,
-    .ring_i,
+    .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(block_i[0]),
+    .value_i(block_i[1]),
     .begin_i(issue && next.exclusive), .begin_id_i(next_id), .begin_request_i(next), .begin_be_i(next_be),
     .line_i(rsp_take && rsp_known && rsp_line), .refused_i(rsp_take && rsp_known && rsp_refused),
     .rsp_id_i(mem_rsp_id_i), .rsp_slot_i(answer_slot_o), .rsp_served_i(answer_served_o), .rsp_data_i(mem_rsp_data_i),
@@ -146,8 +178,7 @@ module lsu_memory
 
   lsu_return #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS)) u_return (
     .clk_i, .rst_ni,
-    .open_i(valid_i && ready_o && first_i), .open_slot_i(slot_i), .open_op_i(op_i), .open_group_i(group_i),
-    .open_addr_i(addr_i),
+    .open_i, .open_slot_i, .open_op_i, .open_group_i, .open_addr_i,
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
     .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_load_i(rsp_load), .rsp_slot_i(answer_slot_o),
     .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Sends requests in the order in which they come, each as soon as nothing in flight stands against it.
+// Sends a warp's requests in the order in which they come, each as soon as nothing in flight stands against it.
 //
-//                 +---------+     hazard, id     +----------+
-//   coalesce ---> | 2 deep  |---> lsu_pending -->| register |---> mem_req
-//                 +---------+         cas ------>|          |
-//                                                +----------+
+//                +----------------+     hazard, id     +----------+
+//   merge  --->  | a queue a warp |---> lsu_pending -->| register |---> mem_req
+//                +----------------+         cas ------>|          |
+//                                                      +----------+
 //
-// The short queue cuts the ready path: ready_o depends on registers alone. What is offered stays, because a
-// request is registered in the pending table, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The rest of
-// a compare-and-store's pair has its id already; it and the queue take turns when both have something (PORT-CAS).
+// One warp's oldest request is tried in a cycle, and then another warp's if there is one, so that who is held holds nobody
+// (PORT-FAIR). lsu_coalesce makes no request that has no room here. What is offered stays, because a request is
+// registered in the pending table, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The rest of a
+// compare-and-store's pair has its id already; it and the queues take turns when both have something (PORT-CAS).
 
 module lsu_order
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
 #(
-  parameter int unsigned LINE_BYTES = 128
+  parameter int unsigned LINE_BYTES = 128,
+  parameter int unsigned WARPS = 8
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_coalesce
+  // From and to lsu_coalesce and lsu_store: a request is on its way; by warp, whether one more may be, and whether none is
+  input  logic             coming_i,
+  input  warp_t            coming_warp_i,
+  output logic [WARPS-1:0] room_o,
+  output logic [WARPS-1:0] idle_o,
+
+  // From lsu_merge
   input  logic                    valid_i,
-  output logic                    ready_o,
   input  request_t                request_i,
   input  logic [LINE_BYTES-1:0]   be_i,
   input  logic [LINE_BYTES*8-1:0] data_i,
 
-  // To and from lsu_pending: the request that waits, and whether it may go
+  // To and from lsu_pending: the request that is tried, and whether it may go
   output logic                  next_valid_o,
   output request_t              next_o,
   output logic [LINE_BYTES-1:0] next_be_o,
@@ -42,10 +49,6 @@ module lsu_order
   input  logic [LINE_BYTES-1:0]   again_be_i,
   input  logic [LINE_BYTES*8-1:0] again_data_i,
 
-  // Whether a request of a warp waits here
-  input  warp_t                 fence_warp_i,
-  output logic                  fence_waits_o,
-
   // To the memory port
   output logic                    mem_req_valid_o,
   input  logic                    mem_req_ready_i,
@@ -54,53 +57,95 @@ module lsu_order
   output logic [LINE_BYTES-1:0]   mem_req_be_o,
   output logic [LINE_BYTES*8-1:0] mem_req_data_o
 );
-  request_t                request_q [2];
-  logic [LINE_BYTES-1:0]   be_q [2];
-  logic [LINE_BYTES*8-1:0] data_q [2];
-  logic [1:0]              count_q;
-  logic                    front_q;
+  // Of a warp alone: as many as pass from lsu_coalesce to here and back, and some to spare.
+  localparam int unsigned Depth = 8;
+  localparam int unsigned DepthBits = $clog2(Depth);
+  localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
+  typedef logic [WarpBits-1:0] warp_index_t;
+  typedef logic [DepthBits-1:0] ptr_t;
+  typedef logic [DepthBits:0] count_t;
+  typedef logic [WarpBits+DepthBits-1:0] place_ptr_t;
 
-  logic push, back;
-  assign ready_o = count_q != 2'd2;
-  assign push = valid_i && ready_o;
-  assign back = front_q ^ count_q[0];
+  request_t                request_mem [2**(WarpBits+DepthBits)];
+  logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
+  logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
+  count_t [WARPS-1:0]      coming_q;  // on their way or here
+  count_t [WARPS-1:0]      count_q;   // here
+  ptr_t [WARPS-1:0]        front_q, back_q;
 
-  assign next_valid_o = count_q != 2'd0;
-  assign next_o = request_q[front_q];
-  assign next_be_o = be_q[front_q];
-  assign fence_waits_o = (next_valid_o && next_o.warp == fence_warp_i)
-      || (count_q == 2'd2 && request_q[~front_q].warp == fence_warp_i);
+  warp_index_t coming_warp, warp, try_q;
+  assign coming_warp = warp_index_t'(coming_warp_i);
+  assign warp = warp_index_t'(request_i.warp);
 
+  place_ptr_t front;
+  assign front = {try_q, front_q[try_q]};
+  assign next_valid_o = count_q[try_q] != '0;
+  assign next_o = request_mem[front];
+  assign next_be_o = be_mem[front];
+
+  // The turn changes whether or not it is used: a pair does not wait to hear that a hazard stands.
   logic room, turn_q;  // turn_q: the pairs' turn
   assign room = !mem_req_valid_o || mem_req_ready_i;
-  assign again_ready_o = room && again_valid_i && (turn_q || !(next_valid_o && clear_i));
-  assign issue_o = room && next_valid_o && clear_i && !again_ready_o;
+  assign again_ready_o = room && again_valid_i && (turn_q || !next_valid_o);
+  assign issue_o = room && next_valid_o && clear_i && !(again_valid_i && turn_q);
+
+  // The warp that is tried next, as if this one's request went.
+  logic [WARPS-1:0] some;
+  warp_index_t      try_d;
+  always_comb begin
+    for (int w = 0; w < WARPS; w++) begin
+      some[w] = (warp_index_t'(w) == try_q ? count_q[w] > count_t'(1) : count_q[w] != '0)
+          || (valid_i && warp == warp_index_t'(w));
+    end
+  end
+
+  lsu_round_robin #(.PLACES(WARPS)) u_turn (
+    .clk_i, .rst_ni, .request_i(some), .advance_i(some != '0), .grant_o(), .index_o(try_d)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      count_q <= 2'd0;
-      front_q <= 1'b0;
+      coming_q <= '0;
+      count_q <= '0;
+      front_q <= '0;
+      back_q <= '0;
+      try_q <= '0;
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
     end else begin
-      count_q <= count_q + 2'(push) - 2'(issue_o);
-      front_q <= front_q ^ issue_o;
+      for (int w = 0; w < WARPS; w++) begin
+        automatic logic goes = issue_o && try_q == warp_index_t'(w);
+        automatic logic comes = coming_i && coming_warp == warp_index_t'(w);
+        automatic logic is_here = valid_i && warp == warp_index_t'(w);
+        if (comes != goes) coming_q[w] <= comes ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
+        if (is_here != goes) count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
+        if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
+        if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
+      end
+      if (some != '0) try_q <= try_d;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
-      if (issue_o || again_ready_o) turn_q <= issue_o;
+      if (room) turn_q <= !turn_q;
+    end
+  end
+
+  always_comb begin
+    for (int w = 0; w < WARPS; w++) begin
+      room_o[w] = !coming_q[w][DepthBits];
+      idle_o[w] = coming_q[w] == '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (push) begin
-      request_q[back] <= request_i;
-      be_q[back] <= be_i;
-      data_q[back] <= data_i;
+    if (valid_i) begin
+      request_mem[{warp, back_q[warp]}] <= request_i;
+      be_mem[{warp, back_q[warp]}] <= be_i;
+      data_mem[{warp, back_q[warp]}] <= data_i;
     end
     if (issue_o) begin
       mem_req_id_o <= id_i;
-      mem_req_o <= request_q[front_q];
-      mem_req_be_o <= be_q[front_q];
-      mem_req_data_o <= data_q[front_q];
+      mem_req_o <= next_o;
+      mem_req_be_o <= next_be_o;
+      mem_req_data_o <= data_mem[front];
     end else if (again_ready_o) begin
       mem_req_id_o <= again_id_i;
       mem_req_o <= again_i;

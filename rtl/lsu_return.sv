@@ -18,7 +18,7 @@ module lsu_return
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From dispatch, with an operation's first group: what to do with its responses
+  // From lsu_window, with an operation's first group: what to do with its responses
   input  logic    open_i,
   input  slot_t   open_slot_i,
   input  op_t     open_op_i,

@@ -2,6 +2,15 @@
 // Where a lane's compare-and-store is made: SM5-RAW, SM5-STRUCT, SM5-TYPED; SM5-ALIGN, SM5-OOB-UAV, SM5-OOB-OFFSET,
 // SM5-OOB-TGSM, SM5-UNBOUND.
 //
+// A stage of lsu_window each: (a) `view_uav` or `view_tgsm` for the operation, and for each lane the operands; (b) two
+// products, and what is compared with no product; (c) the sums. An address is base + offset, where
+//
+//             offset of the dword       bytes of the products' sum that are left to be past
+//   raw       4 * (x / 4)               1
+//   struct    4 * (y / 4) + x * stride  size - stride + 1
+//   typed     4 * x + row * row_pitch   size - 4 * x
+//                   + slice * slice_pitch
+//
 // Offsets are exact: no sum or product here can wrap. Sizes, strides and pitches are multiples of a dword, so a dword is
 // inside as soon as its first byte is.
 // Golden model: src/model/uav.rs.
@@ -10,44 +19,41 @@ package lsu_uav_pkg;
   import lsu_pkg::*;
   import lsu_window_pkg::*;
 
-  // An aligned dword of a resource, or why there is none.
+  typedef logic [ADDR_WIDTH:2] dwords_t;    // number of dwords
+  typedef logic [ADDR_WIDTH+1:0] room_t;    // bytes; below 0 if the highest bit is set
+  typedef logic [15:0] pitched_t;           // an index that a pitch scales
+
+  // What the lanes have in common.
   typedef struct packed {
-    fault_e fault;
-    addr_t  offset;  // bytes
-  } dword_at_t;
+    logic        bound;   // the slot holds what it is taken for (SM5-KIND)
+    addr_t       base;
+    dwords_t     past;    // that the first dword must lie below: of raw the size, of struct the stride, of typed the width
+    logic [31:0] pitch;   // of rows
+    logic [31:0] slice_pitch;
+    pitched_t    rows;    // that a row must be below
+    pitched_t    slices;
+    room_t       room;    // for the products, and what of a typed resource the first index takes
+  } view_t;
 
   // What SM5-ALIGN forces: the byte address of a raw resource, the byte in a structure.
   function automatic logic off_dword(addr_mode_e mode, logic [1:0] x, logic [1:0] y);
     return mode == AddrRaw ? x != '0 : mode == AddrStruct && y != '0;
   endfunction
 
-  // dword counts from the resource's base, or in a structure's from its first byte.
-  function automatic dword_at_t raw(addr_t size, logic [29:0] dword);
-    dword_at_t d;
-    d.offset = addr_t'({dword, 2'b0});
-    d.fault = d.offset < size ? FaultNone : FaultAllocation;
-    return d;
-  endfunction
-
-  // Of the two tests the index decides.
-  function automatic dword_at_t structured(addr_t size, logic [11:0] stride, logic [31:0] x, logic [29:0] dword);
-    dword_at_t   d;
-    logic [31:0] byte_of;
-    logic [44:0] first;  // of the structure; the next one's too is below 2^45
-    byte_of = {dword, 2'b0};
-    first = 45'(x) * 45'(stride);
-    d.offset = addr_t'(first) + addr_t'(byte_of);
-    if (first + 45'(stride) > 45'(size)) d.fault = FaultAllocation;
-    else d.fault = byte_of < 32'(stride) ? FaultNone : FaultUndefined;
-    return d;
-  endfunction
-
   // The indices that pitches scale. One that is below its dimension has 16 bits; one that there is none of is 0.
-  function automatic logic [15:0] row_index(dimension_e dimension, logic [15:0] y);
-    return dimension inside {Dim2d, Dim2dArray, Dim3d} ? y : '0;
+  function automatic logic has_rows(dimension_e dimension);
+    return dimension inside {Dim2d, Dim2dArray, Dim3d};
   endfunction
 
-  function automatic logic [15:0] slice_index(dimension_e dimension, logic [15:0] y, logic [15:0] z);
+  function automatic logic has_slices(dimension_e dimension);
+    return dimension inside {Dim1dArray, Dim2dArray, Dim3d};
+  endfunction
+
+  function automatic pitched_t row_index(dimension_e dimension, logic [15:0] y);
+    return has_rows(dimension) ? y : '0;
+  endfunction
+
+  function automatic pitched_t slice_index(dimension_e dimension, logic [15:0] y, logic [15:0] z);
     unique case (dimension)
       Dim1dArray: return y;
       Dim2dArray, Dim3d: return z;
@@ -55,57 +61,101 @@ package lsu_uav_pkg;
     endcase
   endfunction
 
-  function automatic dword_at_t typed(uav_t uav, logic [31:0] x, logic [31:0] y, logic [31:0] z);
-    dword_at_t   d;
-    logic        inside_all;
-    logic [49:0] row, slice, sum;
-    unique case (uav.dimension)
-      DimBuffer, Dim1d: inside_all = 1'b1;
-      Dim1dArray: inside_all = y < 32'(uav.depth);
-      Dim2d: inside_all = y < 32'(uav.height);
-      Dim2dArray, Dim3d: inside_all = y < 32'(uav.height) && z < 32'(uav.depth);
-      default: inside_all = 1'b0;
+  // One of them has more bits, of which these are the high ones.
+  function automatic logic index_beyond(dimension_e dimension, logic [31:16] y, logic [31:16] z);
+    unique case (dimension)
+      Dim1dArray, Dim2d: return y != '0;
+      Dim2dArray, Dim3d: return y != '0 || z != '0;
+      default: return 1'b0;
     endcase
-    row = 50'(row_index(uav.dimension, y[15:0])) * 50'(uav.row_pitch);
-    slice = 50'(slice_index(uav.dimension, y[15:0], z[15:0])) * 50'(uav.slice_pitch);
-    sum = 50'({x, 2'b0}) + row + slice;
-    d.offset = addr_t'(sum);
-    d.fault = inside_all && x < uav.width && sum < 50'(uav.size) ? FaultNone : FaultAllocation;
-    return d;
+  endfunction
+
+  // Where structures may start: the last one ends at the size. Both are multiples of 4, and one byte more is an odd one.
+  function automatic room_t structures(addr_t size, logic [11:0] stride);
+    return (room_t'(size) - room_t'(stride)) | room_t'(1);
   endfunction
 
   // u#. A slot that is bound as something else is unbound.
-  function automatic place_t place_uav(uav_t uav, addr_mode_e mode, logic [31:0] x, logic [31:0] y, logic [31:0] z);
-    dword_at_t as_raw, as_structured, as_typed, d;
-    place_t    p;
-    // Not under the conditions: a proof would have products of operands that mean nothing where they do not hold.
-    as_raw = raw(uav.size, x[31:2]);
-    as_structured = structured(uav.size, uav.stride, x, y[31:2]);
-    as_typed = typed(uav, x, y, z);
-    d = '{fault: FaultAllocation, offset: '0};
-    if (mode == AddrRaw && uav.kind == ResourceRaw) d = as_raw;
-    if (mode == AddrStruct && uav.kind == ResourceStructured) d = as_structured;
-    if (mode == AddrTyped && uav.kind == ResourceTyped) d = as_typed;
-    p = '0;
-    p.space = SpaceUav;
-    p.fault = d.fault;
-    p.memory = d.fault == FaultNone;
-    if (p.memory) p.addr = uav.base + d.offset;
-    return p;
+  function automatic view_t view_uav(uav_t uav, addr_mode_e mode);
+    view_t v;
+    v.base = uav.base;
+    v.pitch = uav.row_pitch;
+    v.slice_pitch = uav.slice_pitch;
+    v.rows = '1;
+    v.slices = '1;
+    unique case (mode)
+      AddrRaw: begin
+        v.bound = uav.kind == ResourceRaw;
+        v.past = dwords_t'(uav.size[ADDR_WIDTH-1:2]);
+        v.room = room_t'(1);
+      end
+      AddrStruct: begin
+        v.bound = uav.kind == ResourceStructured;
+        v.past = dwords_t'(uav.stride[11:2]);
+        v.room = structures(uav.size, uav.stride);
+      end
+      default: begin
+        v.bound = uav.kind == ResourceTyped && uav.dimension <= Dim3d;
+        v.past = dwords_t'(uav.width);
+        v.room = room_t'(uav.size);
+        if (has_rows(uav.dimension)) v.rows = uav.height;
+        if (has_slices(uav.dimension)) v.slices = uav.depth;
+      end
+    endcase
+    return v;
   endfunction
 
-  // g#. Whatever is out of its bounds makes shared memory undefined.
-  function automatic place_t place_tgsm(tgsm_t tgsm, addr_mode_e mode, logic [31:0] x, logic [31:0] y);
-    dword_at_t d;
-    place_t    p;
-    d = '{fault: FaultUndefined, offset: '0};
-    if (mode == AddrRaw && tgsm.kind == ResourceRaw) d = raw(addr_t'(tgsm.size), x[31:2]);
-    if (mode == AddrStruct && tgsm.kind == ResourceStructured) d = structured(addr_t'(tgsm.size), tgsm.stride, x, y[31:2]);
-    p = '0;
-    p.space = SpaceTgsm;
-    p.fault = d.fault == FaultNone ? FaultNone : FaultUndefined;
-    p.shared = d.fault == FaultNone;
-    if (p.shared) p.addr = addr_t'(tgsm.base) + d.offset;
-    return p;
+  // g#, raw or structured.
+  function automatic view_t view_tgsm(tgsm_t tgsm, addr_mode_e mode);
+    view_t v;
+    v = '0;
+    v.base = addr_t'(tgsm.base);
+    v.rows = '1;
+    v.slices = '1;
+    if (mode == AddrRaw) begin
+      v.bound = tgsm.kind == ResourceRaw;
+      v.past = dwords_t'(tgsm.size[31:2]);
+      v.room = room_t'(1);
+    end else begin
+      v.bound = tgsm.kind == ResourceStructured;
+      v.past = dwords_t'(tgsm.stride[11:2]);
+      v.room = structures(addr_t'(tgsm.size), tgsm.stride);
+    end
+    return v;
+  endfunction
+
+  // The dword that an index names by itself: of a structure the one in it.
+  function automatic logic [31:0] dword_of(addr_mode_e mode, logic [31:0] x, logic [31:2] y);
+    unique case (mode)
+      AddrRaw:    return {2'b0, x[31:2]};
+      AddrStruct: return {2'b0, y};
+      default:    return x;
+    endcase
+  endfunction
+
+  // Operands of the products: count by x in a structure, else by the row pitch; slice by the slice pitch.
+  function automatic pitched_t count_of(addr_mode_e mode, logic [11:0] stride, pitched_t row);
+    unique case (mode)
+      AddrRaw:    return '0;
+      AddrStruct: return pitched_t'(stride);
+      default:    return row;
+    endcase
+  endfunction
+
+  // What is left for the products of a lane whose dword, in a typed resource, is this.
+  function automatic room_t room_left(addr_mode_e mode, room_t room, logic [31:0] dword);
+    return mode == AddrTyped ? room - room_t'({dword, 2'b0}) : room;
+  endfunction
+
+  // The sum of the products fits.
+  function automatic logic room_for(room_t left, logic [48:0] sum);
+    return !left[ADDR_WIDTH+1] && sum < 49'(left[ADDR_WIDTH:0]);
+  endfunction
+
+  // Why a lane has no dword: no structure or no element is there (fits is 0), or an index is past its limit (below is 0).
+  // Of a structure the index decides, and past its stride is undefined; out of a g# shared memory is in any way.
+  function automatic fault_e fault_of(logic shared, addr_mode_e mode, logic bound, logic below, logic fits);
+    if (bound && below && fits) return FaultNone;
+    return shared || (mode == AddrStruct && bound && fits) ? FaultUndefined : FaultAllocation;
   endfunction
 endpackage

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Second stage: finds the memory of each lane of a group, and settles every fault but the bus error.
+// Finds the memory of each lane of a group, and settles every fault but the bus error, in three stages:
 //
-//   lsu_address ---> [ align, place; or clamp, bound; or uav ] ---> stage register ---> dispatch (lsu.sv)
+//   lsu_address ---> (a) choose --------> (b) multiply --------> (c) add ---------> lsu_store
+//                    registers,           two products,          base + at +
+//                    windows,             allocations,           products; do
+//                    operands             limits of indices      these fit?
 //
-// A group a cycle. The control registers are read here and, for the form of the equation, in lsu_address.
+// A group a cycle, each stage as soon as the next one takes what it holds. The control registers are read here and, for
+// the form of the equation, in lsu_address. A lane has two multipliers of 16 x 32 bits, for instruction sets in turn:
+// thread and stride; structure and stride; row and slice and their pitches.
 // Golden model: src/model/window.rs, space.rs, align.rs, clamp.rs, uav.rs.
 
 module lsu_window
@@ -30,7 +35,7 @@ module lsu_window
   input  logic             first_i,
   input  logic             last_i,
 
-  // To dispatch: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
+  // To lsu_store: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
   output logic                  valid_o,
   input  logic                  ready_i,
   output op_t                   op_o,
@@ -54,93 +59,268 @@ module lsu_window
 
   localparam int unsigned LaneBits = $clog2(LANES);
 
-  assign ready_o = !valid_o || ready_i;
+  // What goes along with a group
+  typedef struct packed {
+    op_t    op;
+    logic   illegal;
+    logic   empty;
+    group_t group;
+    logic   first;
+    logic   last;
+    words_t words;  // that memory or the scratchpad is asked for
+  } head_t;
+
+  logic a_valid_q, b_valid_q;  // a group has been through (a), through (b)
+  logic a_goes, b_goes, c_goes;
+
+  assign c_goes = b_valid_q && (!valid_o || ready_i);
+  assign b_goes = a_valid_q && (!b_valid_q || c_goes);
+  assign a_goes = valid_i && ready_o;
+  assign ready_o = !a_valid_q || b_goes;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_o <= 1'b0;
-    else if (ready_o) valid_o <= valid_i;
+    if (!rst_ni) begin
+      a_valid_q <= 1'b0;
+      b_valid_q <= 1'b0;
+      valid_o <= 1'b0;
+    end else begin
+      a_valid_q <= a_goes || (a_valid_q && !b_goes);
+      b_valid_q <= b_goes || (b_valid_q && !c_goes);
+      valid_o <= c_goes || (valid_o && !ready_i);
+    end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
-      automatic words_t words = illegal_i || empty_i ? '0 : words_of(op_i);
-      automatic logic [4:0] bytes = 5'(access_bytes(op_i));
-      op_o <= op_i;
-      illegal_o <= illegal_i;
-      group_o <= group_i;
-      first_o <= first_i;
-      last_o <= last_i;
-      rows_o <= illegal_i || empty_i || op_i.kind == KindLoad ? '0 : rows_of(op_i);
-      release_o <= 1'b0;
+  // After (a)
+  // ---------
+  head_t            a_head_q;
+  logic [LANES-1:0] a_active_q;
+  addr_t       base_q, window_q;  // as in common_t; base_q also of a buffer or a resource
+  dwords_t     past_q;            // of common_t or view_t
+  end_t        spad_q;
+  end_t        alloc_past_q [ALLOCS];
+  logic [31:0] pitch_q;           // from thread to thread, or from row to row
+  dword_t      limit_q;           // of the array
+  logic [31:0] size_q;            // of the buffer
+  logic [31:0] slice_pitch_q;     // these and the rest as in view_t
+  pitched_t    row_limit_q, slice_limit_q;
+  room_t       room_q;
+  logic        a_bound_q;
+  addr_t       at_q [LANES];
+  where_e      a_where_q [LANES];
+  pitched_t    count_q [LANES];   // of strides or rows
+  logic        structured_q;      // strides of a structure: it is index_q that they count
+  logic [31:0] index_q [LANES];
+  pitched_t    slice_q [LANES];
+  logic [LANES-1:0] beyond_q, a_off_q;  // past every limit; misaligned, where that is a fault
 
-      // Lanes
-      if (illegal_i) begin
-        memory_o <= '0;
-        shared_o <= '0;
-        fill_o <= '0;
-        for (int l = 0; l < LANES; l++) fault_o[l] <= active_i[l] ? FaultIllegal : FaultNone;
-      end else if (op_i.space == SpaceBuffer) begin
-        automatic buffer_t where = buffer_of(ctrl_i, op_i.slot, op_i.stage);
-        automatic dword_t array_limit = limit(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size,
-                                              op_i.elem_size);
-        automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
-        for (int l = 0; l < LANES; l++) begin
-          automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
-          automatic dword_t x = element(dword_t'(ea_i[l]), group_i, op_i.elem_size);
-          automatic words_t wants = active_i[l]
-              ? words & below(ctrl_i.r700_driver_form, op_i.slot, x, array_limit) : '0;
-          automatic words_t moves = wants & allocated(where.size, x);
-          memory_o[l] <= moves;
-          addr_o[l] <= buffer_address(where.base, where.stride, thread, x);
-          fault_o[l] <= moves != wants ? FaultAllocation : FaultNone;
+  // After (b)
+  // ---------
+  head_t            b_head_q;
+  logic [LANES-1:0] b_active_q, b_off_q;
+  logic             b_bound_q;
+  addr_t            sum_q [LANES];      // without the products
+  product_t         product_q [LANES];
+  product_t         slices_q [LANES];
+  room_t            left_q [LANES];
+  logic [LANES-1:0] below_q;
+  where_e           b_where_q [LANES];
+  words_t [LANES-1:0]    moves_q;
+  logic [LANES-1:0][2:0] fault_q;
+
+  // All three stages in one process, the last first: what is between them is read before it is written, and nobody else
+  // reads it. So blocking assignments are registers, and the simulator needs no second copy of any.
+  always_ff @(posedge clk_i) begin
+    // (c) The sums, and what becomes of each lane
+    if (c_goes) begin
+      automatic op_t op = b_head_q.op;
+      automatic words_t words = b_head_q.words;
+      automatic words_t [LANES-1:0] memory = '0;
+      automatic logic [LANES-1:0][3:0] space = '0;
+      automatic logic [LANES-1:0] shared = '0;
+      automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
+      automatic addr_t [LANES-1:0] addr;
+      automatic logic [LANES-1:0][2:0] fault = '0;
+      automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
+      for (int l = 0; l < LANES; l++) addr[l] = sum_of(sum_q[l], addr_t'(product_q[l]), addr_t'(slices_q[l]));
+
+      if (b_head_q.illegal) begin
+        for (int l = 0; l < LANES; l++) fault[l] = b_active_q[l] ? FaultIllegal : FaultNone;
+      end else if (op.space == SpaceBuffer) begin
+        memory = moves_q;
+        space = {LANES{SpaceBuffer}};
+        fault = fault_q;
+        if (op.kind == KindLoad && !b_head_q.empty) begin
+          automatic logic [REGISTERS-1:0][LANES-1:0] moved;  // by component
+          for (int c = 0; c < REGISTERS; c++) for (int l = 0; l < LANES; l++) moved[c][l] = moves_q[l][c];
           for (int r = 0; r < REGISTERS; r++) begin
-            automatic logic [2:0] select = op_i.component_select[r*3+:3];
-            // A constant, or a word that memory does not give this lane.
-            fill[r][l] = active_i[l] && !empty_i && op_i.kind == KindLoad && select != 3'd7
-                && (select[2] || !moves[select[1:0]]);
+            automatic logic [2:0] select = op.component_select[r*3+:3];
+            // A constant, or a word that memory does not give a lane.
+            if (select != 3'd7) fill[r] = b_active_q & (select[2] ? '1 : ~moved[select[1:0]]);
           end
         end
-        for (int l = 0; l < LANES; l++) space_o[l] <= SpaceBuffer;
-        fill_o <= fill;
-        shared_o <= '0;
-      end else if (op_i.kind == KindCmpStore) begin
+      end else if (op.kind == KindCmpStore) begin
+        automatic logic in_spad = op.space == SpaceTgsm;
+        space = {LANES{op.space}};
         for (int l = 0; l < LANES; l++) begin
-          automatic place_t p = op_i.space == SpaceTgsm
-              ? place_tgsm(ctrl_i.tgsm[op_i.slot], op_i.addr_mode, ea_i[l][31:0], ea_i[l][63:32])
-              : place_uav(ctrl_i.uav[op_i.slot], op_i.addr_mode, ea_i[l][31:0], ea_i[l][63:32], z_i[l]);
-          automatic logic forced = off_dword(op_i.addr_mode, ea_i[l][1:0], ea_i[l][33:32]);
-          memory_o[l] <= active_i[l] && p.memory ? words : '0;
-          space_o[l] <= p.space;
-          shared_o[l] <= active_i[l] && p.shared;
-          addr_o[l] <= p.addr;
-          if (!active_i[l]) fault_o[l] <= FaultNone;
-          else if (p.fault != FaultNone) fault_o[l] <= p.fault;
-          else fault_o[l] <= ctrl_i.trap_misaligned && forced ? FaultMisaligned : FaultNone;
+          automatic logic fits = room_for(left_q[l], 49'(product_q[l]) + 49'(slices_q[l]));
+          automatic fault_e why = fault_of(in_spad, op.addr_mode, b_bound_q, below_q[l], fits);
+          automatic logic goes = b_active_q[l] && why == FaultNone;
+          memory[l] = goes && !in_spad ? words : '0;
+          shared[l] = goes && in_spad;
+          if (!b_active_q[l]) fault[l] = FaultNone;
+          else if (why != FaultNone) fault[l] = why;
+          else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
-        fill_o <= '0;
       end else begin
         automatic logic [LANES-1:0] zeros = '0;
-        automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
+        for (int l = 0; l < LANES; l++) begin
+          automatic logic goes = b_active_q[l] && fault_q[l] == FaultNone;
+          memory[l] = goes && b_where_q[l] != InShared ? words : '0;
+          shared[l] = goes && b_where_q[l] == InShared;
+          space[l] = space_at(op.space, b_where_q[l]);
+          ordered |= goes && b_where_q[l] != InPrivate;
+          zeros[l] = b_active_q[l] && fault_q[l] != FaultNone && op.kind == KindLoad;
+          if (!b_active_q[l]) fault[l] = FaultNone;
+          else if (fault_q[l] != FaultNone) fault[l] = fault_q[l];
+          else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
+        end
+        for (int r = 0; r < REGISTERS; r++) fill[r] = words[r] ? zeros : '0;
+      end
+
+      op_o <= op;
+      illegal_o <= b_head_q.illegal;
+      group_o <= b_head_q.group;
+      first_o <= b_head_q.first;
+      last_o <= b_head_q.last;
+      rows_o <= b_head_q.illegal || b_head_q.empty || op.kind == KindLoad ? '0 : rows_of(op);
+      memory_o <= memory;
+      space_o <= space;
+      shared_o <= shared;
+      fill_o <= fill;
+      addr_o <= addr;
+      fault_o <= fault;
+      release_o <= ordered && is_release(op);
+    end
+
+    // (b) Products, and every comparison that needs none
+    if (b_goes) begin
+      automatic addr_mode_e mode = a_head_q.op.addr_mode;
+      automatic space_e space = a_head_q.op.space;
+      automatic logic windowed = is_windowed(space);
+      automatic logic [LANES-1:0] below_past;
+      for (int l = 0; l < LANES; l++) begin
+        automatic logic [31:0] unit = structured_q ? index_q[l] : pitch_q;
+        product_q[l] = product_of(count_q[l], unit);
+        slices_q[l] = '0;
+        sum_q[l] = at_q[l] + base_for(windowed, a_where_q[l], base_q, window_q);
+        below_past[l] = dwords_t'(at_q[l][ADDR_WIDTH-1:2]) < past_q;
+      end
+
+      if (space == SpaceBuffer) begin
+        for (int l = 0; l < LANES; l++) begin
+          automatic dword_t x = at_q[l][2+:$bits(dword_t)];
+          automatic words_t wants = a_active_q[l] ? a_head_q.words & below(x, limit_q) : '0;
+          automatic words_t moves = wants & allocated(size_q, x);
+          moves_q[l] = moves;
+          fault_q[l] = moves != wants ? FaultAllocation : FaultNone;
+        end
+      end else if (a_head_q.op.kind == KindCmpStore) begin
+        for (int l = 0; l < LANES; l++) begin
+          if (mode == AddrTyped) slices_q[l] = product_of(slice_q[l], slice_pitch_q);
+          left_q[l] = room_left(mode, room_q, at_q[l][33:2]);
+          below_q[l] = !beyond_q[l] && below_past[l] && count_q[l] < row_limit_q && slice_q[l] < slice_limit_q;
+        end
+      end else begin
+        automatic logic only = only_global(space, is_mmio(a_head_q.op), access_bytes(a_head_q.op) == 6'd32);
+        automatic granule_t alloc_base [ALLOCS];
+        for (int i = 0; i < ALLOCS; i++) alloc_base[i] = ctrl_i.alloc[i].base[ADDR_WIDTH-1:5];
+        for (int l = 0; l < LANES; l++) begin
+          automatic granule_t at = at_q[l][ADDR_WIDTH-1:5];
+          automatic logic in_range = 1'b0;
+          for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
+          fault_q[l] = fault_at(space, a_where_q[l], beyond_q[l], only,
+                                is_allocated(windowed, a_where_q[l], in_range, below_past[l], end_t'(at) < spad_q));
+          b_where_q[l] = a_where_q[l];
+        end
+      end
+      b_head_q = a_head_q;
+      b_active_q = a_active_q;
+      b_off_q = a_off_q;
+      b_bound_q = a_bound_q;
+    end
+
+    // (a) The slot's registers, and where each lane's access lies
+    if (a_goes) begin
+      if (op_i.space == SpaceBuffer) begin
+        automatic logic [3:0] number = buffer_number(op_i.slot, op_i.stage);
+        automatic buffer_t buffer = number[3] ? ctrl_i.stage_scratch[number[1:0]] : ctrl_i.buffer[number[2:0]];
+        base_q = buffer.base;
+        pitch_q = buffer.stride;
+        size_q = buffer.size;
+        limit_q = limit_or_none(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size, op_i.elem_size);
+        for (int l = 0; l < LANES; l++) begin
+          at_q[l] = addr_t'({element(dword_t'(ea_i[l]), group_i, op_i.elem_size), 2'b0});
+          count_q[l] = pitched_t'({op_i.warp, LaneBits'(l)});
+        end
+      end else if (op_i.kind == KindCmpStore) begin
+        automatic uav_t uav = ctrl_i.uav[op_i.slot];
+        automatic tgsm_t tgsm = ctrl_i.tgsm[op_i.slot];
+        automatic logic in_spad = op_i.space == SpaceTgsm;
+        automatic view_t view = in_spad ? view_tgsm(tgsm, op_i.addr_mode) : view_uav(uav, op_i.addr_mode);
+        automatic logic [11:0] stride = in_spad ? tgsm.stride : uav.stride;
+        automatic logic typed = op_i.addr_mode == AddrTyped;
+        a_bound_q = view.bound;
+        base_q = view.base;
+        past_q = view.past;
+        pitch_q = view.pitch;
+        slice_pitch_q = view.slice_pitch;
+        row_limit_q = view.rows;
+        slice_limit_q = view.slices;
+        room_q = view.room;
+        for (int l = 0; l < LANES; l++) begin
+          automatic logic [31:0] x = ea_i[l][31:0];
+          automatic logic [31:0] y = ea_i[l][63:32];
+          at_q[l] = addr_t'({dword_of(op_i.addr_mode, x, y[31:2]), 2'b0});
+          count_q[l] = count_of(op_i.addr_mode, stride, row_index(uav.dimension, y[15:0]));
+          index_q[l] = x;
+          slice_q[l] = typed ? slice_index(uav.dimension, y[15:0], z_i[l][15:0]) : '0;
+          beyond_q[l] = typed && index_beyond(uav.dimension, y[31:16], z_i[l][31:16]);
+          a_off_q[l] = ctrl_i.trap_misaligned && off_dword(op_i.addr_mode, x[1:0], y[1:0]);
+        end
+      end else begin
+        automatic logic [4:0] bytes = 5'(access_bytes(op_i));
+        automatic granule_t local_base = ctrl_i.local_window.base[ADDR_WIDTH-1:5];
+        automatic granule_t shared_base = ctrl_i.shared_window.base[ADDR_WIDTH-1:5];
+        automatic end_t local_past = past_range(local_base, ctrl_i.local_window.size[ADDR_WIDTH-1:5]);
+        automatic end_t shared_past = past_range(shared_base, ctrl_i.shared_window.size[ADDR_WIDTH-1:5]);
+        automatic private_t item = private_space(op_i.space, ctrl_i.local_memory, ctrl_i.param_memory);
+        automatic common_t common = common_of(op_i.space, ctrl_i.local_window.base, ctrl_i.shared_window.base, item,
+                                              ctrl_i.cluster, ctrl_i.shared_size[31:5]);
+        base_q = common.base;
+        past_q = {common.past, 3'b0};
+        window_q = common.window;
+        spad_q = common.spad;
+        pitch_q = common.stride;
+        for (int i = 0; i < ALLOCS; i++) begin
+          alloc_past_q[i] = past_range(ctrl_i.alloc[i].base[ADDR_WIDTH-1:5], ctrl_i.alloc[i].size[ADDR_WIDTH-1:5]);
+        end
         for (int l = 0; l < LANES; l++) begin
           automatic logic [63:0] ea = align(ea_i[l], bytes);
-          automatic logic [7:0] thread = 8'({op_i.warp, LaneBits'(l)});
-          automatic place_t p = is_ptx(op_i.space)
-              ? place_ptx(ctrl_i, op_i.space, is_mmio(op_i), access_bytes(op_i) == 6'd32, ea, thread)
-              : place(ctrl_i, predicate_i[l], ea, thread);
-          memory_o[l] <= active_i[l] && p.memory ? words : '0;
-          space_o[l] <= p.space;
-          ordered |= active_i[l] && (p.shared || (p.memory && !(p.space inside {SpaceLocal, SpaceParam})));
-          shared_o[l] <= active_i[l] && p.shared;
-          zeros[l] = active_i[l] && p.fault != FaultNone && op_i.kind == KindLoad;
-          addr_o[l] <= p.addr;
-          if (!active_i[l]) fault_o[l] <= FaultNone;
-          else if (p.fault != FaultNone) fault_o[l] <= p.fault;
-          else if (ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes)) fault_o[l] <= FaultMisaligned;
-          else fault_o[l] <= FaultNone;
+          automatic logic in_local = inside_range(local_base, local_past, ea[ADDR_WIDTH-1:5]);
+          automatic logic in_shared = inside_range(shared_base, shared_past, ea[ADDR_WIDTH-1:5]);
+          automatic logic predicate = predicate_i[l];
+          automatic where_e where = where_of(op_i.space, predicate, in_local, in_shared);
+          at_q[l] = ea[ADDR_WIDTH-1:0];
+          a_where_q[l] = where;
+          count_q[l] = thread_count(where, 8'({op_i.warp, LaneBits'(l)}));
+          beyond_q[l] = beyond(op_i.space, predicate, in_shared, ea[63:ADDR_WIDTH]);
+          a_off_q[l] = ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes);
         end
-        for (int r = 0; r < REGISTERS; r++) fill_o[r] <= words[r] ? zeros : '0;
-        release_o <= ordered && is_release(op_i);
       end
+      structured_q = op_i.kind == KindCmpStore && op_i.addr_mode == AddrStruct;
+      a_active_q = active_i;
+      a_head_q = '{op: op_i, illegal: illegal_i, empty: empty_i, group: group_i, first: first_i, last: last_i,
+                   words: illegal_i || empty_i ? '0 : words_of(op_i)};
     end
   end
 endmodule

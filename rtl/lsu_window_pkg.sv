@@ -2,6 +2,13 @@
 // Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, PTX-GLOBAL-ONLY, COM-PRIVATE,
 // COM-GLOBAL; where a dword of an R700 buffer lies: R700-BOUND, R700-PLACE, R700-STAGE.
 //
+// A stage of lsu_window each: (a) `common_of` for the operation, and for each lane `where_of` and `beyond`;
+// (b) `inside_range`, `base_for`, `fault_at`; (c) `space_at`. An address is at + base + product, where
+//
+//   at       the aligned access, or a dword of a buffer
+//   base     of what it lies in, less that of its window
+//   product  of the thread's number and the stride, in (b)
+//
 // Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
 // access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
 // Golden model: src/model/window.rs, space.rs, buffer.rs.
@@ -10,116 +17,148 @@ package lsu_window_pkg;
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
 
+  typedef logic [ADDR_WIDTH-1:5] granule_t;  // number of 32 bytes
+  typedef logic [ADDR_WIDTH:5] end_t;        // of the first 32 bytes past something, which may be past ADDR_WIDTH
+  typedef logic [47:0] product_t;            // exact
+
+  // The memory that an access of SPA 5.0 or PTX is in.
+  typedef enum logic [1:0] {
+    InGlobal  = 2'd0,
+    InPrivate = 2'd1,
+    InShared  = 2'd2,
+    InCluster = 2'd3
+  } where_e;
+
+  // What the accesses of an operation have in common.
   typedef struct packed {
-    logic   memory;      // goes out of the memory port, to byte address addr of space
-    logic   shared;      // goes to the scratchpad, at byte offset addr
-    space_e space;       // that the address names
-    fault_e fault;
-    addr_t  addr;
-  } place_t;
+    addr_t       base;    // to be added to an access
+    end_t        past;    // the first address that is not allocated
+    addr_t       window;  // to be added to one in the shared window instead
+    end_t        spad;    // past what is allocated there
+    logic [31:0] stride;
+  } common_t;
 
-  // A byte below the base wraps to an offset past any size, since no range ends past 2^ADDR_WIDTH.
-  function automatic logic inside_range(range_t range, addr_t addr);
-    return addr - range.base < range.size;
+  // Where an address is looked up in the windows; in any other space it is the offset (PTX-OFFSET).
+  function automatic logic is_windowed(space_e space);
+    return space == SpacePredicated || space == SpaceGeneric;
   endfunction
 
-  // COM-GLOBAL: one of the allocation ranges has it.
-  function automatic logic inside_global(ctrl_t ctrl, addr_t addr);
-    inside_global = 1'b0;
-    for (int i = 0; i < ALLOCS; i++) inside_global |= inside_range(ctrl.alloc[i], addr);
+  function automatic end_t past_range(granule_t base, granule_t size);
+    return end_t'(base) + end_t'(size);
   endfunction
 
-  // A lane of SPA 5.0; predicate as SPA5-SPACE; thread is warp * LANES + lane.
-  function automatic place_t place(ctrl_t ctrl, logic predicate, logic [63:0] ea, logic [7:0] thread);
-    place_t p;
-    addr_t  addr;
-    addr_t  offset;
-    p = '0;
-    addr = ea[ADDR_WIDTH-1:0];
-    if (ea[63:ADDR_WIDTH] != '0) begin
-      p.fault = FaultWindow;
-    end else if (!predicate) begin
-      p.space = SpaceShared;
-      offset = addr - ctrl.shared_window.base;
-      if (offset >= ctrl.shared_window.size) p.fault = FaultWindow;
-      else if (offset >= addr_t'(ctrl.shared_size)) p.fault = FaultAllocation;
-      else begin
-        p.shared = 1'b1;
-        p.addr = offset;
-      end
-    end else if (inside_range(ctrl.local_window, addr)) begin
-      p.space = SpaceLocal;
-      offset = addr - ctrl.local_window.base;
-      if (offset >= addr_t'(ctrl.local_memory.size)) p.fault = FaultAllocation;
-      else begin
-        p.memory = 1'b1;
-        p.addr = ctrl.local_memory.base + addr_t'(thread) * addr_t'(ctrl.local_memory.stride) + offset;
-      end
-    end else begin
-      p.space = SpaceGlobal;
-      if (inside_global(ctrl, addr)) begin
-        p.memory = 1'b1;
-        p.addr = addr;
-      end else begin
-        p.fault = FaultAllocation;
-      end
-    end
-    return p;
+  // No range ends past 2^ADDR_WIDTH.
+  function automatic logic inside_range(granule_t base, end_t past, granule_t addr);
+    return addr >= base && end_t'(addr) < past;
   endfunction
 
   // The private space that an access is in, if it is in one.
-  function automatic private_t private_space(ctrl_t ctrl, space_e space);
-    return space == SpaceParam ? ctrl.param_memory : ctrl.local_memory;
+  function automatic private_t private_space(space_e space, private_t local_memory, private_t param_memory);
+    return space == SpaceParam ? param_memory : local_memory;
   endfunction
 
-  // A lane of PTX. A generic address is local, shared or global by the windows; in a space that is written out the
-  // address is the offset there (PTX-OFFSET). mmio, and 256 bits at a generic address (wide), go to global memory only
-  // (PTX-SEM, PTX-GLOBAL-ONLY). thread is warp * LANES + lane.
-  function automatic place_t place_ptx(ctrl_t ctrl, space_e space, logic mmio, logic wide, logic [63:0] ea,
-                                       logic [7:0] thread);
-    place_t   p;
-    private_t item;
-    addr_t    addr;
-    logic     allocated, elsewhere, refused;
-    item = private_space(ctrl, space);
-    addr = ea[ADDR_WIDTH-1:0];
-    p = '0;
-    p.space = space;
-    if (ea[63:ADDR_WIDTH] != '0) begin
-      p.fault = FaultWindow;
-      return p;
-    end
-    if (space == SpaceGeneric) begin
-      if (inside_range(ctrl.local_window, addr)) begin
-        p.space = SpaceLocal;
-        addr = addr - ctrl.local_window.base;
-      end else if (inside_range(ctrl.shared_window, addr)) begin
-        p.space = SpaceShared;
-        addr = addr - ctrl.shared_window.base;
-      end else begin
-        p.space = SpaceGlobal;
-      end
-    end
-    p.addr = addr;
-    unique case (p.space)
-      SpaceShared: allocated = addr < addr_t'(ctrl.shared_size);
-      SpaceLocal, SpaceParam: begin
-        allocated = addr < addr_t'(item.size);
-        p.addr = item.base + addr_t'(thread) * addr_t'(item.stride) + addr;
+  // item is the private space. What is not allocated is never reached by way of the sums: they may wrap.
+  function automatic common_t common_of(space_e space, addr_t local_window, addr_t shared_window, private_t item,
+                                        range_t cluster, logic [31:5] shared_size);
+    common_t common;
+    common.stride = item.stride;
+    common.window = -shared_window;
+    common.spad = past_range(shared_window[ADDR_WIDTH-1:5], granule_t'(shared_size));
+    unique case (space)
+      SpacePredicated, SpaceGeneric: begin
+        common.base = item.base - local_window;
+        common.past = past_range(local_window[ADDR_WIDTH-1:5], granule_t'(item.size[31:5]));
       end
       SpaceCluster: begin
-        allocated = addr < ctrl.cluster.size;
-        p.addr = ctrl.cluster.base + addr;
+        common.base = cluster.base;
+        common.past = end_t'(cluster.size[ADDR_WIDTH-1:5]);
       end
-      default: allocated = inside_global(ctrl, addr);
+      SpaceShared: begin
+        common.base = '0;
+        common.past = end_t'(shared_size);
+      end
+      SpaceGlobal: begin
+        common.base = '0;
+        common.past = '0;
+      end
+      default: begin
+        common.base = item.base;
+        common.past = end_t'(item.size[31:5]);
+      end
     endcase
-    elsewhere = p.space inside {SpaceLocal, SpaceShared};
-    refused = elsewhere && (mmio || (wide && space == SpaceGeneric));
-    if (refused) p.fault = FaultIllegal;
-    else p.fault = allocated ? FaultNone : FaultAllocation;
-    p.shared = allocated && !refused && p.space == SpaceShared;
-    p.memory = allocated && !refused && p.space != SpaceShared;
-    return p;
+    return common;
+  endfunction
+
+  // Which memory an address is in; predicate as SPA5-SPACE, in_local and in_shared are of the windows. A generic address
+  // is local, shared or global by these (PTX-SPACE).
+  function automatic where_e where_of(space_e space, logic predicate, logic in_local, logic in_shared);
+    unique case (space)
+      SpacePredicated: begin
+        if (!predicate) return InShared;
+        return in_local ? InPrivate : InGlobal;
+      end
+      SpaceGeneric: begin
+        if (in_local) return InPrivate;
+        return in_shared ? InShared : InGlobal;
+      end
+      SpaceGlobal: return InGlobal;
+      SpaceShared: return InShared;
+      SpaceCluster: return InCluster;
+      default: return InPrivate;
+    endcase
+  endfunction
+
+  // Out of window. high are the address's bits at ADDR_WIDTH and above.
+  function automatic logic beyond(space_e space, logic predicate, logic in_shared, logic [63:ADDR_WIDTH] high);
+    return high != '0 || (space == SpacePredicated && !predicate && !in_shared);
+  endfunction
+
+  // Operand of the product with the stride: thread is warp * LANES + lane, and nobody's where nothing is private.
+  function automatic logic [15:0] thread_count(where_e where, logic [7:0] thread);
+    return where == InPrivate ? 16'(thread) : '0;
+  endfunction
+
+  // What is added to an access; base and window as in common_t.
+  function automatic addr_t base_for(logic windowed, where_e where, addr_t base, addr_t window);
+    return (base & {ADDR_WIDTH{!windowed || where == InPrivate}}) | (window & {ADDR_WIDTH{windowed && where == InShared}});
+  endfunction
+
+  // An access is allocated: in_range if some allocation range has it, below_past and below_spad if it lies below these
+  // two of common_t.
+  function automatic logic is_allocated(logic windowed, where_e where, logic in_range, logic below_past,
+                                        logic below_spad);
+    if (where == InGlobal) return in_range;
+    return windowed && where == InShared ? below_spad : below_past;
+  endfunction
+
+  // mmio, and 256 bits at a generic address (wide), go to global memory only (PTX-SEM, PTX-GLOBAL-ONLY).
+  function automatic logic only_global(space_e space, logic mmio, logic wide);
+    return mmio || (wide && space == SpaceGeneric);
+  endfunction
+
+  function automatic fault_e fault_at(space_e space, where_e where, logic out, logic only, logic allocated);
+    if (out) return FaultWindow;
+    if (only && (where == InShared || (where == InPrivate && space != SpaceParam))) return FaultIllegal;
+    return allocated ? FaultNone : FaultAllocation;
+  endfunction
+
+  // The space that the address names at the memory port.
+  function automatic space_e space_at(space_e space, where_e where);
+    if (!is_windowed(space)) return space;
+    unique case (where)
+      InPrivate: return SpaceLocal;
+      InShared:  return SpaceShared;
+      default:   return SpaceGlobal;
+    endcase
+  endfunction
+
+  // The only multiplier, two a lane.
+  function automatic product_t product_of(logic [15:0] count, logic [31:0] unit);
+    return product_t'(count) * product_t'(unit);
+  endfunction
+
+  function automatic addr_t sum_of(addr_t sum, addr_t product, addr_t slices);
+    return sum + product + slices;
   endfunction
 
   // Which of the control registers' buffers an operation means: the slots, then the scratch of stages past pixel.
@@ -127,24 +166,17 @@ package lsu_window_pkg;
     return slot == BufferScratch && stage != StagePixel ? 4'(BUFFERS - 1) + 4'(stage) : {1'b0, slot};
   endfunction
 
-  function automatic buffer_t buffer_of(ctrl_t ctrl, logic [2:0] slot, logic [1:0] stage);
-    logic [3:0] number;
-    number = buffer_number(slot, stage);
-    if (!number[3]) return ctrl.buffer[number[2:0]];
-    unique case (number[1:0])
-      2'd0:    return ctrl.stage_scratch[0];
-      2'd1:    return ctrl.stage_scratch[1];
-      default: return ctrl.stage_scratch[2];
-    endcase
+  // Bit c: the dword c past x is below past. One subtraction says how many there are.
+  function automatic words_t dwords_below(dword_t x, dword_t past);
+    logic [$bits(dword_t):0] left;
+    left = {1'b0, past} - {1'b0, x};
+    if (left[$bits(dword_t)]) return '0;
+    if (left[$bits(dword_t)-1:2] != '0) return '1;
+    return words_t'((4'd1 << left[1:0]) - 4'd1);
   endfunction
 
-  // Bit c: the dword c past x lies within the buffer's size.
+  // Bit c: the dword c past x lies within the buffer's size, in bytes.
   function automatic words_t allocated(logic [31:0] size, dword_t x);
-    for (int c = 0; c < REGISTERS; c++) allocated[c] = {x + dword_t'(c), 2'b0} < 38'(size);
-  endfunction
-
-  // The byte address of a dword that is allocated; thread is warp * LANES + lane.
-  function automatic addr_t buffer_address(addr_t base, logic [31:0] stride, logic [7:0] thread, dword_t x);
-    return base + addr_t'(thread) * addr_t'(stride) + addr_t'({x, 2'b0});
+    return dwords_below(x, dword_t'(size) >> 2);
   endfunction
 endpackage

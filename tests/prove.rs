@@ -81,8 +81,7 @@ fn every_block_is_proved() {
 #[test]
 fn a_clamp_that_is_off_by_one_is_found() {
     for block in ["clamp", "burst"] {
-        let (found, program) =
-            with_fault("lsu_clamp_pkg.sv", "x + dword_t'(c) < past", "x + dword_t'(c) <= past", block);
+        let (found, program) = with_fault("lsu_clamp_pkg.sv", "(x, past);", "(x, past + dword_t'(past != '1));", block);
         let element = value(&found.model, "element");
         let bad = |c: u64| u64::from(element + c <= value(&found.model, "limit")) << c;
         assert_eq!(value(&found.rtl, "below"), (0..4).map(bad).sum::<u64>());
@@ -139,12 +138,24 @@ fn faults_of_the_other_blocks_are_found() {
     for (package, from, to, block) in [
         ("lsu_align_pkg.sv", "ea & ~{59'b0, bytes - 5'd1}", "ea & ~{61'b0, 3'(bytes - 5'd1)}", "align"),
         ("lsu_extract_pkg.sv", "{16{sign_extend & raw[15]}}", "{16{sign_extend & raw[7]}}", "extract"),
-        ("lsu_window_pkg.sv", "addr - range.base < range.size", "addr - range.base <= range.size", "window"),
-        ("lsu_window_pkg.sv", "2'b0} < 38'(size)", "2'b0} <= 38'(size)", "buffer"),
-        ("lsu_window_pkg.sv", "addr_t'({x, 2'b0})", "addr_t'({x, 2'b1})", "buffer"),
-        ("lsu_window_pkg.sv", "addr < ctrl.cluster.size", "addr <= ctrl.cluster.size", "space"),
-        ("lsu_window_pkg.sv", "SpaceShared: allocated = addr <", "SpaceShared: allocated = addr <=", "space"),
-        ("lsu_uav_pkg.sv", "d.offset < size", "d.offset <= size", "tgsm"),
+        ("lsu_window_pkg.sv", "end_t'(addr) < past", "end_t'(addr) <= past", "window"),
+        ("lsu_window_pkg.sv", "16'(thread)", "16'(thread[6:0])", "window"),
+        ("lsu_window_pkg.sv", "dword_t'(size) >> 2)", "(dword_t'(size) >> 2) + dword_t'(1))", "buffer"),
+        ("lsu_window_pkg.sv", "sum + product + slices", "sum + product + slices + addr_t'(4)", "buffer"),
+        (
+            "lsu_window_pkg.sv",
+            "end_t'(cluster.size[ADDR_WIDTH-1:5])",
+            "end_t'(cluster.size[ADDR_WIDTH-1:5]) + end_t'(1)",
+            "space",
+        ),
+        (
+            "lsu_window_pkg.sv",
+            "common.past = end_t'(shared_size)",
+            "common.past = end_t'(shared_size) + end_t'(1)",
+            "space",
+        ),
+        ("lsu_window_pkg.sv", "product_t'(count)", "product_t'(count[6:0])", "space"),
+        ("lsu_uav_pkg.sv", "dwords_t'(tgsm.size[31:2])", "dwords_t'(tgsm.size[31:2]) + dwords_t'(1)", "tgsm"),
         ("lsu_uav_pkg.sv", "mode == AddrStruct && y != '0", "mode == AddrStruct && y[1]", "tgsm"),
         ("lsu_cas_pkg.sv", "s.stores = memory == compare", "s.stores = memory[31:1] == compare[31:1]", "cas"),
     ] {
@@ -157,14 +168,10 @@ fn faults_of_the_other_blocks_are_found() {
 #[test]
 fn wrong_places_of_every_kind_of_u_are_found() {
     for (from, to, mode) in [
-        ("first + 45'(stride) > 45'(size)", "40'(first) + 40'(stride) > size", AddrMode::Struct),
-        ("byte_of < 32'(stride) ? ", "byte_of <= 32'(stride) ? ", AddrMode::Struct),
-        ("sum < 50'(uav.size)", "40'(sum) < uav.size", AddrMode::Typed),
-        (
-            "Dim1dArray: inside_all = y < 32'(uav.depth)",
-            "Dim1dArray: inside_all = y < 32'(uav.height)",
-            AddrMode::Typed,
-        ),
+        ("room_t'(size) - room_t'(stride)", "room_t'(size) - room_t'(stride[10:0])", AddrMode::Struct),
+        ("dwords_t'(uav.stride[11:2])", "dwords_t'(uav.stride[11:2]) + dwords_t'(1)", AddrMode::Struct),
+        ("room_t'({dword, 2'b0})", "room_t'({dword[29:0], 2'b0})", AddrMode::Typed),
+        ("v.slices = uav.depth", "v.slices = uav.dimension == Dim1dArray ? uav.height : uav.depth", AddrMode::Typed),
         ("Dim2dArray, Dim3d: return z", "Dim2dArray, Dim3d: return y", AddrMode::Typed),
     ] {
         let (found, program) = with_fault("lsu_uav_pkg.sv", from, to, "uav");

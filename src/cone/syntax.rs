@@ -179,9 +179,12 @@ impl Reader {
         for index in left.iter().filter(|read| read.index) {
             right.extend(["[", &index.name, "]"].map(|word| Token { text: word.to_owned(), line: index.line }));
         }
-        let kind = if node.kind() == "nonblocking_assignment" && context.clocked { Kind::Register } else { Kind::Wire };
+        let nonblocking = node.kind() == "nonblocking_assignment";
         // `{a, b} = ...` drives both.
         for driven in left.into_iter().filter(|read| !read.index) {
+            // A blocking one, too, where the name says so: stages of one process, the last first.
+            let kept = context.clocked && (nonblocking || driven.name.ends_with("_q"));
+            let kind = if kept { Kind::Register } else { Kind::Wire };
             let target = self.design.resolve(scope, &driven.name);
             self.drive(node, context, scope, (target, driven.field), right.clone(), kind);
         }

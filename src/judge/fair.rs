@@ -44,7 +44,8 @@ impl Fair {
         let mut continues = false;
         for pair in board.pairs() {
             let passed = &mut self.passed[usize::from(pair.id) % MAX_PENDING];
-            let due = matches!(pair.step, Step::ToWrite | Step::ToRepeat);
+            // Not before its lanes can have acted.
+            let due = matches!(pair.step, Step::ToWrite | Step::ToRepeat) && pair.since < board.cycle;
             if pair.id == seen.id || !due {
                 continues |= pair.id == seen.id && due;
                 turn = turn.or((continues && *passed > 0).then_some(Turn::Pair));

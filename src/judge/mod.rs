@@ -2,7 +2,7 @@
 //! The judge: says of a log whether the unit did what the clauses promise, and if not, which clause it broke.
 //!
 //! ```text
-//!  Log, Contract --> Judge: hold, scoreboard (order, pairs), history, prompt, fair, pace, coverage
+//!  Log, Contract --> Judge: hold, scoreboard (order, pairs), history, prompt, fair, wait, pace, coverage
 //!                      |
 //!                      +--> Figures
 //!                      \--> Divergence --> diagnose --> Mismatch
@@ -28,6 +28,7 @@ mod prompt;
 pub mod relation;
 pub mod scoreboard;
 pub mod trail;
+mod wait;
 mod watch;
 
 pub use contract::{Contract, Rate};
@@ -51,6 +52,7 @@ use log::{Entry, Event, Log};
 use pace::Pace;
 use prompt::Prompt;
 use scoreboard::{Divergence, Scoreboard};
+use wait::Wait;
 
 /// What is judged, and who looks on.
 pub struct Trial<'a> {
@@ -85,6 +87,7 @@ struct Run<'a, 'w> {
     pace: Pace,
     prompt: Prompt,
     fair: Fair,
+    wait: Wait,
     /// The cycles of the last handshake and of the last completion.
     moved: u64,
     last_done: u64,
@@ -130,6 +133,7 @@ impl Judge {
             pace: Pace::default(),
             prompt: Prompt::default(),
             fair: Fair::default(),
+            wait: Wait::default(),
             moved: 0,
             last_done: 0,
             watch,
@@ -166,7 +170,8 @@ impl Judge {
         let promises = contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let board = &mut self.board;
-        let silent = cycle.saturating_sub(run.moved) > promises.latency.idle && !run.held.any() && board.sees_all();
+        let quiet = cycle.saturating_sub(run.moved.max(board.acted()));
+        let silent = quiet > promises.latency.idle && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
             idle(board, log, place, run.moved, promises.latency.idle)?;
         }
@@ -174,7 +179,7 @@ impl Judge {
             Event::Reset => {
                 board.reset();
                 self.history.restart();
-                (run.held, run.prompt, run.fair) = Default::default();
+                (run.held, run.prompt, run.fair, run.wait) = Default::default();
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
@@ -187,6 +192,7 @@ impl Judge {
             Event::Op(number) => {
                 let index = number as usize;
                 board.op_accepted(contract, &issues[index])?;
+                run.wait.op(cycle, &issues[index]);
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
                     self.history.begin(index, &issues[index], &board.op(index).plan, image);
@@ -203,10 +209,12 @@ impl Judge {
                 if let Some(owner) = log.owner(number).filter(|_| counts) {
                     self.coverage.data(&issues[owner], owner, board.accepted, issues[owner].data.len());
                 }
+                run.wait.data(cycle, log, number, board.accepted);
                 board.data_taken();
             }
             Event::Request(number) => {
                 let seen = log.requested(number);
+                run.wait.taken(cycle, number);
                 kept(&promises, run.held.request(seen))?;
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
@@ -214,6 +222,9 @@ impl Judge {
                     run.moved = cycle;
                     return Ok(());
                 };
+                if fair && !board.unseen().offers {
+                    run.wait.request((log, place), board, contract, (index, which))?;
+                }
                 if counts {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     if let Some(turn) = turn {
@@ -287,6 +298,7 @@ impl Judge {
                 let port = offer.port();
                 kept(&promises, run.held.offer(offer))?;
                 run.prompt.offer(cycle, port);
+                run.wait.offer(cycle, port);
                 if counts {
                     self.coverage.hold(port);
                 }

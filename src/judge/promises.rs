@@ -65,6 +65,10 @@ pub struct Latency {
     /// 2 * PENDING + 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passed: Option<u32>,
+    /// From the last thing that a request waits for to its offer, the memory port being free (PORT-FAIR); without a
+    /// number 20 + WARPS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<u64>,
 }
 
 /// A set of clauses.
@@ -88,7 +92,7 @@ impl Promises {
     pub const OURS: Promises = Promises {
         not_kept: LeftOut(0),
         lane_order: LaneOrder::Ascending,
-        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None },
+        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: None },
     };
 
     /// Whether they are this project's.
@@ -118,6 +122,13 @@ impl Promises {
     /// once, and so does as often the queue of requests; a few for the way there.
     pub fn passed(&self, shape: &Shape) -> u32 {
         self.latency.passed.unwrap_or(2 * shape.pending as u32 + 8)
+    }
+
+    /// Free cycles from the last thing that a request waits for to its offer: those that others may take, the stages
+    /// on its way, and one to look at what each other warp would send.
+    #[inline]
+    pub fn waits(&self, shape: &Shape) -> u64 {
+        self.latency.waits.unwrap_or(20 + shape.warps as u64)
     }
 
     /// What is not judged of such a unit, in sentences.

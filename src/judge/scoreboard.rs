@@ -16,6 +16,7 @@ mod pair;
 mod progress;
 mod request;
 mod shared;
+mod waits;
 mod wild;
 
 pub use divergence::Divergence;
@@ -64,6 +65,7 @@ pub struct Scoreboard {
     known: Known,
     /// Compare-and-stores on their way, each in a line of its own.
     pairs: Vec<Pair>,
+    acted: u64,
     /// The last that were over without a write.
     over: VecDeque<Pair>,
     /// PTX-SEM, if the case has operations that it acts on.
@@ -123,6 +125,7 @@ impl Scoreboard {
             shared: Shared::default(),
             known: Known::new(shape.shared_bytes),
             pairs: Vec::new(),
+            acted: 0,
             over: VecDeque::new(),
             judge: None,
             fences: Vec::new(),
@@ -156,6 +159,7 @@ impl Scoreboard {
         self.flights.clear();
         self.shared.clear();
         self.pairs.clear();
+        self.acted = 0;
         self.over.clear();
         self.fences.clear();
         self.spad_waiting.clear();
@@ -314,6 +318,11 @@ impl Scoreboard {
         self.shape
     }
 
+    /// The cycle from which no line that was answered can still have lanes to act on it.
+    pub fn acted(&self) -> u64 {
+        self.acted
+    }
+
     /// Compare-and-stores on their way.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
@@ -344,11 +353,6 @@ impl Scoreboard {
         // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
         let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
-    }
-
-    /// Compare-and-stores that may be on their way together: one id is left to the others (PORT-FAIR).
-    pub(crate) fn most_pairs(&self) -> usize {
-        self.shape.pending.saturating_sub(1).max(1)
     }
 
     /// Whether an operation's next request goes to a line.

@@ -5,7 +5,7 @@
 
 use super::{
     address::DWORD,
-    window::{EXACT, THREAD_WIDTH},
+    window::{EXACT, item},
     word::{Truth, Word},
 };
 use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Op};
@@ -52,7 +52,7 @@ pub fn fits<W: Word>(element: &W, component: u32, size: &W) -> W::Truth {
 
 /// The byte address of a dword, of [`EXACT`] bits: base + thread * stride + 4 * dword (R700-PLACE, COM-PRIVATE).
 ///
-/// `base` has [`ADDR_WIDTH`] bits, `stride` 32, `thread` [`THREAD_WIDTH`], `dword` [`DWORD`]. Nothing wraps; the memory
+/// `base` has [`ADDR_WIDTH`] bits, `stride` 32, `thread` [`THREAD_WIDTH`](super::window::THREAD_WIDTH), `dword` [`DWORD`]. Nothing wraps; the memory
 /// port carries the low [`ADDR_WIDTH`] bits, which are all of it for a dword that the buffer has.
 ///
 /// ```
@@ -62,7 +62,12 @@ pub fn fits<W: Word>(element: &W, component: u32, size: &W) -> W::Truth {
 /// ```
 #[inline(always)]
 pub fn address<W: Word>(base: &W, stride: &W, thread: &W, dword: &W) -> W {
-    let item = thread.zero_extend(THREAD_WIDTH, EXACT).mul(&stride.zero_extend(32, EXACT), EXACT);
+    address_by(base, &item(thread, &stride.zero_extend(32, EXACT)), dword)
+}
+
+/// The same, where the thread's [`item`] is known.
+#[inline(always)]
+pub fn address_by<W: Word>(base: &W, item: &W, dword: &W) -> W {
     let offset = dword.zero_extend(DWORD, EXACT).mul(&W::literal(EXACT, 4), EXACT);
-    base.zero_extend(ADDR_WIDTH, EXACT).add(&item, EXACT).add(&offset, EXACT)
+    base.zero_extend(ADDR_WIDTH, EXACT).add(item, EXACT).add(&offset, EXACT)
 }

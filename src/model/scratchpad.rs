@@ -85,7 +85,7 @@ impl Scratchpad {
             16 => self.make::<16>(op, plan, moved, words, out),
             _ => self.make::<32>(op, plan, moved, words, out),
         }
-        self.cycles(shape, plan, moved)
+        if op.kind == Kind::CmpStore as u8 { steps(shape, plan) } else { self.cycles(shape, plan, moved) }
     }
 
     /// `moved` are the bytes of a lane's access that move, `words` are a store's, in memory's order.
@@ -154,4 +154,11 @@ impl Scratchpad {
         }
         load.into_iter().max().unwrap_or(0)
     }
+}
+
+/// PORT-BANK, of a compare-and-store: a bank makes one lane's step a cycle, so lanes that meet on a word take one each.
+fn steps(shape: &Shape, plan: &Plan) -> u32 {
+    let mut lanes = [0u32; MAX_LANES];
+    plan.shared.iter().for_each(|lane| lanes[(plan.addr[lane] / 4) as usize % shape.lanes % MAX_LANES] += 1);
+    lanes.into_iter().max().unwrap_or(0)
 }

@@ -5,7 +5,7 @@
 //! Like `window`, everything is containment in intervals, in exact arithmetic.
 
 use super::{
-    window::{EXACT, Interval, Map, THREAD_WIDTH},
+    window::{EXACT, Interval, Map, item},
     word::{Truth, Word},
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Private, Space};
@@ -71,7 +71,7 @@ pub struct Site<W: Word> {
 /// Places one aligned access of a PTX store. Of the faults that hold, the first of COM-FAULT counts.
 ///
 /// `space` is the 4-bit [`Space`] code, one of PTX's; `aligned` is EA' (64 bits), `bytes` the size of the whole access
-/// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`] bits). `alloc` is `spaces.map.alloc` or a part of it, as
+/// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`](super::window::THREAD_WIDTH) bits). `alloc` is `spaces.map.alloc` or a part of it, as
 /// for [`place`](super::window::place).
 ///
 /// - PTX-EA: a bit at 40 or above is out of window, in every space.
@@ -103,7 +103,8 @@ pub fn place<W: Word>(
     let at = exact(aligned);
     let extent = bytes.zero_extend(6, EXACT);
     let allocated = alloc.iter().fold(W::Truth::constant(false), |found, range| found.or(&range.holds(&at, &extent)));
-    place_if(spaces, &Given { allocated, stride: stride(spaces, space) }, space, mmio, aligned, bytes, thread)
+    let item = item(thread, &stride(spaces, space));
+    place_if(spaces, &Given { allocated, item }, space, mmio, aligned, bytes)
 }
 
 /// The low bits of EA', which are all of an address that is not out of window.
@@ -116,8 +117,8 @@ fn exact<W: Word>(aligned: &W) -> W {
 pub struct Given<W: Word> {
     /// Some allocation range holds the access.
     pub allocated: W::Truth,
-    /// As [`stride`] answers.
-    pub stride: W,
+    /// As [`item`] answers for [`stride`].
+    pub item: W,
 }
 
 /// Bytes from thread to thread, of [`EXACT`] bits, in parameter memory if that is written out, else in local memory.
@@ -134,7 +135,6 @@ pub fn place_if<W: Word>(
     mmio: &W::Truth,
     aligned: &W,
     bytes: &W,
-    thread: &W,
 ) -> Site<W> {
     let map = &spaces.map;
     let at = exact(aligned);
@@ -161,7 +161,7 @@ pub fn place_if<W: Word>(
     let own = |local: &W, other: &W| W::choose(&theirs, other, local, EXACT);
     let base = own(&map.base, &spaces.param.base);
     let (size, offset) = (own(&map.size, &spaces.param.size), own(&local_offset, &at));
-    let item = base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&given.stride, EXACT), EXACT);
+    let item = base.add(&given.item, EXACT);
     let private = local.or(&param);
 
     let private_bad = size.less(&offset.add(&bytes, EXACT), EXACT);

@@ -120,10 +120,14 @@ fn raw<W: Word>(size: &W, x: &W) -> Found<W> {
     Found { distance, inside, past: W::Truth::constant(false), misaligned }
 }
 
-/// SM5-STRUCT: structure a.x, and a.y bytes into it. The structure must be there as a whole.
-fn structured<W: Word>(size: &W, stride: &W, x: &W, y: &W) -> Found<W> {
+/// Bytes from the first structure to structure `x`, of [`DISTANCE`] bits.
+fn structure<W: Word>(stride: &W, x: &W) -> W {
+    x.zero_extend(32, ITEM).mul(&stride.zero_extend(12, ITEM), ITEM).zero_extend(ITEM, DISTANCE)
+}
+
+/// SM5-STRUCT: structure a.x, which is at `item`, and a.y bytes into it. The structure must be there as a whole.
+fn structured<W: Word>(size: &W, stride: &W, item: &W, y: &W) -> Found<W> {
     let (offset, misaligned) = forced(y);
-    let item = x.zero_extend(32, ITEM).mul(&stride.zero_extend(12, ITEM), ITEM).zero_extend(ITEM, DISTANCE);
     let (stride, offset) = (stride.zero_extend(12, DISTANCE), offset.zero_extend(32, DISTANCE));
     Found {
         inside: within(&item.add(&stride, DISTANCE), size),
@@ -161,19 +165,38 @@ pub fn pitched<W: Word>(dimension: &W, y: &W, z: &W) -> [W; 2] {
     [(rows, y), (slices, &slice)].map(|(has, index)| W::choose(&has, &index.extract(15, 0, 32), &W::literal(16, 0), 16))
 }
 
-/// SM5-TYPED: a dword an element; rows and slices by their pitches, scaled as [`pitched`] says.
-fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3], [row, slice]: &[W; 2]) -> Found<W> {
+/// What a lane's indices come to where something but a dword is scaled, in bytes, of [`DISTANCE`] bits.
+#[derive(Clone, Debug)]
+pub struct Scaled<W> {
+    /// a.x structures, if the resource has structures.
+    pub structures: W,
+    /// Rows and slices, as [`pitched`] says, if it is typed.
+    pub rows: W,
+    pub slices: W,
+}
+
+/// By the strides and pitches of a u#.
+pub fn scaled<W: Word>(view: &View<W>, [x, y, z]: [&W; 3]) -> Scaled<W> {
+    let [row, slice] = pitched(&view.dimension, y, z);
+    let product = |index: &W, pitch: &W| {
+        index.zero_extend(16, PITCHED).mul(&pitch.zero_extend(32, PITCHED), PITCHED).zero_extend(PITCHED, DISTANCE)
+    };
+    Scaled {
+        structures: structure(&view.stride, x),
+        rows: product(&row, &view.row_pitch),
+        slices: product(&slice, &view.slice_pitch),
+    }
+}
+
+/// SM5-TYPED: a dword an element, then rows and slices.
+fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3], scaled: &Scaled<W>) -> Found<W> {
     let below = |index: &W, limit: &W, width: u32| index.less(&limit.zero_extend(width, 32), 32);
     let has = indices(&view.dimension, y, z);
     let indices = below(x, &view.width, 32)
         .and(&has.rows.not().or(&below(y, &view.height, 16)))
         .and(&has.slices.not().or(&below(&has.slice, &view.depth, 16)));
-    let product = |index: &W, pitch: &W| {
-        index.zero_extend(16, PITCHED).mul(&pitch.zero_extend(32, PITCHED), PITCHED).zero_extend(PITCHED, DISTANCE)
-    };
     let element = x.zero_extend(32, DISTANCE).mul(&W::literal(DISTANCE, 4), DISTANCE);
-    let row = product(row, &view.row_pitch);
-    let distance = element.add(&row, DISTANCE).add(&product(slice, &view.slice_pitch), DISTANCE);
+    let distance = element.add(&scaled.rows, DISTANCE).add(&scaled.slices, DISTANCE);
     let bytes = within(&distance.add(&W::literal(DISTANCE, 4), DISTANCE), size);
     Found {
         distance,
@@ -218,16 +241,16 @@ fn matches<W: Word>(kind: &W, mode: &W) -> W::Truth {
 /// ```
 #[inline]
 pub fn place_uav<W: Word>(view: &View<W>, mode: &W, index: [&W; 3]) -> Target<W> {
-    place_by(view, mode, index, &pitched(&view.dimension, index[1], index[2]))
+    place_by(view, mode, index, &scaled(view, index))
 }
 
-/// The same, of indices that [`pitched`] answered.
+/// The same, where it is known what the indices come to.
 #[inline]
-pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], pitched: &[W; 2]) -> Target<W> {
+pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], scaled: &Scaled<W>) -> Target<W> {
     let size = view.size.zero_extend(ADDR_WIDTH, DISTANCE);
     let [x, y, _] = index;
-    let (raw, structured, typed) =
-        (raw(&size, x), structured(&size, &view.stride, x, y), typed(view, &size, index, pitched));
+    let (raw, typed) = (raw(&size, x), typed(view, &size, index, scaled));
+    let structured = structured(&size, &view.stride, &scaled.structures, y);
     let (is_raw, is_struct) = (mode.is(AddrMode::Raw as u64, 3), mode.is(AddrMode::Struct as u64, 3));
     let is_typed = is_raw.or(&is_struct).not();
     let bound = matches(&view.kind, mode).and(&is_typed.not().or(&has_dimension(&view.dimension)));
@@ -259,8 +282,14 @@ pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], pitched: &[W;
 /// ```
 #[inline]
 pub fn place_tgsm<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W) -> Target<W> {
+    place_tgsm_by(group, mode, x, y, &structure(&group.stride, x))
+}
+
+/// The same, where it is known what `x` structures come to, of [`DISTANCE`] bits.
+#[inline]
+pub fn place_tgsm_by<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W, structures: &W) -> Target<W> {
     let size = group.size.zero_extend(32, DISTANCE);
-    let (raw, structured) = (raw(&size, x), structured(&size, &group.stride, x, y));
+    let (raw, structured) = (raw(&size, x), structured(&size, &group.stride, structures, y));
     let is_raw = mode.is(AddrMode::Raw as u64, 3);
     let is_struct = is_raw.not();
     let inside = is_raw.and(&raw.inside).or(&is_struct.and(&structured.inside).and(&structured.past.not()));

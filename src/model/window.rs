@@ -111,6 +111,25 @@ pub fn place<W: Word>(
     predicate: &W::Truth,
     thread: &W,
 ) -> Placed<W> {
+    place_by(map, alloc, aligned, bytes, predicate, &item(thread, &map.stride))
+}
+
+/// Bytes from the first thread's item to this one's, of [`EXACT`] bits. `thread` has [`THREAD_WIDTH`] bits.
+#[inline(always)]
+pub fn item<W: Word>(thread: &W, stride: &W) -> W {
+    thread.zero_extend(THREAD_WIDTH, EXACT).mul(stride, EXACT)
+}
+
+/// [`place`], where the thread's [`item`] is known.
+#[inline(always)]
+pub fn place_by<W: Word>(
+    map: &Map<W>,
+    alloc: &[Interval<W>],
+    aligned: &W,
+    bytes: &W,
+    predicate: &W::Truth,
+    item: &W,
+) -> Placed<W> {
     let at = aligned.extract(ADDR_WIDTH - 1, 0, 64).zero_extend(ADDR_WIDTH, EXACT);
     let bytes = bytes.zero_extend(5, EXACT);
     let one = W::literal(EXACT, 1);
@@ -125,8 +144,7 @@ pub fn place<W: Word>(
     let local_offset = at.sub(&map.local.base, EXACT);
     let shared_offset = at.sub(&map.shared.base, EXACT);
 
-    let item = map.base.add(&thread.zero_extend(THREAD_WIDTH, EXACT).mul(&map.stride, EXACT), EXACT);
-    let private = item.add(&local_offset, EXACT);
+    let private = map.base.add(item, EXACT).add(&local_offset, EXACT);
 
     let local_bad = map.size.less(&local_offset.add(&bytes, EXACT), EXACT);
     let shared_bad = shared_offset.less(&map.shared_size, EXACT).not();

@@ -17,6 +17,7 @@ mod exhaustive;
 mod exhaustive_ptx;
 mod exhaustive_r700;
 mod exhaustive_sm5;
+mod fair;
 mod flush;
 mod judge;
 mod layout;

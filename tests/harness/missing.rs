@@ -24,7 +24,7 @@ fn failure(isa: Isa, title: &str) -> (u16, Case, Mismatch) {
 #[test]
 fn a_hang_is_held_by_somebody() {
     let faults = [
-        (Isa::Spa5, "a full ring of store data is never emptied", "lsu_window: its store data are not there"),
+        (Isa::Spa5, "a full queue of store data is never emptied", "lsu_store: its store data are not there"),
         (
             Isa::Spa5,
             "a load that needs a second cycle waits for its own buffer",

@@ -20,6 +20,10 @@ impl Scoreboard {
         let flight = self.has_loose(index).then(|| flight.clone());
         self.flights.answered(response, self.shape.line_bytes as u64);
         if number == WILD {
+            // Lanes that nobody knows act on its line, too.
+            if exclusive && !write {
+                self.acted = self.acted.max(self.cycle).saturating_add(self.shape.lanes as u64);
+            }
             return;
         }
         if exclusive {

@@ -215,6 +215,7 @@ impl Scoreboard {
         let progress = &mut self.ops[self.places[op] as usize];
         let (mut scope, mut last) = (response.scope, response.last);
         let pair = &mut self.pairs[at];
+        let mut acted = self.cycle;
         if progress.index == op && !progress.done {
             let Some(expected) = progress.plan.requests.get(request) else { return };
             if error || failed && !write {
@@ -224,9 +225,11 @@ impl Scoreboard {
                 let half = second_half(&progress.plan, expected, &issues[op].data, &response.data);
                 pair.before = std::mem::replace(&mut pair.half, half);
                 pair.read = response.data;
+                self.acted = self.acted.max(self.cycle).saturating_add(meeting(&progress.plan, expected.lanes));
+                acted = self.acted - 1;
             }
         }
-        pair.since = self.cycle;
+        pair.since = acted;
         match write {
             false if error || failed || pair.half.byte_enable == 0 => {
                 (scope, last) = (Scope::Sys as u8, true);
@@ -243,7 +246,7 @@ impl Scoreboard {
         }
         if first && progress.index == op && !progress.done {
             progress.answered += 1;
-            progress.last_answered = self.cycle;
+            progress.last_answered = progress.last_answered.max(acted);
         }
         if last {
             let pair = self.pairs.swap_remove(at);
@@ -256,6 +259,16 @@ impl Scoreboard {
             judge.answered(warp, op, request, scope, last);
         }
     }
+}
+
+/// The cycles that lanes may take to act on a line: one for each that meets another on a dword, lines one after the other
+/// (the end of the PORT clauses: a pair's step).
+fn meeting(plan: &Plan, lanes: LaneMask) -> u64 {
+    let mut on = [0; MAX_LINE_BYTES / 4];
+    for lane in lanes.iter() {
+        on[plan.addr[lane] as usize / 4 % on.len()] += 1;
+    }
+    on.into_iter().max().unwrap_or(1)
 }
 
 /// One lane's dword: where it is in the line, what is compared, what is new.

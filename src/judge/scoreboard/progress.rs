@@ -8,6 +8,9 @@ use crate::{
     op::{Fault, Kind, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range},
 };
 
+/// Beats of store data that may wait in a unit for their operation (docs/ports.md).
+const DATA_AHEAD: u64 = 16;
+
 /// One operation on its way.
 #[derive(Clone)]
 pub struct Progress {
@@ -185,8 +188,10 @@ impl Progress {
         let stores = !is_load(op) && !self.plan.shared.is_empty();
         let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
         let answered = if awaits_last(op) { self.last_finished } else { 0 };
+        // Data that ran ahead are put in their places a beat a cycle, also those that no request follows.
+        let placed = self.last_data.saturating_add(if self.groups_behind(op) > 0 { DATA_AHEAD } else { 0 });
         (self.plan.legal && shows && !stores && self.wild.is_none())
-            .then(|| self.last_data.max(self.last_answered).max(self.last_beat).max(answered))
+            .then(|| placed.max(self.last_answered).max(self.last_beat).max(answered))
     }
 }
 

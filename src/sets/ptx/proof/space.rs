@@ -7,7 +7,7 @@ use crate::{
     model::{
         align::align_vector,
         space::{Given, Item, Spaces, place_if, stride},
-        window::{EXACT, Map, THREAD_WIDTH},
+        window::{EXACT, Map, THREAD_WIDTH, item},
         word::{Truth, Word},
     },
     op::{self, ADDR_WIDTH, Fault},
@@ -29,8 +29,9 @@ ports! {
         written: 4, ea: 64, thread: THREAD_WIDTH, bytes: 6, mmio: 1,
     }
 }
-// A bit for each allocation range that holds the access, and its private space, as steps to the rest.
-ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, private_base: ADDR_WIDTH, private_stride: 32, private_size: 32, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
+// A bit for each allocation range that holds the access, its private space, and the product of its stride, as steps to
+// the rest.
+ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, private_base: ADDR_WIDTH, private_stride: 32, private_size: 32, count: 16, product: EXACT, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
     fn alloc(&self) -> [(&W, &W); 8] {
@@ -75,7 +76,7 @@ impl<W> Outputs<W> {
     }
 }
 
-/// With `given`, out of the ranges that are there.
+/// With `given`, out of the ranges and the product that are there.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let spaces = inputs.spaces();
     let Inputs { written, ea, bytes, thread, .. } = inputs;
@@ -89,16 +90,18 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     let private_base = W::choose(&param, &inputs.param_base, &inputs.item_base, ADDR_WIDTH);
     let private_stride = stride(&spaces, written).extract(31, 0, EXACT);
     let private_size = W::choose(&param, &inputs.param_size, &inputs.item_size, 32);
-    let from = given.map_or(&private_stride, |given| &given.private_stride);
-    let site = place_if(
-        &spaces,
-        &Given { allocated, stride: exact(from, 32) },
-        written,
-        &inputs.mmio.is(1, 1),
-        ea,
-        bytes,
-        thread,
-    );
+    let mmio = inputs.mmio.is(1, 1);
+    let own = item(thread, &stride(&spaces, written));
+    let given_item = given.map_or(&own, |given| &given.product).clone();
+    let site = place_if(&spaces, &Given { allocated, item: given_item }, written, &mmio, ea, bytes);
+    // Whether the access is private is asked of the low bits alone where the product is made.
+    let low = at.zero_extend(EXACT, 64);
+    let known = Given { allocated: W::Truth::constant(false), item: W::literal(EXACT, 0) };
+    let near = place_if(&spaces, &known, written, &mmio, &low, bytes);
+    let own = near.local.or(&near.param);
+    let count = W::choose(&own, &thread.zero_extend(THREAD_WIDTH, 16), &W::literal(16, 0), 16);
+    let (by, from) = given.map_or((&count, &private_stride), |given| (&given.count, &given.private_stride));
+    let product = by.zero_extend(16, EXACT).mul(&exact(from, 32), EXACT);
     let good = site.illegal.or(&site.window).or(&site.allocation).not();
     let fault = |fault: Fault| W::literal(3, fault as u64);
     let inside = W::choose(&site.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
@@ -125,6 +128,8 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         private_base,
         private_stride,
         private_size,
+        count,
+        product,
         memory: bit(&site.shared.not().and(&good)),
         shared: bit(&site.shared.and(&good)),
         space: W::choose(&good, &space, &W::literal(4, 0), 4),

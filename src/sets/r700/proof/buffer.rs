@@ -7,8 +7,8 @@ use crate::{
     clause::Clause,
     model::{
         address::DWORD,
-        buffer::{address, fits, number},
-        window::{EXACT, THREAD_WIDTH},
+        buffer::{address, address_by, fits, number},
+        window::{EXACT, THREAD_WIDTH, item},
         word::{Truth, Word},
     },
     op::{ADDR_WIDTH, BufferSlot},
@@ -20,7 +20,27 @@ use crate::{
 pub struct Buffer;
 
 ports! { Inputs { slot: 3, stage: 2, base: ADDR_WIDTH, stride: 32, size: 32, thread: THREAD_WIDTH, element: DWORD } }
-ports! { Outputs { number: 4, fits: 4, addr: ADDR_WIDTH } }
+// The product, as a step to the address.
+ports! { Outputs { number: 4, fits: 4, product: EXACT, addr: ADDR_WIDTH } }
+
+/// With `given`, out of the product that is there.
+fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let Inputs { slot, stage, base, stride, size, thread, element } = inputs;
+    let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&fits(element, component, size)));
+    let addr = match given {
+        None => address(base, stride, thread, element),
+        Some(given) => address_by(base, &given.product, element),
+    };
+    // A dword that is not there has no address.
+    let addr = addr.extract(ADDR_WIDTH - 1, 0, EXACT);
+    let addr = W::choose(&x.is(1, 1), &addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH);
+    Outputs {
+        number: number(slot, stage),
+        fits: w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2),
+        product: item(thread, &stride.zero_extend(32, EXACT)),
+        addr,
+    }
+}
 
 /// Elements of one dword in the largest array: what a lane of scratch can reach of its item by its index.
 const REACHED: u64 = 4096;
@@ -41,13 +61,11 @@ impl Block for Buffer {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let Inputs { slot, stage, base, stride, size, thread, element } = inputs;
-        let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&fits(element, component, size)));
-        // A dword that is not there has no address.
-        let addr = address(base, stride, thread, element).extract(ADDR_WIDTH - 1, 0, EXACT);
-        let addr = W::choose(&x.is(1, 1), &addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH);
-        let number = number(slot, stage);
-        Outputs { number, fits: w.concat(&z, 1, 1).concat(&y.concat(&x, 1, 1), 2, 2), addr }
+        answer(inputs, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     /// The buffer is one that the ports promise, and an index reaches the dword: in scratch, or without a stride in

@@ -2,10 +2,11 @@
 //! Where a lane's compare-and-store is made in a g#.
 
 use super::program::{compare_and_store, dwords, fault_of};
+use super::uav::product;
 use crate::{
     clause::Clause,
     model::{
-        uav::{Group, place_tgsm},
+        uav::{DISTANCE, Group, place_tgsm, place_tgsm_by},
         word::{Truth, Word},
     },
     op::{ADDR_WIDTH, AddrMode, Fault, Resource, Space},
@@ -18,7 +19,37 @@ use crate::{
 pub struct Tgsm;
 
 ports! { Inputs { mode: 3, kind: 2, base: 32, size: 32, stride: 12, x: 32, y: 32 } }
-ports! { Outputs { misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
+// The operand of the product and this, as steps to the rest.
+ports! {
+    Outputs { misaligned: 1, count: 16, product: 48, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH }
+}
+
+/// With `given`, out of the operand and the product that are there.
+fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let Inputs { mode, kind, base, size, stride, x, y } = inputs;
+    let group = Group { kind: kind.clone(), base: base.clone(), size: size.clone(), stride: stride.clone() };
+    let is_struct = mode.is(AddrMode::Struct as u64, 3);
+    let count = W::choose(&is_struct, &stride.zero_extend(12, 16), &W::literal(16, 0), 16);
+    let by = given.map_or(&count, |given| &given.count);
+    let products = product(by, &W::choose(&is_struct, x, &W::literal(32, 0), 32));
+    let target = match given {
+        None => place_tgsm(&group, mode, x, y),
+        Some(given) => place_tgsm_by(&group, mode, x, y, &given.product.zero_extend(48, DISTANCE)),
+    };
+    let fault = fault_of(&target);
+    let made = fault.is(Fault::None as u64, 3);
+    // A lane that goes nowhere has no address.
+    Outputs {
+        misaligned: bit(&target.misaligned),
+        count,
+        product: products,
+        shared: bit(&made),
+        memory: W::literal(1, 0),
+        space: W::literal(4, Space::Tgsm as u64),
+        addr: W::choose(&made, &target.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
+        fault,
+    }
+}
 
 impl Block for Tgsm {
     const NAME: &'static str = "tgsm";
@@ -40,20 +71,11 @@ impl Block for Tgsm {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let Inputs { mode, kind, base, size, stride, x, y } = inputs;
-        let group = Group { kind: kind.clone(), base: base.clone(), size: size.clone(), stride: stride.clone() };
-        let target = place_tgsm(&group, mode, x, y);
-        let fault = fault_of(&target);
-        let made = fault.is(Fault::None as u64, 3);
-        // A lane that goes nowhere has no address.
-        Outputs {
-            misaligned: bit(&target.misaligned),
-            shared: bit(&made),
-            memory: W::literal(1, 0),
-            space: W::literal(4, Space::Tgsm as u64),
-            addr: W::choose(&made, &target.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
-            fault,
-        }
+        answer(inputs, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     /// As of a u#; but nobody sees where in the scratchpad something was stored, as long as nothing reads it.

@@ -5,7 +5,7 @@ use super::program::{compare_and_store, dwords, fault_of};
 use crate::{
     clause::Clause,
     model::{
-        uav::{Target, View, pitched, place_by},
+        uav::{DISTANCE, Scaled, Target, View, pitched, place_by, place_uav},
         word::{Truth, Word},
     },
     op::{ADDR_WIDTH, AddrMode, Dimension, Fault, Resource, Space},
@@ -22,10 +22,20 @@ ports! {
         row_pitch: 32, slice_pitch: 32, x: 32, y: 32, z: 32,
     }
 }
-// The indices that pitches scale, as a step to the rest.
-ports! { Outputs { row: 16, slice: 16, misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
+// The operands of the products and these, as steps to the rest.
+ports! {
+    Outputs {
+        count: 16, unit: 32, slice: 16, product: 48, slices: 48, misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3,
+        addr: ADDR_WIDTH,
+    }
+}
 
-/// With `given`, out of the indices that are there.
+/// A product of the RTL: what a lane has so many of, and how far it is from one to the next.
+pub fn product<W: Word>(count: &W, unit: &W) -> W {
+    count.zero_extend(16, 48).mul(&unit.zero_extend(32, 48), 48)
+}
+
+/// With `given`, out of the operands and products that are there.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let Inputs { mode, x, y, z, .. } = inputs;
     let view = View {
@@ -40,16 +50,30 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         row_pitch: inputs.row_pitch.clone(),
         slice_pitch: inputs.slice_pitch.clone(),
     };
-    let [row, slice] = pitched(&view.dimension, y, z);
-    let from = given.map_or([row.clone(), slice.clone()], |given| [given.row.clone(), given.slice.clone()]);
-    let target = place_by(&view, mode, [x, y, z], &from);
+    let (is_struct, is_typed) = (mode.is(AddrMode::Struct as u64, 3), mode.is(AddrMode::Typed as u64, 3));
+    let [row, slice] = pitched(&view.dimension, y, z).map(|index| W::choose(&is_typed, &index, &W::literal(16, 0), 16));
+    let count = W::choose(&is_struct, &view.stride.zero_extend(12, 16), &row, 16);
+    let unit = W::choose(&is_struct, x, &view.row_pitch, 32);
+    let (by, of, slices_by) = given.map_or((&count, &unit, &slice), |given| (&given.count, &given.unit, &given.slice));
+    let (products, slices) = (product(by, of), product(slices_by, &view.slice_pitch));
+    let target = match given {
+        None => place_uav(&view, mode, [x, y, z]),
+        Some(given) => {
+            let rows = given.product.zero_extend(48, DISTANCE);
+            let slices = given.slices.zero_extend(48, DISTANCE);
+            place_by(&view, mode, [x, y, z], &Scaled { structures: rows.clone(), rows, slices })
+        }
+    };
     let Target { misaligned, addr, .. } = &target;
     let fault = fault_of(&target);
     let made = fault.is(Fault::None as u64, 3);
     // A lane that goes nowhere has no address.
     Outputs {
-        row,
+        count,
+        unit,
         slice,
+        product: products,
+        slices,
         misaligned: bit(misaligned),
         memory: bit(&made),
         shared: W::literal(1, 0),

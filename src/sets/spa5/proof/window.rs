@@ -5,7 +5,7 @@ use super::program::{access_size, is_access_size};
 use crate::{
     clause::Clause,
     model::{
-        window::{EXACT, Interval, Map, THREAD_WIDTH, place},
+        window::{EXACT, Interval, Map, THREAD_WIDTH, place, place_by},
         word::{Truth, Word},
     },
     op::{ADDR_WIDTH, Fault},
@@ -28,8 +28,8 @@ ports! {
         predicate: 1, ea: 64, thread: THREAD_WIDTH, bytes: 5,
     }
 }
-// A bit for each allocation range that holds the access, as a step to the rest.
-ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, memory: 1, local: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
+// A bit for each allocation range that holds the access, and the product of the stride, as steps to the rest.
+ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, count: 16, product: EXACT, memory: 1, local: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
     fn alloc(&self) -> [(&W, &W); 8] {
@@ -65,6 +65,55 @@ pub(crate) fn coarse<W: Word>(value: &W, width: u32) -> W::Truth {
 /// Inside the 40 address bits; `end` is exact.
 pub(crate) fn reachable<W: Word>(end: &W) -> W::Truth {
     end.less(&W::literal(EXACT, (1 << ADDR_WIDTH) + 1), EXACT)
+}
+
+/// With `given`, out of the product that is there.
+fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
+    let map = Map {
+        local: interval(&inputs.local_base, &inputs.local_size),
+        shared: interval(&inputs.shared_base, &inputs.shared_size),
+        base: exact(&inputs.item_base, ADDR_WIDTH),
+        stride: exact(&inputs.item_stride, 32),
+        size: exact(&inputs.item_size, 32),
+        shared_size: exact(&inputs.allocated, 32),
+        alloc: inputs.alloc().map(|(base, size)| interval(base, size)),
+    };
+    let Inputs { ea, bytes, predicate, thread, .. } = inputs;
+    let predicate = predicate.is(1, 1);
+    let placed = match given {
+        None => place(&map, &map.alloc, ea, bytes, &predicate, thread),
+        Some(given) => place_by(&map, &map.alloc, ea, bytes, &predicate, &given.product),
+    };
+    let good = placed.window.or(&placed.allocation).not();
+    let shared = placed.shared.and(&good);
+    let fault = |fault: Fault| W::literal(3, fault as u64);
+    let inside = W::choose(&placed.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
+    let at = exact(&ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
+    // Whether the access is private is asked of the low bits alone where the product is made.
+    let near = place_by(&map, &[], &at.zero_extend(EXACT, 64), bytes, &predicate, &W::literal(EXACT, 0)).local;
+    let count = W::choose(&near, &thread.zero_extend(THREAD_WIDTH, 16), &W::literal(16, 0), 16);
+    let by = given.map_or(&count, |given| &given.count);
+    let product = by.zero_extend(16, EXACT).mul(&map.stride, EXACT);
+    let [range0, range1, range2, range3, range4, range5, range6, range7] =
+        map.alloc.each_ref().map(|range| bit::<W>(&range.holds(&at, &exact(&inputs.bytes, 5))));
+    // A lane that goes nowhere has no address.
+    Outputs {
+        range0,
+        range1,
+        range2,
+        range3,
+        range4,
+        range5,
+        range6,
+        range7,
+        count,
+        product,
+        memory: bit(&placed.local.or(&placed.global).and(&good)),
+        local: bit(&placed.local.and(&good)),
+        shared: bit(&shared),
+        fault: W::choose(&placed.window, &fault(Fault::Window), &inside, 3),
+        addr: W::choose(&good, &placed.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
+    }
 }
 
 impl Block for Window {
@@ -103,39 +152,11 @@ impl Block for Window {
     }
 
     fn model<W: Word>(inputs: &Inputs<W>) -> Outputs<W> {
-        let map = Map {
-            local: interval(&inputs.local_base, &inputs.local_size),
-            shared: interval(&inputs.shared_base, &inputs.shared_size),
-            base: exact(&inputs.item_base, ADDR_WIDTH),
-            stride: exact(&inputs.item_stride, 32),
-            size: exact(&inputs.item_size, 32),
-            shared_size: exact(&inputs.allocated, 32),
-            alloc: inputs.alloc().map(|(base, size)| interval(base, size)),
-        };
-        let placed = place(&map, &map.alloc, &inputs.ea, &inputs.bytes, &inputs.predicate.is(1, 1), &inputs.thread);
-        let good = placed.window.or(&placed.allocation).not();
-        let shared = placed.shared.and(&good);
-        let fault = |fault: Fault| W::literal(3, fault as u64);
-        let inside = W::choose(&placed.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
-        let at = exact(&inputs.ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
-        let [range0, range1, range2, range3, range4, range5, range6, range7] =
-            map.alloc.each_ref().map(|range| bit::<W>(&range.holds(&at, &exact(&inputs.bytes, 5))));
-        // A lane that goes nowhere has no address.
-        Outputs {
-            range0,
-            range1,
-            range2,
-            range3,
-            range4,
-            range5,
-            range6,
-            range7,
-            memory: bit(&placed.local.or(&placed.global).and(&good)),
-            local: bit(&placed.local.and(&good)),
-            shared: bit(&shared),
-            fault: W::choose(&placed.window, &fault(Fault::Window), &inside, 3),
-            addr: W::choose(&good, &placed.addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH),
-        }
+        answer(inputs, None)
+    }
+
+    fn steps<W: Word>(inputs: &Inputs<W>, given: &Outputs<W>) -> Outputs<W> {
+        answer(inputs, Some(given))
     }
 
     /// No thread's item ends past the address bits, the scratchpad has room for what is allocated, and an address is of use where it goes somewhere.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A queue: what is pushed comes out in order, from the next cycle on.
+//
+//   push ---> memory of DEPTH, read at its front ---> pop
+//
+// Whoever pushes knows that there is room; whoever pops, that something is there.
+
+module lsu_fifo #(
+  parameter int unsigned WIDTH = 8,
+  parameter int unsigned DEPTH = 16  // a power of two
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+  input  logic push_i,
+  input  logic [WIDTH-1:0] data_i,
+  output logic valid_o,  // something is there
+  output logic full_o,
+  input  logic pop_i,
+  output logic [WIDTH-1:0] data_o
+);
+  localparam int unsigned Bits = $clog2(DEPTH);
+  typedef logic [Bits-1:0] ptr_t;
+
+  logic [WIDTH-1:0] mem [DEPTH];
+  ptr_t             front_q, back_q;
+  logic [Bits:0]    count_q;
+
+  assign valid_o = count_q != '0;
+  assign full_o = count_q[Bits];
+  assign data_o = mem[front_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      front_q <= '0;
+      back_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (pop_i) front_q <= front_q + ptr_t'(1);
+      if (push_i) back_q <= back_q + ptr_t'(1);
+      if (push_i != pop_i) count_q <= push_i ? count_q + (Bits + 1)'(1) : count_q - (Bits + 1)'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) mem[back_q] <= data_i;
+  end
+endmodule

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The bytes of a request: which of the line are asked for, and of a store their values, the highest lane's (COM-SAMEADDR).
+//
+//   lsu_coalesce ---> [ who wins each byte ] ---> winners ---> [ blocks of lsu_data, and-or ] ---> lsu_order
+//
+// Two stages; nothing waits. Data lie in a lane's block as they lie in the line, but for a burst, whose component c is word
+// c there and any word of the line: it is turned by a word or three.
+// Golden model: src/model/coalesce.rs, merge.rs.
+
+module lsu_merge
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 32,
+  parameter int unsigned LINE_BYTES = 128
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // From lsu_coalesce
+  input  logic     valid_i,
+  input  logic     final_i,
+  input  job_t     job_i,
+  input  entry_t   entry_i,
+  input  request_t request_i,
+  input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
+
+  // To lsu_data and lsu_store: an entry is read, for the last time with final_o
+  output entry_t entry_o,
+  input  logic [LANES-1:0][31:0] block_i [BLOCK_WORDS],
+  output logic   final_o,
+
+  // To lsu_cas
+  output logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] at_o,  // each lane's word of the line
+
+  // To lsu_order
+  output logic                    valid_o,
+  output request_t                request_o,
+  output logic [LINE_BYTES-1:0]   be_o,
+  output logic [LINE_BYTES*8-1:0] data_o
+);
+  localparam int unsigned Words = LINE_BYTES / 4;
+  localparam int unsigned WordBits = $clog2(Words);
+  typedef logic [WordBits-1:0] at_t;
+
+  // Which bytes of the line a lane moves
+  // ------------------------------------
+  // Of a line's words: the access holds it, or it is a component of the GPR that the request serves.
+  function automatic logic [Words-1:0] words_in_line(logic burst, words_t served, logic [5:0] bytes, at_t at);
+    for (int w = 0; w < Words; w++) begin
+      automatic at_t component = at_t'(w) - at;
+      automatic at_t apart = at_t'(w) ^ at;
+      if (burst) words_in_line[w] = component < at_t'(REGISTERS) && served[component[1:0]];
+      else words_in_line[w] = served != '0 && (bytes <= 6'd4 ? apart == '0 : (apart & ~at_t'(bytes[5:2] - 4'd1)) == '0);
+    end
+  endfunction
+
+  // Of a word's bytes, where a block's bytes move: all of an access of words, or where a narrower one lies.
+  function automatic logic [3:0] bytes_in_word(logic [5:0] bytes, logic [1:0] at);
+    unique case (bytes)
+      6'd1:    return 4'b0001 << at;
+      6'd2:    return 4'b0011 << {at[1], 1'b0};
+      default: return '1;
+    endcase
+  endfunction
+
+  // The bytes that move, as often as the block holds the access.
+  function automatic logic [31:0] repeated(logic [5:0] bytes, logic [31:0] moved);
+    unique case (bytes)
+      6'd1:    return {32{moved[0]}};
+      6'd2:    return {16{moved[1:0]}};
+      6'd4:    return {8{moved[3:0]}};
+      6'd8:    return {4{moved[7:0]}};
+      6'd16:   return {2{moved[15:0]}};
+      default: return moved;
+    endcase
+  endfunction
+
+  logic [5:0]  bytes;
+  logic [31:0] moved;
+  assign bytes = access_size(job_i.element_bytes, job_i.element_count);
+  assign moved = job_i.burst ? '1 : repeated(bytes, moved_bytes(job_i.element_bytes, job_i.element_mask));
+
+  // First stage
+  // -----------
+  logic                  valid_q, final_q;
+  request_t              request_q;
+  logic [LINE_BYTES-1:0] be_q;
+  logic                  store_q, burst_q;
+  at_t [LANES-1:0]       at_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      final_q <= 1'b0;
+    end else begin
+      valid_q <= valid_i;
+      final_q <= final_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      entry_o <= entry_i;
+      request_q <= request_i;
+      store_q <= job_i.kind == KindStore;
+      burst_q <= job_i.burst;
+      for (int l = 0; l < LANES; l++) at_q[l] <= at_t'(offset_i[l] >> 2);
+    end
+  end
+
+  assign final_o = final_q;
+  assign valid_o = valid_q;
+  assign request_o = request_q;
+  assign be_o = be_q;
+  assign at_o = at_q;
+
+`ifdef SYNTHESIS
+  // By byte the lanes that move it, the highest first; then each word is an and-or over lanes.
+  // ------------------------------------------------------------------------------------------
+  logic [LINE_BYTES-1:0][LANES-1:0] winner_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      automatic logic [LANES-1:0][LINE_BYTES-1:0] lane_bytes;
+      for (int l = 0; l < LANES; l++) begin
+        automatic logic [Words-1:0] words = words_in_line(job_i.burst, request_i.served[l], bytes,
+                                                          at_t'(offset_i[l] >> 2));
+        automatic logic [3:0] inside_word = job_i.burst ? '1 : bytes_in_word(bytes, offset_i[l][1:0]);
+        for (int b = 0; b < LINE_BYTES; b++) lane_bytes[l][b] = words[b/4] && inside_word[b%4] && moved[b%32];
+      end
+      for (int b = 0; b < LINE_BYTES; b++) begin
+        automatic logic [LANES-1:0] movers;
+        for (int l = 0; l < LANES; l++) movers[LANES-1-l] = lane_bytes[l][b];
+        be_q[b] <= movers != '0;
+        winner_q[b] <= LANES'(lowest_bit(32'(movers)));
+      end
+    end
+  end
+
+  always_comb begin
+    for (int w = 0; w < Words; w++) begin
+      data_o[w*32+:32] = '0;
+      for (int l = 0; l < LANES; l++) begin
+        automatic logic [1:0] component = 2'(w) - 2'(at_q[l]);
+        automatic logic [31:0] word = burst_q ? block_i[{1'b0, component}][l] : block_i[w%BLOCK_WORDS][l];
+        automatic logic [3:0] wins;
+        for (int i = 0; i < 4; i++) wins[i] = winner_q[w*4+i][LANES-1-l] && store_q;
+        data_o[w*32+:32] |= word & byte_mask(wins);
+      end
+    end
+  end
+`else
+  // The same, a lane after the other: only what a lane moves costs a simulator something.
+  // --------------------------------------------------------------------------------------
+  logic [5:0]  bytes_q;
+  logic [31:0] moved_q;
+  logic [LANES-1:0][1:0] low_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      automatic logic [3:0] line [Words];
+      for (int w = 0; w < Words; w++) line[w] = '0;
+      for (int l = 0; l < LANES; l++) begin
+        automatic at_t at = at_t'(offset_i[l] >> 2);
+        if (request_i.served[l] != '0) begin
+          if (job_i.burst) begin
+            for (int c = 0; c < REGISTERS; c++) if (request_i.served[l][c]) line[at_t'(at+at_t'(c))] = '1;
+          end else if (bytes <= 6'd4) begin
+            line[at] |= moved[32'(at)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes, offset_i[l][1:0]);
+          end else begin
+            for (int i = 0; i < BLOCK_WORDS; i++) if (i * 4 < 32'(bytes)) line[at_t'(at+at_t'(i))] |= moved[i*4+:4];
+          end
+        end
+        low_q[l] <= offset_i[l][1:0];
+      end
+      for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
+      bytes_q <= bytes;
+      moved_q <= moved;
+    end
+  end
+
+  at_t         w;
+  logic [31:0] mask;
+  always_comb begin
+    data_o = '0;
+    w = '0;
+    mask = '0;
+    if (valid_q && store_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        if (request_q.served[l] != '0) begin
+          if (burst_q) begin
+            for (int c = 0; c < REGISTERS; c++) begin
+              w = at_q[l] + at_t'(c);
+              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_i[c][l];
+            end
+          end else begin
+            for (int i = 0; i < BLOCK_WORDS; i++) begin
+              if (i == 0 || i * 4 < 32'(bytes_q)) begin
+                w = at_q[l] + at_t'(i);
+                mask = byte_mask(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, low_q[l]));
+                data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_i[3'(w)][l] & mask);
+              end
+            end
+          end
+        end
+      end
+    end
+  end
+`endif
+endmodule

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A load's words on their way from the banks to write-back.
+//
+//   lane of each bank's word ---> who else gets it? ---> a buffer of eight (LUT RAM) ---> a register of every lane
+//
+// A word is kept at its place among 4, which with 4 lanes is its bank; the drain says which place a register takes.
+// From its pick to its beat a word needs three cycles, and its buffer is free again a cycle later: four buffers keep
+// loads of one register going. Four more, which cost nothing in a LUT RAM, let these wait behind one of four registers.
+
+module lsu_spad_collect
+  import lsu_spad_pkg::*;
+#(
+  parameter int unsigned LANES = 32,
+  localparam int unsigned LaneBits = $clog2(LANES)
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // Words are read in this cycle, and come in the next
+  input  logic                           read_i,
+  input  logic                           last_i,
+  input  buffer_ptr_t                    fill_i,
+  input  logic [LANES-1:0]               used_i,   // by bank
+  input  logic [LANES-1:0][LaneBits-1:0] lane_i,   // by bank: for which group
+  input  logic [LANES-1:0][LaneBits-1:0] group_i,  // by lane: its own
+  input  logic [LANES-1:0][LaneBits-1:0] bank_i,   // by lane: of its first word
+  input  logic [LANES-1:0][31:0]         word_i,
+
+  // To lsu_spad_drain
+  output logic [LOAD_BUFFERS-1:0]    full_q,
+  input  logic                        drained_i,
+  input  buffer_ptr_t                 drain_i,
+  input  logic [LANES-1:0][1:0]       place_i,  // by lane: of the register that is wanted
+  output logic [LANES-1:0][31:0]      word_o
+);
+  logic        collect_q;
+  logic        collect_last_q;
+  buffer_ptr_t collect_fill_q;
+  logic [LANES-1:0][3:0]          served_q;  // by lane and place
+  logic [LANES-1:0][LaneBits-1:0] bank_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      collect_q <= 1'b0;
+      full_q <= '0;
+    end else begin
+      collect_q <= read_i;
+      if (collect_q && collect_last_q) full_q[collect_fill_q] <= 1'b1;
+      if (drained_i) full_q[drain_i] <= 1'b0;
+    end
+  end
+
+  // The bank of a place, for a lane whose first word is in bank first.
+  function automatic logic [LaneBits-1:0] bank_of(logic [LaneBits-1:0] first, logic [1:0] place);
+    return (first & ~LaneBits'(3)) | LaneBits'(place);
+  endfunction
+
+  // A lane without an access gathers what it may: none of it is written back.
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      collect_last_q <= last_i;
+      collect_fill_q <= fill_i;
+      bank_q <= bank_i;
+      for (int l = 0; l < LANES; l++) begin
+        for (int p = 0; p < 4; p++) begin
+          automatic logic [LaneBits-1:0] bank = bank_of(bank_i[l], 2'(p));
+          served_q[l][p] <= used_i[bank] && lane_i[bank] == group_i[l];
+        end
+      end
+    end
+  end
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic [31:0] kept [4];
+    for (genvar p = 0; p < 4; p++) begin : gen_place
+      logic [31:0] words [LOAD_BUFFERS];
+      assign kept[p] = words[drain_i];
+      always_ff @(posedge clk_i) begin
+        if (collect_q && served_q[l][p]) words[collect_fill_q] <= word_i[bank_of(bank_q[l], 2'(p))];
+      end
+    end
+    assign word_o[l] = kept[place_i[l]];
+  end
+endmodule

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Hands a load's registers out, one a beat (SPA5-EXT, SPA5-MULTI).
+//
+//   loads in work ---> what they are, in order (LUT RAM) ---> beat: the place and byte of each lane's register
+//
+// Loads are drained in their order, each once all its words are in its buffer.
+
+module lsu_spad_drain
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+  import lsu_spad_pkg::*;
+#(
+  parameter int unsigned LANES = 32
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // A load gets its last words from the banks, and its buffer is taken
+  input  logic                  load_i,
+  output logic                  free_o,    // the next load has a buffer
+  output buffer_ptr_t           fill_q,    // which
+  input  slot_t                 slot_i,
+  input  warp_t                 warp_i,
+  input  tag_t                  tag_i,
+  input  logic [4:0]            element_bytes_i,
+  input  logic                  sign_extend_i,
+  input  logic [LANES-1:0]      shared_i,
+  input  logic [LANES-1:0][3:0] at_i,      // byte of 16 where a lane's access begins
+
+  // The buffers
+  input  logic [LOAD_BUFFERS-1:0] full_i,
+  output logic                     drained_o,
+  output buffer_ptr_t              drain_q,
+  output logic [LANES-1:0][1:0]    place_o,
+  input  logic [LANES-1:0][31:0]   word_i,
+
+  // To lsu_writeback
+  output logic                beat_valid_o,
+  input  logic                beat_ready_i,
+  output beat_t               beat_o,
+  output logic [LANES-1:0]    beat_mask_o,
+  output logic [LANES*32-1:0] beat_data_o
+);
+  import lsu_extract_pkg::*;
+
+  typedef struct packed {
+    slot_t                 slot;
+    warp_t                 warp;
+    tag_t                  tag;
+    logic [2:0]            register_bytes;
+    logic                  sign_extend;
+    logic [1:0]            final_register;
+    logic [LANES-1:0]      shared;
+    logic [LANES-1:0][3:0] at;
+  } load_t;
+
+  logic [LOAD_BUFFERS-1:0] busy_q;  // from the load's last words on until its last beat is handed over
+  logic [1:0]               reg_q;
+  load_t                    loads [LOAD_BUFFERS];
+  load_t                    now;
+
+  assign free_o = !busy_q[fill_q];
+  assign now = loads[drain_q];
+  assign drained_o = beat_valid_o && beat_ready_i && beat_o.last;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= '0;
+      fill_q <= '0;
+      drain_q <= '0;
+      reg_q <= '0;
+    end else begin
+      if (drained_o) begin
+        busy_q[drain_q] <= 1'b0;
+        drain_q <= drain_q + buffer_ptr_t'(1);
+        reg_q <= '0;
+      end else if (beat_valid_o && beat_ready_i) begin
+        reg_q <= reg_q + 2'd1;
+      end
+      if (load_i) begin
+        busy_q[fill_q] <= 1'b1;
+        fill_q <= fill_q + buffer_ptr_t'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      loads[fill_q] <= '{
+        slot: slot_i, warp: warp_i, tag: tag_i,
+        register_bytes: element_bytes_i > 5'd4 ? 3'd4 : 3'(element_bytes_i),
+        sign_extend: sign_extend_i, final_register: 2'(registers_of(element_bytes_i) - 3'd1),
+        shared: shared_i, at: at_i
+      };
+    end
+  end
+
+  assign beat_valid_o = full_i[drain_q];
+  assign beat_o = '{
+    slot: now.slot, warp: now.warp, tag: now.tag, index: reg_t'(reg_q), last: reg_q == now.final_register
+  };
+  assign beat_mask_o = now.shared;
+  always_comb begin
+    place_o = '0;
+    // Natural alignment: the register's number adds without a carry.
+    if (beat_valid_o) for (int l = 0; l < LANES; l++) place_o[l] = now.at[l][3:2] | reg_q;
+  end
+  always_comb begin
+    beat_data_o = '0;
+    if (beat_valid_o) begin
+      for (int l = 0; l < LANES; l++) begin
+        if (now.shared[l]) begin
+          beat_data_o[l*32+:32] = extract({32'b0, word_i[l]}, {1'b0, now.at[l][1:0]}, now.register_bytes,
+                                          now.sign_extend);
+        end
+      end
+    end
+  end
+endmodule

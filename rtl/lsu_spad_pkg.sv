@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// What the parts of the scratchpad share: bits of masks of lanes, and what an access moves.
+
+package lsu_spad_pkg;
+  parameter int unsigned LOAD_BUFFERS = 8;  // loads between the banks and their last beat
+
+  typedef logic [31:0] mask_t;  // of lanes, or of their halves (lsu_spad_match); bits past LANES are 0
+  typedef logic [4:0] lane_t;
+  typedef logic [$clog2(LOAD_BUFFERS)-1:0] buffer_ptr_t;
+
+  // The highest bit alone.
+  function automatic mask_t highest_bit(mask_t x);
+    mask_t above;
+    above = x;
+    for (int k = 0; k < 5; k++) above |= above >> (1 << k);
+    return x & ~(above >> 1);
+  endfunction
+
+  // The number of the one bit that is set; 0 if none is.
+  function automatic lane_t number_of(mask_t x);
+    return {|(x & 32'hffff_0000), |(x & 32'hff00_ff00), |(x & 32'hf0f0_f0f0), |(x & 32'hcccc_cccc),
+            |(x & 32'haaaa_aaaa)};
+  endfunction
+
+  // An access of 2^n bytes, less one.
+  function automatic logic [4:0] span_of(logic [4:0] element_bytes, logic [3:0] element_count);
+    logic [7:0] bytes;
+    unique case (element_count)
+      4'd1:    bytes = 8'(element_bytes);
+      4'd2:    bytes = 8'(element_bytes) << 1;
+      4'd4:    bytes = 8'(element_bytes) << 2;
+      default: bytes = 8'(element_bytes) << 3;
+    endcase
+    for (int k = 0; k < 5; k++) span_of[k] = (bytes >> (k + 1)) != '0;
+  endfunction
+
+  // The bytes that move of an access anywhere in 32 bytes: access_mask, over and over.
+  function automatic logic [31:0] moves_of(logic [4:0] element_bytes, logic [3:0] element_count,
+                                           logic [7:0] element_mask);
+    logic [7:0] mask;
+    unique case (element_count)
+      4'd1:    mask = {8{element_mask[0]}};
+      4'd2:    mask = {4{element_mask[1:0]}};
+      4'd4:    mask = {2{element_mask[3:0]}};
+      default: mask = element_mask;
+    endcase
+    for (int b = 0; b < 32; b++) begin
+      unique case (element_bytes)
+        5'd1:    moves_of[b] = mask[b%8];
+        5'd2:    moves_of[b] = mask[b/2%8];
+        5'd4:    moves_of[b] = mask[b/4];
+        5'd8:    moves_of[b] = mask[b/8];
+        default: moves_of[b] = mask[b/16];
+      endcase
+    end
+  endfunction
+endpackage

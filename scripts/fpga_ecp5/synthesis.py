@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Modules to cells of an ECP5, as nextpnr wants them, as files of JSON."""
+
+import yosys
+
+
+def module(hierarchy, instance, out):
+    """A module by itself, flat; the parts of what is opened are empty boxes in it."""
+    boxes = [f"blackbox {part.name}" for part in instance.parts.values()]
+    read = [f"read_rtlil {hierarchy.design}", *boxes]
+    yosys.run([*read, *steps(instance.name, out)], out.with_suffix(".log"))
+
+
+def wrapped(hierarchy, wrapper, top, out):
+    """A module with all that it holds, flat, in a wrapper of Verilog."""
+    read = [f"read_rtlil {hierarchy.design}", f"read_verilog {wrapper}"]
+    yosys.run([*read, *steps(top, out)], out.with_suffix(".log"))
+
+
+# What `synth_ecp5` does at its label `coarse`, but for `share`: that looks by SAT for operators which are never used at
+# once, for minutes, and what it finds lies in longer paths.
+COARSE = """proc -latches error; check; flatten; tribuf -logic; deminout; opt_expr; check; opt_clean; opt -nodffe -nosdff;
+fsm; opt; wreduce; peepopt; opt_clean; techmap -map +/cmp2lut.v -D LUT_WIDTH=4; opt_expr; opt_clean;
+techmap -map +/mul2dsp.v -map +/lattice/dsp_map_18x18.v -D DSP_A_MAXWIDTH=18 -D DSP_B_MAXWIDTH=18 -D DSP_A_MINWIDTH=2
+-D DSP_B_MINWIDTH=2 -D DSP_NAME=$__MUL18X18; chtype -set $mul t:$__soft_mul; alumacc; opt; memory -nomap; opt_clean"""
+
+
+# What ABC may take for a path. Without it a part that has no long path is made as fast as can be, of four times the LUTs.
+PERIOD_PS = 6_000
+
+
+def steps(top, out):
+    """Flip-flops get the names of what they hold before ABC forgets them. The label `check`, which makes up names for
+    all nets, is left out."""
+    return [
+        f"hierarchy -check -top {top}",
+        f"synth_ecp5 -noiopad -run begin:coarse -top {top}",
+        *" ".join(COARSE.split()).split("; "),
+        f"synth_ecp5 -noiopad -run map_ram:map_luts -top {top}",
+        "rename -wire t:TRELLIS_FF",
+        f"scratchpad -set abc9.D {PERIOD_PS}",
+        f"synth_ecp5 -noiopad -run map_luts:check -top {top}",
+        "blackbox =A:whitebox",
+        "delete t:$scopeinfo",
+        f"write_json {out}",
+    ]

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-FAIR: what an operation's next request may wait for.
+
+use super::Scoreboard;
+use crate::{
+    judge::flight::{Flight, WILD},
+    op::{Op, ReqKind},
+};
+
+/// Requests of a warp that may be made and wait for their turn at the port.
+const READY_AHEAD: usize = 8;
+
+impl Scoreboard {
+    /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
+    /// first, no release, and nothing of its warp that lies elsewhere comes before it. What an operation does in a u#
+    /// that it makes undefined is its own affair, and may hold whatever meets it there.
+    pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
+        let progress = self.op(index);
+        let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
+        let mut before = self.running[usize::from(progress.warp)].iter().take_while(|&&op| op < index);
+        let mut held = || before.any(|&op| self.op(op).releases || !self.op(op).plan.shared.is_empty());
+        let any = |flight: &Flight| flight.request == WILD;
+        let free =
+            || self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some());
+        next && !progress.releases && !held() && !self.flights.iter().any(any) && !free()
+    }
+
+    /// Cycles that an operation itself needs before its next request, and a request of each other warp's that is made.
+    pub(crate) fn own_cycles(&self, index: usize, op: &Op) -> u64 {
+        let progress = self.op(index);
+        let owed = |op: &usize| self.op(*op).plan.requests.len() - self.op(*op).sent;
+        let others = (0..self.sending.len()).filter(|&warp| warp != usize::from(progress.warp));
+        let made = others.map(|warp| self.sending[warp].iter().map(owed).sum::<usize>().min(READY_AHEAD));
+        let groups = if op.is_burst() { op.present_gprs.count_ones() } else { 0 };
+        u64::from(groups) + made.sum::<usize>() as u64
+    }
+
+    /// The ids that are in use besides one: a bit for each.
+    pub(crate) fn ids_besides(&self, id: u8) -> u64 {
+        let bit = |id: u8| 1u64 << (id & 63);
+        let flights = self.flights.iter().map(|flight| bit(flight.id));
+        flights.chain(self.pairs.iter().map(|pair| bit(pair.id))).fold(0, |ids, id| ids | id) & !bit(id)
+    }
+
+    /// The most ids that may be in use for one more to go: pairs leave one to the others.
+    pub(crate) fn ids_for(&self, kind: u8) -> u32 {
+        let most = if kind == ReqKind::ReadExclusive as u8 { self.most_pairs() } else { self.shape.pending };
+        most as u32
+    }
+
+    /// Compare-and-stores that may be on their way together: one id is left to the others (PORT-FAIR).
+    pub(crate) fn most_pairs(&self) -> usize {
+        self.shape.pending.saturating_sub(1).max(1)
+    }
+
+    /// Whether lanes may still have acted on a line in this cycle or later.
+    pub(crate) fn acts_after(&self, cycle: u64) -> bool {
+        self.acted >= cycle
+    }
+}

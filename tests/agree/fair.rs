@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-FAIR: a warp's requests come as soon as if it were alone, whatever the others wait for.
+
+use gpu_lsu::{
+    cosim::{
+        Case, Issue,
+        case::{Answer, stall},
+        play,
+    },
+    judge::log::Event,
+    op::{Ctrl, Range, Scope, Semantics, Shape, Space},
+    program::Program,
+    sets::spa5::Opcode,
+};
+
+use crate::units::{access, agree, built, case, on_bench};
+
+const GLOBAL: u64 = 0x10_0000;
+const SHARED: u64 = 0x100_0000;
+/// Whom the others' business does not concern.
+const BYSTANDER: u8 = 1;
+/// Lines that it asks for, in each of its operations.
+const LINES: u64 = 4;
+/// Cycles from an operation's acceptance to its first request, where nothing else goes on.
+const STAGES: u64 = 12;
+/// Cycles that others may take.
+const GRANTED: u64 = 8;
+
+const EAGER: Answer = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
+
+/// An operation of warp 0 at places from GLOBAL on.
+fn store(salt: u32, offsets: impl Iterator<Item = u64>) -> Issue {
+    access(Opcode::St, 4, salt, &offsets.map(|offset| (GLOBAL + offset, true)).collect::<Vec<_>>())
+}
+
+/// Makes a store one of PTX, to global memory.
+fn order(issue: &mut Issue, semantics: Semantics, scope: Scope) {
+    (issue.op.space, issue.inst) = (Space::Global as u8, None);
+    (issue.op.attr.semantics, issue.op.attr.scope) = (semantics as u8, scope as u8);
+}
+
+/// The others' operations, and then two of the bystander's.
+fn beside(shape: Shape, mut ctrl: Ctrl, mut issues: Vec<Issue>) -> Case {
+    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+    for number in 0..2 {
+        let line = |lane| GLOBAL + 0x8000 + (number * LINES + lane) * shape.line_bytes as u64;
+        let mut issue = access(Opcode::Ld, 4, 0, &(0..LINES).map(|lane| (line(lane), true)).collect::<Vec<_>>());
+        issue.op.warp = BYSTANDER;
+        issues.push(issue);
+    }
+    case(shape, ctrl, issues)
+}
+
+/// Plays a case, and looks at when the bystander's requests come: those of others, one a cycle, do not count.
+fn nobody_waits(what: &str, case: &Case) {
+    agree(case);
+    on_bench(case.shape, |bench| {
+        let log = bench.log();
+        let (mut from, mut others, mut seen) = (None, 0, 0);
+        for entry in log.entries() {
+            match entry.event {
+                // The second one's first request follows the first one's last.
+                Event::Op(number) if log.issues()[number as usize].op.warp == BYSTANDER => {
+                    (from, others) = (from.or(Some(entry.cycle)), 0);
+                }
+                Event::Request(number) if log.requested(number).warp != BYSTANDER => others += 1,
+                Event::Request(_) => {
+                    let most = if seen == 0 { STAGES + GRANTED } else { GRANTED + 1 };
+                    let waited = entry.cycle - from.unwrap() - others;
+                    let shape = case.shape;
+                    assert!(waited <= most, "{shape}: {what}: request {seen} comes after {waited} cycles, not {most}");
+                    (from, others, seen) = (Some(entry.cycle), 0, seen + 1);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(seen, 2 * LINES);
+    });
+}
+
+#[test]
+fn a_release_that_waits_holds_its_warp_alone() {
+    for shape in built() {
+        let lanes = shape.lanes as u64;
+        let mut issues: Vec<_> =
+            (0..4).map(|n| store(n, (0..lanes).map(|lane| 4 * lane + 128 * u64::from(n)))).collect();
+        order(&mut issues[1], Semantics::Release, Scope::Gpu);
+        let mut case = beside(shape, Ctrl::default(), issues);
+        case.schedule.answers = vec![EAGER; 64];
+        case.schedule.answers[0].answer = 200;
+        nobody_waits("a release", &case);
+    }
+}
+
+#[test]
+fn mmio_one_by_one_holds_its_warp_alone() {
+    for shape in built() {
+        let mut mmio = store(0, (0..shape.lanes as u64).map(|lane| 4 * lane));
+        order(&mut mmio, Semantics::Mmio, Scope::Sys);
+        let mut case = beside(shape, Ctrl::default(), vec![mmio.clone(), mmio]);
+        case.schedule.answers = vec![Answer { answer: 40, ..EAGER }];
+        nobody_waits("mmio", &case);
+    }
+}
+
+#[test]
+fn stores_to_one_byte_hold_their_warps_alone() {
+    for shape in built() {
+        let issues = (0..6).map(|number| {
+            let mut issue = store(number, std::iter::once(0));
+            issue.op.warp = [0, 2][number as usize % 2];
+            issue
+        });
+        let mut case = beside(shape, Ctrl::default(), issues.collect());
+        case.schedule.answers = vec![Answer { answer: 60, ..EAGER }];
+        nobody_waits("stores to one byte", &case);
+    }
+}
+
+#[test]
+fn a_busy_scratchpad_holds_nobody_who_does_not_need_it() {
+    for shape in built() {
+        let ctrl = Ctrl { shared_window: Range { base: SHARED, size: 0x8000 }, shared_size: 0x8000, ..Ctrl::default() };
+        let lanes = shape.lanes as u64;
+        // All in one bank.
+        let places: Vec<_> = (0..lanes).map(|lane| (SHARED + 16 * lanes * lane, false)).collect();
+        let issues = (0..6).map(|number| access([Opcode::Ld, Opcode::St][number % 2], 6, number as u32, &places));
+        nobody_waits("the scratchpad", &beside(shape, ctrl, issues.collect()));
+    }
+}
+
+#[test]
+fn missing_store_data_hold_their_warp_alone() {
+    for shape in built() {
+        let issues = (0..3).map(|number| store(number, std::iter::once(0))).collect();
+        let mut case = beside(shape, Ctrl::default(), issues);
+        case.schedule.stalls = vec![stall::DATA; 150];
+        case.schedule.stalls.extend([0; 50]);
+        nobody_waits("missing data", &case);
+    }
+}
+
+#[test]
+fn a_pair_that_is_refused_holds_its_line_alone() {
+    let text = "isa sm5\nlanes 4\nuav 0 structured 0x1000 0x60 24\nmemory 0x1000: .word 0\nactive = 1\n\
+                r0.y = 0\natomic_cmp_store u0, r0.xyxx, l(0), l(1)\n";
+    let program = Program::parse("refused.lsu", text).unwrap();
+    for shape in built() {
+        let pair = play::case(&program, &Shape::with_lanes(4));
+        let issues = [0, 2, 3].map(|warp| {
+            let mut issue = pair.issues[0].clone();
+            issue.op.warp = warp;
+            issue
+        });
+        let mut case = beside(shape, pair.ctrl, issues.to_vec());
+        case.memory = pair.memory;
+        case.schedule.refusals = vec![200, 0, 0];
+        nobody_waits("a refused pair", &case);
+    }
+}
