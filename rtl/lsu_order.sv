@@ -84,12 +84,14 @@ module lsu_order
   assign next_be_o = be_mem[front];
 
   // The turn changes whether or not it is used: a pair does not wait to hear that a hazard stands.
-  logic room, turn_q;  // turn_q: the pairs' turn
+  logic room, turn_q, tries;  // turn_q: the pairs' turn; tries: a request may go
   assign room = !mem_req_valid_o || mem_req_ready_i;
+  assign tries = room && !(again_valid_i && turn_q);
   assign again_ready_o = room && again_valid_i && (turn_q || !next_valid_o);
-  assign issue_o = room && next_valid_o && clear_i && !(again_valid_i && turn_q);
+  assign issue_o = tries && next_valid_o && clear_i;
 
-  // The warp that is tried next, as if this one's request went.
+  // The warp that is tried next, as if this one's request went. Only where one may go: else a warp whose turn falls on
+  // the others' cycles every time would never go.
   logic [WARPS-1:0] some;
   warp_index_t      try_d;
   always_comb begin
@@ -100,7 +102,7 @@ module lsu_order
   end
 
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(some), .advance_i(some != '0), .grant_o(), .index_o(try_d)
+    .clk_i, .rst_ni, .request_i(some), .advance_i(tries && some != '0), .grant_o(), .index_o(try_d)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -122,7 +124,7 @@ module lsu_order
         if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
       end
-      if (some != '0) try_q <= try_d;
+      if (tries && some != '0) try_q <= try_d;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
     end

@@ -151,7 +151,7 @@ module lsu_pending
   always_ff @(posedge clk_i) begin
     if (rsp_valid_i && rsp_known_o && !goes_on) begin
       answered_q[rsp_index] <= 1'b1;
-      scope_q[rsp_index] <= rsp_scope_i;
+      if (rsp_first_o || rsp_scope_i > scope_q[rsp_index]) scope_q[rsp_index] <= rsp_scope_i;
     end
     if (again_i) write_q[IdBits'(again_id_i)] <= again_write_i;
     if (issue_i) begin
