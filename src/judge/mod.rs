@@ -351,7 +351,7 @@ impl Judge {
                     format!("an operation done within {} cycles", cycle.saturating_sub(run.last_done)),
                 ),
             };
-            let oldest = board.oldest_running();
+            let oldest = board.hanging(issues);
             let state = match oldest {
                 Some(index) => board.owed(index, &issues[index]),
                 None => "the next operation is not accepted".to_owned(),

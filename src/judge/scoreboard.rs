@@ -224,7 +224,8 @@ impl Scoreboard {
         } else {
             self.data_wanted += issue.data.len();
         }
-        progress.has_data = dataless || self.data_taken >= self.data_wanted;
+        // One without data waits for nobody's.
+        progress.has_data = dataless || issue.data.is_empty() || self.data_taken >= self.data_wanted;
         if !progress.has_data {
             self.lacking.push_back((index, self.data_wanted));
         }
@@ -336,20 +337,20 @@ impl Scoreboard {
         let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
         let exclusive = next.kind == ReqKind::ReadExclusive;
         let meets = self.flights.iter().any(|flight| {
-            flight.line == next.line && (exclusive || !flight.answered && (flight.byte_enable & next.byte_enable) != 0)
+            let shares = !flight.answered && (flight.byte_enable & next.byte_enable) != 0;
+            flight.line == next.line && (exclusive || flight.exclusive || shares)
         });
         let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
-        let before = self.running.iter().flatten().filter(|&&op| op <= oldest).map(|&op| self.op(op));
-        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there.
-        let mut held = before.filter(|before| {
-            let asks_again = before.loose.is_some();
-            !before.has_data || !before.plan.shared.is_empty() || before.releases || before.wild.is_some() || asks_again
+        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there,
+        // and ids between the halves of what it does.
+        let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
+            let before = !other.has_data || !other.plan.shared.is_empty() || other.releases || other.loose.is_some();
+            other.wild.is_some() || op <= oldest && before
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
-        let others = self.flights.iter().filter(|flight| !flight.exclusive).count();
-        let free = self.pairs.len() + others < self.shape.pending;
-        let free = free && !(exclusive && self.pairs.len() >= self.most_pairs());
+        let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
+        let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
         // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
         let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
@@ -366,9 +367,13 @@ impl Scoreboard {
         self.running.iter().filter(|ops| !ops.is_empty()).count()
     }
 
-    /// Whether the oldest operation of the scratchpad or memory waits for the environment, for the hang report.
-    pub fn oldest_running(&self) -> Option<usize> {
-        self.running.iter().filter_map(|ops| ops.front().copied()).min()
+    /// The operation that a hang is reported of: the oldest that is owed a beat whose lanes memory has answered, for which
+    /// nothing but the port can be missing, and else the oldest.
+    pub fn hanging(&self, issues: &[Issue]) -> Option<usize> {
+        let answered = |op: usize| self.op(op).plan.shared.is_empty();
+        let beat = |&op: &usize| answered(op) && matches!(self.due(op, &issues[op]), Some(Due::Beat(..)));
+        let owed = self.running.iter().flatten().copied().filter(beat).min();
+        owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
     }
 }
 

@@ -50,6 +50,8 @@ struct Search<'a> {
     full: u32,
     /// Ids that were answered since, by requests that are not found yet.
     answered: u64,
+    /// Those of them that were answered before as well.
+    again: u64,
     /// When requests were offered first.
     wait: &'a Wait,
     /// The last request that was found: its id, if that is free before, and the cycle in which it was offered first.
@@ -146,6 +148,7 @@ impl Wait {
             ids: board.ids_besides(seen.id),
             full: board.ids_for(seen.kind),
             answered: 0,
+            again: 0,
             wait: self,
             request,
             offered: (0, self.firsts[request as usize % REMEMBERED]),
@@ -158,11 +161,13 @@ impl Wait {
             }
         }
         let Some(&&Entry { cycle: from, .. }) = entries.peek() else { return Ok(()) };
-        // Answers in time, to requests from before.
+        // Answers in time, to requests from before; of some they are not the first.
         while search.answered != 0 {
             let Some(entry) = entries.next() else { return Ok(()) };
-            if matches!(entry.event, Event::Request(number) if search.asked(log.requested(number))) {
-                return Ok(());
+            match entry.event {
+                Event::Request(number) if search.asked(log.requested(number)) => return Ok(()),
+                Event::Response(number) => search.again |= bit(log.responded(number).id) & search.answered,
+                _ => {}
             }
         }
         if board.acts_after(from) {
@@ -182,15 +187,16 @@ impl Search<'_> {
 
     /// Whether a request of which an answer was found is one that the late one can have waited for.
     fn asked(&mut self, asked: &Seen) -> bool {
-        let bit = 1 << (asked.id & 63);
-        let found = self.answered & bit != 0;
+        let bit = bit(asked.id);
+        let (found, first) = (self.answered & bit != 0, self.again & bit == 0);
         self.answered &= !bit;
+        self.again &= !bit;
         let is = |seen: &Seen, kind: ReqKind| seen.kind == kind as u8;
         let exclusive = |seen: &Seen| is(seen, ReqKind::ReadExclusive) || is(seen, ReqKind::WriteExclusive);
         let shares = asked.byte_enable & self.seen.byte_enable != 0;
         let writes = is(asked, ReqKind::Write) || is(self.seen, ReqKind::Write);
-        let meets = exclusive(asked) || exclusive(self.seen) || shares && writes;
-        found && (asked.line == self.seen.line && meets || self.mmio && asked.warp == self.seen.warp)
+        let (same, pair) = (asked.line == self.seen.line, exclusive(asked) || exclusive(self.seen));
+        found && (same && pair || first && (same && shares && writes || self.mmio && asked.warp == self.seen.warp))
     }
 
     /// Goes back over an entry: whether the late request can have waited for it.
@@ -206,7 +212,7 @@ impl Search<'_> {
                 self.free = self.free_since(entry.cycle);
                 // A pair keeps its id between its requests.
                 let plain = asked.kind == ReqKind::Read as u8 || asked.kind == ReqKind::Write as u8;
-                self.offered = (u64::from(plain) << (asked.id & 63), self.wait.firsts[number as usize % REMEMBERED]);
+                self.offered = (u64::from(plain) * bit(asked.id), self.wait.firsts[number as usize % REMEMBERED]);
                 let forgotten = (self.request - number) as usize >= REMEMBERED;
                 forgotten || self.asked(asked)
             }
@@ -214,7 +220,7 @@ impl Search<'_> {
             Event::Offer(number) => log.offered(number).port() != Port::Request,
             Event::Response(number) => {
                 let response = log.responded(number);
-                let bit = 1 << (response.id & 63);
+                let bit = bit(response.id);
                 self.answered |= bit;
                 // A request has its id a cycle before it is offered.
                 if entry.cycle.saturating_add(1) < self.offered.1 {
@@ -228,6 +234,11 @@ impl Search<'_> {
             _ => false,
         }
     }
+}
+
+/// Of an id.
+fn bit(id: u8) -> u64 {
+    1 << (id & 63)
 }
 
 #[cfg(test)]

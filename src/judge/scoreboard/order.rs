@@ -53,20 +53,31 @@ impl Scoreboard {
     }
 
     /// The unit sent the operation's next request, and it is the right one.
-    pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issue: &Issue, seen: &Seen) -> Verdict {
+    pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
+        let issue = &issues[index];
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
         kept(contract, sent).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
         let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
         let before =
             progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);
-        let until = before.map_or(0, |before| before.spad_until);
-        if !private && self.cycle < until && orders(&issue.op, &progress.plan).release.is_some() {
-            let found = format!("the scratchpad needs until cycle {until} for what the warp did before");
-            return Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
+        if private || orders(&issue.op, &progress.plan).release.is_none() {
+            return Ok(());
         }
-        Ok(())
+        let Some(before) = before else { return Ok(()) };
+        let early = |found| Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
+        if self.cycle < before.spad_until {
+            let until = before.spad_until;
+            return early(format!("the scratchpad needs until cycle {until} for what the warp did before"));
+        }
+        match self.fence_before(issues, before.index) {
+            Some((fence, op)) if !before.done => early(format!(
+                "what the warp did before is in the scratchpad behind operation {fence}, a release that waits for \
+                 operation {op}"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// An operation is done.
@@ -84,26 +95,23 @@ impl Scoreboard {
     /// The scratchpad has made its part of an operation: so it has of the releases before, which hold those after them
     /// (PORT-SPAD).
     pub(crate) fn fences_open(&self, issues: &[Issue], index: usize) -> Verdict {
-        for &fence in self.fences.iter().filter(|&&fence| fence < index) {
+        let Some((fence, op)) = self.fence_before(issues, index) else { return Ok(()) };
+        let expected = "after the scratchpad's part of every release before it";
+        let found = format!("operation {fence}, a release before it, waits for operation {op}");
+        Err(broken(Clause::PtxSem, Some(index), Field::event(Site::Scratchpad, "order"), expected, found))
+    }
+
+    /// A release that the scratchpad cannot have made, before an operation that it makes later, and what that waits for.
+    fn fence_before(&self, issues: &[Issue], index: usize) -> Option<(usize, usize)> {
+        self.fences.iter().filter(|&&fence| fence < index).find_map(|&fence| {
             let progress = self.op(fence);
-            let Some(scope) = orders(&issues[fence].op, &progress.plan).release else { continue };
-            let waits = |op: usize| format!("operation {fence}, a release before it, waits for operation {op}");
+            let scope = orders(&issues[fence].op, &progress.plan).release?;
             let unsent = self.sending[usize::from(progress.warp)].front().filter(|&&op| op < fence);
             let mut flights = self.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
             let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
             let mut pairs = self.pairs.iter().filter(|pair| pair.warp == progress.warp && pair.op < fence);
             let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
-            if let Some(op) = unsent.copied().or_else(unanswered).or_else(between) {
-                let expected = "after the scratchpad's part of every release before it";
-                return Err(broken(
-                    Clause::PtxSem,
-                    Some(index),
-                    Field::event(Site::Scratchpad, "order"),
-                    expected,
-                    waits(op),
-                ));
-            }
-        }
-        Ok(())
+            Some((fence, unsent.copied().or_else(unanswered).or_else(between)?))
+        })
     }
 }

@@ -45,7 +45,7 @@ impl Scoreboard {
         } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr)) {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
-        self.order_sent(contract, index, &issues[index], seen)?;
+        self.order_sent(contract, index, issues, seen)?;
         self.line_is_free(seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];

@@ -35,11 +35,20 @@ impl Scoreboard {
         u64::from(groups) + made.sum::<usize>() as u64
     }
 
-    /// The ids that are in use besides one: a bit for each.
+    /// The ids that are in use: a bit for each.
+    pub(crate) fn ids(&self) -> u64 {
+        self.flights.iter().map(|flight| bit(flight.id)).fold(self.pair_ids(), |ids, id| ids | id)
+    }
+
+    /// Those of compare-and-stores, also of one whose lines are its own affair.
+    pub(crate) fn pair_ids(&self) -> u64 {
+        let exclusive = self.flights.iter().filter(|flight| flight.exclusive).map(|flight| bit(flight.id));
+        self.pairs.iter().map(|pair| bit(pair.id)).chain(exclusive).fold(0, |ids, id| ids | id)
+    }
+
+    /// The ids that are in use besides one.
     pub(crate) fn ids_besides(&self, id: u8) -> u64 {
-        let bit = |id: u8| 1u64 << (id & 63);
-        let flights = self.flights.iter().map(|flight| bit(flight.id));
-        flights.chain(self.pairs.iter().map(|pair| bit(pair.id))).fold(0, |ids, id| ids | id) & !bit(id)
+        self.ids() & !bit(id)
     }
 
     /// The most ids that may be in use for one more to go: pairs leave one to the others.
@@ -55,6 +64,10 @@ impl Scoreboard {
 
     /// Whether lanes may still have acted on a line in this cycle or later.
     pub(crate) fn acts_after(&self, cycle: u64) -> bool {
-        self.acted >= cycle
+        self.acted > cycle
     }
+}
+
+fn bit(id: u8) -> u64 {
+    1 << (id & 63)
 }

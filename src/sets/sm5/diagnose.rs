@@ -144,7 +144,8 @@ fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mis
 
 /// An exclusive write that no pair has.
 fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
-    // A unit whose lanes match where they should not has a rule of its own for it.
+    // A unit whose lanes match where they should not has a rule of its own for it; one that writes nothing has not.
+    let over = over.filter(|_| seen.byte_enable != 0);
     let (clause, or) = over.map_or((Clause::PortCas, None), |pair| written(issue, progress, pair, seen));
     let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
     let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
