@@ -14,8 +14,9 @@ use std::{
 
 use super::ProveError;
 
-/// Solvers that are looked for on PATH, the preferred one first, with their options.
-const SOLVERS: [(&str, &[&str]); 2] = [("cvc5", &["--lang=smt2"]), ("z3", &["-smt2"])];
+/// Solvers that are looked for on PATH, the preferred one first, with their options. All is bits: where cvc5 makes them at
+/// once it needs seconds, and else minutes for the products of `uav`.
+const SOLVERS: [(&str, &[&str]); 2] = [("cvc5", &["--lang=smt2", "--bitblast=eager"]), ("z3", &["-smt2"])];
 
 /// The programs that a proof takes.
 #[derive(Clone, Debug)]
