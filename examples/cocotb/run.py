@@ -21,7 +21,7 @@ from cocotb_tools.runner import get_results, get_runner
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # As rtl/lsu.f has them; another unit need not have that list.
-PACKAGES = "lsu internal clamp address align window uav cas extract"
+PACKAGES = "lsu internal clamp address align window uav cas extract spad"
 
 
 def call(*command, **more):

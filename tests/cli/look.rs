@@ -20,11 +20,12 @@ fn a_mismatch_says_where_to_look() {
     let (before, look) = ran.out.split_once("\n  look at   ").unwrap_or_else(|| panic!("{}", ran.out));
     // The verdict stands before it, whole.
     assert!(before.contains("SPA5-EXT") && before.contains("  actual "), "{before}");
-    assert!(look.starts_with("lsu_extract_pkg.sv:"), "{look}");
+    assert!(look.contains("lsu_extract_pkg.sv:"), "{look}");
 
     let ran = place.ran(&["replay", "gpu-lsu.capsule", "--fault", "22"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("\n  look at   lsu_extract_pkg.sv:"), "{}", ran.out);
+    let (_, look) = ran.out.split_once("\n  look at   ").unwrap_or_else(|| panic!("{}", ran.out));
+    assert!(look.contains("lsu_extract_pkg.sv:"), "{look}");
 
     let ran = place.ran(&["replay", "gpu-lsu.capsule", "--fault", "22", "--json"]);
     assert_eq!(ran.code, 1);

@@ -40,7 +40,7 @@ One lane after the other, in ascending order:
 From here on all of shared memory is undefined by the source: what it holds is
 this unit's choice.
 
-Shared memory: 1 cycle at the fullest bank.
+Shared memory: 2 cycles at the fullest bank.
 
 Clauses:
   SM5-CAS        if the dword equals src0, bit for bit, it becomes src1, in one

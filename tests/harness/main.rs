@@ -132,8 +132,8 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
         }
     }
     println!("{right} named right, {unclear} beside others");
-    tally.judge();
     assert!(wrong.is_empty(), "{} faults are missed or misnamed:\n{}", wrong.len(), wrong.join("\n"));
+    tally.judge();
     Ok(())
 }
 

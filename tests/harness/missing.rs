@@ -35,7 +35,7 @@ fn a_hang_is_held_by_somebody() {
         (
             Isa::Spa5,
             "a beat waits for its ready before it is offered",
-            "lsu_fill: lsu_writeback does not take its beat",
+            "lsu_return: lsu_writeback does not take its beat",
         ),
     ];
     for (isa, title, holder) in faults {
@@ -101,11 +101,13 @@ fn a_wave_shows_the_beat_that_is_lost() {
     let title = "done comes although the third register of LD.128 was not written back";
     let (fault, case, mismatch) = failure(Isa::Spa5, title);
     let mut wave = owed(fault, &case, &mismatch);
-    let shown = ["ref.wb.valid", "ref.wb.reg"].map(|path| at(&mut wave, path, mismatch.cycle));
+    // Until a beat of another operation comes.
+    let due = mismatch.since.unwrap() + 1;
+    let shown = ["ref.wb.valid", "ref.wb.reg"].map(|path| at(&mut wave, path, due));
     assert_eq!(shown, ["1", "000010"]);
-    let lanes = at(&mut wave, "ref.wb.mask", mismatch.cycle);
+    let lanes = at(&mut wave, "ref.wb.mask", due);
     let data = (0..4).filter(|lane| lanes.as_bytes()[3 - lane] == b'1');
     for lane in data {
-        assert!(!at(&mut wave, &format!("ref.wb.data_lane{lane:02}"), mismatch.cycle).contains('x'), "lane {lane}");
+        assert!(!at(&mut wave, &format!("ref.wb.data_lane{lane:02}"), due).contains('x'), "lane {lane}");
     }
 }

@@ -176,12 +176,9 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
     let mut pad = Scratchpad::new(shape.shared_bytes);
     (0..shape.shared_bytes as u64 / 4).for_each(|word| pad.poke(4 * word, &[(word % 3) as u8, 0, 0, 0]));
     let mut expected = pad.bytes().to_vec();
-    let mut banks: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    let mut banks: BTreeMap<u64, usize> = BTreeMap::new();
     for (lane, at) in lines.into_iter().flat_map(|(_, lanes)| lanes).collect::<BTreeMap<_, _>>() {
-        let words = banks.entry(at / 4 % shape.lanes as u64).or_default();
-        if !words.contains(&at) {
-            words.push(at);
-        }
+        *banks.entry(at / 4 % shape.lanes as u64).or_default() += 1;
         let dword = &mut expected[at as usize..at as usize + 4];
         let mut value = u32::from_le_bytes(dword.try_into().unwrap());
         step(&mut value, lane);
@@ -189,5 +186,5 @@ pub fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Registe
     }
     let cycles = pad.access(shape, op, &todo, data, &mut []);
     assert_eq!(pad.bytes(), expected, "{}", what());
-    assert_eq!(cycles as usize, banks.values().map(Vec::len).max().unwrap_or(0), "{}", what());
+    assert_eq!(cycles as usize, banks.values().copied().max().unwrap_or(0), "{}", what());
 }

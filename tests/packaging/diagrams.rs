@@ -27,9 +27,9 @@ fn diagrams() -> [(&'static str, &'static str, Schedule); 3] {
     let stalls = |ports: [u8; 3]| {
         let stalls = (0..32).map(|cycle| match cycle {
             0 => stall::OP | stall::DATA,
-            7 | 8 => ports[0],
-            12 | 13 => ports[1],
-            16 | 17 => ports[2],
+            12 | 13 => ports[0],
+            17 | 18 => ports[1],
+            22 | 23 => ports[2],
             _ => 0,
         });
         stalls.collect()
@@ -171,8 +171,8 @@ fn what_the_page_says_of_time_is_so() {
     let (ops, requests) = (run.moves("op", 'i'), run.moves("mem_req", 'o'));
     let (answers, beats, dones) = (run.moves("mem_rsp", 'i'), run.moves("wb", 'o'), run.moves("done", 'o'));
     assert_eq!((ops.len(), run.moves("data", 'i').len(), beats.len(), dones.len()), (2, 2, 2, 2));
-    // Five cycles to the first request.
-    assert_eq!(requests[0], ops[0] + 5);
+    // Twelve cycles to the first request, and one for the second register.
+    assert_eq!(requests[0], ops[0] + 13);
     // Of the same bytes, after the first of the store's two answers and before the last.
     let last = run.port("mem_rsp_last_i");
     let lasts: Vec<_> = answers.iter().map(|&cycle| last[cycle]).collect();
