@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proofs, for real: Yosys and a solver, on the RTL as it is and on copies with a fault.
 
+#[path = "support/changes.rs"]
+mod changes;
+
 use std::{
     fs,
     num::NonZero,
@@ -10,6 +13,7 @@ use std::{
     time::Duration,
 };
 
+use changes::changes;
 use gpu_lsu::{
     model,
     op::{AddrMode, LaneMask, Op, Shape},
@@ -18,6 +22,7 @@ use gpu_lsu::{
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tempfile::TempDir;
 
 fn rtl() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rtl"))
@@ -35,17 +40,22 @@ fn verdicts(rtl: &Path, blocks: &[&str]) -> Result<Vec<Verdict>, ProveError> {
     prove::prove(&settings, &tools, &AtomicBool::new(false), |_| ())
 }
 
-/// What is found of one block when a text of a package is another.
-fn with_fault(package: &str, from: &str, to: &str, block: &str) -> (Counterexample, Program) {
+/// The RTL with another text in place of one of a file's.
+fn faulty(file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
         fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
     }
-    let path = copy.path().join(package);
+    let path = copy.path().join(file);
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(text.matches(from).count(), 1, "`{from}` in {package}");
+    assert_eq!(text.matches(from).count(), 1, "`{from}` in {file}");
     fs::write(&path, text.replace(from, to)).unwrap();
+    copy
+}
 
+/// What is found of one block when a text of a package is another.
+fn with_fault(package: &str, from: &str, to: &str, block: &str) -> (Counterexample, Program) {
+    let copy = faulty(package, from, to);
     let verdict = verdicts(copy.path(), &[block]).unwrap().remove(0);
     assert_eq!(verdict.block, block);
     let Outcome::Differs(found) = verdict.outcome else { panic!("{block} is {:?}", verdict.outcome) };
@@ -187,12 +197,72 @@ fn wrong_places_of_every_kind_of_u_are_found() {
     }
 }
 
+/// A part with a clock that does not keep its promise: the cycles from reset to the first in which it does not.
+#[test]
+fn faults_of_parts_with_a_clock_are_found() {
+    for (file, from, to, part, assertion) in [
+        ("lsu_fifo.sv", "if (push_i) mem[back_q]", "if (push_i && !pop_i) mem[back_q]", "fifo", "Word"),
+        ("lsu_fifo.sv", "full_o = count_q[Bits]", "full_o = count_q >= (Bits + 1)'(DEPTH - 1)", "fifo", "Full"),
+        ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Later"),
+        ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
+        ("lsu_pending.sv", "(PENDING - 1));", "(PENDING));", "pending", "OneLeft"),
+        ("lsu_pending.sv", "(be_q[i] & next_be_i) != '0", "be_q[i] == next_be_i", "pending", "Apart"),
+        ("lsu_pending.sv", "if (exclusive_q[i] || next_i.exclusive)", "if (next_i.exclusive)", "pending", "Own"),
+        ("lsu_pending.sv", "next_i.mmio && warp_q[i]", "next_i.mmio && next_i.write && warp_q[i]", "pending", "Mmio"),
+        ("lsu_pending.sv", "if (free[i]) id_o", "if (free[i] || i == 2) id_o", "pending", "Free"),
+    ] {
+        let copy = faulty(file, from, to);
+        let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);
+        let Outcome::Fails(trace) = verdict.outcome else { panic!("{to}: {:?}", verdict.outcome) };
+        assert_eq!(trace.assertion, assertion, "{to}");
+        let reset = trace.signals.iter().position(|signal| signal.name == "rst_ni").unwrap();
+        let resets: Vec<u64> = trace.cycles.iter().map(|cycle| cycle[reset]).collect();
+        assert!(resets[0] == 0 && resets.len() > 2 && resets[1..].iter().all(|&high| high == 1), "{to}: {resets:?}");
+    }
+}
+
+/// What fails after more cycles than a run is looked for has no run; nor is it proved.
+#[test]
+fn what_fails_late_is_not_proved() {
+    let late = "logic [5:0] age_q;
+  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) age_q <= '0; else if (age_q != '1) age_q <= age_q + 6'd1;
+  assign valid_o = count_q != '0 && age_q != 6'd40;";
+    let copy = faulty("lsu_fifo.sv", "assign valid_o = count_q != '0;", late);
+    let verdict = verdicts(copy.path(), &["fifo"]).unwrap().remove(0);
+    let Outcome::NotKept(trace) = verdict.outcome else { panic!("{:?}", verdict.outcome) };
+    assert_eq!((trace.assertion.as_str(), trace.cycles.len()), ("Valid", 2));
+}
+
+/// The command writes the run as a wave.
+#[test]
+fn what_is_not_kept_becomes_a_wave() {
+    let copy = faulty("lsu_fifo.sv", "full_o = count_q[Bits]", "full_o = count_q >= (Bits + 1)'(DEPTH - 1)");
+    let prove = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+        command.args(["prove", "--block", "fifo", "--rtl"]).arg(copy.path()).args(options).current_dir(copy.path());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(output.stderr, b"error: the RTL does not keep its promise: fifo\n");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = prove(&[]);
+    let words: Vec<&str> = said.split_whitespace().collect();
+    assert!(words.join(" ").contains("`Full` does not hold 4 cycles after reset: ./prove-fifo.vcd"), "{said}");
+    let mut wave = wellen::simple::read(copy.path().join("prove-fifo.vcd")).unwrap();
+    let changes = changes(&mut wave, "proof.full");
+    assert_eq!(changes.last().map(|(time, value)| (*time, value.as_str())), Some((40, "1")), "{changes:?}");
+
+    let row: serde_json::Value = serde_json::from_str(prove(&["--json"]).lines().next().unwrap()).unwrap();
+    assert_eq!((&row["verdict"], &row["assertion"]), (&"counterexample".into(), &"Full".into()));
+    assert_eq!(row["wave"], "./prove-fifo.vcd");
+}
+
 /// Each block's formula, where the solver evaluates it, is what the model computes: a wrong term proves nothing.
 #[test]
 fn both_readings_of_the_model_agree() {
     let tools = Tools::find().expect("`scripts/setup test` installs the tools");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    for name in prove::names() {
+    for name in prove::functions() {
         for _ in 0..8 {
             let mut bits = |width: u32| random.random::<u64>() >> (64 - width) >> random.random_range(0..width);
             prove::reading(name, &tools, &mut bits).unwrap();
@@ -204,14 +274,7 @@ fn both_readings_of_the_model_agree() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_difference_outlives_its_reader() {
-    let copy = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
-    }
-    let path = copy.path().join("lsu_align_pkg.sv");
-    let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("ea & ~{59'b0, bytes - 5'd1}", "ea & ~{61'b0, 3'(bytes - 5'd1)}")).unwrap();
-
+    let copy = faulty("lsu_align_pkg.sv", "ea & ~{59'b0, bytes - 5'd1}", "ea & ~{61'b0, 3'(bytes - 5'd1)}");
     let start = |stdout: Stdio, options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
         // The directory that GPU_LSU_RTL names is the one that is meant.

@@ -32,8 +32,8 @@ Examples:
   gpu-lsu prove --rtl my-unit/rtl --out /tmp
 
 What is proved: the functions of the RTL's packages that a block names answer as the model does, for every input that
-they can be given. Not what surrounds them: registers, handshakes, order, requests and write-back are what `verify`
-checks.
+they can be given; and that the parts with a clock that a block names keep what they promise, in every cycle. Not what
+surrounds them: handshakes, order, requests and write-back of the whole unit are what `verify` checks.
 
 It takes Yosys and a solver (cvc5 or z3): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that
 has read_slang, with its options.
@@ -51,7 +51,7 @@ pub struct Args {
     /// The directory of the RTL's packages: GPU_LSU_RTL, or rtl/ here, or of the checkout that this program was built from
     #[arg(long, value_name = "DIR")]
     rtl: Option<PathBuf>,
-    /// Where programs that show a difference go
+    /// Where programs that show a difference go, and waves of what is not kept
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
     /// Blocks that are proved side by side; without it, one for each core
@@ -76,6 +76,10 @@ struct Row<'a> {
     counterexample: Option<Difference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assertion: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wave: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
 }
@@ -120,7 +124,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let verdicts = prove::prove(&settings, &tools, signals.stop(), |verdict| {
         blocks += 1;
         proved += usize::from(verdict.outcome == Outcome::Proved);
-        differs.fetch_or(matches!(verdict.outcome, Outcome::Differs(_)), Ordering::Relaxed);
+        differs.fetch_or(matches!(verdict.outcome, Outcome::Differs(_) | Outcome::Fails(_)), Ordering::Relaxed);
         tell(args, tools.solver(), verdict, &mut output);
     });
     let interrupted = match verdicts {
@@ -145,9 +149,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         writeln!(output, "\nrtl {rtl}")?;
         match all {
-            true => {
-                writeln!(output, "RTL and model are equal for every input, in {proved} of {}", count(proved, "block"))?
-            }
+            true => writeln!(output, "every block is proved: {}", count(proved, "block"))?,
             false => writeln!(
                 output,
                 "{proved} of {} {} proved",
@@ -189,8 +191,10 @@ fn file(dir: &Path, block: &str) -> PathBuf {
 
 /// Says what became of a block: on standard error at once if it differs, on standard output in full.
 fn tell(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) {
-    if let Outcome::Differs(_) = verdict.outcome {
-        super::tell(&format!("error: RTL and model differ: {}\n", verdict.block));
+    match verdict.outcome {
+        Outcome::Differs(_) => super::tell(&format!("error: RTL and model differ: {}\n", verdict.block)),
+        Outcome::Fails(_) => super::tell(&format!("error: the RTL does not keep its promise: {}\n", verdict.block)),
+        _ => {}
     }
     // What standard output does not take, it keeps to itself.
     let _ = row(args, solver, verdict, output).and_then(|()| Ok(output.flush()?));
@@ -200,13 +204,23 @@ fn row(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) -> Res
     let &Verdict { block, clauses, seconds, ref outcome } = verdict;
     let program = match outcome {
         Outcome::Differs(Counterexample { program: Some(text), .. }) => {
-            write(&args.out, block, text).map_err(|error| say(&error)).ok()
+            let write = |output: &mut Output| output.write_all(text.as_bytes());
+            written(&file(&args.out, block), write).map_err(|error| say(&error)).ok()
         }
         _ => None,
     };
+    let trace = match outcome {
+        Outcome::Fails(trace) | Outcome::NotKept(trace) => Some(trace),
+        _ => None,
+    };
+    let wave = trace.and_then(|trace| {
+        let path = file(&args.out, block).with_extension("vcd");
+        written(&path, |output| trace.write(output)).map_err(|error| say(&error)).ok()
+    });
     let (word, reason) = match outcome {
         Outcome::Proved => ("proved", None),
-        Outcome::Differs(_) => ("counterexample", None),
+        Outcome::Differs(_) | Outcome::Fails(_) => ("counterexample", None),
+        Outcome::NotKept(_) => ("undecided", Some("not kept by induction")),
         Outcome::Undecided(why) => ("undecided", Some(why.as_str())),
         Outcome::Refused(why) => ("refused", Some(why.as_str())),
     };
@@ -216,28 +230,46 @@ fn row(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) -> Res
             Outcome::Differs(found) => Some(Difference::new(found)),
             _ => None,
         };
-        let row = Row { block, verdict: word, clauses, solver, seconds, counterexample, program, reason };
+        let assertion = trace.map(|trace| trace.assertion.as_str());
+        let row =
+            Row { block, verdict: word, clauses, solver, seconds, counterexample, program, assertion, wave, reason };
         return super::json_line(output, &row);
     }
     let start = format!("{block:<8} {word:<14} {seconds:>6.1} s  {solver}  ");
-    write!(output, "{}", wrap(&format!("{start}{}", clauses.join(", ")), start.len()))?;
+    write!(output, "{}", wrap(format!("{start}{}", clauses.join(", ")).trim_end(), start.len()))?;
     match outcome {
         Outcome::Proved => {}
         Outcome::Differs(found) => write!(output, "{}", paragraph(found, program.as_deref()))?,
+        Outcome::Fails(trace) => {
+            let cycles = trace.cycles.len().saturating_sub(1);
+            let text = format!("  `{}` does not hold {} after reset", trace.assertion, count(cycles, "cycle"));
+            write!(output, "{}", wrap(&(text + &shown(wave.as_deref())), 2))?;
+        }
+        Outcome::NotKept(trace) => {
+            let text = format!(
+                "  not proved: `{}` need not hold in the cycle after one in which all do. That one may never be",
+                trace.assertion
+            );
+            write!(output, "{}", wrap(&(text + &shown(wave.as_deref())), 2))?;
+        }
         Outcome::Undecided(why) => writeln!(output, "  not proved: {why}")?,
         Outcome::Refused(why) => writeln!(output, "  not proved: Yosys refuses the RTL\n{}", indented(why))?,
     }
     Ok(())
 }
 
-fn write(dir: &Path, block: &str, text: &str) -> Result<String, Error> {
-    let path = file(dir, block);
+/// Writes a file; its name.
+fn written(path: &Path, write: impl FnOnce(&mut Output) -> io::Result<()>) -> Result<String, Error> {
     let name = path.display().to_string();
-    let written = Output::create(&path).and_then(|mut output| {
-        output.write_all(text.as_bytes())?;
+    let written = Output::create(path).and_then(|mut output| {
+        write(&mut output)?;
         output.finish()
     });
     written.map(|()| name.clone()).map_err(|error| Error::Output { name, error })
+}
+
+fn shown(wave: Option<&str>) -> String {
+    wave.map_or_else(|| ": its wave cannot be written".to_owned(), |name| format!(": {name}"))
 }
 
 fn paragraph(found: &Counterexample, program: Option<&str>) -> String {

@@ -12,6 +12,7 @@ use super::{
     Counterexample, Outcome, ProveError, Tools, Verdict,
     block::{Obligation, Port, Question},
     failed,
+    part::{Ask, Machine, Part, RUN, Trace},
     tools::Ended,
 };
 
@@ -26,6 +27,16 @@ pub(crate) struct Check<'a> {
     pub limit: Duration,
     pub tools: &'a Tools,
     pub stop: &'a AtomicBool,
+}
+
+/// What Yosys is asked besides what each wrapper needs.
+#[derive(Default)]
+struct More<'a> {
+    /// Of the RTL, besides the packages.
+    files: &'a str,
+    passes: &'a str,
+    /// Of `write_smt2`.
+    options: &'a str,
 }
 
 /// What a solver says.
@@ -46,8 +57,52 @@ impl Check<'_> {
         Ok(Verdict { block: name, clauses, seconds: start.elapsed().as_secs_f64(), outcome })
     }
 
+    pub fn part(&self, part: &Part) -> Result<Verdict, ProveError> {
+        let start = Instant::now();
+        let outcome = self.kept(part)?;
+        Ok(Verdict { block: part.name, clauses: part.clauses, seconds: start.elapsed().as_secs_f64(), outcome })
+    }
+
+    /// Whether what a part with a clock asserts holds in every cycle.
+    fn kept(&self, part: &Part) -> Result<Outcome, ProveError> {
+        let (top, unread) = (part.top, "the solver's values cannot be read");
+        // Memories are registers like others, and so is what a reset acts on; all that has a name is shown.
+        let more = More { files: &part.files.join(" "), passes: "memory_map; async2sync;", options: "-wires" };
+        let rtl = match self.read(top, part.wrapper, &more)? {
+            Ok(rtl) => rtl,
+            Err(said) => return Ok(Outcome::Refused(said)),
+        };
+        let machine = Machine::new(part, &rtl);
+        if !machine.asserts() {
+            return Ok(Outcome::Undecided("Yosys found no assertion".to_owned()));
+        }
+        let ask =
+            |ask: Ask| self.ask(&format!("{top}.smt2"), &format!("{HEAD}{}", machine.question(ask)), Some(self.limit));
+        let told = |values: &[u64], outcome: fn(Trace) -> Outcome| {
+            machine.trace(values).map_or_else(|| Outcome::Undecided(unread.to_owned()), outcome)
+        };
+        match ask(Ask::Run(RUN))? {
+            Answer::Unsat => {}
+            Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
+            Answer::Sat(any) => {
+                // The shortest says most.
+                for cycles in 1..RUN {
+                    if let Answer::Sat(values) = ask(Ask::Run(cycles))? {
+                        return Ok(told(&values, Outcome::Fails));
+                    }
+                }
+                return Ok(told(&any, Outcome::Fails));
+            }
+        }
+        Ok(match ask(Ask::Step)? {
+            Answer::Unsat => Outcome::Proved,
+            Answer::Unknown(why) => Outcome::Undecided(why),
+            Answer::Sat(values) => told(&values, Outcome::NotKept),
+        })
+    }
+
     fn outcome(&self, block: &dyn Obligation) -> Result<Outcome, ProveError> {
-        let rtl = match self.read(block)? {
+        let rtl = match self.read(block.top(), block.wrapper(), &More::default())? {
             Ok(rtl) => rtl,
             Err(said) => return Ok(Outcome::Refused(said)),
         };
@@ -70,15 +125,15 @@ impl Check<'_> {
         Ok(Outcome::Proved)
     }
 
-    /// The wrapper as Yosys understands it, or why it does not.
-    fn read(&self, block: &dyn Obligation) -> Result<Result<String, String>, ProveError> {
-        let top = block.top();
+    /// A wrapper as Yosys understands it, or why it does not.
+    fn read(&self, top: &str, wrapper: &str, more: &More<'_>) -> Result<Result<String, String>, ProveError> {
+        let More { files, passes, options } = more;
         let unwritable = |error| failed("cannot write a temporary file", error);
-        fs::write(self.dir.join(format!("{top}.sv")), block.wrapper()).map_err(unwritable)?;
+        fs::write(self.dir.join(format!("{top}.sv")), wrapper).map_err(unwritable)?;
         // A value that the RTL leaves undefined is any value.
         let script = format!(
-            "read_slang --threads 1 --top {top} {} {top}.sv; proc; flatten; opt_clean; setundef -undriven -anyseq; \
-             write_smt2 -stbv {top}.rtl",
+            "read_slang --threads 1 --top {top} {} {files} {top}.sv; proc; flatten; {passes} opt_clean; setundef \
+             -undriven -anyseq; write_smt2 -stbv {options} {top}.rtl",
             self.packages.join(" ")
         );
         let ended = self.tools.yosys(self.dir, &format!("{top}.log"), &script, self.stop);

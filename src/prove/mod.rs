@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Equality of RTL and model for every input, block by block.
+//! Equality of RTL and model for every input, block by block; and of parts with a clock what they promise, in every cycle.
 //!
 //! ```text
 //!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB --+
@@ -17,11 +17,13 @@
 //! | `term` | the model's arithmetic as SMT-LIB |
 //! | `block` | what a block is, and the question about it |
 //! | `check` | one block through Yosys and the solver |
+//! | `part` | a part with a clock, and the questions about it |
 //! | `program` | what their programs have in common |
 //! | `tools` | Yosys and the solvers |
 
 pub(crate) mod block;
 mod check;
+mod part;
 pub mod term;
 mod tools;
 
@@ -38,11 +40,13 @@ use std::{
 };
 
 pub use check::reading;
+pub use part::{Signal, Trace};
 pub use tools::{Tools, default_rtl};
 
 use crate::clause::Clause;
 use crate::sets::blocks;
 use block::Obligation;
+use part::{PARTS, Part};
 
 /// What to prove, and how.
 #[derive(Clone, Debug)]
@@ -77,6 +81,10 @@ pub enum Outcome {
     Proved,
     /// They are not.
     Differs(Counterexample),
+    /// A part with a clock does not keep what it promises: a run from reset.
+    Fails(Trace),
+    /// Nor is it known that it does: a step in which it does not, from a state that may never be.
+    NotKept(Trace),
     /// The solver does not know; in words.
     Undecided(String),
     /// Yosys does not read the RTL; in its words.
@@ -126,8 +134,33 @@ pub enum ProveError {
     },
 }
 
-/// The names of the blocks, in order.
+/// What can be proved.
+#[derive(Clone, Copy)]
+enum Subject {
+    Block(&'static dyn Obligation),
+    Part(&'static Part),
+}
+
+impl Subject {
+    fn all() -> impl Iterator<Item = Subject> {
+        blocks().map(Subject::Block).chain(PARTS.iter().map(Subject::Part))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Subject::Block(block) => block.name(),
+            Subject::Part(part) => part.name,
+        }
+    }
+}
+
+/// The names of the blocks, in order: functions first, then parts with a clock.
 pub fn names() -> impl Iterator<Item = &'static str> {
+    Subject::all().map(Subject::name)
+}
+
+/// The names of those whose functions the model has as well.
+pub fn functions() -> impl Iterator<Item = &'static str> {
     blocks().map(|block| block.name())
 }
 
@@ -154,9 +187,15 @@ pub fn prove(
             let (send, blocks, next, halt) = (send.clone(), &blocks, &next, &halt);
             let check = check::Check { dir: room.path(), packages: &packages, limit: settings.limit, tools, stop };
             scope.spawn(move || {
-                while let Some(&block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let place = blocks.iter().position(|other| other.name() == block.name()).unwrap_or(0);
-                    let result = if halt.load(Ordering::Relaxed) { break } else { check.block(block) };
+                while let Some(&subject) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let place = blocks.iter().position(|other| other.name() == subject.name()).unwrap_or(0);
+                    if halt.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let result = match subject {
+                        Subject::Block(block) => check.block(block),
+                        Subject::Part(part) => check.part(part),
+                    };
                     halt.fetch_or(result.is_err(), Ordering::Relaxed);
                     // The receiver goes only after every sender.
                     let _ = send.send((place, result));
@@ -185,27 +224,29 @@ pub fn prove(
 }
 
 /// The blocks of these names, each once; all if there is none.
-fn chosen(names: &[String]) -> Result<Vec<&'static dyn Obligation>, ProveError> {
+fn chosen(names: &[String]) -> Result<Vec<Subject>, ProveError> {
     if let Some(name) = names.iter().find(|&name| !self::names().any(|block| block == *name)) {
         return Err(ProveError::UnknownBlock { name: name.clone() });
     }
-    let wanted = |block: &&dyn Obligation| names.is_empty() || names.iter().any(|name| name == block.name());
-    Ok(blocks().filter(wanted).collect())
+    let wanted = |subject: &Subject| names.is_empty() || names.iter().any(|name| name == subject.name());
+    Ok(Subject::all().filter(wanted).collect())
 }
 
 fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
     ProveError::Io { what: what.into(), error }
 }
 
-/// Copies the packages to where Yosys can read them; their names.
+/// Copies the sources to where Yosys can read them; the names of the packages.
 fn packages(rtl: &Path, dir: &Path) -> Result<Vec<String>, ProveError> {
     let unreadable = |error| failed(format!("cannot read `{}`", rtl.display()), error);
     let mut names = Vec::new();
     for entry in fs::read_dir(rtl).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.ends_with("_pkg.sv") {
+        if name.ends_with(".sv") {
             fs::copy(&path, dir.join(name)).map_err(unreadable)?;
+        }
+        if name.ends_with("_pkg.sv") {
             names.push(name.to_owned());
         }
     }
