@@ -22,7 +22,7 @@ const AT_ONCE: Answer = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
 
 /// A diagram: its program, what it shows, and how the environment behaves.
 fn diagrams() -> [(&'static str, &'static str, Schedule); 3] {
-    let late = Answer { apply: 1, scope: 0, last: 3, ..AT_ONCE };
+    let late = Answer { apply: 1, scope: 0, last: 5, ..AT_ONCE };
     // The first cycle shows that nothing is offered. Under pressure each port, where it offers something, waits for two.
     let stalls = |ports: [u8; 3]| {
         let stalls = (0..32).map(|cycle| match cycle {
@@ -179,7 +179,8 @@ fn what_the_page_says_of_time_is_so() {
     assert_eq!(lasts.iter().sum::<u64>(), 2);
     assert_eq!(lasts[0], 0);
     assert!(requests[1] > answers[0] && dones[0] > answers[0]);
-    let freed = *answers.iter().zip(&lasts).find(|(_, last)| **last == 1).unwrap().0;
+    let ids = run.port("mem_rsp_id_i");
+    let freed = *answers.iter().find(|&&cycle| last[cycle] == 1 && ids[cycle] == ids[answers[0]]).unwrap();
     assert!(requests[1] < freed && dones[0] < freed, "{requests:?} {answers:?} {dones:?}");
 
     let mut run = pair;
