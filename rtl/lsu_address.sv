@@ -71,6 +71,7 @@ module lsu_address
     if (load) begin
       op_o <= op_i;
       illegal_o <= !legal(op_i);
+      // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
       group_o <= lowest(gprs_of(op_i));

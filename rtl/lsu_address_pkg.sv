@@ -20,13 +20,14 @@ package lsu_address_pkg;
     endcase
   endfunction
 
-  // first_dw of a burst: component X of its first GPR.
+  // first_dw of a burst: component X of its first GPR (R700-FIRST, R700-DRIVER).
   function automatic dword_t first_dword(logic driver, logic [2:0] slot, logic [12:0] base, logic [1:0] elem_size,
                                          logic use_index, logic [31:0] index);
     dword_t indexed;
     indexed = use_index ? dword_t'(index) : '0;
     if (!driver) return elements(dword_t'(base) + indexed, elem_size);
     if (unbounded(driver, slot)) return indexed;
+    // R700-DRIVER
     return driver_base(slot, base) + elements(indexed, elem_size);
   endfunction
 

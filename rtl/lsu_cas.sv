@@ -235,6 +235,7 @@ module lsu_cas
   logic [Words-1:0] stored;  // of the whole line
   assign last = valid_q && !more;
   assign stored = stored_q | put;
+  // Where no lane matches there is no write (PORT-CAS).
   assign matched = stored_q != '0 || stores != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -331,6 +332,7 @@ module lsu_cas
   end
 
   always_ff @(posedge clk_i) begin
+    // A refused write is read again first (PORT-CAS).
     if (last) second_q[id_q] <= 1'b1;
     if (refused_i) second_q[index_t'(rsp_id_i)] <= 1'b0;
   end

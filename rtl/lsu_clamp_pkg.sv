@@ -10,7 +10,7 @@ package lsu_clamp_pkg;
   import lsu_internal_pkg::*;
   import lsu_window_pkg::*;
 
-  // x * (elem_size + 1)
+  // x * (elem_size + 1) (R700-UNIT)
   function automatic dword_t elements(dword_t x, logic [1:0] elem_size);
     unique case (elem_size)
       2'd0:    return x;

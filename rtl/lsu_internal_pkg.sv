@@ -93,7 +93,7 @@ package lsu_internal_pkg;
     return is_ptx(op.space) && op.attr.semantics inside {SemRelease, SemMmioRelease};
   endfunction
 
-  // Bytes of the whole access of a lane, 1 to 32.
+  // Bytes of the whole access of a lane, 1 to 32 (PTX-VEC).
   function automatic logic [5:0] access_size(logic [4:0] element_bytes, logic [3:0] element_count);
     unique case (element_count)
       4'd1:    return 6'(element_bytes);
@@ -147,7 +147,7 @@ package lsu_internal_pkg;
     else layout_of.units = op.element_bytes < 5'd4 ? op.element_count : 4'(access_bytes(op) >> 2);
   endfunction
 
-  // The bytes of a block that a beat fills.
+  // The bytes of a block that a beat fills (PTX-VEC).
   function automatic logic [31:0] beat_bytes(layout_t layout, logic [2:0] beat);
     for (int b = 0; b < 32; b++) begin
       automatic logic [2:0] unit = 3'(5'(b) >> layout.unit_bytes[2:1]);
@@ -164,7 +164,7 @@ package lsu_internal_pkg;
     return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;
   endfunction
 
-  // The words of a group that memory or the scratchpad is asked for.
+  // The words of a group that memory or the scratchpad is asked for (R700-ELEM, R700-READ).
   function automatic words_t words_of(op_t op);
     words_t used;
     if (is_ptx(op.space)) return words_t'(1);
@@ -175,6 +175,7 @@ package lsu_internal_pkg;
     return used & op.element_mask[REGISTERS-1:0];
   endfunction
 
+  // How a group's words become registers (R700-READ, SPA5-MULTI).
   function automatic format_t format_of(op_t op);
     format_t f;
     logic [2:0] select;

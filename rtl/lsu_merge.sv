@@ -190,6 +190,7 @@ module lsu_merge
           if (burst_q) begin
             for (int c = 0; c < REGISTERS; c++) begin
               w = at_q[l] + at_t'(c);
+              // The higher lane comes later, and stays (COM-SAMEADDR).
               if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_i[c][l];
             end
           end else begin
@@ -197,6 +198,7 @@ module lsu_merge
               if (i == 0 || i * 4 < 32'(bytes_q)) begin
                 w = at_q[l] + at_t'(i);
                 mask = byte_mask(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, low_q[l]));
+                // The higher lane comes later, and stays (COM-SAMEADDR).
                 data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_i[3'(w)][l] & mask);
               end
             end

@@ -83,7 +83,8 @@ module lsu_order
   assign next_o = request_mem[front];
   assign next_be_o = be_mem[front];
 
-  // The turn changes whether or not it is used: a pair does not wait to hear that a hazard stands.
+  // The turn changes whether or not it is used: a pair does not wait to hear that a hazard
+  // stands (PORT-FAIR).
   logic room, turn_q, tries;  // turn_q: the pairs' turn; tries: a request may go
   assign room = !mem_req_valid_o || mem_req_ready_i;
   assign tries = room && !(again_valid_i && turn_q);
@@ -91,7 +92,7 @@ module lsu_order
   assign issue_o = tries && next_valid_o && clear_i;
 
   // The warp that is tried next, as if this one's request went. Only where one may go: else a warp whose turn falls on
-  // the others' cycles every time would never go.
+  // the others' cycles every time would never go (PORT-FAIR).
   logic [WARPS-1:0] some;
   warp_index_t      try_d;
   always_comb begin
@@ -139,6 +140,7 @@ module lsu_order
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
+      // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
       be_mem[{warp, back_q[warp]}] <= be_i;
       data_mem[{warp, back_q[warp]}] <= data_i;

@@ -86,7 +86,9 @@ module lsu_pending
   logic pair, goes_on;
   assign pair = exclusive_q[rsp_index];
   assign rsp_line_o = pair && !write_q[rsp_index] && !rsp_error_i && !rsp_exclusive_failed_i;
+  // PORT-CAS
   assign rsp_refused_o = pair && write_q[rsp_index] && !rsp_error_i && rsp_exclusive_failed_i;
+  // COM-BUSERR, and a memory without exclusives (PORT-CAS)
   assign rsp_bad_o = rsp_error_i || (pair && !write_q[rsp_index] && rsp_exclusive_failed_i);
   assign goes_on = rsp_line_o || rsp_refused_o;
   always_comb begin
@@ -106,9 +108,11 @@ module lsu_pending
     if (next_valid_i) begin
       for (int i = 0; i < PENDING; i++) begin
         if (busy_q[i] && line_q[i] == next_i.addr) begin
+          // A pair shares its line with nobody (PORT-CAS); others must not meet on a byte (PORT-HAZARD).
           if (exclusive_q[i] || next_i.exclusive) hazard = 1'b1;
           else if (!answered_q[i] && (write_q[i] || next_i.write)) hazard |= (be_q[i] & next_be_i) != '0;
         end
+        // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
         if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_i.mmio && warp_q[i] == next_i.warp) hazard = 1'b1;
       end
     end
@@ -117,12 +121,14 @@ module lsu_pending
   always_comb begin
     fence_waits_o = 1'b0;
     for (int i = 0; i < PENDING; i++) begin
+      // PTX-SEM
       if (busy_q[i] && warp_q[i] == fence_warp_i && !(answered_q[i] && scope_q[i] >= fence_scope_i)) fence_waits_o = 1'b1;
     end
   end
 
   always_comb begin
     free = ~busy_q;
+    // In the cycle of its last answer already (PORT-RATE).
     if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) free[rsp_index] = 1'b1;
     id_o = '0;
     for (int i = PENDING - 1; i >= 0; i--) if (free[i]) id_o = id_t'(i);
@@ -142,6 +148,7 @@ module lsu_pending
       pairs_q <= '0;
     end else begin
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
+      // The last answer frees the id (PORT-ID).
       if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;

@@ -227,6 +227,7 @@ module lsu_store
     end
   end
 
+  // Others' entries are no business of its own (PORT-FAIR).
   entries_t same_warp;
   always_comb begin
     for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && part[e] && warp_q[e] == warp;

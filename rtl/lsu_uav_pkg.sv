@@ -75,17 +75,19 @@ package lsu_uav_pkg;
     return (room_t'(size) - room_t'(stride)) | room_t'(1);
   endfunction
 
-  // u#. A slot that is bound as something else is unbound.
+  // u# (SM5-OOB-UAV). A slot that is bound as something else is unbound.
   function automatic view_t view_uav(uav_t uav, addr_mode_e mode);
     view_t v;
     v.base = uav.base;
     v.pitch = uav.row_pitch;
+    // SM5-TYPED
     v.slice_pitch = uav.slice_pitch;
     v.rows = '1;
     v.slices = '1;
     unique case (mode)
       AddrRaw: begin
         v.bound = uav.kind == ResourceRaw;
+        // SM5-OOB-UAV
         v.past = dwords_t'(uav.size[ADDR_WIDTH-1:2]);
         v.room = room_t'(1);
       end
@@ -96,6 +98,7 @@ package lsu_uav_pkg;
       end
       default: begin
         v.bound = uav.kind == ResourceTyped && uav.dimension <= Dim3d;
+        // SM5-TYPED
         v.past = dwords_t'(uav.width);
         v.room = room_t'(uav.size);
         if (has_rows(uav.dimension)) v.rows = uav.height;
@@ -105,7 +108,7 @@ package lsu_uav_pkg;
     return v;
   endfunction
 
-  // g#, raw or structured.
+  // g#, raw or structured (SM5-OOB-TGSM).
   function automatic view_t view_tgsm(tgsm_t tgsm, addr_mode_e mode);
     view_t v;
     v = '0;
@@ -114,6 +117,7 @@ package lsu_uav_pkg;
     v.slices = '1;
     if (mode == AddrRaw) begin
       v.bound = tgsm.kind == ResourceRaw;
+      // SM5-OOB-TGSM
       v.past = dwords_t'(tgsm.size[31:2]);
       v.room = room_t'(1);
     end else begin

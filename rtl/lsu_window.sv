@@ -144,6 +144,7 @@ module lsu_window
       for (int l = 0; l < LANES; l++) addr[l] = sum_of(sum_q[l], addr_t'(product_q[l]), addr_t'(slices_q[l]));
 
       if (b_head_q.illegal) begin
+        // Every lane that executes, and nothing moves (COM-ILLEGAL).
         for (int l = 0; l < LANES; l++) fault[l] = b_active_q[l] ? FaultIllegal : FaultNone;
       end else if (op.space == SpaceBuffer) begin
         memory = moves_q;
@@ -154,7 +155,7 @@ module lsu_window
           for (int c = 0; c < REGISTERS; c++) for (int l = 0; l < LANES; l++) moved[c][l] = moves_q[l][c];
           for (int r = 0; r < REGISTERS; r++) begin
             automatic logic [2:0] select = op.component_select[r*3+:3];
-            // A constant, or a word that memory does not give a lane.
+            // A constant, or a word that memory does not give a lane (R700-READ, R700-READOOB).
             if (select != 3'd7) fill[r] = b_active_q & (select[2] ? '1 : ~moved[select[1:0]]);
           end
         end
@@ -163,12 +164,14 @@ module lsu_window
         space = {LANES{op.space}};
         for (int l = 0; l < LANES; l++) begin
           automatic logic fits = room_for(left_q[l], 49'(product_q[l]) + 49'(slices_q[l]));
+          // Past a limit, or bound as something else (SM5-OOB-UAV, SM5-OOB-TGSM, SM5-UNBOUND).
           automatic fault_e why = fault_of(in_spad, op.addr_mode, b_bound_q, below_q[l], fits);
           automatic logic goes = b_active_q[l] && why == FaultNone;
           memory[l] = goes && !in_spad ? words : '0;
           shared[l] = goes && in_spad;
           if (!b_active_q[l]) fault[l] = FaultNone;
           else if (why != FaultNone) fault[l] = why;
+          // Misaligned is told where nothing else is (COM-FAULT, SM5-ALIGN).
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
       end else begin
@@ -178,9 +181,12 @@ module lsu_window
           memory[l] = goes && b_where_q[l] != InShared ? words : '0;
           shared[l] = goes && b_where_q[l] == InShared;
           space[l] = space_at(op.space, b_where_q[l]);
+          // In private memory a release is weak (PTX-SEM).
           ordered |= goes && b_where_q[l] != InPrivate;
+          // A load out of bounds gives 0 (SPA5-OOB).
           zeros[l] = b_active_q[l] && fault_q[l] != FaultNone && op.kind == KindLoad;
           if (!b_active_q[l]) fault[l] = FaultNone;
+          // The first that applies (COM-FAULT).
           else if (fault_q[l] != FaultNone) fault[l] = fault_q[l];
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
@@ -222,6 +228,7 @@ module lsu_window
           automatic words_t wants = a_active_q[l] ? a_head_q.words & below(x, limit_q) : '0;
           automatic words_t moves = wants & allocated(size_q, x);
           moves_q[l] = moves;
+          // Past the buffer is a fault, past the array's limit is none (R700-BOUND, R700-CLAMP).
           fault_q[l] = moves != wants ? FaultAllocation : FaultNone;
         end
       end else if (a_head_q.op.kind == KindCmpStore) begin
@@ -237,6 +244,7 @@ module lsu_window
         for (int l = 0; l < LANES; l++) begin
           automatic granule_t at = at_q[l][ADDR_WIDTH-1:5];
           automatic logic in_range = 1'b0;
+          // Wholly in one range: ranges and accesses are aligned (COM-GLOBAL).
           for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
           fault_q[l] = fault_at(space, a_where_q[l], beyond_q[l], only,
                                 is_allocated(windowed, a_where_q[l], in_range, below_past[l], end_t'(at) < spad_q));
@@ -252,17 +260,21 @@ module lsu_window
     // (a) The slot's registers, and where each lane's access lies
     if (a_goes) begin
       if (op_i.space == SpaceBuffer) begin
+        // Of its stage, where it is scratch (R700-STAGE).
         automatic logic [3:0] number = buffer_number(op_i.slot, op_i.stage);
         automatic buffer_t buffer = number[3] ? ctrl_i.stage_scratch[number[1:0]] : ctrl_i.buffer[number[2:0]];
         base_q = buffer.base;
+        // R700-PLACE
         pitch_q = buffer.stride;
         size_q = buffer.size;
         limit_q = limit_or_none(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size, op_i.elem_size);
         for (int l = 0; l < LANES; l++) begin
           at_q[l] = addr_t'({element(dword_t'(ea_i[l]), group_i, op_i.elem_size), 2'b0});
+          // The thread, all warps counted (R700-PLACE).
           count_q[l] = pitched_t'({op_i.warp, LaneBits'(l)});
         end
       end else if (op_i.kind == KindCmpStore) begin
+        // The slot's, of whatever kind it is (SM5-KIND).
         automatic uav_t uav = ctrl_i.uav[op_i.slot];
         automatic tgsm_t tgsm = ctrl_i.tgsm[op_i.slot];
         automatic logic in_spad = op_i.space == SpaceTgsm;
@@ -280,14 +292,17 @@ module lsu_window
         for (int l = 0; l < LANES; l++) begin
           automatic logic [31:0] x = ea_i[l][31:0];
           automatic logic [31:0] y = ea_i[l][63:32];
+          // A misaligned offset is forced down (SM5-ALIGN).
           at_q[l] = addr_t'({dword_of(op_i.addr_mode, x, y[31:2]), 2'b0});
           count_q[l] = count_of(op_i.addr_mode, stride, row_index(uav.dimension, y[15:0]));
+          // The structure (SM5-STRUCT).
           index_q[l] = x;
           slice_q[l] = typed ? slice_index(uav.dimension, y[15:0], z_i[l][15:0]) : '0;
           beyond_q[l] = typed && index_beyond(uav.dimension, y[31:16], z_i[l][31:16]);
           a_off_q[l] = ctrl_i.trap_misaligned && off_dword(op_i.addr_mode, x[1:0], y[1:0]);
         end
       end else begin
+        // Of all elements together; 32 bytes are 0 here, which aligns to 32 (PTX-ALIGN).
         automatic logic [4:0] bytes = 5'(access_bytes(op_i));
         automatic granule_t local_base = ctrl_i.local_window.base[ADDR_WIDTH-1:5];
         automatic granule_t shared_base = ctrl_i.shared_window.base[ADDR_WIDTH-1:5];
@@ -306,14 +321,20 @@ module lsu_window
         end
         for (int l = 0; l < LANES; l++) begin
           automatic logic [63:0] ea = align(ea_i[l], bytes);
+          // SPA5-WINDOW
           automatic logic in_local = inside_range(local_base, local_past, ea[ADDR_WIDTH-1:5]);
+          // SPA5-WINDOW
           automatic logic in_shared = inside_range(shared_base, shared_past, ea[ADDR_WIDTH-1:5]);
+          // SPA5-SPACE
           automatic logic predicate = predicate_i[l];
           automatic where_e where = where_of(op_i.space, predicate, in_local, in_shared);
+          // An offset, where the space is named (PTX-OFFSET).
           at_q[l] = ea[ADDR_WIDTH-1:0];
           a_where_q[l] = where;
+          // COM-PRIVATE
           count_q[l] = thread_count(where, 8'({op_i.warp, LaneBits'(l)}));
           beyond_q[l] = beyond(op_i.space, predicate, in_shared, ea[63:ADDR_WIDTH]);
+          // SPA5-ALIGN
           a_off_q[l] = ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes);
         end
       end

@@ -52,7 +52,7 @@ package lsu_window_pkg;
     return addr >= base && end_t'(addr) < past;
   endfunction
 
-  // The private space that an access is in, if it is in one.
+  // The private space that an access is in, if it is in one (COM-PRIVATE, PTX-OFFSET).
   function automatic private_t private_space(space_e space, private_t local_memory, private_t param_memory);
     return space == SpaceParam ? param_memory : local_memory;
   endfunction
@@ -70,7 +70,9 @@ package lsu_window_pkg;
         common.past = past_range(local_window[ADDR_WIDTH-1:5], granule_t'(item.size[31:5]));
       end
       SpaceCluster: begin
+        // An offset into the cluster's window (PTX-OFFSET).
         common.base = cluster.base;
+        // PTX-OFFSET
         common.past = end_t'(cluster.size[ADDR_WIDTH-1:5]);
       end
       SpaceShared: begin
@@ -123,7 +125,7 @@ package lsu_window_pkg;
     return (base & {ADDR_WIDTH{!windowed || where == InPrivate}}) | (window & {ADDR_WIDTH{windowed && where == InShared}});
   endfunction
 
-  // An access is allocated: in_range if some allocation range has it, below_past and below_spad if it lies below these
+  // An access is allocated (COM-PRIVATE, SPA5-OOB): in_range if some allocation range has it, below_past and below_spad if it lies below these
   // two of common_t.
   function automatic logic is_allocated(logic windowed, where_e where, logic in_range, logic below_past,
                                         logic below_spad);
