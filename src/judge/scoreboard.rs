@@ -33,13 +33,13 @@ use std::collections::VecDeque;
 use crate::{
     clause::Clause,
     model::{Register, Scratchpad, order::Judge},
-    op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, ReqKind, Shape},
+    op::{ADDR_WIDTH, Kind, LaneMask, Op, Range, Shape},
 };
 
 use super::{
     contract::Contract,
     figures::Unjudged,
-    flight::{Flight, Flights},
+    flight::Flights,
     log::{Beat, Done, Issue, Seen, Unseen},
     mismatch::{Field, Mismatch, Site},
     promises::Promises,
@@ -329,33 +329,6 @@ impl Scoreboard {
         &self.pairs
     }
 
-    /// The oldest operation that has requests to make, if nothing but other requests keeps its next one from the port: its
-    /// data is there, its line is free, and so is an id; no order, and nothing in the scratchpad, holds it up.
-    pub fn could_send(&self) -> Option<usize> {
-        let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
-        let progress = self.op(oldest);
-        let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
-        let exclusive = next.kind == ReqKind::ReadExclusive;
-        let meets = self.flights.iter().any(|flight| {
-            let shares = !flight.answered && (flight.byte_enable & next.byte_enable) != 0;
-            flight.line == next.line && (exclusive || flight.exclusive || shares)
-        });
-        let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
-        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there,
-        // and ids between the halves of what it does.
-        let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
-            let before = !other.has_data || !other.plan.shared.is_empty() || other.releases || other.loose.is_some();
-            other.wild.is_some() || op <= oldest && before
-        });
-        let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
-        let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
-        let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
-        let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
-        // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
-        let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
-        (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
-    }
-
     /// Whether an operation's next request goes to a line.
     pub fn waits_for(&self, line: u64) -> bool {
         let mut next = self.sending.iter().filter_map(|ops| ops.front()).map(|&index| self.op(index));
@@ -365,15 +338,6 @@ impl Scoreboard {
     /// Warps with an operation that is not done.
     pub fn warps(&self) -> usize {
         self.running.iter().filter(|ops| !ops.is_empty()).count()
-    }
-
-    /// The operation that a hang is reported of: the oldest that is owed a beat whose lanes memory has answered, for which
-    /// nothing but the port can be missing, and else the oldest.
-    pub fn hanging(&self, issues: &[Issue]) -> Option<usize> {
-        let answered = |op: usize| self.op(op).plan.shared.is_empty();
-        let beat = |&op: &usize| answered(op) && matches!(self.due(op, &issues[op]), Some(Due::Beat(..)));
-        let owed = self.running.iter().flatten().copied().filter(beat).min();
-        owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
     }
 }
 

@@ -17,6 +17,15 @@ pub enum Due {
 }
 
 impl Scoreboard {
+    /// The operation that a hang is reported of: the oldest that is owed a beat whose lanes memory has answered, for which
+    /// nothing but the port can be missing, and else the oldest.
+    pub fn hanging(&self, issues: &[Issue]) -> Option<usize> {
+        let answered = |op: usize| self.op(op).plan.shared.is_empty();
+        let beat = |&op: &usize| answered(op) && matches!(self.due(op, &issues[op]), Some(Due::Beat(..)));
+        let owed = self.running.iter().flatten().copied().filter(beat).min();
+        owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
+    }
+
     /// What the unit owes of an operation: nothing while it waits for its data or for memory.
     pub fn due(&self, index: usize, issue: &Issue) -> Option<Due> {
         let progress = self.op(index);

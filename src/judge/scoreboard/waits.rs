@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR: what an operation's next request may wait for.
+//! PORT-FAIR and PORT-PROGRESS: what an operation's next request may wait for.
 
 use super::Scoreboard;
 use crate::{
@@ -11,6 +11,33 @@ use crate::{
 const READY_AHEAD: usize = 8;
 
 impl Scoreboard {
+    /// The oldest operation that has requests to make, if nothing but other requests keeps its next one from the port: its
+    /// data is there, its line is free, and so is an id; no order, and nothing in the scratchpad, holds it up.
+    pub fn could_send(&self) -> Option<usize> {
+        let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
+        let progress = self.op(oldest);
+        let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
+        let exclusive = next.kind == ReqKind::ReadExclusive;
+        let meets = self.flights.iter().any(|flight| {
+            let shares = !flight.answered && (flight.byte_enable & next.byte_enable) != 0;
+            flight.line == next.line && (exclusive || flight.exclusive || shares)
+        });
+        let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
+        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there,
+        // and ids between the halves of what it does.
+        let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
+            let before = !other.has_data || !other.plan.shared.is_empty() || other.releases || other.loose.is_some();
+            other.wild.is_some() || op <= oldest && before
+        });
+        let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
+        let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
+        let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
+        let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
+        // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
+        let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
+        (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+    }
+
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
     /// first, no release, and nothing of its warp that lies elsewhere comes before it. What an operation does in a u#
     /// that it makes undefined is its own affair, and may hold whatever meets it there.
