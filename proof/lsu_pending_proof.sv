@@ -2,7 +2,8 @@
 // lsu_pending between any queue of requests and any memory: whose ids are handed out, and that no two requests in flight
 // stand against each other (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others).
 //
-// What is asked for is free, and so is whether it goes as soon as it may; the memory answers ids in flight, in any order.
+// What is asked for is free, and so is whether it goes as soon as it may, and whether another is tried after it if it does
+// not; the memory answers ids in flight, in any order.
 
 module lsu_pending_proof
   import lsu_pkg::*;
@@ -13,6 +14,7 @@ module lsu_pending_proof
 ) (
   input logic                  clk_i,
   input logic                  next_valid_i,
+  input logic                  moves_i,
   input logic                  goes_i,
   input logic                  exclusive_i,
   input logic                  write_i,
@@ -37,26 +39,37 @@ module lsu_pending_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  request_t next;
+  request_t              come, next;  // next: looked at in the cycle before
+  logic [LINE_BYTES-1:0] next_be;
+  logic                  issue, look;
   always_comb begin
-    next = '0;
-    next.exclusive = exclusive_i;
-    next.write = write_i && !exclusive_i;
-    next.mmio = mmio_i && !exclusive_i;
-    next.warp = warp_t'(warp_i);
-    next.addr = addr_t'(line_i);
+    come = '0;
+    come.exclusive = exclusive_i;
+    come.write = write_i && !exclusive_i;
+    come.mmio = mmio_i && !exclusive_i;
+    come.warp = warp_t'(warp_i);
+    come.addr = addr_t'(line_i);
+  end
+  assign look = issue || moves_i || !rst_ni;
+  always_ff @(posedge clk_i) begin
+    if (look) begin
+      next <= come;
+      next_be <= be_i;
+    end
   end
 
   logic clear, known;
   id_t  id;
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
-    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(be_i), .clear_o(clear), .id_o(id),
-    .issue_i(next_valid_i && clear && goes_i), .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i,
+    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear), .id_o(id),
+    .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i), .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i,
     .fence_warp_i('0), .fence_scope_i(ScopeCta), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
   );
   /* verilator lint_on PINMISSING */
+
+  assign issue = next_valid_i && clear && goes_i;
 
   logic [PENDING-1:0] busy, pairs;
   assign busy = u_pending.busy_q;
@@ -76,11 +89,26 @@ module lsu_pending_proof
 
       Free: assert (!(next_valid_i && clear) || (32'(id) < PENDING && (!busy[IdBits'(id)] ||
                     (rsp_valid_i && rsp_id_i == id && rsp_last_i))));
+      Looked: assert (u_pending.next_q == against_of(next));
       Pairs: assert (32'(u_pending.pairs_q) == $countones(pairs));
       OneLeft: assert ($countones(pairs) < PENDING);
     end
   end
   for (genvar i = 0; i < PENDING; i++) begin : gen_id
+    logic   answered_before;  // in the cycle before, and it is the same request
+    scope_e scope_before;
+    always_ff @(posedge clk_i) begin
+      answered_before <= busy[i] && u_pending.answered_q[i] && !(issue && id == id_t'(i));
+      scope_before <= u_pending.scope_q[i];
+    end
+
+    always_comb begin
+      if (rst_ni && busy[i]) begin
+        Widest: assert (!answered_before || u_pending.scope_q[i] >= scope_before);
+        Line: assert ((u_pending.line_meets_q[i] == '1) == (u_pending.line_q[i] == next.addr));
+        Bytes: assert ((u_pending.byte_meets_q[i] != '0) == ((u_pending.be_q[i] & next_be) != '0));
+      end
+    end
     for (genvar j = 0; j < i; j++) begin : gen_other
       logic both, line, waits;
       assign both = busy[i] && busy[j];

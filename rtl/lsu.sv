@@ -14,8 +14,8 @@
 // An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP). A group that
 // must wait does so in the store, and keeps no other warp waiting (PORT-FAIR).
 // The promises at these ports are the PORT clauses of src/clause.rs. Sustained: one operation, one data beat, one
-// request, one response, one write-back beat and one done a cycle. mem_rsp_ready_o follows wb_ready_i
-// combinationally, and op_ready_o looks at op_i; no valid depends on a ready.
+// request, one response, one write-back beat and one done a cycle. op_ready_o looks at op_i; every other ready and
+// valid is known as its cycle begins.
 // Golden model: src/model/mod.rs, `plan`.
 
 module lsu
@@ -117,8 +117,8 @@ module lsu
 
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
-    .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i, .active_i(op_active_i), .helper_i(op_helper_i),
-    .predicate_i(op_predicate_i), .addr_i(op_addr_i),
+    .offer_i(op_valid_i), .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i,
+    .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i), .addr_i(op_addr_i),
     .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
     .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
     .last_o(ea_last)
@@ -150,7 +150,7 @@ module lsu
   // -------------------------------------------------------
   slot_t                 at_slot, dropped_slot;
   entry_t                at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
-  logic                  fills, counts, dropped, data_done, fill_done, read;
+  logic                  fills, counts, dropped, data_done, data_come, fill_done, read;
   logic                  job_valid, job_take, job_resumed, back, drop;
   job_t                  job;
   words_t [LANES-1:0]    job_words;
@@ -177,7 +177,8 @@ module lsu
     .clk_i, .rst_ni,
     .valid_i(at_valid), .op_i(at_op), .slot_i(at_slot), .group_i(at_group), .memory_i(at_memory), .space_i(at_space),
     .shared_i(at_shared), .addr_i(at_addr), .rows_i(at_rows), .fill_i(fills), .release_i(at_release),
-    .entry_o(at_entry), .counts_o(counts), .freed_o(freed), .data_done_i(data_done), .data_entry_i(data_entry),
+    .entry_o(at_entry), .counts_o(counts), .freed_o(freed), .data_done_i(data_done), .data_come_i(data_come),
+    .data_entry_i(data_entry),
     .dropped_o(dropped), .dropped_slot_o(dropped_slot),
     .fill_done_i(fill_done), .fill_entry_i(fill_entry),
     .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job), .job_entry_o(job_entry), .job_words_o(job_words),
@@ -193,7 +194,7 @@ module lsu
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
     .group_i(at_valid && at_rows != '0), .group_entry_i(at_entry), .group_rows_i(at_rows),
-    .group_layout_i(layout_of(at_op)), .done_o(data_done), .done_entry_o(data_entry),
+    .group_layout_i(layout_of(at_op)), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry),
     .merge_entry_i(read_entry), .merge_block_o(memory_block), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
   );
 

@@ -21,7 +21,8 @@ module lsu_address
   input  logic driver_form_i,
 
   // From the op port
-  input  logic                         valid_i,
+  input  logic                         offer_i,  // maybe taken,
+  input  logic                         valid_i,  // ... and is, if ready_o
   output logic                         ready_o,
   input  op_t                          op_i,
   input  logic [LANES-1:0]             active_i,
@@ -68,7 +69,8 @@ module lsu_address
   end
 
   always_ff @(posedge clk_i) begin
-    if (load) begin
+    // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
+    if (offer_i && ready_o) begin
       op_o <= op_i;
       illegal_o <= !legal(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).

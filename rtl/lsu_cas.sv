@@ -160,13 +160,6 @@ module lsu_cas
     end
   end
 
-  // What a lane stores, if it does, is known before it has looked.
-  function automatic logic [31:0] new_value(logic [31:0] compare, logic [31:0] value);
-    step_t match;
-    match = step(compare, compare, value);
-    return match.value;
-  endfunction
-
   logic [Words-1:0]       put;  // the dwords that are stored
   logic [Words-1:0][31:0] next;
 `ifdef SYNTHESIS

@@ -15,4 +15,11 @@ package lsu_cas_pkg;
     s.value = s.stores ? value : memory;
     return s;
   endfunction
+
+  // What a lane stores, if it does: known before it has looked.
+  function automatic logic [31:0] new_value(logic [31:0] compare, logic [31:0] value);
+    step_t match;
+    match = step(compare, compare, value);
+    return match.value;
+  endfunction
 endpackage

@@ -67,6 +67,24 @@ module lsu_coalesce
   logic [LANES-1:0][3:0] space_q;
   offset_t [LANES-1:0]   offset_q;
 
+`ifdef SYNTHESIS
+  // Who is in whose line is found as the group comes.
+  logic [LANES-1:0][LANES-1:0] same_q;   // [l][m]: the first words of both are in one line
+  logic [LANES-1:0][LANES-1:0] after_q;  // [l][m]: of a burst, m's is in the line after l's
+  always_ff @(posedge clk_i) begin
+    if (job_take_o) begin
+      for (int l = 0; l < LANES; l++) begin
+        automatic line_t own = line_t'(job_addr_i[l] >> OffsetBits);
+        automatic line_t after = own + line_t'(1);
+        for (int m = 0; m < LANES; m++) begin
+          same_q[l][m] <= own == line_t'(job_addr_i[m] >> OffsetBits);
+          after_q[l][m] <= after == line_t'(job_addr_i[m] >> OffsetBits);
+        end
+      end
+    end
+  end
+`endif
+
   // Pick
   // ----
   logic [LANES-1:0] rest, lead, low_joins, high_joins;
@@ -87,10 +105,22 @@ module lsu_coalesce
           space |= space_q[l];
         end
       end
+`ifdef SYNTHESIS
+      for (int l = 0; l < LANES; l++) begin
+        for (int m = 0; m < LANES; m++) begin
+          if (lead[m]) begin
+            low_joins[l] |= low_rest_q[l] && (low_rest_q[m] ? same_q[l][m] : after_q[m][l]) && (!job_q.mmio || l == m);
+            high_joins[l] |= high_rest_q[l] && (low_rest_q[m] ? after_q[l][m] : same_q[l][m]);
+          end
+        end
+      end
+`else
+      // The same: a simulator need not compare all with all.
       for (int l = 0; l < LANES; l++) begin
         low_joins[l] = low_rest_q[l] && line_q[l] == line && (!job_q.mmio || lead[l]);
         high_joins[l] = high_rest_q[l] && next_q[l] == line;
       end
+`endif
     end
   end
 

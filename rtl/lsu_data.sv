@@ -29,6 +29,7 @@ module lsu_data
 
   // To lsu_store: the last beat of an entry is there from the next cycle on
   output logic   done_o,
+  output logic   done_come_o,  // ... of the group that comes
   output entry_t done_entry_o,
 
   // To lsu_merge and lsu_scratchpad
@@ -43,9 +44,9 @@ module lsu_data
     layout_t layout;
   } group_t;
 
-  logic                   beat_valid, full, group_valid;
+  logic                   beat_valid, full, group_valid, queued;
   logic [LANES-1:0][31:0] beat;
-  group_t                 group;
+  group_t                 come, front, group;
   rows_t                  taken_q;  // beats of the oldest group that are there
   rows_t                  rest;
   logic [2:0]             row;
@@ -58,13 +59,18 @@ module lsu_data
   assign ready_o = !full;
 
   lsu_fifo #(.WIDTH($bits(group_t)), .DEPTH(ENTRIES)) u_groups (
-    .clk_i, .rst_ni, .push_i(group_i), .data_i({group_entry_i, group_rows_i, group_layout_i}), .valid_o(group_valid),
-    .full_o(), .pop_i(done_o), .data_o(group)
+    .clk_i, .rst_ni, .push_i(group_i && (queued || !done_o)), .data_i(come), .valid_o(queued), .full_o(),
+    .pop_i(queued && done_o), .data_o(front)
   );
+  // One that finds no other takes its first beat as it comes.
+  assign come = '{entry: group_entry_i, rows: group_rows_i, layout: group_layout_i};
+  assign group = queued ? front : come;
+  assign group_valid = queued || group_i;
 
   assign rest = group.rows & ~taken_q;
   assign write = beat_valid && group_valid;
   assign done_o = write && (rest & (rest - rows_t'(1))) == '0;
+  assign done_come_o = done_o && !queued;
   assign done_entry_o = group.entry;
   always_comb begin
     row = '0;

@@ -71,6 +71,21 @@ package lsu_internal_pkg;
     words_t together;    // the words that it serves to any lane
   } request_t;
 
+  // What of a request may stand against another one (PORT-HAZARD, PORT-CAS, PTX-SEM), but for its bytes
+  typedef struct packed {
+    warp_t warp;
+    logic  exclusive;
+    logic  write;
+    logic  mmio;
+    addr_t addr;
+  } against_t;
+
+  function automatic against_t against_of(request_t request);
+    return '{
+      warp: request.warp, exclusive: request.exclusive, write: request.write, mmio: request.mmio, addr: request.addr
+    };
+  endfunction
+
   // A register's worth of a load's result, without its lanes.
   typedef struct packed {
     slot_t slot;

@@ -125,7 +125,9 @@ module lsu_memory
     .at_o(line_at), .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_clear, issue;
+  logic next_valid, next_clear, issue, look;
+  against_t look_at;
+  logic [LINE_BYTES-1:0] look_be;
   logic                    again_valid, again_ready;
   id_t                     again_id;
   request_t                again;
@@ -137,8 +139,9 @@ module lsu_memory
     .clk_i, .rst_ni,
     .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o,
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
-    .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .clear_i(next_clear), .id_i(next_id),
-    .issue_o(issue), .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
+    .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
+    .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),
+    .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
     .again_be_i(again_be), .again_data_i(again_data),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
@@ -154,8 +157,9 @@ module lsu_memory
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
-    .issue_i(issue), .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write),
-    .over_i(over_o), .over_id_i(over_id), .fence_warp_i, .fence_scope_i, .fence_waits_o,
+    .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
+    .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o), .over_id_i(over_id),
+    .fence_warp_i, .fence_scope_i, .fence_waits_o,
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_settles_o(rsp_settles), .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line),

@@ -37,6 +37,9 @@ module lsu_order
   output logic                  next_valid_o,
   output request_t              next_o,
   output logic [LINE_BYTES-1:0] next_be_o,
+  output logic                  look_o,     // another one is tried in the next cycle, if there is one
+  output against_t              look_at_o,
+  output logic [LINE_BYTES-1:0] look_be_o,
   input  logic                  clear_i,  // an id is free and no hazard stands
   input  id_t                   id_i,
   output logic                  issue_o,  // takes the id
@@ -79,7 +82,6 @@ module lsu_order
 
   place_ptr_t front;
   assign front = {try_q, front_q[try_q]};
-  assign next_valid_o = count_q[try_q] != '0;
   assign next_o = request_mem[front];
   assign next_be_o = be_mem[front];
 
@@ -94,17 +96,34 @@ module lsu_order
   // The warp that is tried next, as if this one's request went. Only where one may go: else a warp whose turn falls on
   // the others' cycles every time would never go (PORT-FAIR).
   logic [WARPS-1:0] some;
-  warp_index_t      try_d;
+  logic             moves;
+  warp_index_t      turn, try_d;
+  ptr_t [WARPS-1:0] then_front;  // of what each is tried with
   always_comb begin
     for (int w = 0; w < WARPS; w++) begin
-      some[w] = (warp_index_t'(w) == try_q ? count_q[w] > count_t'(1) : count_q[w] != '0)
-          || (valid_i && warp == warp_index_t'(w));
+      automatic logic tried = warp_index_t'(w) == try_q;
+      some[w] = count_q[w] > count_t'(tried);
+      then_front[w] = front_q[w] + ptr_t'(tried);
     end
   end
 
+  assign moves = tries || !next_valid_o;
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(some), .advance_i(tries && some != '0), .grant_o(), .index_o(try_d)
+    .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
   );
+  // What comes in this cycle is tried in the next if there is nothing else.
+  always_comb begin
+    try_d = try_q;
+    if (moves) try_d = some != '0 ? turn : valid_i ? warp : try_q;
+  end
+
+  // What stands against a request takes long to find, so it is looked for in the cycle before. A request that did not go
+  // and is tried again has been looked at.
+  place_ptr_t look;
+  assign look = {turn, then_front[turn]};
+  assign look_o = !next_valid_o || try_d != try_q || issue_o;
+  assign look_at_o = against_of(some != '0 ? request_mem[look] : request_i);
+  assign look_be_o = some != '0 ? be_mem[look] : be_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -113,6 +132,7 @@ module lsu_order
       front_q <= '0;
       back_q <= '0;
       try_q <= '0;
+      next_valid_o <= 1'b0;
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
     end else begin
@@ -125,7 +145,8 @@ module lsu_order
         if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
       end
-      if (tries && some != '0) try_q <= try_d;
+      try_q <= try_d;
+      next_valid_o <= !look_o || some != '0 || valid_i;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
     end
@@ -145,16 +166,17 @@ module lsu_order
       be_mem[{warp, back_q[warp]}] <= be_i;
       data_mem[{warp, back_q[warp]}] <= data_i;
     end
-    if (issue_o) begin
-      mem_req_id_o <= id_i;
-      mem_req_o <= next_o;
-      mem_req_be_o <= next_be_o;
-      mem_req_data_o <= data_mem[front];
-    end else if (again_ready_o) begin
+    // Whether it may go is known late, and counts for mem_req_valid_o alone.
+    if (again_ready_o) begin
       mem_req_id_o <= again_id_i;
       mem_req_o <= again_i;
       mem_req_be_o <= again_be_i;
       mem_req_data_o <= again_data_i;
+    end else if (room && next_valid_o) begin
+      mem_req_id_o <= id_i;
+      mem_req_o <= next_o;
+      mem_req_be_o <= next_be_o;
+      mem_req_data_o <= data_mem[front];
     end
   end
 endmodule

@@ -26,6 +26,9 @@ module lsu_pending
   output logic                  clear_o,
   output id_t                   id_o,
   input  logic                  issue_i,
+  input  logic                  look_i,     // another one is next in the next cycle, if there is one
+  input  against_t              look_at_i,
+  input  logic [LINE_BYTES-1:0] look_be_i,
 
   // From lsu_cas: a pair goes on, or is over without a write
   input  logic   again_i,
@@ -76,14 +79,13 @@ module lsu_pending
   words_t                together_q [PENDING];
 
   logic [IdBits-1:0] rsp_index;
-  logic [PENDING-1:0] free;
   assign rsp_index = IdBits'(rsp_id_i);
   assign rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
   assign rsp_first_o = !answered_q[rsp_index];
   assign rsp_load_o = !write_q[rsp_index] && !exclusive_q[rsp_index];
 
   // Of a pair, a read that fails finds a memory without exclusives, and a write that fails is made again.
-  logic pair, goes_on;
+  logic pair, goes_on, frees;
   assign pair = exclusive_q[rsp_index];
   assign rsp_line_o = pair && !write_q[rsp_index] && !rsp_error_i && !rsp_exclusive_failed_i;
   // PORT-CAS
@@ -91,6 +93,8 @@ module lsu_pending
   // COM-BUSERR, and a memory without exclusives (PORT-CAS)
   assign rsp_bad_o = rsp_error_i || (pair && !write_q[rsp_index] && rsp_exclusive_failed_i);
   assign goes_on = rsp_line_o || rsp_refused_o;
+  // The last answer frees the id (PORT-ID).
+  assign frees = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on;
   always_comb begin
     if (pair) rsp_settles_o = rsp_first_o && !goes_on;
     else rsp_settles_o = write_q[rsp_index] && (await_q[rsp_index] ? rsp_last_i : rsp_first_o);
@@ -102,18 +106,58 @@ module lsu_pending
 
   // May the waiting request go?
   // ---------------------------
+  // Where it meets others is found in the cycle before, in which one more may join them; there by parts of a line's
+  // address and of its bytes, which a simulator takes whole.
+`ifdef SYNTHESIS
+  localparam int unsigned AddrPart = 8;
+  localparam int unsigned BytePart = LINE_BYTES < 8 ? LINE_BYTES : 8;
+`else
+  localparam int unsigned AddrPart = ADDR_WIDTH;
+  localparam int unsigned BytePart = LINE_BYTES;
+`endif
+  typedef logic [ADDR_WIDTH/AddrPart-1:0] addr_parts_t;
+  typedef logic [LINE_BYTES/BytePart-1:0] byte_parts_t;
+
+  function automatic addr_parts_t equal(addr_t one, addr_t other);
+    for (int p = 0; p < $bits(addr_parts_t); p++) equal[p] = one[p*AddrPart+:AddrPart] == other[p*AddrPart+:AddrPart];
+  endfunction
+
+  function automatic byte_parts_t shared(logic [LINE_BYTES-1:0] one, logic [LINE_BYTES-1:0] other);
+    for (int p = 0; p < $bits(byte_parts_t); p++) begin
+      shared[p] = (one[p*BytePart+:BytePart] & other[p*BytePart+:BytePart]) != '0;
+    end
+  endfunction
+
+  against_t                  next_q;  // but for its address
+  addr_parts_t [PENDING-1:0] line_meets_q;
+  byte_parts_t [PENDING-1:0] byte_meets_q;
+  always_ff @(posedge clk_i) begin
+    if (look_i) begin
+      next_q <= look_at_i;
+      for (int i = 0; i < PENDING; i++) begin
+        line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
+        byte_meets_q[i] <= shared(be_q[i], look_be_i);
+      end
+      // What goes in this cycle
+      if (issue_i) begin
+        line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
+        byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
+      end
+    end
+  end
+
   logic hazard;
   always_comb begin
     hazard = 1'b0;
     if (next_valid_i) begin
       for (int i = 0; i < PENDING; i++) begin
-        if (busy_q[i] && line_q[i] == next_i.addr) begin
+        if (busy_q[i] && line_meets_q[i] == '1) begin
           // A pair shares its line with nobody (PORT-CAS); others must not meet on a byte (PORT-HAZARD).
-          if (exclusive_q[i] || next_i.exclusive) hazard = 1'b1;
-          else if (!answered_q[i] && (write_q[i] || next_i.write)) hazard |= (be_q[i] & next_be_i) != '0;
+          if (exclusive_q[i] || next_q.exclusive) hazard = 1'b1;
+          else if (!answered_q[i] && (write_q[i] || next_q.write)) hazard |= byte_meets_q[i] != '0;
         end
         // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
-        if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_i.mmio && warp_q[i] == next_i.warp) hazard = 1'b1;
+        if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_q.mmio && warp_q[i] == next_q.warp) hazard = 1'b1;
       end
     end
   end
@@ -126,19 +170,19 @@ module lsu_pending
     end
   end
 
+  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE).
+  logic free;
+  assign free = busy_q != '1 || frees;
   always_comb begin
-    free = ~busy_q;
-    // In the cycle of its last answer already (PORT-RATE).
-    if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) free[rsp_index] = 1'b1;
-    id_o = '0;
-    for (int i = PENDING - 1; i >= 0; i--) if (free[i]) id_o = id_t'(i);
+    id_o = rsp_id_i;
+    for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) id_o = id_t'(i);
   end
   // Pairs in flight; one that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered;
-  assign pair_begins = issue_i && next_i.exclusive;
-  assign pair_answered = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on && pair;
-  assign clear_o = !hazard && free != '0 && !(next_i.exclusive && pairs_q == (IdBits + 1)'(PENDING - 1));
+  assign pair_begins = issue_i && next_q.exclusive;
+  assign pair_answered = frees && pair;
+  assign clear_o = !hazard && free && !(next_q.exclusive && pairs_q == (IdBits + 1)'(PENDING - 1));
 
   // The table
   // ---------
@@ -148,8 +192,7 @@ module lsu_pending
       pairs_q <= '0;
     end else begin
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
-      // The last answer frees the id (PORT-ID).
-      if (rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on) busy_q[rsp_index] <= 1'b0;
+      if (frees) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;
     end
@@ -161,7 +204,8 @@ module lsu_pending
       if (rsp_first_o || rsp_scope_i > scope_q[rsp_index]) scope_q[rsp_index] <= rsp_scope_i;
     end
     if (again_i) write_q[IdBits'(again_id_i)] <= again_write_i;
-    if (issue_i) begin
+    // Of an id that is free nobody reads anything: whether the request goes is known late, and counts for busy_q alone.
+    if (next_valid_i && free) begin
       answered_q[IdBits'(id_o)] <= 1'b0;
       exclusive_q[IdBits'(id_o)] <= next_i.exclusive;
       write_q[IdBits'(id_o)] <= next_i.write;

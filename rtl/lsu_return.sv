@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Answers from memory: loads become write-back beats (PORT-RSP, COM-BUSERR).
 //
-//   mem_rsp ---> line register ---> [ extract ] ---> beats, one for each register that it fills ---> lsu_writeback
+//                +------------------------+
+//   mem_rsp -----+---> spare register ----+---> line register ---> [ extract ] ---> beats, one for each register ---> wb
 //
-// A response that fills one register takes one cycle. What is no load's answer takes one cycle and no beat.
-// mem_rsp_ready_o follows wb_ready_i combinationally while a beat waits.
+// A response that fills one register takes one cycle. What is no load's answer takes one cycle and no beat. A response
+// that finds another one at work, whose beats wait or are more than one, goes to the spare register: whether one more
+// is taken does not depend on who gets write-back in the same cycle.
 // Golden model: src/model/extract.rs, load.rs.
 
 module lsu_return
@@ -65,46 +67,11 @@ module lsu_return
     return offset_t'(elements(dword_t'(group), elem_size) << 2);
   endfunction
 
-  // The response at work
-  logic    error_q;
-  slot_t   slot_q;
-  group_t  group_q;
-  format_t rsp_format_q;
-  lane_words_t served_q;
-  words_t  todo_q;  // registers that are still to go
-  logic [LINE_BYTES*8-1:0] line_q;
-
   offset_t [LANES-1:0] open_offset;
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
       open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_group_i, open_op_i.elem_size);
     end
-  end
-
-  // The registers that take a word which the response gives to some lane
-  words_t  fills;
-  format_t rsp_format;
-  assign rsp_format = format_q[SlotBits'(rsp_slot_i)];
-  always_comb begin
-    for (int r = 0; r < REGISTERS; r++) begin
-      fills[r] = !rsp_format.select[r][2] && rsp_together_i[rsp_format.select[r][1:0]];
-    end
-  end
-
-  logic [1:0] register, from;
-  assign register = 2'(lowest(16'(todo_q)));
-  assign from = rsp_format_q.select[register][1:0];
-  assign beat_valid_o = todo_q != '0;
-  assign beat_o = '{
-    slot: slot_q, warp: warp_q[SlotBits'(slot_q)], tag: tag_q[SlotBits'(slot_q)], index: {group_q, register},
-    last: (todo_q & (todo_q - words_t'(1))) == '0
-  };
-  assign rsp_ready_o = !beat_valid_o || (beat_ready_i && beat_o.last);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) todo_q <= '0;
-    else if (rsp_ready_o) todo_q <= rsp_valid_i && rsp_known_i && rsp_load_i && rsp_first_i ? fills : '0;
-    else if (beat_ready_i) todo_q <= todo_q & (todo_q - words_t'(1));
   end
 
   always_ff @(posedge clk_i) begin
@@ -114,36 +81,96 @@ module lsu_return
       format_q[SlotBits'(open_slot_i)] <= format_of(open_op_i);
       offset_q[SlotBits'(open_slot_i)] <= open_offset;
     end
-    if (rsp_valid_i && rsp_ready_o && rsp_load_i) begin
-      error_q <= rsp_error_i;
-      slot_q <= rsp_slot_i;
-      group_q <= rsp_group_i;
-      rsp_format_q <= rsp_format;
-      served_q <= rsp_served_i;
-      line_q <= rsp_data_i;
+  end
+
+  // The response that comes, the one that waits, and the one at work
+  // ----------------------------------------------------------------
+  typedef struct packed {
+    logic    error;
+    slot_t   slot;
+    group_t  group;
+    format_t format;
+    words_t  fills;  // the registers that take a word which the response gives to some lane
+  } answer_t;
+
+  answer_t                 come, wait_q, next, work_q;
+  logic                    comes, waits_q, free;
+  lane_words_t             wait_served_q, served_q;
+  logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
+  words_t                  todo_q;             // registers that are still to go
+  logic [1:0]              register_q, from_q;  // the first of them, and the word that it takes
+  offset_t [LANES-1:0]     base_q;              // in its line, of each lane's first word
+
+  always_comb begin
+    come = '{error: rsp_error_i, slot: rsp_slot_i, group: rsp_group_i, format: format_q[SlotBits'(rsp_slot_i)], fills: '0};
+    for (int r = 0; r < REGISTERS; r++) begin
+      come.fills[r] = !come.format.select[r][2] && rsp_together_i[come.format.select[r][1:0]];
+    end
+  end
+  assign comes = rsp_valid_i && rsp_ready_o && rsp_known_i && rsp_load_i && rsp_first_i && come.fills != '0;
+  assign rsp_ready_o = !waits_q;
+  assign next = waits_q ? wait_q : come;
+
+  words_t     rest;
+  logic [1:0] first_register, next_register;
+  assign rest = todo_q & (todo_q - words_t'(1));
+  assign first_register = 2'(lowest(16'(next.fills)));
+  assign next_register = 2'(lowest(16'(rest)));
+  assign beat_valid_o = todo_q != '0;
+  assign beat_o = '{
+    slot: work_q.slot, warp: warp_q[SlotBits'(work_q.slot)], tag: tag_q[SlotBits'(work_q.slot)],
+    index: {work_q.group, register_q}, last: rest == '0
+  };
+  assign free = !beat_valid_o || (beat_ready_i && beat_o.last);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      todo_q <= '0;
+      waits_q <= 1'b0;
+    end else if (free) begin
+      todo_q <= waits_q || comes ? next.fills : '0;
+      waits_q <= 1'b0;
+    end else begin
+      if (beat_ready_i) todo_q <= rest;
+      if (comes) waits_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (free && (waits_q || comes)) begin
+      automatic offset_t moved = group_offset(next.group, next.format.elem_size);
+      work_q <= next;
+      served_q <= waits_q ? wait_served_q : rsp_served_i;
+      line_q <= waits_q ? wait_line_q : rsp_data_i;
+      register_q <= first_register;
+      from_q <= next.format.select[first_register][1:0];
+      for (int l = 0; l < LANES; l++) base_q[l] <= offset_q[SlotBits'(next.slot)][l] + moved;
+    end else if (beat_ready_i) begin
+      register_q <= next_register;
+      from_q <= work_q.format.select[next_register][1:0];
+    end
+    if (comes && !free) begin
+      wait_q <= come;
+      wait_served_q <= rsp_served_i;
+      wait_line_q <= rsp_data_i;
     end
   end
 
   // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones.
   logic [63:0]         pair [Pairs];
-  offset_t             at, moved;
-  offset_t [LANES-1:0] offset;
+  offset_t             at;
   always_comb begin
     beat_mask_o = '0;
     beat_data_o = '0;
     at = '0;
-    moved = '0;
-    offset = '0;
     for (int p = 0; p < Pairs; p++) pair[p] = line_q[p*64+:64];
     if (beat_valid_o) begin
-      offset = offset_q[SlotBits'(slot_q)];
-      moved = group_offset(group_q, rsp_format_q.elem_size) + (offset_t'(from) << 2);
       for (int l = 0; l < LANES; l++) begin
-        if (served_q[l][from]) begin
+        if (served_q[l][from_q]) begin
           beat_mask_o[l] = 1'b1;
-          at = offset[l] + moved;
-          if (!error_q) beat_data_o[l*32+:32] = extract(pair[at[OffsetBits-1:3]], at[2:0], rsp_format_q.register_bytes,
-                                                        rsp_format_q.sign_extend);
+          at = base_q[l] + (offset_t'(from_q) << 2);
+          if (!work_q.error) beat_data_o[l*32+:32] = extract(pair[at[OffsetBits-1:3]], at[2:0], work_q.format.register_bytes,
+                                                        work_q.format.sign_extend);
         end
       end
     end

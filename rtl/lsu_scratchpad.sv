@@ -75,8 +75,8 @@ module lsu_scratchpad
   // -----------------------------
   logic                              next_valid_q;
   work_t                             next_q;
-  logic [3:0]                        next_count_q;  // of its elements
-  logic [7:0]                        next_mask_q;
+  logic [31:0]                       next_moves_q;  // bytes of it, anywhere in 32 bytes
+  logic [4:0]                        next_span_q;   // bytes of it, less one
   logic [LANES-1:0]                  next_shared_q;
   logic [LANES-1:0][WordBits+1:0]    next_addr_q;
   logic                              advance;  // the operation in work, if any, is over
@@ -100,8 +100,8 @@ module lsu_scratchpad
         slot: slot_i, warp: op_i.warp, tag: op_i.tag, store: op_i.kind == KindStore, swap: op_i.kind == KindCmpStore,
         element_bytes: op_i.element_bytes, sign_extend: op_i.sign_extend, block: block_q
       };
-      next_count_q <= op_i.element_count;
-      next_mask_q <= op_i.element_mask;
+      next_moves_q <= moves_of(op_i.element_bytes, op_i.element_count, op_i.element_mask);
+      next_span_q <= span_of(op_i.element_bytes, op_i.element_count);
       next_shared_q <= shared_i;
       for (int l = 0; l < LANES; l++) next_addr_q[l] <= addr_i[l][WordBits+1:0];
     end
@@ -109,7 +109,6 @@ module lsu_scratchpad
 
   logic [LANES-1:0][WordBits-1:0]      word;
   logic [LANES-1:0][1:0]               first_byte;
-  logic [31:0]                         moves;
   logic [LANES-1:0][LaneBits-1:0]      group;
   logic [LANES-1:0][3:0][LaneBits-1:0] writer;
   logic [LANES-1:0][3:0]               has;
@@ -117,16 +116,12 @@ module lsu_scratchpad
   always_comb begin
     word = '0;
     first_byte = '0;
-    moves = '0;
-    if (next_valid_q) begin
-      moves = moves_of(next_q.element_bytes, next_count_q, next_mask_q);
-      for (int l = 0; l < LANES; l++) {word[l], first_byte[l]} = next_addr_q[l];
-    end
+    if (next_valid_q) for (int l = 0; l < LANES; l++) {word[l], first_byte[l]} = next_addr_q[l];
   end
 
   lsu_spad_match #(.LANES(LANES), .WORD_BITS(WordBits)) u_match (
     .valid_i(next_valid_q), .swap_i(next_q.swap), .shared_i(next_shared_q), .word_i(word), .byte_i(first_byte),
-    .span_i(span_of(next_q.element_bytes, next_count_q)), .moves_i(moves),
+    .span_i(next_span_q), .moves_i(next_moves_q),
     .group_o(group), .writer_o(writer), .has_o(has), .rest_o(rest)
   );
 
@@ -146,7 +141,6 @@ module lsu_scratchpad
 
   assign is_load = !work_q.store && !work_q.swap;
   assign proceed = valid_q && (!is_load || buffer_free);
-  assign over = rest_after == '0;
   assign advance = !valid_q || (proceed && over);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -158,7 +152,7 @@ module lsu_scratchpad
     if (next_valid_q && advance) begin
       work_q <= next_q;
       shared_q <= next_shared_q;
-      moves_q <= moves;
+      moves_q <= next_moves_q;
       addr_q <= next_addr_q;
       group_q <= group;
       writer_q <= writer;
@@ -194,7 +188,7 @@ module lsu_scratchpad
 
   lsu_spad_pick #(.LANES(LANES), .ROW_BITS(RowBits)) u_pick (
     .clk_i, .go_i(proceed), .rest_i(rest_q), .row_i(row), .writer_i(writer_q), .has_i(has_q), .moves_i(moves_q),
-    .rest_o(rest_after), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
+    .rest_o(rest_after), .over_o(over), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
     .writer_q(bank_writer)
   );
 
@@ -260,7 +254,7 @@ module lsu_scratchpad
   lsu_spad_collect #(.LANES(LANES)) u_collect (
     .clk_i, .rst_ni, .read_i(load_picked_q), .last_i(last_picked_q), .fill_i(fill_picked_q), .used_i(bank_used),
     .lane_i(bank_lane), .group_i(group_picked_q), .bank_i(bank_picked_q), .word_i(read_word),
-    .full_q(full), .drained_i(drained), .drain_i(drain), .place_i(place), .word_o(kept)
+    .full_o(full), .drained_i(drained), .drain_i(drain), .place_i(place), .word_o(kept)
   );
 
   lsu_spad_drain #(.LANES(LANES)) u_drain (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The banks: LANES memories of 32 bits, each with a read and a write a cycle.
 //
-//               cycle 0             cycle 1
-//   rows  ---> read ----------> word_o, the step of a compare-and-store
-//   store data ---------------> write
+//               cycle 0             cycle 1       cycle 2
+//   rows  ---> read ----------> word_o ------> the step of a compare-and-store
+//   store data -------------------------------> write
 //
-// What is read in the cycle in which it is written comes from the write, so that an operation finds everything that the
-// ones before it did, and a step what the step before it left (SM5-CAS, SM5-ORDER). Its bytes that are not written
-// lie still, so the memory itself need not say what a read beside a write finds.
+// What is read before it is written comes from the writes that are on their way, so that an operation finds everything
+// that the ones before it did, and a step what the step before it left (SM5-CAS, SM5-ORDER). The memory itself need not
+// say what a read beside a write finds.
 
 module lsu_spad_banks
   import lsu_cas_pkg::*;
@@ -53,49 +53,87 @@ module lsu_spad_banks
     end
   end
 
-  // What is written
-  logic [LANES-1:0][3:0]  be;
-  logic [LANES-1:0][31:0] value;
-  step_t s;
-  always_comb begin
-    be = '0;
-    value = data_i;
-    s = '0;
-    if (write_q) begin
-      for (int b = 0; b < LANES; b++) be[b] = used_q[b] ? be_q[b] : '0;
-    end
-    if (swap_q) begin
-      for (int b = 0; b < LANES; b++) begin
-        s = step(word_o[b], b % 2 == 0 ? data_i[b] : other_i[b], b % 2 == 0 ? other_i[b] : data_i[b]);
-        be[b] = {4{used_q[b] && s.stores}};
-        value[b] = s.value;
-      end
+  // Of a compare-and-store, by bank: the word that is looked for, and the one that is stored there
+  function automatic logic [31:0] compare(int b);
+    return b % 2 == 0 ? data_i[b] : other_i[b];
+  endfunction
+
+  function automatic logic [31:0] store(int b);
+    return b % 2 == 0 ? other_i[b] : data_i[b];
+  endfunction
+
+`ifdef SYNTHESIS
+  // A word is there late in cycle 1: it is compared in cycle 2, and all writes are made then.
+  logic write_then_q, swap_then_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_then_q <= 1'b0;
+      swap_then_q <= 1'b0;
+    end else begin
+      write_then_q <= write_q;
+      swap_then_q <= swap_q;
     end
   end
 
-`ifdef SYNTHESIS
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
     (* no_rw_check *) logic [31:0] mem [2**ROW_BITS];
+    // In cycle 1: what was read, the bytes of it that the write before the last one made, and whether the last one meets it
     logic [31:0] old_q, new_q;
-    logic [3:0]  take_q;  // bytes of new_q
-    always_comb for (int i = 0; i < 4; i++) word_o[b][i*8+:8] = take_q[i] ? new_q[i*8+:8] : old_q[i*8+:8];
+    logic [3:0]  take_q;
+    logic        near_q;
+    // In cycle 2
+    logic                used_then_q;
+    logic [ROW_BITS-1:0] row_then_q;
+    logic [3:0]          be_then_q, be;
+    logic [31:0]         found_q, compare_q, value_q;
+    step_t               s;
+
+    always_comb begin
+      s = step(found_q, compare_q, value_q);
+      be = '0;
+      if (write_then_q && used_then_q) be = be_then_q;
+      if (swap_then_q && used_then_q) be = {4{s.stores}};
+      for (int i = 0; i < 4; i++) begin
+        word_o[b][i*8+:8] = near_q && be[i] ? value_q[i*8+:8] : take_q[i] ? new_q[i*8+:8] : old_q[i*8+:8];
+      end
+    end
+
     always_ff @(posedge clk_i) begin
       if (read_i && used_i[b]) begin
         old_q <= mem[row_i[b]];
-        take_q <= row_q[b] == row_i[b] ? be[b] : '0;
-        new_q <= value[b];
+        take_q <= row_then_q == row_i[b] ? be : '0;
+        new_q <= value_q;
+        near_q <= used_q[b] && row_q[b] == row_i[b];
       end
-      for (int i = 0; i < 4; i++) if (be[b][i]) mem[row_q[b]][i*8+:8] <= value[b][i*8+:8];
+      if (write_q || swap_q) begin
+        used_then_q <= used_q[b];
+        row_then_q <= row_q[b];
+        be_then_q <= be_q[b];
+        found_q <= word_o[b];
+        compare_q <= compare(b);
+        value_q <= swap_q ? store(b) : data_i[b];
+      end
+      for (int i = 0; i < 4; i++) if (be[i]) mem[row_then_q][i*8+:8] <= value_q[i*8+:8];
     end
   end
+
 `else
-  // The same in one array, with writes that block: a simulator need not keep four bytes of every bank aside each cycle.
+  // The same in one array, with writes that block, made in cycle 1: a simulator need not keep words of every bank aside.
   logic [31:0] mem [LANES][2**ROW_BITS];
+  step_t       found;
   always_ff @(posedge clk_i) begin
-    if (write_q || swap_q) begin
+    if (write_q) begin
       for (int b = 0; b < LANES; b++) begin
-        if (be[b] == '1) mem[b][row_q[b]] = value[b];
-        else for (int i = 0; i < 4; i++) if (be[b][i]) mem[b][row_q[b]][i*8+:8] = value[b][i*8+:8];
+        if (used_q[b]) begin
+          if (be_q[b] == '1) mem[b][row_q[b]] = data_i[b];
+          else for (int i = 0; i < 4; i++) if (be_q[b][i]) mem[b][row_q[b]][i*8+:8] = data_i[b][i*8+:8];
+        end
+      end
+    end
+    if (swap_q) begin
+      for (int b = 0; b < LANES; b++) begin
+        found = step(word_o[b], compare(b), store(b));
+        if (used_q[b] && found.stores) mem[b][row_q[b]] = found.value;
       end
     end
     if (read_i) begin

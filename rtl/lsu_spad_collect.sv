@@ -27,7 +27,7 @@ module lsu_spad_collect
   input  logic [LANES-1:0][31:0]         word_i,
 
   // To lsu_spad_drain
-  output logic [LOAD_BUFFERS-1:0]    full_q,
+  output logic [LOAD_BUFFERS-1:0]    full_o,   // at the end of this cycle, but for what is drained in it
   input  logic                        drained_i,
   input  buffer_ptr_t                 drain_i,
   input  logic [LANES-1:0][1:0]       place_i,  // by lane: of the register that is wanted
@@ -39,13 +39,19 @@ module lsu_spad_collect
   logic [LANES-1:0][3:0]          served_q;  // by lane and place
   logic [LANES-1:0][LaneBits-1:0] bank_q;
 
+  logic [LOAD_BUFFERS-1:0]        full_q;
+  always_comb begin
+    full_o = full_q;
+    if (collect_q && collect_last_q) full_o[collect_fill_q] = 1'b1;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       collect_q <= 1'b0;
       full_q <= '0;
     end else begin
       collect_q <= read_i;
-      if (collect_q && collect_last_q) full_q[collect_fill_q] <= 1'b1;
+      full_q <= full_o;
       if (drained_i) full_q[drain_i] <= 1'b0;
     end
   end

@@ -28,7 +28,7 @@ module lsu_spad_drain
   input  logic [LANES-1:0][3:0] at_i,      // byte of 16 where a lane's access begins
 
   // The buffers
-  input  logic [LOAD_BUFFERS-1:0] full_i,
+  input  logic [LOAD_BUFFERS-1:0] full_i,  // at the end of this cycle
   output logic                     drained_o,
   output buffer_ptr_t              drain_q,
   output logic [LANES-1:0][1:0]    place_o,
@@ -69,7 +69,10 @@ module lsu_spad_drain
       fill_q <= '0;
       drain_q <= '0;
       reg_q <= '0;
+      beat_valid_o <= 1'b0;
     end else begin
+      // Who gets write-back depends on it, and much on that: it is known as the cycle begins.
+      beat_valid_o <= full_i[drained_o ? drain_q + buffer_ptr_t'(1) : drain_q];
       if (drained_o) begin
         busy_q[drain_q] <= 1'b0;
         drain_q <= drain_q + buffer_ptr_t'(1);
@@ -95,7 +98,6 @@ module lsu_spad_drain
     end
   end
 
-  assign beat_valid_o = full_i[drain_q];
   assign beat_o = '{
     slot: now.slot, warp: now.warp, tag: now.tag, index: reg_t'(reg_q), last: reg_q == now.final_register
   };

@@ -3,7 +3,7 @@
 //
 //   words that are left ---> lowest lane, by bank ---> its row, its bytes, who writes them ---> registers
 //
-// rest_o is what is left after this cycle; what was chosen comes a cycle later.
+// rest_o is what is left after this cycle, if go_i; what was chosen comes a cycle later.
 
 module lsu_spad_pick
   import lsu_internal_pkg::*;
@@ -24,6 +24,7 @@ module lsu_spad_pick
   input  logic [LANES-1:0][3:0]               has_i,
   input  logic [31:0]                         moves_i,
   output logic [LANES-1:0][Halves*LANES-1:0]  rest_o,
+  output logic                                over_o,  // nothing is
 
   // By bank; valid a cycle after go_i
   output logic [LANES-1:0]                    used_q,
@@ -32,16 +33,29 @@ module lsu_spad_pick
   output logic [LANES-1:0][3:0]               be_q,      // of a store
   output logic [LANES-1:0][3:0][LaneBits-1:0] writer_q   // of each byte
 );
+  logic                               look;
   logic [LANES-1:0][Halves*LANES-1:0] chosen;
+`ifdef SYNTHESIS
+  assign look = 1'b1;
+`else
+  assign look = go_i;  // saves a simulator the search
+`endif
+
   always_comb begin
     chosen = '0;
     rest_o = '0;
-    if (go_i) begin
+    if (look) begin
       for (int b = 0; b < LANES; b++) begin
         chosen[b] = (Halves * LANES)'(lowest_bit(mask_t'(rest_i[b])));
         rest_o[b] = rest_i[b] & ~chosen[b];
       end
     end
+  end
+
+  // The next access waits for it: it is not worked out from what is chosen.
+  always_comb begin
+    over_o = 1'b1;
+    if (look) for (int b = 0; b < LANES; b++) if (several(mask_t'(rest_i[b]))) over_o = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin

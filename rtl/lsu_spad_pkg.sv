@@ -16,6 +16,21 @@ package lsu_spad_pkg;
     return x & ~(above >> 1);
   endfunction
 
+  // More than one bit.
+  function automatic logic several(mask_t x);
+`ifdef SYNTHESIS
+    logic [7:0] any, many;  // of four bits
+    for (int n = 0; n < 8; n++) begin
+      any[n] = x[n*4+:4] != '0;
+      many[n] = (x[n*4] && x[n*4+1]) || (x[n*4+2] && x[n*4+3]) || (x[n*4+:2] != '0 && x[n*4+2+:2] != '0);
+    end
+    several = many != '0;
+    for (int n = 1; n < 8; n++) several |= any[n] && (any & 8'((9'd1 << n) - 9'd1)) != '0;
+`else
+    return (x & (x - 32'd1)) != '0;
+`endif
+  endfunction
+
   // The number of the one bit that is set; 0 if none is.
   function automatic lane_t number_of(mask_t x);
     return {|(x & 32'hffff_0000), |(x & 32'hff00_ff00), |(x & 32'hf0f0_f0f0), |(x & 32'hcccc_cccc),

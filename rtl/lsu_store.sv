@@ -40,6 +40,7 @@ module lsu_store
 
   // From lsu_data: an entry's data are there
   input  logic   data_done_i,
+  input  logic   data_come_i,   // of the group that comes
   input  entry_t data_entry_i,
 
   // To lsu_inflight: the data of a group that moves nothing are there, and with them it is over
@@ -121,15 +122,37 @@ module lsu_store
   assign entry_o = entry_of(enter);
   assign counts_o = needs_memory || drops;
 
+  // That the scratchpad or lsu_fill takes one, or that data are there, is known late in a cycle: what comes free for that
+  // is seen to in the next.
+  logic   spad_taken_q, fill_done_q, data_there_q;
+  entry_t spad_taken_entry_q, fill_done_entry_q, data_there_entry_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      spad_taken_q <= 1'b0;
+      fill_done_q <= 1'b0;
+      data_there_q <= 1'b0;
+    end else begin
+      spad_taken_q <= spad_valid_o && spad_ready_i;
+      fill_done_q <= fill_done_i;
+      data_there_q <= data_done_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    spad_taken_entry_q <= spad_entry_o;
+    fill_done_entry_q <= fill_entry_i;
+    data_there_entry_q <= data_entry_i;
+  end
+
   entries_t memory_d, spad_d, fill_d, drop_d, data_there;
   assign memory_d = memory_q & ~(read_i ? entries_t'(1) << read_entry_i : '0);
-  assign spad_d = spad_q & ~(spad_valid_o && spad_ready_i ? entries_t'(1) << spad_entry_o : '0);
-  assign fill_d = fill_q & ~(fill_done_i ? entries_t'(1) << fill_entry_i : '0);
-  assign data_there = data_done_i ? entries_t'(1) << data_entry_i : '0;
-  assign drop_d = drop_q & ~data_there;
+  assign spad_d = spad_q & ~(spad_taken_q ? entries_t'(1) << spad_taken_entry_q : '0);
+  assign fill_d = fill_q & ~(fill_done_q ? entries_t'(1) << fill_done_entry_q : '0);
+  assign data_there = data_done_i && !data_come_i ? entries_t'(1) << data_entry_i : '0;
+  assign drop_d = drop_q & ~(data_there_q ? entries_t'(1) << data_there_entry_q : '0);
   assign part = memory_d | spad_d | fill_d | drop_d;
-  assign dropped_o = (drop_q & data_there) != '0;
-  assign dropped_slot_o = slot_mem[data_entry_i];
+  assign dropped_o = data_there_q && drop_q[data_there_entry_q];
+  assign dropped_slot_o = slot_mem[data_there_entry_q];
   assign free_now = valid_q & ~part;
   // Each of the parts ends one entry a cycle, and a group with nothing to do is over as it comes.
   logic nothing;
@@ -172,8 +195,8 @@ module lsu_store
 
   // A release
   // ---------
-  // One after the other is looked at; what it waited for does not come back.
-  entries_t looked_at, in_spad;  // in_spad: the scratchpad works for their warp
+  // One after the other is looked at; what it waited for does not come back, so it may be looked at late.
+  entries_t looked_at, looked_at_q, in_spad;  // in_spad: the scratchpad works for their warp
   logic     fence_q;
   entry_t   fence_entry_q;
   always_comb begin
@@ -186,17 +209,24 @@ module lsu_store
 
   entry_t looked_entry;
   lsu_round_robin #(.PLACES(ENTRIES)) u_fence (
-    .clk_i, .rst_ni, .request_i(looked_at), .advance_i(looked_at != '0), .grant_o(), .index_o(looked_entry)
+    .clk_i, .rst_ni, .request_i(looked_at_q), .advance_i(looked_at_q != '0), .grant_o(), .index_o(looked_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) fence_q <= 1'b0;
-    else fence_q <= looked_at != '0;
+    if (!rst_ni) begin
+      looked_at_q <= '0;
+      fence_q <= 1'b0;
+    end else begin
+      looked_at_q <= looked_at;
+      fence_q <= looked_at_q != '0;
+    end
   end
 
-  always_ff @(posedge clk_i) fence_entry_q <= looked_entry;
-  assign fence_warp_o = warp_t'(warp_q[fence_entry_q]);
-  assign fence_scope_o = scope_q[fence_entry_q];
+  always_ff @(posedge clk_i) begin
+    fence_entry_q <= looked_entry;
+    fence_warp_o <= warp_t'(warp_q[looked_entry]);
+    fence_scope_o <= scope_q[looked_entry];
+  end
 
   // What each is
   // ------------
@@ -219,7 +249,7 @@ module lsu_store
       memory_q <= memory_d | (needs_memory ? enter : '0);
       spad_q <= spad_d | (needs_spad ? enter : '0);
       fill_q <= fill_d | (fill_i ? enter : '0);
-      data_q <= (data_q & ~data_there) | (rows_i != '0 ? enter : '0);
+      data_q <= (data_q & ~data_there) | (rows_i != '0 && !data_come_i ? enter : '0);
       drop_q <= drop_d | (drops ? enter : '0);
       release_q <= (release_q & part) | (release_i ? enter : '0);
       passed_q <= (passed_q | (fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0)) & part & release_q;

@@ -206,10 +206,17 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Later"),
         ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
         ("lsu_pending.sv", "(PENDING - 1));", "(PENDING));", "pending", "OneLeft"),
-        ("lsu_pending.sv", "(be_q[i] & next_be_i) != '0", "be_q[i] == next_be_i", "pending", "Apart"),
-        ("lsu_pending.sv", "if (exclusive_q[i] || next_i.exclusive)", "if (next_i.exclusive)", "pending", "Own"),
-        ("lsu_pending.sv", "next_i.mmio && warp_q[i]", "next_i.mmio && next_i.write && warp_q[i]", "pending", "Mmio"),
-        ("lsu_pending.sv", "if (free[i]) id_o", "if (free[i] || i == 2) id_o", "pending", "Free"),
+        (
+            "lsu_pending.sv",
+            "byte_meets_q[i] <= shared(be_q[i], look_be_i);",
+            "byte_meets_q[i] <= '{default: be_q[i] == look_be_i};",
+            "pending",
+            "Bytes",
+        ),
+        ("lsu_pending.sv", "if (exclusive_q[i] || next_q.exclusive)", "if (next_q.exclusive)", "pending", "Own"),
+        ("lsu_pending.sv", "next_q.mmio && warp_q[i]", "next_q.mmio && next_q.write && warp_q[i]", "pending", "Mmio"),
+        ("lsu_pending.sv", "rsp_first_o || rsp_scope_i > scope_q[rsp_index]", "1'b1", "pending", "Widest"),
+        ("lsu_pending.sv", "if (!busy_q[i]) id_o", "if (!busy_q[i] || i == 2) id_o", "pending", "Free"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);
