@@ -12,9 +12,12 @@ def module(hierarchy, instance, out):
 
 
 def wrapped(hierarchy, wrapper, top, out):
-    """A module with all that it holds, flat, in a wrapper of Verilog."""
-    read = [f"read_rtlil {hierarchy.design}", f"read_verilog {wrapper}"]
-    yosys.run([*read, *steps(top, out)], out.with_suffix(".log"))
+    """A module with all that it holds, in a wrapper of Verilog. Its parts are mapped one by one, each as it is by itself, and
+    then put into one: ABC gives all of a netlist the time that its longest path takes."""
+    parts = " ".join(sorted({instance.name for instance in hierarchy.instances()}))
+    read = [f"read_rtlil {hierarchy.design}", f"read_verilog {wrapper}", f"setattr -mod -set keep_hierarchy 1 {parts}"]
+    joined = [f"setattr -mod -unset keep_hierarchy {parts}", "flatten", "opt_clean"]
+    yosys.run([*read, *steps(top, out, joined)], out.with_suffix(".log"))
 
 
 # What `synth_ecp5` does at its label `coarse`, but for `share`: that looks by SAT for operators which are never used at
@@ -26,10 +29,10 @@ techmap -map +/mul2dsp.v -map +/lattice/dsp_map_18x18.v -D DSP_A_MAXWIDTH=18 -D 
 
 
 # What ABC may take for a path. Without it a part that has no long path is made as fast as can be, of four times the LUTs.
-PERIOD_PS = 6_000
+PERIOD_PS = 4_000
 
 
-def steps(top, out):
+def steps(top, out, last=()):
     """Flip-flops get the names of what they hold before ABC forgets them. The label `check`, which makes up names for
     all nets, is left out."""
     return [
@@ -41,6 +44,7 @@ def steps(top, out):
         f"scratchpad -set abc9.D {PERIOD_PS}",
         f"synth_ecp5 -noiopad -run map_luts:check -top {top}",
         "blackbox =A:whitebox",
+        *last,
         "delete t:$scopeinfo",
         f"write_json {out}",
     ]
