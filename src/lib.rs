@@ -10,6 +10,7 @@
 //! - The unit sees no register numbers: [`sets`] and [`program`] turn them into an [`op::Op`] and lane values.
 //! - [`prove`] takes the RTL as text, through Yosys, and the model as formulas.
 //! - `vectors` has cases from `cosim` and all that must come of them from the model.
+//! - [`regress`] has campaigns in shards, their results and what becomes of them together; it needs no unit.
 //! - [`wave`] shows what the judge says of a log, as waves and pages, and compares what others wrote; it needs no unit.
 //! - `cone` reads the RTL as text: which lines may be to blame for a mismatch. Only [`cli`] prints.
 //! - A new instruction begins in [`sets`], a new rule in [`clause`].
@@ -30,6 +31,7 @@ mod output;
 pub mod ports;
 pub mod program;
 pub mod prove;
+pub mod regress;
 pub mod rtl;
 pub mod sets;
 #[cfg(feature = "rtl")]

@@ -16,6 +16,7 @@ mod check;
 mod completions;
 mod contract;
 mod disasm;
+mod ended;
 mod explain;
 mod filter;
 mod judge;
@@ -26,6 +27,7 @@ mod log_file;
 mod look;
 mod man;
 mod manners;
+mod merge;
 mod prove;
 mod recorded;
 mod refusal;
@@ -93,6 +95,7 @@ enum Command {
     Explain(explain::Args),
     Judge(judge::Args),
     Layout(layout::Args),
+    Merge(merge::Args),
     Prove(prove::Args),
     #[cfg(feature = "rtl")]
     Vectors(vectors::Args),
@@ -194,6 +197,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Layout(args) => layout::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Prove(args) => prove::run(&args),
         #[cfg(feature = "rtl")]
         Command::Vectors(args) => vectors::run(&args),

@@ -107,6 +107,11 @@ impl Unit {
         }
     }
 
+    /// The planted fault, if it is the copy that has some.
+    pub fn fault(&self) -> Option<u16> {
+        self.fault
+    }
+
     /// Path, hash and parameters, for people.
     pub fn name(&self) -> String {
         let fault = self.fault.map_or(String::new(), |fault| format!(", planted fault {fault}"));

@@ -68,6 +68,18 @@ pub fn seed_of_env() -> Result<Option<u64>, super::Error> {
     seed(&text).map(Some).map_err(|what| super::Error::Usage(format!("GPU_LSU_SEED is `{text}`: {what}")))
 }
 
+/// Failures until there are enough, at least 1.
+#[cfg(feature = "rtl")]
+pub fn failures(text: &str) -> Result<NonZero<u64>, String> {
+    count(text).and_then(NonZero::new).ok_or_else(|| "a number of failing blocks, at least 1".to_owned())
+}
+
+/// A share, in per cent.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim_end().parse::<f64>().ok();
+    number.filter(|number| (0.0..=100.0).contains(number)).ok_or_else(|| "a number from 0 to 100".to_owned())
+}
+
 /// Units or proofs that run side by side, at least 1.
 pub fn jobs(text: &str) -> Result<NonZero<usize>, String> {
     match text.parse::<usize>().map(NonZero::new) {

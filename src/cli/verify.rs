@@ -2,12 +2,13 @@
 //! `gpu-lsu verify`: a campaign of random operations, its coverage, and the smallest case if something diverges.
 
 use std::{
+    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -17,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rand::RngExt;
 
 use super::{
-    Error, Stdout, contract,
+    Error, Stdout, contract, ended,
     log_file::{self, LogFile},
     manners,
     report::count,
@@ -29,16 +30,18 @@ use super::{
 };
 use crate::{
     cosim::{
-        campaign::{Budget, Campaign, Logs, Outcome},
+        campaign::{Budget, Campaign, Failure, Logs, Outcome, Share},
         waves::{self, Window},
     },
     judge::Promises,
     output::Output,
+    regress::{Group, Key, Results, junit, key},
     sets::Isa,
 };
 
 mod failure;
 mod html;
+mod share;
 mod summary;
 
 use failure::Found;
@@ -52,6 +55,8 @@ Examples:
   gpu-lsu verify --isa sm5 --allowed-sets                 # any order of lanes is right
   gpu-lsu verify --isa ptx --wave last.fst --last 2000    # the last cycles of a run that agrees
   gpu-lsu verify --time 8h --html night                   # a page to look at in the morning
+  gpu-lsu verify --ops 1G --seed 7 --shard 3/8 --result 3.result.json   # then `gpu-lsu merge *.result.json`
+  gpu-lsu verify --seeds night.seeds --failures 20 --junit report.xml --require-coverage 99
   GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify   # another unit, same ports
 
 A campaign of ptx or sm5 has loads and stores of spa5 among its own, one operation in 4 or in 8: what a store leaves
@@ -59,8 +64,8 @@ behind shows in what others read.
 
 SIGINT, SIGTERM and SIGHUP end it with the figures of what ran.
 
-Exit codes: 0 RTL and model agree, 1 they do not, 2 usage or a report that could not be delivered, 130, 143 or 129
-interrupted";
+Exit codes: 0 RTL and model agree, 1 they do not, or too little is covered, 2 usage or a report that could not be
+delivered, 130, 143 or 129 interrupted";
 
 /// Random operations on RTL and model, every answer compared, every clause counted
 #[derive(Debug, clap::Args)]
@@ -103,6 +108,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
+    share: share::Args,
+    #[command(flatten)]
     contract: contract::Args,
     /// One JSON object
     #[arg(long)]
@@ -135,13 +142,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     room_for(&args.capsule)?;
     args.wave.as_deref().map_or(Ok(()), room_for_wave)?;
     args.html.as_deref().map_or(Ok(()), html::room_for)?;
-    let seed = args.seed.unwrap_or_else(|| rand::rng().random());
+    args.share.room()?;
+    if args.share.shard.is_some() && args.seed.is_none() && args.share.seeds.is_none() {
+        let what = "shards of one campaign have its seed: `--shard` needs `--seed` or `--seeds`";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    let Some(mut seeds) = args.share.seeds_of_file()? else { return Ok(ExitCode::FAILURE) };
+    if seeds.is_empty() {
+        seeds.push(args.seed.unwrap_or_else(|| rand::rng().random()));
+    }
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
-    let (isa, shape) = (args.isa, unit.shape);
+    let (isa, shape, seed) = (args.isa, unit.shape, seeds[0]);
     let promises = args.contract.of(shape, Promises::OURS)?;
     let campaign = Campaign { isa, seed, shape, budget, jobs, promises };
-    let about = format!("gpu-lsu verify --seed {seed:#x}");
+    let shard = args.share.shard_of(&campaign, &seeds)?;
+    let origin = Origin { args, seeds: &seeds };
+    let about = format!("gpu-lsu verify {}", origin.option());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let known = Arc::new(Known::default());
     let signals = Signals::listen({
@@ -151,13 +168,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
     let mut output = Stdout::new();
     if !args.json {
-        writeln!(output, "seed {seed:#018x}, {} lanes\nrtl {}", shape.lanes, unit.name())?;
+        writeln!(output, "{}, {} lanes\nrtl {}", origin.name(), shape.lanes, unit.name())?;
         if let Some(neighbours) = isa.and_then(Isa::company) {
             writeln!(output, "{neighbours}")?;
         }
         output.flush()?;
     }
-    let bar = progress(budget);
+    let bar = progress(campaign.operations_of(&seeds, shard));
     let start = Instant::now();
     let clock = html::Clock::start();
     let heard = |operations| {
@@ -165,42 +182,72 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         known.operations.fetch_add(operations, Ordering::Relaxed);
         bar.inc(operations);
     };
+    let several = args.share.failures.get() > 1;
+    let causes = Mutex::new(BTreeSet::<Key>::new());
+    let failed = |failure: &Failure| {
+        known.disagrees.store(true, Ordering::Relaxed);
+        if several && causes.lock().unwrap_or_else(PoisonError::into_inner).insert(key(&failure.mismatch)) {
+            bar.suspend(|| Found::tell_line(failure));
+        }
+    };
     let logs = log.as_ref().map(|log| log as &dyn Logs);
-    let outcome = campaign.search(&|| unit.bench(), &heard, signals.stop(), logs)?;
+    let share = Share { seeds: &seeds, shard, failures: args.share.failures, heard: Some(&failed), logs };
+    let outcome = campaign.search_share(&share, &|| unit.bench(), &heard, signals.stop())?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let progress = clock.stop(seconds);
     known.disagrees.store(outcome.failure.is_some(), Ordering::Relaxed);
 
-    let mut summary =
-        Summary { args, unit: &unit, promises, seed, outcome: &outcome, seconds, interrupted: !outcome.finished };
+    let mut results = share::results(&unit, &campaign, (&seeds, shard), &outcome, seconds);
     let of_failure = args.wave.as_deref().filter(|_| args.last.is_none());
     if let Some(first) = &outcome.failure {
-        let mut found = Found::new(&campaign, &unit, first, signals.stop());
-        summary.interrupted = false; // what was found stands
-        if args.json {
-            found.keep(&args.capsule, of_failure);
-            summary.json(Some(&found), &mut output)?;
-        } else {
-            write!(output, "\n{}", found.paragraph())?;
-            output.flush()?;
-            // What was found is kept before anything else takes time: a second signal may come.
-            found.keep(&args.capsule, of_failure);
-            write!(output, "{}", found.look().text())?;
-            summary.failed(&found, &mut output)?;
+        let mut found = Vec::new();
+        match several {
+            false => found.push(Found::new(&campaign, &unit, first, signals.stop())),
+            true => found.extend(
+                outcome
+                    .groups
+                    .iter()
+                    .map(|(group, first)| Found::small(&campaign, &unit, group.clone(), first.clone(), signals.stop())),
+            ),
         }
-        args.html.as_deref().map(|dir| html::write(dir, &summary, Some(&found), progress));
+        if !args.json {
+            write!(output, "\n{}", found[0].paragraph())?;
+            output.flush()?;
+        }
+        // What was found is kept before anything else takes time: a second signal may come.
+        for (number, found) in found.iter_mut().enumerate() {
+            found.keep(&args.capsule, of_failure.filter(|_| number == 0));
+        }
+        share::add_failures(&mut results, &found);
+        args.leave_results(&results, &found);
+        // What was found stands, whoever interrupted it.
+        let summary = Summary { args, unit: &unit, results: &results, interrupted: false };
+        match args.json {
+            true => summary.json(&found, &mut output)?,
+            false => {
+                write!(output, "{}", found[0].look().text())?;
+                match several {
+                    true => summary.all_failed(&found, &mut output)?,
+                    false => summary.failed(&found[0], &mut output)?,
+                }
+            }
+        }
+        args.html.as_deref().map(|dir| html::write(dir, &summary, &found, progress));
         args.leave_last(&campaign, &unit, &outcome);
         log.map(LogFile::finish);
         return output.finish(1);
     }
-    let kept = args.leave_last(&campaign, &unit, &outcome) & log.is_none_or(LogFile::finish);
+    let kept = args.leave_last(&campaign, &unit, &outcome)
+        & log.is_none_or(LogFile::finish)
+        & args.leave_results(&results, &[]);
+    let summary = Summary { args, unit: &unit, results: &results, interrupted: !outcome.finished };
     match args.json {
-        true => summary.json(None, &mut output)?,
+        true => summary.json(&[], &mut output)?,
         false => summary.text(&mut output)?,
     }
-    let kept = args.html.as_deref().is_none_or(|dir| html::write(dir, &summary, None, progress)) & kept;
-    if !outcome.finished {
+    let kept = args.html.as_deref().is_none_or(|dir| html::write(dir, &summary, &[], progress)) & kept;
+    if summary.interrupted {
         tell(match outcome.figures.comparisons {
             0 => "interrupted before anything was compared\n",
             _ => "interrupted: the figures are those of what ran until then\n",
@@ -211,17 +258,61 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         tell("error: nothing was compared\n");
         return output.finish(1);
     }
+    if let Some(shortfall) = summary.shortfall() {
+        tell(&shortfall);
+        return output.finish(1);
+    }
     output.finish(log_file::code(0, kept))
 }
 
+/// What a campaign comes from, for people.
+struct Origin<'a> {
+    args: &'a Args,
+    seeds: &'a [u64],
+}
+
+impl Origin<'_> {
+    /// As a report begins.
+    fn name(&self) -> String {
+        let seeds = match self.seeds {
+            [seed] => format!("seed {seed:#018x}"),
+            seeds => format!("{} seeds", seeds.len()),
+        };
+        seeds + &self.args.share.shard.map_or(String::new(), |shard| format!(", shard {shard}"))
+    }
+
+    /// As an option has it.
+    fn option(&self) -> String {
+        match &self.args.share.seeds {
+            Some(path) => format!("--seeds {}", path.display()),
+            None => format!("--seed {:#x}", self.seeds[0]),
+        }
+    }
+}
+
 impl Args {
+    /// The files that other programs read; whether nothing is missing.
+    fn leave_results(&self, results: &Results, found: &[Found<'_>]) -> bool {
+        let capsule = |group: &Group| {
+            let found = found.iter().find(|found| found.group.key() == group.key())?;
+            found.kept.as_ref().ok().map(|path| path.display().to_string())
+        };
+        let shortfall = self.share.require_coverage.and_then(|percent| ended::shortfall(&results.rows(), percent));
+        let junit = || junit::text(results, &capsule, shortfall.as_deref());
+        let files = [
+            self.share.result.as_ref().map(|path| (path, results.to_text())),
+            self.share.junit.as_ref().map(|path| (path, junit())),
+        ];
+        ended::write_all(files.into_iter().flatten())
+    }
+
     /// The wave of the campaign's last cycles, if it is to be left; whether nothing is missing.
     fn leave_last(&self, campaign: &Campaign, unit: &Unit, outcome: &Outcome) -> bool {
         let (Some(path), Some(last)) = (&self.wave, self.last) else { return true };
-        let case = match &outcome.failure {
-            Some(failure) => failure.case.clone(),
-            None if outcome.blocks == 0 => return true, // nothing ran
-            None => campaign.case(outcome.blocks - 1),
+        let case = match (&outcome.failure, outcome.last) {
+            (Some(failure), _) => failure.case.clone(),
+            (None, None) => return true, // nothing ran
+            (None, Some(last)) => Campaign { seed: last.seed, ..*campaign }.case(last.block),
         };
         let window = Window { last: Some(last), ..Window::default() };
         let written = unit.bench().map_err(Error::from).and_then(|mut bench| {
@@ -257,11 +348,8 @@ fn room_for(capsule: &Path) -> Result<(), Error> {
     Output::room(capsule).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
 }
 
-fn progress(budget: Budget) -> ProgressBar {
-    let bar = match budget {
-        Budget::Operations(count) => ProgressBar::new(count),
-        Budget::Time(_) => ProgressBar::no_length(),
-    };
+fn progress(operations: Option<u64>) -> ProgressBar {
+    let bar = operations.map_or_else(ProgressBar::no_length, ProgressBar::new);
     let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len} operations, {rate}, {eta} left";
     let open = "{elapsed_precise} {spinner} {human_pos} operations, {rate}";
     let style = ProgressStyle::with_template(if bar.length().is_some() { template } else { open });

@@ -4,29 +4,26 @@
 
 use std::{
     cmp::Reverse,
-    mem,
     num::NonZero,
-    panic::{self, AssertUnwindSafe},
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use crate::{
     clause::Clause,
     dut::DutError,
-    judge::{Field, Figures, Mismatch, Promises, Site, coverage::Coverage},
+    judge::{
+        Field, Figures, Mismatch, Promises, Site,
+        coverage::{Bits, Coverage},
+    },
     op::Shape,
+    regress::{Group, Place, Shard},
     sets::Isa,
 };
 
 use super::{
     bench::Bench,
     case::Case,
-    ledger::Ledger,
     stimulus::{self, BLOCK, Forbidden},
 };
 
@@ -72,7 +69,9 @@ pub trait Logs: Sync {
 /// A block that diverged.
 #[derive(Clone)]
 pub struct Failure {
-    /// Its number.
+    /// The seed.
+    pub seed: u64,
+    /// Its number among the seed's.
     pub block: u64,
     /// What ran.
     pub case: Case,
@@ -80,18 +79,50 @@ pub struct Failure {
     pub mismatch: Mismatch,
 }
 
+/// What of a campaign is run, and what besides figures is wanted of it.
+#[derive(Clone, Copy)]
+pub struct Share<'a> {
+    /// Each runs with the whole budget; if there are several, instead of the campaign's own.
+    pub seeds: &'a [u64],
+    /// Which of their blocks, that of one seed after another, are run here.
+    pub shard: Shard,
+    /// Blocks that fail until that is enough.
+    pub failures: NonZero<u64>,
+    /// Hears of a block that failed as soon as it has; on any thread, in any order.
+    pub heard: Option<&'a (dyn Fn(&Failure) + Sync)>,
+    /// Where logs go.
+    pub logs: Option<&'a dyn Logs>,
+}
+
+impl<'a> Share<'a> {
+    /// All, until the first failure.
+    pub fn whole(seeds: &'a [u64]) -> Self {
+        Share { seeds, shard: Shard::WHOLE, failures: NonZero::<u64>::MIN, heard: None, logs: None }
+    }
+}
+
 /// What a campaign found.
 pub struct Outcome {
-    /// All blocks that agreed; if one failed, those before it.
+    /// All blocks that agreed; if enough failed, those before the last of these.
     pub figures: Figures,
     /// Of the same blocks.
     pub coverage: Coverage,
     /// How many they are.
     pub blocks: u64,
+    /// Where the last of them is.
+    pub last: Option<Place>,
     /// What diverged, if anything did: the first failing block; of [`Campaign::run`] maybe one soon after it that shows
     /// the broken rule better.
     pub failure: Option<Failure>,
-    /// Whether the budget was spent; without a failure, that nobody stopped it.
+    /// Everything that diverged, by cause; each with its first failing block.
+    pub groups: Vec<(Group, Failure)>,
+    /// Bins that each seed hit, if there are several.
+    pub seeds: Vec<Bits>,
+    /// Blocks that count here, by their places in the shard: from, to, both among them.
+    pub ran: Vec<(u64, u64)>,
+    /// Whether as many blocks failed as were asked for.
+    pub enough: bool,
+    /// Whether the budget was spent; without enough failures, that nobody stopped it.
     pub finished: bool,
 }
 
@@ -135,63 +166,9 @@ impl Campaign {
         stop: &AtomicBool,
         logs: Option<&dyn Logs>,
     ) -> Result<Outcome, DutError> {
-        let shape = self.shape;
-        let next = AtomicU64::new(0);
-        // Blocks from here on are of no interest: an earlier one failed, or the budget is spent.
-        let end = AtomicU64::new(match self.budget {
-            Budget::Operations(count) => count.div_ceil(BLOCK),
-            Budget::Time(_) => u64::MAX,
-        });
-        let start = Instant::now();
-        let blank = Coverage::new(&shape);
-        let stopped = AtomicBool::new(false);
-        let ledger = Mutex::new(Ledger::new(blank.clone(), logs));
-        let ledger = || ledger.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let job = || -> Result<(), DutError> {
-            let mut bench = self.bench(make)?;
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let spent = matches!(self.budget, Budget::Time(limit) if start.elapsed() >= limit && number > 0);
-                if number >= end.load(Ordering::Relaxed) || spent {
-                    return Ok(());
-                }
-                if stop.load(Ordering::Relaxed) {
-                    stopped.store(true, Ordering::Relaxed);
-                    return Ok(());
-                }
-                let record = |bench: &Bench, case: &Case| logs.map_or(Vec::new(), |logs| logs.record(bench, case));
-                match run_block(&mut bench, self, number, self.operations(number)) {
-                    Ok((figures, case)) => {
-                        let log = record(&bench, &case);
-                        let coverage = mem::replace(bench.coverage_mut(), blank.clone());
-                        ledger().agreed(number, figures, coverage, log);
-                        progress(figures.operations);
-                    }
-                    Err(failure) => {
-                        end.fetch_min(number, Ordering::Relaxed);
-                        let log = record(&bench, &failure.case);
-                        ledger().failed(*failure, log);
-                    }
-                }
-            }
-        };
-        let caught = || panic::catch_unwind(AssertUnwindSafe(job));
-        let results: Vec<_> = thread::scope(|scope| {
-            let jobs: Vec<_> = (1..self.jobs.get()).map(|_| scope.spawn(caught)).collect();
-            let mine = caught();
-            jobs.into_iter().map(|job| job.join().and_then(|result| result)).chain([mine]).collect()
-        });
-        // A failure that was found stands, whatever became of the other jobs.
-        let failed = ledger().has_failed();
-        for result in results {
-            match result {
-                _ if failed => {}
-                Ok(result) => result?,
-                Err(panic) => panic::resume_unwind(panic),
-            }
-        }
-        let ledger = mem::replace(&mut *ledger(), Ledger::new(blank, None));
-        Ok(ledger.close(!stopped.into_inner()))
+        let seeds = [self.seed];
+        let share = Share { logs, ..Share::whole(&seeds) };
+        self.search_share(&share, make, progress, stop)
     }
 
     /// What a block plays.
@@ -199,15 +176,36 @@ impl Campaign {
         stimulus::block(self.isa, self.seed, number, &self.shape, self.operations(number)).case
     }
 
+    /// Blocks of a seed.
+    pub fn blocks(&self) -> u64 {
+        match self.budget {
+            Budget::Operations(count) => count.div_ceil(BLOCK),
+            Budget::Time(_) => u64::MAX,
+        }
+    }
+
+    /// Operations of a share, as far as they are known before.
+    pub fn operations_of(&self, seeds: &[u64], shard: Shard) -> Option<u64> {
+        let Budget::Operations(each) = self.budget else { return None };
+        let blocks = self.blocks();
+        let all = blocks.saturating_mul(seeds.len() as u64);
+        let mine = shard.blocks(all);
+        // The last block of each seed is short.
+        let short = blocks.saturating_mul(BLOCK) - each;
+        let last = (1..=seeds.len() as u64)
+            .filter(|seed| (seed.saturating_mul(blocks) - 1) % shard.of() == shard.number() - 1);
+        Some(mine.saturating_mul(BLOCK).saturating_sub(short * last.count() as u64))
+    }
+
     /// Operations of a block.
-    fn operations(&self, number: u64) -> u64 {
+    pub(super) fn operations(&self, number: u64) -> u64 {
         match self.budget {
             Budget::Operations(count) => count.saturating_sub(number * BLOCK).min(BLOCK),
             Budget::Time(_) => BLOCK,
         }
     }
 
-    fn bench(&self, make: &dyn Fn() -> Result<Bench, DutError>) -> Result<Bench, DutError> {
+    pub(super) fn bench(&self, make: &dyn Fn() -> Result<Bench, DutError>) -> Result<Bench, DutError> {
         let mut bench = make()?;
         bench.promise(self.promises);
         Ok(bench)
@@ -226,11 +224,12 @@ impl Campaign {
         stop: &AtomicBool,
     ) -> Result<Failure, DutError> {
         let mut bench = self.bench(make)?;
+        let of_seed = Campaign { seed: first.seed, ..*self };
         let after = first.block + 1..first.block + ASKED;
         let mut witnesses = vec![first];
         for number in after {
             if witnesses.len() < WITNESSES && !stop.load(Ordering::Relaxed) {
-                witnesses.extend(run_block(&mut bench, self, number, BLOCK).err().map(|failure| *failure));
+                witnesses.extend(run_block(&mut bench, &of_seed, number, BLOCK).err().map(|failure| *failure));
             }
         }
         let may_be = |clause: Clause, m: &Mismatch| m.clause == clause || m.or.contains(&clause);
@@ -243,7 +242,7 @@ impl Campaign {
     }
 }
 
-fn run_block(
+pub(super) fn run_block(
     bench: &mut Bench,
     campaign: &Campaign,
     number: u64,
@@ -252,7 +251,7 @@ fn run_block(
     let block = stimulus::block(campaign.isa, campaign.seed, number, &campaign.shape, operations);
     for forbidden in &block.forbidden {
         if let Some(mismatch) = misjudged(forbidden) {
-            return Err(Box::new(Failure { block: number, case: block.case, mismatch }));
+            return Err(Box::new(Failure { seed: campaign.seed, block: number, case: block.case, mismatch }));
         }
         bench.coverage_mut().refused(forbidden.inst.isa().rule(), forbidden.clause, forbidden.which);
     }
@@ -261,7 +260,9 @@ fn run_block(
             figures.comparisons += block.forbidden.len() as u64;
             Ok((figures, block.case))
         }
-        Err(mismatch) => Err(Box::new(Failure { block: number, case: block.case, mismatch: *mismatch })),
+        Err(mismatch) => {
+            Err(Box::new(Failure { seed: campaign.seed, block: number, case: block.case, mismatch: *mismatch }))
+        }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod play;
 mod player;
 mod progress;
 pub(crate) mod prologue;
+mod search;
 pub mod shrink;
 pub mod stimulus;
 pub mod tape;

@@ -6,7 +6,7 @@
 //! in flight on every fourth request: hits are samples.
 
 use crate::{
-    clause::{Clause, Page},
+    clause::Clause,
     model::Plan,
     op::{AddrMode, Fault, ReqKind, Rule, Semantics, Shape},
 };
@@ -21,10 +21,13 @@ use super::{
 
 mod bins;
 mod bits;
+mod rows;
+mod table;
 
 pub use bins::Dimension;
 pub(crate) use bins::{Bins, SILENCES, bucket, executing, kind, size};
 pub use bits::Bits;
+pub use rows::Row;
 
 /// One request in so many is looked at.
 const SAMPLED: u64 = 4;
@@ -35,6 +38,19 @@ struct Axis {
     clause: Clause,
     dimensions: &'static [Dimension],
     first: usize,
+}
+
+impl Axis {
+    /// The place of a bin in each dimension.
+    fn at(&self, bin: usize) -> Vec<usize> {
+        let mut at = vec![0; self.dimensions.len()];
+        let mut rest = bin;
+        for (index, dimension) in at.iter_mut().zip(self.dimensions).rev() {
+            *index = rest % dimension.len();
+            rest /= dimension.len();
+        }
+        at
+    }
 }
 
 /// Hits of every bin.
@@ -61,27 +77,6 @@ pub(crate) struct Recent {
     /// By buffer that reads name: the last write, and its warp.
     pub(crate) bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
-}
-
-/// One clause in a report.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Row {
-    /// The address rule.
-    #[serde(rename = "isa")]
-    pub rule: Rule,
-    /// Its id.
-    pub clause: String,
-    /// Bins that something can hit.
-    pub bins: usize,
-    /// Of these, hit.
-    pub hit: usize,
-    /// All hits together.
-    pub hits: u64,
-    /// The bins that were not hit.
-    pub empty: Vec<String>,
-    /// Every bin that something can hit, and its hits.
-    #[serde(skip)]
-    pub each: Vec<(String, u64)>,
 }
 
 /// The clauses that operations of an address rule have bins of.
@@ -149,57 +144,6 @@ impl Coverage {
         self.present = Rule::ALL.iter().copied().filter(has).collect();
         // What is sampled must not depend on which cases the same bench ran before.
         self.events = 0;
-    }
-
-    /// The bins of operations that were hit: those of clauses about ports depend on who plays.
-    pub fn bits(&self) -> Bits {
-        let mut bits = Bits::new(self.hits.len());
-        for axis in self.axes.iter().filter(|axis| axis.clause.page() != Page::Ports) {
-            let count: usize = axis.dimensions.iter().map(|dimension| dimension.len()).product();
-            (axis.first..axis.first + count).filter(|&bin| self.hits[bin] > 0).for_each(|bin| bits.insert(bin));
-        }
-        bits
-    }
-
-    /// A row for each clause of an address rule, or of all.
-    pub fn rows(&self, rule: Option<Rule>) -> Vec<Row> {
-        let row = |axis: &Axis| {
-            let count = axis.dimensions.iter().map(|dimension| dimension.len()).product();
-            let mut row = Row {
-                rule: axis.rule,
-                clause: axis.clause.id().to_owned(),
-                bins: 0,
-                hit: 0,
-                hits: 0,
-                empty: Vec::new(),
-                each: Vec::new(),
-            };
-            for bin in 0..count {
-                let mut at = vec![0; axis.dimensions.len()];
-                let mut rest = bin;
-                for (index, dimension) in at.iter_mut().zip(axis.dimensions).rev() {
-                    *index = rest % dimension.len();
-                    rest /= dimension.len();
-                }
-                if axis.rule.is_unreachable(axis.clause, &self.shape, &at) {
-                    continue;
-                }
-                let hits = self.hits[axis.first + bin];
-                row.bins += 1;
-                row.hits += hits;
-                let names: Vec<&str> =
-                    at.iter().zip(axis.dimensions).map(|(&index, dimension)| dimension[index]).collect();
-                let name = names.join(", ");
-                if hits > 0 {
-                    row.hit += 1;
-                } else {
-                    row.empty.push(name.clone());
-                }
-                row.each.push((name, hits));
-            }
-            row
-        };
-        self.axes.iter().filter(|axis| rule.is_none_or(|rule| rule == axis.rule)).map(row).collect()
     }
 
     /// An operation was accepted.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What was judged, in numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// What a run amounts to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Figures {
     /// Operations completed and compared.
     pub operations: u64,
@@ -21,7 +24,8 @@ pub struct Figures {
 }
 
 /// What could not be judged, as the log does not show it, in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Unjudged {
     /// Requests, beats and completions of operations from before the log.
     pub strangers: u64,

@@ -6,6 +6,8 @@ mod capsules;
 #[path = "../support/changes.rs"]
 mod changes;
 mod contract;
+#[cfg(feature = "planted-faults")]
+mod failures;
 mod habits;
 mod html;
 mod judge;
@@ -13,6 +15,7 @@ mod layout;
 #[cfg(feature = "planted-faults")]
 mod look;
 mod process;
+mod regress;
 mod replay;
 mod rtl;
 mod run;

@@ -25,11 +25,14 @@ use crate::{
         waves::{self, Window},
     },
     output::Output,
+    regress::{Group, Place},
 };
 
 /// A mismatch, as small as it got.
 pub struct Found<'a> {
     pub unit: &'a Unit,
+    /// What it stands for, before it was made small.
+    pub group: Group,
     pub capsule: Capsule,
     /// Whether everything that makes it smaller was tried.
     shrunk: bool,
@@ -41,13 +44,19 @@ pub struct Found<'a> {
 impl<'a> Found<'a> {
     /// Says it, then makes it small, until `stop` is set.
     pub fn new(campaign: &Campaign, unit: &'a Unit, first: &Failure, stop: &AtomicBool) -> Self {
-        let place = format!(", block {}, seed {:#x}", first.block, campaign.seed);
-        tell(&report::line("RTL", &first.mismatch, &place));
+        Self::tell_line(first);
         // A panic has said what it has to say on standard error; what was found before it is not lost.
         let witness = panic::catch_unwind(AssertUnwindSafe(|| {
             campaign.best_witness(&|| unit.bench(), first.clone(), stop).unwrap_or_else(|_| first.clone())
         }));
-        let Failure { block, case, mismatch } = witness.unwrap_or_else(|_| first.clone());
+        let witness = witness.unwrap_or_else(|_| first.clone());
+        let group = Group::new(witness.mismatch.clone(), Place { seed: witness.seed, block: witness.block });
+        Self::small(campaign, unit, group, witness, stop)
+    }
+
+    /// Makes the first of several failures of one cause small, until `stop` is set.
+    pub fn small(campaign: &Campaign, unit: &'a Unit, group: Group, first: Failure, stop: &AtomicBool) -> Self {
+        let Failure { seed, block, case, mismatch } = first;
         let small = panic::catch_unwind(AssertUnwindSafe(|| {
             let mut bench = unit.bench().ok()?;
             bench.promise(campaign.promises);
@@ -55,16 +64,16 @@ impl<'a> Found<'a> {
         }));
         let shrunk = matches!(small, Ok(Some(_))) && !stop.load(Ordering::Relaxed);
         let (case, mismatch) = small.ok().flatten().unwrap_or((case, mismatch));
-        let capsule = Capsule {
-            seed: campaign.seed,
-            block,
-            case,
-            mismatch,
-            rtl: Some(unit.rtl.clone()),
-            promises: campaign.promises,
-        };
+        let (rtl, promises) = (Some(unit.rtl.clone()), campaign.promises);
+        let capsule = Capsule { seed, block, case, mismatch, rtl, promises };
         let nothing = || Err("nothing was written yet".to_owned());
-        Found { unit, capsule, shrunk, kept: nothing(), wave: nothing() }
+        Found { unit, group, capsule, shrunk, kept: nothing(), wave: nothing() }
+    }
+
+    /// Says it, in a line.
+    pub fn tell_line(failure: &Failure) {
+        let place = format!(", block {}, seed {:#x}", failure.block, failure.seed);
+        tell(&report::line("RTL", &failure.mismatch, &place));
     }
 
     pub fn paragraph(&self) -> String {

@@ -41,7 +41,7 @@ fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
 }
 
 /// Writes what is to be seen of a campaign; whether nothing is missing.
-pub fn write(dir: &Path, summary: &Summary<'_>, found: Option<&Found<'_>>, progress: Vec<(f64, u64)>) -> bool {
+pub fn write(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> bool {
     let index = dir.join("index.html");
     let written = keep(dir, summary, found, progress).and_then(|()| {
         let page = index::page(&others(dir)?);
@@ -65,13 +65,13 @@ fn put(path: &Path, content: &[u8]) -> Result<(), Error> {
     written.map_err(|error| Error::Output { name: format!("`{}`", path.display()), error })
 }
 
-fn keep(dir: &Path, summary: &Summary<'_>, found: Option<&Found<'_>>, progress: Vec<(f64, u64)>) -> Result<(), Error> {
-    let figures = summary.outcome.figures;
+fn keep(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> Result<(), Error> {
+    let figures = summary.results.figures;
     let coverage = summary.rows().into_iter();
     let mut campaign = Campaign {
         format: FORMAT,
         ended: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        seed: format!("{:#x}", summary.seed),
+        seed: summary.seed(),
         isa: summary.args.isa.map_or("all", Isa::name).to_owned(),
         lanes: summary.unit.shape.lanes,
         rtl: summary.unit.name(),
@@ -79,14 +79,14 @@ fn keep(dir: &Path, summary: &Summary<'_>, found: Option<&Found<'_>>, progress: 
         operations: figures.operations,
         cycles: figures.cycles,
         comparisons: figures.comparisons,
-        seconds: summary.seconds,
+        seconds: summary.results.seconds,
         progress,
         coverage: coverage.map(|row| Clause { rule: row.rule.to_string(), id: row.clause, bins: row.each }).collect(),
-        not_judged: summary.not_judged(),
+        not_judged: summary.results.not_judged(),
         failure: None,
     };
     let name = campaign.name();
-    campaign.failure = found.map(|found| failure(dir, &name, found)).transpose()?;
+    campaign.failure = found.first().map(|found| failure(dir, &name, found)).transpose()?;
     let json = serde_json::to_vec(&campaign).map_err(io::Error::from)?;
     put(&dir.join(name + ENDING), &json)
 }

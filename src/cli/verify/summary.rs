@@ -3,35 +3,40 @@
 
 use std::{io::Write, path::PathBuf};
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{Args, Found};
 use crate::{
     cli::{
-        Error, json_line,
+        Error, ended, json_line,
         report::{self, count},
         unit::{self, Unit},
     },
-    cosim::campaign::Outcome,
-    judge::{Promises, coverage::Row},
+    judge::coverage::Row,
+    regress::{Place, Results, Seed, Shard},
     sets::Isa,
 };
+
+/// Verdicts of a unit that agrees.
+const AGREES: &str = "agrees";
+const TOO_LITTLE: &str = "too little covered";
 
 /// A campaign that has ended.
 pub struct Summary<'a> {
     pub args: &'a Args,
     pub unit: &'a Unit,
-    pub promises: Promises,
-    pub seed: u64,
-    pub outcome: &'a Outcome,
-    pub seconds: f64,
+    pub results: &'a Results,
     pub interrupted: bool,
 }
 
 #[derive(Serialize)]
 struct Json<'a> {
-    seed: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<Seed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seeds: Option<&'a [Seed]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
     isa: &'a [Isa],
     lanes: usize,
     rtl: unit::Json<'a>,
@@ -48,6 +53,19 @@ struct Json<'a> {
     not_judged: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     failure: Option<Failure<'a>>,
+    /// By cause, the first among them again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<Counted<'a>>,
+}
+
+/// Failures of one cause.
+#[derive(Serialize)]
+struct Counted<'a> {
+    cause: String,
+    count: u64,
+    places: &'a [Place],
+    #[serde(flatten)]
+    first: Failure<'a>,
 }
 
 /// `capsule` and `wave` are paths; null if they could not be written, and then the errors say why.
@@ -63,24 +81,40 @@ struct Failure<'a> {
     wave_error: Option<&'a String>,
 }
 
-impl Summary<'_> {
-    pub fn json(&self, found: Option<&Found<'_>>, output: &mut impl Write) -> Result<(), Error> {
-        let figures = self.outcome.figures;
-        let verdict = self.verdict(found);
-        let failure = found.map(|found| Failure {
+impl<'a> Failure<'a> {
+    fn of(found: &'a Found<'_>) -> Self {
+        Failure {
             mismatch: report::json(&found.capsule.case.issues, &found.capsule.mismatch).look(found.look()),
             block: found.capsule.block,
             capsule: found.kept.as_ref().ok(),
             capsule_error: found.kept.as_ref().err(),
             wave: found.wave.as_ref().ok(),
             wave_error: found.wave.as_ref().err(),
-        });
+        }
+    }
+}
+
+impl<'a> Counted<'a> {
+    fn of(found: &'a Found<'_>) -> Self {
+        let Found { group, .. } = found;
+        let (cause, places) = (group.mismatch.field.cause(), &group.places[..]);
+        Counted { cause, count: group.count, places, first: Failure::of(found) }
+    }
+}
+
+impl Summary<'_> {
+    pub fn json(&self, found: &[Found<'_>], output: &mut impl Write) -> Result<(), Error> {
+        let Results { campaign, figures, seconds, .. } = self.results;
+        let verdict = self.verdict(found);
+        let seeds = &campaign.seeds[..];
         let json = Json {
-            seed: format!("{:#x}", self.seed),
+            seed: (seeds.len() == 1).then(|| seeds[0]),
+            seeds: (seeds.len() > 1).then_some(seeds),
+            shard: self.args.share.shard.as_ref().map(Shard::to_string),
             isa: self.args.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
             lanes: self.unit.shape.lanes,
             rtl: self.unit.json(),
-            agrees: verdict == "agrees",
+            agrees: [AGREES, TOO_LITTLE].contains(&verdict),
             verdict,
             operations: figures.operations,
             cycles: figures.cycles,
@@ -88,100 +122,82 @@ impl Summary<'_> {
             comparisons: figures.comparisons,
             histories: figures.histories,
             histories_unsettled: figures.histories_unsettled,
-            seconds: self.seconds,
-            coverage: &self.rows(),
-            not_judged: &self.not_judged(),
-            failure,
+            seconds: *seconds,
+            coverage: &self.results.rows(),
+            not_judged: &self.results.not_judged(),
+            failure: found.first().map(Failure::of),
+            failures: if self.args.share.failures.get() > 1 {
+                found.iter().map(Counted::of).collect()
+            } else {
+                Vec::new()
+            },
         };
         json_line(output, &json)
     }
 
     /// In a word or two.
-    pub fn verdict(&self, found: Option<&Found<'_>>) -> &'static str {
+    pub fn verdict(&self, found: &[Found<'_>]) -> &'static str {
         match found {
-            Some(_) => "mismatch",
-            None if self.interrupted => "interrupted",
-            None if self.outcome.figures.comparisons == 0 => "nothing compared",
-            None => "agrees",
+            [_, ..] => "mismatch",
+            [] if self.interrupted => "interrupted",
+            [] if self.results.figures.comparisons == 0 => "nothing compared",
+            [] if self.shortfall().is_some() => TOO_LITTLE,
+            [] => AGREES,
         }
+    }
+
+    /// What is missing of the coverage that is required.
+    pub fn shortfall(&self) -> Option<String> {
+        self.args.share.require_coverage.and_then(|percent| ended::shortfall(&self.rows(), percent))
     }
 
     /// The coverage of what the unit promises.
     pub fn rows(&self) -> Vec<Row> {
-        let mut rows = self.outcome.coverage.rows(self.args.isa.map(Isa::rule));
-        rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.promises.keeps(clause)));
-        rows
+        self.results.rows()
     }
 
-    /// What was not judged, in sentences.
-    pub fn not_judged(&self) -> Vec<String> {
-        self.promises.unjudged().into_iter().chain(self.outcome.figures.unjudged.torn()).collect()
+    /// The seed, or of several the first and how many: what files are called by.
+    pub fn seed(&self) -> String {
+        let seeds = match &self.results.campaign.seeds[..] {
+            [seed] => format!("{:#x}", seed.0),
+            seeds => format!("{:#x}-of-{}", seeds[0].0, seeds.len()),
+        };
+        let shard = self.args.share.shard.map(|shard| format!("-shard-{}-of-{}", shard.number(), shard.of()));
+        seeds + &shard.unwrap_or_default()
     }
 
     /// After the paragraph about a mismatch: where it was, and what agreed before it.
     pub fn failed(&self, found: &Found<'_>, output: &mut impl Write) -> Result<(), Error> {
-        let before = count(self.outcome.figures.operations, "operation");
+        let before = count(self.results.figures.operations, "operation");
         writeln!(output, "\n{before} agreed before the first mismatch")?;
-        writeln!(output, "seed {:#018x}, block {}", self.seed, found.capsule.block)?;
+        writeln!(output, "seed {:#018x}, block {}", found.capsule.seed, found.capsule.block)?;
+        Ok(())
+    }
+
+    /// After that of the first of several: all of them, by cause.
+    pub fn all_failed(&self, found: &[Found<'_>], output: &mut impl Write) -> Result<(), Error> {
+        let name = |found: &Found<'_>| found.kept.as_ref().map_or(String::new(), |path| path.display().to_string());
+        let groups: Vec<_> = found.iter().map(|found| (&found.group, name(found))).collect();
+        writeln!(output)?;
+        ended::failures(&groups, self.results.campaign.seeds.len() > 1, output)?;
+        let failed: u64 = groups.iter().map(|(group, _)| group.count).sum();
+        let operations = count(self.results.figures.operations, "operation");
+        writeln!(output, "\n{} failed, {operations} agreed\n{}", count(failed, "block"), ended::seeds(self.results))?;
         Ok(())
     }
 
     /// Of a campaign without a mismatch.
     pub fn text(&self, output: &mut impl Write) -> Result<(), Error> {
-        let figures = self.outcome.figures;
+        let figures = self.results.figures;
         if figures.comparisons == 0 {
             return Ok(());
         }
-        tables(&self.rows(), output)?;
-        let operations = count(figures.operations, "operation");
-        let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
-        let until = if self.interrupted { "interrupted; until then\n" } else { "" };
-        writeln!(output, "\n{until}RTL and model agree: {operations}, {cycles}, {values} compared")?;
-        if figures.histories_unsettled > 0 {
-            let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);
-            writeln!(output, "not judged, for a history that is too long: {count} of {all} dwords (SM5-CAS)")?;
-        }
-        write!(output, "{}", report::not_judged(&self.not_judged()))?;
-        let seconds = self.seconds;
+        ended::tables(&self.rows(), output)?;
+        ended::agreed(self.results, self.interrupted, output)?;
+        let seconds = self.results.seconds;
         let [rate, cycles] = [figures.operations, figures.cycles].map(|count| count as f64 / seconds);
-        writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s\nseed {:#018x}", self.seed)?;
+        writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s")?;
+        writeln!(output, "{}", ended::seeds(self.results))?;
         Ok(())
     }
-}
-
-/// The coverage of each instruction set, and of all together.
-fn tables(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
-    for rows in rows.chunk_by(|one, next| one.rule == next.rule) {
-        writeln!(output, "\n{}", rows[0].rule)?;
-        table(rows, output)?;
-    }
-    let (hit, bins) = rows.iter().fold((0, 0), |(hit, bins), row| (hit + row.hit, bins + row.bins));
-    let empty = rows.iter().filter(|row| !row.empty.is_empty()).count();
-    writeln!(output, "\n{hit} of {bins} bins hit")?;
-    if empty > 0 {
-        writeln!(output, "clauses with bins that nothing hit: {empty}; run longer, or with another seed")?;
-    }
-    Ok(())
-}
-
-/// At most 80 columns.
-fn table(rows: &[Row], output: &mut impl Write) -> Result<(), Error> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(80);
-    table.set_header(["clause", "bins hit", "hits", "not hit"]);
-    for row in rows {
-        let mut empty = row.empty.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
-        if row.empty.len() > 3 {
-            empty += &format!("; and {} more", row.empty.len() - 3);
-        }
-        table.add_row([row.clause.clone(), format!("{}/{}", row.hit, row.bins), row.hits.to_string(), empty]);
-    }
-    for column in [1, 2] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    writeln!(output, "{}", table.trim_fmt())?;
-    Ok(())
 }

@@ -79,6 +79,13 @@ impl Field {
         Field { site, signal, event, request: None, byte: None, register: None }
     }
 
+    /// Where and what, without the numbers that differ from one case to another: what failures of one cause share.
+    pub fn cause(&self) -> String {
+        let event = self.event.split(|c: char| c.is_ascii_digit() || c == '`').next().unwrap_or_default();
+        let gap = if self.signal.is_empty() { " " } else { "_" };
+        format!("{}{gap}{}{event}", self.site.name(), self.signal).trim_end().to_owned()
+    }
+
     /// Of which of the operation's requests.
     pub fn request(self, number: usize) -> Self {
         Field { request: Some(number), ..self }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Campaigns as regressions have them: a shard of one, a list of seeds, more than one failure, a result to merge.
+
+use std::{
+    collections::BTreeMap,
+    num::NonZero,
+    path::{Path, PathBuf},
+};
+
+use super::Found;
+use crate::{
+    cli::{Error, refusal, shared::read_text, unit::Unit, units},
+    cosim::campaign::{Budget, Campaign, Outcome},
+    output::Output,
+    program::{Problem, ProgramError},
+    regress::{Ended, Identity, Part, Results, Shard},
+};
+
+/// What of a campaign runs here, and what is left of it.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    /// Run one of N shares of the campaign, such as 3/8: `gpu-lsu merge` makes one result of all. Needs `--seed` or `--seeds`
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["time", "require_coverage"], allow_hyphen_values = true)]
+    pub shard: Option<Shard>,
+    /// Go on until N blocks have failed; those of one clause and cause are told together, the first of them made small
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::failures, allow_negative_numbers = true)]
+    pub failures: NonZero<u64>,
+    /// Run the campaign with each seed of this file, one a line; `#` begins a comment
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "time"])]
+    pub seeds: Option<PathBuf>,
+    /// Leave figures, coverage and failures in this file, for `gpu-lsu merge`
+    #[arg(long, value_name = "FILE")]
+    pub result: Option<PathBuf>,
+    /// Leave a JUnit report in this file: a test case for each clause
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Fail if less than this share of the bins is hit, in per cent
+    #[arg(long, value_name = "PERCENT", value_parser = units::percent, allow_negative_numbers = true)]
+    pub require_coverage: Option<f64>,
+}
+
+impl Args {
+    /// The files that it leaves can be written: told before anything runs.
+    ///
+    /// # Errors
+    ///
+    /// When not.
+    pub fn room(&self) -> Result<(), Error> {
+        for path in [&self.result, &self.junit].into_iter().flatten() {
+            Output::room(path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
+        }
+        Ok(())
+    }
+
+    /// The shard of a campaign with these seeds.
+    ///
+    /// # Errors
+    ///
+    /// When the campaign has no block for it.
+    pub fn shard_of(&self, campaign: &Campaign, seeds: &[u64]) -> Result<Shard, Error> {
+        let Some(shard) = self.shard else { return Ok(Shard::WHOLE) };
+        let blocks = campaign.blocks().saturating_mul(seeds.len() as u64);
+        if shard.of() > blocks {
+            return Err(Error::Usage(format!(
+                "a campaign of {blocks} blocks is cut into {blocks} shards at most, not {}: give more `--ops`",
+                shard.of()
+            )));
+        }
+        Ok(shard)
+    }
+
+    /// The seeds of the file, ascending; none, if its problems were said.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn seeds_of_file(&self) -> Result<Option<Vec<u64>>, Error> {
+        let Some(path) = &self.seeds else { return Ok(Some(Vec::new())) };
+        let text = read_text(path)?;
+        match seeds(&text) {
+            Ok(seeds) => Ok(Some(seeds)),
+            Err(problems) => {
+                refusal::tell(&ProgramError { name: path.display().to_string(), text, problems });
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A seed a line, each once.
+fn seeds(text: &str) -> Result<Vec<u64>, Vec<Problem>> {
+    let mut lines = BTreeMap::new();
+    let mut problems = Vec::new();
+    let problem = |line: usize, column: usize, length: usize, message: String, help: &str| Problem {
+        line,
+        column,
+        span: 0..length,
+        message,
+        clause: None,
+        help: help.to_owned(),
+    };
+    for (number, line) in text.lines().enumerate() {
+        let word = line.split('#').next().unwrap_or_default().trim();
+        if word.is_empty() {
+            continue;
+        }
+        let column = line.chars().take_while(|c| c.is_whitespace()).count() + 1;
+        match units::seed(word) {
+            Ok(seed) => {
+                if let Some(first) = lines.insert(seed, number + 1) {
+                    let message = format!("the seed {seed:#x} is in line {first} already");
+                    problems.push(problem(number + 1, column, word.len(), message, "each seed counts once"));
+                }
+            }
+            Err(what) => problems.push(problem(number + 1, column, word.len(), what, "one seed a line")),
+        }
+    }
+    if lines.is_empty() && problems.is_empty() {
+        problems.push(problem(1, 1, 0, "there is no seed in the file".to_owned(), "one seed a line"));
+    }
+    if problems.is_empty() { Ok(lines.into_keys().collect()) } else { Err(problems) }
+}
+
+/// What a campaign left. Its failures are what was `found` of them.
+pub fn results(
+    unit: &Unit,
+    campaign: &Campaign,
+    (seeds, shard): (&[u64], Shard),
+    outcome: &Outcome,
+    seconds: f64,
+) -> Results {
+    let mut identity = Identity::new(campaign.isa, campaign.shape, unit.rtl.hash.clone(), campaign.promises, seeds);
+    identity.fault = unit.fault();
+    identity.operations = match campaign.budget {
+        Budget::Operations(operations) => Some(operations),
+        Budget::Time(_) => None,
+    };
+    let mut results = Results::blank(identity, shard.of());
+    let ended = match (outcome.finished, outcome.enough) {
+        (_, true) if !is_all(campaign, seeds, shard, outcome) => Ended::Failures,
+        (true, _) | (_, true) => Ended::Complete,
+        (false, false) => Ended::Interrupted,
+    };
+    results.shards.parts = vec![Part { shard: shard.number(), ran: outcome.ran.clone(), ended, digest: None }];
+    results.figures = outcome.figures;
+    results.coverage = outcome.coverage.clone();
+    results.seeds = outcome.seeds.clone();
+    results.seconds = seconds;
+    results
+}
+
+/// Whether every block ran.
+fn is_all(campaign: &Campaign, seeds: &[u64], shard: Shard, outcome: &Outcome) -> bool {
+    let ran: u64 = outcome.ran.iter().map(|(from, to)| to - from + 1).sum();
+    ran == shard.blocks(campaign.blocks().saturating_mul(seeds.len() as u64))
+}
+
+/// Adds what was found, as small as it got.
+pub fn add_failures(results: &mut Results, found: &[Found<'_>]) {
+    for found in found {
+        let mut group = found.group.clone();
+        let mut capsule = found.capsule.clone();
+        // Where the sources lie differs from one machine to another, and the hash says which they are.
+        if let Some(rtl) = &mut capsule.rtl {
+            rtl.path = Path::new(&rtl.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        group.capsule = capsule.to_text();
+        results.groups.add(group);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Regressions: campaigns that are cut into shards, what each shard left, and all of that as one result again.
+//!
+//! ```text
+//!  Identity, Shard --> (somebody runs it) --> Results --> file --> Merge --> Results
+//!                                                                    \--> Rank, exports
+//! ```
+//!
+//! A result is a function of the campaign and of which of its blocks ran, but for the time that it took: shards merge into
+//! the same bytes in any order, and all of them into those of the campaign that nobody cut. It needs no unit.
+
+mod group;
+mod identity;
+pub mod junit;
+mod merge;
+mod rank;
+mod read;
+mod results;
+mod shard;
+pub mod ucis;
+mod xml;
+
+pub use group::{Group, Groups, Key, MOST_PLACES, Place, key};
+pub use identity::{Identity, Seed};
+pub use merge::{Merge, MergeError, Selection, Skipped};
+pub use rank::Ranking;
+pub use read::{Head, ReadError};
+pub use results::{ENDING, FORMAT, Results, Verdict};
+pub use shard::{Ended, Part, Parts, Shard};

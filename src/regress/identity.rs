@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which campaign a result is of. Results of two do not add up.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    judge::{Promises, coverage::Coverage},
+    op::{Shape, hex},
+    sets::Isa,
+};
+
+/// The version of this program, which makes the operations.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// All that a campaign's outcome depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// Of the program that ran it.
+    pub version: String,
+    /// The instruction set; without one all of them, in turn and together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isa: Option<Isa>,
+    /// The unit's parameters.
+    pub unit: Shape,
+    /// Hash of the RTL's sources ([`crate::rtl::Sources`]).
+    pub rtl: String,
+    /// The planted fault of the copy that has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<u16>,
+    /// What the unit promises.
+    pub contract: Promises,
+    /// Operations for each seed; without a number as many as there was time for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<u64>,
+    /// The table of bins ([`Coverage::fingerprint`]).
+    pub bins: String,
+    /// The seeds, ascending.
+    pub seeds: Vec<Seed>,
+}
+
+/// A seed, as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seed(#[serde(with = "hex")] pub u64);
+
+impl Identity {
+    /// A campaign of this program; `seeds` in any order.
+    pub fn new(isa: Option<Isa>, unit: Shape, rtl: String, contract: Promises, seeds: &[u64]) -> Self {
+        let mut seeds: Vec<Seed> = seeds.iter().copied().map(Seed).collect();
+        seeds.sort();
+        seeds.dedup();
+        let bins = Coverage::new(&unit).fingerprint();
+        let version = VERSION.to_owned();
+        Identity { version, isa, unit, rtl, fault: None, contract, operations: None, bins, seeds }
+    }
+
+    /// The first thing in which another campaign differs: what it is, here and there.
+    pub fn difference(&self, other: &Identity) -> Option<(&'static str, String, String)> {
+        let isa = |identity: &Identity| identity.isa.map_or("all", Isa::name).to_owned();
+        let number = |number: Option<u64>| number.map_or("by time".to_owned(), |number| number.to_string());
+        let fault = |fault: Option<u16>| fault.map_or("none".to_owned(), |fault| fault.to_string());
+        let contract = |identity: &Identity| serde_json::to_string(&identity.contract).unwrap_or_default();
+        let rows = [
+            ("version of gpu-lsu", self.version.clone(), other.version.clone()),
+            ("instruction set", isa(self), isa(other)),
+            ("unit", self.unit.to_string(), other.unit.to_string()),
+            ("RTL", short(&self.rtl), short(&other.rtl)),
+            ("planted fault", fault(self.fault), fault(other.fault)),
+            ("contract", contract(self), contract(other)),
+            ("seed", self.seeds_in_words(), other.seeds_in_words()),
+            ("number of operations", number(self.operations), number(other.operations)),
+            ("table of bins", self.bins.clone(), other.bins.clone()),
+        ];
+        // What is shown may be the same where it is cut.
+        rows.into_iter()
+            .find(|(_, mine, theirs)| mine != theirs)
+            .or_else(|| (self != other).then(|| ("list of seeds", self.seeds_in_words(), other.seeds_in_words())))
+    }
+
+    fn seeds_in_words(&self) -> String {
+        match &self.seeds[..] {
+            [seed] => format!("{:#x}", seed.0),
+            seeds => format!("{} seeds", seeds.len()),
+        }
+    }
+
+    /// What makes no sense in it, if anything does: a file may say anything.
+    pub(super) fn problem(&self) -> Option<String> {
+        if self.seeds.is_empty() || self.seeds.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Some("the seeds of a campaign are at least one, in ascending order".to_owned());
+        }
+        self.unit.problem()
+    }
+}
+
+/// The hash as reports show it, if nothing else differs after it.
+fn short(hash: &str) -> String {
+    hash.get(..16).unwrap_or(hash).to_owned()
+}
