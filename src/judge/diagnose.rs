@@ -123,13 +123,14 @@ fn early(
     issue: &Issue,
     progress: &Progress,
     done: &Done,
-    clause: Option<Clause>,
+    clause: Option<(Clause, Option<Clause>)>,
 ) -> Box<Mismatch> {
     let requests = progress.plan.requests.len();
-    let clause = clause.unwrap_or_else(|| missing_requests(contract, issue, progress, Clause::PortDone, Some(done)));
+    let missing = || (missing_requests(contract, issue, progress, Clause::PortDone, Some(done)), None);
+    let (clause, or) = clause.unwrap_or_else(missing);
     let expected = format!("after all of {requests} requests were made and answered");
     let found = format!("{} made, {} answered", progress.sent(), progress.answered());
-    Box::new(at(clause, progress, Field::event(Site::Done, "")).values(expected, found).since(progress.moved()))
+    Box::new(at(clause, progress, Field::event(Site::Done, "")).or(or).values(expected, found).since(progress.moved()))
 }
 
 /// The first rule that, bent, makes the model show what `seen` looks for.

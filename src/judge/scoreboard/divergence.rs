@@ -24,7 +24,7 @@ pub enum Divergence {
     /// A beat with a wrong value in a lane.
     BeatData { op: usize, beat: Box<Beat>, lane: usize },
     /// A completion before its requests; `clause` if all that were made are not answered.
-    Early { op: usize, done: Box<Done>, clause: Option<Clause> },
+    Early { op: usize, done: Box<Done>, clause: Option<(Clause, Option<Clause>)> },
     /// A completion before lanes of a register were written back.
     MissingBeat { op: usize, register: usize, missing: LaneMask },
     /// A completion with a wrong outcome of a lane.

@@ -146,16 +146,19 @@ impl Scoreboard {
         Some(Ok((index, number)))
     }
 
-    /// The clause of a completion while a pair of the operation is not over.
-    pub(crate) fn early(&self, index: usize) -> Clause {
-        let mut pairs = self.pairs.iter().filter(|pair| pair.op == index);
-        let lost = pairs.any(|pair| match pair.step {
-            Step::ToRepeat => true,
-            // What is to be written stands there already.
-            Step::ToWrite => same_enabled(pair.half.byte_enable, &pair.half.data, &pair.read),
-            _ => false,
-        });
-        if lost { Clause::PortCas } else { Clause::PortDone }
+    /// The clause of a completion while a pair of the operation is not over, and another one that it may be.
+    pub(crate) fn early(&self, index: usize) -> (Clause, Option<Clause>) {
+        let pairs = || self.pairs.iter().filter(|pair| pair.op == index);
+        if pairs().any(|pair| pair.step == Step::ToRepeat) {
+            return (Clause::PortCas, None);
+        }
+        let (mut changes, mut same) = (false, false);
+        for pair in pairs().filter(|pair| pair.step == Step::ToWrite) {
+            let stands = same_enabled(pair.half.byte_enable, &pair.half.data, &pair.read);
+            *if stands { &mut same } else { &mut changes } = true;
+        }
+        // A write of what stands there already may be late, or thought to be none.
+        if same && !changes { (Clause::PortCas, Some(Clause::PortDone)) } else { (Clause::PortDone, None) }
     }
 
     /// A new request meets no pair in its line, and begins one only where nothing waits for an answer.
