@@ -6,6 +6,7 @@ mod capsules;
 #[path = "../support/changes.rs"]
 mod changes;
 mod contract;
+mod exports;
 #[cfg(feature = "planted-faults")]
 mod failures;
 mod habits;

@@ -13,13 +13,13 @@ const BLOCKS: u64 = 26;
 
 impl Place {
     /// Runs a shard of a campaign, and leaves its result in `NAME.result.json`.
-    fn shard(&self, name: &str, more: &[&str]) {
+    pub fn shard(&self, name: &str, more: &[&str]) {
         let (operations, file) = ((BLOCKS * BLOCK - 5).to_string(), format!("{name}.result.json"));
         let ran = self.ran(&[&["verify", "--ops", &operations, "--result", &file, "--json"], more].concat());
         assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
     }
 
-    fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
