@@ -17,6 +17,7 @@ mod completions;
 mod contract;
 mod disasm;
 mod explain;
+mod farm;
 mod filter;
 mod judge;
 mod layout;
@@ -91,6 +92,7 @@ enum Command {
     Disasm(disasm::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Farm(farm::Args),
     Judge(judge::Args),
     Layout(layout::Args),
     Prove(prove::Args),
@@ -192,6 +194,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Farm(args) => farm::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Prove(args) => prove::run(&args),
