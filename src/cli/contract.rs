@@ -56,6 +56,16 @@ struct File {
 }
 
 impl Args {
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.contract.as_deref()
+    }
+
+    /// Whether `--allowed-sets` was given.
+    pub fn any_lane_order(&self) -> bool {
+        self.allowed_sets
+    }
+
     /// Reads the file, if there is one.
     ///
     /// # Errors

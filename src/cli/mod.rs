@@ -18,6 +18,7 @@ mod contract;
 mod disasm;
 mod ended;
 mod explain;
+mod farm;
 mod filter;
 mod judge;
 mod layout;
@@ -93,6 +94,7 @@ enum Command {
     Disasm(disasm::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Farm(farm::Args),
     Judge(judge::Args),
     Layout(layout::Args),
     Merge(merge::Args),
@@ -195,6 +197,7 @@ pub fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Farm(args) => farm::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Layout(args) => layout::run(&args),
         Command::Merge(args) => merge::run(&args),

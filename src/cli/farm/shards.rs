@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What elements left: a shard is done when its result is there, whole, and of this plan.
+
+use std::{fs, path::Path};
+
+use serde::Deserialize;
+
+use super::{plan::Plan, units};
+
+/// What is known of a shard from its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Its result.
+    Result {
+        /// That were checked.
+        operations: u64,
+        /// Whether something failed.
+        fails: bool,
+    },
+    /// No result, and no reason against trying again; how it ended, if that is known.
+    Nothing(String),
+    /// No result, and it would end so again.
+    Refused(String),
+}
+
+/// What of a result tells whose it is.
+#[derive(Deserialize)]
+struct Head {
+    gpu_lsu_result: u32,
+    campaign: Campaign,
+    shards: Parts,
+    figures: Figures,
+    failures: Vec<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Campaign {
+    operations: Option<u64>,
+    seeds: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Parts {
+    of: u64,
+    parts: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    shard: u64,
+    ended: String,
+}
+
+#[derive(Deserialize)]
+struct Figures {
+    operations: u64,
+}
+
+/// Looks at the files of a shard that nobody works at.
+pub fn look(plan: &Plan, shard: u64) -> Left {
+    match result(plan, shard) {
+        Some(left) => left,
+        None => ended(plan, shard),
+    }
+}
+
+/// The same while somebody may work at it: its result alone.
+pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
+    let path = plan.file(shard, "result.json");
+    let text = fs::read(&path).ok()?;
+    let name = path.file_name().map(Path::new).unwrap_or(&path).display().to_string();
+    let head: Head = match serde_json::from_slice(&text) {
+        Ok(head) => head,
+        Err(error) => return Some(Left::Nothing(format!("{name} is no result: {error}"))),
+    };
+    let seeds: Vec<u64> = head.campaign.seeds.iter().filter_map(|seed| units::number(seed).ok()).collect();
+    let ours = head.gpu_lsu_result == 1
+        && head.campaign.operations == Some(plan.operations)
+        && plan.seed.is_none_or(|seed| seeds == [seed]);
+    let ours = ours && (head.shards.of == plan.shards || (plan.shards, head.shards.of) == (1, 1));
+    match &head.shards.parts[..] {
+        [part] if ours && part.shard == shard => match part.ended.as_str() {
+            "interrupted" => Some(Left::Nothing("it was interrupted".to_owned())),
+            _ => Some(Left::Result { operations: head.figures.operations, fails: !head.failures.is_empty() }),
+        },
+        _ => Some(Left::Refused(format!("{name} is the result of another campaign or shard: take it away"))),
+    }
+}
+
+/// How an element without a result ended.
+fn ended(plan: &Plan, shard: u64) -> Left {
+    let code = fs::read_to_string(plan.file(shard, "exit")).ok().and_then(|text| text.trim().parse::<u32>().ok());
+    match code {
+        None => Left::Nothing("it was killed, or its machine was".to_owned()),
+        // What others do to a process: hang-up, interrupt, kill, termination, and the limit of its time.
+        Some(code @ (129 | 130 | 137 | 143 | 152)) => Left::Nothing(format!("signal {}", code - 128)),
+        Some(code) => {
+            let said = fs::read_to_string(plan.file(shard, "err")).unwrap_or_default();
+            Left::Refused(format!("exit code {code}: {}", said.trim()))
+        }
+    }
+}

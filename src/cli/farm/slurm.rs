@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Arrays of Slurm. Jobs are found by their name, which is the plan's: a farm that was killed at any time finds them again.
+
+use std::{
+    collections::BTreeSet,
+    num::NonZero,
+    process::{Command, Output},
+    time::Duration,
+};
+
+use super::{
+    Error,
+    engine::{Active, Engine},
+    note,
+    plan::Plan,
+    script,
+};
+
+/// What Slurm's commands say when the controller is away, or has no time.
+const AWAY: [&str; 5] =
+    ["Unable to contact", "Socket timed out", "Zero Bytes", "Connection refused", "temporarily unable"];
+
+/// Elements of arrays.
+pub struct Slurm<'a> {
+    plan: &'a Plan,
+    arguments: &'a [String],
+    throttle: Option<NonZero<u64>>,
+    /// Numbers of elements in an array are below this.
+    most: u64,
+}
+
+impl<'a> Slurm<'a> {
+    /// # Errors
+    ///
+    /// When Slurm is not here.
+    pub fn new(plan: &'a Plan, arguments: &'a [String], throttle: Option<NonZero<u64>>) -> Result<Self, Error> {
+        let most = match ask(Command::new("scontrol").args(["show", "config"]))? {
+            Some(text) => {
+                text.lines().find_map(|line| line.strip_prefix("MaxArraySize")?.split_once('=')?.1.trim().parse().ok())
+            }
+            None => None,
+        };
+        Ok(Slurm { plan, arguments, throttle, most: most.unwrap_or(1001).max(2) })
+    }
+
+    fn sbatch(&self) -> Command {
+        let mut command = Command::new("sbatch");
+        command.args(["--parsable", "--requeue", "--open-mode=append"]).arg("--chdir").arg(&self.plan.dir);
+        command
+    }
+
+    /// Shards of one array: their numbers follow on `base`.
+    fn array(&self, base: u64, shards: &[u64]) -> Result<Option<String>, Error> {
+        let elements: Vec<u64> = shards.iter().map(|shard| shard - base).collect();
+        let throttle = self.throttle.map_or(String::new(), |most| format!("%{most}"));
+        let mut command = self.sbatch();
+        command
+            .arg(format!("--job-name={}.{base}", self.plan.name))
+            .arg(format!("--array={}{throttle}", ranges(&elements)))
+            .arg(format!("--export=ALL,GPU_LSU_BASE={base}"))
+            .arg("--output=slurm.log")
+            .args(self.arguments)
+            .arg(script::ELEMENT)
+            .current_dir(&self.plan.dir)
+            .env_remove("GPU_LSU_SHARD");
+        ask(&mut command)
+    }
+}
+
+impl Engine for Slurm<'_> {
+    fn active(&mut self) -> Result<Option<Active>, Error> {
+        let Some(text) = ask(Command::new("squeue").args(["--me", "-h", "-r", "-o", "%j %K %t"]))? else {
+            return Ok(None);
+        };
+        let mut active = Active { running: BTreeSet::new(), waiting: BTreeSet::new() };
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            let (Some(job), Some(element), Some(state)) = (words.next(), words.next(), words.next()) else { continue };
+            let base = job.strip_prefix(&self.plan.name).and_then(|rest| rest.strip_prefix('.')?.parse::<u64>().ok());
+            let (Some(base), Ok(element)) = (base, element.parse::<u64>()) else { continue };
+            let place = if state == "PD" { &mut active.waiting } else { &mut active.running };
+            place.insert(base + element);
+        }
+        Ok(Some(active))
+    }
+
+    fn submit(&mut self, shards: &[u64]) -> Result<bool, Error> {
+        let size = self.most - 1;
+        let mut jobs = Vec::new();
+        let mut rest = shards;
+        while let Some(first) = rest.first() {
+            let base = (first - 1) / size * size;
+            let (these, after) = rest.split_at(rest.partition_point(|shard| shard - base <= size));
+            match self.array(base, these)? {
+                Some(job) => jobs.push(job.trim().split(';').next().unwrap_or_default().to_owned()),
+                None => return Ok(false),
+            }
+            rest = after;
+        }
+        // The report is there though nobody waits for it. Without this job the farm makes it itself.
+        let mut merge = self.sbatch();
+        merge
+            .arg(format!("--job-name={}.merge", self.plan.name))
+            .arg(format!("--dependency=afterany:{}", jobs.join(":")))
+            .arg("--output=slurm.log")
+            .args(self.arguments)
+            .arg(script::MERGE)
+            .current_dir(&self.plan.dir);
+        if let Err(error) = ask(&mut merge) {
+            note(&format!("note: no merge job: {error}\n"));
+        }
+        Ok(true)
+    }
+
+    fn leave(&mut self) -> String {
+        let bases = (0..self.plan.shards).step_by(usize::try_from(self.most - 1).unwrap_or(usize::MAX));
+        let names: Vec<String> = bases.map(|base| format!("{}.{base}", self.plan.name)).collect();
+        let (names, merge) = (names.join(","), &self.plan.name);
+        format!("its jobs go on without it (`scancel --me --name={names},{merge}.merge` ends them); ")
+    }
+
+    fn pause(&self) -> Duration {
+        // A look costs the controller about what its elements are many.
+        Duration::from_millis(1000 + self.plan.shards.min(20_000))
+    }
+}
+
+/// What a command of Slurm answers; none if the controller is away.
+fn ask(command: &mut Command) -> Result<Option<String>, Error> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let ran = command.output();
+    let Output { status, stdout, stderr } =
+        ran.map_err(|error| Error::Usage(format!("`{name}` does not start: {error}; is Slurm on this machine?")))?;
+    if status.success() {
+        return Ok(Some(String::from_utf8_lossy(&stdout).into_owned()));
+    }
+    let said = String::from_utf8_lossy(&stderr).trim().to_owned();
+    if AWAY.iter().any(|words| said.contains(words)) {
+        Ok(None)
+    } else {
+        Err(Error::Usage(format!("`{name}` says: {said}")))
+    }
+}
+
+/// Numbers, ascending, as Slurm writes them: 1-3,5.
+fn ranges(numbers: &[u64]) -> String {
+    let parts = numbers.chunk_by(|left, right| left + 1 == *right);
+    let parts: Vec<String> = parts
+        .map(|run| match run {
+            [one] => one.to_string(),
+            run => format!("{}-{}", run[0], run[run.len() - 1]),
+        })
+        .collect();
+    parts.join(",")
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Has every shard run until it has left a result, or there is no hope of one.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal},
+    sync::atomic::Ordering,
+    thread,
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{
+    Error,
+    engine::{Active, Engine},
+    manners, note,
+    plan::Plan,
+    remove,
+    shards::{self, Left},
+    signals::Signals,
+};
+
+/// Between lines where nobody looks at a bar.
+const CALM: Duration = Duration::from_secs(30);
+
+/// What came of a farm.
+pub struct Watched {
+    /// A signal ended it.
+    pub stopped: bool,
+    /// Shards that left a result.
+    pub done: u64,
+    /// Shards that left none, and why.
+    pub lost: BTreeMap<u64, String>,
+    /// How often elements ran again.
+    pub again: u64,
+}
+
+/// A shard on its way.
+#[derive(Default)]
+struct Way {
+    tries: u32,
+    /// It was gone without a result in the last look: a file may be seen a little after its writer has ended.
+    gone: bool,
+}
+
+/// Watches until all shards are done or lost, or a signal comes.
+pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signals) -> Result<Watched, Error> {
+    let mut ways: BTreeMap<u64, Way> = (1..=plan.shards).map(|shard| (shard, Way::default())).collect();
+    let mut watched = Watched { stopped: false, done: 0, lost: BTreeMap::new(), again: 0 };
+    let mut show = Show::new(plan.shards);
+    let mut away = false;
+    loop {
+        if signals.stop().load(Ordering::Relaxed) {
+            watched.stopped = true;
+            break;
+        }
+        let active = engine.active()?;
+        if active.is_none() != away {
+            away = active.is_none();
+            show.say(if away { "the scheduler does not answer: waiting\n" } else { "the scheduler answers again\n" });
+        }
+        let Some(active) = active else {
+            pause(engine, signals);
+            continue;
+        };
+        let mut wanted = Vec::new();
+        ways.retain(|&shard, way| match step(plan, shard, way, &active, retries) {
+            Step::Wait => true,
+            Step::Run(why) => {
+                if let Some(why) = why {
+                    show.say(&format!("shard {shard} runs again: {why}\n"));
+                }
+                wanted.push(shard);
+                true
+            }
+            Step::Done(operations) => {
+                watched.done += 1;
+                show.operations += operations;
+                false
+            }
+            Step::Lost(why) => {
+                watched.lost.insert(shard, why);
+                false
+            }
+        });
+        if !wanted.is_empty() {
+            wanted.iter().for_each(|&shard| remove(&plan.file(shard, "exit")));
+            if engine.submit(&wanted)? {
+                for shard in &wanted {
+                    let way = ways.entry(*shard).or_default();
+                    watched.again += u64::from(way.tries > 0);
+                    *way = Way { tries: way.tries + 1, gone: false };
+                }
+            }
+        }
+        show.state(watched.done, active.running.len(), watched.lost.len());
+        if ways.is_empty() {
+            break;
+        }
+        pause(engine, signals);
+    }
+    show.end();
+    Ok(watched)
+}
+
+/// What becomes of a shard in a look.
+enum Step {
+    Wait,
+    /// It is to run; why again, if it did.
+    Run(Option<String>),
+    /// Operations.
+    Done(u64),
+    Lost(String),
+}
+
+fn step(plan: &Plan, shard: u64, way: &mut Way, active: &Active, retries: u32) -> Step {
+    let is_gone = active.lacks(shard);
+    match shards::result(plan, shard) {
+        Some(Left::Result { operations, .. }) => return Step::Done(operations),
+        // Nobody of this farm wrote it, and an element would write over it.
+        Some(Left::Refused(why)) => return Step::Lost(why),
+        _ if !is_gone => {
+            way.tries = way.tries.max(1); // of a farm before this one
+            way.gone = false;
+            return Step::Wait;
+        }
+        _ if way.tries == 0 => return Step::Run(None),
+        _ if !way.gone => {
+            way.gone = true;
+            return Step::Wait;
+        }
+        _ => {}
+    }
+    match shards::look(plan, shard) {
+        Left::Result { operations, .. } => Step::Done(operations),
+        Left::Refused(why) => Step::Lost(why),
+        Left::Nothing(why) if way.tries > retries => Step::Lost(format!("{why}; tries: {}", way.tries)),
+        Left::Nothing(why) => Step::Run(Some(why)),
+    }
+}
+
+/// Until the next look, or a signal.
+fn pause(engine: &dyn Engine, signals: &Signals) {
+    let (start, long) = (Instant::now(), engine.pause());
+    while start.elapsed() < long && !signals.stop().load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(50).min(long));
+    }
+}
+
+/// Who watches sees a bar, or a line now and then.
+struct Show {
+    bar: ProgressBar,
+    shards: u64,
+    operations: u64,
+    start: Instant,
+    told: Instant,
+    is_terminal: bool,
+}
+
+impl Show {
+    fn new(shards: u64) -> Self {
+        let bar = ProgressBar::new(shards);
+        let style = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} shards, {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let is_terminal = io::stderr().is_terminal() && !manners::quiet();
+        if !is_terminal {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let now = Instant::now();
+        Show { bar, shards, operations: 0, start: now, told: now, is_terminal }
+    }
+
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| note(text));
+    }
+
+    fn state(&mut self, done: u64, running: usize, lost: usize) {
+        let rate = self.operations as f64 / self.start.elapsed().as_secs_f64().max(1.0);
+        let lost = if lost > 0 { format!(", {lost} lost") } else { String::new() };
+        self.bar.set_position(done);
+        self.bar.set_message(format!("{running} running{lost}, {rate:.0} operations/s"));
+        if !self.is_terminal && self.told.elapsed() >= CALM {
+            self.told = Instant::now();
+            note(&format!("{done} of {} shards done, {running} running{lost}, {rate:.0} operations/s\n", self.shards));
+        }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

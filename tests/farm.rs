@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `gpu-lsu farm` on a real cluster: slurmctld, slurmd and munged on loopback (tests/farm/cluster), and what happens to them.
+#![cfg(all(feature = "rtl", target_os = "linux"))]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// Nothing of this takes longer.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Daemons in a folder; dropped, they are gone.
+struct Cluster(TempDir);
+
+impl Cluster {
+    fn start() -> Self {
+        let cluster = Cluster(tempfile::tempdir().unwrap());
+        cluster.tell(&["start"]);
+        cluster
+    }
+
+    fn tell(&self, what: &[&str]) {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/farm/cluster");
+        let status = Command::new(script).arg(self.0.path()).args(what).status().unwrap();
+        assert!(status.success(), "{what:?}: `scripts/setup test` installs Slurm");
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).env("SLURM_CONF", self.0.path().join("slurm.conf"));
+        command.env("NO_COLOR", "1").env_remove("GPU_LSU_RTL").env_remove("GPU_LSU_SEED");
+        command
+    }
+
+    /// A command of Slurm: what it says.
+    fn slurm(&self, program: &str, arguments: &[&str]) -> String {
+        said(&self.command(program, arguments).output().unwrap()).0
+    }
+
+    /// Elements that run, as `JOB_ELEMENT`.
+    fn running(&self) -> Vec<String> {
+        let text = self.slurm("squeue", &["-h", "-r", "-t", "R", "-o", "%F_%K %j"]);
+        let elements = text.lines().filter(|line| !line.ends_with(".merge"));
+        elements.filter_map(|line| Some(line.split_once(' ')?.0.to_owned())).collect()
+    }
+
+    fn node(&self, state: &str) {
+        let name = self.slurm("sinfo", &["-h", "-o", "%n"]);
+        let name = format!("nodename={}", name.trim());
+        self.slurm("scontrol", &["update", &name, &format!("state={state}"), "reason=test"]);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.tell(&["stop"]);
+    }
+}
+
+fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// A farm of eight shards that take a second or so each.
+fn arguments(dir: &Path) -> Vec<String> {
+    let words = ["farm", "--shards", "8", "--ops", "80k", "--seed", "11", "--isa", "spa5", "--out"];
+    words.iter().map(|word| (*word).to_owned()).chain([dir.display().to_string()]).collect()
+}
+
+fn begun(cluster: &Cluster, arguments: &[String], more: &[&str]) -> Child {
+    let mut command = cluster.command(env!("CARGO_BIN_EXE_gpu-lsu"), &[]);
+    command.args(arguments).args(more).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Its report and what it says besides.
+#[track_caller]
+fn ended(child: Child, code: i32) -> (String, String) {
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(code), "{out}{err}");
+    (out, err)
+}
+
+#[track_caller]
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is() {
+        assert!(start.elapsed() < PATIENCE, "{what}: never");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// What the merge of a folder says, but for the time that it took.
+fn merged(dir: &Path) -> String {
+    let text = fs::read_to_string(dir.join("merged.json")).unwrap();
+    text.lines().filter(|line| !line.starts_with("\"seconds\"")).collect::<Vec<_>>().join("\n")
+}
+
+fn results(dir: &Path) -> usize {
+    let names = fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().file_name());
+    names.filter(|name| name.to_string_lossy().ends_with(".result.json")).count()
+}
+
+/// The campaign that nobody cut.
+fn whole(folder: &Path) -> String {
+    let dir = folder.join("whole");
+    fs::create_dir(&dir).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+        .args(["verify", "--ops", "80k", "--seed", "11", "--isa", "spa5", "--result", "merged.json"])
+        .current_dir(&dir)
+        .env_remove("GPU_LSU_RTL")
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    merged(&dir)
+}
+
+/// An element is killed, the node drained, the controller killed, the farm itself killed: nothing is lost, nothing counts twice.
+#[test]
+fn whatever_dies_the_merge_is_that_of_the_whole_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| -> PathBuf { folder.path().join(name) };
+    let whole = whole(folder.path());
+    let cluster = Cluster::start();
+
+    // Nobody is harmed.
+    let farm = begun(&cluster, &arguments(&place("calm")), &["--slurm"]);
+    let (out, err) = ended(farm, 0);
+    assert!(out.contains("RTL and model agree") && err.is_empty(), "{out}{err}");
+    assert_eq!(merged(&place("calm")), whole);
+
+    // An element is killed with all its processes.
+    let dir = place("killed");
+    let farm = begun(&cluster, &arguments(&dir), &["--slurm"]);
+    until("an element runs", || !cluster.running().is_empty());
+    let element = cluster.running()[0].clone();
+    cluster.slurm("scancel", &["--full", "--signal=KILL", &element]);
+    // The node takes no more, and takes them again; meanwhile the controller is gone.
+    cluster.node("drain");
+    cluster.tell(&["kill", "slurmctld"]);
+    thread::sleep(Duration::from_secs(1));
+    cluster.tell(&["begin", "slurmctld"]);
+    until("the controller is back", || cluster.slurm("sinfo", &["-h", "-o", "%t"]).contains("dr"));
+    cluster.node("resume");
+    let (_, err) = ended(farm, 0);
+    assert!(err.contains(" runs again: ") && err.contains("note: 1 element ran again"), "{err}");
+    assert_eq!((merged(&dir), results(&dir)), (whole.clone(), 8));
+
+    // The farm is killed; another one finds its jobs, and starts none a second time.
+    let dir = place("resumed");
+    let mut farm = begun(&cluster, &arguments(&dir), &["--slurm"]);
+    until("two elements run", || cluster.running().len() == 2);
+    farm.kill().unwrap();
+    farm.wait().unwrap();
+    let jobs = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let before = jobs(&cluster.slurm("squeue", &["-h", "-o", "%F"]));
+    let farm = begun(&cluster, &["farm".to_owned(), "--resume".to_owned(), dir.display().to_string()], &[]);
+    thread::sleep(Duration::from_secs(2));
+    assert!(jobs(&cluster.slurm("squeue", &["-h", "-o", "%F"])).is_subset(&before));
+    ended(farm, 0);
+    assert_eq!((merged(&dir), results(&dir)), (whole, 8));
+}
+
+/// The same without a scheduler; a plan is a folder's own.
+#[test]
+fn local_cores_do_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("local");
+    let whole = whole(folder.path());
+    let run = |more: &[&str], code: i32| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+        command.args(arguments(&dir)).args(more).env_remove("GPU_LSU_RTL");
+        let output = command.output().unwrap();
+        let (out, err) = said(&output);
+        assert_eq!(output.status.code(), Some(code), "{out}{err}");
+        (out, err)
+    };
+    run(&["--local", "2"], 0);
+    assert_eq!(merged(&dir), whole);
+    // A result that is cut is none, and its shard runs again.
+    let path = dir.join("shard-0003.result.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, &text[..text.len() / 2]).unwrap();
+    fs::remove_file(dir.join("merged.json")).unwrap();
+    run(&["--local", "2"], 0);
+    assert_eq!(merged(&dir), whole);
+    let (out, err) = run(&["--local", "2", "--lanes", "32"], 2);
+    assert!(out.is_empty() && err.contains(" holds another plan, "), "{err}");
+}
