@@ -81,12 +81,11 @@ pub fn failures(groups: &[(&Group, String)], several_seeds: bool, output: &mut i
     show(table, &[2], output)
 }
 
-/// Of a campaign without a mismatch: what agreed, in which time.
-pub fn agreed(results: &Results, interrupted: bool, output: &mut impl Write) -> Result<(), Error> {
+/// Of a campaign without a mismatch: what agreed; first why that is not all, if it is not.
+pub fn agreed(results: &Results, until: &str, output: &mut impl Write) -> Result<(), Error> {
     let figures = results.figures;
     let operations = count(figures.operations, "operation");
     let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
-    let until = if interrupted { "interrupted; until then\n" } else { "" };
     writeln!(output, "\n{until}RTL and model agree: {operations}, {cycles}, {values} compared")?;
     if figures.histories_unsettled > 0 {
         let (count, all) = (figures.histories_unsettled, figures.histories_unsettled + figures.histories);

@@ -32,8 +32,8 @@ Examples:
   gpu-lsu merge night --capsules failing --json
   gpu-lsu merge night --junit report.xml --ucis coverage.xml --rank best.seeds
 
-Exit codes: 0 all shards are there and agree, 1 they do not, something is missing, or a result is refused, 2 usage or a
-report that could not be delivered";
+Exit codes: 0 all shards are there and agree, 1 they do not, something is missing, or a result is refused, 2 usage or \
+a report that could not be delivered";
 
 /// Make one result of those of a campaign's shards
 #[derive(Debug, clap::Args)]
@@ -123,15 +123,11 @@ fn tell_verdict(results: &Results) {
     let missing = shards.missing();
     if !missing.is_empty() {
         let number: u64 = missing.iter().map(|(from, to)| to - from + 1).sum();
-        let text = format!("error: incomplete: of {} shards {number} are missing: {}", shards.of, ranges(&missing));
+        let text = format!("error: incomplete: missing are {number} of {} shards: {}", shards.of, ranges(&missing));
         tell(&wrap(&text, 2));
     }
-    let stopped: Vec<(u64, u64)> = shards
-        .parts
-        .iter()
-        .filter(|part| part.ended == Ended::Interrupted)
-        .map(|part| (part.shard, part.shard))
-        .collect();
+    let stopped = shards.parts.iter().filter(|part| part.ended == Ended::Interrupted);
+    let stopped: Vec<(u64, u64)> = stopped.map(|part| (part.shard, part.shard)).collect();
     if !stopped.is_empty() {
         tell(&wrap(&format!("error: incomplete: interrupted before their end: shards {}", ranges(&stopped)), 2));
     }
@@ -203,7 +199,8 @@ fn text(results: &Results, files: usize, names: &[Option<PathBuf>], output: &mut
     }
     if results.groups.is_empty() {
         if figures.comparisons > 0 {
-            ended::agreed(results, results.verdict() == Verdict::Incomplete, output)?;
+            let incomplete = results.verdict() == Verdict::Incomplete;
+            ended::agreed(results, if incomplete { "incomplete; of what is there\n" } else { "" }, output)?;
         }
     } else {
         writeln!(output)?;

@@ -67,6 +67,10 @@ impl Head {
     ///
     /// When it is no result of this format, or was changed or cut.
     pub fn read(text: &[u8]) -> Result<Self, ReadError> {
+        // An array would do for an object's fields in their order.
+        if text.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
+            return Err(at(text, "", "this is no result of gpu-lsu: it is no JSON object".to_owned()));
+        }
         let Number { gpu_lsu_result } = parsed(text)?;
         match gpu_lsu_result {
             Some(FORMAT) => {}
@@ -80,7 +84,7 @@ impl Head {
                     )
                 });
             }
-            None => return Err(at(text, "{", "this is no result of gpu-lsu: it has no `gpu_lsu_result`".to_owned())),
+            None => return Err(at(text, "", "this is no result of gpu-lsu: it has no `gpu_lsu_result`".to_owned())),
         }
         let head: Head = parsed(text)?;
         let end = find(text, format!("\n{DIGEST}").as_bytes()).map_or(text.len(), |place| place + 1);
@@ -152,7 +156,7 @@ fn parsed<T: DeserializeOwned>(text: &[u8]) -> Result<T, ReadError> {
 
 /// Where a part of the file stands.
 fn at(text: &[u8], part: &str, message: String) -> ReadError {
-    let mut place = find(text, part.as_bytes()).unwrap_or(0);
+    let mut place = if part.is_empty() { 0 } else { find(text, part.as_bytes()).unwrap_or(0) };
     while text.get(place) == Some(&b'\n') {
         place += 1;
     }

@@ -49,13 +49,13 @@ fn elements(text: &str) -> Vec<(String, BTreeMap<String, String>)> {
             Event::Start(start) => (start, true),
             Event::Empty(start) => (start, false),
             Event::End(end) => {
-                assert_eq!(open.pop().unwrap().as_bytes(), end.name().as_ref());
+                assert_eq!(open.pop().unwrap(), end.name().as_ref());
                 continue;
             }
             Event::Eof => break,
             _ => continue,
         };
-        let name = String::from_utf8(start.name().as_ref().to_vec()).unwrap();
+        let name = start.name().as_ref().to_owned();
         let inside: &[&str] = match open.last().map(String::as_str) {
             None => &["testsuites"],
             Some("testsuites") => &["testsuite"],
@@ -67,8 +67,7 @@ fn elements(text: &str) -> Vec<(String, BTreeMap<String, String>)> {
         assert!(inside.contains(&name.as_str()), "{name} in {open:?}");
         let attributes = start.attributes().map(|attribute| {
             let attribute = attribute.unwrap();
-            let key = String::from_utf8(attribute.key.as_ref().to_vec()).unwrap();
-            (key, String::from_utf8_lossy(&attribute.value).into_owned())
+            (attribute.key.as_ref().to_owned(), attribute.value.into_owned())
         });
         elements.push((name.clone(), attributes.collect::<BTreeMap<_, _>>()));
         if stays {

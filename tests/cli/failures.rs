@@ -62,11 +62,15 @@ fn failures_of_shards_are_those_of_the_campaign() {
     let place = Place::new();
     let run = |name: &str, more: &[&str]| {
         let (capsule, file) = (format!("{name}.capsule"), format!("{name}.result.json"));
-        let budget = ["--ops", "6000", "--failures", "1000", "--result", &file, "--capsule", &capsule];
-        object(&place, &[&budget, more].concat());
+        let budget = ["--ops", "20000", "--failures", "1000", "--result", &file, "--capsule", &capsule];
+        // A shard may have none.
+        let ran = place.ran(&[&["verify", "--json"], &FAULT[..], &budget, more].concat());
+        assert!([0, 1].contains(&ran.code), "{}", ran.err);
+        ran.code
     };
-    run("whole", &["--jobs", "2"]);
-    ["1", "2", "3"].iter().for_each(|number| run(number, &["--shard", &format!("{number}/3")]));
+    assert_eq!(run("whole", &["--jobs", "2"]), 1);
+    let codes = ["1", "2", "3"].map(|number| run(number, &["--shard", &format!("{number}/3")]));
+    assert!(codes.iter().sum::<i32>() >= 2, "{codes:?}");
     let ran =
         place.ran(&["merge", "3.result.json", "1.result.json", "2.result.json", "--out", "all", "--capsules", "c"]);
     assert_eq!(ran.code, 1);

@@ -75,7 +75,7 @@ fn what_is_merged_can_be_merged_again() {
     let halves = [[0, 2], [3, 1]].map(|half| half.map(|file| files[file].clone()));
     for (name, half) in ["a.json", "b.json"].iter().zip(&halves) {
         let ran = merge(&place, half, &["--out", name]);
-        assert!(ran.code == 1 && ran.err.contains("error: incomplete: of 4 shards 2 are missing: "), "{}", ran.err);
+        assert!(ran.code == 1 && ran.err.contains("error: incomplete: missing are 2 of 4 shards: "), "{}", ran.err);
         assert!(ran.out.contains("\nshards: 2 of 4\n"), "{}", ran.out);
     }
     let ran = place.ran(&["merge", "b.json", "a.json", "--out", "tree.json", "-q"]);
@@ -111,7 +111,7 @@ fn a_shard_that_is_missing_is_no_verdict() {
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&object["verdict"], &object["agrees"], ran.code), (&"incomplete".into(), &false.into(), 1));
     assert_eq!(object["missing"], serde_json::json!([[1, 1]]));
-    assert_eq!(ran.err, "error: incomplete: of 3 shards 1 are missing: 1\n");
+    assert_eq!(ran.err, "error: incomplete: missing are 1 of 3 shards: 1\n");
     let empty = Place::new();
     let ran = empty.ran(&["merge", "."]);
     let text = "note: there is no *.result.json in .\nerror: there is nothing to merge\n";
@@ -182,8 +182,8 @@ fn files_that_are_no_results() {
         ),
         ("empty", String::new(), "EOF while parsing", "empty:1:1".to_owned()),
         ("other", "{\"a\":\n  [1]}".to_owned(), "this is no result of gpu-lsu", "other:1:1".to_owned()),
-        ("list", "[1, 2]".to_owned(), "invalid", "list:1:".to_owned()),
-        ("words", "hello".to_owned(), "expected value", "words:1:1".to_owned()),
+        ("list", "[1, 2]".to_owned(), "it is no JSON object", "list:1:1".to_owned()),
+        ("words", "hello".to_owned(), "it is no JSON object", "words:1:1".to_owned()),
         ("newer", text.replacen("_result\":1", "_result\":9", 1), "it is of format 9", "newer:2:1".to_owned()),
     ] {
         fs::write(place.path().join(name), content).unwrap();

@@ -193,7 +193,8 @@ impl Summary<'_> {
             return Ok(());
         }
         ended::tables(&self.rows(), output)?;
-        ended::agreed(self.results, self.interrupted, output)?;
+        let until = if self.interrupted { "interrupted; until then\n" } else { "" };
+        ended::agreed(self.results, until, output)?;
         let seconds = self.results.seconds;
         let [rate, cycles] = [figures.operations, figures.cycles].map(|count| count as f64 / seconds);
         writeln!(output, "in {seconds:.1} s: {rate:.0} operations/s, {cycles:.0} cycles/s")?;
