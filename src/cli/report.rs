@@ -55,7 +55,6 @@ impl Json<'_> {
 }
 
 /// What a verdict does not say, if there is anything.
-#[cfg(feature = "rtl")]
 pub fn not_judged(list: &[String]) -> String {
     let lines = list.iter().map(|what| wrap(&format!("- {what}"), 2));
     lines.fold(String::new(), |text, line| if text.is_empty() { format!("not judged:\n{line}") } else { text + &line })
