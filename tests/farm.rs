@@ -5,6 +5,7 @@
 use std::{
     collections::BTreeSet,
     fs,
+    io::Read,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
@@ -75,18 +76,33 @@ fn arguments(dir: &Path) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).chain([dir.display().to_string()]).collect()
 }
 
-fn begun(cluster: &Cluster, arguments: &[String], more: &[&str]) -> Child {
+/// A farm that runs; dropped, it does no longer.
+struct Farm(Child);
+
+impl Drop for Farm {
+    fn drop(&mut self) {
+        // It may be over.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn begun(cluster: &Cluster, arguments: &[String], more: &[&str]) -> Farm {
     let mut command = cluster.command(env!("CARGO_BIN_EXE_gpu-lsu"), &[]);
     command.args(arguments).args(more).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+    Farm(command.spawn().unwrap())
 }
 
 /// Its report and what it says besides.
 #[track_caller]
-fn ended(child: Child, code: i32) -> (String, String) {
-    let output = child.wait_with_output().unwrap();
-    let (out, err) = said(&output);
-    assert_eq!(output.status.code(), Some(code), "{out}{err}");
+fn ended(mut farm: Farm, code: i32) -> (String, String) {
+    until("the farm is over", || farm.0.try_wait().unwrap().is_some());
+    let status = farm.0.wait().unwrap();
+    // A page at most, that was in the pipes.
+    let [mut out, mut err] = [String::new(), String::new()];
+    farm.0.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    farm.0.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(status.code(), Some(code), "{out}{err}");
     (out, err)
 }
 
@@ -160,8 +176,8 @@ fn whatever_dies_the_merge_is_that_of_the_whole_campaign() {
     let dir = place("resumed");
     let mut farm = begun(&cluster, &arguments(&dir), &["--slurm"]);
     until("two elements run", || cluster.running().len() == 2);
-    farm.kill().unwrap();
-    farm.wait().unwrap();
+    farm.0.kill().unwrap();
+    farm.0.wait().unwrap();
     let jobs = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
     let before = jobs(&cluster.slurm("squeue", &["-h", "-o", "%F"]));
     let farm = begun(&cluster, &["farm".to_owned(), "--resume".to_owned(), dir.display().to_string()], &[]);
