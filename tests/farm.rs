@@ -14,8 +14,8 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Nothing of this takes longer.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// Nothing of this takes longer: Slurm itself may run an element again, after all messages that it has on the way have timed out.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Daemons in a folder; dropped, they are gone.
 struct Cluster(TempDir);
@@ -55,12 +55,19 @@ impl Cluster {
     fn node(&self, state: &str) {
         let name = self.slurm("sinfo", &["-h", "-o", "%n"]);
         let name = format!("nodename={}", name.trim());
-        self.slurm("scontrol", &["update", &name, &format!("state={state}"), "reason=test"]);
+        let arguments = ["update", &name, &format!("state={state}"), "reason=test"];
+        until("the controller takes it", || self.command("scontrol", &arguments).output().unwrap().status.success());
     }
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
+        if thread::panicking() {
+            let jobs = self.slurm("squeue", &["-r"]) + &self.slurm("sinfo", &["-l"]);
+            let log = fs::read_to_string(self.0.path().join("slurmctld.log")).unwrap_or_default();
+            let from = log.lines().count().saturating_sub(60);
+            eprintln!("{jobs}{}", log.lines().skip(from).collect::<Vec<_>>().join("\n"));
+        }
         self.tell(&["stop"]);
     }
 }
@@ -169,7 +176,8 @@ fn whatever_dies_the_merge_is_that_of_the_whole_campaign() {
     until("the controller is back", || cluster.slurm("sinfo", &["-h", "-o", "%t"]).contains("dr"));
     cluster.node("resume");
     let (_, err) = ended(farm, 0);
-    assert!(err.contains(" runs again: ") && err.contains("note: 1 element ran again"), "{err}");
+    // The controller may have lost what it knew last, and others run again too.
+    assert!(err.contains(" runs again: ") && err.contains(" ran again"), "{err}");
     assert_eq!((merged(&dir), results(&dir)), (whole.clone(), 8));
 
     // The farm is killed; another one finds its jobs, and starts none a second time.

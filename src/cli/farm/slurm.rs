@@ -20,6 +20,9 @@ use super::{
 const AWAY: [&str; 5] =
     ["Unable to contact", "Socket timed out", "Zero Bytes", "Connection refused", "temporarily unable"];
 
+/// Why Slurm itself holds what it could not start, as after a controller that lost what it knew last: nobody ever lets it go.
+const HELD: &str = "launch_failed_requeued_held";
+
 /// Elements of arrays.
 pub struct Slurm<'a> {
     plan: &'a Plan,
@@ -69,17 +72,29 @@ impl<'a> Slurm<'a> {
 
 impl Engine for Slurm<'_> {
     fn active(&mut self) -> Result<Option<Active>, Error> {
-        let Some(text) = ask(Command::new("squeue").args(["--me", "-h", "-r", "-o", "%j %K %t"]))? else {
+        let Some(text) = ask(Command::new("squeue").args(["--me", "-h", "-r", "-o", "%j %K %t %F %r"]))? else {
             return Ok(None);
         };
         let mut active = Active { running: BTreeSet::new(), waiting: BTreeSet::new() };
+        let mut held = Vec::new();
         for line in text.lines() {
-            let mut words = line.split_whitespace();
-            let (Some(job), Some(element), Some(state)) = (words.next(), words.next(), words.next()) else { continue };
+            let mut words = line.splitn(5, ' ');
+            let [Some(job), Some(element), Some(state), Some(array), Some(why)] = std::array::from_fn(|_| words.next())
+            else {
+                continue;
+            };
             let base = job.strip_prefix(&self.plan.name).and_then(|rest| rest.strip_prefix('.')?.parse::<u64>().ok());
             let (Some(base), Ok(element)) = (base, element.parse::<u64>()) else { continue };
+            if state == "PD" && why.trim().replace(' ', "_") == HELD {
+                held.push(format!("{array}_{element}"));
+                continue;
+            }
             let place = if state == "PD" { &mut active.waiting } else { &mut active.running };
             place.insert(base + element);
+        }
+        // Ended, it is like any other that left nothing, and runs again. One that another look finds is ended then.
+        if !held.is_empty() {
+            ask(Command::new("scancel").args(&held))?;
         }
         Ok(Some(active))
     }
