@@ -128,11 +128,16 @@ pub fn build(path: &Path) -> Result<(), String> {
     // scripts/mutate asks for its copy and nothing else.
     if mutants.is_none() {
         let sources = sources::of(path)?;
+        units.push(Unit::lsu("Vlsu", &set_parameters(), &sources, &out, true)?);
+        if cfg!(feature = "line-coverage") {
+            let mut counted = Unit::lsu("Vlsu_lines", &set_parameters(), &sources, &out, true)?;
+            counted.args.push("--coverage-line".to_owned());
+            units.push(counted);
+        }
         let mut unit = |prefix: &str, set: &[String]| -> Result<(), String> {
             units.push(Unit::lsu(prefix, set, &sources, &out, true)?);
             Ok(())
         };
-        unit("Vlsu", &set_parameters())?;
         if cfg!(feature = "all-lanes") {
             for lanes in [4, 8, 16] {
                 unit(&format!("Vlsu{lanes}"), &[format!("LANES={lanes}")])?;
@@ -180,6 +185,9 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
     settings(&mut shim, verilator, root).opt_level(2).file("src/dut/shim.cc").include(lists);
     for unit in units {
         shim.include(out.join(&unit.prefix));
+    }
+    if cfg!(feature = "line-coverage") {
+        shim.define("GPU_LSU_LINE_COVERAGE", None);
     }
     shim.try_compile("gpu_lsu_shim").map_err(does_not_compile)?;
     runtime_library(verilator, root, out)?;
@@ -231,10 +239,12 @@ fn written(dir: &Path) -> Result<Vec<PathBuf>, String> {
 fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(), String> {
     let mut build = cc::Build::new();
     settings(&mut build, verilator, root).opt_level(2);
-    let inputs = (verilator.inputs(&[], &[], &[])?, command(&build)?);
+    let mut files = vec!["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
+    files.extend(cfg!(feature = "line-coverage").then_some("verilated_cov.cpp"));
+    let inputs = (verilator.inputs(&[], &[], &[])?, command(&build)?, files.clone());
     let dir = out.join("verilated");
     kept::keep(&dir, &inputs, |dir| {
-        for file in ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"] {
+        for file in files {
             let file = verilator.include.join(file);
             if file.exists() {
                 build.file(file);

@@ -12,6 +12,7 @@
 mod group;
 mod identity;
 pub mod junit;
+mod lines;
 mod merge;
 mod rank;
 mod read;
@@ -22,6 +23,7 @@ mod xml;
 
 pub use group::{Group, Groups, Key, MOST_PLACES, Place, key};
 pub use identity::{Identity, Seed};
+pub use lines::Lines;
 pub use merge::{Merge, MergeError, Selection, Skipped};
 pub use rank::Ranking;
 pub use read::{Head, ReadError};

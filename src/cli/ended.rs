@@ -85,6 +85,10 @@ pub fn failures(groups: &[(&Group, String)], several_seeds: bool, output: &mut i
 pub fn agreed(results: &Results, until: &str, output: &mut impl Write) -> Result<(), Error> {
     let figures = results.figures;
     let operations = count(figures.operations, "operation");
+    if let Some(lines) = &results.lines {
+        let (ran, all) = lines.totals();
+        writeln!(output, "{ran} of {all} lines of RTL ran")?;
+    }
     let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
     writeln!(output, "\n{until}RTL and model agree: {operations}, {cycles}, {values} compared")?;
     if figures.histories_unsettled > 0 {

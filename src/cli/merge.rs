@@ -54,6 +54,9 @@ pub struct Args {
     /// Leave the coverage in this file as UCIS XML, for viewers of coverage
     #[arg(long, value_name = "FILE")]
     ucis: Option<PathBuf>,
+    /// Leave in this file, as LCOV, how often each line of the RTL ran in campaigns with `--line-coverage`
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
     /// Leave in this file, for `verify --seeds`, a small set of the seeds that hits all bins that they hit together, those
     /// that add most first. It is not proved to be the smallest; how many are needed at least is said
     #[arg(long, value_name = "FILE")]
@@ -67,7 +70,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    for path in [&args.out, &args.junit, &args.ucis, &args.rank].into_iter().flatten() {
+    for path in [&args.out, &args.junit, &args.ucis, &args.lcov, &args.rank].into_iter().flatten() {
         Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
     }
     let Some(inputs) = Inputs::read(&args.results)? else { return Ok(ExitCode::FAILURE) };
@@ -81,6 +84,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         tell("error: there is nothing to merge\n");
         return Ok(ExitCode::FAILURE);
     };
+    if args.lcov.is_some() && results.lines.is_none() {
+        tell("error: these results have no counts of lines\n\nhint: `verify --line-coverage` counts them\n");
+        return Ok(ExitCode::FAILURE);
+    }
     let shortfall = args.require_coverage.and_then(|percent| ended::shortfall(&results.rows(), percent));
     let verdict = results.verdict();
     tell_verdict(&results);
@@ -180,6 +187,7 @@ fn leave(
         args.out.as_ref().map(|path| (path, results.to_text())),
         args.junit.as_ref().map(|path| (path, junit::text(results, &capsule, shortfall))),
         args.ucis.as_ref().map(|path| (path, ucis::text(results))),
+        args.lcov.as_ref().zip(results.lines.as_ref()).map(|(path, lines)| (path, lines.to_lcov())),
         args.rank.as_ref().zip(ranking).map(|(path, ranking)| (path, rank::text(results, ranking))),
     ];
     ended::write_all(files.into_iter().flatten().chain(capsules))

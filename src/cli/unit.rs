@@ -44,6 +44,8 @@ pub struct Unit {
     pub shape: Shape,
     pub rtl: Sources,
     fault: Option<u16>,
+    /// Whether it counts how often lines of its RTL run.
+    counted: bool,
 }
 
 /// The unit for machines.
@@ -87,11 +89,29 @@ impl Unit {
             ));
         }
         check_parameters(env::var("GPU_LSU_PARAMETERS").unwrap_or_default().as_str())?;
-        let unit = Unit { shape, rtl, fault: args.fault() };
+        let unit = Unit { shape, rtl, fault: args.fault(), counted: false };
         match unit.bench()?.shape() {
             found if found == shape => Ok(unit),
             _ => Err(DutError::NotThis(shape).into()),
         }
+    }
+
+    /// The same unit, counting how often lines of its RTL run.
+    ///
+    /// # Errors
+    ///
+    /// When it is not in this build.
+    pub fn counting(self) -> Result<Self, Error> {
+        if cfg!(not(feature = "line-coverage")) {
+            let command = "`cargo run --release --features line-coverage -- verify --line-coverage lines.info`";
+            return Err(Error::Usage(format!("this build counts no lines of the RTL; this one does: {command}")));
+        }
+        if self.fault.is_some() {
+            return Err(Error::Usage("the copy with planted faults counts no lines".to_owned()));
+        }
+        let unit = Unit { counted: true, ..self };
+        unit.bench()?;
+        Ok(unit)
     }
 
     /// A bench around it.
@@ -103,6 +123,7 @@ impl Unit {
         match self.fault {
             #[cfg(feature = "planted-faults")]
             Some(fault) => Bench::planted(fault),
+            None if self.counted => Bench::counted(&self.shape),
             _ => Bench::of(&self.shape),
         }
     }

@@ -138,7 +138,10 @@ impl Known {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let unit = Unit::find(args.unit, args.lanes)?;
+    let mut unit = Unit::find(args.unit, args.lanes)?;
+    if args.share.line_coverage.is_some() {
+        unit = unit.counting()?;
+    }
     room_for(&args.capsule)?;
     args.wave.as_deref().map_or(Ok(()), room_for_wave)?;
     args.html.as_deref().map_or(Ok(()), html::room_for)?;
@@ -191,7 +194,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     };
     let logs = log.as_ref().map(|log| log as &dyn Logs);
-    let share = Share { seeds: &seeds, shard, failures: args.share.failures, heard: Some(&failed), logs };
+    let share = Share {
+        seeds: &seeds,
+        shard,
+        failures: args.share.failures,
+        heard: Some(&failed),
+        logs,
+        lines: args.share.line_coverage.is_some(),
+    };
     let outcome = campaign.search_share(&share, &|| unit.bench(), &heard, signals.stop())?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
@@ -302,6 +312,7 @@ impl Args {
         let files = [
             self.share.result.as_ref().map(|path| (path, results.to_text())),
             self.share.junit.as_ref().map(|path| (path, junit())),
+            self.share.line_coverage.as_ref().zip(results.lines.as_ref()).map(|(path, lines)| (path, lines.to_lcov())),
         ];
         ended::write_all(files.into_iter().flatten())
     }

@@ -24,6 +24,7 @@ use crate::{
         log::{Log, lines},
     },
     op::Shape,
+    regress::Lines,
     rtl::Sources,
 };
 
@@ -64,6 +65,15 @@ impl Bench {
         let dut = Dut::planted()?;
         dut.pin("fault_i", 16)?.set_value(fault.into());
         Self::around(dut)
+    }
+
+    /// A bench around the unit with these parameters that counts how often lines of the RTL run.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not hold it, or its ports have other widths.
+    pub fn counted(shape: &Shape) -> Result<Self, DutError> {
+        Self::around(Dut::counted(shape)?)
     }
 
     fn around(dut: Dut) -> Result<Self, DutError> {
@@ -116,6 +126,18 @@ impl Bench {
             writer.log(&self.read_back, false)?;
         }
         writer.finish().flush()
+    }
+
+    /// How often lines of the RTL ran since the bench was made; none of a unit that does not count them.
+    ///
+    /// # Errors
+    ///
+    /// When there is no place for Verilator to write it down.
+    pub fn lines(&mut self) -> io::Result<Lines> {
+        let file = tempfile::NamedTempFile::new()?;
+        self.player.write_lines(&file.path().to_string_lossy());
+        let text = String::from_utf8_lossy(&std::fs::read(file.path())?).into_owned();
+        Ok(Lines::of_points(&text, &crate::rtl::built().path))
     }
 
     pub(super) fn coverage_mut(&mut self) -> &mut Coverage {

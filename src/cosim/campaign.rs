@@ -17,7 +17,7 @@ use crate::{
         coverage::{Bits, Coverage},
     },
     op::Shape,
-    regress::{Group, Place, Shard},
+    regress::{Group, Lines, Place, Shard},
     sets::Isa,
 };
 
@@ -92,12 +92,15 @@ pub struct Share<'a> {
     pub heard: Option<&'a (dyn Fn(&Failure) + Sync)>,
     /// Where logs go.
     pub logs: Option<&'a dyn Logs>,
+    /// Whether lines of the RTL are counted: then each block has a bench of its own, so that what was played before does
+    /// not show.
+    pub lines: bool,
 }
 
 impl<'a> Share<'a> {
     /// All, until the first failure.
     pub fn whole(seeds: &'a [u64]) -> Self {
-        Share { seeds, shard: Shard::WHOLE, failures: NonZero::<u64>::MIN, heard: None, logs: None }
+        Share { seeds, shard: Shard::WHOLE, failures: NonZero::<u64>::MIN, heard: None, logs: None, lines: false }
     }
 }
 
@@ -116,6 +119,8 @@ pub struct Outcome {
     pub failure: Option<Failure>,
     /// Everything that diverged, by cause; each with its first failing block.
     pub groups: Vec<(Group, Failure)>,
+    /// How often lines of the RTL ran in the blocks that agreed, if they are counted.
+    pub lines: Option<Lines>,
     /// Bins that each seed hit, if there are several.
     pub seeds: Vec<Bits>,
     /// Blocks that count here, by their places in the shard: from, to, both among them.

@@ -9,7 +9,7 @@ use crate::{
         Figures,
         coverage::{Bits, Coverage},
     },
-    regress::{Group, Groups, Key, Place, key},
+    regress::{Group, Groups, Key, Lines, Place, key},
 };
 
 /// A block that was run.
@@ -17,7 +17,7 @@ pub(super) struct Ran {
     pub place: Place,
     /// Of its seed among those of the campaign.
     pub seed: usize,
-    pub result: Result<(Figures, Coverage), Box<Failure>>,
+    pub result: Result<(Figures, Coverage, Option<Lines>), Box<Failure>>,
     pub log: Vec<u8>,
 }
 
@@ -34,6 +34,7 @@ pub(super) struct Ledger<'a> {
     figures: Figures,
     coverage: Coverage,
     seeds: Vec<Bits>,
+    lines: Option<Lines>,
     blocks: u64,
     last: Option<Place>,
     ran: Vec<(u64, u64)>,
@@ -54,6 +55,7 @@ impl<'a> Ledger<'a> {
             figures: Figures::default(),
             seeds: vec![blank.all_bits(); count],
             coverage: blank,
+            lines: share.lines.then(Lines::default),
             blocks: 0,
             last: None,
             ran: Vec::new(),
@@ -99,6 +101,7 @@ impl<'a> Ledger<'a> {
             failure: groups.first().map(|(_, first)| first.clone()),
             groups,
             seeds: self.seeds,
+            lines: self.lines,
             ran: self.ran,
             enough: self.failed == self.share.failures.get(),
             finished,
@@ -116,7 +119,10 @@ impl<'a> Ledger<'a> {
         }
         self.share.logs.iter().for_each(|logs| logs.write(&ran.log));
         match ran.result {
-            Ok((figures, coverage)) => {
+            Ok((figures, coverage, lines)) => {
+                if let (Some(mine), Some(theirs)) = (&mut self.lines, &lines) {
+                    mine.add(theirs);
+                }
                 self.figures += figures;
                 self.blocks += 1;
                 self.last = Some(ran.place);

@@ -74,6 +74,11 @@ impl Player {
         self.shape
     }
 
+    /// Writes to a file how often each line of the RTL ran, in Verilator's format.
+    pub fn write_lines(&mut self, path: &str) {
+        self.dut.write_lines(path);
+    }
+
     /// Records what is done to the unit's inputs from now on.
     pub fn record(&mut self) {
         self.recorder = Some(Recorder::new(&self.dut));

@@ -64,7 +64,9 @@ impl Campaign {
                     Ok((figures, case)) => {
                         let log = record(&bench, &case);
                         let coverage = mem::replace(bench.coverage_mut(), blank.clone());
-                        (Ok((figures, coverage)), log, figures.operations)
+                        let lines = share.lines.then(|| bench.lines()).transpose();
+                        let lines = lines.map_err(|error| DutError::Lines(error.to_string()))?;
+                        (Ok((figures, coverage, lines)), log, figures.operations)
                     }
                     Err(failure) => {
                         share.heard.iter().for_each(|heard| heard(&failure));
@@ -74,6 +76,9 @@ impl Campaign {
                         (Err(failure), log, 0)
                     }
                 };
+                if share.lines {
+                    bench = self.bench(make)?;
+                }
                 end.fetch_min(ledger().take(index, Ran { place, seed, result, log }), Ordering::Relaxed);
                 if operations > 0 {
                     progress(operations);

@@ -39,6 +39,7 @@ pub mod ffi {
         fn open_trace(self: Pin<&mut Unit>, sink: Box<Sink>);
         fn dump(self: Pin<&mut Unit>, time: u64);
         fn close_trace(self: Pin<&mut Unit>);
+        fn write_lines(self: Pin<&mut Unit>, path: &str);
         fn layout() -> String;
     }
 }

@@ -29,6 +29,9 @@ pub enum DutError {
     /// Its parameters are out of range.
     #[error("this unit cannot be driven: {0}")]
     Shape(String),
+    /// It does not tell how often lines of its RTL ran.
+    #[error("lines of the RTL cannot be counted: {0}")]
+    Lines(String),
     /// The top-level ports differ from rtl/lsu.sv.
     #[error("port `{name}` has {found} bytes where this unit needs {expected}")]
     Port {
@@ -60,9 +63,16 @@ fn units() -> impl Iterator<Item = (&'static str, Shape)> {
 /// Of the class of the copy with planted faults, which nobody gets who does not ask for it.
 const FAULTY: &str = "Vlsu_faulty";
 
+/// Of the class that counts how often lines run, which is slower.
+const COUNTED: &str = "Vlsu_lines";
+
 /// The units in this build: first the one that the RTL's own parameters make, or those of GPU_LSU_PARAMETERS.
 pub fn built() -> Vec<Shape> {
-    units().filter(|&(prefix, _)| prefix != FAULTY).map(|(_, shape)| shape).collect()
+    units().filter(|&(prefix, _)| is_plain(prefix)).map(|(_, shape)| shape).collect()
+}
+
+fn is_plain(prefix: &str) -> bool {
+    prefix != FAULTY && prefix != COUNTED
 }
 
 /// The first unit with this many lanes.
@@ -110,7 +120,7 @@ impl Dut {
     ///
     /// [`DutError::NotThis`] when the build does not hold it.
     pub fn of(shape: &Shape) -> Result<Self, DutError> {
-        let found = units().find(|(prefix, unit)| unit == shape && *prefix != FAULTY);
+        let found = units().find(|(prefix, unit)| unit == shape && is_plain(prefix));
         found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
     }
 
@@ -119,6 +129,16 @@ impl Dut {
     pub fn planted() -> Result<Self, DutError> {
         let found = units().find(|(prefix, _)| *prefix == FAULTY);
         found.and_then(Self::named).ok_or(DutError::NotBuilt { lanes: 4 })
+    }
+
+    /// The unit with these parameters that counts how often lines run.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::NotThis`] when the build does not hold it.
+    pub fn counted(shape: &Shape) -> Result<Self, DutError> {
+        let found = units().find(|(prefix, unit)| unit == shape && *prefix == COUNTED);
+        found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
     }
 
     fn named((prefix, shape): (&str, Shape)) -> Option<Self> {
@@ -190,6 +210,11 @@ impl Dut {
     /// Writes the present values to the trace, if one is open.
     pub fn dump(&mut self, time: u64) {
         self.unit.0.borrow_mut().pin_mut().dump(time);
+    }
+
+    /// Writes to a file how often each line of the RTL ran, in Verilator's format.
+    pub fn write_lines(&mut self, path: &str) {
+        self.unit.0.borrow_mut().pin_mut().write_lines(path);
     }
 
     /// Ends the trace.

@@ -11,6 +11,9 @@
 #include "Vlsu_layout.h"
 #include "gpu-lsu/src/dut/bridge.rs.h"
 #include "verilated.h"
+#ifdef GPU_LSU_LINE_COVERAGE
+#include "verilated_cov.h"
+#endif
 #include "verilated_vcd_c.h"
 #include "units.h"
 
@@ -114,6 +117,15 @@ class Verilated_unit final : public Unit {
 
   void dump(std::uint64_t time) override {
     if (trace_) trace_->dump(time);
+  }
+
+  void write_lines(rust::Str path) override {
+    enter();
+#ifdef GPU_LSU_LINE_COVERAGE
+    context_.coveragep()->write(std::string(path).c_str());
+#else
+    static_cast<void>(path);
+#endif
   }
 
   void close_trace() override {

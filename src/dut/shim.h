@@ -30,6 +30,9 @@ class Unit {
   virtual void open_trace(rust::Box<Sink> sink) = 0;
   virtual void dump(std::uint64_t time) = 0;
   virtual void close_trace() = 0;
+
+  // Writes how often each line of the RTL ran, in Verilator's format. Of a unit without counters, nothing.
+  virtual void write_lines(rust::Str path) = 0;
 };
 
 // prefix is the name of a Verilated class; null when it was not built.

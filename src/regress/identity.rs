@@ -33,6 +33,9 @@ pub struct Identity {
     /// Operations for each seed; without a number as many as there was time for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<u64>,
+    /// Whether lines of the RTL are counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lines: bool,
     /// The table of bins ([`Coverage::fingerprint`]).
     pub bins: String,
     /// The seeds, ascending.
@@ -52,7 +55,7 @@ impl Identity {
         seeds.dedup();
         let bins = Coverage::new(&unit).fingerprint();
         let version = VERSION.to_owned();
-        Identity { version, isa, unit, rtl, fault: None, contract, operations: None, bins, seeds }
+        Identity { version, isa, unit, rtl, fault: None, contract, operations: None, lines: false, bins, seeds }
     }
 
     /// The first thing in which another campaign differs: what it is, here and there.
@@ -70,6 +73,7 @@ impl Identity {
             ("contract", contract(self), contract(other)),
             ("seed", self.seeds_in_words(), other.seeds_in_words()),
             ("number of operations", number(self.operations), number(other.operations)),
+            ("line coverage", self.lines.to_string(), other.lines.to_string()),
             ("table of bins", self.bins.clone(), other.bins.clone()),
         ];
         // What is shown may be the same where it is cut.

@@ -194,6 +194,9 @@ impl Merge {
         sum.figures += results.figures;
         sum.coverage.merge(&results.coverage);
         sum.seeds.iter_mut().zip(&results.seeds).for_each(|(mine, theirs)| mine.add(theirs));
+        if let (Some(mine), Some(theirs)) = (&mut sum.lines, &results.lines) {
+            mine.add(theirs);
+        }
         results.groups.into_iter().for_each(|group| {
             sum.groups.add(group);
         });

@@ -6,6 +6,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use super::{
     group::{Group, Groups, WrittenGroup},
     identity::Identity,
+    lines::Lines,
     results::{DIGEST, FORMAT, Hits, Results, digest},
     shard::Parts,
 };
@@ -54,6 +55,8 @@ struct File {
     figures: Figures,
     coverage: Vec<Hits>,
     seeds: Vec<String>,
+    #[serde(default)]
+    lines: Option<Lines>,
     failures: Vec<WrittenGroup>,
     #[serde(rename = "digest")]
     _digest: String,
@@ -108,7 +111,7 @@ impl Results {
     /// As [`Head::read`], and when its bins are not this program's.
     pub fn read(text: &[u8]) -> Result<(Self, Head), ReadError> {
         let head = Head::read(text)?;
-        let File { campaign, shards, figures, coverage: rows, seeds, failures, seconds, .. } = parsed(text)?;
+        let File { campaign, shards, figures, coverage: rows, seeds, lines, failures, seconds, .. } = parsed(text)?;
         let mut coverage = Coverage::new(&campaign.unit);
         if campaign.bins != coverage.fingerprint() {
             let message = format!(
@@ -131,6 +134,9 @@ impl Results {
         let Some(seeds) = bits.filter(|bits| bits.len() == wanted) else {
             return Err(at(text, "\n\"seeds\"", "the bins of its seeds are not those of its campaign".to_owned()));
         };
+        if lines.is_some() != campaign.lines {
+            return Err(at(text, "\"campaign\"", "its lines are not those of its campaign".to_owned()));
+        }
         let mut groups = Groups::default();
         for failure in failures {
             let group = Group::try_from(failure).map_err(|error| error.to_string());
@@ -140,7 +146,7 @@ impl Results {
                 Err(problem) => return Err(at(text, "\"failures\"", problem)),
             };
         }
-        Ok((Results { campaign, shards, figures, coverage, seeds, groups, seconds }, head))
+        Ok((Results { campaign, shards, figures, coverage, seeds, lines, groups, seconds }, head))
     }
 }
 

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{
     group::{Groups, WrittenGroup},
     identity::Identity,
+    lines::Lines,
     shard::{Ended, Parts},
 };
 use crate::{
@@ -42,6 +43,8 @@ pub struct Results {
     pub coverage: Coverage,
     /// Bins that each seed's blocks hit, in the order of the seeds, if there are several.
     pub seeds: Vec<Bits>,
+    /// How often lines of the RTL ran, if they are counted.
+    pub lines: Option<Lines>,
     /// What failed.
     pub groups: Groups,
     /// That all of it took, shard by shard: the one thing that another run may say otherwise.
@@ -90,12 +93,14 @@ impl Results {
         let count = if campaign.seeds.len() > 1 { campaign.seeds.len() } else { 0 };
         let seeds = vec![coverage.all_bits(); count];
         let shards = Parts { of, parts: Vec::new() };
+        let lines = campaign.lines.then(Lines::default);
         Results {
             campaign,
             shards,
             figures: Figures::default(),
             coverage,
             seeds,
+            lines,
             groups: Groups::default(),
             seconds: 0.0,
         }
@@ -148,6 +153,9 @@ impl Results {
             .map(|(rule, clause, hits)| json(&Hits { rule, clause: clause.id().to_owned(), hits: hits.to_vec() }));
         line("coverage", list(hits));
         line("seeds", list(self.seeds.iter().map(|bits| json(&bits.to_hex()))));
+        if let Some(lines) = &self.lines {
+            line("lines", json(lines));
+        }
         line("failures", list(self.groups.sorted().into_iter().map(|group| json(&WrittenGroup::from(group)))));
         let digest = digest(text.as_bytes());
         let _ = write!(text, "{DIGEST}\"{digest}\",\n\"seconds\":{:.3}\n}}\n", self.seconds);

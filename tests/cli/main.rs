@@ -13,6 +13,7 @@ mod habits;
 mod html;
 mod judge;
 mod layout;
+mod lines;
 #[cfg(feature = "planted-faults")]
 mod look;
 mod process;

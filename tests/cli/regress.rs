@@ -118,6 +118,26 @@ fn a_shard_that_is_missing_is_no_verdict() {
     ran.refuses(1, text);
 }
 
+/// What was interrupted is no verdict either, and gives way to the same shard that came to its end.
+#[test]
+fn a_shard_that_was_interrupted() {
+    let place = Place::new();
+    shards(&place, 2, &["--seed", "1", "--isa", "spa5"]);
+    let text = place.text("1.result.json");
+    let cut = text[..text.find("\"digest\"").unwrap()].replace("\"complete\"", "\"interrupted\"");
+    let cut = cut.replace("\"ran\":[[0,12]]", "\"ran\":[[0,4],[6,7]]");
+    assert!(cut.contains("[6,7]") && cut.contains("interrupted"), "{cut}");
+    fs::write(place.path().join("part"), signed(&cut)).unwrap();
+    let ran = place.ran(&["merge", "part", "2.result.json", "--json"]);
+    let object: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&object["verdict"], ran.code), (&"incomplete".into(), 1));
+    assert_eq!(ran.err, "error: incomplete: interrupted before their end: shards 1\n");
+    for files in [["part", "1.result.json", "2.result.json"], ["2.result.json", "1.result.json", "part"]] {
+        let ran = place.ran(&[&["merge"], &files[..]].concat());
+        assert_eq!((ran.err.as_str(), ran.code), ("note: part is not counted: more of it is in 1.result.json\n", 0));
+    }
+}
+
 #[test]
 fn results_that_do_not_go_together() {
     let place = Place::new();

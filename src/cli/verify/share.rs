@@ -35,6 +35,10 @@ pub struct Args {
     /// Leave a JUnit report in this file: a test case for each clause
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// Count how often each line of the RTL runs, and leave that in this file as LCOV. Needs a build with the feature
+    /// `line-coverage`, and takes longer
+    #[arg(long, value_name = "FILE")]
+    pub line_coverage: Option<PathBuf>,
     /// Fail if less than this share of the bins is hit, in per cent
     #[arg(long, value_name = "PERCENT", value_parser = units::percent, allow_negative_numbers = true)]
     pub require_coverage: Option<f64>,
@@ -47,7 +51,7 @@ impl Args {
     ///
     /// When not.
     pub fn room(&self) -> Result<(), Error> {
-        for path in [&self.result, &self.junit].into_iter().flatten() {
+        for path in [&self.result, &self.junit, &self.line_coverage].into_iter().flatten() {
             Output::room(path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
         }
         Ok(())
@@ -132,6 +136,7 @@ pub fn results(
 ) -> Results {
     let mut identity = Identity::new(campaign.isa, campaign.shape, unit.rtl.hash.clone(), campaign.promises, seeds);
     identity.fault = unit.fault();
+    identity.lines = outcome.lines.is_some();
     identity.operations = match campaign.budget {
         Budget::Operations(operations) => Some(operations),
         Budget::Time(_) => None,
@@ -146,6 +151,7 @@ pub fn results(
     results.figures = outcome.figures;
     results.coverage = outcome.coverage.clone();
     results.seeds = outcome.seeds.clone();
+    results.lines = outcome.lines.clone();
     results.seconds = seconds;
     results
 }
