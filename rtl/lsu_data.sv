@@ -30,7 +30,7 @@ module lsu_data
   // To lsu_store: the last beat of an entry is there from the next cycle on
   output logic   done_o,
   output logic   done_come_o,  // ... of the group that comes
-  output entry_t done_entry_o,
+  output entry_t done_entry_o,  // ... of a group that came before: nothing of this cycle tells it
 
   // To lsu_merge and lsu_scratchpad
   input  entry_t merge_entry_i,
@@ -71,7 +71,7 @@ module lsu_data
   assign write = beat_valid && group_valid;
   assign done_o = write && (rest & (rest - rows_t'(1))) == '0;
   assign done_come_o = done_o && !queued;
-  assign done_entry_o = group.entry;
+  assign done_entry_o = front.entry;
   always_comb begin
     row = '0;
     for (int r = ROWS - 1; r >= 0; r--) if (rest[r]) row = 3'(r);

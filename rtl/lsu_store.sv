@@ -141,7 +141,7 @@ module lsu_store
   always_ff @(posedge clk_i) begin
     spad_taken_entry_q <= spad_entry_o;
     fill_done_entry_q <= fill_entry_i;
-    data_there_entry_q <= data_entry_i;
+    data_there_entry_q <= data_come_i ? entry_o : data_entry_i;
   end
 
   entries_t memory_d, spad_d, fill_d, drop_d, data_there;
