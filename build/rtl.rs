@@ -199,11 +199,13 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
 
 fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> Result<(), String> {
     let Unit { prefix, args, files, included, is_lsu } = unit;
-    let (mut fast, mut slow) = (cc::Build::new(), cc::Build::new());
+    let (mut fast, mut waves, mut slow) = (cc::Build::new(), cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
+    // What compares every signal for a wave: long, flat code that takes twice as long to compile at level 2.
+    settings(&mut waves, verilator, root).opt_level(1);
     // What runs once, at the start, is nearly half of the code.
     settings(&mut slow, verilator, root).opt_level(0);
-    let inputs = (verilator.inputs(args, files, included)?, command(&fast)?, command(&slow)?);
+    let inputs = (verilator.inputs(args, files, included)?, command(&fast)?, command(&waves)?, command(&slow)?);
     let dir = out.join(prefix);
     kept::keep(&dir, &inputs, |dir| {
         let said = verilator.run(prefix, args, files, dir)?;
@@ -211,15 +213,19 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
             parameters::keep(&said, dir)?;
         }
         for file in written(dir)? {
-            let once = file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"));
-            if once {
-                slow.file(file)
-            } else {
-                fast.file(file)
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let build = match () {
+                () if name.ends_with("__Slow") => &mut slow,
+                () if name.contains("__Trace__") => &mut waves,
+                () => &mut fast,
             };
+            build.file(file);
         }
-        let objects = slow.out_dir(dir).try_compile_intermediates().map_err(does_not_compile)?;
-        archive(fast.objects(objects), dir, prefix)
+        for build in [&mut slow, &mut waves] {
+            let objects = build.out_dir(dir).try_compile_intermediates().map_err(does_not_compile)?;
+            fast.objects(objects);
+        }
+        archive(&mut fast, dir, prefix)
     })?;
     link(&dir, prefix);
     Ok(())

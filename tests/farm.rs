@@ -25,9 +25,10 @@ const SAVED: Duration = Duration::from_secs(8);
 struct Cluster(TempDir);
 
 impl Cluster {
-    fn start() -> Self {
+    /// With one more line of its configuration.
+    fn start(line: &str) -> Self {
         let cluster = Cluster(tempfile::tempdir().unwrap());
-        cluster.tell(&["start"]);
+        cluster.tell(&["start", line]);
         cluster
     }
 
@@ -164,7 +165,7 @@ fn whatever_dies_the_merge_is_that_of_the_whole_campaign() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| -> PathBuf { folder.path().join(name) };
     let whole = whole(folder.path());
-    let cluster = Cluster::start();
+    let cluster = Cluster::start("");
 
     // Nobody is harmed.
     let farm = begun(&cluster, &arguments(&place("calm")), &["--slurm"]);
@@ -206,6 +207,17 @@ fn whatever_dies_the_merge_is_that_of_the_whole_campaign() {
     assert!(jobs(&cluster.slurm("squeue", &["-h", "-o", "%F"])).is_subset(&before));
     ended(farm, 0);
     assert_eq!((merged(&dir), results(&dir)), (whole, 8));
+}
+
+/// A controller that keeps fewer jobs than there are shards: the rest waits.
+#[test]
+fn a_controller_that_takes_no_more_is_no_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("full");
+    let cluster = Cluster::start("MaxJobCount=6");
+    let (out, err) = ended(begun(&cluster, &arguments(&dir), &["--slurm"]), 0);
+    assert!(out.contains("RTL and model agree") && err.contains("takes no more now: "), "{out}{err}");
+    assert_eq!((merged(&dir), results(&dir)), (whole(folder.path()), 8));
 }
 
 /// The same without a scheduler; a plan is a folder's own.

@@ -29,12 +29,12 @@ pub trait Engine {
     /// When nobody ever will.
     fn active(&mut self) -> Result<Option<Active>, Error>;
 
-    /// Has these run; false if nobody takes them now, and it is worth while to ask again.
+    /// Has these run: how many of them, the first ones. For the others it is worth while to ask again.
     ///
     /// # Errors
     ///
     /// When they are refused.
-    fn submit(&mut self, shards: &[u64]) -> Result<bool, Error>;
+    fn submit(&mut self, shards: &[u64]) -> Result<usize, Error>;
 
     /// What becomes of them if the farm ends now, as the beginning of a sentence.
     fn leave(&mut self) -> String;

@@ -55,9 +55,9 @@ impl Engine for Local<'_> {
         Ok(Some(Active { running, waiting: self.waiting.iter().copied().collect() }))
     }
 
-    fn submit(&mut self, shards: &[u64]) -> Result<bool, Error> {
+    fn submit(&mut self, shards: &[u64]) -> Result<usize, Error> {
         self.waiting.extend(shards);
-        Ok(true)
+        Ok(shards.len())
     }
 
     fn leave(&mut self) -> String {

@@ -28,8 +28,13 @@ pub struct Slurm<'a> {
     plan: &'a Plan,
     arguments: &'a [String],
     throttle: Option<NonZero<u64>>,
-    /// Numbers of elements in an array are below this.
-    most: u64,
+    /// Elements of an array, at most.
+    size: u64,
+    /// Jobs that the controller keeps, at most: each element is one.
+    jobs: u64,
+    /// Arrays that had elements in the last look, and these elements.
+    arrays: BTreeSet<String>,
+    active: u64,
 }
 
 impl<'a> Slurm<'a> {
@@ -37,13 +42,16 @@ impl<'a> Slurm<'a> {
     ///
     /// When Slurm is not here.
     pub fn new(plan: &'a Plan, arguments: &'a [String], throttle: Option<NonZero<u64>>) -> Result<Self, Error> {
-        let most = match ask(Command::new("scontrol").args(["show", "config"]))? {
-            Some(text) => {
-                text.lines().find_map(|line| line.strip_prefix("MaxArraySize")?.split_once('=')?.1.trim().parse().ok())
-            }
-            None => None,
+        let text = ask(Command::new("scontrol").args(["show", "config"]))?.unwrap_or_default();
+        let limit = |name: &str, usual: u64| {
+            let mut values = text.lines().filter_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix('='));
+            values.find_map(|value| value.trim().parse::<u64>().ok()).unwrap_or(usual)
         };
-        Ok(Slurm { plan, arguments, throttle, most: most.unwrap_or(1001).max(2) })
+        let jobs = limit("MaxJobCount", 10_000);
+        // Numbers in an array are below the limit. What ended a moment ago is a job as well, and an array that finds no room is
+        // refused as a whole.
+        let size = limit("MaxArraySize", 1001).saturating_sub(1).min(jobs / 4).max(1);
+        Ok(Slurm { plan, arguments, throttle, size, jobs, arrays: BTreeSet::new(), active: 0 })
     }
 
     fn sbatch(&self) -> Command {
@@ -77,6 +85,7 @@ impl Engine for Slurm<'_> {
         };
         let mut active = Active { running: BTreeSet::new(), waiting: BTreeSet::new() };
         let mut held = Vec::new();
+        self.arrays.clear();
         for line in text.lines() {
             let mut words = line.splitn(5, ' ');
             let [Some(job), Some(element), Some(state), Some(array), Some(why)] = std::array::from_fn(|_| words.next())
@@ -89,6 +98,7 @@ impl Engine for Slurm<'_> {
                 held.push(format!("{array}_{element}"));
                 continue;
             }
+            self.arrays.insert(array.to_owned());
             let place = if state == "PD" { &mut active.waiting } else { &mut active.running };
             place.insert(base + element);
         }
@@ -96,21 +106,29 @@ impl Engine for Slurm<'_> {
         if !held.is_empty() {
             ask(Command::new("scancel").args(&held))?;
         }
+        self.active = (active.running.len() + active.waiting.len()) as u64;
         Ok(Some(active))
     }
 
-    fn submit(&mut self, shards: &[u64]) -> Result<bool, Error> {
-        let size = self.most - 1;
-        let mut jobs = Vec::new();
-        let mut rest = shards;
+    fn submit(&mut self, shards: &[u64]) -> Result<usize, Error> {
+        // The report is of those as well that were submitted before.
+        let mut jobs: Vec<String> = self.arrays.iter().cloned().collect();
+        // One job is the merge.
+        let room = usize::try_from(self.jobs.saturating_sub(self.active + 1)).unwrap_or(usize::MAX);
+        let mut rest = &shards[..shards.len().min(room)];
+        let mut taken = 0;
         while let Some(first) = rest.first() {
-            let base = (first - 1) / size * size;
-            let (these, after) = rest.split_at(rest.partition_point(|shard| shard - base <= size));
+            let base = (first - 1) / self.size * self.size;
+            let (these, after) = rest.split_at(rest.partition_point(|shard| shard - base <= self.size));
             match self.array(base, these)? {
                 Some(job) => jobs.push(job.trim().split(';').next().unwrap_or_default().to_owned()),
-                None => return Ok(false),
+                None => break,
             }
+            taken += these.len();
             rest = after;
+        }
+        if taken < shards.len() {
+            return Ok(taken);
         }
         // The report is there though nobody waits for it. Without this job the farm makes it itself.
         let mut merge = self.sbatch();
@@ -124,11 +142,11 @@ impl Engine for Slurm<'_> {
         if let Err(error) = ask(&mut merge) {
             note(&format!("note: no merge job: {error}\n"));
         }
-        Ok(true)
+        Ok(taken)
     }
 
     fn leave(&mut self) -> String {
-        let bases = (0..self.plan.shards).step_by(usize::try_from(self.most - 1).unwrap_or(usize::MAX));
+        let bases = (0..self.plan.shards).step_by(usize::try_from(self.size).unwrap_or(usize::MAX));
         let names: Vec<String> = bases.map(|base| format!("{}.{base}", self.plan.name)).collect();
         let (names, merge) = (names.join(","), &self.plan.name);
         format!("its jobs go on without it (`scancel --me --name={names},{merge}.merge` ends them); ")

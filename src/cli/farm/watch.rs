@@ -49,7 +49,7 @@ pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signa
     let mut ways: BTreeMap<u64, Way> = (1..=plan.shards).map(|shard| (shard, Way::default())).collect();
     let mut watched = Watched { stopped: false, done: 0, lost: BTreeMap::new(), again: 0 };
     let mut show = Show::new(plan.shards);
-    let mut away = false;
+    let (mut away, mut full) = (false, false);
     loop {
         if signals.stop().load(Ordering::Relaxed) {
             watched.stopped = true;
@@ -86,12 +86,15 @@ pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signa
         });
         if !wanted.is_empty() {
             wanted.iter().for_each(|&shard| remove(&plan.file(shard, "exit")));
-            if engine.submit(&wanted)? {
-                for shard in &wanted {
-                    let way = ways.entry(*shard).or_default();
-                    watched.again += u64::from(way.tries > 0);
-                    *way = Way { tries: way.tries + 1, gone: false };
-                }
+            let taken = engine.submit(&wanted)?;
+            if taken < wanted.len() && !full {
+                show.say(&format!("the scheduler takes no more now: {} shards wait\n", wanted.len() - taken));
+            }
+            full = taken < wanted.len();
+            for shard in &wanted[..taken] {
+                let way = ways.entry(*shard).or_default();
+                watched.again += u64::from(way.tries > 0);
+                *way = Way { tries: way.tries + 1, gone: false };
             }
         }
         show.state(watched.done, active.running.len(), watched.lost.len());
