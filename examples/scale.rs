@@ -170,10 +170,22 @@ fn mega(bytes: f64) -> f64 {
 // --------
 
 /// A time in seconds, that can be put in order.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy)]
 struct Time(f64);
 
+impl PartialEq for Time {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
 impl Eq for Time {}
+
+impl PartialOrd for Time {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Time {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
