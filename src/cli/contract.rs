@@ -3,11 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
 use super::{Error, shared::read_text};
 use crate::{
-    judge::promises::{LaneOrder, Latency, LeftOut, Promises},
+    judge::promises::{self, LaneOrder, Promises, Stated},
     op::Shape,
 };
 
@@ -32,27 +30,6 @@ pub struct Asked {
     any_lane_order: bool,
     /// Parameters that the file states.
     pub unit: Stated,
-}
-
-/// Parameters of a unit, as far as they are stated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Stated {
-    lanes: Option<usize>,
-    line_bytes: Option<usize>,
-    warps: Option<usize>,
-    pending: Option<usize>,
-    shared_bytes: Option<usize>,
-}
-
-/// The file.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct File {
-    unit: Stated,
-    not_kept: LeftOut,
-    lane_order: LaneOrder,
-    latency: Latency,
 }
 
 impl Args {
@@ -87,7 +64,7 @@ impl Args {
     #[cfg(feature = "rtl")]
     pub fn of(&self, unit: Shape, known: Promises) -> Result<Promises, Error> {
         let asked = self.read()?;
-        asked.unit.check(unit)?;
+        check(asked.unit, unit)?;
         Ok(asked.over(known))
     }
 }
@@ -105,35 +82,21 @@ impl Asked {
 
 fn file(path: &Path) -> Result<Asked, Error> {
     let text = read_text(path)?;
-    let wrong = |error: toml::de::Error| {
+    let (promises, unit) = promises::read(&text).map_err(|error| {
         let error = error.to_string();
         Error::Usage(format!("the contract `{}`: {}", path.display(), error.trim_end()))
-    };
-    let File { unit, not_kept, lane_order, latency } = toml::from_str(&text).map_err(wrong)?;
-    Ok(Asked { promises: Some(Promises { not_kept, lane_order, latency }), unit, ..Asked::default() })
+    })?;
+    Ok(Asked { promises: Some(promises), unit, ..Asked::default() })
 }
 
-impl Stated {
-    /// The shape with what is stated in place of what is not known.
-    pub fn over(&self, shape: Shape) -> Shape {
-        Shape {
-            lanes: self.lanes.unwrap_or(shape.lanes),
-            line_bytes: self.line_bytes.unwrap_or(shape.line_bytes),
-            warps: self.warps.unwrap_or(shape.warps),
-            pending: self.pending.unwrap_or(shape.pending),
-            shared_bytes: self.shared_bytes.unwrap_or(shape.shared_bytes),
-        }
-    }
-
-    /// Holds a unit that is known to what is stated.
-    ///
-    /// # Errors
-    ///
-    /// When it is another.
-    pub fn check(&self, found: Shape) -> Result<(), Error> {
-        match self.over(found) {
-            stated if stated == found => Ok(()),
-            stated => Err(Error::Usage(format!("the contract is of a unit with {stated}, and this one has {found}"))),
-        }
+/// Holds a unit that is known to what is stated.
+///
+/// # Errors
+///
+/// When it is another.
+pub fn check(stated: Stated, found: Shape) -> Result<(), Error> {
+    match stated.over(found) {
+        stated if stated == found => Ok(()),
+        stated => Err(Error::Usage(format!("the contract is of a unit with {stated}, and this one has {found}"))),
     }
 }

@@ -6,7 +6,7 @@ use std::{io::Write, process::ExitCode};
 use serde::Serialize;
 
 use super::{
-    Error, Stdout, json_line,
+    Error, Stdout, contract, json_line,
     recorded::{self, Recorded},
     report::{self, count},
     tell,
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         total.runs += 1;
         (total.rtl, total.unit) = (record.header.rtl.clone(), Some(record.header.unit));
         // Each run is one of a unit that nobody has seen before: nothing is known of its scratchpad.
-        asked.unit.check(record.header.unit)?;
+        contract::check(asked.unit, record.header.unit)?;
         let promises = asked.over(record.header.contract);
         total.not_promised = promises.unjudged();
         match record.judge(&mut Judge::new(&record.header.unit), promises) {

@@ -100,7 +100,7 @@ impl Args {
             if asked_for.is_some_and(|run| run != runs) {
                 continue;
             }
-            asked.unit.check(record.header.unit)?;
+            contract::check(asked.unit, record.header.unit)?;
             let promises = asked.over(record.header.contract);
             let fails = || record.judge(&mut Judge::new(&record.header.unit), promises).is_err();
             let wanted = asked_for.is_some() || fails();

@@ -38,6 +38,49 @@ pub struct Promises {
     pub latency: Latency,
 }
 
+/// Parameters of a unit, as far as a contract states them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stated {
+    lanes: Option<usize>,
+    line_bytes: Option<usize>,
+    warps: Option<usize>,
+    pending: Option<usize>,
+    shared_bytes: Option<usize>,
+}
+
+impl Stated {
+    /// The shape with what is stated in place of what is not known.
+    pub fn over(&self, shape: Shape) -> Shape {
+        Shape {
+            lanes: self.lanes.unwrap_or(shape.lanes),
+            line_bytes: self.line_bytes.unwrap_or(shape.line_bytes),
+            warps: self.warps.unwrap_or(shape.warps),
+            pending: self.pending.unwrap_or(shape.pending),
+            shared_bytes: self.shared_bytes.unwrap_or(shape.shared_bytes),
+        }
+    }
+}
+
+/// Reads a contract, TOML (docs/contract.md): what a unit promises, and what is said of its parameters.
+///
+/// # Errors
+///
+/// When it says what no contract says; with line and column.
+pub fn read(text: &str) -> Result<(Promises, Stated), toml::de::Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct File {
+        unit: Stated,
+        not_kept: LeftOut,
+        lane_order: LaneOrder,
+        latency: Latency,
+    }
+
+    let File { unit, not_kept, lane_order, latency } = toml::from_str(text)?;
+    Ok((Promises { not_kept, lane_order, latency }, unit))
+}
+
 /// In which order the lanes of a compare-and-store act on one dword, and what becomes of a resource that one of them has
 /// made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
