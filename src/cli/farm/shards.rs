@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What elements left: a shard is done when its result is there, whole, and of this plan.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, io, path::Path};
 
 use serde::Deserialize;
 
-use super::{plan::Plan, units};
+use super::{Error, plan::Plan, units};
 
 /// What is known of a shard from its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,19 @@ struct Figures {
     operations: u64,
 }
 
+/// Shards that have files in the folder, whatever these are: it is listed once, where many would be looked for one by one.
+///
+/// # Errors
+///
+/// When the folder cannot be read.
+pub fn begun(plan: &Plan) -> Result<BTreeSet<u64>, Error> {
+    let names: io::Result<Vec<_>> =
+        fs::read_dir(&plan.dir).and_then(|dir| dir.map(|entry| Ok(entry?.file_name())).collect());
+    let names = names.map_err(|error| Error::Read { name: plan.dir.display().to_string(), error })?;
+    let number = |name: &str| name.strip_prefix("shard-")?.split('.').next()?.parse().ok();
+    Ok(names.iter().filter_map(|name| number(name.to_str()?)).collect())
+}
+
 /// Looks at the files of a shard that nobody works at.
 pub fn look(plan: &Plan, shard: u64) -> Left {
     match result(plan, shard) {
@@ -64,7 +77,7 @@ pub fn look(plan: &Plan, shard: u64) -> Left {
     }
 }
 
-/// The same while somebody may work at it: its result alone.
+/// Its result alone.
 pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
     let path = plan.file(shard, "result.json");
     let text = fs::read(&path).ok()?;

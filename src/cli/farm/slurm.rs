@@ -23,6 +23,9 @@ const AWAY: [&str; 5] =
 /// Why Slurm itself holds what it could not start, as after a controller that lost what it knew last: nobody ever lets it go.
 const HELD: &str = "launch_failed_requeued_held";
 
+/// Runs of numbers in an array, at most: they are one argument, and the system takes none above 128 KiB.
+const RUNS: usize = 5000;
+
 /// Elements of arrays.
 pub struct Slurm<'a> {
     plan: &'a Plan,
@@ -117,9 +120,8 @@ impl Engine for Slurm<'_> {
         let room = usize::try_from(self.jobs.saturating_sub(self.active + 1)).unwrap_or(usize::MAX);
         let mut rest = &shards[..shards.len().min(room)];
         let mut taken = 0;
-        while let Some(first) = rest.first() {
-            let base = (first - 1) / self.size * self.size;
-            let (these, after) = rest.split_at(rest.partition_point(|shard| shard - base <= self.size));
+        while !rest.is_empty() {
+            let (base, these, after) = cut(rest, self.size);
             match self.array(base, these)? {
                 Some(job) => jobs.push(job.trim().split(';').next().unwrap_or_default().to_owned()),
                 None => break,
@@ -175,14 +177,51 @@ fn ask(command: &mut Command) -> Result<Option<String>, Error> {
     }
 }
 
+/// The shards of one array of at most so many elements, whose numbers follow on the base; and what is left of them.
+fn cut(shards: &[u64], size: u64) -> (u64, &[u64], &[u64]) {
+    let base = shards.first().map_or(0, |first| (first - 1) / size * size);
+    let near = &shards[..shards.partition_point(|shard| shard - base <= size)];
+    let (these, rest) = shards.split_at(runs(near).take(RUNS).map(<[u64]>::len).sum());
+    (base, these, rest)
+}
+
+/// Numbers that follow on each other.
+fn runs(numbers: &[u64]) -> impl Iterator<Item = &[u64]> {
+    numbers.chunk_by(|left, right| left + 1 == *right)
+}
+
 /// Numbers, ascending, as Slurm writes them: 1-3,5.
 fn ranges(numbers: &[u64]) -> String {
-    let parts = numbers.chunk_by(|left, right| left + 1 == *right);
-    let parts: Vec<String> = parts
+    let parts: Vec<String> = runs(numbers)
         .map(|run| match run {
             [one] => one.to_string(),
             run => format!("{}-{}", run[0], run[run.len() - 1]),
         })
         .collect();
     parts.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_have_every_shard_once_and_are_arguments() {
+        const LONGEST: usize = 128 << 10;
+        let all: Vec<u64> = (1..=400_000).collect();
+        let sparse: Vec<u64> = (1..=1_000_000).step_by(2).collect();
+        for (shards, size) in [(&all, 1000), (&sparse, 1000), (&sparse, 1_000_000)] {
+            let (mut cuts, mut rest) = (Vec::<u64>::new(), &shards[..]);
+            while !rest.is_empty() {
+                let (base, these, after) = cut(rest, size);
+                let elements: Vec<u64> = these.iter().map(|shard| shard - base).collect();
+                assert!(elements.iter().all(|element| (1..=size).contains(element)), "{base}");
+                assert!(ranges(&elements).len() < LONGEST, "{base}");
+                cuts.extend(these);
+                rest = after;
+            }
+            assert_eq!(cuts, *shards);
+        }
+        assert_eq!(ranges(&[1, 2, 3, 5, 7, 8]), "1-3,5,7-8");
+    }
 }

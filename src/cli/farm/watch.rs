@@ -40,13 +40,17 @@ pub struct Watched {
 #[derive(Default)]
 struct Way {
     tries: u32,
+    /// It has no result, and nobody has worked at it since that was found: there is nothing to look for.
+    fresh: bool,
     /// It was gone without a result in the last look: a file may be seen a little after its writer has ended.
     gone: bool,
 }
 
 /// Watches until all shards are done or lost, or a signal comes.
 pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signals) -> Result<Watched, Error> {
-    let mut ways: BTreeMap<u64, Way> = (1..=plan.shards).map(|shard| (shard, Way::default())).collect();
+    let begun = shards::begun(plan)?;
+    let way = |shard: &u64| Way { fresh: !begun.contains(shard), ..Way::default() };
+    let mut ways: BTreeMap<u64, Way> = (1..=plan.shards).map(|shard| (shard, way(&shard))).collect();
     let mut watched = Watched { stopped: false, done: 0, lost: BTreeMap::new(), again: 0 };
     let mut show = Show::new(plan.shards);
     let (mut away, mut full) = (false, false);
@@ -85,7 +89,6 @@ pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signa
             }
         });
         if !wanted.is_empty() {
-            wanted.iter().for_each(|&shard| remove(&plan.file(shard, "exit")));
             let taken = engine.submit(&wanted)?;
             if taken < wanted.len() && !full {
                 show.say(&format!("the scheduler takes no more now: {} shards wait\n", wanted.len() - taken));
@@ -94,7 +97,7 @@ pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signa
             for shard in &wanted[..taken] {
                 let way = ways.entry(*shard).or_default();
                 watched.again += u64::from(way.tries > 0);
-                *way = Way { tries: way.tries + 1, gone: false };
+                *way = Way { tries: way.tries + 1, ..Way::default() };
             }
         }
         show.state(watched.done, active.running.len(), watched.lost.len());
@@ -118,17 +121,23 @@ enum Step {
 }
 
 fn step(plan: &Plan, shard: u64, way: &mut Way, active: &Active, retries: u32) -> Step {
-    let is_gone = active.lacks(shard);
+    // Of many shards that are on their way, no file is looked for in vain. One whose result is there may still be writing its
+    // capsule, and the end of the farm would end it.
+    if !active.lacks(shard) {
+        *way = Way { tries: way.tries.max(1), ..Way::default() }; // perhaps one of a farm before this one
+        return Step::Wait;
+    }
+    if way.fresh {
+        return Step::Run(None);
+    }
     match shards::result(plan, shard) {
         Some(Left::Result { operations, .. }) => return Step::Done(operations),
         // Nobody of this farm wrote it, and an element would write over it.
         Some(Left::Refused(why)) => return Step::Lost(why),
-        _ if !is_gone => {
-            way.tries = way.tries.max(1); // of a farm before this one
-            way.gone = false;
-            return Step::Wait;
+        _ if way.tries == 0 => {
+            way.fresh = true;
+            return again(plan, shard, None);
         }
-        _ if way.tries == 0 => return Step::Run(None),
         _ if !way.gone => {
             way.gone = true;
             return Step::Wait;
@@ -139,8 +148,14 @@ fn step(plan: &Plan, shard: u64, way: &mut Way, active: &Active, retries: u32) -
         Left::Result { operations, .. } => Step::Done(operations),
         Left::Refused(why) => Step::Lost(why),
         Left::Nothing(why) if way.tries > retries => Step::Lost(format!("{why}; tries: {}", way.tries)),
-        Left::Nothing(why) => Step::Run(Some(why)),
+        Left::Nothing(why) => again(plan, shard, Some(why)),
     }
+}
+
+/// What an element said of its end is not for the next one.
+fn again(plan: &Plan, shard: u64, why: Option<String>) -> Step {
+    remove(&plan.file(shard, "exit"));
+    Step::Run(why)
 }
 
 /// Until the next look, or a signal.
