@@ -146,16 +146,17 @@ fn results(dir: &Path) -> usize {
 
 /// The campaign that nobody cut.
 fn whole(folder: &Path) -> String {
+    in_one_piece(Path::new(env!("CARGO_BIN_EXE_gpu-lsu")), folder, &["--ops", "80k"], 0)
+}
+
+#[track_caller]
+fn in_one_piece(program: &Path, folder: &Path, more: &[&str], code: i32) -> String {
     let dir = folder.join("whole");
     fs::create_dir(&dir).unwrap();
-    let status = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"))
-        .args(["verify", "--ops", "80k", "--seed", "11", "--isa", "spa5", "--result", "merged.json"])
-        .current_dir(&dir)
-        .env_remove("GPU_LSU_RTL")
-        .stdout(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
+    let mut command = Command::new(program);
+    command.args(["verify", "--seed", "11", "--isa", "spa5", "--result", "merged.json"]).args(more).current_dir(&dir);
+    let output = command.env_remove("GPU_LSU_RTL").output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{:?}", said(&output));
     merged(&dir)
 }
 
@@ -218,6 +219,56 @@ fn a_controller_that_takes_no_more_is_no_end() {
     let (out, err) = ended(begun(&cluster, &arguments(&dir), &["--slurm"]), 0);
     assert!(out.contains("RTL and model agree") && err.contains("takes no more now: "), "{out}{err}");
     assert_eq!((merged(&dir), results(&dir)), (whole(folder.path()), 8));
+}
+
+/// Shards that find mismatches have results: they run once, and their failures are those of the campaign in one piece. The farm
+/// does not end them while they write.
+#[cfg(feature = "planted-faults")]
+#[test]
+fn a_mismatch_is_a_result() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    // A farm drives no copy with faults; a program of a site's own may.
+    let program = folder.path().join("planted");
+    let bin = env!("CARGO_BIN_EXE_gpu-lsu");
+    let script = format!("#!/bin/sh\n[ \"$1\" != verify ] || set -- \"$@\" --fault 13\nexec '{bin}' \"$@\"\n");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let campaign = ["--ops", "20k", "--lanes", "4", "--failures", "1000"];
+    let whole = in_one_piece(&program, folder.path(), &campaign, 1);
+
+    let cluster = Cluster::start("");
+    for how in [&["--local", "2"][..], &["--slurm"]] {
+        let dir = folder.path().join(how[0]);
+        let mut command = cluster.command(bin, &["farm", "--shards", "8", "--seed", "11", "--isa", "spa5", "--out"]);
+        command.arg(&dir).args(campaign).args(how).arg("--program").arg(&program);
+        let output = command.output().unwrap();
+        let (out, err) = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{how:?}: {out}{err}");
+        assert!(err.starts_with("error: RTL and model disagree: ") && !err.contains("again"), "{how:?}: {err}");
+        assert!(
+            out.contains(" failed, ") && fs::read_to_string(dir.join("report.txt")).unwrap() == out,
+            "{how:?}: {out}"
+        );
+        // With the capsule of each cause.
+        assert_eq!(merged(&dir), whole, "{how:?}");
+        let text = fs::read(dir.join("merged.json")).unwrap();
+        let (results, _) = gpu_lsu::regress::Results::read(&text).unwrap();
+        assert!(!results.groups.is_empty());
+        assert!(results.groups.sorted().iter().all(|group| !group.capsule.is_empty()));
+        // All have come to their end, and none of them a second time: what ran is what they said.
+        let exits: Vec<String> = (1..=8)
+            .map(|shard| fs::read_to_string(dir.join(format!("shard-{shard:04}.exit"))).unwrap().trim().to_owned())
+            .collect();
+        let failing = exits.iter().filter(|code| *code == "1").count();
+        assert!(failing > 1 && exits.iter().all(|code| code == "0" || code == "1"), "{how:?}: {exits:?}");
+        let capsules = fs::read_dir(&dir).unwrap().filter(|entry| {
+            let name = entry.as_ref().unwrap().file_name().into_string().unwrap();
+            name.ends_with(".capsule") && name.matches('.').count() == 1
+        });
+        assert_eq!(capsules.count(), failing, "{how:?}");
+    }
 }
 
 /// The same without a scheduler; a plan is a folder's own.
