@@ -271,6 +271,48 @@ fn a_mismatch_is_a_result() {
     }
 }
 
+/// Interrupted, a farm says how to go on, and its processes end; what is done stays done.
+#[test]
+fn an_interrupted_farm_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("interrupted");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+    command.args(arguments(&dir)).args(["--local", "1"]).env_remove("GPU_LSU_RTL");
+    let farm = Farm(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    until("a shard is done", || results(&dir) > 0);
+    assert!(Command::new("kill").args(["-INT", &farm.0.id().to_string()]).status().unwrap().success());
+    let (out, err) = ended(farm, 130);
+    assert!(out.is_empty() && err.contains("--resume"), "{out}{err}");
+    let done = results(&dir);
+    assert!((1..8).contains(&done) && !dir.join("merged.json").exists());
+
+    let output = Command::new(env!("CARGO_BIN_EXE_gpu-lsu")).args(["farm", "--resume"]).arg(&dir).output().unwrap();
+    assert!(output.status.success(), "{:?}", said(&output));
+    assert_eq!((merged(&dir), results(&dir)), (whole(folder.path()), 8));
+}
+
+/// An element that could never run says why, and is no agreement.
+#[test]
+fn an_element_that_is_refused_runs_once() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (program, dir) = (folder.path().join("refuses"), folder.path().join("refused"));
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" != verify ] || {{ echo x >>'{}'; echo 'error: no such unit' >&2; exit 2; }}\nexec '{}' \"$@\"\n",
+        folder.path().join("began").display(),
+        env!("CARGO_BIN_EXE_gpu-lsu")
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+    let output = command.args(arguments(&dir)).args(["--local", "2", "--program"]).arg(&program).output().unwrap();
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(2), "{out}{err}");
+    assert!(err.contains("exit code 2: error: no such unit") && out.is_empty(), "{out}{err}");
+    assert_eq!(fs::read_to_string(folder.path().join("began")).unwrap().lines().count(), 8);
+}
+
 /// The same without a scheduler; a plan is a folder's own.
 #[test]
 fn local_cores_do_the_same() {

@@ -28,6 +28,9 @@ fuzz_target!(
     |data: &[u8]| {
         fs::write(&*FILE, edits::file(SAMPLES, data)).unwrap();
         let _ = wave::read(&FILE, &Names::default());
-        let _ = compare::compare(&FILE, &FILE, &compare::Options::default());
+        // It takes as long again, and most of it is the same reader.
+        if data.len() % 8 == 0 {
+            let _ = compare::compare(&FILE, &FILE, &compare::Options::default());
+        }
     }
 );
