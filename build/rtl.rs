@@ -31,10 +31,11 @@ use verilator::Verilator;
 /// The list that build/planted.rs reads.
 const FAULTS: &str = "tests/harness/faults.txt";
 
-/// Units at the corners of their parameters, for tests.
-const CORNERS: [(&str, [&str; 5]); 2] = [
+/// Units at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a board; for tests.
+const CORNERS: [(&str, [&str; 5]); 3] = [
     ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
     ("Vlsu_deep", ["LANES=16", "LINE_BYTES=64", "WARPS=8", "PENDING=64", "SHARED_BYTES=65536"]),
+    ("Vlsu_board", ["LANES=4", "LINE_BYTES=32", "WARPS=2", "PENDING=8", "SHARED_BYTES=1024"]),
 ];
 
 /// One module as C++: a library of its own, so that a change of one leaves the others as they were built.

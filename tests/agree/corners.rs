@@ -9,7 +9,7 @@ use gpu_lsu::{
     sets::Isa,
 };
 
-use crate::units::{DEEP, NARROW};
+use crate::units::{BOARD, DEEP, NARROW};
 
 /// Of each set, directed streams among them.
 const OPERATIONS: u64 = 33 * 256;
@@ -34,4 +34,9 @@ fn one_warp_two_ids_and_short_lines() {
 #[test]
 fn as_many_ids_as_the_port_can_name() {
     agrees(DEEP);
+}
+
+#[test]
+fn what_fits_a_board() {
+    agrees(BOARD);
 }

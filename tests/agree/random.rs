@@ -58,6 +58,12 @@ proptest! {
     }
 
     #[test]
+    #[cfg(feature = "corners")]
+    fn any_case_agrees_at_the_size_for_a_board(case in any::case(units::BOARD)) {
+        check(&case)?;
+    }
+
+    #[test]
     fn any_case_agrees_at_32_lanes(case in any::case(Shape::with_lanes(32))) {
         check(&case)?;
     }

@@ -23,6 +23,9 @@ thread_local! {
 pub const NARROW: Shape = Shape { lanes: 8, line_bytes: 32, warps: 1, pending: 2, shared_bytes: 1024 };
 #[cfg(feature = "corners")]
 pub const DEEP: Shape = Shape { lanes: 16, line_bytes: 64, warps: 8, pending: 64, shared_bytes: 65536 };
+/// What scripts/fpga places, and tests/netlist plays as gates.
+#[cfg(feature = "corners")]
+pub const BOARD: Shape = Shape { lanes: 4, line_bytes: 32, warps: 2, pending: 8, shared_bytes: 1024 };
 
 /// The units of this build whose parameters are the defaults, but for the lanes.
 pub fn built() -> impl Iterator<Item = Shape> {

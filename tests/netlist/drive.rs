@@ -12,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
+    SHAPE,
     memory::{Answer, Memory, Request},
     recording::{CLOCK, Recording},
     stimulus::{Issue, LANES, ctrl, mask, operation},
@@ -36,7 +37,7 @@ struct Bench {
 
 /// Runs this many operations and returns what the ports carried.
 pub fn run(seed: u64, operations: u32) -> Result<Recording, String> {
-    let mut dut = Dut::new(LANES).map_err(|error| error.to_string())?;
+    let mut dut = Dut::of(&SHAPE).map_err(|error| error.to_string())?;
     let mut recording = Recording::of(&dut);
     let mut clock = dut.any_pin(CLOCK).ok_or("the unit has no clock")?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

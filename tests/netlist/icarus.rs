@@ -8,12 +8,12 @@ use std::{
     process::Command,
 };
 
-use gpu_lsu::{op::Shape, ports::PORTS};
+use gpu_lsu::ports::PORTS;
 
 use crate::{
+    SHAPE,
     netlist::{finish, netlist},
     recording::{CLOCK, Recording},
-    stimulus::LANES,
 };
 
 /// The netlist and its test bench, ready to run.
@@ -85,7 +85,7 @@ fn test_bench(recording: &Recording, netlist: &str) -> String {
         .unwrap();
     }
     let width = recording.width() * 8;
-    let operator = PORTS.req_attr.fields(&Shape::with_lanes(LANES)).into_iter().find(|field| field.path == "cache_op");
+    let operator = PORTS.req_attr.fields(&SHAPE).into_iter().find(|field| field.path == "cache_op");
     let stuck = operator.expect("a request has a cache operator").offset;
     format!(
         "module bench;

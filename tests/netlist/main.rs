@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit as gates and memories: Yosys synthesizes rtl/ at 4 lanes, Icarus Verilog runs the netlist with the inputs
+//! The unit as gates and memories, of a size for a board: Yosys synthesizes rtl/, Icarus Verilog runs the netlist with the inputs
 //! that the Verilated unit had, and every output must be the same in every cycle. A second reader of the RTL, and one
 //! with four states: a flip-flop or a word of a memory that nobody sets shows as x.
 //!
 //! Yosys is the one that `scripts/setup test` installs, or `GPU_LSU_YOSYS` (see scripts/synth).
-#![cfg(feature = "all-lanes")]
+#![cfg(feature = "corners")]
 
 mod drive;
 mod icarus;
@@ -26,8 +26,8 @@ use gpu_lsu::{
     op::{Ctrl, Shape},
 };
 
-/// Bytes of the netlist's scratchpad; the Verilated unit has more, of which this much is allocated.
-const SHARED_BYTES: u32 = 256;
+/// What scripts/synth makes the netlist with, and build/rtl.rs the Verilated unit.
+const SHAPE: Shape = Shape { lanes: 4, line_bytes: 32, warps: 2, pending: 8, shared_bytes: 1024 };
 const OPERATIONS: u32 = 300;
 const SEED: u64 = 7;
 
@@ -61,9 +61,9 @@ fn the_netlist_does_what_the_verilated_unit_does() {
 /// What the judge says of a wave of the ports.
 fn judged(path: &Path) -> Result<Figures, Box<Mismatch>> {
     let wave = wave::read(path, &Names::default()).unwrap_or_else(|error| panic!("{error}"));
-    let shape = Shape { shared_bytes: SHARED_BYTES as usize, ..Shape::with_lanes(wave.lanes) };
-    let contract = Contract::new(shape, Ctrl::default());
+    assert_eq!(wave.lanes, SHAPE.lanes);
+    let contract = Contract::new(SHAPE, Ctrl::default());
     let memory = || Memory::new(0);
     let trial = Trial { contract: &contract, log: &wave.log, memory: &memory, counts: false, histories: false };
-    Judge::new(&shape).judge(&trial, None)
+    Judge::new(&SHAPE).judge(&trial, None)
 }

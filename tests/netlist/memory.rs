@@ -7,7 +7,9 @@ use gpu_lsu::op::ReqKind;
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-const LINE_BYTES: usize = 128;
+use crate::SHAPE;
+
+const LINE_BYTES: usize = SHAPE.line_bytes;
 
 pub struct Answer {
     pub id: u8,

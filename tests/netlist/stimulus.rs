@@ -9,9 +9,10 @@ use gpu_lsu::{
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::SHARED_BYTES;
+use crate::SHAPE;
 
-pub const LANES: usize = 4;
+pub const LANES: usize = SHAPE.lanes;
+const SHARED_BYTES: u32 = SHAPE.shared_bytes as u32;
 
 const GLOBAL: Range = Range { base: 0x1_0000, size: 0x400 };
 const TOP: Range = Range { base: 0xff_ffff_ff00, size: 0x100 };
@@ -132,7 +133,7 @@ fn issue(
     let op = Op {
         kind: kind as u8,
         addr_mode: mode as u8,
-        warp: random.random_range(0..8),
+        warp: random.random_range(0..SHAPE.warps as u8),
         tag: number as u8,
         imm: if mode == AddrMode::Abs { address(0) } else { random.random_range(0..256u64).wrapping_sub(128) },
         element_bytes: size,
@@ -167,7 +168,7 @@ fn burst(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         kind: if random.random() { Kind::Store } else { Kind::Load } as u8,
         addr_mode: AddrMode::Array as u8,
         space: Space::Buffer as u8,
-        warp: random.random_range(0..8),
+        warp: random.random_range(0..SHAPE.warps as u8),
         tag: number as u8,
         element_bytes: 4,
         element_count: 4,
@@ -211,7 +212,7 @@ fn vector(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         kind: Kind::Store as u8,
         addr_mode: AddrMode::Reg64 as u8,
         space: space as u8,
-        warp: random.random_range(0..3),
+        warp: random.random_range(0..SHAPE.warps as u8),
         tag: number as u8,
         element_bytes: size,
         element_count: count,
@@ -238,7 +239,7 @@ fn compare(number: u32, random: &mut Xoshiro256PlusPlus) -> Issue {
         kind: Kind::CmpStore as u8,
         addr_mode: mode as u8,
         space: if memory { Space::Uav } else { Space::Tgsm } as u8,
-        warp: random.random_range(0..8),
+        warp: random.random_range(0..SHAPE.warps as u8),
         tag: number as u8,
         element_bytes: 4,
         element_count: if random.random_ratio(1, 32) { 2 } else { 1 },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit as a netlist: 4 lanes and 256 bytes of scratchpad, from Yosys. It is kept for as long as rtl/ and scripts/ stay
+//! The unit as a netlist, of a size for a board, from Yosys (scripts/synth). It is kept for as long as rtl/ and scripts/ stay
 //! the same.
 
 use std::{
