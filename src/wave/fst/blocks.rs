@@ -71,12 +71,12 @@ impl Times {
     /// The place of this time, which is the last one or after it.
     fn place(&mut self, time: u64) -> u64 {
         if self.count == 0 || self.last != time {
-            encode_varint(time - if self.count == 0 { 0 } else { self.last }, &mut self.steps);
+            let before = if self.count == 0 { 0 } else { self.last };
+            encode_varint(time - before, &mut self.steps);
             if self.count == 0 {
                 self.first = time;
             }
-            self.last = time;
-            self.count += 1;
+            (self.last, self.count) = (time, self.count + 1);
         }
         self.count - 1
     }
@@ -103,6 +103,8 @@ impl Blocks {
     /// Everything is declared; `head` says so.
     pub(super) fn begin(&mut self, head: &[u8]) -> io::Result<()> {
         self.frame.clone_from(&self.values);
+        // What cannot be gone back in, as a pipe, is no place for an FST: better said now than at its end.
+        self.output.rewind()?;
         self.output.write_all(head)
     }
 
@@ -197,7 +199,7 @@ impl Blocks {
 
         let mut head = Vec::new();
         [*first, *last, self.size as u64].iter().for_each(|number| head.extend(number.to_be_bytes()));
-        // The frame, and then the steps, are as long as they would be compressed: they are not.
+        // Frame and steps are not compressed, which is said by two lengths that are equal.
         encode_varint(self.frame.len() as u64, &mut head);
         encode_varint(self.frame.len() as u64, &mut head);
         encode_varint(self.chains.len() as u64, &mut head);
