@@ -31,6 +31,10 @@ use verilator::Verilator;
 /// The list that build/planted.rs reads.
 const FAULTS: &str = "tests/harness/faults.txt";
 
+/// What a wave has of it: fields of structs by name, and no memories, as far as they are arrays of more elements than this.
+/// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
+const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
+
 /// Units at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a board; for tests.
 const CORNERS: [(&str, [&str; 5]); 3] = [
     ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
@@ -54,7 +58,8 @@ impl Unit {
     /// The unit of these sources. Where `assertions` are on, the RTL's own stop a run; the planted-fault build leaves the
     /// finding to the bench. Parameters that are not set are those of the RTL.
     fn lsu(prefix: &str, set: &[String], sources: &Listing, out: &Path, assertions: bool) -> Result<Self, String> {
-        let mut args = ["--top-module", "lsu", "--trace", "--trace-structs"].map(str::to_owned).to_vec();
+        let mut args = ["--top-module", "lsu"].map(str::to_owned).to_vec();
+        args.extend(TRACED.map(str::to_owned));
         args.extend(set.iter().map(|set| format!("-G{set}")));
         args.extend(sources.include_dirs.iter().map(|dir| format!("+incdir+{}", dir.display())));
         args.extend(sources.defines.iter().map(|define| format!("+define+{define}")));

@@ -5,7 +5,7 @@
 //! is there. The trace goes to the file while it is made, on another thread.
 
 use std::{
-    io::{self, Read},
+    io::{self, BufRead, Read},
     mem,
     ops::Range,
     panic,
@@ -135,16 +135,26 @@ struct Pieces {
     read: usize,
 }
 
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl BufRead for Pieces {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         while self.read == self.piece.len() {
             match self.receiver.recv() {
                 Ok(piece) => (self.piece, self.read) = (piece, 0),
-                Err(_) => return Ok(0), // the trace is over
+                Err(_) => break, // the trace is over
             }
         }
-        let taken = (&self.piece[self.read..]).read(buffer)?;
-        self.read += taken;
+        Ok(&self.piece[self.read..])
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.read += bytes;
+    }
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let taken = self.fill_buf()?.read(buffer)?;
+        self.consume(taken);
         Ok(taken)
     }
 }

@@ -202,7 +202,7 @@ impl Dut {
         self.unit.0.borrow_mut().pin_mut().last_words()
     }
 
-    /// Starts a VCD of every signal of the RTL; `sink` takes it, piece by piece.
+    /// Starts a VCD of the RTL's signals, as far as build/rtl.rs has them traced; `sink` takes it, piece by piece.
     pub fn open_trace(&mut self, sink: impl FnMut(&[u8]) + 'static) {
         self.unit.0.borrow_mut().pin_mut().open_trace(Box::new(Sink(Box::new(sink))));
     }

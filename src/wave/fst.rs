@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A wave as FST: a thirtieth of the VCD, and texts with their spaces.
 
-use std::{
-    borrow::Cow,
-    io::{self, Seek, SeekFrom, Write},
-};
+mod blocks;
+mod packed;
 
-use wavefst::{ChainCompression, FstWriter, GeomEntry, Header as Head, ScopeType, SignalValue, VarDir, VarType};
+use std::io::{self, Cursor};
+
+use wavefst::{FstWriter, GeomEntry, Header as Head, ScopeType, VarDir, VarType};
 
 use super::{
     header::{Header, Item, Var},
@@ -14,35 +14,19 @@ use super::{
     trace::Change,
 };
 use crate::output::Output;
+use blocks::{Blocks, Handle};
 
 pub(super) struct Fst {
-    writer: FstWriter<Sought>,
+    /// What declares the variables, until all are declared.
+    head: Option<FstWriter<Cursor<Vec<u8>>>>,
+    blocks: Blocks,
     time: u64,
     /// By number of the trace's id: its handle, 0 of one that is not declared, and its bits.
-    handles: Vec<(u32, usize)>,
+    handles: Vec<(Handle, usize)>,
     /// Of ours.
-    widths: Vec<(u32, usize)>,
+    widths: Vec<(Handle, usize)>,
     /// For values that are shorter than their variable.
     padded: Vec<u8>,
-}
-
-/// A file that appears only when it is whole, with a buffer that knows where it stands.
-pub(super) struct Sought(Output);
-
-impl Write for Sought {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl Seek for Sought {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
 }
 
 fn cannot(error: wavefst::Error) -> io::Error {
@@ -54,9 +38,18 @@ fn cannot(error: wavefst::Error) -> io::Error {
 
 impl Fst {
     pub(super) fn new(output: Output, header: &Header) -> io::Result<Self> {
-        let writer = FstWriter::builder(Sought(output)).timescale_exponent(header.timescale());
-        let writer = writer.chain_compression(ChainCompression::Lz4).build().map_err(cannot)?;
-        Ok(Fst { writer, time: 0, handles: Vec::new(), widths: Vec::new(), padded: Vec::new() })
+        let head = FstWriter::builder(Cursor::default()).timescale_exponent(header.timescale()).build();
+        let (head, blocks) = (Some(head.map_err(cannot)?), Blocks::new(output));
+        Ok(Fst { head, blocks, time: 0, handles: Vec::new(), widths: Vec::new(), padded: Vec::new() })
+    }
+
+    fn head(&mut self) -> io::Result<&mut FstWriter<Cursor<Vec<u8>>>> {
+        self.head.as_mut().ok_or_else(|| io::Error::other("a declaration after the first change"))
+    }
+
+    fn variable_of(&mut self, kind: VarType, name: String, geometry: GeomEntry) -> io::Result<Handle> {
+        self.blocks.declare(&geometry);
+        self.head()?.add_variable(kind, VarDir::Implicit, name, geometry).map_err(cannot)
     }
 
     fn declare(&mut self, var: &Var) -> io::Result<()> {
@@ -70,16 +63,16 @@ impl Fst {
         };
         match self.handles[var.id] {
             (0, _) => {
-                let handle = self.writer.add_variable(kind, VarDir::Implicit, name, geometry).map_err(cannot)?;
+                let handle = self.variable_of(kind, name, geometry)?;
                 self.handles[var.id] = (handle, width as usize);
             }
-            (handle, _) => drop(self.writer.add_alias(kind, VarDir::Implicit, name, handle).map_err(cannot)?),
+            (handle, _) => drop(self.head()?.add_alias(kind, VarDir::Implicit, name, handle).map_err(cannot)?),
         }
         Ok(())
     }
 
     /// A change of bits; higher ones than are given are as the highest if that is x or z, and else 0.
-    fn emit(&mut self, (handle, width): (u32, usize), bits: &[u8]) -> io::Result<()> {
+    fn emit(&mut self, (handle, width): (Handle, usize), bits: &[u8]) -> io::Result<()> {
         let bits = if bits.len() == width {
             bits
         } else {
@@ -90,11 +83,7 @@ impl Fst {
             self.padded.extend_from_slice(&bits[bits.len().saturating_sub(width)..]);
             &self.padded
         };
-        let value = match bits {
-            [bit] => SignalValue::Bit(char::from(*bit)),
-            _ => SignalValue::Bytes(Cow::Borrowed(bits)),
-        };
-        self.writer.emit_change(self.time, handle, value).map_err(cannot)
+        self.blocks.bits(self.time, handle, bits)
     }
 }
 
@@ -109,9 +98,9 @@ impl Ink for Fst {
                         "union" => ScopeType::VcdUnion,
                         _ => ScopeType::VcdModule,
                     };
-                    self.writer.begin_scope(kind, name.as_str(), None).map_err(cannot)?;
+                    self.head()?.begin_scope(kind, name.as_str(), None).map_err(cannot)?;
                 }
-                Item::Upscope => self.writer.end_scope().map_err(cannot)?,
+                Item::Upscope => self.head()?.end_scope().map_err(cannot)?,
                 Item::Var(var) => self.declare(var)?,
             }
         }
@@ -119,11 +108,11 @@ impl Ink for Fst {
     }
 
     fn scope(&mut self, name: &str) -> io::Result<()> {
-        self.writer.begin_scope(ScopeType::VcdModule, name, None).map(drop).map_err(cannot)
+        self.head()?.begin_scope(ScopeType::VcdModule, name, None).map(drop).map_err(cannot)
     }
 
     fn upscope(&mut self) -> io::Result<()> {
-        self.writer.end_scope().map_err(cannot)
+        self.head()?.end_scope().map_err(cannot)
     }
 
     fn variable(&mut self, kind: Kind, name: &str) -> io::Result<Id> {
@@ -137,14 +126,18 @@ impl Ink for Fst {
             0 | 1 | 32 if !matches!(kind, Kind::Bits(32)) => name.to_owned(),
             _ => format!("{name} [{}:0]", width - 1),
         };
-        let handle = self.writer.add_variable(of, VarDir::Implicit, name, geometry).map_err(cannot)?;
+        let handle = self.variable_of(of, name, geometry)?;
         self.widths.push((handle, width as usize));
         Ok(Id(self.widths.len() - 1))
     }
 
     fn begin(&mut self) -> io::Result<()> {
         let version = concat!("gpu-lsu ", env!("CARGO_PKG_VERSION")).to_owned();
-        self.writer.write_header(Head { version, ..Head::default() }).map_err(cannot)
+        self.head()?.write_header(Head { version, ..Head::default() }).map_err(cannot)?;
+        match self.head.take() {
+            Some(head) => self.blocks.begin(head.finish().map_err(cannot)?.get_ref()),
+            None => Ok(()),
+        }
     }
 
     fn time(&mut self, time: u64) -> io::Result<()> {
@@ -153,16 +146,16 @@ impl Ink for Fst {
     }
 
     fn change(&mut self, change: Change<'_>) -> io::Result<()> {
-        let place = self.handles[change.id];
-        let value = match change.kind {
+        let (handle, _) = self.handles[change.id];
+        match change.kind {
             b'r' => {
-                let text = std::str::from_utf8(change.value).ok().and_then(|text| text.trim().parse().ok());
-                SignalValue::Real(text.ok_or_else(|| io::Error::other("a real that is no number"))?)
+                let real = std::str::from_utf8(change.value).ok().and_then(|text| text.trim().parse().ok());
+                let real = real.ok_or_else(|| io::Error::other("a real that is no number"))?;
+                self.blocks.real(self.time, handle, real)
             }
-            b's' => SignalValue::Bytes(Cow::Borrowed(change.value)),
-            _ => return self.emit(place, change.value),
-        };
-        self.writer.emit_change(self.time, place.0, value).map_err(cannot)
+            b's' => self.blocks.text(self.time, handle, change.value),
+            _ => self.emit(self.handles[change.id], change.value),
+        }
     }
 
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
@@ -179,11 +172,10 @@ impl Ink for Fst {
         let spelled =
             |symbol: char| if plain(symbol) { symbol.to_string() } else { symbol.escape_default().to_string() };
         let text: String = text.chars().map(spelled).collect();
-        let value = SignalValue::Bytes(Cow::Owned(text.into_bytes()));
-        self.writer.emit_change(self.time, self.widths[id.0].0, value).map_err(cannot)
+        self.blocks.text(self.time, self.widths[id.0].0, text.as_bytes())
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        self.writer.finish().map_err(cannot)?.0.finish()
+        self.blocks.finish()
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, BufRead, BufReader},
     path::Path,
 };
 
@@ -34,7 +34,7 @@ use crate::{
 /// [`WaveError`]; what stood at `out` before is then still there.
 pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(), WaveError> {
     let file = File::open(trace).map_err(|error| WaveError::Read { path: trace.to_owned(), error })?;
-    merge(file, trace, Clock::InTrace, annotations, out).map(drop)
+    merge(BufReader::new(file), trace, Clock::InTrace, annotations, out).map(drop)
 }
 
 /// Where the clock comes from.
@@ -48,7 +48,7 @@ pub(crate) enum Clock {
 
 /// The same of a trace that comes from somewhere; `name` is what errors call it. Gives what is in the wave.
 pub(crate) fn merge(
-    trace: impl Read,
+    trace: impl BufRead,
     name: &Path,
     clock: Clock,
     annotations: &Annotations,
@@ -65,6 +65,7 @@ pub(crate) fn merge(
     let mut merge = Merge::begin(ink, &trace.header, clock, annotations).map_err(unwritten)?;
     while let Some(line) = trace.next()? {
         match line {
+            Line::Nothing => Ok(()),
             Line::Time(time) => merge.until(Some(time)),
             Line::Change(change) => merge
                 .names

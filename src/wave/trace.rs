@@ -4,9 +4,12 @@
 //! `vcd::Parser` would refuse it: Verilator writes structs as `$scope struct`, which that parser does not know.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{self, BufRead},
+    mem,
     path::{Path, PathBuf},
 };
+
+use memchr::{memchr, memchr2, memmem};
 
 use super::{
     WaveError,
@@ -17,9 +20,8 @@ use super::{
 pub(super) struct Trace<R> {
     /// For errors.
     path: PathBuf,
-    reader: BufReader<R>,
+    lines: Lines<R>,
     number: u64,
-    line: Vec<u8>,
     pub(super) header: Header,
     last: Option<u64>,
 }
@@ -30,6 +32,8 @@ pub(super) enum Line<'a> {
     Time(u64),
     /// A change of a variable.
     Change(Change<'a>),
+    /// A command such as `$dumpvars`, or nothing.
+    Nothing,
 }
 
 /// A change, as the trace has it.
@@ -57,107 +61,145 @@ enum Parts {
     },
 }
 
-impl<R: Read> Trace<R> {
+/// Lines that are looked at where they lie: to copy them, and to look for their ends byte by byte, costs as much as all that
+/// is done with them.
+struct Lines<R> {
+    reader: R,
+    /// Of the line before, which was looked at in the reader's buffer.
+    used: usize,
+    /// A line that lies in two buffers.
+    line: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line, with its newline if it has one; nothing at the end.
+    fn next(&mut self) -> io::Result<&[u8]> {
+        self.reader.consume(mem::take(&mut self.used));
+        self.line.clear();
+        let (end, whole) = loop {
+            let buffer = self.reader.fill_buf()?;
+            match memchr(b'\n', buffer) {
+                Some(at) => break (at + 1, self.line.is_empty()),
+                None if buffer.is_empty() => return Ok(&self.line),
+                None => {
+                    self.line.extend_from_slice(buffer);
+                    let length = buffer.len();
+                    self.reader.consume(length);
+                }
+            }
+        };
+        self.used = end;
+        let buffer = self.reader.fill_buf()?;
+        if whole {
+            return Ok(&buffer[..end]);
+        }
+        self.line.extend_from_slice(&buffer[..end]);
+        Ok(&self.line)
+    }
+}
+
+impl<R: BufRead> Trace<R> {
     /// `path` is what errors call it.
     pub(super) fn new(input: R, path: &Path) -> Result<Self, WaveError> {
-        let mut trace = Trace {
-            path: path.to_owned(),
-            reader: BufReader::with_capacity(1 << 16, input),
-            number: 0,
-            line: Vec::new(),
-            header: Header::default(),
-            last: None,
-        };
+        let lines = Lines { reader: input, used: 0, line: Vec::new() };
+        let mut trace = Trace { path: path.to_owned(), lines, number: 0, header: Header::default(), last: None };
         trace.read_header()?;
         Ok(trace)
     }
 
     /// The next line after the header.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, WaveError> {
-        loop {
-            if !self.read_line()? {
-                return Ok(None);
+        let Trace { path, lines, number, header, last } = self;
+        let Some(line) = next_line(path, lines, number)? else { return Ok(None) };
+        let parts = match inspect(header, line) {
+            Ok(Parts::Time(time)) if last.is_some_and(|last| last > time) => Err(format!("time goes back to {time}")),
+            parts => parts.map_err(str::to_owned),
+        };
+        match parts {
+            Ok(Parts::Nothing) => Ok(Some(Line::Nothing)),
+            Ok(Parts::Change { id, kind, value }) => {
+                Ok(Some(Line::Change(Change { line, id, kind, value: &line[value] })))
             }
-            match self.inspect() {
-                Ok(Parts::Nothing) => {}
-                Ok(Parts::Change { id, kind, value }) => {
-                    return Ok(Some(Line::Change(Change { line: &self.line, id, kind, value: &self.line[value] })));
-                }
-                Ok(Parts::Time(time)) if self.last.is_some_and(|last| last > time) => {
-                    return Err(self.malformed(self.number, format!("time goes back to {time}")));
-                }
-                Ok(Parts::Time(time)) => {
-                    self.last = Some(time);
-                    return Ok(Some(Line::Time(time)));
-                }
-                Err(message) => return Err(self.malformed(self.number, message)),
+            Ok(Parts::Time(time)) => {
+                *last = Some(time);
+                Ok(Some(Line::Time(time)))
             }
-        }
-    }
-
-    fn malformed(&self, line: u64, message: impl Into<String>) -> WaveError {
-        WaveError::Malformed { path: self.path.clone(), line: line.max(1), message: message.into() }
-    }
-
-    /// Reads a whole line; false at the end.
-    fn read_line(&mut self) -> Result<bool, WaveError> {
-        self.line.clear();
-        let read = self.reader.read_until(b'\n', &mut self.line);
-        match read.map_err(|error| WaveError::Read { path: self.path.clone(), error })? {
-            0 => return Ok(false),
-            _ => self.number += 1,
-        }
-        match self.line.last() {
-            Some(b'\n') => Ok(true),
-            _ => Err(self.malformed(self.number, "the trace ends in the middle of a line")),
+            Err(message) => Err(malformed(path, *number, message)),
         }
     }
 
     fn read_header(&mut self) -> Result<(), WaveError> {
         const END: &[u8] = b"$enddefinitions";
+        let Trace { path, lines, number, header, .. } = self;
         let mut text = Vec::new();
         loop {
-            if !self.read_line()? {
-                return Err(self.malformed(self.number, "the trace ends before `$enddefinitions`"));
-            }
-            let Some(at) = self.line.windows(END.len()).position(|part| part == END) else {
-                text.extend_from_slice(&self.line);
+            let Some(line) = next_line(path, lines, number)? else {
+                return Err(malformed(path, *number, "the trace ends before `$enddefinitions`"));
+            };
+            let Some(at) = memmem::find(line, END) else {
+                text.extend_from_slice(line);
                 continue;
             };
-            text.extend_from_slice(&self.line[..at]);
-            if self.line[at + END.len()..].trim_ascii() != b"$end" {
-                return Err(self.malformed(self.number, "expected `$end` right after `$enddefinitions`"));
+            text.extend_from_slice(&line[..at]);
+            if line[at + END.len()..].trim_ascii() != b"$end" {
+                return Err(malformed(path, *number, "expected `$end` right after `$enddefinitions`"));
             }
             break;
         }
-        self.header = header::parse(text, self.number).map_err(|(line, message)| self.malformed(line, message))?;
+        *header = header::parse(text, *number).map_err(|(line, message)| malformed(path, line, message))?;
         Ok(())
     }
+}
 
-    /// What the line is.
-    fn inspect(&self) -> Result<Parts, &'static str> {
-        let line = self.line.trim_ascii_end();
-        let (kind, value, id) = match line {
-            [] | [b'$', ..] => return Ok(Parts::Nothing),
-            [b'#', digits @ ..] => {
-                let time = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-                return time.map(Parts::Time).ok_or("a time that is no number");
-            }
-            [bit @ (b'0' | b'1' | b'x' | b'X' | b'z' | b'Z'), id @ ..] => (*bit, 0..1, id),
-            [kind @ (b'b' | b'B' | b'r' | b'R' | b's' | b'S'), rest @ ..] => {
-                let at = rest.iter().position(u8::is_ascii_whitespace).ok_or("a change without a variable")?;
-                let (value, id) = rest.split_at(at);
-                if matches!(kind, b'b' | b'B') && (value.is_empty() || !value.iter().all(|bit| b"01xXzZ".contains(bit)))
-                {
-                    return Err("a value that is not of bits");
-                }
-                (kind.to_ascii_lowercase(), 1..1 + at, id.trim_ascii_start())
-            }
-            _ => return Err("neither a time nor a change"),
-        };
-        match header::number(id).filter(|&id| self.header.declares(id)) {
-            Some(id) => Ok(Parts::Change { id, kind, value }),
-            None => Err("a change of a variable that the header does not declare"),
-        }
+fn malformed(path: &Path, line: u64, message: impl Into<String>) -> WaveError {
+    WaveError::Malformed { path: path.to_owned(), line: line.max(1), message: message.into() }
+}
+
+/// A whole line, with its newline; nothing at the end.
+fn next_line<'a, R: BufRead>(
+    path: &Path,
+    lines: &'a mut Lines<R>,
+    number: &mut u64,
+) -> Result<Option<&'a [u8]>, WaveError> {
+    let line = lines.next().map_err(|error| WaveError::Read { path: path.to_owned(), error })?;
+    if line.is_empty() {
+        return Ok(None);
     }
+    *number += 1;
+    match line.last() {
+        Some(b'\n') => Ok(Some(line)),
+        _ => Err(malformed(path, *number, "the trace ends in the middle of a line")),
+    }
+}
+
+/// What a line is.
+fn inspect(header: &Header, line: &[u8]) -> Result<Parts, &'static str> {
+    let line = line.trim_ascii_end();
+    let (kind, value, id) = match line {
+        [] | [b'$', ..] => return Ok(Parts::Nothing),
+        [b'#', digits @ ..] => {
+            let time = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+            return time.map(Parts::Time).ok_or("a time that is no number");
+        }
+        [bit @ (b'0' | b'1' | b'x' | b'X' | b'z' | b'Z'), id @ ..] => (*bit, 0..1, id),
+        [kind @ (b'b' | b'B' | b'r' | b'R' | b's' | b'S'), rest @ ..] => {
+            let at = memchr2(b' ', b'\t', rest).ok_or("a change without a variable")?;
+            let (value, id) = rest.split_at(at);
+            if matches!(kind, b'b' | b'B') && !are_bits(value) {
+                return Err("a value that is not of bits");
+            }
+            (kind.to_ascii_lowercase(), 1..1 + at, id.trim_ascii_start())
+        }
+        _ => return Err("neither a time nor a change"),
+    };
+    match header::number(id).filter(|&id| header.declares(id)) {
+        Some(id) => Ok(Parts::Change { id, kind, value }),
+        None => Err("a change of a variable that the header does not declare"),
+    }
+}
+
+/// Most are 0 and 1 throughout, and that is seen many at a time.
+fn are_bits(value: &[u8]) -> bool {
+    let known = value.iter().fold(0, |seen, bit| seen | (bit ^ b'0')) <= 1;
+    !value.is_empty() && (known || value.iter().all(|bit| b"01xXzZ".contains(bit)))
 }

@@ -4,6 +4,7 @@
 mod any;
 #[path = "../support/changes.rs"]
 mod changes;
+mod fst;
 mod refused;
 
 use std::{fs, path::PathBuf};

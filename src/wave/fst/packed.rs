@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Bits as text into bits of bytes, eight at a time.
+
+/// Eight characters `0`.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+/// Multiplied by it, the lowest bits of a number's bytes stand in its highest byte, that of the lowest byte first: every
+/// product of two of their bits has a place of its own, so nothing carries.
+const GATHER: u64 = 0x8040_2010_0804_0201;
+
+/// Appends bits as FST has them, the first one highest. False, and it has appended something else, where one of them is
+/// neither 0 nor 1.
+pub(super) fn append(bits: &[u8], to: &mut Vec<u8>) -> bool {
+    let mut seen = 0;
+    let (eights, rest) = bits.as_chunks();
+    let mut eight = |characters: [u8; 8]| {
+        let bits = u64::from_le_bytes(characters) ^ ZEROS;
+        seen |= bits;
+        (bits.wrapping_mul(GATHER) >> 56) as u8
+    };
+    to.extend(eights.iter().map(|&characters| eight(characters)));
+    if !rest.is_empty() {
+        let mut last = [b'0'; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        to.push(eight(last));
+    }
+    seen & !0x0101_0101_0101_0101 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::append;
+
+    proptest! {
+        #[test]
+        fn each_bit_has_its_place(bits in vec(any::<bool>(), 1..300)) {
+            let text: Vec<u8> = bits.iter().map(|&bit| b'0' + u8::from(bit)).collect();
+            let mut packed = vec![0xa5];
+            prop_assert!(append(&text, &mut packed));
+            prop_assert_eq!((packed[0], packed.len()), (0xa5, 1 + bits.len().div_ceil(8)));
+            for place in 0..8 * (packed.len() - 1) {
+                let found = packed[1 + place / 8] >> (7 - place % 8) & 1 == 1;
+                prop_assert_eq!(found, bits.get(place).copied().unwrap_or(false));
+            }
+        }
+
+        #[test]
+        fn what_is_no_bit_is_told(length in 1usize..40, at: prop::sample::Index, other in any::<u8>()) {
+            prop_assume!(!b"01".contains(&other));
+            let mut text = vec![b'1'; length];
+            text[at.index(length)] = other;
+            prop_assert!(!append(&text, &mut Vec::new()));
+        }
+    }
+}
