@@ -25,6 +25,7 @@ module lsu_address
   input  logic                         valid_i,  // ... and is, if ready_o
   output logic                         ready_o,
   input  op_t                          op_i,
+  input  logic                         legal_i,
   input  logic [LANES-1:0]             active_i,
   input  logic [LANES-1:0]             helper_i,
   input  logic [LANES-1:0]             predicate_i,
@@ -58,7 +59,7 @@ module lsu_address
       valid_o <= 1'b0;
       rest_q <= '0;
     end else if (load) begin
-      automatic logic [15:0] gprs = gprs_of(op_i);
+      automatic logic [15:0] gprs = gprs_of(op_i.space, legal_i, op_i.present_gprs);
       valid_o <= 1'b1;
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
@@ -70,13 +71,13 @@ module lsu_address
 
   always_ff @(posedge clk_i) begin
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
-    if (offer_i && ready_o) begin
+    if (offer_i && ready_o && needed(valid_i)) begin
       op_o <= op_i;
-      illegal_o <= !legal(op_i);
+      illegal_o <= !legal_i;
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
-      group_o <= lowest(gprs_of(op_i));
+      group_o <= lowest(gprs_of(op_i.space, legal_i, op_i.present_gprs));
       first_o <= 1'b1;
       empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
@@ -97,7 +98,7 @@ module lsu_address
   end
 
   // An illegal burst is one group, as whatever is no burst.
-  function automatic logic [15:0] gprs_of(op_t op);
-    return op.space == SpaceBuffer && legal(op) ? op.present_gprs : '0;
+  function automatic logic [15:0] gprs_of(space_e space, logic is_legal, logic [15:0] present);
+    return space == SpaceBuffer && is_legal ? present : '0;
   endfunction
 endmodule
