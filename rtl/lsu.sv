@@ -99,7 +99,7 @@ module lsu
 
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
-  logic             legal, admitted, address_ready;
+  logic             admitted, address_ready;
   logic             ea_valid, ea_ready, ea_illegal, ea_empty, ea_first, ea_last;
   op_t              ea_op;
   group_t           ea_group;
@@ -111,14 +111,13 @@ module lsu
   assign op_ready_o = admitted && address_ready;
 
   lsu_admit #(.SLOTS(Slots)) u_admit (
-    .clk_i, .rst_ni, .op_i, .legal_o(legal), .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i(freed),
+    .clk_i, .rst_ni, .op_i, .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i(freed),
     .done_i(done_valid_o && done_ready_i)
   );
 
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
     .offer_i(op_valid_i), .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i,
-    .legal_i(legal),
     .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i), .addr_i(op_addr_i),
     .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
     .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),

@@ -25,7 +25,6 @@ module lsu_address
   input  logic                         valid_i,  // ... and is, if ready_o
   output logic                         ready_o,
   input  op_t                          op_i,
-  input  logic                         legal_i,
   input  logic [LANES-1:0]             active_i,
   input  logic [LANES-1:0]             helper_i,
   input  logic [LANES-1:0]             predicate_i,
@@ -59,7 +58,7 @@ module lsu_address
       valid_o <= 1'b0;
       rest_q <= '0;
     end else if (load) begin
-      automatic logic [15:0] gprs = gprs_of(op_i.space, legal_i, op_i.present_gprs);
+      automatic logic [15:0] gprs = gprs_of(op_i);
       valid_o <= 1'b1;
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
@@ -73,11 +72,11 @@ module lsu_address
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
     if (offer_i && ready_o && needed(valid_i)) begin
       op_o <= op_i;
-      illegal_o <= !legal_i;
+      illegal_o <= !legal(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
-      group_o <= lowest(gprs_of(op_i.space, legal_i, op_i.present_gprs));
+      group_o <= lowest(gprs_of(op_i));
       first_o <= 1'b1;
       empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
@@ -98,7 +97,7 @@ module lsu_address
   end
 
   // An illegal burst is one group, as whatever is no burst.
-  function automatic logic [15:0] gprs_of(space_e space, logic is_legal, logic [15:0] present);
-    return space == SpaceBuffer && is_legal ? present : '0;
+  function automatic logic [15:0] gprs_of(op_t op);
+    return op.space == SpaceBuffer && legal(op) ? op.present_gprs : '0;
   endfunction
 endmodule

@@ -15,7 +15,6 @@ module lsu_admit
   input  logic rst_ni,  // asynchronous, active low
 
   input  op_t  op_i,
-  output logic legal_o,  // op_i is what this unit executes
   output logic room_o,   // for op_i
   input  logic enter_i,  // op_i enters
 
@@ -29,10 +28,9 @@ module lsu_admit
   logic [4:0]          wants;
 
   // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it.
-  assign legal_o = legal(op_i);
   always_comb begin
     wants = op_i.space == SpaceBuffer ? 5'($countones(op_i.present_gprs)) : 5'd1;
-    if (wants == '0 || !legal_o) wants = 5'd1;
+    if (wants == '0 || !legal(op_i)) wants = 5'd1;
   end
   assign room_o = entries_q >= wants && slots_q != '0;
 

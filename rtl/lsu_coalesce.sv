@@ -175,15 +175,16 @@ module lsu_coalesce
               high[l][w] = job_words_i[l][w];
             end
           end
+          high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
           next_q[l] <= held_t'(line_t'(line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1)));
         end
       end
       for (int l = 0; l < LANES; l++) begin
         low_rest_q[l] <= low[l] != '0 && (!job_resumed_i || job_rest_i[0][l]);
-        high_rest_q[l] <= high[l] != '0 && job_i.burst && (!job_resumed_i || job_rest_i[1][l]);
         line_q[l] <= held_t'(line_t'(job_addr_i[l] >> OffsetBits));
         offset_q[l] <= offset_t'(job_addr_i[l]);
       end
+      if (!job_i.burst) high_rest_q <= '0;
       low_q <= low;
       high_q <= high;
       space_q <= job_space_i;
@@ -210,9 +211,8 @@ module lsu_coalesce
     served = '0;
     together = '0;
     if (valid_q && needed(room)) begin
-      for (int l = 0; l < LANES; l++) begin
-        served[l] = (low_joins[l] ? low_q[l] : '0) | (high_joins[l] ? high_q[l] : '0);
-      end
+      for (int l = 0; l < LANES; l++) if (low_joins[l]) served[l] = low_q[l];
+      if (high_joins != '0) for (int l = 0; l < LANES; l++) if (high_joins[l]) served[l] |= high_q[l];
       together = of_any_lane(served);
     end
   end

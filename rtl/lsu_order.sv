@@ -183,7 +183,8 @@ module lsu_order
       // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
       be_mem[{warp, back_q[warp]}] <= be_i;
-      data_mem[{warp, back_q[warp]}] <= data_i;
+      // A read's are zeros.
+      if (needed(request_i.write)) data_mem[{warp, back_q[warp]}] <= data_i;
     end
     // Whether it may go is known late, and counts for mem_req_valid_o alone.
     if (again_ready_o) begin
@@ -195,7 +196,7 @@ module lsu_order
       mem_req_id_o <= id_i;
       mem_req_o <= next_o;
       mem_req_be_o <= next_be_o;
-      mem_req_data_o <= data_mem[front];
+      mem_req_data_o <= needed(next_o.write) ? data_mem[front] : '0;
     end
   end
 endmodule

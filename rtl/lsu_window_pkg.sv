@@ -94,17 +94,20 @@ package lsu_window_pkg;
   // Which memory an address is in; predicate as SPA5-SPACE, in_local and in_shared are of the windows. A generic address
   // is local, shared or global by these (PTX-SPACE).
   function automatic where_e where_of(space_e space, logic predicate, logic in_local, logic in_shared);
-    if (space == SpacePredicated) begin
-      if (!predicate) return InShared;
-      return in_local ? InPrivate : InGlobal;
-    end
-    if (space == SpaceGeneric) begin
-      if (in_local) return InPrivate;
-      return in_shared ? InShared : InGlobal;
-    end
-    if (space == SpaceGlobal) return InGlobal;
-    if (space == SpaceShared) return InShared;
-    return space == SpaceCluster ? InCluster : InPrivate;
+    unique case (space)
+      SpacePredicated: begin
+        if (!predicate) return InShared;
+        return in_local ? InPrivate : InGlobal;
+      end
+      SpaceGeneric: begin
+        if (in_local) return InPrivate;
+        return in_shared ? InShared : InGlobal;
+      end
+      SpaceGlobal: return InGlobal;
+      SpaceShared: return InShared;
+      SpaceCluster: return InCluster;
+      default: return InPrivate;
+    endcase
   endfunction
 
   // Out of window. high are the address's bits at ADDR_WIDTH and above.
@@ -144,8 +147,11 @@ package lsu_window_pkg;
   // The space that the address names at the memory port.
   function automatic space_e space_at(space_e space, where_e where);
     if (!is_windowed(space)) return space;
-    if (where == InPrivate) return SpaceLocal;
-    return where == InShared ? SpaceShared : SpaceGlobal;
+    unique case (where)
+      InPrivate: return SpaceLocal;
+      InShared:  return SpaceShared;
+      default:   return SpaceGlobal;
+    endcase
   endfunction
 
   // The only multiplier, two a lane.
