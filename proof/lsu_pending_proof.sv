@@ -64,7 +64,7 @@ module lsu_pending_proof
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear), .id_o(id),
     .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i), .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i,
-    .fence_warp_i('0), .fence_scope_i(ScopeCta), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_i(1'b0), .fence_warp_i('0), .fence_scope_i(ScopeCta), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
   );
   /* verilator lint_on PINMISSING */

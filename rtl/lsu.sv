@@ -150,7 +150,7 @@ module lsu
   // -------------------------------------------------------
   slot_t                 at_slot, dropped_slot;
   entry_t                at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
-  logic                  fills, counts, dropped, data_done, data_come, fill_done, read;
+  logic                  fills, counts, dropped, data_done, data_come, fill_done, reads, read;
   logic                  job_valid, job_take, job_resumed, back, drop;
   job_t                  job;
   words_t [LANES-1:0]    job_words;
@@ -158,7 +158,7 @@ module lsu
   addr_t [LANES-1:0]     job_addr;
   logic [1:0][LANES-1:0] job_rest, back_rest;
   logic [WARPS-1:0]      room, idle;
-  logic                  fence_waits;
+  logic                  fence, fence_waits;
   warp_t                 fence_warp;
   scope_e                fence_scope;
   logic                  spad_valid, spad_ready;
@@ -168,8 +168,7 @@ module lsu
   slot_t                 spad_slot;
   logic [LANES-1:0]      spad_shared;
   logic [LANES-1:0][19:0] spad_addr;
-  logic [LANES-1:0][31:0] memory_block [BLOCK_WORDS];
-  logic [LANES-1:0][31:0] spad_block [BLOCK_WORDS];
+  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] memory_block, spad_block;
 
   assign fills = at_fill != '0;
 
@@ -184,18 +183,26 @@ module lsu
     .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job), .job_entry_o(job_entry), .job_words_o(job_words),
     .job_space_o(job_space), .job_addr_o(job_addr), .job_resumed_o(job_resumed), .job_rest_o(job_rest),
     .back_i(back), .back_entry_i(back_entry), .back_rest_i(back_rest), .drop_i(drop), .read_i(read),
-    .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope),
+    .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope),
     .fence_waits_i(fence_waits), .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp),
     .spad_valid_o(spad_valid), .spad_ready_i(spad_ready), .spad_op_o(spad_op), .spad_slot_o(spad_slot),
     .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
 
+  layout_t at_layout;
+  always_comb begin
+    at_layout = '0;
+    if (needed(at_valid)) at_layout = layout_of(at_op);
+  end
+
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
     .group_i(at_valid && at_rows != '0), .group_entry_i(at_entry), .group_rows_i(at_rows),
-    .group_layout_i(layout_of(at_op)), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry),
-    .merge_entry_i(read_entry), .merge_block_o(memory_block), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
+    .group_layout_i(at_layout), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry),
+    .merge_read_i(reads), .merge_entry_i(read_entry), .merge_block_o(memory_block),
+    .spad_read_i(spad_valid && spad_ready && spad_op.kind != KindLoad), .spad_entry_i(spad_entry),
+    .spad_block_o(spad_block)
   );
 
   // Memory, registers that nothing fills, and the scratchpad
@@ -218,8 +225,8 @@ module lsu
     .job_valid_i(job_valid), .job_take_o(job_take), .job_i(job), .job_entry_i(job_entry), .job_words_i(job_words),
     .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
     .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
-    .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
-    .read_entry_o(read_entry), .read_o(read), .block_i(memory_block),
+    .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
+    .reads_o(reads), .read_entry_o(read_entry), .read_o(read), .block_i(memory_block),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
     .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,

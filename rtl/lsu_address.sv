@@ -70,7 +70,7 @@ module lsu_address
 
   always_ff @(posedge clk_i) begin
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
-    if (offer_i && ready_o) begin
+    if (offer_i && ready_o && needed(valid_i)) begin
       op_o <= op_i;
       illegal_o <= !legal(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).

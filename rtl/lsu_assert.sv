@@ -58,11 +58,11 @@ module lsu_assert
 
   typedef struct packed {
     id_t                     id;
-    logic [LINE_BYTES*8-1:0] data;
     logic                    error;
     logic                    exclusive_failed;
     scope_e                  scope;
     logic                    last;
+    logic [LINE_BYTES*8-1:0] data;  // lowest: it is compared where it lies
   } rsp_t;
 
   function automatic req_t req();
@@ -83,8 +83,8 @@ module lsu_assert
   endfunction
 
   function automatic rsp_t rsp();
-    return {lsu.mem_rsp_id_i, lsu.mem_rsp_data_i, lsu.mem_rsp_error_i, lsu.mem_rsp_exclusive_failed_i,
-            lsu.mem_rsp_scope_i, lsu.mem_rsp_last_i};
+    return {lsu.mem_rsp_id_i, lsu.mem_rsp_error_i, lsu.mem_rsp_exclusive_failed_i, lsu.mem_rsp_scope_i,
+            lsu.mem_rsp_last_i, lsu.mem_rsp_data_i};
   endfunction
 
   logic                   req_waits_q, wb_waits_q, done_waits_q, op_waits_q, data_waits_q, rsp_waits_q;
@@ -105,19 +105,17 @@ module lsu_assert
       op_waits_q <= lsu.op_valid_i && !lsu.op_ready_o;
       data_waits_q <= lsu.data_valid_i && !lsu.data_ready_o;
       rsp_waits_q <= lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o;
-      if (lsu.mem_req_valid_o && !lsu.mem_req_ready_i) req_q <= req();
-      if (lsu.wb_valid_o && !lsu.wb_ready_i) wb_q <= wb();
-      if (lsu.done_valid_o && !lsu.done_ready_i) done_q <= done();
-      if (lsu.op_valid_i && !lsu.op_ready_o) issue_q <= issue();
-      if (lsu.data_valid_i && !lsu.data_ready_o) data_q <= lsu.data_i;
-      if (lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o) rsp_q <= rsp();
 
       // A request that was not taken is still there, unchanged.
-      if (req_waits_q) ReqHeld: assert (lsu.mem_req_valid_o && req_q == req())
+      if (req_waits_q) ReqHeld: assert (lsu.mem_req_valid_o && req_q.data == lsu.mem_req_data_o
+          && req_q.be == lsu.mem_req_be_o && {req_q.id, req_q.warp, req_q.tag, req_q.group, req_q.kind, req_q.space,
+          req_q.attr, req_q.addr} == {lsu.mem_req_id_o, lsu.mem_req_warp_o, lsu.mem_req_tag_o, lsu.mem_req_group_o,
+          lsu.mem_req_kind_o, lsu.mem_req_space_o, lsu.mem_req_attr_o, lsu.mem_req_addr_o})
         else $error("PORT-HOLD: mem_req changed while it was not taken");
 
       // A write-back beat that was not taken is still there, unchanged.
-      if (wb_waits_q) WbHeld: assert (lsu.wb_valid_o && wb_q == wb())
+      if (wb_waits_q) WbHeld: assert (lsu.wb_valid_o && wb_q.data == lsu.wb_data_o
+          && wb_q.mask == lsu.wb_mask_o && {wb_q.warp, wb_q.tag, wb_q.index} == {lsu.wb_warp_o, lsu.wb_tag_o, lsu.wb_reg_o})
         else $error("PORT-HOLD: wb changed while it was not taken");
 
       // A completion that was not taken is still there, unchanged.
@@ -125,21 +123,34 @@ module lsu_assert
         else $error("PORT-HOLD: done changed while it was not taken");
 
       // The environment holds what it offers, too.
-      if (op_waits_q) OpHeld: assert (lsu.op_valid_i && issue_q == issue())
+      if (op_waits_q) OpHeld: assert (lsu.op_valid_i && issue_q.op == lsu.op_i
+          && issue_q.active == lsu.op_active_i && issue_q.helper == lsu.op_helper_i
+          && issue_q.predicate == lsu.op_predicate_i && issue_q.addr == lsu.op_addr_i)
         else $error("PORT-HOLD (environment): op changed while it was not taken");
       if (data_waits_q) DataHeld: assert (lsu.data_valid_i && data_q == lsu.data_i)
         else $error("PORT-HOLD (environment): data changed while it was not taken");
-      if (rsp_waits_q) RspHeld: assert (lsu.mem_rsp_valid_i && rsp_q == rsp())
+      if (rsp_waits_q) RspHeld: assert (lsu.mem_rsp_valid_i && rsp_q.data == lsu.mem_rsp_data_i
+          && {rsp_q.id, rsp_q.error, rsp_q.exclusive_failed, rsp_q.scope, rsp_q.last} == {lsu.mem_rsp_id_i,
+          lsu.mem_rsp_error_i, lsu.mem_rsp_exclusive_failed_i, lsu.mem_rsp_scope_i, lsu.mem_rsp_last_i})
         else $error("PORT-HOLD (environment): mem_rsp changed while it was not taken");
+
+      // As it is when it begins to wait: from then on it is the same. Nobody else reads it, so that it is written at once
+      // and a simulator needs no second copy.
+      if (lsu.mem_req_valid_o && !lsu.mem_req_ready_i && !req_waits_q) req_q = req();
+      if (lsu.wb_valid_o && !lsu.wb_ready_i && !wb_waits_q) wb_q = wb();
+      if (lsu.done_valid_o && !lsu.done_ready_i && !done_waits_q) done_q = done();
+      if (lsu.op_valid_i && !lsu.op_ready_o && !op_waits_q) issue_q = issue();
+      if (lsu.data_valid_i && !lsu.data_ready_o && !data_waits_q) data_q = lsu.data_i;
+      if (lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o && !rsp_waits_q) rsp_q = rsp();
     end
   end
 
   // What is in flight, seen from the ports
   // --------------------------------------
   logic [2**ID_WIDTH-1:0]  id_busy_q, id_write_q, id_exclusive_q, id_answered_q;
-  logic [2**TAG_WIDTH-1:0] tag_busy_q;
-  logic [TAG_WIDTH:0]      running_q;  // operations in flight
-  ctrl_t                   ctrl_q;     // of the operations in flight
+  logic [2**TAG_WIDTH-1:0] tag_busy_q;  // written at once, as what waits is
+  logic [TAG_WIDTH:0]      running_q;   // operations in flight
+  ctrl_t                   ctrl_q;      // of the operations in flight
 
   logic req_taken, wb_taken, done_taken, op_taken, rsp_taken;
   assign req_taken = lsu.mem_req_valid_o && lsu.mem_req_ready_i;
@@ -151,7 +162,7 @@ module lsu_assert
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       id_busy_q <= '0;
-      tag_busy_q <= '0;
+      tag_busy_q = '0;
       running_q <= '0;
     end else begin
       running_q <= running_q + (TAG_WIDTH + 1)'(op_taken) - (TAG_WIDTH + 1)'(done_taken);
@@ -190,21 +201,20 @@ module lsu_assert
           else $error("PORT-WB: a beat for no lane, or for tag %h, which is not in flight", lsu.wb_tag_o);
       end
       if (done_taken) begin
-        tag_busy_q[lsu.done_tag_o] <= 1'b0;
         // An operation is done once.
         DoneTag: assert (tag_busy_q[lsu.done_tag_o])
           else $error("PORT-DONE: done for tag %h, which is not in flight", lsu.done_tag_o);
+        tag_busy_q[lsu.done_tag_o] = 1'b0;
       end
       if (op_taken) begin
-        tag_busy_q[lsu.op_i.tag] <= 1'b1;
         // A tag names one operation, a warp is one that the unit has.
-        OpTag: assert (!tag_busy_q[lsu.op_i.tag] || (done_taken && lsu.done_tag_o == lsu.op_i.tag))
+        OpTag: assert (!tag_busy_q[lsu.op_i.tag])
           else $error("PORT-OP (environment): tag %h is in flight", lsu.op_i.tag);
+        tag_busy_q[lsu.op_i.tag] = 1'b1;
         OpWarp: assert (32'(lsu.op_i.warp) < WARPS)
           else $error("PORT-OP (environment): warp %0d does not exist", lsu.op_i.warp);
         // The control registers are such that an access is wholly in or wholly out, and stay while they are used.
         if (running_q == '0) begin
-          ctrl_q <= lsu.ctrl_i;
           CtrlGranules: assert (granular())
             else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
           CtrlBuffers: assert (words_whole())
@@ -215,9 +225,15 @@ module lsu_assert
             else $error("PORT-SPAD (environment): more is allocated than the scratchpad has");
         end
       end
-      // Whether or not another operation follows: the stages read them after the handshake.
+    end
+  end
+
+  // Whether or not another operation follows: the stages read them after the handshake.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
       if (running_q != '0) CtrlHeld: assert (ctrl_q == lsu.ctrl_i)
         else $error("PORT-OP (environment): a control register changed while an operation is in flight");
+      if (op_taken && running_q == '0) ctrl_q = lsu.ctrl_i;
     end
   end
 

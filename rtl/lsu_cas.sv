@@ -98,13 +98,7 @@ module lsu_cas
 
   logic             load;  // the front goes on
   waiting_t         front;
-  logic [LANES-1:0] rsp_lanes;
   assign front = waiting_q[front_q];
-
-  always_comb begin
-    rsp_lanes = '0;
-    if (line_i) for (int l = 0; l < LANES; l++) rsp_lanes[l] = rsp_served_i[l] != '0;
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -118,6 +112,8 @@ module lsu_cas
 
   always_ff @(posedge clk_i) begin
     if (line_i) begin
+      automatic logic [LANES-1:0] rsp_lanes;
+      for (int l = 0; l < LANES; l++) rsp_lanes[l] = rsp_served_i[l] != '0;
       waiting_q[back_q] <= '{id: index_t'(rsp_id_i), slot: rsp_slot_i, lanes: rsp_lanes};
       waiting_line_q[back_q] <= rsp_data_i;
     end
@@ -132,18 +128,15 @@ module lsu_cas
   logic [Words-1:0][31:0]      line_q;
   logic [Words-1:0]            stored_q;
   logic [LANES-1:0][31:0]      lane_compare_q, lane_value_q;
-  logic [LANES-1:0][LANES-1:0] lane_meets_q;  // the lower lanes that are on the same dword
 
   at_t [LANES-1:0]             front_at;
-  logic [LANES-1:0][LANES-1:0] front_meets;
-  assign front_at = at_q[SlotBits'(front.slot)];
+  always_comb begin
+    front_at = '0;
+    if (needed(load)) front_at = at_q[SlotBits'(front.slot)];
+  end
 
   logic [LANES-1:0] acts, stores;
   logic             more;  // lanes that act after these
-  always_comb begin
-    acts = '0;
-    if (valid_q) for (int l = 0; l < LANES; l++) acts[l] = left_q[l] && (lane_meets_q[l] & left_q) == '0;
-  end
   assign more = valid_q && acts != left_q;
   assign load = front_q != back_q && !more;
 
@@ -163,11 +156,20 @@ module lsu_cas
   logic [Words-1:0]       put;  // the dwords that are stored
   logic [Words-1:0][31:0] next;
 `ifdef SYNTHESIS
-  logic [LANES-1:0][Words-1:0] lane_hot_q;  // the dword that a lane is on
+  logic [LANES-1:0][Words-1:0] lane_hot_q;    // the dword that a lane is on
+  logic [LANES-1:0][LANES-1:0] lane_meets_q;  // the lower lanes that are on the same dword
   always_ff @(posedge clk_i) begin
     if (load) begin
-      for (int l = 0; l < LANES; l++) for (int w = 0; w < Words; w++) lane_hot_q[l][w] <= front_at[l] == at_t'(w);
+      for (int l = 0; l < LANES; l++) begin
+        for (int w = 0; w < Words; w++) lane_hot_q[l][w] <= front_at[l] == at_t'(w);
+        for (int m = 0; m < LANES; m++) lane_meets_q[l][m] <= m < l && front_at[m] == front_at[l];
+      end
     end
+  end
+
+  always_comb begin
+    acts = '0;
+    if (valid_q) for (int l = 0; l < LANES; l++) acts[l] = left_q[l] && (lane_meets_q[l] & left_q) == '0;
   end
 
   // Of the lanes that act no two are on one dword.
@@ -185,15 +187,23 @@ module lsu_cas
       end
     end
   end
-
-  always_comb begin
-    for (int l = 0; l < LANES; l++) begin
-      for (int m = 0; m < LANES; m++) front_meets[l][m] = m < l && front_at[m] == front_at[l];
-    end
-  end
 `else
   at_t [LANES-1:0] lane_at_q;
   always_ff @(posedge clk_i) if (load) lane_at_q <= front_at;
+
+  logic [Words-1:0] taken;  // the dwords that a lower lane is on
+  always_comb begin
+    acts = '0;
+    taken = '0;
+    if (valid_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        if (left_q[l]) begin
+          acts[l] = !taken[lane_at_q[l]];
+          taken[lane_at_q[l]] = 1'b1;
+        end
+      end
+    end
+  end
 
   always_comb begin
     word = '0;
@@ -203,22 +213,10 @@ module lsu_cas
   always_comb begin
     put = '0;
     next = '0;
-    for (int l = 0; l < LANES; l++) begin
+    if (stores != '0) for (int l = 0; l < LANES; l++) begin
       if (stores[l]) begin
         put[lane_at_q[l]] = 1'b1;
         next[lane_at_q[l]] = new_value(lane_compare_q[l], lane_value_q[l]);
-      end
-    end
-  end
-
-  logic [Words-1:0][LANES-1:0] on;  // the lanes so far, by dword
-  always_comb begin
-    front_meets = '0;
-    on = '0;
-    if (load) begin
-      for (int l = 0; l < LANES; l++) begin
-        front_meets[l] = on[front_at[l]];
-        on[front_at[l]][l] = 1'b1;
       end
     end
   end
@@ -254,7 +252,6 @@ module lsu_cas
       line_q <= waiting_line_q[front_q];
       lane_compare_q <= compare_q[SlotBits'(front.slot)];
       lane_value_q <= value_q[SlotBits'(front.slot)];
-      lane_meets_q <= front_meets;
     end
     if (last) begin
       over_id_o <= id_t'(id_q);
@@ -295,12 +292,14 @@ module lsu_cas
   index_t             turn_id;
 
   // A dword that is stored twice keeps what came last.
+`ifdef SYNTHESIS
   logic [Words-1:0][31:0] new_line;
   for (genvar w = 0; w < Words; w++) begin : gen_new
     logic [31:0] new_q [PENDING];
     always_ff @(posedge clk_i) if (put[w]) new_q[id_q] <= next[w];
     assign new_line[w] = new_q[turn_id];
   end
+`endif
 
   // Send
   // ----
@@ -332,6 +331,10 @@ module lsu_cas
 
   shown_t shown_q;
   logic   again_second_q;
+`ifndef SYNTHESIS
+  // The same in one array, with writes that block: they are read before they are written.
+  logic [31:0] new_q [2**IdBits * Words];
+`endif
   always_ff @(posedge clk_i) begin
     if (take) begin
       again_id_o <= id_t'(turn_id);
@@ -340,20 +343,29 @@ module lsu_cas
       for (int w = 0; w < Words; w++) begin
         automatic logic writes = second_q[turn_id] && write_q[turn_id][w];
         again_be_o[w*4+:4] <= second_q[turn_id] ? {4{writes}} : read_be_q[turn_id][w*4+:4];
+`ifdef SYNTHESIS
         again_data_o[w*32+:32] <= writes ? new_line[w] : '0;
+`else
+        again_data_o[w*32+:32] <= writes ? new_q[{turn_id, at_t'(w)}] : '0;
+`endif
       end
     end
+`ifndef SYNTHESIS
+    if (put != '0) for (int w = 0; w < Words; w++) if (put[w]) new_q[{id_q, at_t'(w)}] = next[w];
+`endif
   end
 
   always_comb begin
     again_o = '0;
-    again_o.exclusive = 1'b1;
-    again_o.write = again_second_q;
-    again_o.warp = shown_q.warp;
-    again_o.tag = shown_q.tag;
-    again_o.group = shown_q.group;
-    again_o.space = shown_q.space;
-    again_o.attr = shown_q.attr;
-    again_o.addr = shown_q.addr;
+    if (needed(again_valid_o)) begin
+      again_o.exclusive = 1'b1;
+      again_o.write = again_second_q;
+      again_o.warp = shown_q.warp;
+      again_o.tag = shown_q.tag;
+      again_o.group = shown_q.group;
+      again_o.space = shown_q.space;
+      again_o.attr = shown_q.attr;
+      again_o.addr = shown_q.addr;
+    end
   end
 endmodule

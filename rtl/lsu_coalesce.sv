@@ -53,6 +53,12 @@ module lsu_coalesce
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [ADDR_WIDTH-OffsetBits-1:0] line_t;
   typedef logic [OffsetBits-1:0] offset_t;
+  // A line that is compared: a simulator takes whole words, of which the upper bits are 0.
+`ifdef SYNTHESIS
+  typedef line_t held_t;
+`else
+  typedef logic [63:0] held_t;
+`endif
   typedef logic [WarpBits-1:0] warp_index_t;
 
   logic                  valid_q;
@@ -62,8 +68,8 @@ module lsu_coalesce
   logic [LANES-1:0]      high_rest_q;  // word, and in the line after it
   words_t [LANES-1:0]    low_q;        // these words
   words_t [LANES-1:0]    high_q;
-  line_t [LANES-1:0]     line_q;       // of the first word
-  line_t [LANES-1:0]     next_q;       // the one after it; of a burst
+  held_t [LANES-1:0]     line_q;       // of the first word
+  held_t [LANES-1:0]     next_q;       // the one after it; of a burst
   logic [LANES-1:0][3:0] space_q;
   offset_t [LANES-1:0]   offset_q;
 
@@ -88,24 +94,30 @@ module lsu_coalesce
   // Pick
   // ----
   logic [LANES-1:0] rest, lead, low_joins, high_joins;
-  line_t            line;
+  held_t            line;
   logic [3:0]       space;
   logic             last, room, emit;
+  // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
+  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
   assign rest = low_rest_q | high_rest_q;
   assign lead = LANES'(lowest_bit(32'(rest)));
+`ifndef SYNTHESIS
+  logic [$clog2(LANES)-1:0] leader;
+  assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead)));
+`endif
   always_comb begin
     line = '0;
     space = '0;
     low_joins = '0;
     high_joins = '0;
-    if (valid_q) begin
+    if (valid_q && needed(room)) begin
+`ifdef SYNTHESIS
       for (int l = 0; l < LANES; l++) begin
         if (lead[l]) begin
           line |= low_rest_q[l] ? line_q[l] : next_q[l];
           space |= space_q[l];
         end
       end
-`ifdef SYNTHESIS
       for (int l = 0; l < LANES; l++) begin
         for (int m = 0; m < LANES; m++) begin
           if (lead[m]) begin
@@ -116,17 +128,15 @@ module lsu_coalesce
       end
 `else
       // The same: a simulator need not compare all with all.
-      for (int l = 0; l < LANES; l++) begin
-        low_joins[l] = low_rest_q[l] && line_q[l] == line && (!job_q.mmio || lead[l]);
-        high_joins[l] = high_rest_q[l] && next_q[l] == line;
-      end
+      line = low_rest_q[leader] ? line_q[leader] : next_q[leader];
+      space = space_q[leader];
+      for (int l = 0; l < LANES; l++) low_joins[l] = low_rest_q[l] && line_q[l] == line && (!job_q.mmio || lead[l]);
+      if (high_rest_q != '0) for (int l = 0; l < LANES; l++) high_joins[l] = high_rest_q[l] && next_q[l] == line;
 `endif
     end
   end
 
   assign last = ((low_rest_q & ~low_joins) | (high_rest_q & ~high_joins)) == '0;
-  // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
-  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
   assign emit = valid_q && room;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
@@ -165,15 +175,16 @@ module lsu_coalesce
               high[l][w] = job_words_i[l][w];
             end
           end
-          next_q[l] <= line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1);
+          high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
+          next_q[l] <= held_t'(line_t'(line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1)));
         end
       end
       for (int l = 0; l < LANES; l++) begin
         low_rest_q[l] <= low[l] != '0 && (!job_resumed_i || job_rest_i[0][l]);
-        high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
-        line_q[l] <= line_t'(job_addr_i[l] >> OffsetBits);
+        line_q[l] <= held_t'(line_t'(job_addr_i[l] >> OffsetBits));
         offset_q[l] <= offset_t'(job_addr_i[l]);
       end
+      if (!job_i.burst) high_rest_q <= '0;
       low_q <= low;
       high_q <= high;
       space_q <= job_space_i;
@@ -187,16 +198,22 @@ module lsu_coalesce
 
   // The request
   // -----------
+  function automatic words_t of_any_lane(lane_words_t words);
+    logic [$bits(lane_words_t)/2-1:0] any;
+    any = words[MAX_LANES-1:MAX_LANES/2] | words[MAX_LANES/2-1:0];
+    for (int bits = $bits(any) / 2; bits >= $bits(words_t); bits /= 2) any |= any >> bits;
+    return words_t'(any);
+  endfunction
+
   lane_words_t served;
   words_t      together;
   always_comb begin
     served = '0;
     together = '0;
-    if (valid_q) begin
-      for (int l = 0; l < LANES; l++) begin
-        served[l] = (low_joins[l] ? low_q[l] : '0) | (high_joins[l] ? high_q[l] : '0);
-        together |= served[l];
-      end
+    if (valid_q && needed(room)) begin
+      for (int l = 0; l < LANES; l++) if (low_joins[l]) served[l] = low_q[l];
+      if (high_joins != '0) for (int l = 0; l < LANES; l++) if (high_joins[l]) served[l] |= high_q[l];
+      together = of_any_lane(served);
     end
   end
 
@@ -209,7 +226,7 @@ module lsu_coalesce
       offset_o <= offset_q;
       request_o <= '{
         slot: job_q.slot, warp: job_q.warp, tag: job_q.tag, group: job_q.group, exclusive: job_q.kind == KindCmpStore,
-        write: job_q.kind == KindStore, space: space_e'(space), attr: job_q.attr, addr: {line, OffsetBits'(0)},
+        write: job_q.kind == KindStore, space: space_e'(space), attr: job_q.attr, addr: {line_t'(line), OffsetBits'(0)},
         await_last: job_q.await_last && job_q.burst, mmio: job_q.mmio, served: served, together: together
       };
     end

@@ -33,10 +33,12 @@ module lsu_data
   output entry_t done_entry_o,  // ... of a group that came before: nothing of this cycle tells it
 
   // To lsu_merge and lsu_scratchpad
+  input  logic   merge_read_i,
   input  entry_t merge_entry_i,
-  output logic [LANES-1:0][31:0] merge_block_o [BLOCK_WORDS],
+  output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] merge_block_o,
+  input  logic   spad_read_i,
   input  entry_t spad_entry_i,
-  output logic [LANES-1:0][31:0] spad_block_o [BLOCK_WORDS]
+  output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] spad_block_o
 );
   typedef struct packed {
     entry_t  entry;
@@ -74,7 +76,7 @@ module lsu_data
   assign done_entry_o = front.entry;
   always_comb begin
     row = '0;
-    for (int r = ROWS - 1; r >= 0; r--) if (rest[r]) row = 3'(r);
+    if (needed(write)) for (int r = ROWS - 1; r >= 0; r--) if (rest[r]) row = 3'(r);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -86,31 +88,48 @@ module lsu_data
   // -----------------------------------------------
   logic [31:0]            bytes;
   logic [LANES-1:0][31:0] unit;
-  assign bytes = write ? beat_bytes(group.layout, row) : '0;
   always_comb begin
-    unit = beat;
-    if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
-    if (group.layout.unit_bytes == 3'd2) for (int l = 0; l < LANES; l++) unit[l] = {2{beat[l][15:0]}};
+    bytes = '0;
+    unit = '0;
+    if (write) bytes = beat_bytes(group.layout, row);
+    if (needed(write)) begin
+      unit = beat;
+      if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
+      if (group.layout.unit_bytes == 3'd2) for (int l = 0; l < LANES; l++) unit[l] = {2{beat[l][15:0]}};
+    end
   end
 
+`ifdef SYNTHESIS
   for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
     logic [LANES*32-1:0] mem [ENTRIES];
-`ifdef SYNTHESIS
     always_ff @(posedge clk_i) begin
       for (int b = 0; b < LANES * 4; b++) if (bytes[w*4+b%4]) mem[group.entry][b*8+:8] <= unit[b/4][b%4*8+:8];
     end
-`else
-    // The same; most beats are words, and a simulator moves them whole.
-    always_ff @(posedge clk_i) begin
-      if (bytes[w*4+:4] == '1) begin
-        mem[group.entry] <= unit;
-      end else if (bytes[w*4+:4] != '0) begin
-        mem[group.entry] <= (mem[group.entry] & ~{LANES{byte_mask(bytes[w*4+:4])}})
-            | (unit & {LANES{byte_mask(bytes[w*4+:4])}});
-      end
-    end
-`endif
     assign merge_block_o[w] = mem[merge_entry_i];
     assign spad_block_o[w] = mem[spad_entry_i];
   end
+`else
+  // The same in one array, with writes that block; most beats are words, and a simulator moves them whole. Whoever reads
+  // an entry does so after its last beat is there.
+  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] mem [ENTRIES];
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      for (int w = 0; w < BLOCK_WORDS; w++) begin
+        if (bytes[w*4+:4] == '1) begin
+          mem[group.entry][w] = unit;
+        end else if (bytes[w*4+:4] != '0) begin
+          mem[group.entry][w] = (mem[group.entry][w] & ~{LANES{byte_mask(bytes[w*4+:4])}})
+              | (unit & {LANES{byte_mask(bytes[w*4+:4])}});
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    merge_block_o = '0;
+    spad_block_o = '0;
+    if (merge_read_i) merge_block_o = mem[merge_entry_i];
+    if (spad_read_i) spad_block_o = mem[spad_entry_i];
+  end
+`endif
 endmodule

@@ -5,7 +5,9 @@
 //
 // Whoever pushes knows that there is room; whoever pops, that something is there.
 
-module lsu_fifo #(
+module lsu_fifo
+  import lsu_internal_pkg::*;
+#(
   parameter int unsigned WIDTH = 8,
   parameter int unsigned DEPTH = 16  // a power of two
 ) (
@@ -27,7 +29,10 @@ module lsu_fifo #(
 
   assign valid_o = count_q != '0;
   assign full_o = count_q[Bits];
-  assign data_o = mem[front_q];
+  always_comb begin
+    data_o = '0;
+    if (needed(valid_o)) data_o = mem[front_q];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

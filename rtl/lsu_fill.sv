@@ -48,10 +48,13 @@ module lsu_fill
   filling_t filling, next;
   logic     queued;
   always_comb begin
-    filling = '{entry: entry_i, slot: slot_i, warp: op_i.warp, tag: op_i.tag, group: group_i,
-                one: '0, one_is_float: op_i.one_is_float, fill: fill_i};
-    for (int r = 0; r < REGISTERS; r++) begin
-      filling.one[r] = op_i.space == SpaceBuffer && op_i.component_select[r*3+:3] == 3'd5;
+    filling = '0;
+    if (needed(valid_i)) begin
+      filling = '{entry: entry_i, slot: slot_i, warp: op_i.warp, tag: op_i.tag, group: group_i,
+                  one: '0, one_is_float: op_i.one_is_float, fill: fill_i};
+      for (int r = 0; r < REGISTERS; r++) begin
+        filling.one[r] = op_i.space == SpaceBuffer && op_i.component_select[r*3+:3] == 3'd5;
+      end
     end
   end
 
@@ -72,7 +75,7 @@ module lsu_fill
   group_t group_q;
 
   logic [1:0] register;
-  assign register = 2'(lowest(16'(todo_q)));
+  assign register = first_of(todo_q);
   assign beat_valid_o = todo_q != '0;
   assign beat_o = '{
     slot: slot_q, warp: warp_q, tag: tag_q, index: {group_q, register}, last: (todo_q & (todo_q - words_t'(1))) == '0

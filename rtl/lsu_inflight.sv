@@ -284,7 +284,8 @@ module lsu_inflight
   always_comb begin
     opens = '0;
     if (group_q && opened_q) opens[group_warp_q] = 1'b1;
-    for (int w = 0; w < WARPS; w++) ends[w] = !any_q[w] || (closes[w] && head_q[w] == youngest_q[w]);
+    ends = ~any_q;
+    if (closes != '0) for (int w = 0; w < WARPS; w++) if (closes[w] && head_q[w] == youngest_q[w]) ends[w] = 1'b1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -293,7 +294,7 @@ module lsu_inflight
   end
 
   always_ff @(posedge clk_i) begin
-    for (int w = 0; w < WARPS; w++) begin
+    if (opens != '0 || closes != '0) for (int w = 0; w < WARPS; w++) begin
       if (opens[w]) youngest_q[w] <= group_slot_q;
       if (opens[w] && ends[w]) head_q[w] <= group_slot_q;
       else if (closes[w]) head_q[w] <= next_q[close_slot];
@@ -316,12 +317,8 @@ module lsu_inflight
   always_comb begin
     ready = '0;
     head_has_error = '0;
-    for (int w = 0; w < WARPS; w++) begin
-      if (any_q[w]) begin
-        ready[w] = over[head_q[w]];
-        head_has_error[w] = has_error_q[head_q[w]];
-      end
-    end
+    for (int w = 0; w < WARPS; w++) if (any_q[w]) ready[w] = over[head_q[w]];
+    if (has_error_q != '0) for (int w = 0; w < WARPS; w++) if (any_q[w]) head_has_error[w] = has_error_q[head_q[w]];
   end
 
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
@@ -333,7 +330,7 @@ module lsu_inflight
   assign close_has_error = (turn & head_has_error) != '0;
   always_comb begin
     close_slot = '0;
-    for (int w = 0; w < WARPS; w++) close_slot |= head_q[w] & {SlotBits{turn[w]}};
+    if (turn != '0) for (int w = 0; w < WARPS; w++) close_slot |= head_q[w] & {SlotBits{turn[w]}};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

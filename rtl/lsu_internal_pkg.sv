@@ -95,6 +95,16 @@ package lsu_internal_pkg;
     logic  last;   // of its response, of the group's fill, or of the scratchpad's part
   } beat_t;
 
+  // Whether something wide is worked out. Hardware does it every cycle, a simulator only where somebody looks at it: so
+  // it may depend on nothing but what is known when somebody does.
+  function automatic logic needed(logic looked_at);
+`ifdef SYNTHESIS
+    return 1'b1;
+`else
+    return looked_at;
+`endif
+  endfunction
+
   // The spaces that a PTX store names; in these its semantics act (PTX-SEM).
   function automatic logic is_ptx(space_e space);
     return space inside {SpaceGeneric, SpaceGlobal, SpaceLocal, SpaceShared, SpaceCluster, SpaceParam};
@@ -125,15 +135,13 @@ package lsu_internal_pkg;
   // The bytes of the access that move: those of its elements that are no sinks (PTX-SINK).
   function automatic logic [31:0] moved_bytes(logic [4:0] element_bytes, logic [7:0] element_mask);
     moved_bytes = '0;
-    for (int b = 0; b < 32; b++) begin
-      unique case (element_bytes)
-        5'd1:    moved_bytes[b] = b < 8 && element_mask[b%8];
-        5'd2:    moved_bytes[b] = b < 16 && element_mask[b/2%8];
-        5'd4:    moved_bytes[b] = element_mask[b/4];
-        5'd8:    moved_bytes[b] = element_mask[b/8];
-        default: moved_bytes[b] = element_mask[b/16];
-      endcase
-    end
+    unique case (element_bytes)
+      5'd1:    moved_bytes[7:0] = element_mask;
+      5'd2:    for (int i = 0; i < 8; i++) moved_bytes[i*2+:2] = {2{element_mask[i]}};
+      5'd4:    for (int i = 0; i < 8; i++) moved_bytes[i*4+:4] = {4{element_mask[i]}};
+      5'd8:    for (int i = 0; i < 4; i++) moved_bytes[i*8+:8] = {8{element_mask[i]}};
+      default: for (int i = 0; i < 2; i++) moved_bytes[i*16+:16] = {16{element_mask[i]}};
+    endcase
   endfunction
 
   function automatic logic [31:0] access_mask(op_t op);
@@ -222,6 +230,11 @@ package lsu_internal_pkg;
   // The number of the one entry that is set; 0 if none is.
   function automatic entry_t entry_of(entries_t one);
     return {|(one & 16'hff00), |(one & 16'hf0f0), |(one & 16'hcccc), |(one & 16'haaaa)};
+  endfunction
+
+  // The first of a group's words or registers that is set; 0 if none is.
+  function automatic logic [1:0] first_of(words_t words);
+    return {words[1:0] == '0 && words[3:2] != '0, !words[0] && (words[1] || (!words[2] && words[3]))};
   endfunction
 
   // The lowest GPR of a burst's rest.

@@ -45,14 +45,16 @@ module lsu_memory
   output logic                drop_o,
   output logic [WARPS-1:0]    room_o,
   output logic [WARPS-1:0]    idle_o,
+  input  logic                fence_i,
   input  warp_t               fence_warp_i,
   input  scope_e              fence_scope_i,
   output logic                fence_waits_o,
 
   // From and to lsu_data and lsu_store: an entry's store data, and the last time that they are read
+  output logic                reads_o,
   output entry_t              read_entry_o,
   output logic                read_o,
-  input  logic [LANES-1:0][31:0] block_i [BLOCK_WORDS],
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
 
   // To the memory port
   output logic                    mem_req_valid_o,
@@ -121,7 +123,7 @@ module lsu_memory
   lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_merge (
     .clk_i, .rst_ni,
     .valid_i(picked), .final_i(picked_final), .job_i(picked_job), .entry_i(picked_entry),
-    .request_i(picked_request), .offset_i(picked_offset), .entry_o(read_entry_o), .block_i, .final_o(read_o),
+    .request_i(picked_request), .offset_i(picked_offset), .reads_o, .entry_o(read_entry_o), .block_i, .final_o(read_o),
     .at_o(line_at), .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
@@ -159,7 +161,7 @@ module lsu_memory
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o), .over_id_i(over_id),
-    .fence_warp_i, .fence_scope_i, .fence_waits_o,
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o,
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_settles_o(rsp_settles), .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line),

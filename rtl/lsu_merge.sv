@@ -26,8 +26,9 @@ module lsu_merge
   input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
 
   // To lsu_data and lsu_store: an entry is read, for the last time with final_o
+  output logic   reads_o,
   output entry_t entry_o,
-  input  logic [LANES-1:0][31:0] block_i [BLOCK_WORDS],
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
   output logic   final_o,
 
   // To lsu_cas
@@ -57,11 +58,9 @@ module lsu_merge
 
   // Of a word's bytes, where a block's bytes move: all of an access of words, or where a narrower one lies.
   function automatic logic [3:0] bytes_in_word(logic [5:0] bytes, logic [1:0] at);
-    unique case (bytes)
-      6'd1:    return 4'b0001 << at;
-      6'd2:    return 4'b0011 << {at[1], 1'b0};
-      default: return '1;
-    endcase
+    if (bytes == 6'd1) return 4'b0001 << at;
+    if (bytes == 6'd2) return 4'b0011 << {at[1], 1'b0};
+    return '1;
   endfunction
 
   // The bytes that move, as often as the block holds the access.
@@ -78,8 +77,14 @@ module lsu_merge
 
   logic [5:0]  bytes;
   logic [31:0] moved;
-  assign bytes = access_size(job_i.element_bytes, job_i.element_count);
-  assign moved = job_i.burst ? '1 : repeated(bytes, moved_bytes(job_i.element_bytes, job_i.element_mask));
+  always_comb begin
+    bytes = '0;
+    moved = '1;
+    if (needed(valid_i)) begin
+      bytes = access_size(job_i.element_bytes, job_i.element_count);
+      if (!job_i.burst) moved = repeated(bytes, moved_bytes(job_i.element_bytes, job_i.element_mask));
+    end
+  end
 
   // First stage
   // -----------
@@ -87,7 +92,7 @@ module lsu_merge
   request_t              request_q;
   logic [LINE_BYTES-1:0] be_q;
   logic                  store_q, burst_q;
-  at_t [LANES-1:0]       at_q;
+  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -105,15 +110,19 @@ module lsu_merge
       request_q <= request_i;
       store_q <= job_i.kind == KindStore;
       burst_q <= job_i.burst;
-      for (int l = 0; l < LANES; l++) at_q[l] <= at_t'(offset_i[l] >> 2);
+      offset_q <= offset_i;
     end
   end
 
+  assign reads_o = valid_q && (store_q || request_q.exclusive);
   assign final_o = final_q;
   assign valid_o = valid_q;
   assign request_o = request_q;
   assign be_o = be_q;
-  assign at_o = at_q;
+  always_comb begin
+    at_o = '0;
+    if (needed(reads_o)) for (int l = 0; l < LANES; l++) at_o[l] = at_t'(offset_q[l] >> 2);
+  end
 
 `ifdef SYNTHESIS
   // By byte the lanes that move it, the highest first; then each word is an and-or over lanes.
@@ -141,7 +150,7 @@ module lsu_merge
     for (int w = 0; w < Words; w++) begin
       data_o[w*32+:32] = '0;
       for (int l = 0; l < LANES; l++) begin
-        automatic logic [1:0] component = 2'(w) - 2'(at_q[l]);
+        automatic logic [1:0] component = 2'(w) - 2'(at_o[l]);
         automatic logic [31:0] word = burst_q ? block_i[{1'b0, component}][l] : block_i[w%BLOCK_WORDS][l];
         automatic logic [3:0] wins;
         for (int i = 0; i < 4; i++) wins[i] = winner_q[w*4+i][LANES-1-l] && store_q;
@@ -154,7 +163,7 @@ module lsu_merge
   // --------------------------------------------------------------------------------------
   logic [5:0]  bytes_q;
   logic [31:0] moved_q;
-  logic [LANES-1:0][1:0] low_q;
+  logic [LANES-1:0]      served_q;  // some word of the lane
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       automatic logic [3:0] line [Words];
@@ -170,7 +179,7 @@ module lsu_merge
             for (int i = 0; i < BLOCK_WORDS; i++) if (i * 4 < 32'(bytes)) line[at_t'(at+at_t'(i))] |= moved[i*4+:4];
           end
         end
-        low_q[l] <= offset_i[l][1:0];
+        if (job_i.kind == KindStore) served_q[l] <= request_i.served[l] != '0;
       end
       for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
       bytes_q <= bytes;
@@ -186,18 +195,18 @@ module lsu_merge
     mask = '0;
     if (valid_q && store_q) begin
       for (int l = 0; l < LANES; l++) begin
-        if (request_q.served[l] != '0) begin
+        if (served_q[l]) begin
           if (burst_q) begin
             for (int c = 0; c < REGISTERS; c++) begin
-              w = at_q[l] + at_t'(c);
+              w = at_o[l] + at_t'(c);
               // The higher lane comes later, and stays (COM-SAMEADDR).
               if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_i[c][l];
             end
           end else begin
             for (int i = 0; i < BLOCK_WORDS; i++) begin
               if (i == 0 || i * 4 < 32'(bytes_q)) begin
-                w = at_q[l] + at_t'(i);
-                mask = byte_mask(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, low_q[l]));
+                w = at_o[l] + at_t'(i);
+                mask = byte_mask(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, offset_q[l][1:0]));
                 // The higher lane comes later, and stays (COM-SAMEADDR).
                 data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_i[3'(w)][l] & mask);
               end

@@ -82,8 +82,14 @@ module lsu_order
 
   place_ptr_t front;
   assign front = {try_q, front_q[try_q]};
-  assign next_o = request_mem[front];
-  assign next_be_o = be_mem[front];
+  always_comb begin
+    next_o = '0;
+    next_be_o = '0;
+    if (needed(next_valid_o)) begin
+      next_o = request_mem[front];
+      next_be_o = be_mem[front];
+    end
+  end
 
   // The turn changes whether or not it is used: a pair does not wait to hear that a hazard
   // stands (PORT-FAIR).
@@ -100,10 +106,13 @@ module lsu_order
   warp_index_t      turn, try_d;
   ptr_t [WARPS-1:0] then_front;  // of what each is tried with
   always_comb begin
+    some = '0;
+    then_front = front_q;
     for (int w = 0; w < WARPS; w++) begin
-      automatic logic tried = warp_index_t'(w) == try_q;
-      some[w] = count_q[w] > count_t'(tried);
-      then_front[w] = front_q[w] + ptr_t'(tried);
+      if (needed(count_q[w] != '0)) begin
+        some[w] = count_q[w] > count_t'(warp_index_t'(w) == try_q);
+        then_front[w] = front_q[w] + ptr_t'(warp_index_t'(w) == try_q);
+      end
     end
   end
 
@@ -121,9 +130,17 @@ module lsu_order
   // and is tried again has been looked at.
   place_ptr_t look;
   assign look = {turn, then_front[turn]};
-  assign look_o = !next_valid_o || try_d != try_q || issue_o;
-  assign look_at_o = against_of(some != '0 ? request_mem[look] : request_i);
-  assign look_be_o = some != '0 ? be_mem[look] : be_i;
+  logic others;  // it is not the one that was tried
+  assign others = !next_valid_o || try_d != try_q || issue_o;
+  assign look_o = others && needed(some != '0 || valid_i);
+  always_comb begin
+    look_at_o = '0;
+    look_be_o = '0;
+    if (needed(look_o)) begin
+      look_at_o = against_of(some != '0 ? request_mem[look] : request_i);
+      look_be_o = some != '0 ? be_mem[look] : be_i;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -136,7 +153,7 @@ module lsu_order
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
     end else begin
-      for (int w = 0; w < WARPS; w++) begin
+      if (issue_o || coming_i || valid_i) for (int w = 0; w < WARPS; w++) begin
         automatic logic goes = issue_o && try_q == warp_index_t'(w);
         automatic logic comes = coming_i && coming_warp == warp_index_t'(w);
         automatic logic is_here = valid_i && warp == warp_index_t'(w);
@@ -146,16 +163,18 @@ module lsu_order
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
       end
       try_q <= try_d;
-      next_valid_o <= !look_o || some != '0 || valid_i;
+      next_valid_o <= !others || some != '0 || valid_i;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
     end
   end
 
   always_comb begin
-    for (int w = 0; w < WARPS; w++) begin
+    room_o = '1;
+    idle_o = '1;
+    if (coming_q != '0) for (int w = 0; w < WARPS; w++) if (coming_q[w] != '0) begin
       room_o[w] = !coming_q[w][DepthBits];
-      idle_o[w] = coming_q[w] == '0;
+      idle_o[w] = 1'b0;
     end
   end
 
@@ -164,7 +183,8 @@ module lsu_order
       // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
       be_mem[{warp, back_q[warp]}] <= be_i;
-      data_mem[{warp, back_q[warp]}] <= data_i;
+      // A read's are zeros.
+      if (needed(request_i.write)) data_mem[{warp, back_q[warp]}] <= data_i;
     end
     // Whether it may go is known late, and counts for mem_req_valid_o alone.
     if (again_ready_o) begin
@@ -176,7 +196,7 @@ module lsu_order
       mem_req_id_o <= id_i;
       mem_req_o <= next_o;
       mem_req_be_o <= next_be_o;
-      mem_req_data_o <= data_mem[front];
+      mem_req_data_o <= needed(next_o.write) ? data_mem[front] : '0;
     end
   end
 endmodule

@@ -38,6 +38,7 @@ module lsu_pending
   input  id_t    over_id_i,
 
   // Whether some request of a warp has no answer of at least a scope yet
+  input  logic   fence_i,  // somebody asks
   input  warp_t  fence_warp_i,
   input  scope_e fence_scope_i,
   output logic   fence_waits_o,
@@ -136,7 +137,7 @@ module lsu_pending
       next_q <= look_at_i;
       for (int i = 0; i < PENDING; i++) begin
         line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
-        byte_meets_q[i] <= shared(be_q[i], look_be_i);
+        if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
       end
       // What goes in this cycle
       if (issue_i) begin
@@ -149,13 +150,18 @@ module lsu_pending
   logic hazard;
   always_comb begin
     hazard = 1'b0;
-    if (next_valid_i) begin
+    // To a simulator an address is one part.
+    if (next_valid_i && needed((busy_q & PENDING'(line_meets_q)) != '0)) begin
       for (int i = 0; i < PENDING; i++) begin
         if (busy_q[i] && line_meets_q[i] == '1) begin
           // A pair shares its line with nobody (PORT-CAS); others must not meet on a byte (PORT-HAZARD).
           if (exclusive_q[i] || next_q.exclusive) hazard = 1'b1;
           else if (!answered_q[i] && (write_q[i] || next_q.write)) hazard |= byte_meets_q[i] != '0;
         end
+      end
+    end
+    if (next_valid_i && next_q.mmio) begin
+      for (int i = 0; i < PENDING; i++) begin
         // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
         if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_q.mmio && warp_q[i] == next_q.warp) hazard = 1'b1;
       end
@@ -164,7 +170,7 @@ module lsu_pending
 
   always_comb begin
     fence_waits_o = 1'b0;
-    for (int i = 0; i < PENDING; i++) begin
+    if (fence_i) for (int i = 0; i < PENDING; i++) begin
       // PTX-SEM
       if (busy_q[i] && warp_q[i] == fence_warp_i && !(answered_q[i] && scope_q[i] >= fence_scope_i)) fence_waits_o = 1'b1;
     end
@@ -173,10 +179,18 @@ module lsu_pending
   // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE).
   logic free;
   assign free = busy_q != '1 || frees;
+  // Which of those that are free goes by what is known as the cycle begins.
+  id_t free_id;
   always_comb begin
-    id_o = rsp_id_i;
-    for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) id_o = id_t'(i);
+    free_id = '0;
+`ifdef SYNTHESIS
+    for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) free_id = id_t'(i);
+`else
+    // The same: the free ones below the lowest that is free are none.
+    if (busy_q != '1) free_id = id_t'($countones((~busy_q - 1'b1) & busy_q));
+`endif
   end
+  assign id_o = busy_q != '1 ? free_id : rsp_id_i;
   // Pairs in flight; one that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered;

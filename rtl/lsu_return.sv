@@ -69,8 +69,11 @@ module lsu_return
 
   offset_t [LANES-1:0] open_offset;
   always_comb begin
-    for (int l = 0; l < LANES; l++) begin
-      open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_group_i, open_op_i.elem_size);
+    open_offset = '0;
+    if (needed(open_i)) begin
+      for (int l = 0; l < LANES; l++) begin
+        open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_group_i, open_op_i.elem_size);
+      end
     end
   end
 
@@ -102,9 +105,14 @@ module lsu_return
   offset_t [LANES-1:0]     base_q;              // in its line, of each lane's first word
 
   always_comb begin
-    come = '{error: rsp_error_i, slot: rsp_slot_i, group: rsp_group_i, format: format_q[SlotBits'(rsp_slot_i)], fills: '0};
-    for (int r = 0; r < REGISTERS; r++) begin
-      come.fills[r] = !come.format.select[r][2] && rsp_together_i[come.format.select[r][1:0]];
+    come = '0;
+    if (needed(rsp_valid_i && rsp_load_i)) begin
+      come = '{
+        error: rsp_error_i, slot: rsp_slot_i, group: rsp_group_i, format: format_q[SlotBits'(rsp_slot_i)], fills: '0
+      };
+      for (int r = 0; r < REGISTERS; r++) begin
+        come.fills[r] = !come.format.select[r][2] && rsp_together_i[come.format.select[r][1:0]];
+      end
     end
   end
   assign comes = rsp_valid_i && rsp_ready_o && rsp_known_i && rsp_load_i && rsp_first_i && come.fills != '0;
@@ -114,8 +122,8 @@ module lsu_return
   words_t     rest;
   logic [1:0] first_register, next_register;
   assign rest = todo_q & (todo_q - words_t'(1));
-  assign first_register = 2'(lowest(16'(next.fills)));
-  assign next_register = 2'(lowest(16'(rest)));
+  assign first_register = first_of(next.fills);
+  assign next_register = first_of(rest);
   assign beat_valid_o = todo_q != '0;
   assign beat_o = '{
     slot: work_q.slot, warp: warp_q[SlotBits'(work_q.slot)], tag: tag_q[SlotBits'(work_q.slot)],
@@ -159,14 +167,18 @@ module lsu_return
   // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones.
   logic [63:0]         pair [Pairs];
   offset_t             at;
+  lane_words_t         here;  // bit 0: the lane gets the word that is due
   always_comb begin
     beat_mask_o = '0;
     beat_data_o = '0;
     at = '0;
-    for (int p = 0; p < Pairs; p++) pair[p] = line_q[p*64+:64];
+    here = '0;
+    for (int p = 0; p < Pairs; p++) pair[p] = '0;
     if (beat_valid_o) begin
+      for (int p = 0; p < Pairs; p++) pair[p] = line_q[p*64+:64];
+      here = served_q >> from_q;
       for (int l = 0; l < LANES; l++) begin
-        if (served_q[l][from_q]) begin
+        if (here[l][0]) begin
           beat_mask_o[l] = 1'b1;
           at = base_q[l] + (offset_t'(from_q) << 2);
           if (!work_q.error) beat_data_o[l*32+:32] = extract(pair[at[OffsetBits-1:3]], at[2:0], work_q.format.register_bytes,

@@ -33,7 +33,7 @@ module lsu_scratchpad
   input  slot_t                       slot_i,
   input  logic [LANES-1:0]            shared_i,
   input  logic [LANES-1:0][19:0]      addr_i,   // byte of the scratchpad
-  input  logic [LANES-1:0][31:0]      block_i [BLOCK_WORDS],  // store data as they lie in 32 bytes, over and over
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // store data as they lie in 32 bytes, over and over
 
   // To lsu_store: the warps of the operations whose words are not all made (PTX-SEM)
   output logic [1:0]  busy_o,
@@ -116,11 +116,11 @@ module lsu_scratchpad
   always_comb begin
     word = '0;
     first_byte = '0;
-    if (next_valid_q) for (int l = 0; l < LANES; l++) {word[l], first_byte[l]} = next_addr_q[l];
+    if (next_valid_q && needed(advance)) for (int l = 0; l < LANES; l++) {word[l], first_byte[l]} = next_addr_q[l];
   end
 
   lsu_spad_match #(.LANES(LANES), .WORD_BITS(WordBits)) u_match (
-    .valid_i(next_valid_q), .swap_i(next_q.swap), .shared_i(next_shared_q), .word_i(word), .byte_i(first_byte),
+    .valid_i(next_valid_q && needed(advance)), .swap_i(next_q.swap), .shared_i(next_shared_q), .word_i(word), .byte_i(first_byte),
     .span_i(next_span_q), .moves_i(next_moves_q),
     .group_o(group), .writer_o(writer), .has_o(has), .rest_o(rest)
   );
@@ -183,7 +183,7 @@ module lsu_scratchpad
   logic [LANES-1:0][3:0][LaneBits-1:0] bank_writer;
   always_comb begin
     row = '0;
-    if (valid_q) for (int l = 0; l < LANES; l++) row[l] = row_t'(addr_q[l] >> (LaneBits + 2));
+    if (valid_q && needed(proceed)) for (int l = 0; l < LANES; l++) row[l] = row_t'(addr_q[l] >> (LaneBits + 2));
   end
 
   lsu_spad_pick #(.LANES(LANES), .ROW_BITS(RowBits)) u_pick (
@@ -224,7 +224,10 @@ module lsu_scratchpad
 
   logic [LANES-1:0]       upper;
   logic [LANES-1:0][31:0] store_data, store_other, read_word;
-  always_comb for (int b = 0; b < LANES; b++) upper[b] = bank_row[b][0];
+  always_comb begin
+    upper = '0;
+    if (LANES < 8) for (int b = 0; b < LANES; b++) upper[b] = bank_row[b][0];
+  end
 
   lsu_spad_merge #(.LANES(LANES)) u_merge (
     .clk_i, .take_i(valid_i && ready_o && op_i.kind != KindLoad), .take_at_i(block_q), .block_i,
@@ -248,7 +251,7 @@ module lsu_scratchpad
   logic [LANES-1:0][3:0]    at;
   always_comb begin
     at = '0;
-    if (valid_q) for (int l = 0; l < LANES; l++) at[l] = addr_q[l][3:0];
+    if (valid_q && needed(proceed)) for (int l = 0; l < LANES; l++) at[l] = addr_q[l][3:0];
   end
 
   lsu_spad_collect #(.LANES(LANES)) u_collect (

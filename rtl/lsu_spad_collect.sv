@@ -76,6 +76,7 @@ module lsu_spad_collect
     end
   end
 
+`ifdef SYNTHESIS
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic [31:0] kept [4];
     for (genvar p = 0; p < 4; p++) begin : gen_place
@@ -87,4 +88,23 @@ module lsu_spad_collect
     end
     assign word_o[l] = kept[place_i[l]];
   end
+`else
+  // The same in one array, with writes that block: a simulator need not look at every place in every cycle. What is
+  // drained is not what is written.
+  logic [31:0] words [LOAD_BUFFERS * LANES * 4];
+  always_ff @(posedge clk_i) begin
+    if (collect_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        for (int p = 0; p < 4; p++) begin
+          if (served_q[l][p]) words[{collect_fill_q, LaneBits'(l), 2'(p)}] = word_i[bank_of(bank_q[l], 2'(p))];
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    word_o = '0;
+    if (full_q[drain_i]) for (int l = 0; l < LANES; l++) word_o[l] = words[{drain_i, LaneBits'(l), place_i[l]}];
+  end
+`endif
 endmodule

@@ -34,7 +34,10 @@ module lsu_spad_match
   output logic [LANES-1:0][Halves*LANES-1:0]  rest_o     // by bank: the lanes for which it has a word
 );
   logic [7:0] wants;  // words of 32 bytes of which something moves
-  always_comb for (int w = 0; w < 8; w++) wants[w] = moves_i[w*4+:4] != '0;
+  always_comb begin
+    wants = '0;
+    if (needed(valid_i)) for (int w = 0; w < 8; w++) wants[w] = moves_i[w*4+:4] != '0;
+  end
 
   // Whether word w of 32 bytes belongs to an access that begins at word first; and the like for bytes of a word.
   function automatic logic covers(logic [2:0] span, logic [2:0] first, logic [2:0] w);

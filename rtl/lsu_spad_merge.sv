@@ -17,7 +17,7 @@ module lsu_spad_merge
   // An operation is taken
   input  logic                        take_i,
   input  logic [1:0]                  take_at_i,
-  input  logic [LANES-1:0][31:0] block_i [8],
+  input  logic [7:0][LANES-1:0][31:0] block_i,
 
   // What the banks will write
   input  logic                                go_i,

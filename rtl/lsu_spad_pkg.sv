@@ -59,14 +59,12 @@ package lsu_spad_pkg;
       4'd4:    mask = {2{element_mask[3:0]}};
       default: mask = element_mask;
     endcase
-    for (int b = 0; b < 32; b++) begin
-      unique case (element_bytes)
-        5'd1:    moves_of[b] = mask[b%8];
-        5'd2:    moves_of[b] = mask[b/2%8];
-        5'd4:    moves_of[b] = mask[b/4];
-        5'd8:    moves_of[b] = mask[b/8];
-        default: moves_of[b] = mask[b/16];
-      endcase
-    end
+    unique case (element_bytes)
+      5'd1:    moves_of = {4{mask}};
+      5'd2:    for (int i = 0; i < 16; i++) moves_of[i*2+:2] = {2{mask[i%8]}};
+      5'd4:    for (int i = 0; i < 8; i++) moves_of[i*4+:4] = {4{mask[i]}};
+      5'd8:    for (int i = 0; i < 4; i++) moves_of[i*8+:8] = {8{mask[i]}};
+      default: for (int i = 0; i < 2; i++) moves_of[i*16+:16] = {16{mask[i]}};
+    endcase
   endfunction
 endpackage

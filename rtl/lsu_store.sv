@@ -73,6 +73,7 @@ module lsu_store
   input  logic [WARPS-1:0] idle_i,
 
   // To and from lsu_pending: whether a warp has requests without an answer of a scope
+  output logic   fence_o,
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
   input  logic   fence_waits_i,
@@ -103,8 +104,8 @@ module lsu_store
   entries_t    passed_q;   // a release that may go
   entries_t    resumed_q;
   entries_t    older_q [ENTRIES];  // those of its warp that came before it
-  warp_index_t warp_q [ENTRIES];
-  scope_e      scope_q [ENTRIES];
+  warp_index_t [ENTRIES-1:0] warp_q;
+  scope_e [ENTRIES-1:0]      scope_q;
   slot_t       slot_mem [ENTRIES];
 
   // In and out
@@ -168,15 +169,16 @@ module lsu_store
   logic     offer_q;
   entry_t   offer_entry_q;
   assign held = release_q & ~passed_q;
+  // What comes back is not waited for here before the next cycle: none of its warp is chosen in this one.
+  logic free, choose;
+  assign free = (!offer_q || job_take_i) && !back_i && !drop_i;
   always_comb begin
-    for (int e = 0; e < ENTRIES; e++) begin
-      may_go[e] = wait_q[e] && (older_q[e] & (wait_q | held)) == '0 && !data_q[e] && !held[e] && room_i[warp_q[e]];
+    may_go = wait_q & ~data_q & ~held;
+    if (needed(free) && may_go != '0) for (int e = 0; e < ENTRIES; e++) begin
+      if (may_go[e]) may_go[e] = (older_q[e] & (wait_q | held)) == '0 && room_i[warp_q[e]];
     end
   end
-  // What comes back is not waited for here before the next cycle: none of its warp is chosen in this one.
-  logic   free, choose;
   entry_t chosen_entry;
-  assign free = (!offer_q || job_take_i) && !back_i && !drop_i;
   assign choose = free && may_go != '0;
   assign offered = offer_q ? entries_t'(1) << offer_entry_q : '0;
 
@@ -196,14 +198,18 @@ module lsu_store
   // A release
   // ---------
   // One after the other is looked at; what it waited for does not come back, so it may be looked at late.
-  entries_t looked_at, looked_at_q, in_spad;  // in_spad: the scratchpad works for their warp
+  entries_t looked_at, looked_at_q, in_spad;  // in_spad, of those that are held: the scratchpad works for their warp
   logic     fence_q;
   entry_t   fence_entry_q;
   always_comb begin
-    for (int e = 0; e < ENTRIES; e++) begin
-      in_spad[e] = (spad_busy_i[0] && warp_q[e] == warp_index_t'(spad_busy_warp_i[0]))
-          || (spad_busy_i[1] && warp_q[e] == warp_index_t'(spad_busy_warp_i[1]));
-      looked_at[e] = held[e] && !in_spad[e] && (older_q[e] & (memory_q | spad_q)) == '0 && idle_i[warp_q[e]];
+    in_spad = '0;
+    looked_at = '0;
+    if (held != '0) for (int e = 0; e < ENTRIES; e++) begin
+      if (held[e]) begin
+        in_spad[e] = (spad_busy_i[0] && warp_q[e] == warp_index_t'(spad_busy_warp_i[0]))
+            || (spad_busy_i[1] && warp_q[e] == warp_index_t'(spad_busy_warp_i[1]));
+        looked_at[e] = !in_spad[e] && (older_q[e] & (memory_q | spad_q)) == '0 && idle_i[warp_q[e]];
+      end
     end
   end
 
@@ -222,6 +228,7 @@ module lsu_store
     end
   end
 
+  assign fence_o = fence_q;
   always_ff @(posedge clk_i) begin
     fence_entry_q <= looked_entry;
     fence_warp_o <= warp_t'(warp_q[looked_entry]);
@@ -260,17 +267,21 @@ module lsu_store
   // Others' entries are no business of its own (PORT-FAIR).
   entries_t same_warp;
   always_comb begin
-    for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && part[e] && warp_q[e] == warp;
+    same_warp = '0;
+    if (needed(valid_i)) for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && part[e] && warp_q[e] == warp;
   end
 
+  // Nothing waits for an entry that is free; who takes it next is younger.
   always_ff @(posedge clk_i) begin
-    for (int e = 0; e < ENTRIES; e++) begin
-      if (enter[e]) begin
-        older_q[e] <= same_warp;
-        warp_q[e] <= warp;
-        scope_q[e] <= op_i.attr.scope;
-      end else begin
-        older_q[e] <= older_q[e] & part;
+    if (valid_i) begin
+      for (int e = 0; e < ENTRIES; e++) begin
+        if (enter[e]) begin
+          older_q[e] <= same_warp;
+          warp_q[e] <= warp;
+          scope_q[e] <= op_i.attr.scope;
+        end else begin
+          older_q[e] <= older_q[e] & ~enter;
+        end
       end
     end
   end
@@ -286,7 +297,10 @@ module lsu_store
   logic [LANES-1:0]      shared_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset;
-  always_comb for (int l = 0; l < LANES; l++) offset[l] = addr_i[l][19:0];
+  always_comb begin
+    offset = '0;
+    if (needed(valid_i && needs_spad)) for (int l = 0; l < LANES; l++) offset[l] = addr_i[l][19:0];
+  end
 
   always_ff @(posedge clk_i) begin
     if (valid_i && needs_memory) begin
@@ -310,12 +324,23 @@ module lsu_store
 
   assign job_valid_o = offer_q;
   assign job_entry_o = offer_entry_q;
-  assign job_o = job_mem[offer_entry_q];
-  assign job_words_o = words_mem[offer_entry_q];
-  assign job_space_o = space_mem[offer_entry_q];
-  assign job_addr_o = addr_mem[offer_entry_q];
   assign job_resumed_o = resumed_q[offer_entry_q];
-  assign job_rest_o = rest_mem[offer_entry_q];
+  always_comb begin
+    job_o = '0;
+    if (needed(offer_q)) job_o = job_mem[offer_entry_q];
+  end
+  always_comb begin
+    job_words_o = '0;
+    job_space_o = '0;
+    job_addr_o = '0;
+    job_rest_o = '0;
+    if (needed(job_take_i)) begin
+      job_words_o = words_mem[offer_entry_q];
+      job_space_o = space_mem[offer_entry_q];
+      job_addr_o = addr_mem[offer_entry_q];
+      job_rest_o = rest_mem[offer_entry_q];
+    end
+  end
 
   // The scratchpad, in order
   // ------------------------
@@ -327,8 +352,15 @@ module lsu_store
   );
   assign spad_valid_o = queued && !data_q[queued_entry] && !held[queued_entry];
   assign spad_entry_o = queued_entry;
-  assign spad_op_o = spad_op_mem[queued_entry];
   assign spad_slot_o = slot_mem[queued_entry];
-  assign spad_shared_o = shared_mem[queued_entry];
-  assign spad_addr_o = offset_mem[queued_entry];
+  always_comb begin
+    spad_op_o = '0;
+    spad_shared_o = '0;
+    spad_addr_o = '0;
+    if (needed(spad_valid_o && spad_ready_i)) begin
+      spad_op_o = spad_op_mem[queued_entry];
+      spad_shared_o = shared_mem[queued_entry];
+      spad_addr_o = offset_mem[queued_entry];
+    end
+  end
 endmodule

@@ -245,7 +245,9 @@ module lsu_window
           automatic granule_t at = at_q[l][ADDR_WIDTH-1:5];
           automatic logic in_range = 1'b0;
           // Wholly in one range: ranges and accesses are aligned (COM-GLOBAL).
-          for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
+          if (needed(a_active_q[l] && a_where_q[l] == InGlobal)) begin
+            for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
+          end
           fault_q[l] = fault_at(space, a_where_q[l], beyond_q[l], only,
                                 is_allocated(windowed, a_where_q[l], in_range, below_past[l], end_t'(at) < spad_q));
           b_where_q[l] = a_where_q[l];
