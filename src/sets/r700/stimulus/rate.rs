@@ -25,10 +25,11 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let (lanes, line) = (shape.lanes as u64, shape.line_bytes as u64);
     // A whole GPR of each lane: as many full lines as there are beats for them, if the lanes are enough.
     let whole = which & 1 == 0 && 16 * lanes == 4 * line && rng.random();
-    // With a line for each lane, a GPR is a group of that many requests, and has four dwords of the line for itself.
+    // With a line for each lane, a GPR is a group of that many requests, and has four dwords of the line for itself: as many
+    // GPRs as the line has room for.
     let (elem_size, gprs) = match rate {
         Rate::Requests if whole => (3, 1),
-        Rate::Requests => (3, 1 << rng.random_range(0..=3)),
+        Rate::Requests => (3, 1 << rng.random_range(0..=(line / 16).ilog2())),
         _ => (0, 1),
     };
     let comp_mask = if elem_size == 3 && whole { 0xf } else { 1 };
