@@ -258,7 +258,7 @@ fn faults_of_one_twin_are_found() {
         ("lsu_coalesce.sv", "same_q[l][m] : after_q[m][l])", "same_q[l][m] : after_q[l][m])", "tree-coalesce"),
         ("lsu_coalesce.sv", "(!job_q.mmio || lead[l])", "(!job_q.mmio || lead[0])", "tree-coalesce"),
         ("lsu_cas.sv", "m < l && front_at[m]", "m <= l && front_at[m]", "tree-cas"),
-        ("lsu_cas.sv", "if (stores[l]) begin", "if (acts[l]) begin", "tree-cas"),
+        ("lsu_cas.sv", "front_meets[l] = on[front_at[l]];", "front_meets[l] = on[front_at[0]];", "tree-cas"),
         ("lsu_inflight.sv", "borrow[2] & ~down[2], down", "borrow[2], down", "tree-inflight"),
         ("lsu_inflight.sv", "if (over_q) count_d", "if (over_q && !settled_q) count_d", "tree-inflight"),
         (

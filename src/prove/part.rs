@@ -70,7 +70,7 @@ pub(crate) const PARTS: [Part; 11] = [
     },
     Part {
         name: "wiring-address",
-        clauses: &[Clause::PortGroup, Clause::ComInactive, Clause::ComHelper],
+        clauses: &[Clause::ComHelper],
         files: &["lsu_address.sv"],
         twins: &[],
         top: "lsu_address_wiring_proof",
