@@ -180,11 +180,11 @@ module lsu_inflight
 `ifdef SYNTHESIS
   // How much less there is after at most three more and four less, written out because so few bits are no carry chain.
   function automatic logic signed [3:0] less(logic [2:0] more, logic [3:0] over);
-    logic [1:0] up;
-    logic [2:0] down, low;
+    logic [1:0] up, low;
+    logic [2:0] down;
     logic [2:1] borrow;
     up = {(more[2] & more[1]) | (more[2] & more[0]) | (more[1] & more[0]), ^more};
-    low = {1'b0, (over[2] & over[1]) | (over[2] & over[0]) | (over[1] & over[0]), ^over[2:0]};
+    low = {(over[2] & over[1]) | (over[2] & over[0]) | (over[1] & over[0]), ^over[2:0]};
     down = {low[1] & low[0] & over[3], low[1] ^ (low[0] & over[3]), low[0] ^ over[3]};
     borrow[1] = up[0] & ~down[0];
     borrow[2] = (up[1] & ~down[1]) | (borrow[1] & ~(up[1] ^ down[1]));

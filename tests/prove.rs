@@ -217,6 +217,26 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_pending.sv", "next_q.mmio && warp_q[i]", "next_q.mmio && next_q.write && warp_q[i]", "pending", "Mmio"),
         ("lsu_pending.sv", "rsp_first_o || rsp_scope_i > scope_q[rsp_index]", "1'b1", "pending", "Widest"),
         ("lsu_pending.sv", "if (!busy_q[i]) free_id", "if (!busy_q[i] || i == 2) free_id", "pending", "Free"),
+        (
+            "lsu_inflight.sv",
+            "outstanding_d[s] = count_q[s] != CountBits'(change)",
+            "outstanding_d[s] = count_d[s] > CountBits'(1)",
+            "inflight",
+            "Outstanding",
+        ),
+        ("lsu_inflight.sv", "if (close) free_back_q", "if (close && !refill) free_back_q", "inflight", "Place"),
+        ("lsu_inflight.sv", "if (opens[w] && ends[w])", "if (opens[w] && !any_q[w])", "inflight", "Head"),
+        ("lsu_inflight.sv", "b == FaultNone || a < b", "b == FaultNone || a > b", "inflight", "Fault"),
+        (
+            "lsu_address.sv",
+            "op_i.elem_size, op_i.use_index,\n                                     addr_i[l][0]",
+            "op_i.elem_size, op_i.use_index,\n                                     addr_i[l][1]",
+            "wiring-address",
+            "Dword",
+        ),
+        ("lsu_address.sv", "z_o[l] <= addr_i[l][2]", "z_o[l] <= addr_i[l][1]", "wiring-address", "Indices"),
+        ("lsu_address.sv", "group_o <= lowest(rest_q)", "group_o <= group_o + group_t'(1)", "wiring-address", "Group"),
+        ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);
@@ -225,6 +245,33 @@ fn faults_of_parts_with_a_clock_are_found() {
         let reset = trace.signals.iter().position(|signal| signal.name == "rst_ni").unwrap();
         let resets: Vec<u64> = trace.cycles.iter().map(|cycle| cycle[reset]).collect();
         assert!(resets[0] == 0 && resets.len() >= 2 && resets[1..].iter().all(|&high| high == 1), "{to}: {resets:?}");
+    }
+}
+
+/// A tree that is not the loop beside it, or a loop that is not the tree.
+#[test]
+fn faults_of_one_twin_are_found() {
+    for (file, from, to, part) in [
+        ("lsu_internal_pkg.sv", "k < 5; k++) below", "k < 4; k++) below", "tree-bits"),
+        ("lsu_spad_pkg.sv", "x[n*4+2+:2] != '0)", "x[n*4+2])", "tree-bits"),
+        ("lsu_spad_pkg.sv", "(x & (x - 32'd1))", "(x & (x - 32'd2))", "tree-bits"),
+        ("lsu_coalesce.sv", "same_q[l][m] : after_q[m][l])", "same_q[l][m] : after_q[l][m])", "tree-coalesce"),
+        ("lsu_coalesce.sv", "(!job_q.mmio || lead[l])", "(!job_q.mmio || lead[0])", "tree-coalesce"),
+        ("lsu_cas.sv", "m < l && front_at[m]", "m <= l && front_at[m]", "tree-cas"),
+        ("lsu_cas.sv", "front_meets[l] = on[front_at[l]];", "front_meets[l] = on[front_at[0]];", "tree-cas"),
+        ("lsu_inflight.sv", "borrow[2] & ~down[2], down", "borrow[2], down", "tree-inflight"),
+        ("lsu_inflight.sv", "if (over_q) count_d", "if (over_q && !settled_q) count_d", "tree-inflight"),
+        (
+            "lsu_pending.sv",
+            "p*AddrPart+:AddrPart] == other[p*AddrPart+:AddrPart]",
+            "p*AddrPart+:5] == other[p*AddrPart+:5]",
+            "tree-pending",
+        ),
+        ("lsu_spad_pick.sv", "look = go_i;", "look = go_i && rest_i[0] != '0;", "tree-pick"),
+    ] {
+        let copy = faulty(file, from, to);
+        let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);
+        assert!(matches!(verdict.outcome, Outcome::Fails(_)), "{to}: {:?}", verdict.outcome);
     }
 }
 

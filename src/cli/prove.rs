@@ -235,7 +235,7 @@ fn row(args: &Args, solver: &str, verdict: &Verdict, output: &mut Stdout) -> Res
             Row { block, verdict: word, clauses, solver, seconds, counterexample, program, assertion, wave, reason };
         return super::json_line(output, &row);
     }
-    let start = format!("{block:<8} {word:<14} {seconds:>6.1} s  {solver}  ");
+    let start = format!("{block:<14} {word:<14} {seconds:>6.1} s  {solver}  ");
     write!(output, "{}", wrap(format!("{start}{}", clauses.join(", ")).trim_end(), start.len()))?;
     match outcome {
         Outcome::Proved => {}

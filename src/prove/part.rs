@@ -4,18 +4,22 @@
 //! ```text
 //!  rtl/<part>.sv + proof/<part>_proof.sv -> Yosys -> SMT-LIB: a state, and the state after it
 //!
-//!     reset -> state -> state -> ...      does an assertion fail in the first cycles?        a run
+//!     reset -> state -> state -> ...      does an assertion fail in the first of them?       a run
 //!     any state in which all hold -> state        does one fail in the next?                 a step
 //! ```
 //!
 //! If neither can be, all hold for ever: induction. A step may begin in a state that never is; then nothing is known.
+//!
+//! Where a module has a tree for the hardware and a plain loop for a simulator, it is a twin: a wrapper has it twice, as
+//! `u_tree` and, read without SYNTHESIS and called NAME_loop, as `u_loop`. Their registers of one name begin alike, and
+//! that they stay alike is asserted like what the wrapper asserts.
 
-use std::fmt::Write as _;
+use std::{collections::HashMap, fmt::Write as _};
 
 use crate::clause::Clause;
 
-/// Cycles from reset in which a failure is looked for as a run.
-pub(crate) const RUN: usize = 5;
+/// Cycles from reset in which a failure is looked for as a run, when a step has one.
+pub(crate) const RUN: usize = 7;
 
 /// A part of the unit, and what it promises to its neighbours.
 pub(crate) struct Part {
@@ -23,17 +27,20 @@ pub(crate) struct Part {
     pub clauses: &'static [Clause],
     /// Files of rtl/ besides the packages.
     pub files: &'static [&'static str],
+    /// Those of rtl/ that are read twice.
+    pub twins: &'static [&'static str],
     /// The wrapper's module and its text.
     pub top: &'static str,
     pub wrapper: &'static str,
 }
 
 /// All of them.
-pub(crate) const PARTS: [Part; 3] = [
+pub(crate) const PARTS: [Part; 11] = [
     Part {
         name: "fifo",
         clauses: &[],
         files: &["lsu_fifo.sv"],
+        twins: &[],
         top: "lsu_fifo_proof",
         wrapper: include_str!("../../proof/lsu_fifo_proof.sv"),
     },
@@ -41,6 +48,7 @@ pub(crate) const PARTS: [Part; 3] = [
         name: "turns",
         clauses: &[Clause::PortFair],
         files: &["lsu_round_robin.sv"],
+        twins: &[],
         top: "lsu_round_robin_proof",
         wrapper: include_str!("../../proof/lsu_round_robin_proof.sv"),
     },
@@ -48,8 +56,73 @@ pub(crate) const PARTS: [Part; 3] = [
         name: "pending",
         clauses: &[Clause::PortId, Clause::PortHazard, Clause::PortCas, Clause::PortFair, Clause::PtxSem],
         files: &["lsu_pending.sv"],
+        twins: &[],
         top: "lsu_pending_proof",
         wrapper: include_str!("../../proof/lsu_pending_proof.sv"),
+    },
+    Part {
+        name: "inflight",
+        clauses: &[Clause::PortDone, Clause::ComFault],
+        files: &["lsu_inflight.sv", "lsu_round_robin.sv"],
+        twins: &[],
+        top: "lsu_inflight_proof",
+        wrapper: include_str!("../../proof/lsu_inflight_proof.sv"),
+    },
+    Part {
+        name: "wiring-address",
+        clauses: &[Clause::ComHelper],
+        files: &["lsu_address.sv"],
+        twins: &[],
+        top: "lsu_address_wiring_proof",
+        wrapper: include_str!("../../proof/lsu_address_wiring_proof.sv"),
+    },
+    Part {
+        name: "tree-bits",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"],
+        top: "lsu_bits_tree_proof",
+        wrapper: include_str!("../../proof/lsu_bits_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-coalesce",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_coalesce.sv"],
+        top: "lsu_coalesce_tree_proof",
+        wrapper: include_str!("../../proof/lsu_coalesce_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-cas",
+        clauses: &[],
+        files: &["lsu_round_robin.sv"],
+        twins: &["lsu_cas.sv"],
+        top: "lsu_cas_tree_proof",
+        wrapper: include_str!("../../proof/lsu_cas_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-inflight",
+        clauses: &[],
+        files: &["lsu_round_robin.sv"],
+        twins: &["lsu_inflight.sv"],
+        top: "lsu_inflight_tree_proof",
+        wrapper: include_str!("../../proof/lsu_inflight_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-pending",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_pending.sv"],
+        top: "lsu_pending_tree_proof",
+        wrapper: include_str!("../../proof/lsu_pending_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-pick",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_spad_pick.sv"],
+        top: "lsu_spad_pick_tree_proof",
+        wrapper: include_str!("../../proof/lsu_spad_pick_tree_proof.sv"),
     },
 ];
 
@@ -81,18 +154,36 @@ pub struct Trace {
     pub cycles: Vec<Vec<u64>>,
 }
 
+/// What is to hold in every cycle.
+enum Claim {
+    /// The assertion of this number.
+    Assertion(u32),
+    /// A register of `u_tree`, by name, has the value of `u_loop`'s.
+    Alike(String),
+}
+
+impl Claim {
+    fn at(&self, top: &str, cycle: usize) -> String {
+        match self {
+            Claim::Assertion(number) => format!("(|{top}_a {number}| s{cycle})"),
+            Claim::Alike(name) => format!("(= (|{top}_n u_tree.{name}| s{cycle}) (|{top}_n u_loop.{name}| s{cycle}))"),
+        }
+    }
+}
+
 /// What Yosys wrote of a wrapper, read.
 pub(crate) struct Machine<'a> {
     top: &'static str,
     text: &'a str,
     signals: Vec<Signal>,
-    /// Number and label of each assertion.
-    assertions: Vec<(u32, String)>,
+    /// With the label of each: of a register its name.
+    claims: Vec<(Claim, String)>,
 }
 
 impl<'a> Machine<'a> {
     pub fn new(part: &Part, text: &'a str) -> Self {
-        let (mut signals, mut assertions) = (Vec::<Signal>::new(), Vec::new());
+        let (mut signals, mut claims) = (Vec::<Signal>::new(), Vec::new());
+        let mut registers = HashMap::new();
         for line in text.lines() {
             let Some(line) = line.strip_prefix("; yosys-smt2-") else { continue };
             let mut words = line.split_whitespace();
@@ -101,10 +192,16 @@ impl<'a> Machine<'a> {
             match kind {
                 "assert" => {
                     let label = second.rsplit('.').next().unwrap_or(second).split('$').next().unwrap_or(second);
-                    assertions.extend(first.parse().ok().map(|number| (number, label.to_owned())));
+                    claims.extend(first.parse().ok().map(|number| (Claim::Assertion(number), label.to_owned())));
                 }
                 "input" | "output" | "register" | "wire" => {
                     let made_up = first.contains('$');
+                    // Behind a reset a register's name is a wire's.
+                    let register =
+                        kind == "register" || first.split('[').next().is_some_and(|name| name.ends_with("_q"));
+                    if register && !made_up {
+                        registers.insert(first, second);
+                    }
                     let width = second.parse().ok().filter(|width| (1..=64).contains(width));
                     if let Some(width) = width.filter(|_| !made_up && signals.iter().all(|other| other.name != first)) {
                         signals.push(Signal { name: first.to_owned(), width });
@@ -113,12 +210,20 @@ impl<'a> Machine<'a> {
                 _ => {}
             }
         }
-        Machine { top: part.top, text, signals, assertions }
+        let mut alike: Vec<&str> = registers
+            .iter()
+            .filter_map(|(name, width)| name.strip_prefix("u_tree.").map(|own| (own, *width)))
+            .filter(|(own, width)| registers.get(format!("u_loop.{own}").as_str()) == Some(width))
+            .map(|(own, _)| own)
+            .collect();
+        alike.sort_unstable();
+        claims.extend(alike.into_iter().map(|own| (Claim::Alike(own.to_owned()), own.to_owned())));
+        Machine { top: part.top, text, signals, claims }
     }
 
     /// Whether the wrapper asserts anything.
     pub fn asserts(&self) -> bool {
-        !self.assertions.is_empty()
+        !self.claims.is_empty()
     }
 
     /// The script: values are asked for cycle by cycle, signals first and then whether each assertion holds.
@@ -140,18 +245,23 @@ impl<'a> Machine<'a> {
             }
             let signals =
                 self.signals.iter().map(|signal| (format!("(|{top}_n {}| s{cycle})", signal.name), signal.width));
-            let holds = self.assertions.iter().map(|(number, _)| (format!("(|{top}_a {number}| s{cycle})"), 1));
+            let holds = self.claims.iter().map(|(claim, _)| (claim.at(top, cycle), 1));
             for (place, (value, width)) in signals.chain(holds).enumerate() {
                 let value = if width == 1 { format!("(ite {value} #b1 #b0)") } else { value };
                 let _ = writeln!(script, "(define-fun v{cycle}_{place} () (_ BitVec {width}) {value})");
                 let _ = write!(asked, " v{cycle}_{place}");
             }
         }
-        let holds = |cycle: usize| format!("(|{top}_a| s{cycle})");
+        let holds = |cycle: usize| {
+            let all: String = self.claims.iter().map(|(claim, _)| format!(" {}", claim.at(top, cycle))).collect();
+            format!("(and true{all})")
+        };
         let _ = match ask {
             Ask::Run(_) => {
+                let begin = self.claims.iter().filter(|(claim, _)| matches!(claim, Claim::Alike(_)));
+                let begin: String = begin.map(|(claim, _)| format!("(assert {})\n", claim.at(top, 0))).collect();
                 let all: String = (0..=last).map(|cycle| format!(" {}", holds(cycle))).collect();
-                writeln!(script, "(assert (|{top}_i| s0))\n(assert (not (and true{all})))")
+                writeln!(script, "(assert (|{top}_i| s0))\n{begin}(assert (not (and{all})))")
             }
             Ask::Step => writeln!(script, "(assert {})\n(assert (not {}))", holds(0), holds(1)),
         };
@@ -160,13 +270,13 @@ impl<'a> Machine<'a> {
 
     /// What the solver's values mean: up to the first cycle in which an assertion fails.
     pub fn trace(&self, values: &[u64]) -> Option<Trace> {
-        let each = self.signals.len() + self.assertions.len();
+        let each = self.signals.len() + self.claims.len();
         let mut cycles = Vec::new();
         for cycle in values.chunks_exact(each.max(1)) {
             let (signals, holds) = cycle.split_at(self.signals.len());
             cycles.push(signals.to_vec());
             if let Some(broken) = holds.iter().position(|&holds| holds == 0) {
-                let assertion = self.assertions[broken].1.clone();
+                let assertion = self.claims[broken].1.clone();
                 return Some(Trace { assertion, signals: self.signals.clone(), cycles });
             }
         }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// lsu_cas, whose lanes find their dword by a mask, beside the indices of a simulator: the same dwords are found and stored,
+// and the same requests made.
+//
+// What comes is free.
+
+module lsu_cas_tree_proof
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 4,
+  parameter int unsigned LINE_BYTES = 16,
+  parameter int unsigned PENDING = 2,
+  parameter int unsigned SLOTS = 2
+) (
+  input logic                                       clk_i,
+  input logic                                       open_i,
+  input slot_t                                      open_slot_i,
+  input logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] open_at_i,
+  input logic [LANES-1:0][31:0]                     compare_i,
+  input logic [LANES-1:0][31:0]                     value_i,
+  input logic                                       begin_i,
+  input id_t                                        begin_id_i,
+  input request_t                                   begin_request_i,
+  input logic [LINE_BYTES-1:0]                      begin_be_i,
+  input logic                                       line_i,
+  input logic                                       refused_i,
+  input id_t                                        rsp_id_i,
+  input slot_t                                      rsp_slot_i,
+  input lane_words_t                                rsp_served_i,
+  input logic [LINE_BYTES*8-1:0]                    rsp_data_i,
+  input logic                                       again_ready_i
+);
+  localparam int unsigned Words = LINE_BYTES / 4;
+
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  /* verilator lint_off PINMISSING */
+  lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_tree (
+    .clk_i, .rst_ni, .open_i, .open_slot_i, .open_at_i, .compare_i, .value_i, .begin_i, .begin_id_i, .begin_request_i,
+    .begin_be_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
+  );
+  lsu_cas_loop #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_loop (
+    .clk_i, .rst_ni, .open_i, .open_slot_i, .open_at_i, .compare_i, .value_i, .begin_i, .begin_id_i, .begin_request_i,
+    .begin_be_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
+  );
+  /* verilator lint_on PINMISSING */
+
+  always_comb begin
+    if (rst_ni) begin
+      Again: assert (u_tree.again_valid_o == u_loop.again_valid_o && u_tree.again_id_o == u_loop.again_id_o
+                     && u_tree.again_o == u_loop.again_o && u_tree.again_be_o == u_loop.again_be_o
+                     && u_tree.again_data_o == u_loop.again_data_o);
+      Over: assert (u_tree.over_o == u_loop.over_o && u_tree.over_id_o == u_loop.over_id_o
+                    && u_tree.over_slot_o == u_loop.over_slot_o);
+    end
+  end
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    always_comb begin
+      if (rst_ni && u_tree.valid_q) begin
+        Hot: assert (u_tree.lane_hot_q[l] == Words'(1) << u_loop.lane_at_q[l]);
+      end
+    end
+    // Lanes that meet on a dword do not act in one cycle.
+    for (genvar m = 0; m < l; m++) begin : gen_other
+      always_comb begin
+        if (rst_ni && u_tree.valid_q) begin
+          Meets: assert (u_tree.lane_meets_q[l][m] == (u_loop.lane_at_q[l] == u_loop.lane_at_q[m]));
+        end
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// lsu_inflight, where each place counts for itself, beside the sums that a simulator does one after another: the same
+// operations are reported.
+//
+// What comes is free: even what is counted below nothing is counted alike.
+
+module lsu_inflight_tree_proof
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 1,
+  parameter int unsigned WARPS = 2,
+  parameter int unsigned SLOTS = 4
+) (
+  input logic                  clk_i,
+  input logic                  group_i,
+  input logic                  group_first_i,
+  input logic                  group_last_i,
+  input warp_t                 group_warp_i,
+  input tag_t                  group_tag_i,
+  input logic                  group_memory_i,
+  input logic                  group_fill_i,
+  input logic                  group_spad_i,
+  input logic [LANES-1:0][2:0] group_fault_i,
+  input logic                  sent_i,
+  input logic                  sent_final_i,
+  input slot_t                 sent_slot_i,
+  input logic                  dropped_i,
+  input slot_t                 dropped_slot_i,
+  input logic                  answer_i,
+  input logic                  settled_i,
+  input logic                  answer_error_i,
+  input slot_t                 answer_slot_i,
+  input lane_words_t           answer_served_i,
+  input logic                  over_i,
+  input slot_t                 over_slot_i,
+  input logic                  beats_done_i,
+  input logic                  spad_beats_done_i,
+  input slot_t                 beats_slot_i,
+  input logic                  spad_store_done_i,
+  input slot_t                 spad_store_slot_i,
+  input logic                  done_ready_i
+);
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  /* verilator lint_off PINMISSING */
+  lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_tree (
+    .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
+    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .sent_final_i, .sent_slot_i, .dropped_i, .dropped_slot_i,
+    .answer_i, .settled_i, .answer_error_i, .answer_slot_i, .answer_served_i, .over_i, .over_slot_i, .beats_done_i,
+    .spad_beats_done_i, .beats_slot_i, .spad_store_done_i, .spad_store_slot_i, .done_ready_i
+  );
+  lsu_inflight_loop #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_loop (
+    .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
+    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .sent_final_i, .sent_slot_i, .dropped_i, .dropped_slot_i,
+    .answer_i, .settled_i, .answer_error_i, .answer_slot_i, .answer_served_i, .over_i, .over_slot_i, .beats_done_i,
+    .spad_beats_done_i, .beats_slot_i, .spad_store_done_i, .spad_store_slot_i, .done_ready_i
+  );
+  /* verilator lint_on PINMISSING */
+
+  always_comb begin
+    if (rst_ni) begin
+      Slot: assert (u_tree.slot_o == u_loop.slot_o);
+      Done: assert (u_tree.done_valid_o == u_loop.done_valid_o && u_tree.done_warp_o == u_loop.done_warp_o
+                    && u_tree.done_tag_o == u_loop.done_tag_o && u_tree.done_fault_o == u_loop.done_fault_o);
+    end
+  end
+  for (genvar s = 0; s < SLOTS; s++) begin : gen_slot
+    always_comb begin
+      if (rst_ni) Outstanding: assert (u_tree.outstanding_q[s] == (u_tree.count_q[s] != '0));
+    end
+  end
+endmodule
