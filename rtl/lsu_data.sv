@@ -84,9 +84,22 @@ module lsu_data
 
   // The blocks, a memory for each word of all lanes
   // -----------------------------------------------
-  logic [31:0]            bytes;
-  logic [LANES-1:0][31:0] unit;
-  assign bytes = write ? beat_bytes(group.layout, row) : '0;
+  // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner.
+  logic [31:0]            bytes_q;
+  entry_t                 entry_q;
+  logic [LANES-1:0][31:0] unit, unit_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bytes_q <= '0;
+    else bytes_q <= write ? beat_bytes(group.layout, row) : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      entry_q <= group.entry;
+      unit_q <= unit;
+    end
+  end
+
   always_comb begin
     unit = beat;
     if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
@@ -97,16 +110,16 @@ module lsu_data
     logic [LANES*32-1:0] mem [ENTRIES];
 `ifdef SYNTHESIS
     always_ff @(posedge clk_i) begin
-      for (int b = 0; b < LANES * 4; b++) if (bytes[w*4+b%4]) mem[group.entry][b*8+:8] <= unit[b/4][b%4*8+:8];
+      for (int b = 0; b < LANES * 4; b++) if (bytes_q[w*4+b%4]) mem[entry_q][b*8+:8] <= unit_q[b/4][b%4*8+:8];
     end
 `else
     // The same; most beats are words, and a simulator moves them whole.
     always_ff @(posedge clk_i) begin
-      if (bytes[w*4+:4] == '1) begin
-        mem[group.entry] <= unit;
-      end else if (bytes[w*4+:4] != '0) begin
-        mem[group.entry] <= (mem[group.entry] & ~{LANES{byte_mask(bytes[w*4+:4])}})
-            | (unit & {LANES{byte_mask(bytes[w*4+:4])}});
+      if (bytes_q[w*4+:4] == '1) begin
+        mem[entry_q] <= unit_q;
+      end else if (bytes_q[w*4+:4] != '0) begin
+        mem[entry_q] <= (mem[entry_q] & ~{LANES{byte_mask(bytes_q[w*4+:4])}})
+            | (unit_q & {LANES{byte_mask(bytes_q[w*4+:4])}});
       end
     end
 `endif
