@@ -81,8 +81,8 @@ module lsu_space_proof
   assign private_base_o = item.base;
   assign private_stride_o = item.stride;
   assign private_size_o = item.size;
-  assign common = common_of(written, local_base_i, shared_base_i, item, '{base: cluster_base_i, size: cluster_size_i},
-                            allocated_i[31:5]);
+  assign common = common_of(written, local_base_i, item_base_i, item_size_i[31:5], shared_base_i, item,
+                            '{base: cluster_base_i, size: cluster_size_i}, allocated_i[31:5]);
 
   // (b)
   assign range0_o = inside_range(alloc0_base_i[39:5], past_range(alloc0_base_i[39:5], alloc0_size_i[39:5]), at);

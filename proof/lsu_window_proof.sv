@@ -62,7 +62,7 @@ module lsu_window_proof
   assign where = where_of(SpacePredicated, predicate_i, in_local, in_shared);
   assign out = beyond(SpacePredicated, predicate_i, in_shared, ea_i[63:ADDR_WIDTH]);
   assign count_o = thread_count(where, thread_i);
-  assign common = common_of(SpacePredicated, local_base_i, shared_base_i,
+  assign common = common_of(SpacePredicated, local_base_i, item_base_i, item_size_i[31:5], shared_base_i,
                             '{base: item_base_i, stride: item_stride_i, size: item_size_i}, '0, allocated_i[31:5]);
 
   // (b)

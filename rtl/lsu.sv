@@ -100,7 +100,7 @@ module lsu
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
   logic             admitted, address_ready;
-  logic             ea_valid, ea_ready, ea_illegal, ea_empty, ea_first, ea_last;
+  logic             ea_valid, ea_ready, ea_burst, ea_swap, ea_illegal, ea_empty, ea_first, ea_last;
   op_t              ea_op;
   group_t           ea_group;
   logic [LANES-1:0] ea_active, ea_predicate;
@@ -119,15 +119,16 @@ module lsu
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
     .offer_i(op_valid_i), .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i,
     .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i), .addr_i(op_addr_i),
-    .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .illegal_o(ea_illegal), .active_o(ea_active),
-    .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z), .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first),
-    .last_o(ea_last)
+    .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .burst_o(ea_burst), .swap_o(ea_swap),
+    .illegal_o(ea_illegal), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z),
+    .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first), .last_o(ea_last)
   );
 
   logic                  at_valid, at_illegal, at_first, at_last, at_release;
   op_t                   at_op;
   group_t                at_group;
   rows_t                 at_rows;
+  layout_t               at_layout;
   words_t [LANES-1:0]    at_memory;
   logic [LANES-1:0][3:0] at_space;
   logic [LANES-1:0]      at_shared;
@@ -138,19 +139,20 @@ module lsu
   // Nothing stands still there: there is room for all that enters (lsu_admit).
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
-    .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .illegal_i(ea_illegal), .active_i(ea_active),
-    .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z), .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first),
-    .last_i(ea_last),
+    .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .burst_i(ea_burst), .swap_i(ea_swap),
+    .illegal_i(ea_illegal), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
+    .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first), .last_i(ea_last),
     .valid_o(at_valid), .ready_i(1'b1), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
-    .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .memory_o(at_memory), .space_o(at_space),
-    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault), .release_o(at_release)
+    .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .layout_o(at_layout), .memory_o(at_memory),
+    .space_o(at_space), .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault),
+    .release_o(at_release)
   );
 
   // Store: a group waits here for its turn and for its data
   // -------------------------------------------------------
   slot_t                 at_slot, dropped_slot;
   entry_t                at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
-  logic                  fills, counts, dropped, data_done, data_come, fill_done, reads, read;
+  logic                  fills, counts, dropped, data_done, data_come, fill_done, reads, read, spad_reads;
   logic                  job_valid, job_take, job_resumed, back, drop;
   job_t                  job;
   words_t [LANES-1:0]    job_words;
@@ -165,6 +167,8 @@ module lsu
   logic [1:0]            spad_busy;
   warp_t [1:0]           spad_busy_warp;
   op_t                   spad_op;
+  logic [31:0]           spad_moves;
+  logic [4:0]            spad_span;
   slot_t                 spad_slot;
   logic [LANES-1:0]      spad_shared;
   logic [LANES-1:0][19:0] spad_addr;
@@ -185,24 +189,18 @@ module lsu
     .back_i(back), .back_entry_i(back_entry), .back_rest_i(back_rest), .drop_i(drop), .read_i(read),
     .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope),
     .fence_waits_i(fence_waits), .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp),
-    .spad_valid_o(spad_valid), .spad_ready_i(spad_ready), .spad_op_o(spad_op), .spad_slot_o(spad_slot),
+    .spad_valid_o(spad_valid), .spad_ready_i(spad_ready), .spad_op_o(spad_op), .spad_moves_o(spad_moves),
+    .spad_span_o(spad_span), .spad_slot_o(spad_slot),
     .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
-
-  layout_t at_layout;
-  always_comb begin
-    at_layout = '0;
-    if (needed(at_valid)) at_layout = layout_of(at_op);
-  end
 
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni,
     .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
     .group_i(at_valid && at_rows != '0), .group_entry_i(at_entry), .group_rows_i(at_rows),
     .group_layout_i(at_layout), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry),
-    .merge_read_i(reads), .merge_entry_i(read_entry), .merge_block_o(memory_block),
-    .spad_read_i(spad_valid && spad_ready && spad_op.kind != KindLoad), .spad_entry_i(spad_entry),
-    .spad_block_o(spad_block)
+    .merge_read_i(reads), .merge_entry_i(read_entry), .merge_block_o(memory_block), .spad_read_i(spad_reads),
+    .spad_entry_i(spad_entry), .spad_block_o(spad_block)
   );
 
   // Memory, registers that nothing fills, and the scratchpad
@@ -212,7 +210,7 @@ module lsu
   slot_t               sent_slot, answer_slot, over_slot, spad_stored_slot;
   lane_words_t         answer_served;
   logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_ready;
-  logic                spad_beat_valid, spad_beat_ready;
+  logic                fill_beat_soon, spad_beat_valid, spad_beat_soon, spad_beat_ready;
   beat_t               mem_beat, fill_beat, spad_beat;
   logic [LANES-1:0]    mem_beat_mask, fill_beat_mask, spad_beat_mask;
   logic [LANES*32-1:0] mem_beat_data, spad_beat_data;
@@ -249,17 +247,18 @@ module lsu
     .clk_i, .rst_ni,
     .valid_i(at_valid && fills), .entry_i(at_entry), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
     .fill_i(at_fill), .done_o(fill_done), .done_entry_o(fill_entry),
-    .beat_valid_o(fill_beat_valid), .beat_ready_i(fill_beat_ready), .beat_o(fill_beat),
-    .beat_mask_o(fill_beat_mask), .beat_value_o(fill_beat_value)
+    .beat_valid_o(fill_beat_valid), .beat_soon_o(fill_beat_soon), .beat_ready_i(fill_beat_ready),
+    .beat_o(fill_beat), .beat_mask_o(fill_beat_mask), .beat_value_o(fill_beat_value)
   );
 
   lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
     .clk_i, .rst_ni,
-    .valid_i(spad_valid), .ready_o(spad_ready), .op_i(spad_op), .slot_i(spad_slot), .shared_i(spad_shared),
-    .addr_i(spad_addr), .block_i(spad_block),
+    .valid_i(spad_valid), .ready_o(spad_ready), .op_i(spad_op), .moves_i(spad_moves), .span_i(spad_span),
+    .slot_i(spad_slot), .shared_i(spad_shared),
+    .addr_i(spad_addr), .reads_o(spad_reads), .block_i(spad_block),
     .busy_o(spad_busy), .busy_warp_o(spad_busy_warp), .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
-    .beat_valid_o(spad_beat_valid), .beat_ready_i(spad_beat_ready), .beat_o(spad_beat), .beat_mask_o(spad_beat_mask),
-    .beat_data_o(spad_beat_data)
+    .beat_valid_o(spad_beat_valid), .beat_soon_o(spad_beat_soon), .beat_ready_i(spad_beat_ready),
+    .beat_o(spad_beat), .beat_mask_o(spad_beat_mask), .beat_data_o(spad_beat_data)
   );
 
   // Write-back and completion
@@ -271,10 +270,10 @@ module lsu
     .clk_i, .rst_ni,
     .mem_valid_i(mem_beat_valid), .mem_ready_o(mem_beat_ready), .mem_i(mem_beat), .mem_mask_i(mem_beat_mask),
     .mem_data_i(mem_beat_data),
-    .fill_valid_i(fill_beat_valid), .fill_ready_o(fill_beat_ready), .fill_i(fill_beat), .fill_mask_i(fill_beat_mask),
-    .fill_value_i(fill_beat_value),
-    .spad_valid_i(spad_beat_valid), .spad_ready_o(spad_beat_ready), .spad_i(spad_beat), .spad_mask_i(spad_beat_mask),
-    .spad_data_i(spad_beat_data),
+    .fill_valid_i(fill_beat_valid), .fill_soon_i(fill_beat_soon), .fill_ready_o(fill_beat_ready), .fill_i(fill_beat),
+    .fill_mask_i(fill_beat_mask), .fill_value_i(fill_beat_value),
+    .spad_valid_i(spad_beat_valid), .spad_soon_i(spad_beat_soon), .spad_ready_o(spad_beat_ready), .spad_i(spad_beat),
+    .spad_mask_i(spad_beat_mask), .spad_data_i(spad_beat_data),
     .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o,
     .beats_done_o(beats_done), .spad_done_o(spad_beats_done), .done_slot_o(beats_slot)
   );

@@ -34,6 +34,8 @@ module lsu_address
   output logic             valid_o,
   input  logic             ready_i,
   output op_t              op_o,
+  output logic             burst_o,
+  output logic             swap_o,    // a compare-and-store
   output logic             illegal_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
@@ -72,6 +74,8 @@ module lsu_address
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
     if (offer_i && ready_o && needed(valid_i)) begin
       op_o <= op_i;
+      burst_o <= op_i.space == SpaceBuffer;
+      swap_o <= op_i.kind == KindCmpStore;
       illegal_o <= !legal(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});

@@ -25,22 +25,46 @@ module lsu_admit
 
   logic [4:0]          entries_q;  // not promised
   logic [SlotBits-1:0] slots_q;
-  logic [4:0]          wants;
+  logic [4:0]          gprs, wants;
+  logic                burst;
+
+  // Written out: so few bits are no carry chain.
+  function automatic logic [2:0] count4(logic [3:0] x);
+    return {&x, (x[0] & x[1]) ^ (x[2] & x[3]) ^ ((x[0] ^ x[1]) & (x[2] ^ x[3])), ^x};
+  endfunction
+
+  function automatic logic [4:0] count16(logic [15:0] x);
+    logic [3:0] bit0, bit1, bit2;  // of each four's count
+    logic [2:0] ones, twos, fours, carried;
+    for (int n = 0; n < 4; n++) {bit2[n], bit1[n], bit0[n]} = count4(x[n*4+:4]);
+    ones = count4(bit0);
+    twos = count4(bit1);
+    fours = count4(bit2);
+    carried = count4({ones[2], twos[1], fours[0], ones[1] & twos[0]});
+    count16[0] = ones[0];
+    count16[1] = ones[1] ^ twos[0];
+    count16[2] = carried[0];
+    count16[3] = twos[2] ^ fours[1] ^ carried[1];
+    count16[4] = fours[2] | carried[2] | (twos[2] & fours[1]) | (carried[1] & (twos[2] ^ fours[1]));
+  endfunction
 
   // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it.
-  always_comb begin
-    wants = op_i.space == SpaceBuffer ? 5'($countones(op_i.present_gprs)) : 5'd1;
-    if (wants == '0 || !legal(op_i)) wants = 5'd1;
-  end
-  assign room_o = entries_q >= wants && slots_q != '0;
+  assign burst = op_i.space == SpaceBuffer && legal(op_i);
+`ifdef SYNTHESIS
+  assign gprs = count16(op_i.present_gprs);
+`else
+  assign gprs = 5'($countones(op_i.present_gprs));
+`endif
+  assign wants = burst && gprs != '0 ? gprs : 5'd1;
+  assign room_o = entries_q != '0 && slots_q != '0 && (!burst || entries_q >= gprs);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       entries_q <= 5'(ENTRIES);
       slots_q <= SlotBits'(SLOTS);
     end else begin
-      entries_q <= entries_q - (enter_i ? wants : '0) + 5'(freed_i);
-      slots_q <= slots_q - SlotBits'(enter_i) + SlotBits'(done_i);
+      entries_q <= enter_i ? entries_q + 5'(freed_i) - wants : entries_q + 5'(freed_i);
+      if (enter_i != done_i) slots_q <= done_i ? slots_q + SlotBits'(1) : slots_q - SlotBits'(1);
     end
   end
 endmodule

@@ -39,7 +39,8 @@ module lsu_cas
   input  request_t              begin_request_i,
   input  logic [LINE_BYTES-1:0] begin_be_i,
 
-  // From the memory port and lsu_pending: a line to act on, or a refused write
+  // From the memory port and lsu_pending: an answer to a pair, which is a line to act on, or a refused write
+  input  logic                    answer_i,
   input  logic                    line_i,
   input  logic                    refused_i,
   input  id_t                     rsp_id_i,
@@ -110,8 +111,9 @@ module lsu_cas
     end
   end
 
+  // Whether it is a line is known late, and counts for back_q alone.
   always_ff @(posedge clk_i) begin
-    if (line_i) begin
+    if (answer_i && needed(line_i)) begin
       automatic logic [LANES-1:0] rsp_lanes;
       for (int l = 0; l < LANES; l++) rsp_lanes[l] = rsp_served_i[l] != '0;
       waiting_q[back_q] <= '{id: index_t'(rsp_id_i), slot: rsp_slot_i, lanes: rsp_lanes};
@@ -288,8 +290,8 @@ module lsu_cas
     if (last) write_q[id_q] <= stored;
   end
 
-  logic [PENDING-1:0] turn;  // whose request goes
-  index_t             turn_id;
+  logic [PENDING-1:0] turn;  // whose request goes next
+  index_t             turn_id, picked_q;
 
   // A dword that is stored twice keeps what came last.
 `ifdef SYNTHESIS
@@ -297,15 +299,19 @@ module lsu_cas
   for (genvar w = 0; w < Words; w++) begin : gen_new
     logic [31:0] new_q [PENDING];
     always_ff @(posedge clk_i) if (put[w]) new_q[id_q] <= next[w];
-    assign new_line[w] = new_q[turn_id];
+    assign new_line[w] = new_q[picked_q];
   end
 `endif
 
   // Send
   // ----
-  // The turn goes round, so that a pair that is refused for ever keeps no other waiting.
-  logic take;
-  assign take = wanted_q != '0 && (!again_valid_o || again_ready_i);
+  // The turn goes round, so that a pair that is refused for ever keeps no other waiting. It is given a cycle before the
+  // pair's dwords are read.
+  logic   take, goes, picked_valid_q;
+  logic   refused_q;  // known late, and seen to in the next cycle
+  index_t refused_id_q;
+  assign goes = picked_valid_q && (!again_valid_o || again_ready_i);
+  assign take = wanted_q != '0 && (!picked_valid_q || goes);
 
   lsu_round_robin #(.PLACES(PENDING)) u_turn (
     .clk_i, .rst_ni, .request_i(wanted_q), .advance_i(take), .grant_o(turn), .index_o(turn_id)
@@ -314,19 +320,23 @@ module lsu_cas
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wanted_q <= '0;
+      refused_q <= 1'b0;
+      picked_valid_q <= 1'b0;
       again_valid_o <= 1'b0;
     end else begin
-      again_valid_o <= take || (again_valid_o && !again_ready_i);
+      refused_q <= refused_i;
+      picked_valid_q <= take || (picked_valid_q && !goes);
+      again_valid_o <= goes || (again_valid_o && !again_ready_i);
       if (take) wanted_q <= wanted_q & ~turn;
       if (last && matched) wanted_q[id_q] <= 1'b1;
-      if (refused_i) wanted_q[index_t'(rsp_id_i)] <= 1'b1;
+      if (refused_q) wanted_q[refused_id_q] <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     // A refused write is read again first (PORT-CAS).
     if (last) second_q[id_q] <= 1'b1;
-    if (refused_i) second_q[index_t'(rsp_id_i)] <= 1'b0;
+    if (refused_q) second_q[refused_id_q] <= 1'b0;
   end
 
   shown_t shown_q;
@@ -336,17 +346,19 @@ module lsu_cas
   logic [31:0] new_q [2**IdBits * Words];
 `endif
   always_ff @(posedge clk_i) begin
-    if (take) begin
-      again_id_o <= id_t'(turn_id);
-      shown_q <= request_q[turn_id];
-      again_second_q <= second_q[turn_id];
+    refused_id_q <= index_t'(rsp_id_i);
+    if (take) picked_q <= turn_id;
+    if (goes) begin
+      again_id_o <= id_t'(picked_q);
+      shown_q <= request_q[picked_q];
+      again_second_q <= second_q[picked_q];
       for (int w = 0; w < Words; w++) begin
-        automatic logic writes = second_q[turn_id] && write_q[turn_id][w];
-        again_be_o[w*4+:4] <= second_q[turn_id] ? {4{writes}} : read_be_q[turn_id][w*4+:4];
+        automatic logic writes = second_q[picked_q] && write_q[picked_q][w];
+        again_be_o[w*4+:4] <= second_q[picked_q] ? {4{writes}} : read_be_q[picked_q][w*4+:4];
 `ifdef SYNTHESIS
         again_data_o[w*32+:32] <= writes ? new_line[w] : '0;
 `else
-        again_data_o[w*32+:32] <= writes ? new_q[{turn_id, at_t'(w)}] : '0;
+        again_data_o[w*32+:32] <= writes ? new_q[{picked_q, at_t'(w)}] : '0;
 `endif
       end
     end

@@ -47,6 +47,8 @@ module lsu_coalesce
   output job_t     job_o,
   output entry_t   entry_o,
   output request_t request_o,
+  output logic [5:0]  bytes_o,  // of the whole access
+  output logic [31:0] moved_o,  // those that move, wherever it lies
   output logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_o  // in its line, of each lane's first word
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
@@ -136,7 +138,22 @@ module lsu_coalesce
     end
   end
 
+`ifdef SYNTHESIS
+  // What each lane would leave if it led, found beside who leads.
+  logic [LANES-1:0] leaves;
+  always_comb begin
+    leaves = '0;
+    for (int m = 0; m < LANES; m++) begin
+      for (int l = 0; l < LANES; l++) begin
+        leaves[m] |= low_rest_q[l] && !((low_rest_q[m] ? same_q[l][m] : after_q[m][l]) && (!job_q.mmio || l == m));
+        leaves[m] |= high_rest_q[l] && !(low_rest_q[m] ? after_q[l][m] : same_q[l][m]);
+      end
+    end
+  end
+  assign last = (lead & leaves) == '0;
+`else
   assign last = ((low_rest_q & ~low_joins) | (high_rest_q & ~high_joins)) == '0;
+`endif
   assign emit = valid_q && room;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
@@ -175,16 +192,18 @@ module lsu_coalesce
               high[l][w] = job_words_i[l][w];
             end
           end
-          high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
-          next_q[l] <= held_t'(line_t'(line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1)));
         end
       end
       for (int l = 0; l < LANES; l++) begin
         low_rest_q[l] <= low[l] != '0 && (!job_resumed_i || job_rest_i[0][l]);
         line_q[l] <= held_t'(line_t'(job_addr_i[l] >> OffsetBits));
+        if (needed(job_i.burst)) begin
+          high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
+          next_q[l] <= held_t'(line_t'(line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1)));
+        end
         offset_q[l] <= offset_t'(job_addr_i[l]);
       end
-      if (!job_i.burst) high_rest_q <= '0;
+      if (!needed(job_i.burst)) high_rest_q <= '0;
       low_q <= low;
       high_q <= high;
       space_q <= job_space_i;
@@ -217,10 +236,27 @@ module lsu_coalesce
     end
   end
 
+  // The bytes that move, as often as the block holds the access.
+  function automatic logic [31:0] repeated(logic [5:0] bytes, logic [31:0] moved);
+    unique case (bytes)
+      6'd1:    return {32{moved[0]}};
+      6'd2:    return {16{moved[1:0]}};
+      6'd4:    return {8{moved[3:0]}};
+      6'd8:    return {4{moved[7:0]}};
+      6'd16:   return {2{moved[15:0]}};
+      default: return moved;
+    endcase
+  endfunction
+
+  logic [5:0] bytes;
+  assign bytes = access_size(job_q.element_bytes, job_q.element_count);
+
   always_ff @(posedge clk_i) begin
-    if (valid_q) begin
+    if (valid_q && needed(emit)) begin
       job_o <= job_q;
       entry_o <= entry_q;
+      bytes_o <= bytes;
+      moved_o <= job_q.burst ? '1 : repeated(bytes, moved_bytes(job_q.element_bytes, job_q.element_mask));
     end
     if (emit) begin
       offset_o <= offset_q;

@@ -86,12 +86,24 @@ module lsu_data
 
   // The blocks, a memory for each word of all lanes
   // -----------------------------------------------
-  logic [31:0]            bytes;
-  logic [LANES-1:0][31:0] unit;
+  // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner.
+  logic [31:0]            bytes_q;
+  entry_t                 entry_q;
+  logic [LANES-1:0][31:0] unit, unit_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bytes_q <= '0;
+    else bytes_q <= write ? beat_bytes(group.layout, row) : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      entry_q <= group.entry;
+      unit_q <= unit;
+    end
+  end
+
   always_comb begin
-    bytes = '0;
     unit = '0;
-    if (write) bytes = beat_bytes(group.layout, row);
     if (needed(write)) begin
       unit = beat;
       if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
@@ -103,7 +115,7 @@ module lsu_data
   for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
     logic [LANES*32-1:0] mem [ENTRIES];
     always_ff @(posedge clk_i) begin
-      for (int b = 0; b < LANES * 4; b++) if (bytes[w*4+b%4]) mem[group.entry][b*8+:8] <= unit[b/4][b%4*8+:8];
+      for (int b = 0; b < LANES * 4; b++) if (bytes_q[w*4+b%4]) mem[entry_q][b*8+:8] <= unit_q[b/4][b%4*8+:8];
     end
     assign merge_block_o[w] = mem[merge_entry_i];
     assign spad_block_o[w] = mem[spad_entry_i];
@@ -113,13 +125,13 @@ module lsu_data
   // an entry does so after its last beat is there.
   logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] mem [ENTRIES];
   always_ff @(posedge clk_i) begin
-    if (write) begin
+    if (bytes_q != '0) begin
       for (int w = 0; w < BLOCK_WORDS; w++) begin
-        if (bytes[w*4+:4] == '1) begin
-          mem[group.entry][w] = unit;
-        end else if (bytes[w*4+:4] != '0) begin
-          mem[group.entry][w] = (mem[group.entry][w] & ~{LANES{byte_mask(bytes[w*4+:4])}})
-              | (unit & {LANES{byte_mask(bytes[w*4+:4])}});
+        if (bytes_q[w*4+:4] == '1) begin
+          mem[entry_q][w] = unit_q;
+        end else if (bytes_q[w*4+:4] != '0) begin
+          mem[entry_q][w] = (mem[entry_q][w] & ~{LANES{byte_mask(bytes_q[w*4+:4])}})
+              | (unit_q & {LANES{byte_mask(bytes_q[w*4+:4])}});
         end
       end
     end

@@ -27,7 +27,6 @@ module lsu_fifo
   ptr_t             front_q, back_q;
   logic [Bits:0]    count_q;
 
-  assign valid_o = count_q != '0;
   assign full_o = count_q[Bits];
   always_comb begin
     data_o = '0;
@@ -39,9 +38,12 @@ module lsu_fifo
       front_q <= '0;
       back_q <= '0;
       count_q <= '0;
+      valid_o <= 1'b0;
     end else begin
       if (pop_i) front_q <= front_q + ptr_t'(1);
       if (push_i) back_q <= back_q + ptr_t'(1);
+      // Known as the cycle begins: what is popped depends on it.
+      valid_o <= push_i || (valid_o && !(pop_i && count_q == (Bits + 1)'(1)));
       if (push_i != pop_i) count_q <= push_i ? count_q + (Bits + 1)'(1) : count_q - (Bits + 1)'(1);
     end
   end

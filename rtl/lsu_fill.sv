@@ -29,6 +29,7 @@ module lsu_fill
 
   // To lsu_writeback
   output logic             beat_valid_o,
+  output logic             beat_soon_o,  // if not taken in this cycle, is offered in the next
   input  logic             beat_ready_i,
   output beat_t            beat_o,
   output logic [LANES-1:0] beat_mask_o,
@@ -77,6 +78,7 @@ module lsu_fill
   logic [1:0] register;
   assign register = first_of(todo_q);
   assign beat_valid_o = todo_q != '0;
+  assign beat_soon_o = beat_valid_o || queued;
   assign beat_o = '{
     slot: slot_q, warp: warp_q, tag: tag_q, index: {group_q, register}, last: (todo_q & (todo_q - words_t'(1))) == '0
   };

@@ -100,6 +100,8 @@ module lsu_memory
   job_t     picked_job;
   entry_t   picked_entry;
   request_t picked_request;
+  logic [5:0]  picked_bytes;
+  logic [31:0] picked_moved;
   logic [LANES-1:0][OffsetBits-1:0] picked_offset;
 
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
@@ -107,7 +109,8 @@ module lsu_memory
     .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_resumed_i,
     .job_rest_i, .back_o, .back_entry_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
     .coming_warp_o(coming_warp), .valid_o(picked), .final_o(picked_final), .job_o(picked_job),
-    .entry_o(picked_entry), .request_o(picked_request), .offset_o(picked_offset)
+    .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes), .moved_o(picked_moved),
+    .offset_o(picked_offset)
   );
 
   assign sent_o = picked;
@@ -123,7 +126,8 @@ module lsu_memory
   lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_merge (
     .clk_i, .rst_ni,
     .valid_i(picked), .final_i(picked_final), .job_i(picked_job), .entry_i(picked_entry),
-    .request_i(picked_request), .offset_i(picked_offset), .reads_o, .entry_o(read_entry_o), .block_i, .final_o(read_o),
+    .request_i(picked_request), .bytes_i(picked_bytes), .moved_i(picked_moved), .offset_i(picked_offset), .reads_o,
+    .entry_o(read_entry_o), .block_i, .final_o(read_o),
     .at_o(line_at), .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
@@ -148,7 +152,7 @@ module lsu_memory
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
-  logic   rsp_take, rsp_first, rsp_load, rsp_settles, rsp_line, rsp_refused, rsp_known;
+  logic   rsp_take, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
   id_t    over_id;
   group_t rsp_group;
   words_t rsp_together;
@@ -164,18 +168,26 @@ module lsu_memory
     .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o,
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
-    .rsp_load_o(rsp_load), .rsp_settles_o(rsp_settles), .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line),
-    .rsp_refused_o(rsp_refused), .rsp_slot_o(answer_slot_o), .rsp_group_o(rsp_group),
-    .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
+    .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
+    .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(answer_slot_o),
+    .rsp_group_o(rsp_group), .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
+
+  // A pair's first half has just come to the port.
+  logic pair_begins_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pair_begins_q <= 1'b0;
+    else pair_begins_q <= issue && next.exclusive;
+  end
 
   // What the lanes compare with and store; again with each request of the operation.
   lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_cas (
     .clk_i, .rst_ni,
     .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(block_i[0]),
     .value_i(block_i[1]),
-    .begin_i(issue && next.exclusive), .begin_id_i(next_id), .begin_request_i(next), .begin_be_i(next_be),
-    .line_i(rsp_take && rsp_known && rsp_line), .refused_i(rsp_take && rsp_known && rsp_refused),
+    .begin_i(pair_begins_q), .begin_id_i(mem_req_id_o), .begin_request_i(mem_req_o), .begin_be_i(mem_req_be_o),
+    .answer_i(rsp_take && rsp_pair), .line_i(rsp_take && rsp_known && rsp_line),
+    .refused_i(rsp_take && rsp_known && rsp_refused),
     .rsp_id_i(mem_rsp_id_i), .rsp_slot_i(answer_slot_o), .rsp_served_i(answer_served_o), .rsp_data_i(mem_rsp_data_i),
     .again_valid_o(again_valid), .again_ready_i(again_ready), .again_id_o(again_id), .again_o(again),
     .again_be_o(again_be), .again_data_o(again_data),

@@ -23,6 +23,8 @@ module lsu_merge
   input  job_t     job_i,
   input  entry_t   entry_i,
   input  request_t request_i,
+  input  logic [5:0]  bytes_i,  // of the whole access
+  input  logic [31:0] moved_i,  // those that move, wherever it lies
   input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
 
   // To lsu_data and lsu_store: an entry is read, for the last time with final_o
@@ -62,29 +64,6 @@ module lsu_merge
     if (bytes == 6'd2) return 4'b0011 << {at[1], 1'b0};
     return '1;
   endfunction
-
-  // The bytes that move, as often as the block holds the access.
-  function automatic logic [31:0] repeated(logic [5:0] bytes, logic [31:0] moved);
-    unique case (bytes)
-      6'd1:    return {32{moved[0]}};
-      6'd2:    return {16{moved[1:0]}};
-      6'd4:    return {8{moved[3:0]}};
-      6'd8:    return {4{moved[7:0]}};
-      6'd16:   return {2{moved[15:0]}};
-      default: return moved;
-    endcase
-  endfunction
-
-  logic [5:0]  bytes;
-  logic [31:0] moved;
-  always_comb begin
-    bytes = '0;
-    moved = '1;
-    if (needed(valid_i)) begin
-      bytes = access_size(job_i.element_bytes, job_i.element_count);
-      if (!job_i.burst) moved = repeated(bytes, moved_bytes(job_i.element_bytes, job_i.element_mask));
-    end
-  end
 
   // First stage
   // -----------
@@ -132,10 +111,10 @@ module lsu_merge
     if (valid_i) begin
       automatic logic [LANES-1:0][LINE_BYTES-1:0] lane_bytes;
       for (int l = 0; l < LANES; l++) begin
-        automatic logic [Words-1:0] words = words_in_line(job_i.burst, request_i.served[l], bytes,
+        automatic logic [Words-1:0] words = words_in_line(job_i.burst, request_i.served[l], bytes_i,
                                                           at_t'(offset_i[l] >> 2));
-        automatic logic [3:0] inside_word = job_i.burst ? '1 : bytes_in_word(bytes, offset_i[l][1:0]);
-        for (int b = 0; b < LINE_BYTES; b++) lane_bytes[l][b] = words[b/4] && inside_word[b%4] && moved[b%32];
+        automatic logic [3:0] inside_word = job_i.burst ? '1 : bytes_in_word(bytes_i, offset_i[l][1:0]);
+        for (int b = 0; b < LINE_BYTES; b++) lane_bytes[l][b] = words[b/4] && inside_word[b%4] && moved_i[b%32];
       end
       for (int b = 0; b < LINE_BYTES; b++) begin
         automatic logic [LANES-1:0] movers;
@@ -173,17 +152,17 @@ module lsu_merge
         if (request_i.served[l] != '0) begin
           if (job_i.burst) begin
             for (int c = 0; c < REGISTERS; c++) if (request_i.served[l][c]) line[at_t'(at+at_t'(c))] = '1;
-          end else if (bytes <= 6'd4) begin
-            line[at] |= moved[32'(at)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes, offset_i[l][1:0]);
+          end else if (bytes_i <= 6'd4) begin
+            line[at] |= moved_i[32'(at)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_i, offset_i[l][1:0]);
           end else begin
-            for (int i = 0; i < BLOCK_WORDS; i++) if (i * 4 < 32'(bytes)) line[at_t'(at+at_t'(i))] |= moved[i*4+:4];
+            for (int i = 0; i < BLOCK_WORDS; i++) if (i * 4 < 32'(bytes_i)) line[at_t'(at+at_t'(i))] |= moved_i[i*4+:4];
           end
         end
         if (job_i.kind == KindStore) served_q[l] <= request_i.served[l] != '0;
       end
       for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
-      bytes_q <= bytes;
-      moved_q <= moved;
+      bytes_q <= bytes_i;
+      moved_q <= moved_i;
     end
   end
 

@@ -52,6 +52,7 @@ module lsu_pending
   input  logic   rsp_last_i,
   output logic   rsp_first_o,   // the first answer: the request is applied
   output logic   rsp_load_o,    // it brings what a load asked for
+  output logic   rsp_pair_o,    // to a half of a pair
   output logic   rsp_settles_o, // of anything but a load: the answer that its operation waits for
   output logic   rsp_bad_o,     // bus error
   output logic   rsp_line_o,    // a line for a compare-and-store to act on
@@ -88,6 +89,7 @@ module lsu_pending
   // Of a pair, a read that fails finds a memory without exclusives, and a write that fails is made again.
   logic pair, goes_on, frees;
   assign pair = exclusive_q[rsp_index];
+  assign rsp_pair_o = pair;
   assign rsp_line_o = pair && !write_q[rsp_index] && !rsp_error_i && !rsp_exclusive_failed_i;
   // PORT-CAS
   assign rsp_refused_o = pair && write_q[rsp_index] && !rsp_error_i && rsp_exclusive_failed_i;
@@ -176,9 +178,11 @@ module lsu_pending
     end
   end
 
-  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE).
-  logic free;
-  assign free = busy_q != '1 || frees;
+  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE). That of a pair waits a cycle:
+  // whether it is over is known late.
+  logic free, reuses;
+  assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
+  assign free = busy_q != '1 || reuses;
   // Which of those that are free goes by what is known as the cycle begins.
   id_t free_id;
   always_comb begin

@@ -145,7 +145,8 @@ module lsu_return
   end
 
   always_ff @(posedge clk_i) begin
-    if (free && (waits_q || comes)) begin
+    // Whether it fills anything is known late, and counts for todo_q and waits_q alone.
+    if (free && (waits_q || (rsp_valid_i && rsp_load_i))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
       work_q <= next;
       served_q <= waits_q ? wait_served_q : rsp_served_i;
@@ -157,7 +158,7 @@ module lsu_return
       register_q <= next_register;
       from_q <= work_q.format.select[next_register][1:0];
     end
-    if (comes && !free) begin
+    if (rsp_valid_i && rsp_load_i && !waits_q && !free) begin
       wait_q <= come;
       wait_served_q <= rsp_served_i;
       wait_line_q <= rsp_data_i;

@@ -30,9 +30,12 @@ module lsu_scratchpad
   input  logic                        valid_i,
   output logic                        ready_o,
   input  op_t                         op_i,
+  input  logic [31:0]                 moves_i,  // bytes of it, anywhere in 32 bytes
+  input  logic [4:0]                  span_i,   // bytes of it, less one
   input  slot_t                       slot_i,
   input  logic [LANES-1:0]            shared_i,
   input  logic [LANES-1:0][19:0]      addr_i,   // byte of the scratchpad
+  output logic                        reads_o,  // block_i, in the cycle after it took a store
   input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // store data as they lie in 32 bytes, over and over
 
   // To lsu_store: the warps of the operations whose words are not all made (PTX-SEM)
@@ -45,6 +48,7 @@ module lsu_scratchpad
 
   // To lsu_writeback
   output logic                beat_valid_o,
+  output logic                beat_soon_o,  // if not taken in this cycle, is offered in the next
   input  logic                beat_ready_i,
   output beat_t               beat_o,
   output logic [LANES-1:0]    beat_mask_o,
@@ -75,20 +79,24 @@ module lsu_scratchpad
   // -----------------------------
   logic                              next_valid_q;
   work_t                             next_q;
-  logic [31:0]                       next_moves_q;  // bytes of it, anywhere in 32 bytes
-  logic [4:0]                        next_span_q;   // bytes of it, less one
+  logic [31:0]                       next_moves_q;
+  logic [4:0]                        next_span_q;
   logic [LANES-1:0]                  next_shared_q;
   logic [LANES-1:0][WordBits+1:0]    next_addr_q;
   logic                              advance;  // the operation in work, if any, is over
   logic [1:0]                        block_q;
+  logic                              take_q;  // it has just come, and has store data
 
   assign ready_o = !next_valid_q || advance;
+  assign reads_o = take_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_valid_q <= 1'b0;
       block_q <= '0;
+      take_q <= 1'b0;
     end else begin
+      take_q <= valid_i && ready_o && op_i.kind != KindLoad;
       if (ready_o) next_valid_q <= valid_i;
       if (valid_i && ready_o) block_q <= block_q + 2'd1;
     end
@@ -100,8 +108,8 @@ module lsu_scratchpad
         slot: slot_i, warp: op_i.warp, tag: op_i.tag, store: op_i.kind == KindStore, swap: op_i.kind == KindCmpStore,
         element_bytes: op_i.element_bytes, sign_extend: op_i.sign_extend, block: block_q
       };
-      next_moves_q <= moves_of(op_i.element_bytes, op_i.element_count, op_i.element_mask);
-      next_span_q <= span_of(op_i.element_bytes, op_i.element_count);
+      next_moves_q <= moves_i;
+      next_span_q <= span_i;
       next_shared_q <= shared_i;
       for (int l = 0; l < LANES; l++) next_addr_q[l] <= addr_i[l][WordBits+1:0];
     end
@@ -230,7 +238,7 @@ module lsu_scratchpad
   end
 
   lsu_spad_merge #(.LANES(LANES)) u_merge (
-    .clk_i, .take_i(valid_i && ready_o && op_i.kind != KindLoad), .take_at_i(block_q), .block_i,
+    .clk_i, .take_i(take_q), .take_at_i(next_q.block), .block_i,
     .go_i(store_picked_q || swap_picked_q), .swap_i(swap_picked_q), .at_i(block_picked_q), .used_i(bank_used),
     .upper_i(upper), .writer_i(bank_writer), .data_q(store_data), .other_q(store_other)
   );
@@ -265,6 +273,6 @@ module lsu_scratchpad
     .slot_i(work_q.slot), .warp_i(work_q.warp), .tag_i(work_q.tag), .element_bytes_i(work_q.element_bytes),
     .sign_extend_i(work_q.sign_extend), .shared_i(shared_q), .at_i(at),
     .full_i(full), .drained_o(drained), .drain_q(drain), .place_o(place), .word_i(kept),
-    .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
+    .beat_valid_o, .beat_soon_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

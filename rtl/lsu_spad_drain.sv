@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Hands a load's registers out, one a beat (SPA5-EXT, SPA5-MULTI).
 //
-//   loads in work ---> what they are, in order (LUT RAM) ---> beat: the place and byte of each lane's register
+//   loads in work ---> what they are, in order (LUT RAM) ---> a word of each lane ---> register ---> [ extract ] ---> beat
 //
-// Loads are drained in their order, each once all its words are in its buffer.
+// Loads are drained in their order, each once all its words are in its buffer. A beat stands in the register until
+// lsu_writeback takes it, so that neither waits for what the other finds out in a cycle.
 
 module lsu_spad_drain
   import lsu_pkg::*;
@@ -36,6 +37,7 @@ module lsu_spad_drain
 
   // To lsu_writeback
   output logic                beat_valid_o,
+  output logic                beat_soon_o,  // if not taken in this cycle, is offered in the next
   input  logic                beat_ready_i,
   output beat_t               beat_o,
   output logic [LANES-1:0]    beat_mask_o,
@@ -56,12 +58,17 @@ module lsu_spad_drain
 
   logic [LOAD_BUFFERS-1:0] busy_q;  // from the load's last words on until its last beat is handed over
   logic [1:0]               reg_q;
+  logic                     ready_q;  // all words of the oldest load are there
+  logic                     go, last;
   load_t                    loads [LOAD_BUFFERS];
   load_t                    now;
 
   assign free_o = !busy_q[fill_q];
   assign now = loads[drain_q];
-  assign drained_o = beat_valid_o && beat_ready_i && beat_o.last;
+  assign last = reg_q == now.final_register;
+  assign go = ready_q && (!beat_valid_o || beat_ready_i);
+  assign drained_o = go && last;
+  assign beat_soon_o = beat_valid_o || ready_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -69,15 +76,16 @@ module lsu_spad_drain
       fill_q <= '0;
       drain_q <= '0;
       reg_q <= '0;
+      ready_q <= 1'b0;
       beat_valid_o <= 1'b0;
     end else begin
-      // Who gets write-back depends on it, and much on that: it is known as the cycle begins.
-      beat_valid_o <= full_i[drained_o ? drain_q + buffer_ptr_t'(1) : drain_q];
+      ready_q <= full_i[drained_o ? drain_q + buffer_ptr_t'(1) : drain_q];
+      beat_valid_o <= ready_q || (beat_valid_o && !beat_ready_i);
       if (drained_o) begin
         busy_q[drain_q] <= 1'b0;
         drain_q <= drain_q + buffer_ptr_t'(1);
         reg_q <= '0;
-      end else if (beat_valid_o && beat_ready_i) begin
+      end else if (go) begin
         reg_q <= reg_q + 2'd1;
       end
       if (load_i) begin
@@ -98,22 +106,33 @@ module lsu_spad_drain
     end
   end
 
-  assign beat_o = '{
-    slot: now.slot, warp: now.warp, tag: now.tag, index: reg_t'(reg_q), last: reg_q == now.final_register
-  };
-  assign beat_mask_o = now.shared;
   always_comb begin
     place_o = '0;
     // Natural alignment: the register's number adds without a carry.
-    if (beat_valid_o) for (int l = 0; l < LANES; l++) place_o[l] = now.at[l][3:2] | reg_q;
+    if (ready_q) for (int l = 0; l < LANES; l++) place_o[l] = now.at[l][3:2] | reg_q;
   end
+
+  logic [LANES-1:0][31:0] word_q;
+  logic [LANES-1:0][1:0]  byte_q;  // where the lane's register begins in it
+  logic [2:0]             register_bytes_q;
+  logic                   sign_extend_q;
+  always_ff @(posedge clk_i) begin
+    if (go) begin
+      beat_o <= '{slot: now.slot, warp: now.warp, tag: now.tag, index: reg_t'(reg_q), last: last};
+      beat_mask_o <= now.shared;
+      word_q <= word_i;
+      for (int l = 0; l < LANES; l++) byte_q[l] <= now.at[l][1:0];
+      register_bytes_q <= now.register_bytes;
+      sign_extend_q <= now.sign_extend;
+    end
+  end
+
   always_comb begin
     beat_data_o = '0;
     if (beat_valid_o) begin
       for (int l = 0; l < LANES; l++) begin
-        if (now.shared[l]) begin
-          beat_data_o[l*32+:32] = extract({32'b0, word_i[l]}, {1'b0, now.at[l][1:0]}, now.register_bytes,
-                                          now.sign_extend);
+        if (beat_mask_o[l]) begin
+          beat_data_o[l*32+:32] = extract({32'b0, word_q[l]}, {1'b0, byte_q[l]}, register_bytes_q, sign_extend_q);
         end
       end
     end

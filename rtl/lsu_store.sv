@@ -84,11 +84,15 @@ module lsu_store
   output logic                spad_valid_o,
   input  logic                spad_ready_i,
   output op_t                 spad_op_o,
+  output logic [31:0]         spad_moves_o,
+  output logic [4:0]          spad_span_o,
   output slot_t               spad_slot_o,
-  output entry_t              spad_entry_o,
+  output entry_t              spad_entry_o,      // a cycle later: of the one that was taken
   output logic [LANES-1:0]    spad_shared_o,
   output logic [LANES-1:0][19:0] spad_addr_o
 );
+  import lsu_spad_pkg::*;
+
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [WarpBits-1:0] warp_index_t;
 
@@ -100,8 +104,7 @@ module lsu_store
   entries_t    fill_q;     // lsu_fill is still to take it over
   entries_t    data_q;     // store data are still to come
   entries_t    drop_q;     // and nothing else of it
-  entries_t    release_q;
-  entries_t    passed_q;   // a release that may go
+  entries_t    held_q;     // a release that may not go yet
   entries_t    resumed_q;
   entries_t    older_q [ENTRIES];  // those of its warp that came before it
   warp_index_t [ENTRIES-1:0] warp_q;
@@ -110,23 +113,36 @@ module lsu_store
 
   // In and out
   // ----------
-  entries_t spare, enter, free_now, part;
+  entries_t unused, spare, enter, free_now, part;
   logic     needs_memory, needs_spad, drops;
+  entries_t place_q;  // for the next group, if one is free
+  entry_t   place_entry_q;
   warp_index_t warp;
   assign warp = warp_index_t'(op_i.warp);
   assign needs_spad = shared_i != '0;
   assign needs_memory = memory_i != '0;
   // A store without a lane that moves takes its data all the same.
   assign drops = rows_i != '0 && !needs_memory && !needs_spad;
-  assign spare = ~valid_q;
-  assign enter = valid_i ? entries_t'(lowest_bit(32'(spare))) : '0;
-  assign entry_o = entry_of(enter);
+  // Much hangs on where a group goes: its place is found in the cycle before.
+  assign unused = ~(valid_q | place_q);
+  assign spare = entries_t'(lowest_bit(32'(unused)));
+  assign enter = valid_i ? place_q : '0;
+  assign entry_o = place_entry_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) place_q <= '0;
+    else if (valid_i || place_q == '0) place_q <= spare;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i || place_q == '0) place_entry_q <= entry_of(spare);
+  end
+
   assign counts_o = needs_memory || drops;
 
   // That the scratchpad or lsu_fill takes one, or that data are there, is known late in a cycle: what comes free for that
   // is seen to in the next.
   logic   spad_taken_q, fill_done_q, data_there_q;
-  entry_t spad_taken_entry_q, fill_done_entry_q, data_there_entry_q;
+  entry_t queued_entry, spad_taken_entry_q, fill_done_entry_q, data_there_entry_q;  // queued: for the scratchpad
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       spad_taken_q <= 1'b0;
@@ -140,7 +156,7 @@ module lsu_store
   end
 
   always_ff @(posedge clk_i) begin
-    spad_taken_entry_q <= spad_entry_o;
+    spad_taken_entry_q <= queued_entry;
     fill_done_entry_q <= fill_entry_i;
     data_there_entry_q <= data_come_i ? entry_o : data_entry_i;
   end
@@ -156,56 +172,81 @@ module lsu_store
   assign dropped_slot_o = slot_mem[data_there_entry_q];
   assign free_now = valid_q & ~part;
   // Each of the parts ends one entry a cycle, and a group with nothing to do is over as it comes.
-  logic nothing;
+  logic     nothing, nothing_q;
+  entries_t freed_q;
   assign nothing = valid_i && !needs_memory && !needs_spad && !fill_i && !drops;
+  assign freed_o = 3'($countones(freed_q)) + 3'(nothing_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) freed_o <= '0;
-    else freed_o <= 3'($countones(free_now)) + 3'(nothing);
+    if (!rst_ni) begin
+      freed_q <= '0;
+      nothing_q <= 1'b0;
+    end else begin
+      freed_q <= free_now;
+      nothing_q <= nothing;
+    end
   end
 
   // The next for lsu_coalesce
   // -------------------------
-  entries_t held, may_go, chosen, offered;
-  logic     offer_q;
-  entry_t   offer_entry_q;
-  assign held = release_q & ~passed_q;
+  // Two are offered, the second behind the first: that lsu_coalesce takes one is known late, and chooses none.
+  logic [WARPS-1:0] room_q;  // a cycle ago: who then has none is sent back
+  entries_t may_go, chosen, offered;
+  logic     offer_q, second_q, moves;
+  entry_t   offer_entry_q, second_entry_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) room_q <= '0;
+    else room_q <= room_i;
+  end
+
   // What comes back is not waited for here before the next cycle: none of its warp is chosen in this one.
   logic free, choose;
-  assign free = (!offer_q || job_take_i) && !back_i && !drop_i;
+  assign free = !second_q && !back_i && !drop_i;
   always_comb begin
-    may_go = wait_q & ~data_q & ~held;
+    may_go = wait_q & ~data_q & ~held_q;
     if (needed(free) && may_go != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (may_go[e]) may_go[e] = (older_q[e] & (wait_q | held)) == '0 && room_i[warp_q[e]];
+      if (may_go[e]) may_go[e] = (older_q[e] & (wait_q | held_q)) == '0 && room_q[warp_q[e]];
     end
   end
   entry_t chosen_entry;
   assign choose = free && may_go != '0;
-  assign offered = offer_q ? entries_t'(1) << offer_entry_q : '0;
+  assign moves = !offer_q || job_take_i;
+  assign offered = (offer_q && drop_i ? entries_t'(1) << offer_entry_q : '0)
+      | (second_q ? entries_t'(1) << second_entry_q : '0);
 
   lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
     .clk_i, .rst_ni, .request_i(may_go), .advance_i(choose), .grant_o(chosen), .index_o(chosen_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) offer_q <= 1'b0;
-    else if (free || job_take_i || drop_i) offer_q <= choose;
+    if (!rst_ni) begin
+      offer_q <= 1'b0;
+      second_q <= 1'b0;
+    end else if (back_i || drop_i) begin
+      // None of the warp may stay on offer before what comes back.
+      offer_q <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      offer_q <= !moves || second_q || choose;
+      second_q <= !moves && (second_q || choose);
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (choose) offer_entry_q <= chosen_entry;
+    if (moves) offer_entry_q <= second_q ? second_entry_q : chosen_entry;
+    if (choose) second_entry_q <= chosen_entry;
   end
 
   // A release
   // ---------
   // One after the other is looked at; what it waited for does not come back, so it may be looked at late.
   entries_t looked_at, looked_at_q, in_spad;  // in_spad, of those that are held: the scratchpad works for their warp
-  logic     fence_q;
-  entry_t   fence_entry_q;
+  logic     looked_q, fence_q;
+  entry_t   looked_entry_q, fence_entry_q;
   always_comb begin
     in_spad = '0;
     looked_at = '0;
-    if (held != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (held[e]) begin
+    if (held_q != '0) for (int e = 0; e < ENTRIES; e++) begin
+      if (held_q[e]) begin
         in_spad[e] = (spad_busy_i[0] && warp_q[e] == warp_index_t'(spad_busy_warp_i[0]))
             || (spad_busy_i[1] && warp_q[e] == warp_index_t'(spad_busy_warp_i[1]));
         looked_at[e] = !in_spad[e] && (older_q[e] & (memory_q | spad_q)) == '0 && idle_i[warp_q[e]];
@@ -221,18 +262,21 @@ module lsu_store
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       looked_at_q <= '0;
+      looked_q <= 1'b0;
       fence_q <= 1'b0;
     end else begin
       looked_at_q <= looked_at;
-      fence_q <= looked_at_q != '0;
+      looked_q <= looked_at_q != '0;
+      fence_q <= looked_q;
     end
   end
 
   assign fence_o = fence_q;
   always_ff @(posedge clk_i) begin
-    fence_entry_q <= looked_entry;
-    fence_warp_o <= warp_t'(warp_q[looked_entry]);
-    fence_scope_o <= scope_q[looked_entry];
+    looked_entry_q <= looked_entry;
+    fence_entry_q <= looked_entry_q;
+    fence_warp_o <= warp_t'(warp_q[looked_entry_q]);
+    fence_scope_o <= scope_q[looked_entry_q];
   end
 
   // What each is
@@ -246,20 +290,19 @@ module lsu_store
       fill_q <= '0;
       data_q <= '0;
       drop_q <= '0;
-      release_q <= '0;
-      passed_q <= '0;
+      held_q <= '0;
       resumed_q <= '0;
     end else begin
       valid_q <= (valid_q & part) | (nothing ? '0 : enter);
       wait_q <= (wait_q & ~(choose ? chosen : '0)) | (needs_memory ? enter : '0)
-          | (back_i ? entries_t'(1) << back_entry_i : '0) | (drop_i ? offered : '0);
+          | (back_i ? entries_t'(1) << back_entry_i : '0) | (back_i || drop_i ? offered : '0);
       memory_q <= memory_d | (needs_memory ? enter : '0);
       spad_q <= spad_d | (needs_spad ? enter : '0);
       fill_q <= fill_d | (fill_i ? enter : '0);
       data_q <= (data_q & ~data_there) | (rows_i != '0 && !data_come_i ? enter : '0);
       drop_q <= drop_d | (drops ? enter : '0);
-      release_q <= (release_q & part) | (release_i ? enter : '0);
-      passed_q <= (passed_q | (fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0)) & part & release_q;
+      held_q <= (held_q & part & ~(fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0))
+          | (release_i ? enter : '0);
       resumed_q <= (resumed_q | (back_i ? entries_t'(1) << back_entry_i : '0)) & ~enter;
     end
   end
@@ -294,6 +337,8 @@ module lsu_store
   addr_t [LANES-1:0]     addr_mem [ENTRIES];
   logic [1:0][LANES-1:0] rest_mem [ENTRIES];
   op_t                   spad_op_mem [ENTRIES];
+  logic [31:0]           moves_mem [ENTRIES];
+  logic [4:0]            span_mem [ENTRIES];
   logic [LANES-1:0]      shared_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset;
@@ -315,6 +360,8 @@ module lsu_store
     end
     if (valid_i && needs_spad) begin
       spad_op_mem[entry_o] <= op_i;
+      moves_mem[entry_o] <= moves_of(op_i.element_bytes, op_i.element_count, op_i.element_mask);
+      span_mem[entry_o] <= span_of(op_i.element_bytes, op_i.element_count);
       shared_mem[entry_o] <= shared_i;
       offset_mem[entry_o] <= offset;
     end
@@ -344,21 +391,24 @@ module lsu_store
 
   // The scratchpad, in order
   // ------------------------
-  logic   queued;
-  entry_t queued_entry;
+  logic queued;
   lsu_fifo #(.WIDTH($bits(entry_t)), .DEPTH(ENTRIES)) u_spad (
     .clk_i, .rst_ni, .push_i(valid_i && needs_spad), .data_i(entry_o), .valid_o(queued), .full_o(),
     .pop_i(spad_valid_o && spad_ready_i), .data_o(queued_entry)
   );
-  assign spad_valid_o = queued && !data_q[queued_entry] && !held[queued_entry];
-  assign spad_entry_o = queued_entry;
+  assign spad_valid_o = queued && !data_q[queued_entry] && !held_q[queued_entry];
+  assign spad_entry_o = spad_taken_entry_q;
   assign spad_slot_o = slot_mem[queued_entry];
   always_comb begin
     spad_op_o = '0;
+    spad_moves_o = '0;
+    spad_span_o = '0;
     spad_shared_o = '0;
     spad_addr_o = '0;
     if (needed(spad_valid_o && spad_ready_i)) begin
       spad_op_o = spad_op_mem[queued_entry];
+      spad_moves_o = moves_mem[queued_entry];
+      spad_span_o = span_mem[queued_entry];
       spad_shared_o = shared_mem[queued_entry];
       spad_addr_o = offset_mem[queued_entry];
     end

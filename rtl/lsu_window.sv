@@ -25,6 +25,8 @@ module lsu_window
   input  logic             valid_i,
   output logic             ready_o,
   input  op_t              op_i,
+  input  logic             burst_i,
+  input  logic             swap_i,   // a compare-and-store
   input  logic             illegal_i,
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
@@ -44,6 +46,7 @@ module lsu_window
   output logic                  first_o,
   output logic                  last_o,
   output rows_t                 rows_o,    // of the group, for which store data comes
+  output layout_t               layout_o,  // of these
   output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
   output logic [LANES-1:0][3:0] space_o,   // where these are
   output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
@@ -62,6 +65,8 @@ module lsu_window
   // What goes along with a group
   typedef struct packed {
     op_t    op;
+    logic   burst;
+    logic   swap;
     logic   illegal;
     logic   empty;
     group_t group;
@@ -146,7 +151,7 @@ module lsu_window
       if (b_head_q.illegal) begin
         // Every lane that executes, and nothing moves (COM-ILLEGAL).
         for (int l = 0; l < LANES; l++) fault[l] = b_active_q[l] ? FaultIllegal : FaultNone;
-      end else if (op.space == SpaceBuffer) begin
+      end else if (b_head_q.burst) begin
         memory = moves_q;
         space = {LANES{SpaceBuffer}};
         fault = fault_q;
@@ -159,7 +164,7 @@ module lsu_window
             if (select != 3'd7) fill[r] = b_active_q & (select[2] ? '1 : ~moved[select[1:0]]);
           end
         end
-      end else if (op.kind == KindCmpStore) begin
+      end else if (b_head_q.swap) begin
         automatic logic in_spad = op.space == SpaceTgsm;
         space = {LANES{op.space}};
         for (int l = 0; l < LANES; l++) begin
@@ -199,6 +204,7 @@ module lsu_window
       first_o <= b_head_q.first;
       last_o <= b_head_q.last;
       rows_o <= b_head_q.illegal || b_head_q.empty || op.kind == KindLoad ? '0 : rows_of(op);
+      layout_o <= layout_of(op);
       memory_o <= memory;
       space_o <= space;
       shared_o <= shared;
@@ -222,7 +228,7 @@ module lsu_window
         below_past[l] = dwords_t'(at_q[l][ADDR_WIDTH-1:2]) < past_q;
       end
 
-      if (space == SpaceBuffer) begin
+      if (a_head_q.burst) begin
         for (int l = 0; l < LANES; l++) begin
           automatic dword_t x = at_q[l][2+:$bits(dword_t)];
           automatic words_t wants = a_active_q[l] ? a_head_q.words & below(x, limit_q) : '0;
@@ -231,7 +237,7 @@ module lsu_window
           // Past the buffer is a fault, past the array's limit is none (R700-BOUND, R700-CLAMP).
           fault_q[l] = moves != wants ? FaultAllocation : FaultNone;
         end
-      end else if (a_head_q.op.kind == KindCmpStore) begin
+      end else if (a_head_q.swap) begin
         for (int l = 0; l < LANES; l++) begin
           if (mode == AddrTyped) slices_q[l] = product_of(slice_q[l], slice_pitch_q);
           left_q[l] = room_left(mode, room_q, at_q[l][33:2]);
@@ -261,7 +267,7 @@ module lsu_window
 
     // (a) The slot's registers, and where each lane's access lies
     if (a_goes) begin
-      if (op_i.space == SpaceBuffer) begin
+      if (burst_i) begin
         // Of its stage, where it is scratch (R700-STAGE).
         automatic logic [3:0] number = buffer_number(op_i.slot, op_i.stage);
         automatic buffer_t buffer = number[3] ? ctrl_i.stage_scratch[number[1:0]] : ctrl_i.buffer[number[2:0]];
@@ -275,7 +281,7 @@ module lsu_window
           // The thread, all warps counted (R700-PLACE).
           count_q[l] = pitched_t'({op_i.warp, LaneBits'(l)});
         end
-      end else if (op_i.kind == KindCmpStore) begin
+      end else if (swap_i) begin
         // The slot's, of whatever kind it is (SM5-KIND).
         automatic uav_t uav = ctrl_i.uav[op_i.slot];
         automatic tgsm_t tgsm = ctrl_i.tgsm[op_i.slot];
@@ -311,7 +317,8 @@ module lsu_window
         automatic end_t local_past = past_range(local_base, ctrl_i.local_window.size[ADDR_WIDTH-1:5]);
         automatic end_t shared_past = past_range(shared_base, ctrl_i.shared_window.size[ADDR_WIDTH-1:5]);
         automatic private_t item = private_space(op_i.space, ctrl_i.local_memory, ctrl_i.param_memory);
-        automatic common_t common = common_of(op_i.space, ctrl_i.local_window.base, ctrl_i.shared_window.base, item,
+        automatic common_t common = common_of(op_i.space, ctrl_i.local_window.base, ctrl_i.local_memory.base,
+                                              ctrl_i.local_memory.size[31:5], ctrl_i.shared_window.base, item,
                                               ctrl_i.cluster, ctrl_i.shared_size[31:5]);
         base_q = common.base;
         past_q = {common.past, 3'b0};
@@ -340,9 +347,9 @@ module lsu_window
           a_off_q[l] = ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes);
         end
       end
-      structured_q = op_i.kind == KindCmpStore && op_i.addr_mode == AddrStruct;
+      structured_q = swap_i && op_i.addr_mode == AddrStruct;
       a_active_q = active_i;
-      a_head_q = '{op: op_i, illegal: illegal_i, empty: empty_i, group: group_i, first: first_i, last: last_i,
+      a_head_q = '{op: op_i, burst: burst_i, swap: swap_i, illegal: illegal_i, empty: empty_i, group: group_i, first: first_i, last: last_i,
                    words: illegal_i || empty_i ? '0 : words_of(op_i)};
     end
   end

@@ -57,17 +57,19 @@ package lsu_window_pkg;
     return space == SpaceParam ? param_memory : local_memory;
   endfunction
 
-  // item is the private space. What is not allocated is never reached by way of the sums: they may wrap.
-  function automatic common_t common_of(space_e space, addr_t local_window, addr_t shared_window, private_t item,
-                                        range_t cluster, logic [31:5] shared_size);
+  // item is the private space. In the windows it is local memory, and named as that: so their sums wait for no
+  // operation. What is not allocated is never reached by way of the sums: they may wrap.
+  function automatic common_t common_of(space_e space, addr_t local_window, addr_t local_base, logic [31:5] local_size,
+                                        addr_t shared_window, private_t item, range_t cluster,
+                                        logic [31:5] shared_size);
     common_t common;
     common.stride = item.stride;
     common.window = -shared_window;
     common.spad = past_range(shared_window[ADDR_WIDTH-1:5], granule_t'(shared_size));
     unique case (space)
       SpacePredicated, SpaceGeneric: begin
-        common.base = item.base - local_window;
-        common.past = past_range(local_window[ADDR_WIDTH-1:5], granule_t'(item.size[31:5]));
+        common.base = local_base - local_window;
+        common.past = past_range(local_window[ADDR_WIDTH-1:5], granule_t'(local_size));
       end
       SpaceCluster: begin
         // An offset into the cluster's window (PTX-OFFSET).

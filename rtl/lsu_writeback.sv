@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // One write-back port for three sources: memory, registers that nothing fills, and the scratchpad (PORT-WB).
 //
-// The sources take turns: of those that offer, the one after the one that went last goes. The beat is registered: what
-// is offered stays.
+// The sources take turns: of the others that offer in the next cycle, the one after the one whose turn it is has it.
+// So a turn is known as its cycle begins, because much hangs on it. Memory does not know before whether it will offer:
+// it has the turn when nobody else has something, and waits a cycle for it when it comes beside another one. The beat
+// is registered: what is offered stays.
 
 module lsu_writeback
   import lsu_pkg::*;
@@ -22,6 +24,7 @@ module lsu_writeback
 
   // From lsu_fill
   input  logic                fill_valid_i,
+  input  logic                fill_soon_i,   // if not taken in this cycle, offers in the next
   output logic                fill_ready_o,
   input  beat_t               fill_i,
   input  logic [LANES-1:0]    fill_mask_i,
@@ -29,6 +32,7 @@ module lsu_writeback
 
   // From lsu_scratchpad
   input  logic                spad_valid_i,
+  input  logic                spad_soon_i,   // the like
   output logic                spad_ready_o,
   input  beat_t               spad_i,
   input  logic [LANES-1:0]    spad_mask_i,
@@ -50,46 +54,55 @@ module lsu_writeback
 );
   typedef enum logic [1:0] {FromMemory, FromFill, FromSpad} source_e;
 
-  source_e turn_q, pick;  // turn_q went last
-  logic    last_q, free, any;
+  source_e turn_q, next, from_q;  // from_q: whose beat is at the port
+  logic    last_q, free, offers;  // offers: the one whose turn it is
 
   assign free = !wb_valid_o || wb_ready_i;
-  assign any = mem_valid_i || fill_valid_i || spad_valid_i;
   always_comb begin
     unique case (turn_q)
-      FromMemory: pick = fill_valid_i ? FromFill : spad_valid_i ? FromSpad : FromMemory;
-      FromFill:   pick = spad_valid_i ? FromSpad : mem_valid_i ? FromMemory : FromFill;
-      default:    pick = mem_valid_i ? FromMemory : fill_valid_i ? FromFill : FromSpad;
+      FromMemory: begin
+        offers = mem_valid_i;
+        next = fill_soon_i ? FromFill : spad_soon_i ? FromSpad : FromMemory;
+      end
+      FromFill: begin
+        offers = fill_valid_i;
+        next = spad_soon_i ? FromSpad : mem_valid_i || !fill_soon_i ? FromMemory : FromFill;
+      end
+      default: begin
+        offers = spad_valid_i;
+        next = mem_valid_i ? FromMemory : fill_soon_i ? FromFill : spad_soon_i ? FromSpad : FromMemory;
+      end
     endcase
   end
-  assign mem_ready_o = free && pick == FromMemory;
-  assign fill_ready_o = free && pick == FromFill;
-  assign spad_ready_o = free && pick == FromSpad;
+  assign mem_ready_o = free && turn_q == FromMemory;
+  assign fill_ready_o = free && turn_q == FromFill;
+  assign spad_ready_o = free && turn_q == FromSpad;
 
-  assign beats_done_o = wb_valid_o && wb_ready_i && last_q && turn_q != FromSpad;
-  assign spad_done_o = wb_valid_o && wb_ready_i && last_q && turn_q == FromSpad;
+  assign beats_done_o = wb_valid_o && wb_ready_i && last_q && from_q != FromSpad;
+  assign spad_done_o = wb_valid_o && wb_ready_i && last_q && from_q == FromSpad;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wb_valid_o <= 1'b0;
       turn_q <= FromMemory;
-    end else if (free) begin
-      wb_valid_o <= any;
-      if (any) turn_q <= pick;
+    end else begin
+      if (free) wb_valid_o <= offers;
+      if (free || !offers) turn_q <= next;
     end
   end
 
   beat_t beat;
-  assign beat = pick == FromMemory ? mem_i : pick == FromFill ? fill_i : spad_i;
+  assign beat = turn_q == FromMemory ? mem_i : turn_q == FromFill ? fill_i : spad_i;
 
   always_ff @(posedge clk_i) begin
-    if (free && any) begin
+    if (free && offers) begin
+      from_q <= turn_q;
       last_q <= beat.last;
       done_slot_o <= beat.slot;
       wb_warp_o <= beat.warp;
       wb_tag_o <= beat.tag;
       wb_reg_o <= beat.index;
-      unique case (pick)
+      unique case (turn_q)
         FromMemory: begin
           wb_mask_o <= mem_mask_i;
           wb_data_o <= mem_data_i;
