@@ -2,7 +2,7 @@
 // lsu_cas, whose lanes find their dword by a mask, beside the indices of a simulator: the same dwords are found and stored,
 // and the same requests made.
 //
-// What comes is free.
+// What comes is free, but that a line or a refusal is an answer.
 
 module lsu_cas_tree_proof
   import lsu_pkg::*;
@@ -23,6 +23,7 @@ module lsu_cas_tree_proof
   input id_t                                        begin_id_i,
   input request_t                                   begin_request_i,
   input logic [LINE_BYTES-1:0]                      begin_be_i,
+  input logic                                       answer_i,
   input logic                                       line_i,
   input logic                                       refused_i,
   input id_t                                        rsp_id_i,
@@ -39,16 +40,17 @@ module lsu_cas_tree_proof
   /* verilator lint_off PINMISSING */
   lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_tree (
     .clk_i, .rst_ni, .open_i, .open_slot_i, .open_at_i, .compare_i, .value_i, .begin_i, .begin_id_i, .begin_request_i,
-    .begin_be_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
+    .begin_be_i, .answer_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
   );
   lsu_cas_loop #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_loop (
     .clk_i, .rst_ni, .open_i, .open_slot_i, .open_at_i, .compare_i, .value_i, .begin_i, .begin_id_i, .begin_request_i,
-    .begin_be_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
+    .begin_be_i, .answer_i, .line_i, .refused_i, .rsp_id_i, .rsp_slot_i, .rsp_served_i, .rsp_data_i, .again_ready_i
   );
   /* verilator lint_on PINMISSING */
 
   always_comb begin
     if (rst_ni) begin
+      Answer: assume (answer_i || !(line_i || refused_i));
       Again: assert (u_tree.again_valid_o == u_loop.again_valid_o && u_tree.again_id_o == u_loop.again_id_o
                      && u_tree.again_o == u_loop.again_o && u_tree.again_be_o == u_loop.again_be_o
                      && u_tree.again_data_o == u_loop.again_data_o);
@@ -56,10 +58,33 @@ module lsu_cas_tree_proof
                     && u_tree.over_slot_o == u_loop.over_slot_o);
     end
   end
+  // New dwords: a memory for each of a line, and one array. What was never written is read by neither.
+  logic [PENDING-1:0][Words-1:0] put_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) put_q <= '0;
+    else put_q[u_tree.id_q] <= put_q[u_tree.id_q] | u_tree.put;
+  end
+
+  for (genvar w = 0; w < Words; w++) begin : gen_word
+    always_comb begin
+      if (rst_ni && u_tree.valid_q) Stored: assert (!u_tree.stored_q[w] || put_q[u_tree.id_q][w]);
+    end
+    for (genvar i = 0; i < PENDING; i++) begin : gen_id
+      logic wanted;
+      assign wanted = u_tree.wanted_q[i] || (u_tree.picked_valid_q && 32'(u_tree.picked_q) == i);
+      always_comb begin
+        if (rst_ni) begin
+          New: assert (!put_q[i][w] || u_tree.gen_new[w].new_q[i] == u_loop.new_q[i*Words+w]);
+          Wanted: assert (!(wanted && u_tree.second_q[i] && u_tree.write_q[i][w]) || put_q[i][w]);
+        end
+      end
+    end
+  end
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     always_comb begin
       if (rst_ni && u_tree.valid_q) begin
         Hot: assert (u_tree.lane_hot_q[l] == Words'(1) << u_loop.lane_at_q[l]);
+        Lower: assert (u_tree.lane_meets_q[l] >> l == '0);
       end
     end
     // Lanes that meet on a dword do not act in one cycle.

@@ -2,7 +2,8 @@
 // lsu_coalesce, which compares all lanes with all as a group comes, beside the comparison with the leader that a simulator
 // does: the same requests, and the same groups taken, sent back and dropped.
 //
-// What comes, and for which warps there is room, is free; addresses are the lowest and the highest ones.
+// What comes, and for which warps there is room, is free, but that something of it is to be asked for; addresses are the
+// lowest and the highest ones.
 
 module lsu_coalesce_tree_proof
   import lsu_pkg::*;
@@ -43,8 +44,24 @@ module lsu_coalesce_tree_proof
   );
   /* verilator lint_on PINMISSING */
 
+  // Lanes of what comes that have words in the line of their first, and in the line after it
+  logic [LANES-1:0] low, high;
+  always_comb begin
+    low = '0;
+    high = '0;
+    for (int l = 0; l < LANES; l++) begin
+      for (int w = 0; w < REGISTERS; w++) begin
+        automatic logic crosses = job_i.burst && 32'(addr[l][$clog2(LINE_BYTES)-1:2]) + w >= LINE_BYTES / 4;
+        if (job_words_i[l][w] && crosses) high[l] = !job_resumed_i || job_rest_i[1][l];
+        if (job_words_i[l][w] && !crosses) low[l] = !job_resumed_i || job_rest_i[0][l];
+      end
+    end
+  end
+
   always_comb begin
     if (rst_ni) begin
+      Some: assume (!job_valid_i || (low | high) != '0);
+      Left: assert (!u_tree.valid_q || u_tree.rest != '0);
       Taken: assert (u_tree.job_take_o == u_loop.job_take_o && u_tree.drop_o == u_loop.drop_o);
       Back: assert (u_tree.back_o == u_loop.back_o && u_tree.back_entry_o == u_loop.back_entry_o
                     && u_tree.back_rest_o == u_loop.back_rest_o);
@@ -58,6 +75,9 @@ module lsu_coalesce_tree_proof
   end
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     always_comb begin
+      // A simulator keeps lines in wider registers.
+      if (rst_ni && u_tree.valid_q) Line: assert (u_loop.line_q[l] == 64'(u_tree.line_q[l])
+                                                  && u_loop.next_q[l] == 64'(u_tree.next_q[l]));
       if (rst_ni && u_tree.valid_q && u_tree.job_q.burst) Next: assert (u_tree.next_q[l] == u_tree.line_q[l] + 1'b1);
     end
     for (genvar m = 0; m < LANES; m++) begin : gen_other

@@ -24,6 +24,7 @@ module lsu_pending_tree_proof
   input logic                  again_write_i,
   input logic                  over_i,
   input id_t                   over_id_i,
+  input logic                  fence_i,
   input warp_t                 fence_warp_i,
   input scope_e                fence_scope_i,
   input logic                  rsp_valid_i,
@@ -49,12 +50,12 @@ module lsu_pending_tree_proof
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_tree (
     .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
-    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
+    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
     .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
   );
   lsu_pending_loop #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_loop (
     .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
-    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
+    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
     .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
   );
   /* verilator lint_on PINMISSING */

@@ -255,10 +255,10 @@ fn faults_of_one_twin_are_found() {
         ("lsu_internal_pkg.sv", "k < 5; k++) below", "k < 4; k++) below", "tree-bits"),
         ("lsu_spad_pkg.sv", "x[n*4+2+:2] != '0)", "x[n*4+2])", "tree-bits"),
         ("lsu_spad_pkg.sv", "(x & (x - 32'd1))", "(x & (x - 32'd2))", "tree-bits"),
-        ("lsu_coalesce.sv", "same_q[l][m] : after_q[m][l])", "same_q[l][m] : after_q[l][m])", "tree-coalesce"),
+        ("lsu_coalesce.sv", "!(low_rest_q[m] ? after_q[l][m]", "!(low_rest_q[m] ? after_q[m][l]", "tree-coalesce"),
         ("lsu_coalesce.sv", "(!job_q.mmio || lead[l])", "(!job_q.mmio || lead[0])", "tree-coalesce"),
         ("lsu_cas.sv", "m < l && front_at[m]", "m <= l && front_at[m]", "tree-cas"),
-        ("lsu_cas.sv", "front_meets[l] = on[front_at[l]];", "front_meets[l] = on[front_at[0]];", "tree-cas"),
+        ("lsu_cas.sv", "acts[l] = !taken[lane_at_q[l]];", "acts[l] = !taken[lane_at_q[0]];", "tree-cas"),
         ("lsu_inflight.sv", "borrow[2] & ~down[2], down", "borrow[2], down", "tree-inflight"),
         ("lsu_inflight.sv", "if (over_q) count_d", "if (over_q && !settled_q) count_d", "tree-inflight"),
         (
@@ -280,11 +280,11 @@ fn faults_of_one_twin_are_found() {
 fn what_fails_late_is_not_proved() {
     let late = "logic [5:0] age_q;
   always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) age_q <= '0; else if (age_q != '1) age_q <= age_q + 6'd1;
-  assign valid_o = count_q != '0 && age_q != 6'd40;";
-    let copy = faulty("lsu_fifo.sv", "assign valid_o = count_q != '0;", late);
+  assign full_o = count_q[Bits] || age_q == 6'd40;";
+    let copy = faulty("lsu_fifo.sv", "assign full_o = count_q[Bits];", late);
     let verdict = verdicts(copy.path(), &["fifo"]).unwrap().remove(0);
     let Outcome::NotKept(trace) = verdict.outcome else { panic!("{:?}", verdict.outcome) };
-    assert_eq!((trace.assertion.as_str(), trace.cycles.len()), ("Valid", 2));
+    assert_eq!((trace.assertion.as_str(), trace.cycles.len()), ("Full", 2));
 }
 
 /// The command writes the run as a wave.

@@ -68,7 +68,8 @@ class Verilated_unit final : public Unit {
     context_.randReset(2);
     context_.randSeed(1);
     context_.traceEverOn(true);
-    model_ = std::make_unique<Model>(&context_, "");
+    // Of the trace, where every version of Verilator has ports and parts in a scope of this name.
+    model_ = std::make_unique<Model>(&context_, "top");
   }
 
   ~Verilated_unit() override {
