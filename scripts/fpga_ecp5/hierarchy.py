@@ -35,7 +35,8 @@ class Hierarchy:
         sources = subprocess.run(["scripts/sources"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
         given = " ".join(f"-G {name}={value}" for name, value in parameters.items())
         yosys.run([
-            f"read_slang --threads 1 --keep-hierarchy --top lsu {given} {' '.join(sources)}",
+            # At 32 lanes and 128 bytes a line loops are longer than read_slang takes for a mistake.
+            f"read_slang --threads 1 --unroll-limit 1000000 --keep-hierarchy --top lsu {given} {' '.join(sources)}",
             "hierarchy -check -top lsu",
             f"write_rtlil {self.design}",
         ], work / "read.log")
