@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -60,14 +61,19 @@ class File final : public VerilatedVcdFile {
   rust::Box<Sink> sink_;
 };
 
+// A seed is every context's, and begins anew what any thread draws: registers without a reset begin alike only if nobody
+// builds another unit meanwhile.
+std::mutex drawing;
+
 template <class Model>
 class Verilated_unit final : public Unit {
  public:
   Verilated_unit() {
     context_.fatalOnError(false);
     context_.randReset(2);
-    context_.randSeed(1);
     context_.traceEverOn(true);
+    const std::lock_guard<std::mutex> lock{drawing};
+    context_.randSeed(1);
     // Of the trace, where every version of Verilator has ports and parts in a scope of this name.
     model_ = std::make_unique<Model>(&context_, "top");
   }
