@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    dut::{Dut, DutError},
+    dut::{Dut, DutError, Piece},
     judge::{
         Contract, Field, Figures, Judge, Mismatch, Promises, Site, Trial, Watch,
         coverage::Coverage,
@@ -220,9 +220,9 @@ impl Bench {
         self.judged(case, Some(watch))
     }
 
-    /// Plays a case that this unit can be asked to run, and traces these cycles of it: `sink` takes a VCD, piece by piece,
-    /// that has at each cycle's beginning what the signals settle to, and the clock as if it stood still.
-    pub fn trace(&mut self, case: &Case, cycles: Range<u64>, sink: impl FnMut(&[u8]) + 'static) {
+    /// Plays a case that this unit can be asked to run, and traces these cycles of it: `sink` takes, piece by piece,
+    /// what the signals settle to, at each cycle's beginning, and the clock as if it stood still.
+    pub fn trace(&mut self, case: &Case, cycles: Range<u64>, sink: impl FnMut(Piece<'_>) + 'static) {
         self.play_whole(case, |player| player.trace(cycles, sink));
         self.player.close_trace();
     }

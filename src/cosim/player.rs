@@ -15,7 +15,7 @@ use super::{
     waiting::Waiting,
 };
 use crate::{
-    dut::{Dut, DutError, Report},
+    dut::{Dut, DutError, Piece, Report},
     judge::log::{Held, Log, Port, Seen, beats, sample},
     op::{Ctrl, MAX_LANES, Op, Shape},
     wave::PERIOD,
@@ -90,7 +90,7 @@ impl Player {
     }
 
     /// What comes next is traced, from cycle 0, in these cycles; `sink` takes it, piece by piece.
-    pub fn trace(&mut self, cycles: Range<u64>, sink: impl FnMut(&[u8]) + 'static) {
+    pub fn trace(&mut self, cycles: Range<u64>, sink: impl FnMut(Piece<'_>) + 'static) {
         (self.time, self.traced) = (0, cycles);
         self.dut.open_trace(sink);
     }

@@ -4,17 +4,10 @@
 //! The case runs twice: once to be judged, and once to be traced, as what belongs at a time must be known when the trace
 //! is there. The trace goes to the file while it is made, on another thread.
 
-use std::{
-    io::{self, BufRead, Read},
-    mem,
-    ops::Range,
-    panic,
-    path::Path,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
-    thread,
-};
+use std::{ops::Range, panic, path::Path, sync::mpsc::sync_channel, thread};
 
 use crate::{
+    dut::Piece,
     judge::{Figures, Mismatch},
     output::Output,
     wave::{self, Clock, PERIOD, Recorder, WaveError},
@@ -24,8 +17,7 @@ use super::{bench::Bench, case::Case};
 
 /// Cycles of a wave after the divergence.
 const AFTER: u64 = 4;
-/// Bytes that go from thread to thread at once, and how many of these may wait.
-const PIECE: usize = 1 << 18;
+/// Pieces of a trace that may wait for the thread that writes it.
 const WAITING: usize = 16;
 
 /// Which cycles of a run are in its wave.
@@ -64,13 +56,24 @@ pub fn run(
     let cycles = window.cycles(&result, recorder.spans());
     let mut annotations = recorder.finish();
     annotations.keep(cycles.start * PERIOD..cycles.end.saturating_mul(PERIOD));
-    let (sender, receiver) = sync_channel(WAITING);
+    let (first, text) = sync_channel(1);
+    let (rest, changes) = sync_channel(WAITING);
     let listed = thread::scope(|scope| {
-        let pieces = Pieces { receiver, piece: Vec::new(), read: 0 };
-        let name = Path::new("(the unit's own trace)");
-        let writer = scope.spawn(|| wave::merge(pieces, name, Clock::Drawn, &annotations, out));
-        let mut feed = Feed { sender, piece: Vec::new() };
-        bench.trace(case, cycles, move |bytes| feed.take(bytes));
+        let annotations = &annotations;
+        let writer = scope.spawn(move || {
+            let text: Vec<u8> = text.iter().flatten().collect();
+            let name = Path::new("(the unit's own trace)");
+            wave::merge(&text[..], changes.into_iter(), name, Clock::Drawn, annotations, out)
+        });
+        let mut first = Some(first);
+        // Nobody takes it any more where the wave could not be written, and that one says so.
+        bench.trace(case, cycles, move |piece| match piece {
+            Piece::Text(text) => drop(first.as_ref().map(|first| first.send(text.to_vec()))),
+            Piece::Changes(words) => {
+                first = None;
+                let _ = rest.send(words.to_vec());
+            }
+        });
         writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
     })?;
     if out.is_file() {
@@ -99,63 +102,6 @@ impl Window {
             cycles.start = cycles.start.max(cycles.end.saturating_sub(last));
         }
         cycles
-    }
-}
-
-/// What the unit's trace goes into.
-struct Feed {
-    sender: SyncSender<Vec<u8>>,
-    piece: Vec<u8>,
-}
-
-impl Feed {
-    fn take(&mut self, bytes: &[u8]) {
-        self.piece.extend_from_slice(bytes);
-        if self.piece.len() >= PIECE {
-            self.send();
-        }
-    }
-
-    fn send(&mut self) {
-        // Nobody takes it any more where the wave could not be written, and that one says so.
-        let _ = self.sender.send(mem::replace(&mut self.piece, Vec::with_capacity(PIECE + PIECE / 4)));
-    }
-}
-
-impl Drop for Feed {
-    fn drop(&mut self) {
-        self.send();
-    }
-}
-
-/// What the wave's writer reads.
-struct Pieces {
-    receiver: Receiver<Vec<u8>>,
-    piece: Vec<u8>,
-    read: usize,
-}
-
-impl BufRead for Pieces {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.read == self.piece.len() {
-            match self.receiver.recv() {
-                Ok(piece) => (self.piece, self.read) = (piece, 0),
-                Err(_) => break, // the trace is over
-            }
-        }
-        Ok(&self.piece[self.read..])
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.read += bytes;
-    }
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let taken = self.fill_buf()?.read(buffer)?;
-        self.consume(taken);
-        Ok(taken)
     }
 }
 

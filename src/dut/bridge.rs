@@ -4,11 +4,24 @@
 /// Takes a trace, piece by piece.
 pub struct Sink(pub Take);
 
-type Take = Box<dyn FnMut(&[u8])>;
+type Take = Box<dyn FnMut(Piece<'_>)>;
+
+/// What a trace comes in.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece<'a> {
+    /// The beginning, as a VCD: what is declared, and the first cycle.
+    Text(&'a [u8]),
+    /// Changes of the cycles after it, as src/dut/changes.h has them; each of them whole.
+    Changes(&'a [u32]),
+}
 
 impl Sink {
-    fn write(&mut self, bytes: &[u8]) {
-        (self.0)(bytes);
+    fn text(&mut self, bytes: &[u8]) {
+        (self.0)(Piece::Text(bytes));
+    }
+
+    fn changes(&mut self, words: &[u32]) {
+        (self.0)(Piece::Changes(words));
     }
 }
 
@@ -24,7 +37,8 @@ pub mod ffi {
     extern "Rust" {
         type Sink;
 
-        fn write(self: &mut Sink, bytes: &[u8]);
+        fn text(self: &mut Sink, bytes: &[u8]);
+        fn changes(self: &mut Sink, words: &[u32]);
     }
 
     unsafe extern "C++" {

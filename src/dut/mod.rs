@@ -8,6 +8,7 @@ mod pin;
 
 use std::{cell::RefCell, rc::Rc};
 
+pub use bridge::Piece;
 use bridge::{Sink, ffi};
 use cxx::UniquePtr;
 pub use pin::Pin;
@@ -202,8 +203,8 @@ impl Dut {
         self.unit.0.borrow_mut().pin_mut().last_words()
     }
 
-    /// Starts a VCD of the RTL's signals, as far as build/rtl.rs has them traced; `sink` takes it, piece by piece.
-    pub fn open_trace(&mut self, sink: impl FnMut(&[u8]) + 'static) {
+    /// Starts a trace of the RTL's signals, as far as build/rtl.rs has them traced; `sink` takes it, piece by piece.
+    pub fn open_trace(&mut self, sink: impl FnMut(Piece<'_>) + 'static) {
         self.unit.0.borrow_mut().pin_mut().open_trace(Box::new(Sink(Box::new(sink))));
     }
 

@@ -8,8 +8,10 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "Vlsu_layout.h"
+#include "changes.h"
 #include "gpu-lsu/src/dut/bridge.rs.h"
 #include "verilated.h"
 #ifdef GPU_LSU_LINE_COVERAGE
@@ -46,20 +48,58 @@ struct Is_faulty : std::false_type {};
 template <class Model>
 struct Is_faulty<Model, std::void_t<decltype(std::declval<Model>().fault_i)>> : std::true_type {};
 
-// What Verilator takes for the trace's file.
+// What Verilator takes for the trace's file: it writes there what is declared, and each variable's first value. What changes
+// from then on comes as words.
 class File final : public VerilatedVcdFile {
  public:
-  explicit File(rust::Box<Sink> sink) : sink_(std::move(sink)) {}
+  explicit File(rust::Box<Sink> sink) : sink_(std::move(sink)), words_(std::size_t{1} << 16) {}
   bool open(const std::string&) override { return true; }
   void close() override {}
   ssize_t write(const char* bytes, ssize_t length) override {
-    sink_->write({reinterpret_cast<const std::uint8_t*>(bytes), static_cast<std::size_t>(length)});
+    // Of later dumps only the times come this way.
+    if (!begun_) sink_->text({reinterpret_cast<const std::uint8_t*>(bytes), static_cast<std::size_t>(length)});
     return length;
   }
 
+  void dump(VerilatedVcdC& trace, std::uint64_t time) {
+    if (!begun_) {
+      trace.dump(time);
+      trace.flush();
+      begun_ = true;
+      return;
+    }
+    file = this;
+    changes = {words_.data() + used_, words_.data() + words_.size(), spill};
+    std::memcpy(record(0, 2), &time, sizeof time);
+    trace.dump(time);
+    used_ = changes.next - words_.data();
+    changes = {};
+  }
+
+  void end() { send(used_); }
+
  private:
+  static thread_local File* file;
+
+  static void spill(std::size_t words) {
+    file->send(changes.next - file->words_.data());
+    if (words > file->words_.size()) file->words_.resize(words);
+    changes.next = file->words_.data();
+    changes.end = changes.next + file->words_.size();
+  }
+
+  void send(std::size_t words) {
+    sink_->changes({words_.data(), words});
+    used_ = 0;
+  }
+
   rust::Box<Sink> sink_;
+  bool begun_ = false;
+  std::vector<std::uint32_t> words_;
+  std::size_t used_ = 0;
 };
+
+thread_local File* File::file = nullptr;
 
 // A seed is every context's, and begins anew what any thread draws: registers without a reset begin alike only if nobody
 // builds another unit meanwhile.
@@ -123,7 +163,7 @@ class Verilated_unit final : public Unit {
   }
 
   void dump(std::uint64_t time) override {
-    if (trace_) trace_->dump(time);
+    if (trace_) file_->dump(*trace_, time);
   }
 
   void write_lines(rust::Str path) override {
@@ -136,7 +176,10 @@ class Verilated_unit final : public Unit {
   }
 
   void close_trace() override {
-    if (trace_) trace_->close();
+    if (trace_) {
+      trace_->close();
+      file_->end();
+    }
     trace_.reset();
     file_.reset();
   }

@@ -26,7 +26,7 @@ class Unit {
   // The ports, by name: where each lives, and how many bytes it has.
   virtual rust::Vec<Port> ports() const = 0;
 
-  // A VCD of what the build has traced, from the next dump on.
+  // What the build has traced, from the next dump on.
   virtual void open_trace(rust::Box<Sink> sink) = 0;
   virtual void dump(std::uint64_t time) = 0;
   virtual void close_trace() = 0;

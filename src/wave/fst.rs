@@ -2,7 +2,9 @@
 //! A wave as FST: a thirtieth of the VCD, and texts with their spaces.
 
 mod blocks;
+mod frame;
 mod packed;
+mod writer;
 
 use std::io::{self, Cursor};
 
@@ -20,7 +22,6 @@ pub(super) struct Fst {
     /// What declares the variables, until all are declared.
     head: Option<FstWriter<Cursor<Vec<u8>>>>,
     blocks: Blocks,
-    time: u64,
     /// By number of the trace's id: its handle, 0 of one that is not declared, and its bits.
     handles: Vec<(Handle, usize)>,
     /// Of ours.
@@ -40,7 +41,7 @@ impl Fst {
     pub(super) fn new(output: Output, header: &Header) -> io::Result<Self> {
         let head = FstWriter::builder(Cursor::default()).timescale_exponent(header.timescale()).build();
         let (head, blocks) = (Some(head.map_err(cannot)?), Blocks::new(output));
-        Ok(Fst { head, blocks, time: 0, handles: Vec::new(), widths: Vec::new(), padded: Vec::new() })
+        Ok(Fst { head, blocks, handles: Vec::new(), widths: Vec::new(), padded: Vec::new() })
     }
 
     fn head(&mut self) -> io::Result<&mut FstWriter<Cursor<Vec<u8>>>> {
@@ -83,7 +84,7 @@ impl Fst {
             self.padded.extend_from_slice(&bits[bits.len().saturating_sub(width)..]);
             &self.padded
         };
-        self.blocks.bits(self.time, handle, bits)
+        self.blocks.bits(handle, bits)
     }
 }
 
@@ -141,8 +142,7 @@ impl Ink for Fst {
     }
 
     fn time(&mut self, time: u64) -> io::Result<()> {
-        self.time = time;
-        Ok(())
+        self.blocks.time(time)
     }
 
     fn change(&mut self, change: Change<'_>) -> io::Result<()> {
@@ -151,11 +151,16 @@ impl Ink for Fst {
             b'r' => {
                 let real = std::str::from_utf8(change.value).ok().and_then(|text| text.trim().parse().ok());
                 let real = real.ok_or_else(|| io::Error::other("a real that is no number"))?;
-                self.blocks.real(self.time, handle, real)
+                self.blocks.real(handle, real)
             }
-            b's' => self.blocks.text(self.time, handle, change.value),
+            b's' => self.blocks.text(handle, change.value),
             _ => self.emit(self.handles[change.id], change.value),
         }
+    }
+
+    #[inline]
+    fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()> {
+        self.blocks.words(self.handles[id].0, words)
     }
 
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
@@ -172,10 +177,10 @@ impl Ink for Fst {
         let spelled =
             |symbol: char| if plain(symbol) { symbol.to_string() } else { symbol.escape_default().to_string() };
         let text: String = text.chars().map(spelled).collect();
-        self.blocks.text(self.time, self.widths[id.0].0, text.as_bytes())
+        self.blocks.text(self.widths[id.0].0, text.as_bytes())
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(self) -> io::Result<()> {
         self.blocks.finish()
     }
 }

@@ -58,6 +58,11 @@ impl Header {
         self.widths.get(id).is_some_and(|&width| width > 0)
     }
 
+    /// How many words hold a variable of this id, if there is one.
+    pub(super) fn words(&self, id: usize) -> Option<usize> {
+        self.widths.get(id).map(|width| width.div_ceil(u32::BITS) as usize).filter(|&words| words > 0)
+    }
+
     /// Its scopes and its name.
     pub(super) fn find(&self, scope: &str, name: &str) -> Option<&Var> {
         self.variables().find(|var| var.scope == scope && var.name == name)

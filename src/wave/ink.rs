@@ -48,6 +48,9 @@ pub(super) trait Ink {
     /// A change of the trace's.
     fn change(&mut self, change: Change<'_>) -> io::Result<()>;
 
+    /// A change of a variable of the trace's: the words of its value, the lowest first.
+    fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()>;
+
     /// A change of a variable of the trace's, of one bit.
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()>;
 
@@ -58,5 +61,7 @@ pub(super) trait Ink {
     fn text(&mut self, id: Id, text: &str) -> io::Result<()>;
 
     /// The file is whole.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    fn finish(self) -> io::Result<()>
+    where
+        Self: Sized;
 }

@@ -4,6 +4,7 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
+    iter,
     path::Path,
 };
 
@@ -34,8 +35,11 @@ use crate::{
 /// [`WaveError`]; what stood at `out` before is then still there.
 pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(), WaveError> {
     let file = File::open(trace).map_err(|error| WaveError::Read { path: trace.to_owned(), error })?;
-    merge(BufReader::new(file), trace, Clock::InTrace, annotations, out).map(drop)
+    merge(BufReader::new(file), iter::empty(), trace, Clock::InTrace, annotations, out).map(drop)
 }
+
+/// What stands in changes for the id of a variable where it is a time.
+const TIME: usize = 0;
 
 /// Where the clock comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,37 +50,56 @@ pub(crate) enum Clock {
     Drawn,
 }
 
-/// The same of a trace that comes from somewhere; `name` is what errors call it. Gives what is in the wave.
+/// The same of a trace that comes from somewhere; `name` is what errors call it. It is a VCD, and then pieces of changes, as
+/// src/dut/changes.h has them. Gives what is in the wave.
 pub(crate) fn merge(
     trace: impl BufRead,
+    changes: impl Iterator<Item = Vec<u32>>,
     name: &Path,
     clock: Clock,
     annotations: &Annotations,
     out: &Path,
 ) -> Result<Vec<Listed>, WaveError> {
     check(annotations)?;
-    let mut trace = Trace::new(trace, name)?;
+    let trace = Trace::new(trace, name)?;
     let unwritten = |error| WaveError::Write { path: out.to_owned(), error };
     let output = Output::create(out).map_err(unwritten)?;
-    let ink: Box<dyn Ink> = match out.extension() {
-        Some(extension) if extension == "fst" => Box::new(Fst::new(output, &trace.header).map_err(unwritten)?),
-        _ => Box::new(Vcd::new(output)),
-    };
-    let mut merge = Merge::begin(ink, &trace.header, clock, annotations).map_err(unwritten)?;
+    match out.extension() {
+        Some(extension) if extension == "fst" => {
+            let fst = Fst::new(output, &trace.header).map_err(unwritten)?;
+            merge_into(fst, trace, changes, clock, annotations, unwritten)
+        }
+        _ => merge_into(Vcd::new(output), trace, changes, clock, annotations, unwritten),
+    }
+}
+
+fn merge_into<I: Ink>(
+    ink: I,
+    mut trace: Trace<impl BufRead>,
+    mut changes: impl Iterator<Item = Vec<u32>>,
+    clock: Clock,
+    annotations: &Annotations,
+    unwritten: impl Fn(io::Error) -> WaveError,
+) -> Result<Vec<Listed>, WaveError> {
+    let mut merge = Merge::begin(ink, &trace.header, clock, annotations).map_err(&unwritten)?;
     while let Some(line) = trace.next()? {
         match line {
             Line::Nothing => Ok(()),
             Line::Time(time) => merge.until(Some(time)),
             Line::Change(change) => merge
                 .names
-                .changed(&mut *merge.ink, change)
+                .changed(&mut merge.ink, change)
                 .and_then(|()| if merge.is_clock(change.id) { Ok(()) } else { merge.ink.change(change) }),
         }
-        .map_err(unwritten)?;
+        .map_err(&unwritten)?;
     }
-    merge.last_edge().and_then(|()| merge.until(None)).map_err(unwritten)?;
-    merge.ink.finish().map_err(unwritten)?;
-    Ok(merge.listed)
+    let mut rest = || {
+        changes.try_for_each(|piece| merge.changes(&trace.header, &piece))?;
+        merge.last_edge()?;
+        merge.until(None)?;
+        merge.ink.finish().map(|()| merge.listed)
+    };
+    rest().map_err(unwritten)
 }
 
 fn check(annotations: &Annotations) -> Result<(), WaveError> {
@@ -90,8 +113,8 @@ fn check(annotations: &Annotations) -> Result<(), WaveError> {
     }
 }
 
-struct Merge<'a> {
-    ink: Box<dyn Ink>,
+struct Merge<'a, I> {
+    ink: I,
     listed: Vec<Listed>,
     axis: Axis,
     names: Names,
@@ -107,12 +130,12 @@ struct Merge<'a> {
     time: Option<u64>,
 }
 
-impl<'a> Merge<'a> {
+impl<'a, I: Ink> Merge<'a, I> {
     /// Writes the header.
-    fn begin(mut ink: Box<dyn Ink>, header: &Header, clock: Clock, annotations: &'a Annotations) -> io::Result<Self> {
+    fn begin(mut ink: I, header: &Header, clock: Clock, annotations: &'a Annotations) -> io::Result<Self> {
         ink.trace(header)?;
         let mut listed = header.variables().map(Listed::of).collect();
-        let mut declarer = Declarer::new(&mut *ink, &mut listed);
+        let mut declarer = Declarer::new(&mut ink, &mut listed);
         let axis = Axis::declare(&mut declarer)?;
         let names = Names::declare(&mut declarer, header)?;
         let sheet = Sheet::declare(&mut declarer, annotations)?;
@@ -134,6 +157,24 @@ impl<'a> Merge<'a> {
 
     fn is_clock(&self, id: usize) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.id == id)
+    }
+
+    /// Writes what has changed.
+    fn changes(&mut self, header: &Header, mut piece: &[u32]) -> io::Result<()> {
+        let broken = || io::Error::other("a trace that is not as its header says");
+        while let Some((&number, rest)) = piece.split_first() {
+            let id = number as usize;
+            let words = if id == TIME { 2 } else { header.words(id).ok_or_else(broken)? };
+            let (words, rest) = rest.split_at_checked(words).ok_or_else(broken)?;
+            piece = rest;
+            if id == TIME {
+                self.until(Some(u64::from(words[1]) << 32 | u64::from(words[0])))?;
+            } else if !self.is_clock(id) {
+                self.names.words(&mut self.ink, id, words)?;
+                self.ink.words(id, words)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes all of ours that happens before `end`, then that time with what happens then; without an `end`, all.
@@ -173,7 +214,7 @@ impl<'a> Merge<'a> {
 
     /// Writes a time, and ours that happens then.
     fn at(&mut self, time: u64) -> io::Result<()> {
-        let ink = &mut *self.ink;
+        let ink = &mut self.ink;
         if self.time != Some(time) {
             ink.time(time)?;
         }

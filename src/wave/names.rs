@@ -23,7 +23,18 @@ pub(super) struct Names {
 
 struct Field {
     signal: Signal,
+    bits: usize,
     codes: &'static [Code],
+}
+
+impl Field {
+    /// It holds these bits.
+    fn holds(&mut self, ink: &mut dyn Ink, digits: &str) -> io::Result<()> {
+        let value = u8::from_str_radix(digits, 2).ok();
+        let code = self.codes.iter().find(|code| Some(code.value) == value);
+        let name = code.map_or_else(|| format!("{digits}?"), |code| code.name.to_owned());
+        self.signal.set(ink, name)
+    }
 }
 
 impl Names {
@@ -56,7 +67,7 @@ impl Names {
             let Some(var) = header.find(scope, name) else { continue };
             let signal = declarer.signal(Kind::Text, &field.path.replace('.', "_"))?;
             self.of[var.id] = Some(self.fields.len() as u16);
-            self.fields.push(Field { signal, codes: field.codes });
+            self.fields.push(Field { signal, bits: var.width as usize, codes: field.codes });
         }
         Ok(())
     }
@@ -69,11 +80,16 @@ impl Names {
     /// Something of the trace's changes; here, if it is a code.
     pub(super) fn changed(&mut self, ink: &mut dyn Ink, change: Change<'_>) -> io::Result<()> {
         let Some(number) = self.of[change.id] else { return Ok(()) };
-        let field = &mut self.fields[usize::from(number)];
         let digits = std::str::from_utf8(change.value).unwrap_or_default();
-        let value = u8::from_str_radix(digits, 2).ok();
-        let code = field.codes.iter().find(|code| Some(code.value) == value);
-        let name = code.map_or_else(|| format!("{digits}?"), |code| code.name.to_owned());
-        field.signal.set(ink, name)
+        self.fields[usize::from(number)].holds(ink, digits)
+    }
+
+    /// The same of one whose words are known.
+    #[inline]
+    pub(super) fn words(&mut self, ink: &mut dyn Ink, id: usize, words: &[u32]) -> io::Result<()> {
+        let Some(number) = self.of[id] else { return Ok(()) };
+        let field = &mut self.fields[usize::from(number)];
+        let digits = format!("{:0width$b}", words[0], width = field.bits);
+        field.holds(ink, &digits)
     }
 }

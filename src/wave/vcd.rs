@@ -4,7 +4,10 @@
 //! Declarations go through the `vcd` crate. Values do not: it formats them bit by bit, which would be most of the time that
 //! a wave takes.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    iter,
+};
 
 use vcd::{IdCode, ReferenceIndex, VarType, Writer};
 
@@ -22,17 +25,25 @@ pub(super) struct Vcd {
     /// The id of the next variable of ours, if none is declared yet.
     free: Option<IdCode>,
     ids: Vec<IdCode>,
+    /// By number of the trace's id: bits, whether they are a real, and the end of a line.
+    traced: Vec<(u32, bool, Box<[u8]>)>,
+    line: Vec<u8>,
 }
 
 impl Vcd {
     pub(super) fn new(output: Output) -> Self {
-        Vcd { output, declared: Writer::new(Vec::new()), free: None, ids: Vec::new() }
+        Vcd { output, declared: Writer::new(Vec::new()), free: None, ids: Vec::new(), traced: Vec::new(), line: Vec::new() }
     }
 }
 
 impl Ink for Vcd {
     fn trace(&mut self, header: &Header) -> io::Result<()> {
         self.free = Some(header.free);
+        self.traced.resize_with(header.ids(), Default::default);
+        for var in header.variables() {
+            let end = format!("{}{}\n", if var.width == 1 { "" } else { " " }, var.code);
+            self.traced[var.id] = (var.width, var.kind == "real", end.into_bytes().into());
+        }
         self.output.write_all(&header.text)?;
         if header.text.ends_with(b"\n") { Ok(()) } else { self.output.write_all(b"\n") }
     }
@@ -73,6 +84,26 @@ impl Ink for Vcd {
         self.output.write_all(change.line)
     }
 
+    fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()> {
+        let (width, real, end) = &self.traced[id];
+        self.line.clear();
+        match (words, width) {
+            (&[low, high], _) if *real => {
+                write!(self.line, "r{}", f64::from_bits(u64::from(high) << 32 | u64::from(low)))?;
+            }
+            (_, 1) => self.line.push(b'0' + (words[0] & 1) as u8),
+            _ => {
+                self.line.push(b'b');
+                let highest = (width - 1) % 32 + 1;
+                for (word, bits) in words.iter().rev().zip(iter::once(highest).chain(iter::repeat(32))) {
+                    self.line.extend((0..bits).rev().map(|bit| b'0' + (word >> bit & 1) as u8));
+                }
+            }
+        }
+        self.line.extend_from_slice(end);
+        self.output.write_all(&self.line)
+    }
+
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
         writeln!(self.output, "{}{}", u8::from(bit), of_trace.code)
     }
@@ -90,7 +121,7 @@ impl Ink for Vcd {
         writeln!(self.output, "s{} {id}", escaped(text))
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(self) -> io::Result<()> {
         self.output.finish()
     }
 }

@@ -4,7 +4,7 @@
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use gpu_lsu::{
-    dut::{self, Dut},
+    dut::{self, Dut, Piece},
     op,
     ports::{Holds, PORTS},
 };
@@ -113,7 +113,11 @@ fn every_port_and_every_field_is_one_of_the_verilated_unit() {
         let mut unit = Dut::of(&shape).unwrap();
         let trace = Rc::new(RefCell::new(Vec::new()));
         let sink = Rc::clone(&trace);
-        unit.open_trace(move |bytes| sink.borrow_mut().extend_from_slice(bytes));
+        unit.open_trace(move |piece| {
+            if let Piece::Text(text) = piece {
+                sink.borrow_mut().extend_from_slice(text);
+            }
+        });
         unit.eval().unwrap();
         unit.dump(0);
         unit.close_trace();

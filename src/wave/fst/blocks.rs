@@ -4,71 +4,83 @@
 //! The `wavefst` crate knows how a block is put together. Its writer keeps each value twice on the heap, and packs it bit by
 //! bit; that costs more than all the rest of a wave, so chains grow here.
 
-use std::{
-    collections::HashMap,
-    io::{self, Seek, SeekFrom, Write},
-    mem,
-};
+use std::io;
 
-use rustc_hash::FxBuildHasher;
-use wavefst::{
-    GeomEntry, PackType,
-    block::{ChainIndexEntry, encode_chain_index_dyn_alias2, encode_chain_payload},
-    encoding::encode_varint,
-};
+use wavefst::{GeomEntry, encoding::encode_varint};
 
-use super::{cannot, packed};
+use super::{
+    packed,
+    writer::{Block, Writer},
+};
 use crate::output::Output;
 
 /// Bytes of chains in a block. A viewer reads a block of them to show a variable.
 const BLOCK: usize = 1 << 24;
-/// Shorter chains are not worth the table that compression begins with.
-const COMPRESSED: usize = 64;
-/// `FST_BL_VCDATA_DYN_ALIAS2`
-const TYPE: u8 = 8;
-/// Where the header has the first and the last time, and the number of blocks.
-const TIMES: u64 = 9;
-const COUNT: u64 = 65;
 
 /// A handle, as the header declares it: from 1.
 pub(super) type Handle = u32;
 
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Bits(u32),
+    Real,
+    Text,
+}
+
+impl Holds {
+    pub(super) fn of(variable: &GeomEntry) -> Self {
+        match variable {
+            GeomEntry::Fixed(width) => Holds::Bits(*width),
+            GeomEntry::Real => Holds::Real,
+            GeomEntry::Variable => Holds::Text,
+        }
+    }
+}
+
 /// A chain of changes.
-#[derive(Default)]
-struct Chain {
-    bytes: Vec<u8>,
-    /// The last change's place in the times of the block.
-    last: u64,
-    /// Where its value stands in `values`, and how long it is: a character a bit, the bytes of a real, nothing of a text.
-    at: usize,
-    width: usize,
+pub(super) struct Chain {
+    pub(super) holds: Holds,
+    pub(super) bytes: Vec<u8>,
+    /// Where its last change begins.
+    pub(super) begin: usize,
+    /// That one's place in the times of the block.
+    place: u64,
+}
+
+impl Chain {
+    pub(super) fn new(holds: Holds) -> Self {
+        Chain { holds, bytes: Vec::new(), begin: 0, place: 0 }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        (self.begin, self.place) = (0, 0);
+    }
 }
 
 pub(super) struct Blocks {
-    output: Output,
-    chains: Vec<Chain>,
-    /// What every variable holds, and what it held as the block began.
-    values: Vec<u8>,
-    frame: Vec<u8>,
-    times: Times,
+    variables: Vec<Holds>,
+    block: Block,
+    /// Of what is at the present time, if anything changes then.
+    time: u64,
     /// Bytes of all chains.
     size: usize,
-    written: u64,
-    /// Of the file.
-    first: Option<u64>,
+    writer: Writer,
 }
 
 /// The times of a block: steps from one to the next.
 #[derive(Default)]
-struct Times {
-    steps: Vec<u8>,
-    count: u64,
-    first: u64,
-    last: u64,
+pub(super) struct Times {
+    pub(super) steps: Vec<u8>,
+    pub(super) count: u64,
+    pub(super) first: u64,
+    pub(super) last: u64,
 }
 
 impl Times {
     /// The place of this time, which is the last one or after it.
+    #[inline]
     fn place(&mut self, time: u64) -> u64 {
         if self.count == 0 || self.last != time {
             let before = if self.count == 0 { 0 } else { self.last };
@@ -85,145 +97,98 @@ impl Times {
 impl Blocks {
     /// What goes to `output`.
     pub(super) fn new(output: Output) -> Self {
-        let (chains, values, frame, times) = Default::default();
-        Blocks { output, chains, values, frame, times, size: 0, written: 0, first: None }
+        let (variables, block) = Default::default();
+        Blocks { variables, block, time: 0, size: 0, writer: Writer::new(output) }
     }
 
     /// The next handle is of such a variable.
     pub(super) fn declare(&mut self, variable: &GeomEntry) {
-        let at = self.values.len();
-        match variable {
-            GeomEntry::Fixed(width) => self.values.resize(at + *width as usize, b'x'),
-            GeomEntry::Real => self.values.extend(f64::NAN.to_ne_bytes()),
-            GeomEntry::Variable => {}
-        }
-        self.chains.push(Chain { at, width: self.values.len() - at, ..Chain::default() });
+        self.variables.push(Holds::of(variable));
     }
 
     /// Everything is declared; `head` says so.
     pub(super) fn begin(&mut self, head: &[u8]) -> io::Result<()> {
-        self.frame.clone_from(&self.values);
-        // What cannot be gone back in, as a pipe, is no place for an FST: better said now than at its end.
-        self.output.rewind()?;
-        self.output.write_all(head)
+        self.block = Block::new(&self.variables);
+        self.writer.begin(head, &self.variables)
     }
 
-    /// A change of bits, as many as the variable has.
-    pub(super) fn bits(&mut self, time: u64, handle: Handle, bits: &[u8]) -> io::Result<()> {
-        self.change(time, handle, bits, |steps, chain| match bits {
-            [bit @ (b'0' | b'1')] => {
-                encode_varint(steps << 2 | u64::from(bit & 1) << 1, chain);
+    /// What follows happens at this time.
+    pub(super) fn time(&mut self, time: u64) -> io::Result<()> {
+        self.time = time;
+        if self.size < BLOCK { Ok(()) } else { self.write() }
+    }
+
+    /// A change of bits, as many as the variable has, the lowest word first.
+    #[inline]
+    pub(super) fn words(&mut self, handle: Handle, words: &[u32]) -> io::Result<()> {
+        self.change(handle, |holds, steps, chain| match holds {
+            Holds::Bits(1) => {
+                small_varint(steps << 2 | u64::from(words[0] & 1) << 1, chain);
+                true
             }
-            [bit] => {
-                encode_varint(steps << 4 | unknown(*bit), chain);
+            Holds::Bits(width) => {
+                small_varint(steps << 1, chain);
+                packed::append_words(words, width as usize, chain);
+                words.len() == (width as usize).div_ceil(32)
             }
-            _ => {
-                let begin = chain.len();
-                encode_varint(steps << 1, chain);
-                if !packed::append(bits, chain) {
-                    chain.truncate(begin);
-                    encode_varint(steps << 1 | 1, chain);
-                    chain.extend_from_slice(bits);
+            _ => false,
+        })
+    }
+
+    /// The same as text.
+    pub(super) fn bits(&mut self, handle: Handle, bits: &[u8]) -> io::Result<()> {
+        self.change(handle, |holds, steps, chain| {
+            match bits {
+                [bit @ (b'0' | b'1')] => drop(encode_varint(steps << 2 | u64::from(bit & 1) << 1, chain)),
+                [bit] => drop(encode_varint(steps << 4 | unknown(*bit), chain)),
+                _ => {
+                    let begin = chain.len();
+                    encode_varint(steps << 1, chain);
+                    if !packed::append(bits, chain) {
+                        chain.truncate(begin);
+                        encode_varint(steps << 1 | 1, chain);
+                        chain.extend_from_slice(bits);
+                    }
                 }
             }
+            holds == Holds::Bits(bits.len() as u32)
         })
     }
 
-    pub(super) fn real(&mut self, time: u64, handle: Handle, value: f64) -> io::Result<()> {
-        let bytes = value.to_ne_bytes();
-        self.change(time, handle, &bytes, |steps, chain| {
+    pub(super) fn real(&mut self, handle: Handle, value: f64) -> io::Result<()> {
+        self.change(handle, |holds, steps, chain| {
             encode_varint(steps << 1 | 1, chain);
-            chain.extend_from_slice(&bytes);
+            chain.extend_from_slice(&value.to_ne_bytes());
+            holds == Holds::Real
         })
     }
 
-    pub(super) fn text(&mut self, time: u64, handle: Handle, text: &[u8]) -> io::Result<()> {
-        self.change(time, handle, &[], |steps, chain| {
+    pub(super) fn text(&mut self, handle: Handle, text: &[u8]) -> io::Result<()> {
+        self.change(handle, |holds, steps, chain| {
             encode_varint(steps << 1, chain);
             encode_varint(text.len() as u64, chain);
             chain.extend_from_slice(text);
+            holds == Holds::Text
         })
     }
 
-    /// `value` is what the frame of the next block has of it; `write` is told how many times of the block went by.
-    fn change(
-        &mut self,
-        time: u64,
-        handle: Handle,
-        value: &[u8],
-        write: impl FnOnce(u64, &mut Vec<u8>),
-    ) -> io::Result<()> {
-        let chain = &mut self.chains[handle as usize - 1];
-        if chain.width != value.len() {
-            return Err(io::Error::other("a value that is not as long as its variable"));
-        }
-        let place = self.times.place(time);
-        let before = chain.bytes.len();
-        write(place - chain.last, &mut chain.bytes);
-        chain.last = place;
-        self.values[chain.at..][..chain.width].copy_from_slice(value);
-        self.size += chain.bytes.len() - before;
-        self.first.get_or_insert(time);
-        if self.size < BLOCK { Ok(()) } else { self.write() }
+    /// `write` is told what the variable holds and how many times of the block went by, and says whether the value fits.
+    #[inline]
+    fn change(&mut self, handle: Handle, write: impl FnOnce(Holds, u64, &mut Vec<u8>) -> bool) -> io::Result<()> {
+        let place = self.block.times.place(self.time);
+        let chain = &mut self.block.chains[handle as usize - 1];
+        chain.begin = chain.bytes.len();
+        let fits = write(chain.holds, place - chain.place, &mut chain.bytes);
+        chain.place = place;
+        self.size += chain.bytes.len() - chain.begin;
+        if fits { Ok(()) } else { Err(io::Error::other("a value that is not as its variable")) }
     }
 
     /// Writes what has come as a block, and begins another one.
     fn write(&mut self) -> io::Result<()> {
-        let mut chains = Vec::with_capacity(self.size / 2);
-        let mut index = Vec::with_capacity(self.chains.len());
-        // Many variables are one signal under another name.
-        let mut known = HashMap::with_capacity_and_hasher(self.chains.len(), FxBuildHasher);
-        for (chain, handle) in self.chains.iter().zip(1..) {
-            let bytes = &chain.bytes[..];
-            index.push(match bytes {
-                [] => ChainIndexEntry::Empty,
-                _ => match *known.entry(bytes).or_insert(handle) {
-                    target if target != handle => ChainIndexEntry::Alias { target },
-                    _ => {
-                        let offset = chains.len() as u64;
-                        if bytes.len() < COMPRESSED {
-                            encode_varint(0, &mut chains);
-                            chains.extend_from_slice(bytes);
-                        } else {
-                            let (length, bytes) = encode_chain_payload(PackType::Lz4, bytes, None).map_err(cannot)?;
-                            encode_varint(length, &mut chains);
-                            chains.extend_from_slice(&bytes);
-                        }
-                        ChainIndexEntry::Data { offset }
-                    }
-                },
-            });
-        }
-        let index = encode_chain_index_dyn_alias2(&index).map_err(cannot)?;
-        let Times { steps, count, first, last } = &self.times;
-
-        let mut head = Vec::new();
-        [*first, *last, self.size as u64].iter().for_each(|number| head.extend(number.to_be_bytes()));
-        // Frame and steps are not compressed, which is said by two lengths that are equal.
-        encode_varint(self.frame.len() as u64, &mut head);
-        encode_varint(self.frame.len() as u64, &mut head);
-        encode_varint(self.chains.len() as u64, &mut head);
-        let mut middle = Vec::new();
-        encode_varint(self.chains.len() as u64, &mut middle);
-        middle.push(PackType::Lz4.marker());
-        let mut tail = steps.clone();
-        [steps.len() as u64, steps.len() as u64, *count].iter().for_each(|number| tail.extend(number.to_be_bytes()));
-        let index_length = (index.len() as u64).to_be_bytes();
-
-        let parts = [&head, &self.frame, &middle, &chains, &index, &index_length[..], &tail];
-        let length = mem::size_of::<u64>() + parts.iter().map(|part| part.len()).sum::<usize>();
-        self.output.write_all(&[TYPE])?;
-        self.output.write_all(&(length as u64).to_be_bytes())?;
-        parts.iter().try_for_each(|part| self.output.write_all(part))?;
-
-        for chain in &mut self.chains {
-            chain.bytes.clear();
-            chain.last = 0;
-        }
-        self.frame.copy_from_slice(&self.values);
-        let last = self.times.last;
-        self.times = Times { last, ..Times::default() };
-        (self.size, self.written) = (0, self.written + 1);
+        let next = self.writer.spare().unwrap_or_else(|| Block::new(&self.variables));
+        self.writer.write(std::mem::replace(&mut self.block, next))?;
+        self.size = 0;
         Ok(())
     }
 
@@ -232,13 +197,16 @@ impl Blocks {
         if self.size > 0 {
             self.write()?;
         }
-        let Blocks { mut output, times, written, first, .. } = self;
-        output.seek(SeekFrom::Start(TIMES))?;
-        output.write_all(&first.unwrap_or_default().to_be_bytes())?;
-        output.write_all(&times.last.to_be_bytes())?;
-        output.seek(SeekFrom::Start(COUNT))?;
-        output.write_all(&written.to_be_bytes())?;
-        output.finish()
+        self.writer.finish()
+    }
+}
+
+/// Most are of one byte.
+#[inline]
+fn small_varint(number: u64, to: &mut Vec<u8>) {
+    match number {
+        ..0x80 => to.push(number as u8),
+        _ => drop(encode_varint(number, to)),
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bits as text into bits of bytes, eight at a time.
+//! Bits as text, and as words, into bits of bytes.
 
 /// Eight characters `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
@@ -26,11 +26,33 @@ pub(super) fn append(bits: &[u8], to: &mut Vec<u8>) -> bool {
     seen & !0x0101_0101_0101_0101 == 0
 }
 
+/// The same of words, the first one lowest; what they have above `width` bits is left out.
+pub(super) fn append_words(words: &[u32], width: usize, to: &mut Vec<u8>) {
+    let (begin, length, shift) = (to.len(), width.div_ceil(8), width.wrapping_neg() % 8);
+    if let &[low] | &[low, _] = words
+        && length <= size_of::<u64>()
+    {
+        let high = words.get(1).copied().unwrap_or_default();
+        let bits = (u64::from(high) << 32 | u64::from(low)) << (u64::BITS as usize - 8 * length + shift);
+        // As many as are copied at once.
+        to.extend_from_slice(&bits.to_be_bytes());
+        to.truncate(begin + length);
+        return;
+    }
+    let mut skipped = 4 * words.len() - length;
+    for (place, &word) in words.iter().enumerate().rev() {
+        let below = place.checked_sub(1).map_or(0, |below| words[below]);
+        let pair = (u64::from(word) << 32 | u64::from(below)) << shift;
+        to.extend_from_slice(&((pair >> 32) as u32).to_be_bytes()[skipped..]);
+        skipped = 0;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::{collection::vec, prelude::*};
 
-    use super::append;
+    use super::{append, append_words};
 
     proptest! {
         #[test]
@@ -43,6 +65,17 @@ mod tests {
                 let found = packed[1 + place / 8] >> (7 - place % 8) & 1 == 1;
                 prop_assert_eq!(found, bits.get(place).copied().unwrap_or(false));
             }
+        }
+
+        #[test]
+        fn words_are_packed_as_their_bits_are(words in vec(any::<u32>(), 1..12), above in 0usize..32) {
+            let width = 32 * words.len() - above;
+            let bit = |place: usize| b'0' + (words[place / 32] >> (place % 32) & 1) as u8;
+            let text: Vec<u8> = (0..width).rev().map(bit).collect();
+            let (mut of_text, mut of_words) = (vec![0xa5], vec![0xa5]);
+            prop_assert!(append(&text, &mut of_text));
+            append_words(&words, width, &mut of_words);
+            prop_assert_eq!(of_text, of_words);
         }
 
         #[test]
