@@ -211,7 +211,7 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
     let (mut fast, mut waves, mut slow) = (cc::Build::new(), cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
     // What compares every signal for a wave: long, flat code that takes twice as long to compile at level 2.
-    compares(settings(&mut waves, verilator, root).opt_level(1), root);
+    compares(settings(&mut waves, verilator, root).opt_level(2), root);
     // What runs once, at the start, is nearly half of the code.
     settings(&mut slow, verilator, root).opt_level(0);
     let included: Vec<_> = included.iter().cloned().chain([root.join(CHANGES)]).collect();

@@ -6,7 +6,8 @@ use std::io;
 use super::{
     PERIOD,
     ink::{Ink, Kind},
-    signal::{Declarer, Signal, number},
+    signal::{Declarer, Signal},
+    value::number,
 };
 
 pub(super) struct Axis {

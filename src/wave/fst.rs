@@ -14,6 +14,7 @@ use super::{
     header::{Header, Item, Var},
     ink::{Id, Ink, Kind},
     trace::Change,
+    value::Value,
 };
 use crate::output::Output;
 use blocks::{Blocks, Handle};
@@ -28,6 +29,8 @@ pub(super) struct Fst {
     widths: Vec<(Handle, usize)>,
     /// For values that are shorter than their variable.
     padded: Vec<u8>,
+    /// A value of ours.
+    words: Vec<u32>,
 }
 
 fn cannot(error: wavefst::Error) -> io::Error {
@@ -41,7 +44,7 @@ impl Fst {
     pub(super) fn new(output: Output, header: &Header) -> io::Result<Self> {
         let head = FstWriter::builder(Cursor::default()).timescale_exponent(header.timescale()).build();
         let (head, blocks) = (Some(head.map_err(cannot)?), Blocks::new(output));
-        Ok(Fst { head, blocks, handles: Vec::new(), widths: Vec::new(), padded: Vec::new() })
+        Ok(Fst { head, blocks, handles: Vec::new(), widths: Vec::new(), padded: Vec::new(), words: Vec::new() })
     }
 
     fn head(&mut self) -> io::Result<&mut FstWriter<Cursor<Vec<u8>>>> {
@@ -167,11 +170,16 @@ impl Ink for Fst {
         self.emit(self.handles[of_trace.id], &[b'0' + u8::from(bit)])
     }
 
-    fn bits(&mut self, id: Id, _: Kind, bits: &str) -> io::Result<()> {
-        self.emit(self.widths[id.0], bits.as_bytes())
+    fn bits(&mut self, id: Id, _: Kind, bits: &Value) -> io::Result<()> {
+        let (handle, width) = self.widths[id.0];
+        bits.words(width, &mut self.words);
+        if self.words.is_empty() { self.emit((handle, width), b"x") } else { self.blocks.words(handle, &self.words) }
     }
 
     fn text(&mut self, id: Id, text: &str) -> io::Result<()> {
+        if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
+            return self.blocks.text(self.widths[id.0].0, text.as_bytes());
+        }
         // What is not printing ASCII is spelled out, as in a VCD.
         let plain = |symbol: char| symbol == ' ' || symbol.is_ascii_graphic();
         let spelled =

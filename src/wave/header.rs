@@ -59,6 +59,7 @@ impl Header {
     }
 
     /// How many words hold a variable of this id, if there is one.
+    #[inline]
     pub(super) fn words(&self, id: usize) -> Option<usize> {
         self.widths.get(id).map(|width| width.div_ceil(u32::BITS) as usize).filter(|&words| words > 0)
     }

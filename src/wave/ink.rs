@@ -6,6 +6,7 @@ use std::io;
 use super::{
     header::{Header, Var},
     trace::Change,
+    value::Value,
 };
 
 /// A variable of ours, in a file that is being written.
@@ -54,8 +55,8 @@ pub(super) trait Ink {
     /// A change of a variable of the trace's, of one bit.
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()>;
 
-    /// A change of ours: bits, of which higher ones than are given are as the highest if that is x, and else 0.
-    fn bits(&mut self, id: Id, kind: Kind, bits: &str) -> io::Result<()>;
+    /// A change of ours, of bits.
+    fn bits(&mut self, id: Id, kind: Kind, bits: &Value) -> io::Result<()>;
 
     /// A change of ours, of a text.
     fn text(&mut self, id: Id, text: &str) -> io::Result<()>;

@@ -51,6 +51,7 @@ mod save;
 mod sheet;
 mod signal;
 mod trace;
+mod value;
 mod vcd;
 
 pub use error::WaveError;

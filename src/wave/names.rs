@@ -28,12 +28,10 @@ struct Field {
 }
 
 impl Field {
-    /// It holds these bits.
-    fn holds(&mut self, ink: &mut dyn Ink, digits: &str) -> io::Result<()> {
-        let value = u8::from_str_radix(digits, 2).ok();
-        let code = self.codes.iter().find(|code| Some(code.value) == value);
-        let name = code.map_or_else(|| format!("{digits}?"), |code| code.name.to_owned());
-        self.signal.set(ink, name)
+    /// It holds this number, which is spelled so.
+    fn holds(&mut self, ink: &mut dyn Ink, value: Option<u32>, digits: impl FnOnce() -> String) -> io::Result<()> {
+        let code = self.codes.iter().find(|code| Some(u32::from(code.value)) == value);
+        self.signal.set(ink, code.map_or_else(|| format!("{}?", digits()).into(), |code| code.name.into()))
     }
 }
 
@@ -81,7 +79,7 @@ impl Names {
     pub(super) fn changed(&mut self, ink: &mut dyn Ink, change: Change<'_>) -> io::Result<()> {
         let Some(number) = self.of[change.id] else { return Ok(()) };
         let digits = std::str::from_utf8(change.value).unwrap_or_default();
-        self.fields[usize::from(number)].holds(ink, digits)
+        self.fields[usize::from(number)].holds(ink, u32::from_str_radix(digits, 2).ok(), || digits.to_owned())
     }
 
     /// The same of one whose words are known.
@@ -89,7 +87,7 @@ impl Names {
     pub(super) fn words(&mut self, ink: &mut dyn Ink, id: usize, words: &[u32]) -> io::Result<()> {
         let Some(number) = self.of[id] else { return Ok(()) };
         let field = &mut self.fields[usize::from(number)];
-        let digits = format!("{:0width$b}", words[0], width = field.bits);
-        field.holds(ink, &digits)
+        let width = field.bits;
+        field.holds(ink, Some(words[0]), || format!("{:0width$b}", words[0]))
     }
 }

@@ -6,7 +6,8 @@ use std::io;
 use super::{
     Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
     ink::{Ink, Kind},
-    signal::{Declarer, Signal, bytes, number},
+    signal::{Declarer, Signal},
+    value::{Value, bytes, number},
 };
 use crate::{
     model::address::DWORD,
@@ -23,12 +24,12 @@ struct Scope {
     /// When the flag falls.
     until: Option<u64>,
     /// Values that come back then, and the flag stays up.
-    owed: Option<Vec<String>>,
+    owed: Option<Vec<Value>>,
 }
 
 impl Scope {
     /// Raises the flag and writes the other values, in the order of their declaration.
-    fn show(&mut self, ink: &mut dyn Ink, time: u64, values: impl IntoIterator<Item = String>) -> io::Result<()> {
+    fn show(&mut self, ink: &mut dyn Ink, time: u64, values: impl IntoIterator<Item = Value>) -> io::Result<()> {
         self.until = Some(time.saturating_add(PERIOD));
         let values = [number(1)].into_iter().chain(values);
         self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(ink, value))
@@ -36,7 +37,7 @@ impl Scope {
 
     /// What is shown now is owed from now on.
     fn stays(&mut self) {
-        self.owed = Some(self.signals.iter().map(|signal| signal.value().to_owned()).collect());
+        self.owed = Some(self.signals.iter().map(|signal| signal.value().clone()).collect());
     }
 
     /// Lowers the flag if its time has come.
@@ -55,6 +56,8 @@ impl Scope {
 pub(super) struct Sheet {
     lanes: usize,
     line_bytes: usize,
+    /// Of a request.
+    attributes: Vec<Field>,
     op: Scope,
     burst: Scope,
     request: Scope,
@@ -69,6 +72,8 @@ impl Sheet {
     pub(super) fn declare(declarer: &mut Declarer<'_>, shape: &Annotations) -> io::Result<Self> {
         let lanes = shape.lanes as u32;
         let line = shape.line_bytes as u32;
+        // As the description of the port has them.
+        let attributes = Attr::CONTENT.fields(Attr::LAYOUT.width);
         let scope = |name: &str, declarer: &mut Declarer<'_>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
             declarer.scope(name, |declarer| {
                 let mut signals = Vec::new();
@@ -92,7 +97,7 @@ impl Sheet {
             let burst = scope("burst", of, &fields, &[(DWORD, "first_dw"), (MAX_REGISTERS as u32, "moved")])?;
             let shape = Shape { line_bytes: line as usize, ..Shape::with_lanes(lanes as usize) };
             let bits = |port: &Port| port.width(&shape) as u32;
-            let attributes: Vec<_> = attributes().map(|field| (field.width as u32, attribute_name(&field))).collect();
+            let named: Vec<_> = attributes.iter().map(|field| (field.width as u32, attribute_name(field))).collect();
             let fields = [
                 (Flag, "valid"),
                 (Text, "text"),
@@ -105,8 +110,8 @@ impl Sheet {
                 // A hexadecimal digit a lane.
                 (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
             ];
-            let attributes = attributes.iter().map(|(width, name)| (Bits(*width), name.as_str()));
-            let fields: Vec<_> = fields.into_iter().chain(attributes).collect();
+            let named = named.iter().map(|(width, name)| (Bits(*width), name.as_str()));
+            let fields: Vec<_> = fields.into_iter().chain(named).collect();
             let request = scope("req", of, &fields, &[])?;
             let fields = [(Flag, "valid"), (Text, "text"), (Bits(bits(&PORTS.wb_reg)), "reg"), (Bits(lanes), "mask")];
             let beat = scope("wb", of, &fields, &[(32, "data")])?;
@@ -119,7 +124,7 @@ impl Sheet {
         let owed = [(Flag, "owed"), (Text, "owed_text")];
         let mut diff = scope("diff", declarer, &[&fields[..], &owed].concat(), &[])?;
         let owed = Scope { signals: diff.signals.split_off(fields.len()), until: None, owed: None };
-        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, op, burst, request, beat, done, diff, owed })
+        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, attributes, op, burst, request, beat, done, diff, owed })
     }
 
     /// Writes what everything holds at the start.
@@ -159,7 +164,7 @@ impl Sheet {
             }
         }
         if let Some(request) = request {
-            self.request.show(ink, *time, request_values(request, self.line_bytes, self.lanes, all))?;
+            self.request.show(ink, *time, request_values(request, &self.attributes, self.line_bytes, self.lanes, all))?;
         }
         if let Some(beat) = beat {
             self.beat.show(ink, *time, beat_values(beat, self.lanes, all))?;
@@ -168,7 +173,7 @@ impl Sheet {
             self.done.show(ink, *time, done_values(done, self.lanes))?;
         }
         if let Some(owed) = owed {
-            self.owed.show(ink, *time, [owed.clone()])?;
+            self.owed.show(ink, *time, [owed.clone().into()])?;
             let ports = [
                 (&mut self.request, request.is_some()),
                 (&mut self.beat, beat.is_some()),
@@ -183,31 +188,32 @@ impl Sheet {
     }
 }
 
-fn op_values(op: &ExpectOp, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
+fn op_values(op: &ExpectOp, lanes: usize, all: LaneMask) -> impl Iterator<Item = Value> {
     let fields = [
         number(u128::from(op.index)),
-        op.text.clone(),
-        op.clauses.clone(),
+        op.text.clone().into(),
+        op.clauses.clone().into(),
         number(u128::from((op.active & all).bits())),
     ];
     let (ea, active) = (op.ea, op.active);
     fields.into_iter().chain((0..lanes).map(move |lane| number(active.contains(lane).then_some(ea[lane].into()))))
 }
 
-fn burst_values(op: &ExpectOp, burst: &ExpectBurst, lanes: usize) -> impl Iterator<Item = String> {
+fn burst_values(op: &ExpectOp, burst: &ExpectBurst, lanes: usize) -> impl Iterator<Item = Value> {
     let (active, first, moved) = (op.active, burst.first, burst.moved);
     let each = move |values: [u64; MAX_LANES]| {
         (0..lanes).map(move |lane| number(active.contains(lane).then_some(values[lane].into())))
     };
-    [op.text.clone(), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
+    [op.text.clone().into(), number(burst.limit.map(u128::from))].into_iter().chain(each(first)).chain(each(moved))
 }
 
 fn request_values(
     request: &ExpectRequest,
+    attributes: &[Field],
     line_bytes: usize,
     width: usize,
     all: LaneMask,
-) -> impl Iterator<Item = String> {
+) -> impl Iterator<Item = Value> {
     let bits = u128::MAX >> (128 - line_bytes);
     let line = u128::from(request.line & ((1 << ADDR_WIDTH) - 1));
     let data = if request.write { bytes(&request.data[..line_bytes]) } else { number(None) };
@@ -216,7 +222,7 @@ fn request_values(
         |lane: usize| (0..GROUP_REGISTERS).map(|w| u128::from(request.served[w].contains(lane)) << w).sum::<u128>();
     let words: u128 = (0..width).map(|lane| of_lane(lane) << (GROUP_REGISTERS * lane)).sum();
     let fields = [
-        request.text.clone(),
+        request.text.clone().into(),
         number(u128::from(request.write)),
         number(line),
         number(request.byte_enable & bits),
@@ -226,13 +232,8 @@ fn request_values(
         number(words),
     ];
     let attr = request.attr;
-    let value = move |field: Field| number(u128::unpack(&op::Bits::from_slice(&attr)[field.offset..][..field.width]));
-    fields.into_iter().chain(attributes().map(value))
-}
-
-/// The attributes of a request, as the description of the port has them.
-fn attributes() -> impl Iterator<Item = Field> {
-    Attr::CONTENT.fields(Attr::LAYOUT.width).into_iter()
+    let value = move |field: &Field| number(u128::unpack(&op::Bits::from_slice(&attr)[field.offset..][..field.width]));
+    fields.into_iter().chain(attributes.iter().map(value))
 }
 
 /// What a variable of an attribute is called: a dot would be a scope's.
@@ -240,9 +241,9 @@ fn attribute_name(field: &Field) -> String {
     format!("attr_{}", field.path.replace(['.', '['], "_").replace(']', ""))
 }
 
-fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<Item = String> {
+fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<Item = Value> {
     let fields = [
-        beat.text.clone(),
+        beat.text.clone().into(),
         number(u128::from(beat.register % MAX_REGISTERS as u8)),
         number(u128::from((beat.mask & all).bits())),
     ];
@@ -250,14 +251,14 @@ fn beat_values(beat: &ExpectBeat, lanes: usize, all: LaneMask) -> impl Iterator<
     fields.into_iter().chain((0..lanes).map(move |lane| number(mask.contains(lane).then_some(data[lane].into()))))
 }
 
-fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = String> {
-    let fields = [done.text.clone(), outcomes(&done.faults[..lanes])];
+fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = Value> {
+    let fields = [done.text.clone().into(), outcomes(&done.faults[..lanes]).into()];
     let faults = done.faults;
     fields.into_iter().chain((0..lanes).map(move |lane| number(faults[lane] as u128)))
 }
 
-fn diff_values(diff: &Divergence) -> impl Iterator<Item = String> {
-    let fields = [diff.clause.id().to_owned(), diff.clause.text().to_owned(), diff.text.clone(), diff.field.clone()];
+fn diff_values(diff: &Divergence) -> impl Iterator<Item = Value> {
+    let fields = [diff.clause.id().into(), diff.clause.text().into(), diff.text.clone().into(), diff.field.clone().into()];
     fields.into_iter().chain([number(diff.lane.map(u128::from))])
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One variable of ours: what it is declared as, and what it holds.
 
-use std::{fmt::Write as _, io};
+use std::io;
 
 use super::{
     header::Var,
     ink::{Id, Ink, Kind},
+    value::{Value, number},
 };
 
 /// A variable of a wave, for those who say what is shown.
@@ -61,66 +62,48 @@ impl<'a> Declarer<'a> {
     }
 }
 
-/// A variable, and the value it holds as the file has it.
+/// A variable, and the value it holds.
 pub(super) struct Signal {
     kind: Kind,
     id: Id,
-    value: String,
+    value: Value,
 }
 
 impl Signal {
     fn declare(ink: &mut dyn Ink, kind: Kind, name: &str) -> io::Result<Self> {
         let id = ink.variable(kind, name)?;
         let value = match kind {
-            Kind::Flag => "0",
-            Kind::Bits(_) | Kind::Number => "x",
-            Kind::Text => "",
+            Kind::Flag => number(0),
+            Kind::Bits(_) | Kind::Number => number(None),
+            Kind::Text => "".into(),
         };
-        Ok(Signal { kind, id, value: value.to_owned() })
+        Ok(Signal { kind, id, value })
     }
 
     /// A flag that is up.
     pub(super) fn is_set(&self) -> bool {
-        self.value == "1"
+        self.value == Value::Number(1)
     }
 
     /// What it holds, as it was set.
-    pub(super) fn value(&self) -> &str {
+    pub(super) fn value(&self) -> &Value {
         &self.value
     }
 
     /// Writes the value it holds.
     pub(super) fn write(&self, ink: &mut dyn Ink) -> io::Result<()> {
-        match self.kind {
-            Kind::Text => ink.text(self.id, &self.value),
-            kind => ink.bits(self.id, kind, &self.value),
+        match &self.value {
+            Value::Text(text) => ink.text(self.id, text),
+            bits => ink.bits(self.id, self.kind, bits),
         }
     }
 
     /// Writes `value`, if it is another than the one it holds.
-    pub(super) fn set(&mut self, ink: &mut dyn Ink, value: String) -> io::Result<()> {
+    pub(super) fn set(&mut self, ink: &mut dyn Ink, value: Value) -> io::Result<()> {
         if self.value == value {
             return Ok(());
         }
         self.value = value;
         self.write(ink)
-    }
-}
-
-/// A number as bits, or x.
-pub(super) fn number(value: impl Into<Option<u128>>) -> String {
-    value.into().map_or_else(|| "x".to_owned(), |value| format!("{value:b}"))
-}
-
-/// Bytes as bits, the first byte lowest.
-pub(super) fn bytes(value: &[u8]) -> String {
-    let mut all = String::with_capacity(8 * value.len());
-    for byte in value.iter().rev() {
-        // Writing to a string does not fail.
-        let _ = write!(all, "{byte:08b}");
-    }
-    match all.find('1') {
-        Some(first) => all.split_off(first),
-        None => "0".to_owned(),
     }
 }

@@ -15,6 +15,7 @@ use super::{
     header::{Header, Var},
     ink::{Id, Ink, Kind},
     trace::Change,
+    value::Value,
 };
 use crate::output::Output;
 
@@ -108,7 +109,8 @@ impl Ink for Vcd {
         writeln!(self.output, "{}{}", u8::from(bit), of_trace.code)
     }
 
-    fn bits(&mut self, id: Id, kind: Kind, bits: &str) -> io::Result<()> {
+    fn bits(&mut self, id: Id, kind: Kind, bits: &Value) -> io::Result<()> {
+        let bits = bits.digits();
         let id = self.ids[id.0];
         match kind {
             Kind::Flag | Kind::Bits(1) => writeln!(self.output, "{bits}{id}"),

@@ -27,6 +27,7 @@ pub(super) fn append(bits: &[u8], to: &mut Vec<u8>) -> bool {
 }
 
 /// The same of words, the first one lowest; what they have above `width` bits is left out.
+#[inline]
 pub(super) fn append_words(words: &[u32], width: usize, to: &mut Vec<u8>) {
     let (begin, length, shift) = (to.len(), width.div_ceil(8), width.wrapping_neg() % 8);
     if let &[low] | &[low, _] = words
