@@ -35,8 +35,8 @@ const FAULTS: &str = "tests/harness/faults.txt";
 /// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
 const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
 
-/// What writes down those that changed.
-const CHANGES: &str = "src/dut/changes.h";
+/// What that is stored with.
+const VALUES: &str = "src/dut/values.h";
 
 /// Units at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a board; for tests.
 const CORNERS: [(&str, [&str; 5]); 3] = [
@@ -210,11 +210,11 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
     let Unit { prefix, args, files, included, is_lsu } = unit;
     let (mut fast, mut waves, mut slow) = (cc::Build::new(), cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
-    // What compares every signal for a wave: long, flat code that takes twice as long to compile at level 2.
-    compares(settings(&mut waves, verilator, root).opt_level(2), root);
+    // What stores every signal for a wave: long, flat code that takes twice as long to compile at level 2.
+    stores(settings(&mut waves, verilator, root).opt_level(1), root);
     // What runs once, at the start, is nearly half of the code.
     settings(&mut slow, verilator, root).opt_level(0);
-    let included: Vec<_> = included.iter().cloned().chain([root.join(CHANGES)]).collect();
+    let included: Vec<_> = included.iter().cloned().chain([root.join(VALUES)]).collect();
     let inputs = (verilator.inputs(args, files, &included)?, command(&fast)?, command(&waves)?, command(&slow)?);
     let dir = out.join(prefix);
     kept::keep(&dir, &inputs, |dir| {
@@ -254,10 +254,10 @@ fn written(dir: &Path) -> Result<Vec<PathBuf>, String> {
 /// Verilator's own library.
 fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(), String> {
     let mut build = cc::Build::new();
-    compares(settings(&mut build, verilator, root).opt_level(2), root);
+    stores(settings(&mut build, verilator, root).opt_level(2), root);
     let mut files = vec!["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
     files.extend(cfg!(feature = "line-coverage").then_some("verilated_cov.cpp"));
-    let inputs = (verilator.inputs(&[], &[], &[root.join(CHANGES)])?, command(&build)?, files.clone());
+    let inputs = (verilator.inputs(&[], &[], &[root.join(VALUES)])?, command(&build)?, files.clone());
     let dir = out.join("verilated");
     kept::keep(&dir, &inputs, |dir| {
         for file in files {
@@ -318,7 +318,7 @@ fn settings<'a>(build: &'a mut cc::Build, verilator: &Verilator, root: &Path) ->
     build
 }
 
-/// What compares signals for a wave, or may.
-fn compares(build: &mut cc::Build, root: &Path) {
-    build.flag("-include").flag(root.join(CHANGES).display().to_string());
+/// What stores signals for a wave, or may.
+fn stores(build: &mut cc::Build, root: &Path) {
+    build.flag("-include").flag(root.join(VALUES).display().to_string());
 }

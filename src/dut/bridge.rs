@@ -11,7 +11,7 @@ type Take = Box<dyn FnMut(Piece<'_>)>;
 pub enum Piece<'a> {
     /// The beginning, as a VCD: what is declared, and the first cycle.
     Text(&'a [u8]),
-    /// Changes of the cycles after it, as src/dut/changes.h has them; each of them whole.
+    /// Changes of the cycles after it, as src/dut/trace.h has them; each of them whole.
     Changes(&'a [u32]),
 }
 

@@ -8,16 +8,14 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "Vlsu_layout.h"
-#include "changes.h"
 #include "gpu-lsu/src/dut/bridge.rs.h"
+#include "trace.h"
 #include "verilated.h"
 #ifdef GPU_LSU_LINE_COVERAGE
 #include "verilated_cov.h"
 #endif
-#include "verilated_vcd_c.h"
 #include "units.h"
 
 namespace {
@@ -47,59 +45,6 @@ template <class Model, class = void>
 struct Is_faulty : std::false_type {};
 template <class Model>
 struct Is_faulty<Model, std::void_t<decltype(std::declval<Model>().fault_i)>> : std::true_type {};
-
-// What Verilator takes for the trace's file: it writes there what is declared, and each variable's first value. What changes
-// from then on comes as words.
-class File final : public VerilatedVcdFile {
- public:
-  explicit File(rust::Box<Sink> sink) : sink_(std::move(sink)), words_(std::size_t{1} << 16) {}
-  bool open(const std::string&) override { return true; }
-  void close() override {}
-  ssize_t write(const char* bytes, ssize_t length) override {
-    // Of later dumps only the times come this way.
-    if (!begun_) sink_->text({reinterpret_cast<const std::uint8_t*>(bytes), static_cast<std::size_t>(length)});
-    return length;
-  }
-
-  void dump(VerilatedVcdC& trace, std::uint64_t time) {
-    if (!begun_) {
-      trace.dump(time);
-      trace.flush();
-      begun_ = true;
-      return;
-    }
-    file = this;
-    changes = {words_.data() + used_, words_.data() + words_.size(), spill};
-    std::memcpy(record(0, 2), &time, sizeof time);
-    trace.dump(time);
-    used_ = changes.next - words_.data();
-    changes = {};
-  }
-
-  void end() { send(used_); }
-
- private:
-  static thread_local File* file;
-
-  static void spill(std::size_t words) {
-    file->send(changes.next - file->words_.data());
-    if (words > file->words_.size()) file->words_.resize(words);
-    changes.next = file->words_.data();
-    changes.end = changes.next + file->words_.size();
-  }
-
-  void send(std::size_t words) {
-    sink_->changes({words_.data(), words});
-    used_ = 0;
-  }
-
-  rust::Box<Sink> sink_;
-  bool begun_ = false;
-  std::vector<std::uint32_t> words_;
-  std::size_t used_ = 0;
-};
-
-thread_local File* File::file = nullptr;
 
 // A seed is every context's, and begins anew what any thread draws: registers without a reset begin alike only if nobody
 // builds another unit meanwhile.
@@ -156,14 +101,11 @@ class Verilated_unit final : public Unit {
 
   void open_trace(rust::Box<Sink> sink) override {
     close_trace();
-    file_ = std::make_unique<File>(std::move(sink));
-    trace_ = std::make_unique<VerilatedVcdC>(file_.get());
-    model_->trace(trace_.get(), 99);
-    trace_->open("");
+    trace_ = std::make_unique<Trace>(*model_, layout_, std::move(sink));
   }
 
   void dump(std::uint64_t time) override {
-    if (trace_) file_->dump(*trace_, time);
+    if (trace_) trace_->dump(time);
   }
 
   void write_lines(rust::Str path) override {
@@ -175,14 +117,7 @@ class Verilated_unit final : public Unit {
 #endif
   }
 
-  void close_trace() override {
-    if (trace_) {
-      trace_->close();
-      file_->end();
-    }
-    trace_.reset();
-    file_.reset();
-  }
+  void close_trace() override { trace_.reset(); }
 
  private:
   // What Verilator's library calls the context of this thread is whichever was used last, perhaps another unit's, or
@@ -191,8 +126,8 @@ class Verilated_unit final : public Unit {
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<File> file_;
-  std::unique_ptr<VerilatedVcdC> trace_;
+  Layout layout_;
+  std::unique_ptr<Trace> trace_;
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ pub(crate) enum Clock {
 }
 
 /// The same of a trace that comes from somewhere; `name` is what errors call it. It is a VCD, and then pieces of changes, as
-/// src/dut/changes.h has them. Gives what is in the wave.
+/// src/dut/trace.h has them. Gives what is in the wave.
 pub(crate) fn merge(
     trace: impl BufRead,
     changes: impl Iterator<Item = Vec<u32>>,
