@@ -9,9 +9,9 @@ type Take = Box<dyn FnMut(Piece<'_>)>;
 /// What a trace comes in.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece<'a> {
-    /// The beginning, as a VCD: what is declared, and the first cycle.
+    /// The beginning: what is declared, as a VCD has it.
     Text(&'a [u8]),
-    /// Changes of the cycles after it, as src/dut/trace.h has them; each of them whole.
+    /// Changes, as src/dut/trace.h has them; each of them whole.
     Changes(&'a [u32]),
 }
 

@@ -65,6 +65,7 @@ class Verilated_unit final : public Unit {
 
   ~Verilated_unit() override {
     close_trace();
+    trace_.reset();
     enter();
     model_->final();
     model_.reset();
@@ -101,7 +102,8 @@ class Verilated_unit final : public Unit {
 
   void open_trace(rust::Box<Sink> sink) override {
     close_trace();
-    trace_ = std::make_unique<Trace>(*model_, layout_, std::move(sink));
+    if (!trace_) trace_ = std::make_unique<Trace>(*model_);
+    trace_->begin(std::move(sink));
   }
 
   void dump(std::uint64_t time) override {
@@ -117,7 +119,9 @@ class Verilated_unit final : public Unit {
 #endif
   }
 
-  void close_trace() override { trace_.reset(); }
+  void close_trace() override {
+    if (trace_) trace_->end();
+  }
 
  private:
   // What Verilator's library calls the context of this thread is whichever was used last, perhaps another unit's, or
@@ -126,7 +130,6 @@ class Verilated_unit final : public Unit {
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
-  Layout layout_;
   std::unique_ptr<Trace> trace_;
 };
 

@@ -1,92 +1,136 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The trace of a unit: what is declared and the first cycle as Verilator writes them, as a VCD; and then what changes as
-// words, as to write that text and to read it again would be most of what a wave costs.
+// The traces of a unit: what is declared as Verilator writes it, the header of a VCD; and then what changes as words, as to
+// write that as text and to read it again would be most of what a wave costs.
 //
 // A record is the number of a variable, as its id in the header counts from 1, and the words of its value, the lowest first;
-// the header says how many these are. Number 0 is the time, of two words.
+// the header says how many these are. Number 0 is the time, of two words. In a trace's first cycle every variable changes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gpu-lsu/src/dut/bridge.rs.h"
 #include "values.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace gpu_lsu {
 
-// Where the variables of a unit lie among the words of their values. It is the same of every trace.
+// Words that are compared at once.
+constexpr std::size_t STEP = 64;
+
+// Which of so many words differ.
+inline std::uint64_t differing(const std::uint32_t* one, const std::uint32_t* other) {
+  std::uint64_t differ = 0;
+  for (std::size_t at = 0; at < STEP; at += 16) {
+    std::uint64_t part = 0;
+#ifdef __SSE2__
+    const auto equal = [&](std::size_t four) {
+      const auto load = [four, at](const std::uint32_t* words) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + at + four));
+      };
+      return _mm_cmpeq_epi32(load(one), load(other));
+    };
+    const __m128i low = _mm_packs_epi32(equal(0), equal(4));
+    const __m128i high = _mm_packs_epi32(equal(8), equal(12));
+    part = ~_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xffff;
+#else
+    for (std::size_t word = 0; word < 16; ++word) {
+      part |= static_cast<std::uint64_t>(one[at + word] != other[at + word]) << word;
+    }
+#endif
+    differ |= part << at;
+  }
+  return differ;
+}
+
+// Where the variables of a unit lie among the words of their values.
 class Layout {
  public:
-  // From a header, of a trace that has so many words.
-  void learn(const std::string& header, std::size_t words) {
-    if (!first_.empty()) return;
-    first_.resize(words);
-    length_.resize(words);
-    for (const char* at = header.c_str(); (at = std::strstr(at, "$var ")); ++at) {
-      unsigned bits = 0;
-      char id[8];
-      if (std::sscanf(at, "$var %*s %u %7s", &bits, id) != 2) continue;
-      std::size_t number = 0;
-      for (std::size_t digit = std::strlen(id); digit > 0; --digit) number = number * 94 + (id[digit - 1] - '!') + 1;
-      const std::size_t first = number - 1;
+  Layout() = default;
+
+  // From a header, of a unit that has so many words.
+  Layout(const std::string& header, std::size_t words) : begin_(words), length_(words) {
+    static const char VAR[] = "$var ";
+    for (std::size_t at = 0; (at = header.find(VAR, at)) != std::string::npos;) {
+      // `wire`, bits, id.
+      at = header.find(' ', at + sizeof VAR - 1);
+      char* id = nullptr;
+      const std::size_t bits = std::strtoul(header.c_str() + at, &id, 10);
+      const std::size_t begin = number(id + 1) - 1;
       const std::size_t length = (bits + 31) / 32;
-      if (first + length > words) continue;
-      length_[first] = length;
-      for (std::size_t word = 0; word < length; ++word) first_[first + word] = first;
+      if (begin + length > words) continue;
+      length_[begin] = length;
+      for (std::size_t word = 0; word < length; ++word) begin_[begin + word] = begin;
     }
   }
 
-  std::uint32_t first(std::size_t word) const { return first_[word]; }
-  std::uint32_t length(std::size_t first) const { return length_[first]; }
+  std::size_t words() const { return length_.size(); }
+  // Where the variable of a word begins.
+  std::size_t begin(std::size_t word) const { return begin_[word]; }
+  // How many words that one has which begins with this.
+  std::size_t length(std::size_t begin) const { return length_[begin]; }
 
  private:
-  std::vector<std::uint32_t> first_;
+  // As Verilator writes numbers, the lowest digit first; the space after it ends it.
+  static std::size_t number(const char* id) {
+    std::size_t value = 0;
+    for (std::size_t scale = 1; *id > ' '; ++id, scale *= 94) value += scale * (*id - '!' + 1);
+    return value;
+  }
+
+  std::vector<std::uint32_t> begin_;
   std::vector<std::uint32_t> length_;
 };
 
 class Trace final : private VerilatedVcdFile {
  public:
   template <class Model>
-  Trace(Model& model, Layout& layout, rust::Box<Sink> sink) : layout_(layout), sink_(std::move(sink)), vcd_(this) {
+  explicit Trace(Model& model) : vcd_(this) {
     model.trace(&vcd_, 99);
     vcd_.open("");
+    vcd_.flush();
+    declared_ = true;
+    layout_ = {header_, Values::words(*vcd_.spTrace())};
+    then_.resize(layout_.words());
+    // However much of one cycle comes on top of a piece.
+    changes_.resize(PIECE + 2 * layout_.words() + 3);
   }
 
-  ~Trace() override {
-    vcd_.close();
-    if (begun_) {
-      send();
-    } else {
-      sink_->text({reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size()});
-    }
+  ~Trace() override { vcd_.close(); }
+
+  void begin(rust::Box<Sink> sink) {
+    sink_ = std::make_unique<rust::Box<Sink>>(std::move(sink));
+    (*sink_)->text({reinterpret_cast<const std::uint8_t*>(header_.data()), header_.size()});
+    begun_ = false;
+  }
+
+  void end() {
+    if (sink_) send();
+    sink_.reset();
   }
 
   void dump(std::uint64_t time) {
-    vcd_.dump(time);
-    if (!begun_) return begin();
-    put(0, &time, sizeof time);
+    if (!sink_) return;
+    // Verilator wants a time that is later than any before, of whatever trace.
+    vcd_.dump(++dumps_);
     const std::uint32_t* const now = Values::of(*vcd_.spTrace());
-    std::size_t word = 0;
-    for (; word + STEP <= then_.size(); word += STEP) {
-      std::uint64_t differs = 0;
-      for (std::size_t pair = 0; pair < STEP; pair += 2) differs |= two(now + word + pair) ^ two(&then_[word + pair]);
-      if (differs) {
-        for (std::size_t near = word; near < word + STEP; ++near) compare(now, near);
-      }
-    }
-    for (; word < then_.size(); ++word) compare(now, word);
+    put(0, &time, 2);
+    begun_ ? put_changed(now) : put_all(now);
+    begun_ = true;
     if (used_ >= PIECE) send();
   }
 
  private:
-  // Words that go on at once, and that are compared at once.
+  // Words that go on at once.
   static constexpr std::size_t PIECE = std::size_t{1} << 16;
-  static constexpr std::size_t STEP = 8;
 
   // What Verilator keeps for its subclasses: every value, and how many words these are.
   struct Values : VerilatedVcd {
@@ -97,54 +141,62 @@ class Trace final : private VerilatedVcdFile {
   bool open(const std::string&) override { return true; }
   void close() override {}
   ssize_t write(const char* bytes, ssize_t length) override {
-    // Of later cycles only the times come this way.
-    if (!begun_) text_.append(bytes, length);
+    // After the header it is times, and the very first values, which come as words as well.
+    if (!declared_) header_.append(bytes, length);
     return length;
   }
 
-  void begin() {
-    vcd_.flush();
-    begun_ = true;
-    const std::size_t words = Values::words(*vcd_.spTrace());
-    layout_.learn(text_, words);
-    sink_->text({reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size()});
-    text_ = {};
-    const std::uint32_t* const now = Values::of(*vcd_.spTrace());
-    then_.assign(now, now + words);
-    // However much of one cycle comes on top of a piece.
-    changes_.resize(PIECE + 2 * words + 3);
+  void put_all(const std::uint32_t* now) {
+    for (std::size_t word = 0; word < layout_.words(); ++word) {
+      if (layout_.length(word) > 0) put(word + 1, now + word, layout_.length(word));
+    }
+    std::memcpy(then_.data(), now, layout_.words() * sizeof *now);
   }
 
-  static std::uint64_t two(const std::uint32_t* words) {
-    std::uint64_t both;
-    std::memcpy(&both, words, sizeof both);
-    return both;
+  void put_changed(const std::uint32_t* now) {
+    const std::size_t words = layout_.words();
+    std::size_t word = 0;
+    for (; word + STEP <= words; word += STEP) {
+      for (std::uint64_t differ = differing(now + word, &then_[word]); differ; differ &= differ - 1) {
+        put_if_changed(now, word + __builtin_ctzll(differ));
+      }
+    }
+    for (; word < words; ++word) put_if_changed(now, word);
   }
 
-  void compare(const std::uint32_t* now, std::size_t word) {
-    if (VL_LIKELY(now[word] == then_[word])) return;
-    const std::size_t first = layout_.first(word);
-    const std::size_t bytes = layout_.length(first) * sizeof *now;
-    std::memcpy(&then_[first], now + first, bytes);
-    put(first + 1, now + first, bytes);
+  void put_if_changed(const std::uint32_t* now, std::size_t word) {
+    // It may be of a variable that another word of it has brought already.
+    if (now[word] == then_[word]) return;
+    const std::size_t begin = layout_.begin(word);
+    const std::size_t length = layout_.length(begin);
+    put(begin + 1, now + begin, length);
+    for (std::size_t part = begin; part < begin + length; ++part) then_[part] = now[part];
   }
 
-  void put(std::size_t number, const void* words, std::size_t bytes) {
-    changes_[used_] = static_cast<std::uint32_t>(number);
-    std::memcpy(&changes_[used_ + 1], words, bytes);
-    used_ += 1 + bytes / sizeof(std::uint32_t);
+  void put(std::size_t number, const void* words, std::size_t length) {
+    std::uint32_t* const to = &changes_[used_];
+    to[0] = static_cast<std::uint32_t>(number);
+    if (VL_LIKELY(length == 1)) {
+      std::memcpy(to + 1, words, sizeof *to);
+    } else {
+      std::memcpy(to + 1, words, length * sizeof *to);
+    }
+    used_ += 1 + length;
   }
 
   void send() {
-    sink_->changes({changes_.data(), used_});
+    (*sink_)->changes({changes_.data(), used_});
     used_ = 0;
   }
 
-  Layout& layout_;
-  rust::Box<Sink> sink_;
   VerilatedVcdC vcd_;
+  std::string header_;
+  bool declared_ = false;
+  Layout layout_;
+  std::uint64_t dumps_ = 0;
+  // Where the trace goes that is open, and whether its first cycle is there.
+  std::unique_ptr<rust::Box<Sink>> sink_;
   bool begun_ = false;
-  std::string text_;
   // What was said of every word.
   std::vector<std::uint32_t> then_;
   std::vector<std::uint32_t> changes_;
