@@ -93,7 +93,7 @@ fn merge_into<I: Ink>(
         }
         .map_err(&unwritten)?;
     }
-    let mut rest = || {
+    let rest = || {
         changes.try_for_each(|piece| merge.changes(&trace.header, &piece))?;
         merge.last_edge()?;
         merge.until(None)?;

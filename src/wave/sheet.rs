@@ -124,7 +124,18 @@ impl Sheet {
         let owed = [(Flag, "owed"), (Text, "owed_text")];
         let mut diff = scope("diff", declarer, &[&fields[..], &owed].concat(), &[])?;
         let owed = Scope { signals: diff.signals.split_off(fields.len()), until: None, owed: None };
-        Ok(Sheet { lanes: shape.lanes, line_bytes: shape.line_bytes, attributes, op, burst, request, beat, done, diff, owed })
+        Ok(Sheet {
+            lanes: shape.lanes,
+            line_bytes: shape.line_bytes,
+            attributes,
+            op,
+            burst,
+            request,
+            beat,
+            done,
+            diff,
+            owed,
+        })
     }
 
     /// Writes what everything holds at the start.
@@ -164,7 +175,11 @@ impl Sheet {
             }
         }
         if let Some(request) = request {
-            self.request.show(ink, *time, request_values(request, &self.attributes, self.line_bytes, self.lanes, all))?;
+            self.request.show(
+                ink,
+                *time,
+                request_values(request, &self.attributes, self.line_bytes, self.lanes, all),
+            )?;
         }
         if let Some(beat) = beat {
             self.beat.show(ink, *time, beat_values(beat, self.lanes, all))?;
@@ -258,7 +273,8 @@ fn done_values(done: &ExpectDone, lanes: usize) -> impl Iterator<Item = Value> {
 }
 
 fn diff_values(diff: &Divergence) -> impl Iterator<Item = Value> {
-    let fields = [diff.clause.id().into(), diff.clause.text().into(), diff.text.clone().into(), diff.field.clone().into()];
+    let fields =
+        [diff.clause.id().into(), diff.clause.text().into(), diff.text.clone().into(), diff.field.clone().into()];
     fields.into_iter().chain([number(diff.lane.map(u128::from))])
 }
 

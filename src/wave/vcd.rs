@@ -33,7 +33,14 @@ pub(super) struct Vcd {
 
 impl Vcd {
     pub(super) fn new(output: Output) -> Self {
-        Vcd { output, declared: Writer::new(Vec::new()), free: None, ids: Vec::new(), traced: Vec::new(), line: Vec::new() }
+        Vcd {
+            output,
+            declared: Writer::new(Vec::new()),
+            free: None,
+            ids: Vec::new(),
+            traced: Vec::new(),
+            line: Vec::new(),
+        }
     }
 }
 
