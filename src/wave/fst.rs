@@ -58,7 +58,7 @@ impl Fst {
 
     fn declare(&mut self, var: &Var) -> io::Result<()> {
         let name = if var.range.is_empty() { var.name.clone() } else { format!("{} {}", var.name, var.range) };
-        let (kind, geometry, width) = match var.kind.as_str() {
+        let (kind, geometry, width) = match &*var.kind {
             "real" => (VarType::VcdReal, GeomEntry::Real, 0),
             "string" => (VarType::GenString, GeomEntry::Variable, 0),
             "integer" => (VarType::VcdInteger, GeomEntry::Fixed(var.width), var.width),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a trace declares: its scopes and variables, in the order in which they stand there.
 
+use std::rc::Rc;
+
 use vcd::IdCode;
 
 /// Scopes that the annotations take.
@@ -33,17 +35,15 @@ pub(super) enum Item {
 #[derive(Clone)]
 pub(super) struct Var {
     /// `wire`, `real`, `string` or whatever.
-    pub(super) kind: String,
+    pub(super) kind: Rc<str>,
     pub(super) width: u32,
     /// By number; several may share one.
     pub(super) id: usize,
-    /// The id as it stands there.
-    pub(super) code: String,
     pub(super) name: String,
     /// Such as `[7:0]`, or nothing.
-    pub(super) range: String,
+    pub(super) range: Rc<str>,
     /// Its scopes, from outside, with dots.
-    pub(super) scope: String,
+    pub(super) scope: Rc<str>,
 }
 
 impl Default for Header {
@@ -66,7 +66,7 @@ impl Header {
 
     /// Its scopes and its name.
     pub(super) fn find(&self, scope: &str, name: &str) -> Option<&Var> {
-        self.variables().find(|var| var.scope == scope && var.name == name)
+        self.variables().find(|var| var.name == name && *var.scope == *scope)
     }
 
     /// Every variable.
@@ -98,13 +98,11 @@ impl Header {
     }
 
     fn declare(&mut self, id: &[u8], width: &[u8]) -> Result<(usize, u32), String> {
-        let text = String::from_utf8_lossy(id);
-        let (Some(number), Ok(code)) = (number(id), text.parse::<IdCode>()) else {
-            return Err(format!("`{text}` is no id of a variable"));
+        let Some(number) = number(id) else {
+            return Err(format!("`{}` is no id of a variable", String::from_utf8_lossy(id)));
         };
         let digits = String::from_utf8_lossy(width);
         let width: u32 = digits.parse().ok().filter(|&width| width > 0).ok_or("a width that is no number")?;
-        self.free = self.free.max(code.next());
         self.widths.resize(self.widths.len().max(number + 1), 0);
         self.widths[number] = width;
         Ok((number, width))
@@ -122,30 +120,55 @@ pub(super) fn number(id: &[u8]) -> Option<usize> {
     })
 }
 
+/// The id that is such a number.
+pub(super) fn code(number: usize) -> String {
+    let mut rest = number;
+    let mut code = String::new();
+    while rest > 0 {
+        rest -= 1;
+        code.push((b'!' + (rest % DIGITS) as u8) as char);
+        rest /= DIGITS;
+    }
+    code
+}
+
+/// `text`, which most often is the one before as well.
+fn again(last: &mut Rc<str>, text: &str) -> Rc<str> {
+    if **last != *text {
+        *last = text.into();
+    }
+    Rc::clone(last)
+}
+
 /// Reads a header; `lines` is how many it has. Where it is damaged, the line and what is wrong.
 pub(super) fn parse(text: Vec<u8>, lines: u64) -> Result<Header, (u64, String)> {
     let mut header = Header::default();
-    let mut scopes: Vec<String> = Vec::new();
+    // From outside, each with those around it.
+    let mut scopes: Vec<Rc<str>> = Vec::new();
+    let (outside, mut kinds, mut ranges): (Rc<str>, Rc<str>, Rc<str>) = Default::default();
+    let mut arguments = Vec::new();
     let numbered = text.split(|&byte| byte == b'\n').zip(1..);
     let words = numbered.flat_map(|(line, number)| line.split(u8::is_ascii_whitespace).map(move |word| (word, number)));
     let mut words = words.filter(|(word, _)| !word.is_empty());
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     while let Some((command, line)) = words.next() {
-        let arguments: Vec<&[u8]> = words.by_ref().map(|(word, _)| word).take_while(|word| word != b"$end").collect();
+        arguments.clear();
+        arguments.extend(words.by_ref().map(|(word, _)| word).take_while(|word| word != b"$end"));
         match (command, arguments.as_slice()) {
             (b"$var", [kind, width, id, name, range @ ..]) => {
-                let code = lossy(id);
                 let (id, width) = header.declare(id, width).map_err(|message| (line, message))?;
-                let range = range.iter().map(|part| lossy(part)).collect();
-                let (kind, name, scope) = (lossy(kind), lossy(name), scopes.join("."));
-                header.items.push(Item::Var(Var { kind, width, id, code, name, range, scope }));
+                let range = again(&mut ranges, &String::from_utf8_lossy(&range.concat()));
+                let kind = again(&mut kinds, &String::from_utf8_lossy(kind));
+                let (name, scope) = (lossy(name), Rc::clone(scopes.last().unwrap_or(&outside)));
+                header.items.push(Item::Var(Var { kind, width, id, name, range, scope }));
             }
             (b"$scope", [kind, name]) => {
                 let name = lossy(name);
                 if scopes.is_empty() && OURS.contains(&name.as_str()) {
                     return Err((line, format!("the scope `{name}` is taken: already annotated?")));
                 }
-                scopes.push(name.clone());
+                scopes
+                    .push(scopes.last().map_or_else(|| name.as_str().into(), |outer| format!("{outer}.{name}").into()));
                 header.items.push(Item::Scope(lossy(kind), name));
             }
             (b"$upscope", []) if scopes.pop().is_some() => header.items.push(Item::Upscope),
@@ -159,6 +182,21 @@ pub(super) fn parse(text: Vec<u8>, lines: u64) -> Result<Header, (u64, String)> 
     if !scopes.is_empty() {
         return Err((lines, format!("{} scopes are left open", scopes.len())));
     }
+    header.free = code(header.ids().max(1)).parse().map_err(|_| (lines, "an id too many".to_owned()))?;
     header.text = text;
     Ok(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{code, number};
+
+    proptest! {
+        #[test]
+        fn a_number_is_its_code(value in 1usize..94 * 94 * 94 * 94) {
+            prop_assert_eq!(number(code(value).as_bytes()), Some(value));
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Listed {
 impl Listed {
     pub(super) fn of(var: &Var) -> Self {
         let path = format!("{}.{}{}", var.scope, var.name, var.range);
-        Listed { path, bits: var.width, is_text: var.kind == "string" }
+        Listed { path, bits: var.width, is_text: *var.kind == *"string" }
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
 use vcd::{IdCode, ReferenceIndex, VarType, Writer};
 
 use super::{
-    header::{Header, Var},
+    header::{self, Header, Var},
     ink::{Id, Ink, Kind},
     trace::Change,
     value::Value,
@@ -49,8 +49,8 @@ impl Ink for Vcd {
         self.free = Some(header.free);
         self.traced.resize_with(header.ids(), Default::default);
         for var in header.variables() {
-            let end = format!("{}{}\n", if var.width == 1 { "" } else { " " }, var.code);
-            self.traced[var.id] = (var.width, var.kind == "real", end.into_bytes().into());
+            let end = format!("{}{}\n", if var.width == 1 { "" } else { " " }, header::code(var.id));
+            self.traced[var.id] = (var.width, *var.kind == *"real", end.into_bytes().into());
         }
         self.output.write_all(&header.text)?;
         if header.text.ends_with(b"\n") { Ok(()) } else { self.output.write_all(b"\n") }
@@ -113,7 +113,7 @@ impl Ink for Vcd {
     }
 
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
-        writeln!(self.output, "{}{}", u8::from(bit), of_trace.code)
+        writeln!(self.output, "{}{}", u8::from(bit), header::code(of_trace.id))
     }
 
     fn bits(&mut self, id: Id, kind: Kind, bits: &Value) -> io::Result<()> {

@@ -17,6 +17,9 @@ use crate::output::Output;
 /// Bytes of chains in a block. A viewer reads a block of them to show a variable.
 const BLOCK: usize = 1 << 24;
 
+/// Bytes of a chain that has any.
+const CHAIN: usize = 128;
+
 /// A handle, as the header declares it: from 1.
 pub(super) type Handle = u32;
 
@@ -178,6 +181,9 @@ impl Blocks {
         let place = self.block.times.place(self.time);
         let chain = &mut self.block.chains[handle as usize - 1];
         chain.begin = chain.bytes.len();
+        if chain.begin == 0 {
+            chain.bytes.reserve(CHAIN);
+        }
         let fits = write(chain.holds, place - chain.place, &mut chain.bytes);
         chain.place = place;
         self.size += chain.bytes.len() - chain.begin;
