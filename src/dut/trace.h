@@ -51,44 +51,23 @@ inline std::uint64_t differing(const std::uint32_t* one, const std::uint32_t* ot
   return differ;
 }
 
-// Where the variables of a unit lie among the words of their values.
-class Layout {
- public:
-  Layout() = default;
-
-  // From a header, of a unit that has so many words.
-  Layout(const std::string& header, std::size_t words) : begin_(words), length_(words) {
-    static const char VAR[] = "$var ";
-    for (std::size_t at = 0; (at = header.find(VAR, at)) != std::string::npos;) {
-      // `wire`, bits, id.
-      at = header.find(' ', at + sizeof VAR - 1);
-      char* id = nullptr;
-      const std::size_t bits = std::strtoul(header.c_str() + at, &id, 10);
-      const std::size_t begin = number(id + 1) - 1;
-      const std::size_t length = (bits + 31) / 32;
-      if (begin + length > words) continue;
-      length_[begin] = length;
-      for (std::size_t word = 0; word < length; ++word) begin_[begin + word] = begin;
-    }
+// By word of a unit's values, how many words the variable has that begins there; 0 where none does.
+inline std::vector<std::uint16_t> lengths(const std::string& header, std::size_t words) {
+  static const char VAR[] = "$var ";
+  std::vector<std::uint16_t> lengths(words);
+  for (std::size_t at = 0; (at = header.find(VAR, at)) != std::string::npos;) {
+    // `wire`, bits, id.
+    at = header.find(' ', at + sizeof VAR - 1);
+    char* id = nullptr;
+    const std::size_t bits = std::strtoul(header.c_str() + at, &id, 10);
+    // As Verilator writes numbers, the lowest digit first; a space ends it.
+    std::size_t number = 0;
+    std::size_t scale = 1;
+    for (++id; *id > ' '; ++id, scale *= 94) number += scale * (*id - '!' + 1);
+    if (number > 0 && number <= words) lengths[number - 1] = (bits + 31) / 32;
   }
-
-  std::size_t words() const { return length_.size(); }
-  // Where the variable of a word begins.
-  std::size_t begin(std::size_t word) const { return begin_[word]; }
-  // How many words that one has which begins with this.
-  std::size_t length(std::size_t begin) const { return length_[begin]; }
-
- private:
-  // As Verilator writes numbers, the lowest digit first; the space after it ends it.
-  static std::size_t number(const char* id) {
-    std::size_t value = 0;
-    for (std::size_t scale = 1; *id > ' '; ++id, scale *= 94) value += scale * (*id - '!' + 1);
-    return value;
-  }
-
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> length_;
-};
+  return lengths;
+}
 
 class Trace final : private VerilatedVcdFile {
  public:
@@ -98,10 +77,10 @@ class Trace final : private VerilatedVcdFile {
     vcd_.open("");
     vcd_.flush();
     declared_ = true;
-    layout_ = {header_, Values::words(*vcd_.spTrace())};
-    then_.resize(layout_.words());
+    lengths_ = lengths(header_, Values::words(*vcd_.spTrace()));
+    then_.resize(lengths_.size());
     // However much of one cycle comes on top of a piece.
-    changes_.resize(PIECE + 2 * layout_.words() + 3);
+    changes_.resize(PIECE + 2 * lengths_.size() + 3);
   }
 
   ~Trace() override { vcd_.close(); }
@@ -147,41 +126,48 @@ class Trace final : private VerilatedVcdFile {
   }
 
   void put_all(const std::uint32_t* now) {
-    for (std::size_t word = 0; word < layout_.words(); ++word) {
-      if (layout_.length(word) > 0) put(word + 1, now + word, layout_.length(word));
+    for (std::size_t word = 0; word < lengths_.size(); ++word) {
+      if (lengths_[word] > 0) put(word + 1, now + word, lengths_[word]);
     }
-    std::memcpy(then_.data(), now, layout_.words() * sizeof *now);
+    std::memcpy(then_.data(), now, then_.size() * sizeof *now);
   }
 
   void put_changed(const std::uint32_t* now) {
-    const std::size_t words = layout_.words();
+    const std::size_t words = lengths_.size();
     std::size_t word = 0;
     for (; word + STEP <= words; word += STEP) {
       for (std::uint64_t differ = differing(now + word, &then_[word]); differ; differ &= differ - 1) {
-        put_if_changed(now, word + __builtin_ctzll(differ));
+        put_variable(now, word + __builtin_ctzll(differ));
       }
     }
-    for (; word < words; ++word) put_if_changed(now, word);
+    for (; word < words; ++word) {
+      if (now[word] != then_[word]) put_variable(now, word);
+    }
   }
 
-  void put_if_changed(const std::uint32_t* now, std::size_t word) {
-    // It may be of a variable that another word of it has brought already.
+  // The variable of a word that differs.
+  void put_variable(const std::uint32_t* now, std::size_t word) {
+    if (VL_LIKELY(lengths_[word] == 1)) {
+      put(word + 1, now + word, 1);
+      then_[word] = now[word];
+      return;
+    }
+    // Another word of it may have brought it already.
     if (now[word] == then_[word]) return;
-    const std::size_t begin = layout_.begin(word);
-    const std::size_t length = layout_.length(begin);
-    put(begin + 1, now + begin, length);
-    for (std::size_t part = begin; part < begin + length; ++part) then_[part] = now[part];
+    while (lengths_[word] == 0) --word;
+    put(word + 1, now + word, lengths_[word]);
+    std::memcpy(&then_[word], now + word, lengths_[word] * sizeof *now);
   }
 
   void put(std::size_t number, const void* words, std::size_t length) {
     std::uint32_t* const to = &changes_[used_];
+    used_ += 1 + length;
     to[0] = static_cast<std::uint32_t>(number);
-    if (VL_LIKELY(length == 1)) {
+    if (length == 1) {
       std::memcpy(to + 1, words, sizeof *to);
     } else {
       std::memcpy(to + 1, words, length * sizeof *to);
     }
-    used_ += 1 + length;
   }
 
   void send() {
@@ -192,7 +178,7 @@ class Trace final : private VerilatedVcdFile {
   VerilatedVcdC vcd_;
   std::string header_;
   bool declared_ = false;
-  Layout layout_;
+  std::vector<std::uint16_t> lengths_;
   std::uint64_t dumps_ = 0;
   // Where the trace goes that is open, and whether its first cycle is there.
   std::unique_ptr<rust::Box<Sink>> sink_;

@@ -23,10 +23,10 @@ pub(super) struct Fst {
     /// What declares the variables, until all are declared.
     head: Option<FstWriter<Cursor<Vec<u8>>>>,
     blocks: Blocks,
-    /// By number of the trace's id: its handle, 0 of one that is not declared, and its bits.
-    handles: Vec<(Handle, usize)>,
+    /// By number of the trace's id: its handle, 0 of one that is not declared.
+    handles: Vec<Handle>,
     /// Of ours.
-    widths: Vec<(Handle, usize)>,
+    ours: Vec<Handle>,
     /// For values that are shorter than their variable.
     padded: Vec<u8>,
     /// A value of ours.
@@ -44,7 +44,7 @@ impl Fst {
     pub(super) fn new(output: Output, header: &Header) -> io::Result<Self> {
         let head = FstWriter::builder(Cursor::default()).timescale_exponent(header.timescale()).build();
         let (head, blocks) = (Some(head.map_err(cannot)?), Blocks::new(output));
-        Ok(Fst { head, blocks, handles: Vec::new(), widths: Vec::new(), padded: Vec::new(), words: Vec::new() })
+        Ok(Fst { head, blocks, handles: Vec::new(), ours: Vec::new(), padded: Vec::new(), words: Vec::new() })
     }
 
     fn head(&mut self) -> io::Result<&mut FstWriter<Cursor<Vec<u8>>>> {
@@ -58,25 +58,23 @@ impl Fst {
 
     fn declare(&mut self, var: &Var) -> io::Result<()> {
         let name = if var.range.is_empty() { var.name.clone() } else { format!("{} {}", var.name, var.range) };
-        let (kind, geometry, width) = match &*var.kind {
-            "real" => (VarType::VcdReal, GeomEntry::Real, 0),
-            "string" => (VarType::GenString, GeomEntry::Variable, 0),
-            "integer" => (VarType::VcdInteger, GeomEntry::Fixed(var.width), var.width),
-            "parameter" => (VarType::VcdParameter, GeomEntry::Fixed(var.width), var.width),
-            _ => (VarType::VcdWire, GeomEntry::Fixed(var.width), var.width),
+        let (kind, geometry) = match &*var.kind {
+            "real" => (VarType::VcdReal, GeomEntry::Real),
+            "string" => (VarType::GenString, GeomEntry::Variable),
+            "integer" => (VarType::VcdInteger, GeomEntry::Fixed(var.width)),
+            "parameter" => (VarType::VcdParameter, GeomEntry::Fixed(var.width)),
+            _ => (VarType::VcdWire, GeomEntry::Fixed(var.width)),
         };
         match self.handles[var.id] {
-            (0, _) => {
-                let handle = self.variable_of(kind, name, geometry)?;
-                self.handles[var.id] = (handle, width as usize);
-            }
-            (handle, _) => drop(self.head()?.add_alias(kind, VarDir::Implicit, name, handle).map_err(cannot)?),
+            0 => self.handles[var.id] = self.variable_of(kind, name, geometry)?,
+            handle => drop(self.head()?.add_alias(kind, VarDir::Implicit, name, handle).map_err(cannot)?),
         }
         Ok(())
     }
 
     /// A change of bits; higher ones than are given are as the highest if that is x or z, and else 0.
-    fn emit(&mut self, (handle, width): (Handle, usize), bits: &[u8]) -> io::Result<()> {
+    fn emit(&mut self, handle: Handle, bits: &[u8]) -> io::Result<()> {
+        let width = self.blocks.width(handle);
         let bits = if bits.len() == width {
             bits
         } else {
@@ -93,7 +91,7 @@ impl Fst {
 
 impl Ink for Fst {
     fn trace(&mut self, header: &Header) -> io::Result<()> {
-        self.handles.resize(header.ids(), (0, 0));
+        self.handles.resize(header.ids(), 0);
         for item in &header.items {
             match item {
                 Item::Scope(kind, name) => {
@@ -131,8 +129,8 @@ impl Ink for Fst {
             _ => format!("{name} [{}:0]", width - 1),
         };
         let handle = self.variable_of(of, name, geometry)?;
-        self.widths.push((handle, width as usize));
-        Ok(Id(self.widths.len() - 1))
+        self.ours.push(handle);
+        Ok(Id(self.ours.len() - 1))
     }
 
     fn begin(&mut self) -> io::Result<()> {
@@ -149,7 +147,7 @@ impl Ink for Fst {
     }
 
     fn change(&mut self, change: Change<'_>) -> io::Result<()> {
-        let (handle, _) = self.handles[change.id];
+        let handle = self.handles[change.id];
         match change.kind {
             b'r' => {
                 let real = std::str::from_utf8(change.value).ok().and_then(|text| text.trim().parse().ok());
@@ -157,13 +155,13 @@ impl Ink for Fst {
                 self.blocks.real(handle, real)
             }
             b's' => self.blocks.text(handle, change.value),
-            _ => self.emit(self.handles[change.id], change.value),
+            _ => self.emit(handle, change.value),
         }
     }
 
     #[inline]
     fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()> {
-        self.blocks.words(self.handles[id].0, words)
+        self.blocks.words(self.handles[id], words)
     }
 
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
@@ -171,21 +169,21 @@ impl Ink for Fst {
     }
 
     fn bits(&mut self, id: Id, _: Kind, bits: &Value) -> io::Result<()> {
-        let (handle, width) = self.widths[id.0];
-        bits.words(width, &mut self.words);
-        if self.words.is_empty() { self.emit((handle, width), b"x") } else { self.blocks.words(handle, &self.words) }
+        let handle = self.ours[id.0];
+        bits.words(self.blocks.width(handle), &mut self.words);
+        if self.words.is_empty() { self.emit(handle, b"x") } else { self.blocks.words(handle, &self.words) }
     }
 
     fn text(&mut self, id: Id, text: &str) -> io::Result<()> {
         if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
-            return self.blocks.text(self.widths[id.0].0, text.as_bytes());
+            return self.blocks.text(self.ours[id.0], text.as_bytes());
         }
         // What is not printing ASCII is spelled out, as in a VCD.
         let plain = |symbol: char| symbol == ' ' || symbol.is_ascii_graphic();
         let spelled =
             |symbol: char| if plain(symbol) { symbol.to_string() } else { symbol.escape_default().to_string() };
         let text: String = text.chars().map(spelled).collect();
-        self.blocks.text(self.widths[id.0].0, text.as_bytes())
+        self.blocks.text(self.ours[id.0], text.as_bytes())
     }
 
     fn finish(self) -> io::Result<()> {

@@ -58,10 +58,9 @@ impl Header {
         self.widths.get(id).is_some_and(|&width| width > 0)
     }
 
-    /// How many words hold a variable of this id, if there is one.
-    #[inline]
-    pub(super) fn words(&self, id: usize) -> Option<usize> {
-        self.widths.get(id).map(|width| width.div_ceil(u32::BITS) as usize).filter(|&words| words > 0)
+    /// How many words hold a variable of this id; none where there is no such.
+    pub(super) fn words(&self, id: usize) -> usize {
+        self.widths[id].div_ceil(u32::BITS) as usize
     }
 
     /// Its scopes and its name.

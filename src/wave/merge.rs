@@ -94,7 +94,7 @@ fn merge_into<I: Ink>(
         .map_err(&unwritten)?;
     }
     let rest = || {
-        changes.try_for_each(|piece| merge.changes(&trace.header, &piece))?;
+        changes.try_for_each(|piece| merge.changes(&piece))?;
         merge.last_edge()?;
         merge.until(None)?;
         merge.ink.finish().map(|()| merge.listed)
@@ -113,6 +113,14 @@ fn check(annotations: &Annotations) -> Result<(), WaveError> {
     }
 }
 
+/// What a change that comes as words has to be known for.
+#[derive(Clone, Copy, Default)]
+struct Form {
+    words: u16,
+    /// It is a code that has a name, or the clock.
+    special: bool,
+}
+
 struct Merge<'a, I> {
     ink: I,
     listed: Vec<Listed>,
@@ -124,6 +132,8 @@ struct Merge<'a, I> {
     /// When it rose last, and when it falls next.
     risen: Option<u64>,
     falls: Option<u64>,
+    /// By number of the trace's id.
+    forms: Vec<Form>,
     /// Those that are not written yet.
     expects: &'a [Expect],
     /// The last time in the file.
@@ -140,14 +150,20 @@ impl<'a, I: Ink> Merge<'a, I> {
         let names = Names::declare(&mut declarer, header)?;
         let sheet = Sheet::declare(&mut declarer, annotations)?;
         ink.begin()?;
-        let drawn = (clock == Clock::Drawn).then(|| header.find("top", "clk_i").cloned()).flatten();
+        let clock = (clock == Clock::Drawn).then(|| header.find("top", "clk_i").cloned()).flatten();
+        let form = |id: usize| Form {
+            words: if id == TIME { 2 } else { header.words(id) as u16 },
+            special: names.names(id) || clock.as_ref().is_some_and(|clock| clock.id == id),
+        };
+        let forms = (0..header.ids()).map(form).collect();
         Ok(Merge {
             ink,
             listed,
             axis,
             names,
             sheet,
-            clock: drawn,
+            clock,
+            forms,
             risen: None,
             falls: None,
             expects: &annotations.expects,
@@ -160,19 +176,24 @@ impl<'a, I: Ink> Merge<'a, I> {
     }
 
     /// Writes what has changed.
-    fn changes(&mut self, header: &Header, mut piece: &[u32]) -> io::Result<()> {
+    fn changes(&mut self, mut piece: &[u32]) -> io::Result<()> {
         let broken = || io::Error::other("a trace that is not as its header says");
         while let Some((&number, rest)) = piece.split_first() {
             let id = number as usize;
-            let words = if id == TIME { 2 } else { header.words(id).ok_or_else(broken)? };
-            let (words, rest) = rest.split_at_checked(words).ok_or_else(broken)?;
+            let form = self.forms.get(id).copied().filter(|form| form.words > 0).ok_or_else(broken)?;
+            let (words, rest) = rest.split_at_checked(form.words.into()).ok_or_else(broken)?;
             piece = rest;
             if id == TIME {
                 self.until(Some(u64::from(words[1]) << 32 | u64::from(words[0])))?;
-            } else if !self.is_clock(id) {
-                self.names.words(&mut self.ink, id, words)?;
-                self.ink.words(id, words)?;
+                continue;
             }
+            if form.special {
+                if self.is_clock(id) {
+                    continue;
+                }
+                self.names.words(&mut self.ink, id, words)?;
+            }
+            self.ink.words(id, words)?;
         }
         Ok(())
     }

@@ -75,6 +75,11 @@ impl Names {
         self.fields.iter().try_for_each(|field| field.signal.write(ink))
     }
 
+    /// Whether a variable of the trace is one of them.
+    pub(super) fn names(&self, id: usize) -> bool {
+        self.of[id].is_some()
+    }
+
     /// Something of the trace's changes; here, if it is a code.
     pub(super) fn changed(&mut self, ink: &mut dyn Ink, change: Change<'_>) -> io::Result<()> {
         let Some(number) = self.of[change.id] else { return Ok(()) };
@@ -83,7 +88,6 @@ impl Names {
     }
 
     /// The same of one whose words are known.
-    #[inline]
     pub(super) fn words(&mut self, ink: &mut dyn Ink, id: usize, words: &[u32]) -> io::Result<()> {
         let Some(number) = self.of[id] else { return Ok(()) };
         let field = &mut self.fields[usize::from(number)];

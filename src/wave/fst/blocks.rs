@@ -109,6 +109,14 @@ impl Blocks {
         self.variables.push(Holds::of(variable));
     }
 
+    /// Its bits.
+    pub(super) fn width(&self, handle: Handle) -> usize {
+        match self.variables[handle as usize - 1] {
+            Holds::Bits(width) => width as usize,
+            Holds::Real | Holds::Text => 0,
+        }
+    }
+
     /// Everything is declared; `head` says so.
     pub(super) fn begin(&mut self, head: &[u8]) -> io::Result<()> {
         self.block = Block::new(&self.variables);
