@@ -236,6 +236,14 @@ fn faults_of_parts_with_a_clock_are_found() {
         ),
         ("lsu_address.sv", "z_o[l] <= addr_i[l][2]", "z_o[l] <= addr_i[l][1]", "wiring-address", "Indices"),
         ("lsu_address.sv", "group_o <= lowest(rest_q)", "group_o <= group_o + group_t'(1)", "wiring-address", "Group"),
+        (
+            "lsu_window.sv",
+            "buffer_number(op_i.slot, op_i.stage)",
+            "buffer_number(op_i.slot, stage_e'(op_i.slot[1:0]))",
+            "wiring-window",
+            "ABuffer",
+        ),
+        ("lsu_window.sv", "stride, row_index(uav.dimension, y[15:0])", "stride, x[15:0]", "wiring-window", "At"),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);
