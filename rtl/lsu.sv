@@ -102,6 +102,7 @@ module lsu
   logic             admitted, address_ready;
   logic             ea_valid, ea_ready, ea_burst, ea_swap, ea_illegal, ea_empty, ea_first, ea_last;
   op_t              ea_op;
+  choice_t          ea_chosen;
   group_t           ea_group;
   logic [LANES-1:0] ea_active, ea_predicate;
   logic [LANES-1:0][63:0] ea;
@@ -119,8 +120,8 @@ module lsu
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
     .offer_i(op_valid_i), .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i,
     .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i), .addr_i(op_addr_i),
-    .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .burst_o(ea_burst), .swap_o(ea_swap),
-    .illegal_o(ea_illegal), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z),
+    .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .chosen_o(ea_chosen), .burst_o(ea_burst),
+    .swap_o(ea_swap), .illegal_o(ea_illegal), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z),
     .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first), .last_o(ea_last)
   );
 
@@ -139,7 +140,7 @@ module lsu
   // Nothing stands still there: there is room for all that enters (lsu_admit).
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i,
-    .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .burst_i(ea_burst), .swap_i(ea_swap),
+    .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .chosen_i(ea_chosen), .burst_i(ea_burst), .swap_i(ea_swap),
     .illegal_i(ea_illegal), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
     .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first), .last_i(ea_last),
     .valid_o(at_valid), .ready_i(1'b1), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),

@@ -34,6 +34,7 @@ module lsu_address
   output logic             valid_o,
   input  logic             ready_i,
   output op_t              op_o,
+  output choice_t          chosen_o,  // fans out to all control registers
   output logic             burst_o,
   output logic             swap_o,    // a compare-and-store
   output logic             illegal_o,
@@ -47,6 +48,7 @@ module lsu_address
   output logic             last_o
 );
   import lsu_address_pkg::*;
+  import lsu_window_pkg::choice_of;
 
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
@@ -74,6 +76,7 @@ module lsu_address
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
     if (offer_i && ready_o && needed(valid_i)) begin
       op_o <= op_i;
+      chosen_o <= choice_of(op_i);
       burst_o <= op_i.space == SpaceBuffer;
       swap_o <= op_i.kind == KindCmpStore;
       illegal_o <= !legal(op_i);

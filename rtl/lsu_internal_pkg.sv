@@ -15,6 +15,7 @@ package lsu_internal_pkg;
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(ENTRIES)-1:0] entry_t;
   typedef logic [ENTRIES-1:0] entries_t;  // a bit for each
+  typedef logic [BUFFERS+SCRATCHES-1:0] choice_t;  // one-hot: whose control registers an operation means
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
   // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
@@ -28,7 +29,7 @@ package lsu_internal_pkg;
     logic [2:0] register_bytes;  // 1, 2 or 4
     logic       sign_extend;
     logic [1:0] elem_size;       // from one group to the next, in dwords - 1
-    logic [REGISTERS-1:0][2:0] select;  // by register: the word it takes, 4 and above are none
+    words_t [REGISTERS-1:0] takes;  // by register: the word, if any, one-hot
   } format_t;
 
   // What lsu_store keeps of an operation for the way to memory.
@@ -209,8 +210,8 @@ package lsu_internal_pkg;
     f.elem_size = op.elem_size;
     for (int r = 0; r < REGISTERS; r++) begin
       select = op.component_select[r*3+:3];
-      if (op.space != SpaceBuffer) f.select[r] = 3'(r) < registers_of(op.element_bytes) ? 3'(r) : 3'd7;
-      else f.select[r] = !select[2] && has[select[1:0]] ? select : 3'd7;
+      if (op.space != SpaceBuffer) f.takes[r] = 3'(r) < registers_of(op.element_bytes) ? words_t'(1) << r : '0;
+      else f.takes[r] = select[2] ? '0 : has & words_t'(1) << select[1:0];
     end
     return f;
   endfunction

@@ -199,7 +199,7 @@ module lsu_memory
     .open_i, .open_slot_i, .open_op_i, .open_group_i, .open_addr_i,
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
     .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_load_i(rsp_load), .rsp_slot_i(answer_slot_o),
-    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
+    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o[LANES-1:0]), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

@@ -145,10 +145,13 @@ module lsu_scratchpad
   logic [LANES-1:0][3:0]               has_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_after;
+  logic [LANES-1:0]                    more_q;  // by bank: it owes more than one word
   logic                                is_load, proceed, over, buffer_free;
 
   assign is_load = !work_q.store && !work_q.swap;
   assign proceed = valid_q && (!is_load || buffer_free);
+  // Much hangs on it: what is left is counted in the cycle before.
+  assign over = more_q == '0;
   assign advance = !valid_q || (proceed && over);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -166,8 +169,10 @@ module lsu_scratchpad
       writer_q <= writer;
       has_q <= has;
       rest_q <= rest;
-    end else if (proceed) begin
+      for (int b = 0; b < LANES; b++) more_q[b] <= several(mask_t'(rest[b]));
+    end else if (proceed && needed(!over)) begin
       rest_q <= rest_after;
+      for (int b = 0; b < LANES; b++) more_q[b] <= several(mask_t'(rest_after[b]));
     end
   end
 
@@ -196,7 +201,7 @@ module lsu_scratchpad
 
   lsu_spad_pick #(.LANES(LANES), .ROW_BITS(RowBits)) u_pick (
     .clk_i, .go_i(proceed), .rest_i(rest_q), .row_i(row), .writer_i(writer_q), .has_i(has_q), .moves_i(moves_q),
-    .rest_o(rest_after), .over_o(over), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
+    .rest_o(rest_after), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
     .writer_q(bank_writer)
   );
 

@@ -25,6 +25,7 @@ module lsu_window
   input  logic             valid_i,
   output logic             ready_o,
   input  op_t              op_i,
+  input  choice_t          chosen_i,
   input  logic             burst_i,
   input  logic             swap_i,   // a compare-and-store
   input  logic             illegal_i,
@@ -269,8 +270,11 @@ module lsu_window
     if (a_goes) begin
       if (burst_i) begin
         // Of its stage, where it is scratch (R700-STAGE).
-        automatic logic [3:0] number = buffer_number(op_i.slot, op_i.stage);
-        automatic buffer_t buffer = number[3] ? ctrl_i.stage_scratch[number[1:0]] : ctrl_i.buffer[number[2:0]];
+        automatic buffer_t [$bits(choice_t)-1:0] all = {ctrl_i.stage_scratch, ctrl_i.buffer};
+        automatic buffer_t buffer = '0;
+        for (int i = 0; i < $bits(choice_t); i++) begin
+          if (needed(chosen_i[i])) buffer |= all[i] & {$bits(buffer_t){chosen_i[i]}};
+        end
         base_q = buffer.base;
         // R700-PLACE
         pitch_q = buffer.stride;
@@ -283,12 +287,20 @@ module lsu_window
         end
       end else if (swap_i) begin
         // The slot's, of whatever kind it is (SM5-KIND).
-        automatic uav_t uav = ctrl_i.uav[op_i.slot];
-        automatic tgsm_t tgsm = ctrl_i.tgsm[op_i.slot];
+        automatic uav_t uav = '0;
+        automatic tgsm_t tgsm = '0;
         automatic logic in_spad = op_i.space == SpaceTgsm;
-        automatic view_t view = in_spad ? view_tgsm(tgsm, op_i.addr_mode) : view_uav(uav, op_i.addr_mode);
-        automatic logic [11:0] stride = in_spad ? tgsm.stride : uav.stride;
         automatic logic typed = op_i.addr_mode == AddrTyped;
+        automatic logic [11:0] stride;
+        automatic view_t view;
+        for (int i = 0; i < UAVS; i++) begin
+          if (needed(chosen_i[i])) uav |= ctrl_i.uav[i] & {$bits(uav_t){chosen_i[i]}};
+        end
+        for (int i = 0; i < TGSMS; i++) begin
+          if (needed(chosen_i[i])) tgsm |= ctrl_i.tgsm[i] & {$bits(tgsm_t){chosen_i[i]}};
+        end
+        stride = in_spad ? tgsm.stride : uav.stride;
+        view = in_spad ? view_tgsm(tgsm, op_i.addr_mode) : view_uav(uav, op_i.addr_mode);
         a_bound_q = view.bound;
         base_q = view.base;
         past_q = view.past;
