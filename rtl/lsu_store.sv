@@ -105,6 +105,7 @@ module lsu_store
   entries_t    data_q;     // store data are still to come
   entries_t    drop_q;     // and nothing else of it
   entries_t    held_q;     // a release that may not go yet
+  entries_t    left_q;     // either
   entries_t    resumed_q;
   entries_t    older_q [ENTRIES];  // those of its warp that came before it
   warp_index_t [ENTRIES-1:0] warp_q;
@@ -204,7 +205,7 @@ module lsu_store
   always_comb begin
     may_go = wait_q & ~data_q & ~held_q;
     if (needed(free) && may_go != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (may_go[e]) may_go[e] = (older_q[e] & (wait_q | held_q)) == '0 && room_q[warp_q[e]];
+      if (may_go[e]) may_go[e] = (older_q[e] & left_q) == '0 && room_q[warp_q[e]];
     end
   end
   entry_t chosen_entry;
@@ -281,6 +282,11 @@ module lsu_store
 
   // What each is
   // ------------
+  entries_t wait_d, held_d;
+  assign wait_d = (wait_q & ~(choose ? chosen : '0)) | (needs_memory ? enter : '0)
+      | (back_i ? entries_t'(1) << back_entry_i : '0) | (back_i || drop_i ? offered : '0);
+  assign held_d = (held_q & part & ~(fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0))
+      | (release_i ? enter : '0);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -291,18 +297,18 @@ module lsu_store
       data_q <= '0;
       drop_q <= '0;
       held_q <= '0;
+      left_q <= '0;
       resumed_q <= '0;
     end else begin
       valid_q <= (valid_q & part) | (nothing ? '0 : enter);
-      wait_q <= (wait_q & ~(choose ? chosen : '0)) | (needs_memory ? enter : '0)
-          | (back_i ? entries_t'(1) << back_entry_i : '0) | (back_i || drop_i ? offered : '0);
+      wait_q <= wait_d;
       memory_q <= memory_d | (needs_memory ? enter : '0);
       spad_q <= spad_d | (needs_spad ? enter : '0);
       fill_q <= fill_d | (fill_i ? enter : '0);
       data_q <= (data_q & ~data_there) | (rows_i != '0 && !data_come_i ? enter : '0);
       drop_q <= drop_d | (drops ? enter : '0);
-      held_q <= (held_q & part & ~(fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0))
-          | (release_i ? enter : '0);
+      held_q <= held_d;
+      left_q <= wait_d | held_d;
       resumed_q <= (resumed_q | (back_i ? entries_t'(1) << back_entry_i : '0)) & ~enter;
     end
   end
