@@ -22,9 +22,8 @@ module lsu_return
 
   // From lsu_window, with an operation's first group: what to do with its responses
   input  logic    open_i,
+  input  placed_t open_placed_i,
   input  slot_t   open_slot_i,
-  input  op_t     open_op_i,
-  input  group_t  open_group_i,
   input  addr_t [LANES-1:0] open_addr_i,
 
   // From the memory port and lsu_pending
@@ -72,16 +71,16 @@ module lsu_return
     open_offset = '0;
     if (needed(open_i)) begin
       for (int l = 0; l < LANES; l++) begin
-        open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_group_i, open_op_i.elem_size);
+        open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_placed_i.group, open_placed_i.op.elem_size);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (open_i) begin
-      warp_q[SlotBits'(open_slot_i)] <= open_op_i.warp;
-      tag_q[SlotBits'(open_slot_i)] <= open_op_i.tag;
-      format_q[SlotBits'(open_slot_i)] <= format_of(open_op_i);
+      warp_q[SlotBits'(open_slot_i)] <= open_placed_i.op.warp;
+      tag_q[SlotBits'(open_slot_i)] <= open_placed_i.op.tag;
+      format_q[SlotBits'(open_slot_i)] <= format_of(open_placed_i.op);
       offset_q[SlotBits'(open_slot_i)] <= open_offset;
     end
   end
@@ -94,9 +93,9 @@ module lsu_return
     group_t  group;
     format_t format;
     words_t  fills;  // the registers that take a word which the response gives to some lane
-  } answer_t;
+  } response_t;
 
-  answer_t                 come, wait_q, next, work_q;
+  response_t               come, wait_q, next, work_q;
   logic                    comes, waits_q, free;
   words_t [LANES-1:0]      wait_served_q, served_q;
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
