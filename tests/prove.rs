@@ -43,8 +43,10 @@ fn verdicts(rtl: &Path, blocks: &[&str]) -> Result<Vec<Verdict>, ProveError> {
 /// The RTL with another text in place of one of a file's.
 fn faulty(file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    for dir in [rtl(), &rtl().join("cells")] {
+        for entry in fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
     }
     let path = copy.path().join(file);
     let text = fs::read_to_string(&path).unwrap();
