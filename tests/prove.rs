@@ -240,8 +240,8 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_address.sv", "group_o <= lowest(rest_q)", "group_o <= group_o + group_t'(1)", "wiring-address", "Group"),
         (
             "lsu_window.sv",
-            "buffer_number(op_i.slot, op_i.stage)",
-            "buffer_number(op_i.slot, stage_e'(op_i.slot[1:0]))",
+            "all = {ctrl_i.stage_scratch, ctrl_i.buffer}",
+            "all = {ctrl_i.buffer, ctrl_i.stage_scratch}",
             "wiring-window",
             "ABuffer",
         ),
