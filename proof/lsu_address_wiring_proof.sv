@@ -9,6 +9,7 @@ module lsu_address_wiring_proof
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
   import lsu_address_pkg::*;
+  import lsu_window_pkg::*;
 #(
   parameter int unsigned LANES = 4
 ) (
@@ -26,16 +27,16 @@ module lsu_address_wiring_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic                   ready, valid, is_burst, is_swap, illegal, empty, first, last;
-  op_t                    op;
+  logic                   ready, valid, last;
+  head_t                  head;
+  choice_t                chosen;
   logic [LANES-1:0]       active, predicate;
   logic [LANES-1:0][63:0] ea;
   logic [LANES-1:0][31:0] z;
-  group_t                 group;
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i, .offer_i, .valid_i(offer_i && admit_i), .ready_o(ready), .op_i, .active_i, .helper_i,
-    .predicate_i, .addr_i, .valid_o(valid), .ready_i, .op_o(op), .burst_o(is_burst), .swap_o(is_swap),
-    .illegal_o(illegal), .active_o(active), .predicate_o(predicate), .ea_o(ea), .z_o(z), .empty_o(empty), .group_o(group), .first_o(first), .last_o(last)
+    .predicate_i, .addr_i, .valid_o(valid), .ready_i, .head_o(head), .last_o(last), .chosen_o(chosen), .active_o(active),
+    .predicate_o(predicate), .ea_o(ea), .z_o(z)
   );
 
   // What was taken, and the groups of it that are still to go
@@ -81,12 +82,13 @@ module lsu_address_wiring_proof
       // One is taken when nothing is left of the one before.
       Ready: assert (ready == (!taken_q || (ready_i && (rest_q & (rest_q - 16'd1)) == '0)));
       if (taken_q) begin
-        Op: assert (op == op_q && illegal == !legal(op_q) && predicate == predicate_q);
-        Kind: assert (is_burst == burst && is_swap == (op_q.kind == KindCmpStore));
+        Op: assert (head.op == op_q && head.illegal == !legal(op_q) && predicate == predicate_q);
+        Chosen: assert (chosen == choice_t'(1) << (burst ? buffer_number(op_q.slot, op_q.stage) : 4'(op_q.slot)));
+        Kind: assert (head.burst == burst && head.swap == (op_q.kind == KindCmpStore));
         Active: assert (active == (op_q.kind == KindCmpStore || op_q.suppress_helpers ? active_q & ~helper_q : active_q));
-        Empty: assert (empty == (burst && op_q.present_gprs == '0));
-        Group: assert (rest_q != '0 && group == lowest(rest_q));
-        First: assert (first == whole);
+        Empty: assert (head.empty == (burst && op_q.present_gprs == '0));
+        Group: assert (rest_q != '0 && head.group == lowest(rest_q));
+        First: assert (head.first == whole);
         Last: assert (last == ((rest_q & (rest_q - 16'd1)) == '0));
         // What holds them together
         Rest: assert (u_address.rest_q == (rest_q & (rest_q - 16'd1)));

@@ -61,8 +61,20 @@ module lsu_inflight_proof
   logic        done_valid;
   warp_t       done_warp;
   tag_t        done_tag;
+  sent_t       request;
+  answer_t     answer;
+  event_t      dropped, over, stored;
+  drained_t    drained;
   lane_words_t served;
   logic [LANES-1:0][2:0] done_fault;
+  assign request = '{valid: sent_i, last: sent_final_i, slot: slot_t'(sent_slot_i)};
+  assign dropped = '{valid: dropped_i, slot: slot_t'(dropped_slot_i)};
+  assign answer = '{
+    first: answer_i, settled: settled_i, error: answer_error_i, slot: slot_t'(answer_slot_i), served: served
+  };
+  assign over = '{valid: over_i, slot: slot_t'(over_slot_i)};
+  assign drained = '{beats: beats_done_i, spad: spad_beats_done_i, slot: slot_t'(beats_slot_i)};
+  assign stored = '{valid: spad_store_done_i, slot: slot_t'(spad_store_slot_i)};
   always_comb begin
     served = '0;
     for (int l = 0; l < LANES; l++) served[l][0] = answer_served_i[l];
@@ -72,11 +84,7 @@ module lsu_inflight_proof
     .clk_i, .rst_ni,
     .slot_o(slot), .group_i, .group_first_i(!within_q), .group_last_i, .group_warp_i(warp_t'(group_warp_i)), .group_tag_i,
     .group_memory_i, .group_fill_i, .group_spad_i, .group_fault_i,
-    .sent_i, .sent_final_i, .sent_slot_i(slot_t'(sent_slot_i)), .dropped_i, .dropped_slot_i(slot_t'(dropped_slot_i)),
-    .answer_i, .settled_i, .answer_error_i, .answer_slot_i(slot_t'(answer_slot_i)), .answer_served_i(served),
-    .over_i, .over_slot_i(slot_t'(over_slot_i)),
-    .beats_done_i, .spad_beats_done_i, .beats_slot_i(slot_t'(beats_slot_i)),
-    .spad_store_done_i, .spad_store_slot_i(slot_t'(spad_store_slot_i)),
+    .sent_i(request), .dropped_i(dropped), .answer_i(answer), .over_i(over), .drained_i(drained), .stored_i(stored),
     .done_valid_o(done_valid), .done_ready_i, .done_warp_o(done_warp), .done_tag_o(done_tag), .done_fault_o(done_fault)
   );
 

@@ -22,23 +22,12 @@ module lsu_inflight_tree_proof
   input logic                  group_fill_i,
   input logic                  group_spad_i,
   input logic [LANES-1:0][2:0] group_fault_i,
-  input logic                  sent_i,
-  input logic                  sent_final_i,
-  input slot_t                 sent_slot_i,
-  input logic                  dropped_i,
-  input slot_t                 dropped_slot_i,
-  input logic                  answer_i,
-  input logic                  settled_i,
-  input logic                  answer_error_i,
-  input slot_t                 answer_slot_i,
-  input lane_words_t           answer_served_i,
-  input logic                  over_i,
-  input slot_t                 over_slot_i,
-  input logic                  beats_done_i,
-  input logic                  spad_beats_done_i,
-  input slot_t                 beats_slot_i,
-  input logic                  spad_store_done_i,
-  input slot_t                 spad_store_slot_i,
+  input sent_t                 sent_i,
+  input event_t                dropped_i,
+  input answer_t               answer_i,
+  input event_t                over_i,
+  input drained_t              drained_i,
+  input event_t                stored_i,
   input logic                  done_ready_i
 );
   logic rst_ni = 1'b0;
@@ -47,15 +36,13 @@ module lsu_inflight_tree_proof
   /* verilator lint_off PINMISSING */
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_tree (
     .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
-    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .sent_final_i, .sent_slot_i, .dropped_i, .dropped_slot_i,
-    .answer_i, .settled_i, .answer_error_i, .answer_slot_i, .answer_served_i, .over_i, .over_slot_i, .beats_done_i,
-    .spad_beats_done_i, .beats_slot_i, .spad_store_done_i, .spad_store_slot_i, .done_ready_i
+    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
+    .done_ready_i
   );
   lsu_inflight_loop #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_loop (
     .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
-    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .sent_final_i, .sent_slot_i, .dropped_i, .dropped_slot_i,
-    .answer_i, .settled_i, .answer_error_i, .answer_slot_i, .answer_served_i, .over_i, .over_slot_i, .beats_done_i,
-    .spad_beats_done_i, .beats_slot_i, .spad_store_done_i, .spad_store_slot_i, .done_ready_i
+    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
+    .done_ready_i
   );
   /* verilator lint_on PINMISSING */
 

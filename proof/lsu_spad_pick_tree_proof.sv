@@ -31,7 +31,7 @@ module lsu_spad_pick_tree_proof #(
 
   always_comb begin
     if (rst_ni) begin
-      if (go_i) Rest: assert (u_tree.rest_o == u_loop.rest_o && u_tree.over_o == u_loop.over_o);
+      if (go_i) Rest: assert (u_tree.rest_o == u_loop.rest_o);
       Picked: assert (u_tree.used_q == u_loop.used_q && u_tree.lane_q == u_loop.lane_q && u_tree.row_q == u_loop.row_q
                       && u_tree.be_q == u_loop.be_q && u_tree.writer_q == u_loop.writer_q);
     end

@@ -20,7 +20,6 @@ lsu_axi_queue.sv
 lsu_cas.sv
 lsu_coalesce.sv
 lsu_data.sv
-lsu_fifo.sv
 lsu_fill.sv
 lsu_inflight.sv
 lsu_memory.sv
@@ -28,7 +27,6 @@ lsu_merge.sv
 lsu_order.sv
 lsu_pending.sv
 lsu_return.sv
-lsu_round_robin.sv
 lsu_scratchpad.sv
 lsu_spad_banks.sv
 lsu_spad_collect.sv
@@ -37,5 +35,9 @@ lsu_spad_match.sv
 lsu_spad_merge.sv
 lsu_spad_pick.sv
 lsu_store.sv
+lsu_store_choose.sv
+lsu_store_fence.sv
 lsu_window.sv
 lsu_writeback.sv
+cells/lsu_fifo.sv
+cells/lsu_round_robin.sv

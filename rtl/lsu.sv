@@ -99,15 +99,13 @@ module lsu
 
   // Lanes: where each one's access goes, a group of registers at a time
   // -------------------------------------------------------------------
-  logic             admitted, address_ready;
-  logic             ea_valid, ea_ready, ea_burst, ea_swap, ea_illegal, ea_empty, ea_first, ea_last;
-  op_t              ea_op;
-  group_t           ea_group;
-  logic [LANES-1:0] ea_active, ea_predicate;
+  logic                   admitted, address_ready, ea_valid, ea_ready, ea_last;
+  head_t                  ea_head;
+  choice_t                ea_chosen;
+  logic [LANES-1:0]       ea_active, ea_predicate;
   logic [LANES-1:0][63:0] ea;
   logic [LANES-1:0][31:0] ea_z;
-  logic [2:0]       freed;
-
+  logic [2:0]             freed;
   assign op_ready_o = admitted && address_ready;
 
   lsu_admit #(.SLOTS(Slots)) u_admit (
@@ -116,19 +114,14 @@ module lsu
   );
 
   lsu_address #(.LANES(LANES)) u_address (
-    .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form),
-    .offer_i(op_valid_i), .valid_i(op_valid_i && admitted), .ready_o(address_ready), .op_i,
-    .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i), .addr_i(op_addr_i),
-    .valid_o(ea_valid), .ready_i(ea_ready), .op_o(ea_op), .burst_o(ea_burst), .swap_o(ea_swap),
-    .illegal_o(ea_illegal), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z),
-    .empty_o(ea_empty), .group_o(ea_group), .first_o(ea_first), .last_o(ea_last)
+    .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form), .offer_i(op_valid_i), .valid_i(op_valid_i && admitted),
+    .ready_o(address_ready), .op_i, .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i),
+    .addr_i(op_addr_i), .valid_o(ea_valid), .ready_i(ea_ready), .head_o(ea_head), .last_o(ea_last),
+    .chosen_o(ea_chosen), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z)
   );
 
-  logic                  at_valid, at_illegal, at_first, at_last, at_release;
-  op_t                   at_op;
-  group_t                at_group;
-  rows_t                 at_rows;
-  layout_t               at_layout;
+  logic                  at_valid;
+  placed_t               at;
   words_t [LANES-1:0]    at_memory;
   logic [LANES-1:0][3:0] at_space;
   logic [LANES-1:0]      at_shared;
@@ -138,88 +131,70 @@ module lsu
 
   // Nothing stands still there: there is room for all that enters (lsu_admit).
   lsu_window #(.LANES(LANES)) u_window (
-    .clk_i, .rst_ni, .ctrl_i,
-    .valid_i(ea_valid), .ready_o(ea_ready), .op_i(ea_op), .burst_i(ea_burst), .swap_i(ea_swap),
-    .illegal_i(ea_illegal), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
-    .empty_i(ea_empty), .group_i(ea_group), .first_i(ea_first), .last_i(ea_last),
-    .valid_o(at_valid), .ready_i(1'b1), .op_o(at_op), .illegal_o(at_illegal), .group_o(at_group),
-    .first_o(at_first), .last_o(at_last), .rows_o(at_rows), .layout_o(at_layout), .memory_o(at_memory),
-    .space_o(at_space), .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault),
-    .release_o(at_release)
+    .clk_i, .rst_ni, .ctrl_i, .valid_i(ea_valid), .ready_o(ea_ready), .head_i(ea_head), .last_i(ea_last),
+    .chosen_i(ea_chosen), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
+    .valid_o(at_valid), .ready_i(1'b1), .placed_o(at), .memory_o(at_memory), .space_o(at_space),
+    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault)
   );
 
   // Store: a group waits here for its turn and for its data
   // -------------------------------------------------------
-  slot_t                 at_slot, dropped_slot;
-  entry_t                at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
-  logic                  fills, counts, dropped, data_done, data_come, fill_done, reads, read, spad_reads;
-  logic                  job_valid, job_take, job_resumed, back, drop;
-  job_t                  job;
-  words_t [LANES-1:0]    job_words;
-  logic [LANES-1:0][3:0] job_space;
-  addr_t [LANES-1:0]     job_addr;
-  logic [1:0][LANES-1:0] job_rest, back_rest;
-  logic [WARPS-1:0]      room, idle;
-  logic                  fence, fence_waits;
-  warp_t                 fence_warp;
-  scope_e                fence_scope;
-  logic                  spad_valid, spad_ready;
-  logic [1:0]            spad_busy;
-  warp_t [1:0]           spad_busy_warp;
-  op_t                   spad_op;
-  logic [31:0]           spad_moves;
-  logic [4:0]            spad_span;
-  slot_t                 spad_slot;
-  logic [LANES-1:0]      spad_shared;
+  slot_t                  at_slot;
+  entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
+  logic                   fills, counts, data_done, data_come, fill_done, reads, read, spad_reads;
+  logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
+  job_t                   job;
+  words_t [LANES-1:0]     job_words;
+  logic [LANES-1:0][3:0]  job_space;
+  addr_t [LANES-1:0]      job_addr;
+  logic [1:0][LANES-1:0]  job_rest, back_rest;
+  logic [WARPS-1:0]       room, idle;
+  warp_t                  fence_warp;
+  scope_e                 fence_scope;
+  logic [1:0]             spad_busy;
+  warp_t [1:0]            spad_busy_warp;
+  access_t                spad_access;
+  logic [LANES-1:0]       spad_shared;
   logic [LANES-1:0][19:0] spad_addr;
   logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] memory_block, spad_block;
-
+  event_t                 dropped, over, stored;  // to lsu_inflight
+  sent_t                  sent;
+  answer_t                answer;
+  drained_t               drained;
   assign fills = at_fill != '0;
 
   lsu_store #(.LANES(LANES), .WARPS(WARPS)) u_store (
-    .clk_i, .rst_ni,
-    .valid_i(at_valid), .op_i(at_op), .slot_i(at_slot), .group_i(at_group), .memory_i(at_memory), .space_i(at_space),
-    .shared_i(at_shared), .addr_i(at_addr), .rows_i(at_rows), .fill_i(fills), .release_i(at_release),
-    .entry_o(at_entry), .counts_o(counts), .freed_o(freed), .data_done_i(data_done), .data_come_i(data_come),
-    .data_entry_i(data_entry),
-    .dropped_o(dropped), .dropped_slot_o(dropped_slot),
-    .fill_done_i(fill_done), .fill_entry_i(fill_entry),
-    .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job), .job_entry_o(job_entry), .job_words_o(job_words),
-    .job_space_o(job_space), .job_addr_o(job_addr), .job_resumed_o(job_resumed), .job_rest_o(job_rest),
-    .back_i(back), .back_entry_i(back_entry), .back_rest_i(back_rest), .drop_i(drop), .read_i(read),
-    .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp),
-    .fence_scope_o(fence_scope), .fence_waits_i(fence_waits), .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp),
-    .spad_valid_o(spad_valid), .spad_ready_i(spad_ready), .spad_op_o(spad_op), .spad_moves_o(spad_moves),
-    .spad_span_o(spad_span), .spad_slot_o(spad_slot),
-    .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
+    .clk_i, .rst_ni, .valid_i(at_valid), .placed_i(at), .slot_i(at_slot), .memory_i(at_memory), .space_i(at_space),
+    .shared_i(at_shared), .addr_i(at_addr), .fill_i(fills), .entry_o(at_entry), .counts_o(counts), .freed_o(freed),
+    .data_done_i(data_done), .data_come_i(data_come), .data_entry_i(data_entry), .dropped_o(dropped),
+    .fill_done_i(fill_done), .fill_entry_i(fill_entry), .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job),
+    .job_entry_o(job_entry), .job_words_o(job_words), .job_space_o(job_space), .job_addr_o(job_addr),
+    .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back), .back_entry_i(back_entry),
+    .back_rest_i(back_rest), .drop_i(drop), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle),
+    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
+    .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
+    .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
 
   lsu_data #(.LANES(LANES)) u_data (
-    .clk_i, .rst_ni,
-    .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i,
-    .group_i(at_valid && at_rows != '0), .group_entry_i(at_entry), .group_rows_i(at_rows),
-    .group_layout_i(at_layout), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry),
-    .merge_read_i(reads), .merge_entry_i(read_entry), .merge_block_o(memory_block), .spad_read_i(spad_reads),
-    .spad_entry_i(spad_entry), .spad_block_o(spad_block)
+    .clk_i, .rst_ni, .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i, .group_i(at_valid && at.rows != '0),
+    .group_entry_i(at_entry), .group_rows_i(at.rows), .group_layout_i(at.layout), .done_o(data_done),
+    .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads), .merge_entry_i(read_entry),
+    .merge_block_o(memory_block), .spad_read_i(spad_reads), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
   );
 
   // Memory, registers that nothing fills, and the scratchpad
   // --------------------------------------------------------
   request_t            mem_req;
-  logic                sent, sent_final, answer, answer_error, settled, over, spad_stored;
-  slot_t               sent_slot, answer_slot, over_slot, spad_stored_slot;
-  lane_words_t         answer_served;
-  logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_ready;
-  logic                fill_beat_soon, spad_beat_valid, spad_beat_soon, spad_beat_ready;
+  logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_soon, fill_beat_ready;
+  logic                spad_beat_valid, spad_beat_soon, spad_beat_ready;
   beat_t               mem_beat, fill_beat, spad_beat;
   logic [LANES-1:0]    mem_beat_mask, fill_beat_mask, spad_beat_mask;
   logic [LANES*32-1:0] mem_beat_data, spad_beat_data;
   logic [31:0]         fill_beat_value;
 
   lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
-    .clk_i, .rst_ni,
-    .open_i(at_valid && at_first), .open_op_i(at_op), .open_slot_i(at_slot), .open_group_i(at_group),
-    .open_addr_i(at_addr),
+    .clk_i, .rst_ni, .open_i(at_valid && at.first), .open_placed_i(at), .open_slot_i(at_slot), .open_addr_i(at_addr),
     .job_valid_i(job_valid), .job_take_o(job_take), .job_i(job), .job_entry_i(job_entry), .job_words_i(job_words),
     .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
     .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
@@ -228,11 +203,8 @@ module lsu
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
     .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
-    .sent_o(sent), .sent_final_o(sent_final), .sent_slot_o(sent_slot),
-    .answer_o(answer), .answer_error_o(answer_error), .settled_o(settled), .answer_slot_o(answer_slot),
-    .answer_served_o(answer_served), .over_o(over), .over_slot_o(over_slot),
-    .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready), .beat_o(mem_beat), .beat_mask_o(mem_beat_mask),
-    .beat_data_o(mem_beat_data)
+    .sent_o(sent), .answer_o(answer), .over_o(over), .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready),
+    .beat_o(mem_beat), .beat_mask_o(mem_beat_mask), .beat_data_o(mem_beat_data)
   );
 
   assign mem_req_warp_o = mem_req.warp;
@@ -244,51 +216,36 @@ module lsu
   assign mem_req_addr_o = mem_req.addr;
 
   lsu_fill #(.LANES(LANES)) u_fill (
-    .clk_i, .rst_ni,
-    .valid_i(at_valid && fills), .entry_i(at_entry), .op_i(at_op), .slot_i(at_slot), .group_i(at_group),
-    .fill_i(at_fill), .done_o(fill_done), .done_entry_o(fill_entry),
-    .beat_valid_o(fill_beat_valid), .beat_soon_o(fill_beat_soon), .beat_ready_i(fill_beat_ready),
-    .beat_o(fill_beat), .beat_mask_o(fill_beat_mask), .beat_value_o(fill_beat_value)
+    .clk_i, .rst_ni, .valid_i(at_valid && fills), .placed_i(at), .slot_i(at_slot), .entry_i(at_entry),
+    .fill_i(at_fill), .done_o(fill_done), .done_entry_o(fill_entry), .beat_valid_o(fill_beat_valid),
+    .beat_soon_o(fill_beat_soon), .beat_ready_i(fill_beat_ready), .beat_o(fill_beat), .beat_mask_o(fill_beat_mask),
+    .beat_value_o(fill_beat_value)
   );
 
   lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
-    .clk_i, .rst_ni,
-    .valid_i(spad_valid), .ready_o(spad_ready), .op_i(spad_op), .moves_i(spad_moves), .span_i(spad_span),
-    .slot_i(spad_slot), .shared_i(spad_shared),
-    .addr_i(spad_addr), .reads_o(spad_reads), .block_i(spad_block),
-    .busy_o(spad_busy), .busy_warp_o(spad_busy_warp), .store_done_o(spad_stored), .store_slot_o(spad_stored_slot),
-    .beat_valid_o(spad_beat_valid), .beat_soon_o(spad_beat_soon), .beat_ready_i(spad_beat_ready),
+    .clk_i, .rst_ni, .valid_i(spad_valid), .ready_o(spad_ready), .access_i(spad_access), .shared_i(spad_shared),
+    .addr_i(spad_addr), .reads_o(spad_reads), .block_i(spad_block), .busy_o(spad_busy), .busy_warp_o(spad_busy_warp),
+    .stored_o(stored), .beat_valid_o(spad_beat_valid), .beat_soon_o(spad_beat_soon), .beat_ready_i(spad_beat_ready),
     .beat_o(spad_beat), .beat_mask_o(spad_beat_mask), .beat_data_o(spad_beat_data)
   );
 
   // Write-back and completion
   // -------------------------
-  logic  beats_done, spad_beats_done;
-  slot_t beats_slot;
-
   lsu_writeback #(.LANES(LANES)) u_writeback (
     .clk_i, .rst_ni,
     .mem_valid_i(mem_beat_valid), .mem_ready_o(mem_beat_ready), .mem_i(mem_beat), .mem_mask_i(mem_beat_mask),
-    .mem_data_i(mem_beat_data),
-    .fill_valid_i(fill_beat_valid), .fill_soon_i(fill_beat_soon), .fill_ready_o(fill_beat_ready), .fill_i(fill_beat),
-    .fill_mask_i(fill_beat_mask), .fill_value_i(fill_beat_value),
+    .mem_data_i(mem_beat_data), .fill_valid_i(fill_beat_valid), .fill_soon_i(fill_beat_soon),
+    .fill_ready_o(fill_beat_ready), .fill_i(fill_beat), .fill_mask_i(fill_beat_mask), .fill_value_i(fill_beat_value),
     .spad_valid_i(spad_beat_valid), .spad_soon_i(spad_beat_soon), .spad_ready_o(spad_beat_ready), .spad_i(spad_beat),
     .spad_mask_i(spad_beat_mask), .spad_data_i(spad_beat_data),
-    .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o,
-    .beats_done_o(beats_done), .spad_done_o(spad_beats_done), .done_slot_o(beats_slot)
+    .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o, .drained_o(drained)
   );
 
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(Slots)) u_inflight (
-    .clk_i, .rst_ni,
-    .slot_o(at_slot), .group_i(at_valid), .group_first_i(at_first), .group_last_i(at_last),
-    .group_warp_i(at_op.warp), .group_tag_i(at_op.tag), .group_memory_i(counts), .group_fill_i(fills),
-    .group_spad_i(at_shared != '0), .group_fault_i(at_fault),
-    .sent_i(sent), .sent_final_i(sent_final), .sent_slot_i(sent_slot),
-    .dropped_i(dropped), .dropped_slot_i(dropped_slot),
-    .answer_i(answer), .settled_i(settled), .answer_error_i(answer_error), .answer_slot_i(answer_slot),
-    .answer_served_i(answer_served), .over_i(over), .over_slot_i(over_slot),
-    .beats_done_i(beats_done), .spad_beats_done_i(spad_beats_done), .beats_slot_i(beats_slot),
-    .spad_store_done_i(spad_stored), .spad_store_slot_i(spad_stored_slot),
+    .clk_i, .rst_ni, .slot_o(at_slot), .group_i(at_valid), .group_first_i(at.first), .group_last_i(at.last),
+    .group_warp_i(at.op.warp), .group_tag_i(at.op.tag), .group_memory_i(counts), .group_fill_i(fills),
+    .group_spad_i(at_shared != '0), .group_fault_i(at_fault), .sent_i(sent), .dropped_i(dropped), .answer_i(answer),
+    .over_i(over), .drained_i(drained), .stored_i(stored),
     .done_valid_o, .done_ready_i, .done_warp_o, .done_tag_o, .done_fault_o
   );
 endmodule

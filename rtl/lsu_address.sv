@@ -33,20 +33,16 @@ module lsu_address
   // To lsu_window
   output logic             valid_o,
   input  logic             ready_i,
-  output op_t              op_o,
-  output logic             burst_o,
-  output logic             swap_o,    // a compare-and-store
-  output logic             illegal_o,
+  output head_t            head_o,
+  output logic             last_o,    // group of the operation
+  output choice_t          chosen_o,  // fans out to all control registers
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
   output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts; of SM5, {y, x}
-  output logic [LANES-1:0][31:0] z_o,   // SM5's third index
-  output logic             empty_o,     // a burst of no GPR: nothing moves
-  output group_t           group_o,
-  output logic             first_o,     // group of the operation
-  output logic             last_o
+  output logic [LANES-1:0][31:0] z_o    // SM5's third index
 );
   import lsu_address_pkg::*;
+  import lsu_window_pkg::choice_of;
 
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
@@ -73,16 +69,14 @@ module lsu_address
   always_ff @(posedge clk_i) begin
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
     if (offer_i && ready_o && needed(valid_i)) begin
-      op_o <= op_i;
-      burst_o <= op_i.space == SpaceBuffer;
-      swap_o <= op_i.kind == KindCmpStore;
-      illegal_o <= !legal(op_i);
+      head_o <= '{
+        op: op_i, burst: op_i.space == SpaceBuffer, swap: op_i.kind == KindCmpStore, illegal: !legal(op_i),
+        empty: op_i.space == SpaceBuffer && op_i.present_gprs == '0, group: lowest(gprs_of(op_i)), first: 1'b1
+      };
+      chosen_o <= choice_of(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
-      group_o <= lowest(gprs_of(op_i));
-      first_o <= 1'b1;
-      empty_o <= op_i.space == SpaceBuffer && op_i.present_gprs == '0;
       for (int l = 0; l < LANES; l++) begin
         if (op_i.space == SpaceBuffer) begin
           ea_o[l] <= 64'(first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, op_i.use_index,
@@ -95,8 +89,8 @@ module lsu_address
         end
       end
     end else if (next) begin
-      group_o <= lowest(rest_q);
-      first_o <= 1'b0;
+      head_o.group <= lowest(rest_q);
+      head_o.first <= 1'b0;
     end
   end
 

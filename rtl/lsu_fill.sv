@@ -16,11 +16,10 @@ module lsu_fill
   input  logic rst_ni,  // asynchronous, active low
 
   // From lsu_window; fill_i is not empty. There is room for a group of each entry of lsu_store
-  input  logic   valid_i,
-  input  entry_t entry_i,
-  input  op_t    op_i,
-  input  slot_t  slot_i,
-  input  group_t group_i,
+  input  logic    valid_i,
+  input  placed_t placed_i,
+  input  slot_t   slot_i,
+  input  entry_t  entry_i,
   input  logic [REGISTERS-1:0][LANES-1:0] fill_i,
 
   // To lsu_store: an entry's group is out of the queue
@@ -48,13 +47,15 @@ module lsu_fill
 
   filling_t filling, next;
   logic     queued;
+  op_t      op;
+  assign op = placed_i.op;
   always_comb begin
     filling = '0;
     if (needed(valid_i)) begin
-      filling = '{entry: entry_i, slot: slot_i, warp: op_i.warp, tag: op_i.tag, group: group_i,
-                  one: '0, one_is_float: op_i.one_is_float, fill: fill_i};
+      filling = '{entry: entry_i, slot: slot_i, warp: op.warp, tag: op.tag, group: placed_i.group,
+                  one: '0, one_is_float: op.one_is_float, fill: fill_i};
       for (int r = 0; r < REGISTERS; r++) begin
-        filling.one[r] = op_i.space == SpaceBuffer && op_i.component_select[r*3+:3] == 3'd5;
+        filling.one[r] = op.space == SpaceBuffer && op.component_select[r*3+:3] == 3'd5;
       end
     end
   end

@@ -24,7 +24,7 @@ module lsu_holders
   function automatic void stages();
     for (int e = 0; e < ENTRIES; e++) begin
       if (lsu.u_store.wait_q[e] || lsu.u_store.spad_q[e]) begin
-        automatic tag_t tag = lsu.u_store.wait_q[e] ? lsu.u_store.job_mem[e].tag : lsu.u_store.spad_op_mem[e].tag;
+        automatic tag_t tag = lsu.u_store.wait_q[e] ? lsu.u_store.job_mem[e].tag : lsu.u_store.access_mem[e].tag;
         if (lsu.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
         else if (lsu.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
         else if (lsu.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");

@@ -35,27 +35,16 @@ module lsu_inflight
   input  logic [LANES-1:0][2:0] group_fault_i,
 
   // From lsu_coalesce: one request more, the last of its group; from lsu_store: a group whose data nobody wants is over
-  input  logic  sent_i,
-  input  logic  sent_final_i,
-  input  slot_t sent_slot_i,
-  input  logic  dropped_i,
-  input  slot_t dropped_slot_i,
+  input  sent_t  sent_i,
+  input  event_t dropped_i,
 
   // From the memory port: a first answer, and the answer with which what is no load is over; a load is with its last beat
-  input  logic        answer_i,
-  input  logic        settled_i,
-  input  logic        answer_error_i,
-  input  slot_t       answer_slot_i,
-  input  lane_words_t answer_served_i,
-  input  logic        over_i,  // a compare-and-store that wrote nothing
-  input  slot_t       over_slot_i,
+  input  answer_t answer_i,
+  input  event_t  over_i,  // a compare-and-store that wrote nothing
 
   // From lsu_writeback and lsu_scratchpad
-  input  logic  beats_done_i,
-  input  logic  spad_beats_done_i,
-  input  slot_t beats_slot_i,
-  input  logic  spad_store_done_i,
-  input  slot_t spad_store_slot_i,
+  input  drained_t drained_i,
+  input  event_t   stored_i,
 
   // To the done port
   output logic                  done_valid_o,
@@ -134,14 +123,14 @@ module lsu_inflight
       store_q <= 1'b0;
     end else begin
       group_q <= group_i;
-      sent_q <= sent_i;
-      dropped_q <= dropped_i;
-      settled_q <= settled_i;
-      error_q <= answer_i && answer_error_i;
-      over_q <= over_i;
-      beats_q <= beats_done_i;
-      spad_beats_q <= spad_beats_done_i;
-      store_q <= spad_store_done_i;
+      sent_q <= sent_i.valid;
+      dropped_q <= dropped_i.valid;
+      settled_q <= answer_i.settled;
+      error_q <= answer_i.first && answer_i.error;
+      over_q <= over_i.valid;
+      beats_q <= drained_i.beats;
+      spad_beats_q <= drained_i.spad;
+      store_q <= stored_i.valid;
     end
   end
 
@@ -155,14 +144,14 @@ module lsu_inflight
     group_tag_q <= group_tag_i;
     group_slot_q <= index_t'(slot_o);
     if (group_i) group_fault_q <= group_fault_i;
-    sent_final_q <= sent_final_i;
-    sent_slot_q <= index_t'(sent_slot_i);
-    dropped_slot_q <= index_t'(dropped_slot_i);
-    answer_slot_q <= index_t'(answer_slot_i);
-    if (answer_error_i) for (int l = 0; l < LANES; l++) error_lanes_q[l] <= answer_served_i[l] != '0;
-    over_slot_q <= index_t'(over_slot_i);
-    beats_slot_q <= index_t'(beats_slot_i);
-    store_slot_q <= index_t'(spad_store_slot_i);
+    sent_final_q <= sent_i.last;
+    sent_slot_q <= index_t'(sent_i.slot);
+    dropped_slot_q <= index_t'(dropped_i.slot);
+    answer_slot_q <= index_t'(answer_i.slot);
+    if (answer_i.error) for (int l = 0; l < LANES; l++) error_lanes_q[l] <= answer_i.served[l] != '0;
+    over_slot_q <= index_t'(over_i.slot);
+    beats_slot_q <= index_t'(drained_i.slot);
+    store_slot_q <= index_t'(stored_i.slot);
   end
 
   // What each operation waits for

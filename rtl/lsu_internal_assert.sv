@@ -15,12 +15,12 @@ module lsu_internal_assert
     if (rst_ni) begin
       if (lsu.at_valid) begin
         // A burst stays out of the scratchpad, an illegal operation goes nowhere.
-        Ways: assert (!(lsu.at_shared != '0 && lsu.at_op.space == SpaceBuffer))
+        Ways: assert (!(lsu.at_shared != '0 && lsu.at.op.space == SpaceBuffer))
           else $error("R700-PLACE: a burst goes to the scratchpad");
-        IllegalStays: assert (!lsu.at_illegal || !(lsu.counts || lsu.fills || lsu.at_shared != '0))
+        IllegalStays: assert (!lsu.at.illegal || !(lsu.counts || lsu.fills || lsu.at_shared != '0))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
         // Its place in the in-flight table is free, and so is one in the store.
-        SlotFree: assert (!lsu.at_first || lsu.u_inflight.at_hand_q)
+        SlotFree: assert (!lsu.at.first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
         EntryFree: assert (lsu.u_store.valid_q != '1)
           else $error("PORT-PROGRESS: a group has no entry in the store");

@@ -15,6 +15,7 @@ package lsu_internal_pkg;
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(ENTRIES)-1:0] entry_t;
   typedef logic [ENTRIES-1:0] entries_t;  // a bit for each
+  typedef logic [BUFFERS+SCRATCHES-1:0] choice_t;  // one-hot: whose control registers an operation means
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
   // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
@@ -28,8 +29,19 @@ package lsu_internal_pkg;
     logic [2:0] register_bytes;  // 1, 2 or 4
     logic       sign_extend;
     logic [1:0] elem_size;       // from one group to the next, in dwords - 1
-    logic [REGISTERS-1:0][2:0] select;  // by register: the word it takes, 4 and above are none
+    words_t [REGISTERS-1:0] takes;  // by register: the word, if any, one-hot
   } format_t;
+
+  // A group of an operation, but for its lanes, as lsu_address hands it to lsu_window
+  typedef struct packed {
+    op_t    op;
+    logic   burst;
+    logic   swap;     // a compare-and-store
+    logic   illegal;
+    logic   empty;    // a burst of no GPR: nothing moves
+    group_t group;
+    logic   first;    // group of the operation
+  } head_t;
 
   // What lsu_store keeps of an operation for the way to memory.
   typedef struct packed {
@@ -53,6 +65,30 @@ package lsu_internal_pkg;
     logic [2:0] unit_bytes;  // 1, 2 or 4
     logic [3:0] units;       // of the access: 1, 2, 4 or 8
   } layout_t;
+
+  // A group whose lanes' ways are known, but for its lanes
+  typedef struct packed {
+    op_t     op;
+    logic    illegal;
+    group_t  group;
+    logic    first;    // group of the operation
+    logic    last;
+    rows_t   rows;     // for which store data comes
+    layout_t layout;   // of these
+    logic    fence;    // a release: waits for what its warp did before (PTX-SEM)
+  } placed_t;
+
+  // An access to the scratchpad, but for its lanes
+  typedef struct packed {
+    slot_t       slot;
+    warp_t       warp;
+    tag_t        tag;
+    kind_e       kind;
+    logic [4:0]  element_bytes;
+    logic        sign_extend;
+    logic [31:0] moves;  // bytes of it, anywhere in 32 bytes
+    logic [4:0]  span;   // bytes of it, less one
+  } access_t;
 
   // A request without its bytes.
   typedef struct packed {
@@ -94,6 +130,35 @@ package lsu_internal_pkg;
     reg_t  index;  // of the register in the operation
     logic  last;   // of its response, of the group's fill, or of the scratchpad's part
   } beat_t;
+
+  // What lsu_inflight hears. It happened to the operation in this place
+  typedef struct packed {
+    logic  valid;
+    slot_t slot;
+  } event_t;
+
+  // A request more
+  typedef struct packed {
+    logic  valid;
+    logic  last;  // of its group
+    slot_t slot;
+  } sent_t;
+
+  // An answer from memory
+  typedef struct packed {
+    logic        first;
+    logic        settled;  // of what is no load, the answer that its operation waits for
+    logic        error;
+    slot_t       slot;
+    lane_words_t served;
+  } answer_t;
+
+  // The last beat of a response or a fill, or of the scratchpad's part, was taken
+  typedef struct packed {
+    logic  beats;
+    logic  spad;
+    slot_t slot;
+  } drained_t;
 
   // Whether something wide is worked out. Hardware does it every cycle, a simulator only where somebody looks at it: so
   // it may depend on nothing but what is known when somebody does.
@@ -209,8 +274,8 @@ package lsu_internal_pkg;
     f.elem_size = op.elem_size;
     for (int r = 0; r < REGISTERS; r++) begin
       select = op.component_select[r*3+:3];
-      if (op.space != SpaceBuffer) f.select[r] = 3'(r) < registers_of(op.element_bytes) ? 3'(r) : 3'd7;
-      else f.select[r] = !select[2] && has[select[1:0]] ? select : 3'd7;
+      if (op.space != SpaceBuffer) f.takes[r] = 3'(r) < registers_of(op.element_bytes) ? words_t'(1) << r : '0;
+      else f.takes[r] = select[2] ? '0 : has & words_t'(1) << select[1:0];
     end
     return f;
   endfunction

@@ -24,9 +24,8 @@ module lsu_memory
 
   // From lsu_window: an operation's first group
   input  logic                open_i,
-  input  op_t                 open_op_i,
+  input  placed_t             open_placed_i,
   input  slot_t               open_slot_i,
-  input  group_t              open_group_i,
   input  addr_t [LANES-1:0]   open_addr_i,
 
   // From and to lsu_store: groups, and by warp what it must know of their requests
@@ -75,16 +74,9 @@ module lsu_memory
   input  logic                    mem_rsp_last_i,
 
   // To lsu_inflight: a request more, and a first answer
-  output logic   sent_o,
-  output logic   sent_final_o,  // the last of its group
-  output slot_t  sent_slot_o,
-  output logic   answer_o,
-  output logic   answer_error_o,
-  output logic   settled_o,  // of what is no load, the answer that its operation waits for
-  output slot_t  answer_slot_o,
-  output lane_words_t answer_served_o,
-  output logic   over_o,     // a compare-and-store wrote nothing, and waits for no answer
-  output slot_t  over_slot_o,
+  output sent_t   sent_o,
+  output answer_t answer_o,
+  output event_t  over_o,  // a compare-and-store wrote nothing, and waits for no answer
 
   // To lsu_writeback
   output logic                beat_valid_o,
@@ -113,9 +105,7 @@ module lsu_memory
     .offset_o(picked_offset)
   );
 
-  assign sent_o = picked;
-  assign sent_final_o = picked_final;
-  assign sent_slot_o = picked_job.slot;
+  assign sent_o = '{valid: picked, last: picked_final, slot: picked_job.slot};
 
   logic                    line_valid;
   request_t                line, next;
@@ -152,25 +142,30 @@ module lsu_memory
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
-  logic   rsp_take, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
+  logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
   id_t    over_id;
+  slot_t  rsp_slot;
   group_t rsp_group;
+  lane_words_t rsp_served;
   words_t rsp_together;
   assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
-  assign answer_o = rsp_take && rsp_known && rsp_first;
-  assign settled_o = rsp_take && rsp_known && rsp_settles;
+  assign answer_o = '{
+    first: rsp_take && rsp_known && rsp_first,
+    settled: rsp_take && rsp_known && rsp_settles,
+    error: rsp_error, slot: rsp_slot, served: rsp_served
+  };
 
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
-    .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o), .over_id_i(over_id),
+    .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
     .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o,
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
-    .rsp_bad_o(answer_error_o), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(answer_slot_o),
-    .rsp_group_o(rsp_group), .rsp_served_o(answer_served_o), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
+    .rsp_bad_o(rsp_error), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(rsp_slot),
+    .rsp_group_o(rsp_group), .rsp_served_o(rsp_served), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
 
   // A pair's first half has just come to the port.
@@ -188,18 +183,18 @@ module lsu_memory
     .begin_i(pair_begins_q), .begin_id_i(mem_req_id_o), .begin_request_i(mem_req_o), .begin_be_i(mem_req_be_o),
     .answer_i(rsp_take && rsp_pair), .line_i(rsp_take && rsp_known && rsp_line),
     .refused_i(rsp_take && rsp_known && rsp_refused),
-    .rsp_id_i(mem_rsp_id_i), .rsp_slot_i(answer_slot_o), .rsp_served_i(answer_served_o), .rsp_data_i(mem_rsp_data_i),
+    .rsp_id_i(mem_rsp_id_i), .rsp_slot_i(rsp_slot), .rsp_served_i(rsp_served), .rsp_data_i(mem_rsp_data_i),
     .again_valid_o(again_valid), .again_ready_i(again_ready), .again_id_o(again_id), .again_o(again),
     .again_be_o(again_be), .again_data_o(again_data),
-    .over_o, .over_id_o(over_id), .over_slot_o
+    .over_o(over_o.valid), .over_id_o(over_id), .over_slot_o(over_o.slot)
   );
 
   lsu_return #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS)) u_return (
     .clk_i, .rst_ni,
-    .open_i, .open_slot_i, .open_op_i, .open_group_i, .open_addr_i,
+    .open_i, .open_placed_i, .open_slot_i, .open_addr_i,
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
-    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_load_i(rsp_load), .rsp_slot_i(answer_slot_o),
-    .rsp_group_i(rsp_group), .rsp_served_i(answer_served_o), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
+    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_load_i(rsp_load), .rsp_slot_i(rsp_slot),
+    .rsp_group_i(rsp_group), .rsp_served_i(rsp_served[LANES-1:0]), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

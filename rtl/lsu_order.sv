@@ -74,6 +74,7 @@ module lsu_order
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
   count_t [WARPS-1:0]      coming_q;  // on their way or here
   count_t [WARPS-1:0]      count_q;   // here
+  logic [WARPS-1:0]        one_q, two_q;  // one at least, two at least
   ptr_t [WARPS-1:0]        front_q, back_q;
 
   warp_index_t coming_warp, warp, try_q;
@@ -106,14 +107,10 @@ module lsu_order
   warp_index_t      turn, try_d;
   ptr_t [WARPS-1:0] then_front;  // of what each is tried with
   always_comb begin
-    some = '0;
+    some = one_q;
+    some[try_q] = two_q[try_q];
     then_front = front_q;
-    for (int w = 0; w < WARPS; w++) begin
-      if (needed(count_q[w] != '0)) begin
-        some[w] = count_q[w] > count_t'(warp_index_t'(w) == try_q);
-        then_front[w] = front_q[w] + ptr_t'(warp_index_t'(w) == try_q);
-      end
-    end
+    then_front[try_q] = front_q[try_q] + ptr_t'(1);
   end
 
   assign moves = tries || !next_valid_o;
@@ -146,6 +143,8 @@ module lsu_order
     if (!rst_ni) begin
       coming_q <= '0;
       count_q <= '0;
+      one_q <= '0;
+      two_q <= '0;
       front_q <= '0;
       back_q <= '0;
       try_q <= '0;
@@ -158,7 +157,11 @@ module lsu_order
         automatic logic comes = coming_i && coming_warp == warp_index_t'(w);
         automatic logic is_here = valid_i && warp == warp_index_t'(w);
         if (comes != goes) coming_q[w] <= comes ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
-        if (is_here != goes) count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
+        if (is_here != goes) begin
+          count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
+          one_q[w] <= is_here || two_q[w];
+          two_q[w] <= is_here ? one_q[w] : count_q[w] > count_t'(2);
+        end
         if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
       end

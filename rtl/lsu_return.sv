@@ -22,9 +22,8 @@ module lsu_return
 
   // From lsu_window, with an operation's first group: what to do with its responses
   input  logic    open_i,
+  input  placed_t open_placed_i,
   input  slot_t   open_slot_i,
-  input  op_t     open_op_i,
-  input  group_t  open_group_i,
   input  addr_t [LANES-1:0] open_addr_i,
 
   // From the memory port and lsu_pending
@@ -36,7 +35,7 @@ module lsu_return
   input  logic                    rsp_load_i,
   input  slot_t                   rsp_slot_i,
   input  group_t                  rsp_group_i,
-  input  lane_words_t             rsp_served_i,
+  input  words_t [LANES-1:0]      rsp_served_i,
   input  words_t                  rsp_together_i,
   input  logic                    rsp_known_i,
 
@@ -51,7 +50,7 @@ module lsu_return
   import lsu_extract_pkg::*;
 
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
-  localparam int unsigned Pairs = LINE_BYTES / 8;
+  localparam int unsigned Words = LINE_BYTES / 4;
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
   typedef logic [OffsetBits-1:0] offset_t;
@@ -72,16 +71,16 @@ module lsu_return
     open_offset = '0;
     if (needed(open_i)) begin
       for (int l = 0; l < LANES; l++) begin
-        open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_group_i, open_op_i.elem_size);
+        open_offset[l] = offset_t'(open_addr_i[l]) - group_offset(open_placed_i.group, open_placed_i.op.elem_size);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (open_i) begin
-      warp_q[SlotBits'(open_slot_i)] <= open_op_i.warp;
-      tag_q[SlotBits'(open_slot_i)] <= open_op_i.tag;
-      format_q[SlotBits'(open_slot_i)] <= format_of(open_op_i);
+      warp_q[SlotBits'(open_slot_i)] <= open_placed_i.op.warp;
+      tag_q[SlotBits'(open_slot_i)] <= open_placed_i.op.tag;
+      format_q[SlotBits'(open_slot_i)] <= format_of(open_placed_i.op);
       offset_q[SlotBits'(open_slot_i)] <= open_offset;
     end
   end
@@ -94,15 +93,16 @@ module lsu_return
     group_t  group;
     format_t format;
     words_t  fills;  // the registers that take a word which the response gives to some lane
-  } answer_t;
+  } response_t;
 
-  answer_t                 come, wait_q, next, work_q;
+  response_t               come, wait_q, next, work_q;
   logic                    comes, waits_q, free;
-  lane_words_t             wait_served_q, served_q;
+  words_t [LANES-1:0]      wait_served_q, served_q;
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
-  words_t                  todo_q;             // registers that are still to go
-  logic [1:0]              register_q, from_q;  // the first of them, and the word that it takes
-  offset_t [LANES-1:0]     base_q;              // in its line, of each lane's first word
+  words_t                  todo_q;      // registers that are still to go
+  logic [1:0]              register_q;  // the first of them
+  words_t [LANES-1:0]      due_q;       // one-hot, by lane: the word that it takes, if the lane gets that
+  offset_t [LANES-1:0]     base_q;      // in its line, of each lane's first word
 
   always_comb begin
     come = '0;
@@ -111,7 +111,7 @@ module lsu_return
         error: rsp_error_i, slot: rsp_slot_i, group: rsp_group_i, format: format_q[SlotBits'(rsp_slot_i)], fills: '0
       };
       for (int r = 0; r < REGISTERS; r++) begin
-        come.fills[r] = !come.format.select[r][2] && rsp_together_i[come.format.select[r][1:0]];
+        come.fills[r] = (come.format.takes[r] & rsp_together_i) != '0;
       end
     end
   end
@@ -119,11 +119,18 @@ module lsu_return
   assign rsp_ready_o = !waits_q;
   assign next = waits_q ? wait_q : come;
 
-  words_t     rest;
-  logic [1:0] first_register, next_register;
+  // The word that the first of some registers takes
+  function automatic words_t word_of(words_t [REGISTERS-1:0] takes, words_t registers);
+    words_t first;
+    first = registers & (~registers + words_t'(1));
+    word_of = '0;
+    for (int r = 0; r < REGISTERS; r++) word_of |= takes[r] & {REGISTERS{first[r]}};
+  endfunction
+
+  words_t             rest;
+  words_t [LANES-1:0] served;
   assign rest = todo_q & (todo_q - words_t'(1));
-  assign first_register = first_of(next.fills);
-  assign next_register = first_of(rest);
+  assign served = waits_q ? wait_served_q : rsp_served_i;
   assign beat_valid_o = todo_q != '0;
   assign beat_o = '{
     slot: work_q.slot, warp: warp_q[SlotBits'(work_q.slot)], tag: tag_q[SlotBits'(work_q.slot)],
@@ -149,14 +156,14 @@ module lsu_return
     if (free && (waits_q || (rsp_valid_i && rsp_load_i))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
       work_q <= next;
-      served_q <= waits_q ? wait_served_q : rsp_served_i;
+      served_q <= served;
       line_q <= waits_q ? wait_line_q : rsp_data_i;
-      register_q <= first_register;
-      from_q <= next.format.select[first_register][1:0];
+      register_q <= first_of(next.fills);
+      due_q <= served & {LANES{word_of(next.format.takes, next.fills)}};
       for (int l = 0; l < LANES; l++) base_q[l] <= offset_q[SlotBits'(next.slot)][l] + moved;
     end else if (beat_ready_i) begin
-      register_q <= next_register;
-      from_q <= work_q.format.select[next_register][1:0];
+      register_q <= first_of(rest);
+      due_q <= served_q & {LANES{word_of(work_q.format.takes, rest)}};
     end
     if (rsp_valid_i && rsp_load_i && !waits_q && !free) begin
       wait_q <= come;
@@ -165,25 +172,23 @@ module lsu_return
     end
   end
 
-  // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones.
-  logic [63:0]         pair [Pairs];
-  offset_t             at;
-  lane_words_t         here;  // bit 0: the lane gets the word that is due
+  // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones, and what is narrower
+  // lies within one.
+  logic [31:0] word [Words];
+  offset_t     at;
   always_comb begin
     beat_mask_o = '0;
     beat_data_o = '0;
     at = '0;
-    here = '0;
-    for (int p = 0; p < Pairs; p++) pair[p] = '0;
-    if (beat_valid_o) begin
-      for (int p = 0; p < Pairs; p++) pair[p] = line_q[p*64+:64];
-      here = served_q >> from_q;
+    for (int w = 0; w < Words; w++) word[w] = '0;
+    if (needed(beat_valid_o)) begin
+      for (int w = 0; w < Words; w++) word[w] = line_q[w*32+:32];
       for (int l = 0; l < LANES; l++) begin
-        if (here[l][0]) begin
+        if (due_q[l] != '0) begin
           beat_mask_o[l] = 1'b1;
-          at = base_q[l] + (offset_t'(from_q) << 2);
-          if (!work_q.error) beat_data_o[l*32+:32] = extract(pair[at[OffsetBits-1:3]], at[2:0], work_q.format.register_bytes,
-                                                        work_q.format.sign_extend);
+          at = base_q[l] + (offset_t'(first_of(due_q[l])) << 2);
+          if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at[OffsetBits-1:2]]}, {1'b0, at[1:0]},
+                                                        work_q.format.register_bytes, work_q.format.sign_extend);
         end
       end
     end

@@ -29,10 +29,7 @@ module lsu_scratchpad
   // From lsu_store; shared_i is not empty
   input  logic                        valid_i,
   output logic                        ready_o,
-  input  op_t                         op_i,
-  input  logic [31:0]                 moves_i,  // bytes of it, anywhere in 32 bytes
-  input  logic [4:0]                  span_i,   // bytes of it, less one
-  input  slot_t                       slot_i,
+  input  access_t                     access_i,
   input  logic [LANES-1:0]            shared_i,
   input  logic [LANES-1:0][19:0]      addr_i,   // byte of the scratchpad
   output logic                        reads_o,  // block_i, in the cycle after it took a store
@@ -43,8 +40,7 @@ module lsu_scratchpad
   output warp_t [1:0] busy_warp_o,
 
   // To lsu_inflight: a store or compare-and-store is over
-  output logic  store_done_o,
-  output slot_t store_slot_o,
+  output event_t stored_o,
 
   // To lsu_writeback
   output logic                beat_valid_o,
@@ -96,7 +92,7 @@ module lsu_scratchpad
       block_q <= '0;
       take_q <= 1'b0;
     end else begin
-      take_q <= valid_i && ready_o && op_i.kind != KindLoad;
+      take_q <= valid_i && ready_o && access_i.kind != KindLoad;
       if (ready_o) next_valid_q <= valid_i;
       if (valid_i && ready_o) block_q <= block_q + 2'd1;
     end
@@ -105,11 +101,12 @@ module lsu_scratchpad
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
       next_q <= '{
-        slot: slot_i, warp: op_i.warp, tag: op_i.tag, store: op_i.kind == KindStore, swap: op_i.kind == KindCmpStore,
-        element_bytes: op_i.element_bytes, sign_extend: op_i.sign_extend, block: block_q
+        slot: access_i.slot, warp: access_i.warp, tag: access_i.tag, store: access_i.kind == KindStore,
+        swap: access_i.kind == KindCmpStore, element_bytes: access_i.element_bytes, sign_extend: access_i.sign_extend,
+        block: block_q
       };
-      next_moves_q <= moves_i;
-      next_span_q <= span_i;
+      next_moves_q <= access_i.moves;
+      next_span_q <= access_i.span;
       next_shared_q <= shared_i;
       for (int l = 0; l < LANES; l++) next_addr_q[l] <= addr_i[l][WordBits+1:0];
     end
@@ -145,10 +142,13 @@ module lsu_scratchpad
   logic [LANES-1:0][3:0]               has_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_after;
+  logic [LANES-1:0]                    more_q;  // by bank: it owes more than one word
   logic                                is_load, proceed, over, buffer_free;
 
   assign is_load = !work_q.store && !work_q.swap;
   assign proceed = valid_q && (!is_load || buffer_free);
+  // Much hangs on it: what is left is counted in the cycle before.
+  assign over = more_q == '0;
   assign advance = !valid_q || (proceed && over);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -166,8 +166,10 @@ module lsu_scratchpad
       writer_q <= writer;
       has_q <= has;
       rest_q <= rest;
-    end else if (proceed) begin
+      for (int b = 0; b < LANES; b++) more_q[b] <= several(mask_t'(rest[b]));
+    end else if (proceed && needed(!over)) begin
       rest_q <= rest_after;
+      for (int b = 0; b < LANES; b++) more_q[b] <= several(mask_t'(rest_after[b]));
     end
   end
 
@@ -175,12 +177,15 @@ module lsu_scratchpad
   assign busy_warp_o = {work_q.warp, next_q.warp};
 
   // No later operation gets to the banks before it.
+  logic  stored_q;
+  slot_t stored_slot_q;
+  assign stored_o = '{valid: stored_q, slot: stored_slot_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) store_done_o <= 1'b0;
-    else store_done_o <= proceed && over && !is_load;
+    if (!rst_ni) stored_q <= 1'b0;
+    else stored_q <= proceed && over && !is_load;
   end
 
-  always_ff @(posedge clk_i) if (proceed) store_slot_o <= work_q.slot;
+  always_ff @(posedge clk_i) if (proceed) stored_slot_q <= work_q.slot;
 
   // What the banks do
   // -----------------
@@ -196,7 +201,7 @@ module lsu_scratchpad
 
   lsu_spad_pick #(.LANES(LANES), .ROW_BITS(RowBits)) u_pick (
     .clk_i, .go_i(proceed), .rest_i(rest_q), .row_i(row), .writer_i(writer_q), .has_i(has_q), .moves_i(moves_q),
-    .rest_o(rest_after), .over_o(over), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
+    .rest_o(rest_after), .used_q(bank_used), .lane_q(bank_lane), .row_q(bank_row), .be_q(bank_be),
     .writer_q(bank_writer)
   );
 

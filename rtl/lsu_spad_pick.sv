@@ -24,7 +24,6 @@ module lsu_spad_pick
   input  logic [LANES-1:0][3:0]               has_i,
   input  logic [31:0]                         moves_i,
   output logic [LANES-1:0][Halves*LANES-1:0]  rest_o,
-  output logic                                over_o,  // nothing is
 
   // By bank; valid a cycle after go_i
   output logic [LANES-1:0]                    used_q,
@@ -50,12 +49,6 @@ module lsu_spad_pick
         rest_o[b] = rest_i[b] & ~chosen[b];
       end
     end
-  end
-
-  // The next access waits for it: it is not worked out from what is chosen.
-  always_comb begin
-    over_o = 1'b1;
-    if (look) for (int b = 0; b < LANES; b++) if (several(mask_t'(rest_i[b]))) over_o = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin

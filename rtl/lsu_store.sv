@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The operation store: groups between lsu_window and the parts that act on them, so that who waits keeps nobody waiting.
 //
-//                 +----------------+--- oldest of its warp that may go ---> lsu_coalesce
-//   lsu_window -->| entries, a     |
-//                 | group each     |--- in order ------------------------> lsu_scratchpad
-//                 +----------------+
+//                 +----------------+--- lsu_store_choose ---> lsu_coalesce
+//   lsu_window -->| entries, a     |--- in order ----------> lsu_scratchpad
+//                 | group each     |
+//                 +----------------+<-- lsu_store_fence: releases that may go
 //
 // An entry holds a group until all its bytes are requested and its part in the scratchpad is begun. The op port promised
 // it, so a group never waits for one (lsu_admit). Of a warp's groups the oldest goes to memory first (PORT-ORDER), as soon
@@ -24,16 +24,13 @@ module lsu_store
 
   // From lsu_window
   input  logic                valid_i,
-  input  op_t                 op_i,
+  input  placed_t             placed_i,
   input  slot_t               slot_i,
-  input  group_t              group_i,
   input  words_t [LANES-1:0]  memory_i,
   input  logic [LANES-1:0][3:0] space_i,
   input  logic [LANES-1:0]    shared_i,
   input  addr_t [LANES-1:0]   addr_i,
-  input  rows_t               rows_i,
   input  logic                fill_i,     // it has registers to fill
-  input  logic                release_i,
   output entry_t              entry_o,
   output logic                counts_o,   // lsu_coalesce will end it, or its data
   output logic [2:0]          freed_o,    // entries that are free since the last cycle
@@ -44,8 +41,7 @@ module lsu_store
   input  entry_t data_entry_i,
 
   // To lsu_inflight: the data of a group that moves nothing are there, and with them it is over
-  output logic   dropped_o,
-  output slot_t  dropped_slot_o,
+  output event_t dropped_o,
 
   // From lsu_fill: an entry's registers are taken over
   input  logic   fill_done_i,
@@ -83,10 +79,7 @@ module lsu_store
   input  warp_t [1:0]         spad_busy_warp_i,
   output logic                spad_valid_o,
   input  logic                spad_ready_i,
-  output op_t                 spad_op_o,
-  output logic [31:0]         spad_moves_o,
-  output logic [4:0]          spad_span_o,
-  output slot_t               spad_slot_o,
+  output access_t             spad_access_o,
   output entry_t              spad_entry_o,      // a cycle later: of the one that was taken
   output logic [LANES-1:0]    spad_shared_o,
   output logic [LANES-1:0][19:0] spad_addr_o
@@ -118,11 +111,13 @@ module lsu_store
   entries_t place_q;  // for the next group, if one is free
   entry_t   place_entry_q;
   warp_index_t warp;
-  assign warp = warp_index_t'(op_i.warp);
+  op_t op;
+  assign op = placed_i.op;
+  assign warp = warp_index_t'(op.warp);
   assign needs_spad = shared_i != '0;
   assign needs_memory = memory_i != '0;
   // A store without a lane that moves takes its data all the same.
-  assign drops = rows_i != '0 && !needs_memory && !needs_spad;
+  assign drops = placed_i.rows != '0 && !needs_memory && !needs_spad;
   // Much hangs on where a group goes: its place is found in the cycle before.
   assign unused = ~(valid_q | place_q);
   assign spare = entries_t'(lowest_bit(32'(unused)));
@@ -168,8 +163,7 @@ module lsu_store
   assign data_there = data_done_i && !data_come_i ? entries_t'(1) << data_entry_i : '0;
   assign drop_d = drop_q & ~(data_there_q ? entries_t'(1) << data_there_entry_q : '0);
   assign part = memory_d | spad_d | fill_d | drop_d;
-  assign dropped_o = data_there_q && drop_q[data_there_entry_q];
-  assign dropped_slot_o = slot_mem[data_there_entry_q];
+  assign dropped_o = '{valid: data_there_q && drop_q[data_there_entry_q], slot: slot_mem[data_there_entry_q]};
   assign free_now = valid_q & ~part;
   // Each of the parts ends one entry a cycle, and a group with nothing to do is over as it comes.
   logic     nothing, nothing_q;
@@ -186,98 +180,22 @@ module lsu_store
     end
   end
 
-  // The next for lsu_coalesce
-  // -------------------------
-  // Two are offered, the second behind the first: that lsu_coalesce takes one is known late, and chooses none.
-  logic [WARPS-1:0] room_q;  // a cycle ago: who then has none is sent back
-  entries_t may_go, chosen, offered;
-  logic     offer_q, second_q, moves;
-  entry_t   offer_entry_q, second_entry_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) room_q <= '0;
-    else room_q <= room_i;
-  end
+  // Which may go
+  // ------------
+  entries_t ready, goes, returns, passes;
+  entry_t   offer_entry;
+  assign ready = wait_q & ~data_q & ~held_q;
 
-  // What comes back is not waited for here before the next cycle: none of its warp is chosen in this one.
-  logic free, choose;
-  assign free = !second_q && !back_i && !drop_i;
-  always_comb begin
-    may_go = wait_q & ~data_q & ~held_q;
-    if (needed(free) && may_go != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (may_go[e]) may_go[e] = (older_q[e] & (wait_q | held_q)) == '0 && room_q[warp_q[e]];
-    end
-  end
-  entry_t chosen_entry;
-  assign choose = free && may_go != '0;
-  assign moves = !offer_q || job_take_i;
-  assign offered = (offer_q && drop_i ? entries_t'(1) << offer_entry_q : '0)
-      | (second_q ? entries_t'(1) << second_entry_q : '0);
-
-  lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
-    .clk_i, .rst_ni, .request_i(may_go), .advance_i(choose), .grant_o(chosen), .index_o(chosen_entry)
+  lsu_store_choose #(.WARPS(WARPS)) u_choose (
+    .clk_i, .rst_ni, .ready_i(ready), .left_i(wait_q | held_q), .older_i(older_q), .warp_i(warp_q), .goes_o(goes),
+    .returns_o(returns), .room_i, .valid_o(job_valid_o), .entry_o(offer_entry), .take_i(job_take_i), .back_i, .drop_i
   );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      offer_q <= 1'b0;
-      second_q <= 1'b0;
-    end else if (back_i || drop_i) begin
-      // None of the warp may stay on offer before what comes back.
-      offer_q <= 1'b0;
-      second_q <= 1'b0;
-    end else begin
-      offer_q <= !moves || second_q || choose;
-      second_q <= !moves && (second_q || choose);
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (moves) offer_entry_q <= second_q ? second_entry_q : chosen_entry;
-    if (choose) second_entry_q <= chosen_entry;
-  end
-
-  // A release
-  // ---------
-  // One after the other is looked at; what it waited for does not come back, so it may be looked at late.
-  entries_t looked_at, looked_at_q, in_spad;  // in_spad, of those that are held: the scratchpad works for their warp
-  logic     looked_q, fence_q;
-  entry_t   looked_entry_q, fence_entry_q;
-  always_comb begin
-    in_spad = '0;
-    looked_at = '0;
-    if (held_q != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (held_q[e]) begin
-        in_spad[e] = (spad_busy_i[0] && warp_q[e] == warp_index_t'(spad_busy_warp_i[0]))
-            || (spad_busy_i[1] && warp_q[e] == warp_index_t'(spad_busy_warp_i[1]));
-        looked_at[e] = !in_spad[e] && (older_q[e] & (memory_q | spad_q)) == '0 && idle_i[warp_q[e]];
-      end
-    end
-  end
-
-  entry_t looked_entry;
-  lsu_round_robin #(.PLACES(ENTRIES)) u_fence (
-    .clk_i, .rst_ni, .request_i(looked_at_q), .advance_i(looked_at_q != '0), .grant_o(), .index_o(looked_entry)
+  lsu_store_fence #(.WARPS(WARPS)) u_fence (
+    .clk_i, .rst_ni, .held_i(held_q), .undone_i(memory_q | spad_q), .older_i(older_q), .warp_i(warp_q),
+    .scope_i(scope_q), .passes_o(passes), .idle_i, .spad_busy_i, .spad_busy_warp_i, .fence_o, .fence_warp_o,
+    .fence_scope_o, .fence_waits_i
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      looked_at_q <= '0;
-      looked_q <= 1'b0;
-      fence_q <= 1'b0;
-    end else begin
-      looked_at_q <= looked_at;
-      looked_q <= looked_at_q != '0;
-      fence_q <= looked_q;
-    end
-  end
-
-  assign fence_o = fence_q;
-  always_ff @(posedge clk_i) begin
-    looked_entry_q <= looked_entry;
-    fence_entry_q <= looked_entry_q;
-    fence_warp_o <= warp_t'(warp_q[looked_entry_q]);
-    fence_scope_o <= scope_q[looked_entry_q];
-  end
 
   // What each is
   // ------------
@@ -294,15 +212,14 @@ module lsu_store
       resumed_q <= '0;
     end else begin
       valid_q <= (valid_q & part) | (nothing ? '0 : enter);
-      wait_q <= (wait_q & ~(choose ? chosen : '0)) | (needs_memory ? enter : '0)
-          | (back_i ? entries_t'(1) << back_entry_i : '0) | (back_i || drop_i ? offered : '0);
+      wait_q <= (wait_q & ~goes) | (needs_memory ? enter : '0)
+          | (back_i ? entries_t'(1) << back_entry_i : '0) | returns;
       memory_q <= memory_d | (needs_memory ? enter : '0);
       spad_q <= spad_d | (needs_spad ? enter : '0);
       fill_q <= fill_d | (fill_i ? enter : '0);
-      data_q <= (data_q & ~data_there) | (rows_i != '0 && !data_come_i ? enter : '0);
+      data_q <= (data_q & ~data_there) | (placed_i.rows != '0 && !data_come_i ? enter : '0);
       drop_q <= drop_d | (drops ? enter : '0);
-      held_q <= (held_q & part & ~(fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0))
-          | (release_i ? enter : '0);
+      held_q <= (held_q & part & ~passes) | (placed_i.fence ? enter : '0);
       resumed_q <= (resumed_q | (back_i ? entries_t'(1) << back_entry_i : '0)) & ~enter;
     end
   end
@@ -321,7 +238,7 @@ module lsu_store
         if (enter[e]) begin
           older_q[e] <= same_warp;
           warp_q[e] <= warp;
-          scope_q[e] <= op_i.attr.scope;
+          scope_q[e] <= op.attr.scope;
         end else begin
           older_q[e] <= older_q[e] & ~enter;
         end
@@ -336,9 +253,7 @@ module lsu_store
   logic [LANES-1:0][3:0] space_mem [ENTRIES];
   addr_t [LANES-1:0]     addr_mem [ENTRIES];
   logic [1:0][LANES-1:0] rest_mem [ENTRIES];
-  op_t                   spad_op_mem [ENTRIES];
-  logic [31:0]           moves_mem [ENTRIES];
-  logic [4:0]            span_mem [ENTRIES];
+  access_t               access_mem [ENTRIES];
   logic [LANES-1:0]      shared_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset;
@@ -350,18 +265,20 @@ module lsu_store
   always_ff @(posedge clk_i) begin
     if (valid_i && needs_memory) begin
       job_mem[entry_o] <= '{
-        slot: slot_i, warp: op_i.warp, tag: op_i.tag, group: group_i, attr: op_i.attr, kind: op_i.kind,
-        burst: op_i.space == SpaceBuffer, mmio: is_mmio(op_i), await_last: op_i.await_last,
-        element_bytes: op_i.element_bytes, element_count: op_i.element_count, element_mask: op_i.element_mask
+        slot: slot_i, warp: op.warp, tag: op.tag, group: placed_i.group, attr: op.attr, kind: op.kind,
+        burst: op.space == SpaceBuffer, mmio: is_mmio(op), await_last: op.await_last,
+        element_bytes: op.element_bytes, element_count: op.element_count, element_mask: op.element_mask
       };
       words_mem[entry_o] <= memory_i;
       space_mem[entry_o] <= space_i;
       addr_mem[entry_o] <= addr_i;
     end
     if (valid_i && needs_spad) begin
-      spad_op_mem[entry_o] <= op_i;
-      moves_mem[entry_o] <= moves_of(op_i.element_bytes, op_i.element_count, op_i.element_mask);
-      span_mem[entry_o] <= span_of(op_i.element_bytes, op_i.element_count);
+      access_mem[entry_o] <= '{
+        slot: slot_i, warp: op.warp, tag: op.tag, kind: op.kind, element_bytes: op.element_bytes,
+        sign_extend: op.sign_extend, moves: moves_of(op.element_bytes, op.element_count, op.element_mask),
+        span: span_of(op.element_bytes, op.element_count)
+      };
       shared_mem[entry_o] <= shared_i;
       offset_mem[entry_o] <= offset;
     end
@@ -369,12 +286,11 @@ module lsu_store
     if (back_i) rest_mem[back_entry_i] <= back_rest_i;
   end
 
-  assign job_valid_o = offer_q;
-  assign job_entry_o = offer_entry_q;
-  assign job_resumed_o = resumed_q[offer_entry_q];
+  assign job_entry_o = offer_entry;
+  assign job_resumed_o = resumed_q[offer_entry];
   always_comb begin
     job_o = '0;
-    if (needed(offer_q)) job_o = job_mem[offer_entry_q];
+    if (needed(job_valid_o)) job_o = job_mem[offer_entry];
   end
   always_comb begin
     job_words_o = '0;
@@ -382,10 +298,10 @@ module lsu_store
     job_addr_o = '0;
     job_rest_o = '0;
     if (needed(job_take_i)) begin
-      job_words_o = words_mem[offer_entry_q];
-      job_space_o = space_mem[offer_entry_q];
-      job_addr_o = addr_mem[offer_entry_q];
-      job_rest_o = rest_mem[offer_entry_q];
+      job_words_o = words_mem[offer_entry];
+      job_space_o = space_mem[offer_entry];
+      job_addr_o = addr_mem[offer_entry];
+      job_rest_o = rest_mem[offer_entry];
     end
   end
 
@@ -398,17 +314,12 @@ module lsu_store
   );
   assign spad_valid_o = queued && !data_q[queued_entry] && !held_q[queued_entry];
   assign spad_entry_o = spad_taken_entry_q;
-  assign spad_slot_o = slot_mem[queued_entry];
   always_comb begin
-    spad_op_o = '0;
-    spad_moves_o = '0;
-    spad_span_o = '0;
+    spad_access_o = '0;
     spad_shared_o = '0;
     spad_addr_o = '0;
     if (needed(spad_valid_o && spad_ready_i)) begin
-      spad_op_o = spad_op_mem[queued_entry];
-      spad_moves_o = moves_mem[queued_entry];
-      spad_span_o = span_mem[queued_entry];
+      spad_access_o = access_mem[queued_entry];
       spad_shared_o = shared_mem[queued_entry];
       spad_addr_o = offset_mem[queued_entry];
     end

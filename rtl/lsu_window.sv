@@ -24,36 +24,24 @@ module lsu_window
   // From lsu_address
   input  logic             valid_i,
   output logic             ready_o,
-  input  op_t              op_i,
-  input  logic             burst_i,
-  input  logic             swap_i,   // a compare-and-store
-  input  logic             illegal_i,
+  input  head_t            head_i,
+  input  logic             last_i,   // group of the operation
+  input  choice_t          chosen_i,
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
   input  logic [LANES-1:0][63:0] ea_i,
   input  logic [LANES-1:0][31:0] z_i,
-  input  logic             empty_i,
-  input  group_t           group_i,
-  input  logic             first_i,
-  input  logic             last_i,
 
   // To lsu_store: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
   output logic                  valid_o,
   input  logic                  ready_i,
-  output op_t                   op_o,
-  output logic                  illegal_o,
-  output group_t                group_o,
-  output logic                  first_o,
-  output logic                  last_o,
-  output rows_t                 rows_o,    // of the group, for which store data comes
-  output layout_t               layout_o,  // of these
+  output placed_t               placed_o,
   output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
   output logic [LANES-1:0][3:0] space_o,   // where these are
   output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
   output logic [REGISTERS-1:0][LANES-1:0] fill_o,  // registers of a load that neither fills, by register
   output addr_t [LANES-1:0]     addr_o,    // of the group's first word
-  output logic [LANES-1:0][2:0] fault_o,
-  output logic                  release_o  // waits for what its warp did before (PTX-SEM)
+  output logic [LANES-1:0][2:0] fault_o
 );
   import lsu_align_pkg::*;
   import lsu_clamp_pkg::*;
@@ -61,19 +49,6 @@ module lsu_window
   import lsu_window_pkg::*;
 
   localparam int unsigned LaneBits = $clog2(LANES);
-
-  // What goes along with a group
-  typedef struct packed {
-    op_t    op;
-    logic   burst;
-    logic   swap;
-    logic   illegal;
-    logic   empty;
-    group_t group;
-    logic   first;
-    logic   last;
-    words_t words;  // that memory or the scratchpad is asked for
-  } head_t;
 
   logic a_valid_q, b_valid_q;  // a group has been through (a), through (b)
   logic a_goes, b_goes, c_goes;
@@ -98,6 +73,8 @@ module lsu_window
   // After (a)
   // ---------
   head_t            a_head_q;
+  logic             a_last_q;
+  words_t           a_words_q;    // that memory or the scratchpad is asked for
   logic [LANES-1:0] a_active_q;
   addr_t       base_q, window_q;  // as in common_t; base_q also of a buffer or a resource
   dwords_t     past_q;            // of common_t or view_t
@@ -121,6 +98,8 @@ module lsu_window
   // After (b)
   // ---------
   head_t            b_head_q;
+  logic             b_last_q;
+  words_t           b_words_q;
   logic [LANES-1:0] b_active_q, b_off_q;
   logic             b_bound_q;
   addr_t            sum_q [LANES];      // without the products
@@ -138,13 +117,14 @@ module lsu_window
     // (c) The sums, and what becomes of each lane
     if (c_goes) begin
       automatic op_t op = b_head_q.op;
-      automatic words_t words = b_head_q.words;
+      automatic words_t words = b_words_q;
       automatic words_t [LANES-1:0] memory = '0;
       automatic logic [LANES-1:0][3:0] space = '0;
       automatic logic [LANES-1:0] shared = '0;
       automatic logic [REGISTERS-1:0][LANES-1:0] fill = '0;
       automatic addr_t [LANES-1:0] addr;
       automatic logic [LANES-1:0][2:0] fault = '0;
+      automatic placed_t placed;
       automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
       for (int l = 0; l < LANES; l++) addr[l] = sum_of(sum_q[l], addr_t'(product_q[l]), addr_t'(slices_q[l]));
 
@@ -198,20 +178,18 @@ module lsu_window
         for (int r = 0; r < REGISTERS; r++) fill[r] = words[r] ? zeros : '0;
       end
 
-      op_o <= op;
-      illegal_o <= b_head_q.illegal;
-      group_o <= b_head_q.group;
-      first_o <= b_head_q.first;
-      last_o <= b_head_q.last;
-      rows_o <= b_head_q.illegal || b_head_q.empty || op.kind == KindLoad ? '0 : rows_of(op);
-      layout_o <= layout_of(op);
+      placed = '{
+        op: op, illegal: b_head_q.illegal, group: b_head_q.group, first: b_head_q.first, last: b_last_q,
+        rows: b_head_q.illegal || b_head_q.empty || op.kind == KindLoad ? '0 : rows_of(op), layout: layout_of(op),
+        fence: ordered && is_release(op)
+      };
+      placed_o <= placed;
       memory_o <= memory;
       space_o <= space;
       shared_o <= shared;
       fill_o <= fill;
       addr_o <= addr;
       fault_o <= fault;
-      release_o <= ordered && is_release(op);
     end
 
     // (b) Products, and every comparison that needs none
@@ -231,7 +209,7 @@ module lsu_window
       if (a_head_q.burst) begin
         for (int l = 0; l < LANES; l++) begin
           automatic dword_t x = at_q[l][2+:$bits(dword_t)];
-          automatic words_t wants = a_active_q[l] ? a_head_q.words & below(x, limit_q) : '0;
+          automatic words_t wants = a_active_q[l] ? a_words_q & below(x, limit_q) : '0;
           automatic words_t moves = wants & allocated(size_q, x);
           moves_q[l] = moves;
           // Past the buffer is a fault, past the array's limit is none (R700-BOUND, R700-CLAMP).
@@ -260,6 +238,8 @@ module lsu_window
         end
       end
       b_head_q = a_head_q;
+      b_last_q = a_last_q;
+      b_words_q = a_words_q;
       b_active_q = a_active_q;
       b_off_q = a_off_q;
       b_bound_q = a_bound_q;
@@ -267,28 +247,40 @@ module lsu_window
 
     // (a) The slot's registers, and where each lane's access lies
     if (a_goes) begin
-      if (burst_i) begin
+      automatic op_t op = head_i.op;
+      if (head_i.burst) begin
         // Of its stage, where it is scratch (R700-STAGE).
-        automatic logic [3:0] number = buffer_number(op_i.slot, op_i.stage);
-        automatic buffer_t buffer = number[3] ? ctrl_i.stage_scratch[number[1:0]] : ctrl_i.buffer[number[2:0]];
+        automatic buffer_t [$bits(choice_t)-1:0] all = {ctrl_i.stage_scratch, ctrl_i.buffer};
+        automatic buffer_t buffer = '0;
+        for (int i = 0; i < $bits(choice_t); i++) begin
+          if (needed(chosen_i[i])) buffer |= all[i] & {$bits(buffer_t){chosen_i[i]}};
+        end
         base_q = buffer.base;
         // R700-PLACE
         pitch_q = buffer.stride;
         size_q = buffer.size;
-        limit_q = limit_or_none(ctrl_i.r700_driver_form, op_i.slot, op_i.array_base, op_i.array_size, op_i.elem_size);
+        limit_q = limit_or_none(ctrl_i.r700_driver_form, op.slot, op.array_base, op.array_size, op.elem_size);
         for (int l = 0; l < LANES; l++) begin
-          at_q[l] = addr_t'({element(dword_t'(ea_i[l]), group_i, op_i.elem_size), 2'b0});
+          at_q[l] = addr_t'({element(dword_t'(ea_i[l]), head_i.group, op.elem_size), 2'b0});
           // The thread, all warps counted (R700-PLACE).
-          count_q[l] = pitched_t'({op_i.warp, LaneBits'(l)});
+          count_q[l] = pitched_t'({op.warp, LaneBits'(l)});
         end
-      end else if (swap_i) begin
+      end else if (head_i.swap) begin
         // The slot's, of whatever kind it is (SM5-KIND).
-        automatic uav_t uav = ctrl_i.uav[op_i.slot];
-        automatic tgsm_t tgsm = ctrl_i.tgsm[op_i.slot];
-        automatic logic in_spad = op_i.space == SpaceTgsm;
-        automatic view_t view = in_spad ? view_tgsm(tgsm, op_i.addr_mode) : view_uav(uav, op_i.addr_mode);
-        automatic logic [11:0] stride = in_spad ? tgsm.stride : uav.stride;
-        automatic logic typed = op_i.addr_mode == AddrTyped;
+        automatic uav_t uav = '0;
+        automatic tgsm_t tgsm = '0;
+        automatic logic in_spad = op.space == SpaceTgsm;
+        automatic logic typed = op.addr_mode == AddrTyped;
+        automatic logic [11:0] stride;
+        automatic view_t view;
+        for (int i = 0; i < UAVS; i++) begin
+          if (needed(chosen_i[i])) uav |= ctrl_i.uav[i] & {$bits(uav_t){chosen_i[i]}};
+        end
+        for (int i = 0; i < TGSMS; i++) begin
+          if (needed(chosen_i[i])) tgsm |= ctrl_i.tgsm[i] & {$bits(tgsm_t){chosen_i[i]}};
+        end
+        stride = in_spad ? tgsm.stride : uav.stride;
+        view = in_spad ? view_tgsm(tgsm, op.addr_mode) : view_uav(uav, op.addr_mode);
         a_bound_q = view.bound;
         base_q = view.base;
         past_q = view.past;
@@ -301,23 +293,23 @@ module lsu_window
           automatic logic [31:0] x = ea_i[l][31:0];
           automatic logic [31:0] y = ea_i[l][63:32];
           // A misaligned offset is forced down (SM5-ALIGN).
-          at_q[l] = addr_t'({dword_of(op_i.addr_mode, x, y[31:2]), 2'b0});
-          count_q[l] = count_of(op_i.addr_mode, stride, row_index(uav.dimension, y[15:0]));
+          at_q[l] = addr_t'({dword_of(op.addr_mode, x, y[31:2]), 2'b0});
+          count_q[l] = count_of(op.addr_mode, stride, row_index(uav.dimension, y[15:0]));
           // The structure (SM5-STRUCT).
           index_q[l] = x;
           slice_q[l] = typed ? slice_index(uav.dimension, y[15:0], z_i[l][15:0]) : '0;
           beyond_q[l] = typed && index_beyond(uav.dimension, y[31:16], z_i[l][31:16]);
-          a_off_q[l] = ctrl_i.trap_misaligned && off_dword(op_i.addr_mode, x[1:0], y[1:0]);
+          a_off_q[l] = ctrl_i.trap_misaligned && off_dword(op.addr_mode, x[1:0], y[1:0]);
         end
       end else begin
         // Of all elements together; 32 bytes are 0 here, which aligns to 32 (PTX-ALIGN).
-        automatic logic [4:0] bytes = 5'(access_bytes(op_i));
+        automatic logic [4:0] bytes = 5'(access_bytes(op));
         automatic granule_t local_base = ctrl_i.local_window.base[ADDR_WIDTH-1:5];
         automatic granule_t shared_base = ctrl_i.shared_window.base[ADDR_WIDTH-1:5];
         automatic end_t local_past = past_range(local_base, ctrl_i.local_window.size[ADDR_WIDTH-1:5]);
         automatic end_t shared_past = past_range(shared_base, ctrl_i.shared_window.size[ADDR_WIDTH-1:5]);
-        automatic private_t item = private_space(op_i.space, ctrl_i.local_memory, ctrl_i.param_memory);
-        automatic common_t common = common_of(op_i.space, ctrl_i.local_window.base, ctrl_i.local_memory.base,
+        automatic private_t item = private_space(op.space, ctrl_i.local_memory, ctrl_i.param_memory);
+        automatic common_t common = common_of(op.space, ctrl_i.local_window.base, ctrl_i.local_memory.base,
                                               ctrl_i.local_memory.size[31:5], ctrl_i.shared_window.base, item,
                                               ctrl_i.cluster, ctrl_i.shared_size[31:5]);
         base_q = common.base;
@@ -336,21 +328,22 @@ module lsu_window
           automatic logic in_shared = inside_range(shared_base, shared_past, ea[ADDR_WIDTH-1:5]);
           // SPA5-SPACE
           automatic logic predicate = predicate_i[l];
-          automatic where_e where = where_of(op_i.space, predicate, in_local, in_shared);
+          automatic where_e where = where_of(op.space, predicate, in_local, in_shared);
           // An offset, where the space is named (PTX-OFFSET).
           at_q[l] = ea[ADDR_WIDTH-1:0];
           a_where_q[l] = where;
           // COM-PRIVATE
-          count_q[l] = thread_count(where, 8'({op_i.warp, LaneBits'(l)}));
-          beyond_q[l] = beyond(op_i.space, predicate, in_shared, ea[63:ADDR_WIDTH]);
+          count_q[l] = thread_count(where, 8'({op.warp, LaneBits'(l)}));
+          beyond_q[l] = beyond(op.space, predicate, in_shared, ea[63:ADDR_WIDTH]);
           // SPA5-ALIGN
           a_off_q[l] = ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes);
         end
       end
-      structured_q = swap_i && op_i.addr_mode == AddrStruct;
+      structured_q = head_i.swap && op.addr_mode == AddrStruct;
       a_active_q = active_i;
-      a_head_q = '{op: op_i, burst: burst_i, swap: swap_i, illegal: illegal_i, empty: empty_i, group: group_i, first: first_i, last: last_i,
-                   words: illegal_i || empty_i ? '0 : words_of(op_i)};
+      a_head_q = head_i;
+      a_last_q = last_i;
+      a_words_q = head_i.illegal || head_i.empty ? '0 : words_of(op);
     end
   end
 endmodule

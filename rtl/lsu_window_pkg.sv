@@ -170,6 +170,11 @@ package lsu_window_pkg;
     return slot == BufferScratch && stage != StagePixel ? 4'(BUFFERS - 1) + 4'(stage) : {1'b0, slot};
   endfunction
 
+  // Of those buffers, or of the slots of u# or g#
+  function automatic choice_t choice_of(op_t op);
+    return choice_t'(1) << (op.space == SpaceBuffer ? buffer_number(op.slot, op.stage) : {1'b0, op.slot});
+  endfunction
+
   // Bit c: the dword c past x is below past. One subtraction says how many there are.
   function automatic words_t dwords_below(dword_t x, dword_t past);
     logic [$bits(dword_t):0] left;

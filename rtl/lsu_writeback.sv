@@ -47,15 +47,14 @@ module lsu_writeback
   output logic [LANES-1:0]    wb_mask_o,
   output logic [LANES*32-1:0] wb_data_o,
 
-  // To lsu_inflight: the last beat of a response or a fill, or of the scratchpad's part, was taken
-  output logic  beats_done_o,
-  output logic  spad_done_o,
-  output slot_t done_slot_o
+  // To lsu_inflight
+  output drained_t drained_o
 );
   typedef enum logic [1:0] {FromMemory, FromFill, FromSpad} source_e;
 
   source_e turn_q, next, from_q;  // from_q: whose beat is at the port
   logic    last_q, free, offers;  // offers: the one whose turn it is
+  slot_t   slot_q;
 
   assign free = !wb_valid_o || wb_ready_i;
   always_comb begin
@@ -78,8 +77,10 @@ module lsu_writeback
   assign fill_ready_o = free && turn_q == FromFill;
   assign spad_ready_o = free && turn_q == FromSpad;
 
-  assign beats_done_o = wb_valid_o && wb_ready_i && last_q && from_q != FromSpad;
-  assign spad_done_o = wb_valid_o && wb_ready_i && last_q && from_q == FromSpad;
+  assign drained_o = '{
+    beats: wb_valid_o && wb_ready_i && last_q && from_q != FromSpad,
+    spad: wb_valid_o && wb_ready_i && last_q && from_q == FromSpad, slot: slot_q
+  };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -98,7 +99,7 @@ module lsu_writeback
     if (free && offers) begin
       from_q <= turn_q;
       last_q <= beat.last;
-      done_slot_o <= beat.slot;
+      slot_q <= beat.slot;
       wb_warp_o <= beat.warp;
       wb_tag_o <= beat.tag;
       wb_reg_o <= beat.index;

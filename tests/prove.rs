@@ -43,8 +43,10 @@ fn verdicts(rtl: &Path, blocks: &[&str]) -> Result<Vec<Verdict>, ProveError> {
 /// The RTL with another text in place of one of a file's.
 fn faulty(file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(rtl()).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    for dir in [rtl(), &rtl().join("cells")] {
+        for entry in fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
     }
     let path = copy.path().join(file);
     let text = fs::read_to_string(&path).unwrap();
@@ -236,6 +238,14 @@ fn faults_of_parts_with_a_clock_are_found() {
         ),
         ("lsu_address.sv", "z_o[l] <= addr_i[l][2]", "z_o[l] <= addr_i[l][1]", "wiring-address", "Indices"),
         ("lsu_address.sv", "group_o <= lowest(rest_q)", "group_o <= group_o + group_t'(1)", "wiring-address", "Group"),
+        (
+            "lsu_window.sv",
+            "all = {ctrl_i.stage_scratch, ctrl_i.buffer}",
+            "all = {ctrl_i.buffer, ctrl_i.stage_scratch}",
+            "wiring-window",
+            "ABuffer",
+        ),
+        ("lsu_window.sv", "stride, row_index(uav.dimension, y[15:0])", "stride, x[15:0]", "wiring-window", "At"),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);

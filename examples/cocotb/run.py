@@ -31,7 +31,7 @@ def call(*command, **more):
 def unit(rtl):
     """The unit's, in an order in which they can be read."""
     packages = [rtl / ("lsu_pkg.sv" if name == "lsu" else f"lsu_{name}_pkg.sv") for name in PACKAGES.split()]
-    return packages + sorted(set(rtl.glob("*.sv")) - set(packages))
+    return packages + sorted(set(rtl.rglob("*.sv")) - set(packages))
 
 
 def build(top, files, options, work, flags):

@@ -44,6 +44,7 @@ pub use part::{Signal, Trace};
 pub use tools::{Tools, default_rtl};
 
 use crate::clause::Clause;
+use crate::rtl::listing::Listing;
 use crate::sets::blocks;
 use block::Obligation;
 use part::{PARTS, Part};
@@ -236,12 +237,11 @@ fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
     ProveError::Io { what: what.into(), error }
 }
 
-/// Copies the sources to where Yosys can read them; the names of the packages.
+/// Copies the sources, those in folders as well, to the one folder where Yosys can read them; the names of the packages.
 fn packages(rtl: &Path, dir: &Path) -> Result<Vec<String>, ProveError> {
     let unreadable = |error| failed(format!("cannot read `{}`", rtl.display()), error);
     let mut names = Vec::new();
-    for entry in fs::read_dir(rtl).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
+    for path in Listing::of(rtl).map_err(unreadable)?.files {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.ends_with(".sv") {
             fs::copy(&path, dir.join(name)).map_err(unreadable)?;

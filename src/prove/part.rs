@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 /// All of them.
-pub(crate) const PARTS: [Part; 11] = [
+pub(crate) const PARTS: [Part; 12] = [
     Part {
         name: "fifo",
         clauses: &[],
@@ -75,6 +75,14 @@ pub(crate) const PARTS: [Part; 11] = [
         twins: &[],
         top: "lsu_address_wiring_proof",
         wrapper: include_str!("../../proof/lsu_address_wiring_proof.sv"),
+    },
+    Part {
+        name: "wiring-window",
+        clauses: &[Clause::ComFault, Clause::ComPrivate, Clause::R700Stage, Clause::Sm5Kind],
+        files: &["lsu_window.sv"],
+        twins: &[],
+        top: "lsu_window_wiring_proof",
+        wrapper: include_str!("../../proof/lsu_window_wiring_proof.sv"),
     },
     Part {
         name: "tree-bits",

@@ -16,7 +16,10 @@ const LISTS: [&str; 4] = ["rtl/lsu.f", "rtl/lsu_sim.f", "gpu-lsu.core", "Bender.
 fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = ["scripts/package", "scripts/sources", "Cargo.toml", "gpu-lsu.core", "Bender.yml"].map(PathBuf::from);
-    let rtl = fs::read_dir(here("rtl")).unwrap().map(|entry| Path::new("rtl").join(entry.unwrap().file_name()));
+    let rtl = ["rtl", "rtl/cells"].into_iter().flat_map(|dir| {
+        let entries = fs::read_dir(here(dir)).unwrap().map(move |entry| Path::new(dir).join(entry.unwrap().file_name()));
+        entries.filter(|file| here(file).is_file())
+    });
     for file in files.into_iter().chain(rtl) {
         let to = folder.path().join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();

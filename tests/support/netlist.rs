@@ -27,7 +27,7 @@ pub fn netlist() -> PathBuf {
 fn made_of() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
-    for dir in ["rtl", "scripts"] {
+    for dir in ["rtl", "rtl/cells", "scripts"] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
         let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
         files.sort();

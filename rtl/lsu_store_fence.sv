@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Which release of lsu_store may go: nothing older of its warp is in the store, in the scratchpad, on its way, or in flight
+// without an answer of its scope (PTX-SEM).
+//
+//   held, nothing older here or on its way ---> [ turn ] ---> its warp and scope ---> lsu_pending ---> it may go
+//
+// One after the other is looked at, a stage a cycle; what it waited for does not come back, so it may be looked at late.
+
+module lsu_store_fence
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned WARPS = 8,
+  localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1
+) (
+  input  logic clk_i,
+  input  logic rst_ni,  // asynchronous, active low
+
+  // By entry
+  input  entries_t held_i,             // a release that may not go yet
+  input  entries_t undone_i,           // requests or its part in the scratchpad are still to be made
+  input  entries_t older_i [ENTRIES],  // those of its warp that came before it
+  input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
+  input  scope_e [ENTRIES-1:0]         scope_i,
+  output entries_t passes_o,           // may go
+
+  // By warp: no request is on its way
+  input  logic [WARPS-1:0] idle_i,
+
+  // Of the scratchpad: operations at work
+  input  logic [1:0]  spad_busy_i,
+  input  warp_t [1:0] spad_busy_warp_i,
+
+  // To and from lsu_pending: whether a warp has requests without an answer of a scope
+  output logic   fence_o,
+  output warp_t  fence_warp_o,
+  output scope_e fence_scope_o,
+  input  logic   fence_waits_i
+);
+  typedef logic [WarpBits-1:0] warp_index_t;
+
+  entries_t looked_at, looked_at_q, in_spad;  // in_spad, of those that are held: the scratchpad works for their warp
+  logic     looked_q;
+  entry_t   looked_entry, looked_entry_q, fence_entry_q;
+  always_comb begin
+    in_spad = '0;
+    looked_at = '0;
+    if (held_i != '0) for (int e = 0; e < ENTRIES; e++) begin
+      if (held_i[e]) begin
+        in_spad[e] = (spad_busy_i[0] && warp_i[e] == warp_index_t'(spad_busy_warp_i[0]))
+            || (spad_busy_i[1] && warp_i[e] == warp_index_t'(spad_busy_warp_i[1]));
+        looked_at[e] = !in_spad[e] && (older_i[e] & undone_i) == '0 && idle_i[warp_i[e]];
+      end
+    end
+  end
+
+  lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
+    .clk_i, .rst_ni, .request_i(looked_at_q), .advance_i(looked_at_q != '0), .grant_o(), .index_o(looked_entry)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      looked_at_q <= '0;
+      looked_q <= 1'b0;
+      fence_o <= 1'b0;
+    end else begin
+      looked_at_q <= looked_at;
+      looked_q <= looked_at_q != '0;
+      fence_o <= looked_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    looked_entry_q <= looked_entry;
+    fence_entry_q <= looked_entry_q;
+    fence_warp_o <= warp_t'(warp_i[looked_entry_q]);
+    fence_scope_o <= scope_i[looked_entry_q];
+  end
+
+  assign passes_o = fence_o && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0;
+endmodule
