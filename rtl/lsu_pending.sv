@@ -107,6 +107,26 @@ module lsu_pending
   assign rsp_served_o = served_q[rsp_index];
   assign rsp_together_o = together_q[rsp_index];
 
+  // The id that the next request gets
+  // ----------------------------------
+  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE). That of a pair waits a cycle:
+  // whether it is over is known late.
+  logic free, reuses;
+  assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
+  assign free = busy_q != '1 || reuses;
+  // Which of those that are free goes by what is known as the cycle begins.
+  id_t free_id;
+  always_comb begin
+    free_id = '0;
+`ifdef SYNTHESIS
+    for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) free_id = id_t'(i);
+`else
+    // The same: the free ones below the lowest that is free are none.
+    if (busy_q != '1) free_id = id_t'($countones((~busy_q - 1'b1) & busy_q));
+`endif
+  end
+  assign id_o = busy_q != '1 ? free_id : rsp_id_i;
+
   // May the waiting request go?
   // ---------------------------
   // Where it meets others is found in the cycle before, in which one more may join them; there by parts of a line's
@@ -141,8 +161,8 @@ module lsu_pending
         line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
         if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
       end
-      // What goes in this cycle
-      if (issue_i) begin
+      // What goes in this cycle; whether it does is known late, and of an id that is free nobody looks at what it meets.
+      if (next_valid_i && free) begin
         line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
         byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
       end
@@ -178,23 +198,6 @@ module lsu_pending
     end
   end
 
-  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE). That of a pair waits a cycle:
-  // whether it is over is known late.
-  logic free, reuses;
-  assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
-  assign free = busy_q != '1 || reuses;
-  // Which of those that are free goes by what is known as the cycle begins.
-  id_t free_id;
-  always_comb begin
-    free_id = '0;
-`ifdef SYNTHESIS
-    for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) free_id = id_t'(i);
-`else
-    // The same: the free ones below the lowest that is free are none.
-    if (busy_q != '1) free_id = id_t'($countones((~busy_q - 1'b1) & busy_q));
-`endif
-  end
-  assign id_o = busy_q != '1 ? free_id : rsp_id_i;
   // Pairs in flight; one that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered;

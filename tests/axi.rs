@@ -85,7 +85,8 @@ fn a_line_of_128_bytes_in_four_beats() {
 fn changed(to: &Path, changes: &[(&str, &str, &str)]) -> PathBuf {
     let rtl = to.join("rtl");
     fs::create_dir_all(&rtl).unwrap();
-    for entry in fs::read_dir(Path::new(ROOT).join("rtl")).unwrap().map(Result::unwrap) {
+    let entries = ["rtl", "rtl/cells"].into_iter().flat_map(|dir| fs::read_dir(Path::new(ROOT).join(dir)).unwrap());
+    for entry in entries.map(Result::unwrap).filter(|entry| entry.path().is_file()) {
         let mut text = fs::read_to_string(entry.path()).unwrap();
         for (_, from, put) in changes.iter().filter(|(file, ..)| entry.file_name() == *file) {
             assert_eq!(text.matches(from).count(), 1, "`{from}`");

@@ -237,7 +237,13 @@ fn faults_of_parts_with_a_clock_are_found() {
             "Dword",
         ),
         ("lsu_address.sv", "z_o[l] <= addr_i[l][2]", "z_o[l] <= addr_i[l][1]", "wiring-address", "Indices"),
-        ("lsu_address.sv", "group_o <= lowest(rest_q)", "group_o <= group_o + group_t'(1)", "wiring-address", "Group"),
+        (
+            "lsu_address.sv",
+            "head_o.group <= lowest(rest_q)",
+            "head_o.group <= head_o.group + group_t'(1)",
+            "wiring-address",
+            "Group",
+        ),
         (
             "lsu_window.sv",
             "all = {ctrl_i.stage_scratch, ctrl_i.buffer}",

@@ -17,7 +17,8 @@ fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = ["scripts/package", "scripts/sources", "Cargo.toml", "gpu-lsu.core", "Bender.yml"].map(PathBuf::from);
     let rtl = ["rtl", "rtl/cells"].into_iter().flat_map(|dir| {
-        let entries = fs::read_dir(here(dir)).unwrap().map(move |entry| Path::new(dir).join(entry.unwrap().file_name()));
+        let entries =
+            fs::read_dir(here(dir)).unwrap().map(move |entry| Path::new(dir).join(entry.unwrap().file_name()));
         entries.filter(|file| here(file).is_file())
     });
     for file in files.into_iter().chain(rtl) {

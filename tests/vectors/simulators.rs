@@ -35,9 +35,11 @@ fn vectors(name: &str) -> PathBuf {
 /// A copy of rtl/ with the faults, each of which bites where the simulation has `+faultN`; and their clauses.
 fn planted(to: &Path) -> Vec<String> {
     let list = fs::read_to_string(root().join("tests/harness/faults.txt")).unwrap();
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(root().join("rtl")).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    for (from, to) in [(root().join("rtl"), to.to_owned()), (root().join("rtl/cells"), to.join("cells"))] {
+        fs::create_dir_all(&to).unwrap();
+        for entry in fs::read_dir(from).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
     }
     let plant = |number: &&str| {
         let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(number)?.strip_prefix(' ')).unwrap();
