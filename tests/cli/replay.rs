@@ -42,7 +42,7 @@ fn a_capsule_that_diverges() {
     // How long a path is, is the user's business.
     let (said, look) = ran.out.split_once("  look at   ").unwrap();
     assert_eq!(words(said), words(&expected), "{}", ran.out);
-    assert!(look.starts_with("lsu") && look.trim_end().ends_with("before the port)"), "{look}");
+    assert!(look.starts_with("lsu") && words(look).ends_with("before the port)"), "{look}");
     assert_eq!((ran.err.as_str(), ran.code), (told, 1));
     assert_eq!(place.files(), ["a.capsule", "wave.gtkw", "wave.sucl", "wave.vcd"]);
 
