@@ -48,6 +48,7 @@ module lsu_window_wiring_proof
 
   // The groups that are in stages (a), (b) and (c) now
   // --------------------------------------------------
+  /* verilator lint_off UNUSEDSIGNAL */  // not all of a head is looked at everywhere
   typedef struct packed {
     head_t            head;
     logic             last;
@@ -98,6 +99,8 @@ module lsu_window_wiring_proof
     return head.illegal == !legal(head.op) && head.burst == (head.op.space == SpaceBuffer)
         && head.swap == (head.op.kind == KindCmpStore);
   endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // The control registers hold while a group is here (PORT-OP).
   ctrl_t ctrl_q;

@@ -74,7 +74,7 @@ impl Check<'_> {
                 Err(error) => return Ok(Outcome::Refused(format!("{twin}: {error}"))),
             };
         }
-        let more = More { files: &files, passes: "memory_map; async2sync; opt_merge;", options: "-wires" };
+        let more = More { files: &files, passes: "memory_map; async2sync;", options: "-wires" };
         let rtl = match self.read(top, part.wrapper, &more)? {
             Ok(rtl) => rtl,
             Err(said) => return Ok(Outcome::Refused(said)),
