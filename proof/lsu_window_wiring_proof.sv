@@ -102,9 +102,9 @@ module lsu_window_wiring_proof
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // The control registers hold while a group is here (PORT-OP).
-  ctrl_t ctrl_q;
-  always_ff @(posedge clk_i) ctrl_q <= ctrl_i;
+  // The control registers hold while a group is here (PORT-OP). But for these they are read in (a) alone.
+  range_t [ALLOCS-1:0] alloc_q;
+  always_ff @(posedge clk_i) alloc_q <= ctrl_i.alloc;
 
   op_t op_i;
   assign op_i = head_i.op;
@@ -149,7 +149,7 @@ module lsu_window_wiring_proof
 
   always_comb begin
     if (rst_ni) begin
-      Held: assume (!(in_a_q || in_b_q || in_c_q) || ctrl_i == ctrl_q);
+      Held: assume (!(in_a_q || in_b_q || in_c_q) || ctrl_i.alloc == alloc_q);
       Kinds: assume (is_kept(head_i)
                      && chosen_i == choice_t'(1) << (head_i.burst ? buffer_number(op_i.slot, op_i.stage) : 4'(op_i.slot)));
 

@@ -16,9 +16,19 @@ use super::{
     script,
 };
 
-/// What Slurm's commands say when the controller is away, or has no time.
-const AWAY: [&str; 5] =
-    ["Unable to contact", "Socket timed out", "Zero Bytes", "Connection refused", "temporarily unable"];
+/// What Slurm's commands say when the controller is away, goes away while it is asked, or has no time.
+const AWAY: [&str; 10] = [
+    "Unable to contact",
+    "Socket timed out",
+    "Zero Bytes",
+    "Connection refused",
+    "Connection reset",
+    "Unexpected missing socket",
+    "Communication connection failure",
+    "Message send failure",
+    "Message receive failure",
+    "temporarily unable",
+];
 
 /// Why Slurm itself holds what it could not start, as after a controller that lost what it knew last: nobody ever lets it go.
 const HELD: &str = "launch_failed_requeued_held";
