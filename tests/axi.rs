@@ -5,6 +5,9 @@
 //! by the judge from the log of the unit's own ports. Planted faults are found by each of them.
 #![cfg(feature = "all-lanes")]
 
+#[path = "support/rtl.rs"]
+mod sources;
+
 use std::{
     fs,
     io::BufReader,
@@ -84,15 +87,10 @@ fn a_line_of_128_bytes_in_four_beats() {
 /// A copy of rtl/ in which each text, which stands once, is another.
 fn changed(to: &Path, changes: &[(&str, &str, &str)]) -> PathBuf {
     let rtl = to.join("rtl");
-    fs::create_dir_all(&rtl).unwrap();
-    let entries = ["rtl", "rtl/cells"].into_iter().flat_map(|dir| fs::read_dir(Path::new(ROOT).join(dir)).unwrap());
-    for entry in entries.map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-        let mut text = fs::read_to_string(entry.path()).unwrap();
-        for (_, from, put) in changes.iter().filter(|(file, ..)| entry.file_name() == *file) {
-            assert_eq!(text.matches(from).count(), 1, "`{from}`");
-            text = text.replace(from, put);
-        }
-        fs::write(rtl.join(entry.file_name()), text).unwrap();
+    let _ = fs::remove_dir_all(&rtl);
+    sources::copy(&rtl);
+    for (file, from, put) in changes {
+        sources::change(&rtl, file, from, put);
     }
     rtl
 }

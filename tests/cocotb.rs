@@ -3,12 +3,10 @@
 //! the unit, and names the clause that a planted fault breaks.
 #![cfg(feature = "all-lanes")]
 
-use std::{
-    fs,
-    io::BufReader,
-    path::{Path, PathBuf},
-    process::Command,
-};
+#[path = "support/rtl.rs"]
+mod rtl;
+
+use std::{fs, io::BufReader, path::Path, process::Command};
 
 use gpu_lsu::judge::{Figures, Judge, Mismatch, Unjudged, log::lines::Reader};
 
@@ -33,8 +31,11 @@ fn the_judge_reads_a_bench_in_cocotb() {
             fs::copy(&from, &to).unwrap();
         }
     }
-    let (rtl, clause) = planted(&dir.join("rtl"));
-    let mismatch = played(&rtl, &faulty).expect_err("the fault shows");
+    let copy = dir.join("rtl");
+    let _ = fs::remove_dir_all(&copy);
+    rtl::copy(&copy);
+    let clause = rtl::plant(&copy, FAULT, "1");
+    let mismatch = played(&copy, &faulty).expect_err("the fault shows");
     assert_eq!(mismatch.clause.id(), clause, "{mismatch}");
 }
 
@@ -59,28 +60,4 @@ fn played(rtl: &Path, work: &Path) -> Result<Figures, Box<Mismatch>> {
     let log = BufReader::new(fs::File::open(path).unwrap());
     let record = Reader::new(log).unwrap().next().unwrap().unwrap_or_else(|error| panic!("{error}"));
     record.judge(&mut Judge::new(&record.header.unit), record.header.contract)
-}
-
-/// A copy of rtl/ with the fault, and the clause that it breaks.
-fn planted(to: &Path) -> (PathBuf, String) {
-    let root = Path::new(ROOT);
-    let list = fs::read_to_string(root.join("tests/harness/faults.txt")).unwrap();
-    let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(FAULT)?.strip_prefix(' ')).unwrap();
-    let (head, change) = fault.split_once('\n').unwrap();
-    let (clause, file) = head.split_once(':').unwrap().0.split_once(' ').unwrap();
-    let (find, put) = change.split_once("\n----\n").unwrap();
-    let put = put.trim_end().replace(&format!("fault == {FAULT}"), "1");
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(root.join("rtl")).unwrap().map(Result::unwrap) {
-        if !entry.path().is_file() {
-            continue;
-        }
-        let mut text = fs::read_to_string(entry.path()).unwrap();
-        if entry.file_name() == file {
-            assert_eq!(text.matches(find).count(), 1, "{find}");
-            text = text.replace(find, &put);
-        }
-        fs::write(to.join(entry.file_name()), text).unwrap();
-    }
-    (to.to_owned(), clause.to_owned())
 }

@@ -3,6 +3,8 @@
 
 #[path = "support/changes.rs"]
 mod changes;
+#[path = "support/rtl.rs"]
+mod sources;
 
 use std::{
     fs,
@@ -43,15 +45,8 @@ fn verdicts(rtl: &Path, blocks: &[&str]) -> Result<Vec<Verdict>, ProveError> {
 /// The RTL with another text in place of one of a file's.
 fn faulty(file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for dir in [rtl(), &rtl().join("cells")] {
-        for entry in fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
-        }
-    }
-    let path = copy.path().join(file);
-    let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(text.matches(from).count(), 1, "`{from}` in {file}");
-    fs::write(&path, text.replace(from, to)).unwrap();
+    sources::copy(copy.path());
+    sources::change(copy.path(), file, from, to);
     copy
 }
 

@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use crate::{ROOT, here, ran, tool, verilator};
+use crate::{ROOT, here, ran, rtl, tool, verilator};
 
 const LISTS: [&str; 4] = ["rtl/lsu.f", "rtl/lsu_sim.f", "gpu-lsu.core", "Bender.yml"];
 
@@ -16,12 +16,8 @@ const LISTS: [&str; 4] = ["rtl/lsu.f", "rtl/lsu_sim.f", "gpu-lsu.core", "Bender.
 fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = ["scripts/package", "scripts/sources", "Cargo.toml", "gpu-lsu.core", "Bender.yml"].map(PathBuf::from);
-    let rtl = ["rtl", "rtl/cells"].into_iter().flat_map(|dir| {
-        let entries =
-            fs::read_dir(here(dir)).unwrap().map(move |entry| Path::new(dir).join(entry.unwrap().file_name()));
-        entries.filter(|file| here(file).is_file())
-    });
-    for file in files.into_iter().chain(rtl) {
+    rtl::copy(&folder.path().join("rtl"));
+    for file in files {
         let to = folder.path().join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(here(&file), to).unwrap();

@@ -7,6 +7,8 @@ mod diagrams;
 mod krate;
 mod lists;
 mod page;
+#[path = "../support/rtl.rs"]
+mod rtl;
 mod run;
 
 use std::{

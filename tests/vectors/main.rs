@@ -7,6 +7,8 @@ mod files;
 mod folders;
 #[path = "../support/netlist.rs"]
 mod netlist;
+#[path = "../support/rtl.rs"]
+mod rtl;
 mod simulators;
 
 use std::path::Path;

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     made,
     netlist::{finish, netlist},
-    ran, root,
+    ran, rtl,
 };
 
 /// Numbers of tests/harness/faults.txt: two of an address, one of which bytes, of an attribute, of a value that is written,
@@ -34,27 +34,9 @@ fn vectors(name: &str) -> PathBuf {
 
 /// A copy of rtl/ with the faults, each of which bites where the simulation has `+faultN`; and their clauses.
 fn planted(to: &Path) -> Vec<String> {
-    let list = fs::read_to_string(root().join("tests/harness/faults.txt")).unwrap();
-    for (from, to) in [(root().join("rtl"), to.to_owned()), (root().join("rtl/cells"), to.join("cells"))] {
-        fs::create_dir_all(&to).unwrap();
-        for entry in fs::read_dir(from).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
-            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-        }
-    }
-    let plant = |number: &&str| {
-        let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(number)?.strip_prefix(' ')).unwrap();
-        let (head, change) = fault.split_once('\n').unwrap();
-        let (clause, file) = head.split_once(':').unwrap().0.split_once(' ').unwrap();
-        let (find, put) = change.split_once("\n----\n").unwrap();
-        let put =
-            put.trim_end().replace(&format!("fault == {number}"), &format!("($test$plusargs(\"fault{number}\") != 0)"));
-        let path = to.join(file);
-        let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.matches(find.trim_end()).count(), 1, "{find}");
-        fs::write(path, text.replace(find.trim_end(), &put)).unwrap();
-        clause.to_owned()
-    };
-    FAULTS.iter().map(plant).collect()
+    let _ = fs::remove_dir_all(to);
+    rtl::copy(to);
+    FAULTS.iter().map(|number| rtl::plant(to, number, &format!("($test$plusargs(\"fault{number}\") != 0)"))).collect()
 }
 
 /// The last but one line that a simulation prints for people, and the last.
