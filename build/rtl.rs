@@ -35,6 +35,9 @@ const FAULTS: &str = "tests/harness/faults.txt";
 /// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
 const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
 
+/// Nor what is declared in blocks that have no name: what Verilator calls these nobody has read in the source.
+const UNTRACED: &str = "`verilator_config\ntracing_off -scope \"*unnamedblk*\"\n";
+
 /// What that is stored with.
 const VALUES: &str = "src/dut/values.h";
 
@@ -70,7 +73,9 @@ impl Unit {
         let asks = out.join("gpu_lsu_parameters.sv");
         fs::write(&asks, parameters::module())
             .map_err(|error| format!("cannot write `{}`: {error}", asks.display()))?;
-        let files = sources.files.iter().chain([&asks]).cloned().collect();
+        let untraced = out.join("gpu_lsu_untraced.vlt");
+        fs::write(&untraced, UNTRACED).map_err(|error| format!("cannot write `{}`: {error}", untraced.display()))?;
+        let files = [&untraced].into_iter().chain(&sources.files).chain([&asks]).cloned().collect();
         Ok(Unit { prefix: prefix.to_owned(), args, files, included: sources.others.clone(), is_lsu: true })
     }
 

@@ -19,6 +19,8 @@ use super::{Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone
 pub struct Recorder<'a> {
     shape: Shape,
     issues: &'a [Issue],
+    /// Of those that were accepted.
+    texts: Vec<String>,
     /// By the first operation that has them.
     controls: Vec<(usize, &'a Ctrl)>,
     expects: Vec<Expect>,
@@ -28,7 +30,7 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// Of operations that all have the same control registers.
     pub fn new(shape: Shape, ctrl: &'a Ctrl, issues: &'a [Issue]) -> Self {
-        Recorder { shape, issues, controls: vec![(0, ctrl)], expects: Vec::new(), spans: Vec::new() }
+        Recorder { shape, issues, texts: Vec::new(), controls: vec![(0, ctrl)], expects: Vec::new(), spans: Vec::new() }
     }
 
     /// Of a log; `ctrl` as it begins.
@@ -68,6 +70,11 @@ impl<'a> Recorder<'a> {
         &mut self.expects[last]
     }
 
+    /// It is on each of an operation's events, and takes longer to print than to copy.
+    fn text(&self, index: usize) -> String {
+        self.texts.get(index).cloned().unwrap_or_else(|| text(&self.issues[index]))
+    }
+
     fn op(&self, index: usize, board: &Scoreboard) -> ExpectOp {
         let issue = &self.issues[index];
         let (shape, ctrl) = (self.shape, self.ctrl(index));
@@ -84,7 +91,7 @@ impl<'a> Recorder<'a> {
         }
         ExpectOp {
             index: index as u32,
-            text: text(issue),
+            text: self.text(index),
             clauses: clauses.iter().map(|clause| clause.id()).collect::<Vec<_>>().join(" "),
             ea,
             active: board.op(index).plan.active,
@@ -119,7 +126,7 @@ impl<'a> Recorder<'a> {
             None => (request.byte_enable, request.data, request.kind == ReqKind::Write),
         };
         Some(ExpectRequest {
-            text: text(&self.issues[index]),
+            text: self.text(index),
             line: request.line,
             byte_enable,
             data,
@@ -133,7 +140,7 @@ impl<'a> Recorder<'a> {
 
     fn beat(&self, index: usize, register: usize, mask: LaneMask, board: &Scoreboard) -> ExpectBeat {
         let data = board.op(index).registers.get(register).copied().unwrap_or_default();
-        ExpectBeat { text: text(&self.issues[index]), register: register as u8, mask, data }
+        ExpectBeat { text: self.text(index), register: register as u8, mask, data }
     }
 
     /// What never came: from the cycle after that in which its operation got on last.
@@ -156,7 +163,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn done(&self, index: usize, board: &Scoreboard) -> ExpectDone {
-        ExpectDone { text: text(&self.issues[index]), faults: *board.op(index).faults() }
+        ExpectDone { text: self.text(index), faults: *board.op(index).faults() }
     }
 }
 
@@ -167,6 +174,9 @@ impl Watch for Recorder<'_> {
             Shown::Op(index) => {
                 self.spans.resize(index, cycle..u64::MAX); // they come in order
                 self.spans.push(cycle..u64::MAX);
+                for issue in &self.issues[self.texts.len()..=index] {
+                    self.texts.push(text(issue));
+                }
                 let op = self.op(index, board);
                 self.at(time).op = Some(op);
             }

@@ -23,8 +23,10 @@ pub fn check(mut file: impl Read + Seek) -> io::Result<()> {
         let kind = byte(&mut file)?;
         match (at, kind) {
             (0, 254) => return Err(Error::other("an FST that is compressed as a whole is not read")),
+            // What looks for blocks takes it for one of a file that goes on.
+            (0, 1..=8 | 255) => return Err(Error::other("it is no VCD, and no FST, which begins with its header")),
             // Another format.
-            (0, 1..) => return Ok(()),
+            (0, 9..) => return Ok(()),
             _ => {}
         }
         let length = number(&mut file)?;
@@ -104,4 +106,23 @@ fn varint(file: &mut impl Read) -> io::Result<u64> {
         }
     }
     Err(Error::other("a number without an end"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::check;
+
+    #[test]
+    fn a_block_that_leads_back_is_refused() {
+        // Its length is -1 to who counts with signs, and begins again and again.
+        for kind in [0, 1, 8, 255] {
+            let mut bytes = vec![kind];
+            bytes.extend([0xff; 8]);
+            bytes.extend([0; 20]);
+            assert!(check(Cursor::new(bytes)).is_err(), "{kind}");
+        }
+        check(Cursor::new("$timescale 1 ns $end")).unwrap();
+    }
 }
