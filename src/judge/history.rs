@@ -4,6 +4,9 @@
 //! A dword's history begins with its contents when the first operation on it is accepted, and ends with them when the
 //! last one is done: in between stand the unit's lanes, each somewhere between its operation's acceptance and its
 //! completion, and what memory itself did and showed, each at its moment.
+//!
+//! When memory came to the last request that serves a lane is where its step most likely was: if all that was seen is right
+//! with every lane there, that is an order, and none is looked for.
 
 use rustc_hash::FxHashMap;
 
@@ -16,9 +19,9 @@ use crate::{
     clause::Clause,
     model::{
         Plan,
-        atomic::{Event, Step, explain_within},
+        atomic::{Event, Step, explain_within, explains},
     },
-    op::{Fault, Kind, MAX_LANES, Range, ReqKind},
+    op::{Fault, Kind, LaneMask, MAX_LANES, Range, ReqKind},
 };
 
 /// States that the search for an order looks at, at most: it might not end.
@@ -33,8 +36,8 @@ pub struct History {
     now: u64,
     /// By byte address.
     dwords: FxHashMap<u64, Dword>,
-    /// By operation: its dwords' addresses, a lane each.
-    operations: FxHashMap<usize, Vec<(u64, usize)>>,
+    /// By operation: a lane, its dword's address, and its place among that one's events.
+    operations: FxHashMap<usize, Vec<(usize, u64, usize)>>,
     /// Histories that have an order, and those for which none was found in time.
     pub explained: u64,
     pub unsettled: u64,
@@ -42,8 +45,8 @@ pub struct History {
 
 struct Dword {
     initial: u32,
-    /// Of what turned out not to be made, none.
-    events: Vec<Option<Event>>,
+    /// With the moment at which each is most likely; of what turned out not to be made, none.
+    events: Vec<Option<(Event, u64)>>,
     /// Operations that are not done.
     open: usize,
     /// Somebody may have written anything to it, unseen.
@@ -87,20 +90,21 @@ impl History {
             return;
         }
         self.now += 1;
-        let mut places: Vec<(u64, usize)> = Vec::with_capacity(plan.memory.count());
+        let mut places: Vec<(usize, u64, usize)> = Vec::with_capacity(plan.memory.count());
         for lane in plan.memory.iter() {
             let addr = plan.addr[lane];
             let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };
             let dword = self.dwords.entry(addr).or_insert_with(new);
-            dword.open += usize::from(places.iter().all(|&(other, _)| other != addr));
-            places.push((addr, dword.events.len()));
+            dword.open += usize::from(places.iter().all(|&(_, other, _)| other != addr));
+            places.push((lane, addr, dword.events.len()));
             let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
-            dword.events.push(Some(Event {
+            let event = Event {
                 who: (index * MAX_LANES + lane) as u64,
                 from: self.now,
                 to: u64::MAX,
                 step: Step::CompareStore { compare, new, returned: None },
-            }));
+            };
+            dword.events.push(Some((event, self.now)));
         }
         self.operations.insert(index, places);
     }
@@ -116,7 +120,7 @@ impl History {
     fn point(&mut self, addr: u64, step: Step) {
         if let Some(dword) = self.dwords.get_mut(&addr) {
             self.now += 1;
-            dword.events.push(Some(Event { who: OTHERS, from: self.now, to: self.now, step }));
+            dword.events.push(Some((Event { who: OTHERS, from: self.now, to: self.now, step }, self.now)));
         }
     }
 
@@ -128,6 +132,18 @@ impl History {
             Some(ReqKind::Write) => self.bytes(seen.line, seen.byte_enable, true, image),
             Some(ReqKind::WriteExclusive) if free => self.bytes(seen.line, seen.byte_enable, true, image),
             _ => {}
+        }
+    }
+
+    /// Memory came to a request that serves these lanes of an operation, and did what was asked.
+    pub fn served(&mut self, index: usize, lanes: LaneMask) {
+        self.now += 1;
+        for &(_, addr, place) in
+            self.operations.get(&index).into_iter().flatten().filter(|(lane, ..)| lanes.contains(*lane))
+        {
+            if let Some((_, moment)) = self.dwords.get_mut(&addr).and_then(|dword| dword.events[place].as_mut()) {
+                *moment = self.now;
+            }
         }
     }
 
@@ -175,15 +191,13 @@ impl History {
     pub fn end(&mut self, index: usize, plan: &Plan, memory: &Image) -> Result<(), Box<Mismatch>> {
         let Some(places) = self.operations.remove(&index) else { return Ok(()) };
         self.now += 1;
-        let mut lanes = plan.memory.iter();
         let mut closed: Vec<u64> = Vec::new();
-        for (addr, place) in places {
-            let lane = lanes.next().unwrap_or_default();
+        for (lane, addr, place) in places {
             let Some(dword) = self.dwords.get_mut(&addr) else { continue };
             let event = &mut dword.events[place];
             match plan.faults[lane] == Fault::Bus {
                 true => *event = None,
-                false => event.iter_mut().for_each(|event| event.to = self.now),
+                false => event.iter_mut().for_each(|(event, _)| event.to = self.now),
             }
             if !closed.contains(&addr) {
                 closed.push(addr);
@@ -201,11 +215,16 @@ impl History {
     fn judge(&mut self, index: usize, addr: u64, memory: &Image) -> Result<(), Box<Mismatch>> {
         self.now += 1;
         let Some(dword) = self.dwords.remove(&addr) else { return Ok(()) };
-        let mut events: Vec<Event> = dword.events.into_iter().flatten().collect();
         if dword.undefined {
             return Ok(());
         }
-        events.push(Event { who: OTHERS, from: self.now, to: self.now, step: Step::Read(memory.word(addr)) });
+        let last = Event { who: OTHERS, from: self.now, to: self.now, step: Step::Read(memory.word(addr)) };
+        let all = dword.events.into_iter().flatten().chain([(last, self.now)]);
+        let (events, moments): (Vec<Event>, Vec<u64>) = all.unzip();
+        if explains(dword.initial, &events, &moments) {
+            self.explained += 1;
+            return Ok(());
+        }
         let none = match explain_within(dword.initial, &events, STATES) {
             Ok(order) => {
                 *if order.is_some() { &mut self.explained } else { &mut self.unsettled } += 1;

@@ -40,7 +40,7 @@ pub use watch::{Shown, Watch};
 use crate::{
     clause::Clause,
     model::Memory,
-    op::{Kind, Shape},
+    op::{Kind, LaneMask, Shape},
 };
 use coverage::Coverage;
 use diagnose::Evidence;
@@ -241,9 +241,13 @@ impl Judge {
                     image.advance(log, place + 1);
                     if made && !self.history.is_empty() {
                         let seen = log.requested(number);
-                        let mut flights = board.flights.iter();
-                        let free = flights.any(|flight| flight.id == seen.id && flight.request == flight::WILD);
+                        let flight = board.flights.iter().find(|flight| flight.id == seen.id);
+                        let free = flight.is_some_and(|flight| flight.request == flight::WILD);
                         self.history.memory(seen, free, image);
+                        if let Some(flight) = flight.filter(|flight| flight.exclusive && !free) {
+                            let served = board.op(flight.op).plan.requests.get(flight.request);
+                            self.history.served(flight.op, served.map_or(LaneMask::NONE, |request| request.lanes));
+                        }
                     }
                 }
                 return Ok(());

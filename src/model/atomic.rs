@@ -50,6 +50,44 @@ pub struct Unexplained {
     pub history: Vec<usize>,
 }
 
+/// Whether an order is one that explains what was seen: that of the moments, at which each event took effect, and of their
+/// places where moments are equal. It keeps their intervals then. A compare-and-store that can store does.
+///
+/// ```
+/// use gpu_lsu::model::atomic::{Event, Step, explains};
+///
+/// let take = |compare, new| Event {
+///     who: 1,
+///     from: 0,
+///     to: 9,
+///     step: Step::CompareStore { compare, new, returned: None },
+/// };
+/// let last = Event { who: 3, from: 10, to: 10, step: Step::Read(2) };
+/// assert!(explains(0, &[take(0, 1), take(1, 2), last], &[4, 4, 10]));
+/// assert!(!explains(0, &[take(0, 1), take(1, 2), last], &[5, 4, 10]));
+/// assert!(!explains(0, &[take(0, 1), take(1, 2), last], &[4, 10, 10])); // it ends before
+/// ```
+pub fn explains(initial: u32, events: &[Event], moments: &[u64]) -> bool {
+    let mut all: Vec<(u64, Event)> = moments.iter().copied().zip(events.iter().copied()).collect();
+    all.sort_by_key(|&(moment, _)| moment);
+    let mut value = initial;
+    all.len() == events.len()
+        && all.into_iter().all(|(moment, event)| {
+            let seen = match event.step {
+                Step::Write(_) => None,
+                Step::Read(seen) => Some(seen),
+                Step::CompareStore { returned, .. } => returned,
+            };
+            let fits = seen.is_none_or(|seen| seen == value);
+            match event.step {
+                Step::Write(new) => value = new,
+                Step::CompareStore { compare, new, .. } if compare == value => value = new,
+                Step::CompareStore { .. } | Step::Read(_) => {}
+            }
+            fits && (event.from..=event.to.max(event.from)).contains(&moment)
+        })
+}
+
 /// More tries than this for a smaller history are not made.
 const TRIES: usize = 2000;
 

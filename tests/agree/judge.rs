@@ -166,6 +166,21 @@ fn a_log_that_just_stops_does_not_agree() {
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
 
+/// The order in which memory came to the requests explains the histories of many lanes on few dwords, in which a search for one
+/// gives up.
+#[test]
+fn sm5_histories_are_settled_by_what_memory_did() {
+    let shape = Shape::with_lanes(32);
+    let figures = units::on_bench(shape, |bench| {
+        (0..10).fold(Figures::default(), |mut all, number| {
+            let case = stimulus::block(Some(Isa::Sm5), 1, number, &shape, stimulus::BLOCK).case;
+            all += bench.run(&case).unwrap_or_else(|mismatch| panic!("{mismatch}"));
+            all
+        })
+    });
+    assert!(figures.histories > 400 && figures.histories_unsettled == 0, "{figures:?}");
+}
+
 /// Whatever the log is, there is a page of it.
 fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &Result<Figures, Box<Mismatch>>) {
     let mut log = log.clone();

@@ -2,7 +2,7 @@
 
 use gpu_lsu::model::{
     allowed::{allows, finals},
-    atomic::{Event, Step, explain, explain_within},
+    atomic::{Event, Step, explain, explain_within, explains},
 };
 
 use crate::Random;
@@ -123,6 +123,49 @@ fn nearly_true(events: &mut [Event], random: &mut Random) {
     }
 }
 
+/// So many events on a dword, with so many values.
+fn any_events(count: usize, values: u64, random: &mut Random) -> Vec<Event> {
+    let event = |_| {
+        let mut value = || random.below(values) as u32;
+        let (a, b, c) = (value(), value(), value());
+        let step = match random.below(6) {
+            0 => Step::Write(a),
+            1 => Step::Read(a),
+            2 | 3 => cas(a, b, Some(c)),
+            _ => cas(a, b, None),
+        };
+        let from = random.below(6);
+        between(from, from + random.below(4), step)
+    };
+    (0..count).map(event).collect()
+}
+
+/// Moments are an order if each is in its interval and the steps by them see what was seen; and then one is found.
+#[test]
+fn sm5_cas_moments_are_judged_as_their_order_is() {
+    let mut random = Random::new(53);
+    let mut seen = [[0; 2]; 2];
+    for round in 0..24_000 {
+        let count = 1 + round % 8;
+        let mut events = any_events(count, 2, &mut random);
+        nearly_true(&mut events, &mut random);
+        let outside = |random: &mut Random| u64::from(random.below(40) == 0);
+        let moment = |event: &Event| {
+            let within = event.from + random.below(event.to - event.from + 1);
+            (within + 4 * outside(&mut random)).saturating_sub(4 * outside(&mut random))
+        };
+        let moments: Vec<u64> = events.iter().map(moment).collect();
+        let inside = events.iter().zip(&moments).all(|(event, moment)| (event.from..=event.to).contains(moment));
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&index| moments[index]);
+        let right = left(0, &events, &order, &|_| true).is_some();
+        assert_eq!(explains(0, &events, &moments), inside && right, "{events:?} at {moments:?}");
+        assert!(!(inside && right) || explain(0, &events).is_ok(), "{events:?}");
+        seen[usize::from(inside)][usize::from(right)] += 1;
+    }
+    assert!(seen[0][1] > 300 && seen[1][0] > 3000 && seen[1][1] > 3000, "{seen:?}");
+}
+
 /// Any history of up to six events: found where there is an order, and the order is one; refused where there is none,
 /// with a part that has none, of which nothing can be left out, and of which there is no smaller one.
 #[test]
@@ -133,20 +176,7 @@ fn sm5_cas_judged_as_every_order_judges() {
     for round in 0..24_000 {
         let count = 1 + round % 6;
         let values = 2 + random.below(2);
-        let mut events: Vec<Event> = (0..count)
-            .map(|_| {
-                let mut value = || random.below(values) as u32;
-                let (a, b, c) = (value(), value(), value());
-                let step = match random.below(6) {
-                    0 => Step::Write(a),
-                    1 => Step::Read(a),
-                    2 | 3 => cas(a, b, Some(c)),
-                    _ => cas(a, b, None),
-                };
-                let from = random.below(6);
-                between(from, from + random.below(4), step)
-            })
-            .collect();
+        let mut events = any_events(count, values, &mut random);
         if round % 2 == 0 {
             nearly_true(&mut events, &mut random);
         }
