@@ -199,7 +199,8 @@ impl Capsule {
         format!(
             "{TITLE}\n# {}\n# Replay it with `gpu-lsu replay THIS_FILE --wave wave.vcd`. To replay it with changes, delete \
              the next line.\n{CHECKSUM}\"{:08x}\"\n{body}",
-            self.mismatch.to_string().replace('\n', " "),
+            // A comment has one line, and no control characters.
+            self.mismatch.to_string().replace(char::is_control, " "),
             crc32fast::hash(body.as_bytes())
         )
     }
@@ -225,7 +226,8 @@ impl Capsule {
             return Err(CapsuleError::Title);
         }
         let mut toml_text = text.to_owned();
-        if let Some(at) = text.find(CHECKSUM) {
+        // At the beginning of a line: in the title's it is part of a value.
+        if let Some(at) = text.match_indices(CHECKSUM).map(|(at, _)| at).find(|&at| text[..at].ends_with('\n')) {
             let (line, body) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
             let written = line[CHECKSUM.len()..].trim_matches('"').to_owned();
             let found = crc32fast::hash(body.as_bytes());

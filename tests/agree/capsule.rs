@@ -169,6 +169,16 @@ fn another_format_is_refused_with_words() {
     assert!(of("format = -1\n", "0.1.0").unwrap_err().contains("invalid value"), "{:?}", of("format = -1\n", "0.1.0"));
 }
 
+/// What was found is any text: it stands in a comment as well.
+#[test]
+fn any_value_comes_back() {
+    for found in ["0x0\u{0}1", "two\r\nlines", "\u{7f}\u{1b}[1m", "checksum = \"00000000\"", "\"\"\" \\ #"] {
+        let mut capsule = small();
+        capsule.mismatch.actual = found.to_owned();
+        assert_eq!(Capsule::from_text(&capsule.to_text()).unwrap(), capsule, "{found:?}");
+    }
+}
+
 /// Addresses are read in hexadecimal, wherever they stand.
 #[test]
 fn addresses_are_hexadecimal() {
