@@ -207,14 +207,20 @@ fn scales_of_time_and_ends_do_not_matter() {
 fn what_is_no_wave_is_refused() {
     let cut = WAVE.split("100 \"").next().unwrap();
     let (header, _) = WAVE.split_once("$enddefinitions").unwrap();
+    let wide = WAVE.replacen("$var wire 1 ", "$var wire 655365536 ", 1);
+    assert_ne!(wide, WAVE);
     let place = Place::new(&[
         ("a.vcd", WAVE),
         ("text.vcd", "not a wave\n"),
         ("cut.vcd", cut),
         ("header.vcd", header),
         ("empty.vcd", ""),
+        ("wide.vcd", &wide),
+        ("back.vcd", "\u{1}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}"),
     ]);
-    for name in ["text.vcd", "cut.vcd", "header.vcd", "empty.vcd"] {
+    let ran = place.ran(&["a.vcd", "wide.vcd"]);
+    assert!(ran.err.replace('\n', " ").contains("is declared with 655365536 bits"), "{}", ran.err);
+    for name in ["text.vcd", "cut.vcd", "header.vcd", "empty.vcd", "wide.vcd", "back.vcd"] {
         for files in [["a.vcd", name], [name, "a.vcd"]] {
             let ran = place.ran(&files);
             let told = format!("error: the wave `{name}` is not understood: ");

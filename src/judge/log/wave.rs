@@ -39,7 +39,7 @@ use std::{
 pub use error::WaveError;
 pub(crate) use fst::check as lengths;
 use sampler::Sampler;
-use wellen::{LoadOptions, WellenError, viewers};
+use wellen::{Hierarchy, LoadOptions, WellenError, viewers};
 
 use super::{Log, Unseen};
 use crate::ports::{Channel, PORTS};
@@ -73,6 +73,9 @@ pub struct Wave {
     pub missing: Vec<&'static str>,
 }
 
+/// Bits of a variable at most: no design has one of them, and a memory of more is an array.
+const WIDEST: u32 = 1 << 24;
+
 /// Reads a wave, a VCD or an FST. Without the ports of store data, of write-back, or `ctrl_i`, the log lacks what crossed
 /// them; all others must be there.
 ///
@@ -85,6 +88,7 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
         .map_err(|error| WaveError::Malformed { path: path.to_owned(), message: error.to_string() })?;
     let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
     let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
+    widths(path, &header.hierarchy)?;
     let found = find::find(&header.hierarchy, names, path)?;
     let mut body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
     let loaded = guarded(path, || Ok(body.source.load_signals(&found.signals, &header.hierarchy, false)))?;
@@ -107,6 +111,18 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
         return Err(WaveError::NoCycle { path: path.to_owned(), scope });
     }
     Ok(Wave { log, lanes, line_bytes, scope, cycles, missing })
+}
+
+/// Whether what is declared can be read: a reader makes room for as many bits as a VCD says, each time that they change.
+pub(crate) fn widths(path: &Path, hierarchy: &Hierarchy) -> Result<(), WaveError> {
+    let wide = |bits: Option<u32>| bits.filter(|&bits| bits > WIDEST);
+    for var in hierarchy.all_vars().map(|var| &hierarchy[var]) {
+        if let Some(bits) = wide(var.length(hierarchy)) {
+            let message = format!("`{}` is declared with {bits} bits, more than {WIDEST}", var.full_name(hierarchy));
+            return Err(WaveError::Malformed { path: path.to_owned(), message });
+        }
+    }
+    Ok(())
 }
 
 /// What `wellen` makes of a file. It panics on some that are damaged, such as a VCD with letters among its bits, or an FST

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, SignalSource, Time, viewers};
 
 use super::value;
-use crate::judge::log::wave::{WaveError, guarded, lengths};
+use crate::judge::log::wave::{WaveError, guarded, lengths, widths};
 
 /// More than any line of a VCD that a wave ends with.
 const TAIL: u64 = 1 << 16;
@@ -41,6 +41,7 @@ impl File {
         }
         let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
         let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
+        widths(path, &header.hierarchy)?;
         let body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
         let (hierarchy, source, times) = (header.hierarchy, body.source, body.time_table);
         Ok(File { path: path.to_owned(), hierarchy, source, times })
