@@ -106,6 +106,8 @@ module lsu_pending_proof
       if (rst_ni && busy[i]) begin
         Widest: assert (!answered_before || u_pending.scope_q[i] >= scope_before);
         Line: assert ((u_pending.line_meets_q[i] == '1) == (u_pending.line_q[i] == next.addr));
+        Ordered: assert (u_pending.mmio_meets_q[i] ==
+                         (next.mmio && u_pending.mmio_q[i] && u_pending.warp_q[i] == next.warp));
         Bytes: assert ((u_pending.byte_meets_q[i] != '0) == ((u_pending.be_q[i] & next_be) != '0));
       end
     end

@@ -93,9 +93,9 @@ module lsu_cas
     logic [LANES-1:0] lanes;  // that the request serves
   } waiting_t;
 
-  waiting_t                waiting_q [2**IdBits];
-  logic [LINE_BYTES*8-1:0] waiting_line_q [2**IdBits];
-  index_t                  front_q, back_q;
+  waiting_t               waiting_q [2**IdBits];
+  logic [Words-1:0][31:0] waiting_line_q [2**IdBits];
+  index_t                 front_q, back_q;
 
   logic             load;  // the front goes on
   waiting_t         front;
@@ -127,14 +127,19 @@ module lsu_cas
   index_t                      id_q;
   slot_t                       slot_q;
   logic [LANES-1:0]            left_q;  // the lanes that have not acted
-  logic [Words-1:0][31:0]      line_q;
   logic [Words-1:0]            stored_q;
+  logic [LANES-1:0][31:0]      lane_word_q;  // that a lane finds, if it is left
   logic [LANES-1:0][31:0]      lane_compare_q, lane_value_q;
 
   at_t [LANES-1:0]             front_at;
+  logic [LANES-1:0][31:0]      front_word;
   always_comb begin
     front_at = '0;
-    if (needed(load)) front_at = at_q[SlotBits'(front.slot)];
+    front_word = '0;
+    if (needed(load)) begin
+      front_at = at_q[SlotBits'(front.slot)];
+      for (int l = 0; l < LANES; l++) front_word[l] = waiting_line_q[front_q][front_at[l]];
+    end
   end
 
   logic [LANES-1:0] acts, stores;
@@ -142,14 +147,13 @@ module lsu_cas
   assign more = valid_q && acts != left_q;
   assign load = front_q != back_q && !more;
 
-  step_t                  found;
-  logic [LANES-1:0][31:0] word;  // that a lane finds
+  step_t found;
   always_comb begin
     stores = '0;
     found = '0;
     if (valid_q) begin
       for (int l = 0; l < LANES; l++) begin
-        found = step(word[l], lane_compare_q[l], lane_value_q[l]);
+        found = step(lane_word_q[l], lane_compare_q[l], lane_value_q[l]);
         stores[l] = acts[l] && found.stores;
       end
     end
@@ -157,6 +161,9 @@ module lsu_cas
 
   logic [Words-1:0]       put;  // the dwords that are stored
   logic [Words-1:0][31:0] next;
+  // What a lane finds that meets lanes which store now: the lane after them acts on what they leave.
+  logic [LANES-1:0]       meets;
+  logic [LANES-1:0][31:0] meets_word;
 `ifdef SYNTHESIS
   logic [LANES-1:0][Words-1:0] lane_hot_q;    // the dword that a lane is on
   logic [LANES-1:0][LANES-1:0] lane_meets_q;  // the lower lanes that are on the same dword
@@ -176,16 +183,20 @@ module lsu_cas
 
   // Of the lanes that act no two are on one dword.
   always_comb begin
-    word = '0;
     put = '0;
     next = '0;
-    for (int l = 0; l < LANES; l++) begin
-      for (int w = 0; w < Words; w++) word[l] |= {32{lane_hot_q[l][w]}} & line_q[w];
-    end
+    meets = '0;
+    meets_word = '0;
     for (int w = 0; w < Words; w++) begin
       for (int l = 0; l < LANES; l++) begin
         put[w] |= stores[l] && lane_hot_q[l][w];
         next[w] |= {32{acts[l] && lane_hot_q[l][w]}} & new_value(lane_compare_q[l], lane_value_q[l]);
+      end
+    end
+    for (int l = 0; l < LANES; l++) begin
+      for (int m = 0; m < l; m++) begin
+        meets[l] |= left_q[l] && stores[m] && lane_meets_q[l][m];
+        meets_word[l] |= {32{acts[m] && lane_meets_q[l][m]}} & new_value(lane_compare_q[m], lane_value_q[m]);
       end
     end
   end
@@ -208,17 +219,20 @@ module lsu_cas
   end
 
   always_comb begin
-    word = '0;
-    if (valid_q) for (int l = 0; l < LANES; l++) if (acts[l]) word[l] = line_q[lane_at_q[l]];
-  end
-
-  always_comb begin
     put = '0;
     next = '0;
-    if (stores != '0) for (int l = 0; l < LANES; l++) begin
-      if (stores[l]) begin
-        put[lane_at_q[l]] = 1'b1;
-        next[lane_at_q[l]] = new_value(lane_compare_q[l], lane_value_q[l]);
+    meets = '0;
+    meets_word = '0;
+    if (stores != '0) begin
+      for (int l = 0; l < LANES; l++) begin
+        if (stores[l]) begin
+          put[lane_at_q[l]] = 1'b1;
+          next[lane_at_q[l]] = new_value(lane_compare_q[l], lane_value_q[l]);
+        end
+      end
+      if (more) for (int l = 0; l < LANES; l++) begin
+        meets[l] = left_q[l] && !acts[l] && put[lane_at_q[l]];
+        meets_word[l] = next[lane_at_q[l]];
       end
     end
   end
@@ -245,13 +259,13 @@ module lsu_cas
     if (more) begin
       left_q <= left_q & ~acts;
       stored_q <= stored;
-      for (int w = 0; w < Words; w++) if (put[w]) line_q[w] <= next[w];
+      for (int l = 0; l < LANES; l++) if (meets[l]) lane_word_q[l] <= meets_word[l];
     end else if (load) begin
       id_q <= front.id;
       slot_q <= front.slot;
       left_q <= front.lanes;
       stored_q <= '0;
-      line_q <= waiting_line_q[front_q];
+      lane_word_q <= front_word;
       lane_compare_q <= compare_q[SlotBits'(front.slot)];
       lane_value_q <= value_q[SlotBits'(front.slot)];
     end

@@ -72,7 +72,8 @@ module lsu_data
   assign rest = group.rows & ~taken_q;
   assign write = beat_valid && group_valid;
   assign done_o = write && (rest & (rest - rows_t'(1))) == '0;
-  assign done_come_o = done_o && !queued;
+  // The same as `done_o && !queued`, as no beat is there of a group that finds no other: lsu_store hears of it sooner.
+  assign done_come_o = beat_valid && group_i && !queued && (group_rows_i & (group_rows_i - rows_t'(1))) == '0;
   assign done_entry_o = front.entry;
   always_comb begin
     row = '0;

@@ -55,12 +55,17 @@ module lsu_holders
       end
     end
     if (lsu.mem_beat_valid) held("lsu_return", lsu.mem_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.u_memory.u_return.waits_q) begin
+      held("lsu_return", lsu.u_memory.u_return.tag_q[SlotBits'(lsu.u_memory.u_return.wait_q.slot)],
+           "lsu_writeback does not take the beat before its own");
+    end
   endfunction
 
   // Registers
   // ---------
   function automatic void registers();
     if (lsu.fill_beat_valid) held("lsu_fill", lsu.fill_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.u_fill.queued) held("lsu_fill", lsu.u_fill.next.tag, "its beats wait for those of another operation");
     if (lsu.u_scratchpad.valid_q) held("lsu_scratchpad", lsu.u_scratchpad.work_q.tag, "its words are not all accessed");
     if (lsu.u_scratchpad.next_valid_q) held("lsu_scratchpad", lsu.u_scratchpad.next_q.tag, "it waits for the banks");
     if (lsu.spad_beat_valid) held("lsu_scratchpad", lsu.spad_beat.tag, "lsu_writeback does not take its beat");

@@ -72,9 +72,11 @@ module lsu_order
   request_t                request_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
-  count_t [WARPS-1:0]      coming_q;  // on their way or here
-  count_t [WARPS-1:0]      count_q;   // here
+  count_t [WARPS-1:0]      coming_q;  // on their way or here; with the one that went_q tells of
+  count_t [WARPS-1:0]      count_q;   // here; so too
   logic [WARPS-1:0]        one_q, two_q;  // one at least, two at least
+  logic                    went_q;    // a request went in the cycle before: that one goes is known late, and counted then
+  warp_index_t             went_warp_q;
   ptr_t [WARPS-1:0]        front_q, back_q;
 
   warp_index_t coming_warp, warp, try_q;
@@ -139,6 +141,12 @@ module lsu_order
     end
   end
 
+  logic [WARPS-1:0] went;
+  always_comb begin
+    went = '0;
+    if (went_q) went[went_warp_q] = 1'b1;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       coming_q <= '0;
@@ -151,16 +159,21 @@ module lsu_order
       next_valid_o <= 1'b0;
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
+      went_q <= 1'b0;
     end else begin
-      if (issue_o || coming_i || valid_i) for (int w = 0; w < WARPS; w++) begin
-        automatic logic goes = issue_o && try_q == warp_index_t'(w);
+      went_q <= issue_o;
+      if (coming_i || valid_i || went_q) for (int w = 0; w < WARPS; w++) begin
         automatic logic comes = coming_i && coming_warp == warp_index_t'(w);
         automatic logic is_here = valid_i && warp == warp_index_t'(w);
-        if (comes != goes) coming_q[w] <= comes ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
+        if (comes != went[w]) coming_q[w] <= comes ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
+        if (is_here != went[w]) count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
+      end
+      if (issue_o || valid_i) for (int w = 0; w < WARPS; w++) begin
+        automatic logic goes = issue_o && try_q == warp_index_t'(w);
+        automatic logic is_here = valid_i && warp == warp_index_t'(w);
         if (is_here != goes) begin
-          count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
           one_q[w] <= is_here || two_q[w];
-          two_q[w] <= is_here ? one_q[w] : count_q[w] > count_t'(2);
+          two_q[w] <= is_here ? one_q[w] : count_q[w] > (went[w] ? count_t'(3) : count_t'(2));
         end
         if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
@@ -176,12 +189,13 @@ module lsu_order
     room_o = '1;
     idle_o = '1;
     if (coming_q != '0) for (int w = 0; w < WARPS; w++) if (coming_q[w] != '0) begin
-      room_o[w] = !coming_q[w][DepthBits];
+      room_o[w] = !coming_q[w][DepthBits] || went[w];
       idle_o[w] = 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    went_warp_q <= try_q;
     if (valid_i) begin
       // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;

@@ -154,9 +154,12 @@ module lsu_pending
   against_t                  next_q;  // but for its address
   addr_parts_t [PENDING-1:0] line_meets_q;
   byte_parts_t [PENDING-1:0] byte_meets_q;
+  logic [PENDING-1:0]        mmio_meets_q;
   always_ff @(posedge clk_i) begin
     if (look_i) begin
       next_q <= look_at_i;
+      mmio_meets_q <= '0;
+      if (look_at_i.mmio) for (int i = 0; i < PENDING; i++) mmio_meets_q[i] <= mmio_q[i] && warp_q[i] == look_at_i.warp;
       for (int i = 0; i < PENDING; i++) begin
         line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
         if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
@@ -165,6 +168,7 @@ module lsu_pending
       if (next_valid_i && free) begin
         line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
         byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
+        mmio_meets_q[IdBits'(id_o)] <= next_i.mmio && look_at_i.mmio && next_i.warp == look_at_i.warp;
       end
     end
   end
@@ -182,12 +186,8 @@ module lsu_pending
         end
       end
     end
-    if (next_valid_i && next_q.mmio) begin
-      for (int i = 0; i < PENDING; i++) begin
-        // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
-        if (busy_q[i] && !answered_q[i] && mmio_q[i] && next_q.mmio && warp_q[i] == next_q.warp) hazard = 1'b1;
-      end
-    end
+    // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
+    if (next_valid_i && (busy_q & ~answered_q & mmio_meets_q) != '0) hazard = 1'b1;
   end
 
   always_comb begin

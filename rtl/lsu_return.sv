@@ -152,8 +152,8 @@ module lsu_return
   end
 
   always_ff @(posedge clk_i) begin
-    // Whether it fills anything is known late, and counts for todo_q and waits_q alone.
-    if (free && (waits_q || (rsp_valid_i && rsp_load_i))) begin
+    // Whether it is a load's, and fills anything, is known late, and counts for todo_q and waits_q alone.
+    if (free && (waits_q || (rsp_valid_i && needed(rsp_load_i)))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
       work_q <= next;
       served_q <= served;
@@ -165,7 +165,7 @@ module lsu_return
       register_q <= first_of(rest);
       due_q <= served_q & {LANES{word_of(work_q.format.takes, rest)}};
     end
-    if (rsp_valid_i && rsp_load_i && !waits_q && !free) begin
+    if (rsp_valid_i && needed(rsp_load_i) && !waits_q && !free) begin
       wait_q <= come;
       wait_served_q <= rsp_served_i;
       wait_line_q <= rsp_data_i;

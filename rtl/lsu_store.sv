@@ -182,13 +182,22 @@ module lsu_store
 
   // Which may go
   // ------------
-  entries_t ready, goes, returns, passes;
+  entries_t same_warp, stays, goes, returns, passes;
+  logic     enter_stays;  // the group that comes
   entry_t   offer_entry;
-  assign ready = wait_q & ~data_q & ~held_q;
+  assign stays = data_q | held_q;
+  assign enter_stays = placed_i.fence || (placed_i.rows != '0 && !data_come_i);
+  // Others' entries are no business of its own (PORT-FAIR).
+  always_comb begin
+    same_warp = '0;
+    if (needed(valid_i)) for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && warp_q[e] == warp;
+  end
 
   lsu_store_choose #(.WARPS(WARPS)) u_choose (
-    .clk_i, .rst_ni, .ready_i(ready), .left_i(wait_q | held_q), .older_i(older_q), .warp_i(warp_q), .goes_o(goes),
-    .returns_o(returns), .room_i, .valid_o(job_valid_o), .entry_o(offer_entry), .take_i(job_take_i), .back_i, .drop_i
+    .clk_i, .rst_ni, .wait_i(wait_q), .stays_i(stays), .left_i(wait_q | held_q), .older_i(older_q),
+    .warp_i(warp_q), .enter_i(place_q), .enter_older_i(same_warp), .enter_warp_i(warp),
+    .enter_valid_i(valid_i && needs_memory && !enter_stays), .goes_o(goes), .returns_o(returns),
+    .room_i, .valid_o(job_valid_o), .entry_o(offer_entry), .take_i(job_take_i), .back_i, .drop_i
   );
 
   lsu_store_fence #(.WARPS(WARPS)) u_fence (
@@ -224,19 +233,12 @@ module lsu_store
     end
   end
 
-  // Others' entries are no business of its own (PORT-FAIR).
-  entries_t same_warp;
-  always_comb begin
-    same_warp = '0;
-    if (needed(valid_i)) for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && part[e] && warp_q[e] == warp;
-  end
-
   // Nothing waits for an entry that is free; who takes it next is younger.
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       for (int e = 0; e < ENTRIES; e++) begin
         if (enter[e]) begin
-          older_q[e] <= same_warp;
+          older_q[e] <= same_warp & part;
           warp_q[e] <= warp;
           scope_q[e] <= op.attr.scope;
         end else begin

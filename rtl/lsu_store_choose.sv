@@ -2,7 +2,7 @@
 // Which group of lsu_store goes to lsu_coalesce: of each warp the oldest, if it is ready; between warps the turn goes round
 // (PORT-ORDER, PORT-FAIR).
 //
-//   ready, oldest of its warp, room ---> [ turn ] ---> second ---> offer ---> lsu_coalesce
+//   may go, oldest of its warp ---> register ---> [ turn ] ---> second ---> offer ---> lsu_coalesce
 //
 // Two are offered, the second behind the first: that lsu_coalesce takes one is known late, and chooses none. What comes
 // back, or is not wanted for now, is chosen anew, and so are those on offer.
@@ -17,10 +17,15 @@ module lsu_store_choose
   input  logic rst_ni,  // asynchronous, active low
 
   // By entry
-  input  entries_t ready_i,
-  input  entries_t left_i,             // ready or not
+  input  entries_t wait_i,             // is to be chosen
+  input  entries_t stays_i,            // but not yet: its data are to come, or it is a release that may not go
+  input  entries_t left_i,             // holds back those of its warp that came after it
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
+  input  entries_t enter_i,            // where one comes in this cycle, if it does ...
+  input  entries_t enter_older_i,      // those of its warp that are here, left or not
+  input  logic [WarpBits-1:0] enter_warp_i,
+  input  logic enter_valid_i,          // ... and stays for nothing; known late
   output entries_t goes_o,             // is chosen
   output entries_t returns_o,          // was chosen, and is not on offer any more
 
@@ -34,30 +39,71 @@ module lsu_store_choose
   input  logic   back_i,  // another one comes back
   input  logic   drop_i   // the offer is taken back: its warp may make no request for now
 );
-  logic [WARPS-1:0] room_q;  // a cycle ago: who then has none is sent back
-  entries_t may_go, chosen;
-  entry_t   chosen_entry, second_entry_q;
-  logic     second_q, free, choose, moves;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) room_q <= '0;
-    else room_q <= room_i;
-  end
-
-  // What comes back is not waited for here before the next cycle: none of its warp is chosen in this one.
-  assign free = !second_q && !back_i && !drop_i;
+  // Of each warp the oldest that is left, if it may go: found in the cycle before, for the case that its warp's turn comes in
+  // that one and for the case that it does not.
+  entries_t         oldest_q, first, after, chosen;
+  logic [WARPS-1:0] some_q, some_first, some_after, turn;  // by warp: there is one
+  entry_t           chosen_entry, second_entry_q;
+  logic             second_q, choose, moves;
   always_comb begin
-    may_go = ready_i;
-    if (needed(free) && may_go != '0) for (int e = 0; e < ENTRIES; e++) begin
-      if (may_go[e]) may_go[e] = (older_i[e] & left_i) == '0 && room_q[warp_i[e]];
+    first = '0;
+    after = '0;
+    some_first = '0;
+    some_after = '0;
+    if (enter_valid_i && room_i[enter_warp_i]) begin
+      if ((enter_older_i & left_i) == '0) begin
+        first = enter_i;
+        some_first[enter_warp_i] = 1'b1;
+      end
+      if ((enter_older_i & left_i & ~oldest_q) == '0) begin
+        after = enter_i;
+        some_after[enter_warp_i] = 1'b1;
+      end
+    end
+    if (needed(wait_i != '0)) for (int e = 0; e < ENTRIES; e++) begin
+      if (wait_i[e] && !stays_i[e] && room_i[warp_i[e]]) begin
+        first[e] = (older_i[e] & left_i) == '0;
+        after[e] = !oldest_q[e] && (older_i[e] & left_i & ~oldest_q) == '0;
+        if (first[e]) some_first[warp_i[e]] = 1'b1;
+        if (after[e]) some_after[warp_i[e]] = 1'b1;
+      end
     end
   end
-  assign choose = free && may_go != '0;
-  assign moves = !valid_o || take_i;
-  assign goes_o = choose ? chosen : '0;
 
-  lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
-    .clk_i, .rst_ni, .request_i(may_go), .advance_i(choose), .grant_o(chosen), .index_o(chosen_entry)
+  assign choose = !second_q && some_q != '0;
+  assign moves = !valid_o || take_i;
+
+  lsu_round_robin #(.PLACES(WARPS)) u_turn (
+    .clk_i, .rst_ni, .request_i(some_q), .advance_i(choose && !back_i && !drop_i), .grant_o(turn), .index_o()
   );
+
+  always_comb begin
+    chosen = '0;
+    if (needed(choose)) for (int e = 0; e < ENTRIES; e++) chosen[e] = oldest_q[e] && turn[warp_i[e]];
+  end
+  assign chosen_entry = entry_of(chosen);
+  assign goes_o = choose && !back_i && !drop_i ? chosen : '0;
+
+  // What comes has no warp in warp_i yet.
+  entries_t its_turn;
+  always_comb begin
+    its_turn = '0;
+    if (choose) for (int e = 0; e < ENTRIES; e++) its_turn[e] = turn[enter_i[e] ? enter_warp_i : warp_i[e]];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      oldest_q <= '0;
+      some_q <= '0;
+    end else if (back_i || drop_i) begin
+      // What comes back is its warp's oldest again, and is not seen here before the next cycle.
+      oldest_q <= '0;
+      some_q <= '0;
+    end else begin
+      for (int e = 0; e < ENTRIES; e++) oldest_q[e] <= its_turn[e] ? after[e] : first[e];
+      for (int w = 0; w < WARPS; w++) some_q[w] <= choose && turn[w] ? some_after[w] : some_first[w];
+    end
+  end
 
   always_comb begin
     returns_o = '0;

@@ -35,7 +35,7 @@ fn a_hang_is_held_by_somebody() {
         (
             Isa::Spa5,
             "a beat waits for its ready before it is offered",
-            "lsu_return: lsu_writeback does not take its beat",
+            "lsu_return: lsu_writeback does not take ",
         ),
     ];
     for (isa, title, holder) in faults {
