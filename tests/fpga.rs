@@ -57,6 +57,7 @@ fn what_cannot_be_asked_is_said() {
         (&["modules", "LANE=4"], "unknown parameter `LANE`"),
         (&["modules", "LANES=four"], "`LANES=four`: the value must be a number"),
         (&["modules", "LANES=5"], "LANES must be 4, 8, 16 or 32"),
+        (&["route", "--seed", "many"], "`--seed` needs a number of at most nine digits"),
         (&["route", "lsu_nothing"], "no module `lsu_nothing` in the unit"),
         (&["check", "LANES=8"], "the ceilings are those of the default parameters"),
         (&["check", "--ceilings"], "`--ceilings` needs a file"),

@@ -46,14 +46,14 @@ def arguments(words):
     return parameters, modules
 
 
-def ceilings_file(words):
-    """--ceilings FILE, taken out of the words."""
-    if "--ceilings" not in words:
-        return ceilings.FILE, words
-    at = words.index("--ceilings")
+def option(words, flag, what):
+    """The value of `flag`, if it is given, and the words without it."""
+    if flag not in words:
+        return None, words
+    at = words.index(flag)
     if at + 1 == len(words):
-        raise Usage("`--ceilings` needs a file")
-    return Path(words[at + 1]), words[:at] + words[at + 2:]
+        raise Usage(f"`{flag}` needs {what}")
+    return words[at + 1], words[:at] + words[at + 2:]
 
 
 def measured(words, work):
@@ -62,7 +62,8 @@ def measured(words, work):
 
 
 def check(words, work):
-    file, words = ceilings_file(words)
+    file, words = option(words, "--ceilings", "a file")
+    file = Path(file) if file else ceilings.FILE
     if any("=" in word for word in words):
         raise Usage("the ceilings are those of the default parameters")
     arguments(words)
@@ -90,10 +91,13 @@ def modules(words, work):
 
 
 def routed(words, work):
+    seed, words = option(words, "--seed", "a number")
+    if seed is not None and not re.fullmatch(r"[0-9]{1,9}", seed):
+        raise Usage("`--seed` needs a number of at most nine digits")
     parameters, names = arguments(words)
     if len(names) > 1:
         raise Usage("`route` takes one module")
-    print(route.run(Hierarchy(parameters, work), names[0] if names else "lsu", OUT))
+    print(route.run(Hierarchy(parameters, work), names[0] if names else "lsu", OUT, seed or "1"))
     return 0
 
 

@@ -14,7 +14,7 @@ import yosys
 
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "6"]
 # A target lets the tools try; what they reach is the answer.
-ASKED = ["--freq", "100", "--timing-allow-fail", "--lpf-allow-unconstrained", "--seed", "1"]
+ASKED = ["--freq", "100", "--timing-allow-fail", "--lpf-allow-unconstrained"]
 KINDS = {"TRELLIS_COMB": "sites", "TRELLIS_FF": "flip-flops", "TRELLIS_RAMW": "writes of DPR16X4", "DP16KD": "DP16KD",
          "MULT18X18D": "MULT18X18D"}
 
@@ -23,7 +23,7 @@ class Failed(Exception):
     pass
 
 
-def run(hierarchy, module, out):
+def run(hierarchy, module, out, seed):
     """Text of what came of it. The files stay in `out`, called by the module."""
     instance = hierarchy.find(module)
     verilog, mapped, log, report = (out / f"{module}.{end}" for end in ("scan.v", "json", "log", "report.json"))
@@ -32,10 +32,10 @@ def run(hierarchy, module, out):
     synthesis.wrapped(hierarchy, verilog, wrapper.TOP, mapped)
     say(f"placing and routing {module}; its words go to {log}")
     report.unlink(missing_ok=True)
-    nextpnr([*DEVICE, *ASKED, "--json", mapped, "--report", report], log)
+    nextpnr([*DEVICE, *ASKED, "--seed", seed, "--json", mapped, "--report", report], log)
     if not report.exists():
         raise Failed(f"nextpnr has no answer:\n{yosys.complaint(log.read_text())}\n(all its words: {log})")
-    return text(module, json.loads(report.read_text()), netlist.read(mapped))
+    return text(module, json.loads(report.read_text()), netlist.read(mapped), seed)
 
 
 def say(what):
@@ -53,10 +53,10 @@ def nextpnr(arguments, log):
         )
 
 
-def text(module, report, mapped):
+def text(module, report, mapped, seed):
     """Figures and the path that limits the clock."""
     used = report["utilization"]
-    lines = [f"{module}: {min(clock['achieved'] for clock in report['fmax'].values()):.1f} MHz, in its wrapper:"]
+    lines = [f"{module}: {min(clock['achieved'] for clock in report['fmax'].values()):.1f} MHz with seed {seed}, in its wrapper:"]
     for kind, name in KINDS.items():
         if kind in used:
             lines.append(f"  {used[kind]['used']:,} of {used[kind]['available']:,} {name}")

@@ -32,11 +32,7 @@ fn a_hang_is_held_by_somebody() {
         ),
         (Isa::Spa5, "nothing completes once every slot is taken", "lsu_inflight: "),
         (Isa::Sm5, "a refusal is lost when a line is looked at", "lsu_pending: the pair with id"),
-        (
-            Isa::Spa5,
-            "a beat waits for its ready before it is offered",
-            "lsu_return: lsu_writeback does not take ",
-        ),
+        (Isa::Spa5, "a beat waits for its ready before it is offered", "lsu_return: lsu_writeback does not take "),
     ];
     for (isa, title, holder) in faults {
         let (fault, case, mismatch) = failure(isa, title);

@@ -171,8 +171,8 @@ fn what_the_page_says_of_time_is_so() {
     let (ops, requests) = (run.moves("op", 'i'), run.moves("mem_req", 'o'));
     let (answers, beats, dones) = (run.moves("mem_rsp", 'i'), run.moves("wb", 'o'), run.moves("done", 'o'));
     assert_eq!((ops.len(), run.moves("data", 'i').len(), beats.len(), dones.len()), (2, 2, 2, 2));
-    // Eleven cycles to the first request, and one for the second register.
-    assert_eq!(requests[0], ops[0] + 12);
+    // Eleven cycles to the first request, and two for the second register.
+    assert_eq!(requests[0], ops[0] + 13);
     // Of the same bytes, after the first of the store's two answers and before the last.
     let last = run.port("mem_rsp_last_i");
     let lasts: Vec<_> = answers.iter().map(|&cycle| last[cycle]).collect();
