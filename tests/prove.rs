@@ -285,6 +285,8 @@ fn faults_of_one_twin_are_found() {
             "tree-pending",
         ),
         ("lsu_spad_pick.sv", "look = go_i;", "look = go_i && rest_i[0] != '0;", "tree-pick"),
+        ("lsu_spad_banks.sv", "near_q && be[i]", "near_q && write_then_q && be[i]", "tree-banks"),
+        ("lsu_spad_banks.sv", "if (used_q[b] && found.stores)", "if (found.stores)", "tree-banks"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);

@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 /// All of them.
-pub(crate) const PARTS: [Part; 12] = [
+pub(crate) const PARTS: [Part; 13] = [
     Part {
         name: "fifo",
         clauses: &[],
@@ -131,6 +131,14 @@ pub(crate) const PARTS: [Part; 12] = [
         twins: &["lsu_spad_pick.sv"],
         top: "lsu_spad_pick_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_pick_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-banks",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_spad_banks.sv"],
+        top: "lsu_spad_banks_tree_proof",
+        wrapper: include_str!("../../proof/lsu_spad_banks_tree_proof.sv"),
     },
 ];
 
