@@ -117,18 +117,19 @@ fn the_bench_finds_planted_faults() {
     ];
     let rtl = changed(&work, &changes.map(|(from, put)| ("lsu_axi.sv", from, put)));
     for (fault, why) in [
-        (0, ""),
-        (1, "a line became another"),
-        (2, "is not in flight"),
-        (3, "error of {"),
-        (4, "exclusive_failed of {"),
-        (5, "WLAST in another beat"),
-        (6, "error of {"),
+        (0, &[""][..]),
+        (1, &["a line became another"]),
+        // What stands under the other id by then, if anything does.
+        (2, &["is not in flight", " became "]),
+        (3, &["error of {"]),
+        (4, &["exclusive_failed of {"]),
+        (5, &["WLAST in another beat"]),
+        (6, &["error of {"]),
     ] {
         let (output, _) = play(&rtl, &work, 32, 8, 300, Some(fault));
         let said = said(&output);
         assert_eq!(output.status.success(), fault == 0, "fault {fault}: {said}");
-        assert!(said.contains(why), "fault {fault}: {said}");
+        assert!(why.iter().any(|why| said.contains(why)), "fault {fault}: {said}");
     }
 }
 
