@@ -35,8 +35,20 @@ const FAULTS: &str = "tests/harness/faults.txt";
 /// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
 const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
 
-/// Nor what is declared in blocks that have no name: what Verilator calls these nobody has read in the source.
-const UNTRACED: &str = "`verilator_config\ntracing_off -scope \"*unnamedblk*\"\n";
+/// Nor what is declared in blocks that have no name: what Verilator calls these nobody has read in the source. Nor what is
+/// read from a memory at once, and who writes each byte of the scratchpad's banks: hundreds of variables each.
+const UNTRACED: [&str; 10] = [
+    "*unnamedblk*",
+    "*_block",
+    "*.*_block_o",
+    "*.block_i",
+    "*.u_cas.compare_i",
+    "*.u_cas.value_i",
+    "*writer",
+    "*.writer_i",
+    "*.writer_o",
+    "*.writer_q",
+];
 
 /// What that is stored with.
 const VALUES: &str = "src/dut/values.h";
@@ -74,7 +86,9 @@ impl Unit {
         fs::write(&asks, parameters::module())
             .map_err(|error| format!("cannot write `{}`: {error}", asks.display()))?;
         let untraced = out.join("gpu_lsu_untraced.vlt");
-        fs::write(&untraced, UNTRACED).map_err(|error| format!("cannot write `{}`: {error}", untraced.display()))?;
+        let scopes: String = UNTRACED.iter().map(|scope| format!("tracing_off -scope \"{scope}\"\n")).collect();
+        fs::write(&untraced, format!("`verilator_config\n{scopes}"))
+            .map_err(|error| format!("cannot write `{}`: {error}", untraced.display()))?;
         let files = [&untraced].into_iter().chain(&sources.files).chain([&asks]).cloned().collect();
         Ok(Unit { prefix: prefix.to_owned(), args, files, included: sources.others.clone(), is_lsu: true })
     }

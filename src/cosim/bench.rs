@@ -6,6 +6,7 @@
 use std::{
     io::{self, Write},
     ops::Range,
+    panic, thread,
 };
 
 use super::{
@@ -37,7 +38,18 @@ pub struct Bench {
     played: Log,
     /// What was read back after it, if anything was.
     read_back: Log,
+    /// Of a case that is played again, what stands in the first two already.
+    again: [Log; 2],
     promises: Promises,
+}
+
+/// Who judges what was written down of a case.
+pub struct Referee<'a> {
+    judge: &'a mut Judge,
+    shape: Shape,
+    promises: Promises,
+    prepared: &'a Log,
+    played: &'a Log,
 }
 
 impl Bench {
@@ -85,6 +97,7 @@ impl Bench {
             prepared: Log::default(),
             played: Log::default(),
             read_back: Log::default(),
+            again: Default::default(),
             promises: Promises::OURS,
         })
     }
@@ -182,7 +195,9 @@ impl Bench {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
             return Err(Box::new(m.values("a case for this unit", error.to_string())));
         }
-        self.play_whole(case, |_| {});
+        self.read_back.clear();
+        let logs = [&mut self.prepared, &mut self.played];
+        play_whole(&mut self.player, case, self.promises.latency.hang, logs, |_| {});
         Ok(())
     }
 
@@ -192,7 +207,7 @@ impl Bench {
     ///
     /// The first divergence.
     pub fn judge(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
-        self.judged(case, None)
+        self.referee().0.judge(case, None)
     }
 
     /// The same, while somebody looks on.
@@ -201,7 +216,7 @@ impl Bench {
     ///
     /// The first divergence.
     pub fn judge_watched(&mut self, case: &Case, watch: &mut dyn Watch) -> Result<Figures, Box<Mismatch>> {
-        self.judged(case, Some(watch))
+        self.referee().0.judge(case, Some(watch))
     }
 
     /// What a log of the last case begins with.
@@ -210,21 +225,31 @@ impl Bench {
         lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) }
     }
 
-    /// Runs a case, and somebody looks on while it is judged.
-    ///
-    /// # Errors
-    ///
-    /// The first divergence.
-    pub fn run_watched(&mut self, case: &Case, watch: &mut dyn Watch) -> Result<Figures, Box<Mismatch>> {
-        self.play(case)?;
-        self.judged(case, Some(watch))
+    /// Plays the case again that was played last, and traces these cycles of it: `sink` takes, piece by piece, what the
+    /// signals settle to, at each cycle's beginning, and the clock as if it stood still. Meanwhile another thread does what
+    /// is to be done `beside`, with who judges what was written down; `cycles` may wait for what that one finds.
+    pub fn trace<T: Send>(
+        &mut self,
+        case: &Case,
+        cycles: impl FnOnce() -> Range<u64>,
+        sink: impl FnMut(Piece<'_>) + 'static,
+        beside: impl FnOnce(&mut Referee<'_>) -> T + Send,
+    ) -> T {
+        let patience = self.promises.latency.hang;
+        let (mut referee, player, again) = self.referee();
+        thread::scope(|scope| {
+            let beside = scope.spawn(move || beside(&mut referee));
+            let cycles = cycles();
+            play_whole(player, case, patience, again.each_mut(), |player| player.trace(cycles, sink));
+            player.close_trace();
+            beside.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+        })
     }
 
-    /// Plays a case that this unit can be asked to run, and traces these cycles of it: `sink` takes, piece by piece,
-    /// what the signals settle to, at each cycle's beginning, and the clock as if it stood still.
-    pub fn trace(&mut self, case: &Case, cycles: Range<u64>, sink: impl FnMut(Piece<'_>) + 'static) {
-        self.play_whole(case, |player| player.trace(cycles, sink));
-        self.player.close_trace();
+    /// Who judges, and what plays meanwhile.
+    fn referee(&mut self) -> (Referee<'_>, &mut Player, &mut [Log; 2]) {
+        let Bench { player, judge, prepared, played, again, promises, .. } = self;
+        (Referee { judge, shape: player.shape(), promises: *promises, prepared, played }, player, again)
     }
 
     /// Runs a case and records what it does to the unit's inputs.
@@ -238,48 +263,55 @@ impl Bench {
         let tape = self.player.recorded();
         result.map(|figures| (figures, tape))
     }
+}
 
-    /// Reset, what prepares the case, and the case; `before` that last.
-    fn play_whole(&mut self, case: &Case, before: impl FnOnce(&mut Player)) {
-        let (prepared, played) = (&mut self.prepared, &mut self.played);
-        prepared.clear();
-        played.clear();
-        self.read_back.clear();
-        let player = &mut self.player;
-        player.restart(case);
-        player.control(&case.ctrl);
-        player.reset(prepared);
-        if case.dirty_cycles > 0 {
-            player.dirty(case, prepared);
-            player.reset(prepared);
-        }
-        let prologue = prologue::case(case, &player.shape());
-        player.control(&prologue.ctrl);
-        let patience = self.promises.latency.hang;
-        player.play(&Phase { foreign: false, ..phase(&prologue, patience) }, prepared);
-        // Nothing is in flight: the control registers may change.
-        player.control(&case.ctrl);
-        before(player);
-        player.play(&phase(case, patience), played);
-    }
-
-    /// What the judge says of both logs.
-    fn judged(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        let shape = self.player.shape();
+impl Referee<'_> {
+    /// What the judge says of the case that was played last, while somebody looks on.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn judge(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        let Referee { judge, shape, promises, prepared, played } = self;
+        let (shape, promises) = (*shape, *promises);
         let memory = || case.start();
-        let promises = self.promises;
         let contract = Contract { promises, ..Contract::new(shape, prologue::control(&shape)) };
-        let trial =
-            Trial { contract: &contract, log: &self.prepared, memory: &memory, counts: false, histories: false };
-        self.judge.judge(&trial, None)?;
+        let trial = Trial { contract: &contract, log: prepared, memory: &memory, counts: false, histories: false };
+        judge.judge(&trial, None)?;
         let contract = Contract { promises, ..case.contract() };
-        self.judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
+        judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
         // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
         // program has seed 0.
         let histories = promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
-        let trial = Trial { contract: &contract, log: &self.played, memory: &memory, counts: true, histories };
-        self.judge.judge(&trial, watch)
+        let trial = Trial { contract: &contract, log: played, memory: &memory, counts: true, histories };
+        judge.judge(&trial, watch)
     }
+}
+
+/// Reset, what prepares the case, and the case; `before` that last.
+fn play_whole(
+    player: &mut Player,
+    case: &Case,
+    patience: u64,
+    [prepared, played]: [&mut Log; 2],
+    before: impl FnOnce(&mut Player),
+) {
+    prepared.clear();
+    played.clear();
+    player.restart(case);
+    player.control(&case.ctrl);
+    player.reset(prepared);
+    if case.dirty_cycles > 0 {
+        player.dirty(case, prepared);
+        player.reset(prepared);
+    }
+    let prologue = prologue::case(case, &player.shape());
+    player.control(&prologue.ctrl);
+    player.play(&Phase { foreign: false, ..phase(&prologue, patience) }, prepared);
+    // Nothing is in flight: the control registers may change.
+    player.control(&case.ctrl);
+    before(player);
+    player.play(&phase(case, patience), played);
 }
 
 fn phase(case: &Case, patience: u64) -> Phase<'_> {

@@ -2,9 +2,13 @@
 //! A case as a wave: the RTL's trace, and what the judge knows as annotations beside it.
 //!
 //! The case runs twice: once to be judged, and once to be traced, as what belongs at a time must be known when the trace
-//! is there. The trace goes to the file while it is made, on another thread.
+//! is there. It is judged while the second run goes on already, on the thread that writes the wave then.
 
-use std::{ops::Range, panic, path::Path, sync::mpsc::sync_channel, thread};
+use std::{
+    ops::Range,
+    path::Path,
+    sync::mpsc::{channel, sync_channel},
+};
 
 use crate::{
     dut::Piece,
@@ -13,12 +17,15 @@ use crate::{
     wave::{self, Clock, PERIOD, Recorder, WaveError},
 };
 
-use super::{bench::Bench, case::Case};
+use super::{
+    bench::{Bench, Referee},
+    case::Case,
+};
 
 /// Cycles of a wave after the divergence.
 const AFTER: u64 = 4;
-/// Pieces of a trace that may wait for the thread that writes it.
-const WAITING: usize = 16;
+/// Pieces of a trace that may wait for the thread that writes it: 64 MB.
+const WAITING: usize = 1024;
 
 /// Which cycles of a run are in its wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,33 +55,36 @@ pub fn run(
 ) -> Result<Result<Figures, Box<Mismatch>>, WaveError> {
     // A path that cannot be written is told before anything runs.
     Output::room(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?;
-    let mut recorder = Recorder::new(case.shape, &case.ctrl, &case.issues);
-    let result = bench.run_watched(case, &mut recorder);
-    if case.check(&bench.shape()).is_err() {
-        return Ok(result);
+    if let Err(mismatch) = bench.play(case) {
+        return Ok(Err(mismatch));
     }
-    let cycles = window.cycles(&result, recorder.spans());
-    let mut annotations = recorder.finish();
-    annotations.keep(cycles.start * PERIOD..cycles.end.saturating_mul(PERIOD));
     let (first, text) = sync_channel(1);
     let (rest, changes) = sync_channel(WAITING);
-    let listed = thread::scope(|scope| {
-        let annotations = &annotations;
-        let writer = scope.spawn(move || {
-            let text: Vec<u8> = text.iter().flatten().collect();
-            let name = Path::new("(the unit's own trace)");
-            wave::merge(&text[..], changes.into_iter(), name, Clock::Drawn, annotations, out)
-        });
-        let mut first = Some(first);
-        // Nobody takes it any more where the wave could not be written, and that one says so.
-        bench.trace(case, cycles, move |piece| match piece {
-            Piece::Text(text) => drop(first.as_ref().map(|first| first.send(text.to_vec()))),
-            Piece::Changes(words) => {
-                first = None;
-                let _ = rest.send(words.to_vec());
-            }
-        });
-        writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+    let (chosen, cycles) = channel();
+    let is_whole = window == Window::default();
+    let cycles = move || if is_whole { 0..u64::MAX } else { cycles.recv().unwrap_or_default() };
+    let mut first = Some(first);
+    // Nobody takes it any more where the wave is at its end or could not be written, and that one says so.
+    let sink = move |piece: Piece<'_>| match piece {
+        Piece::Text(text) => drop(first.as_ref().map(|first| first.send(text.to_vec()))),
+        Piece::Changes(words) => {
+            first = None;
+            let _ = rest.send(words.to_vec());
+        }
+    };
+    let (result, annotations, listed) = bench.trace(case, cycles, sink, move |referee: &mut Referee<'_>| {
+        let mut recorder = Recorder::new(case.shape, &case.ctrl, &case.issues);
+        let result = referee.judge(case, Some(&mut recorder));
+        let cycles = window.cycles(&result, recorder.spans());
+        let [begin, end] = [cycles.start, cycles.end].map(|cycle| cycle.saturating_mul(PERIOD));
+        // Not awaited where all of them are traced.
+        let _ = chosen.send(cycles);
+        let mut annotations = recorder.finish();
+        annotations.keep(begin..end);
+        let text: Vec<u8> = text.iter().flatten().collect();
+        let name = Path::new("(the unit's own trace)");
+        let listed = wave::merge(&text[..], changes.into_iter(), name, Clock::Drawn { end }, &annotations, out)?;
+        Ok((result, annotations, listed))
     })?;
     if out.is_file() {
         wave::save(out, &listed, &annotations)?;

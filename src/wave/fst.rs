@@ -161,7 +161,11 @@ impl Ink for Fst {
 
     #[inline]
     fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()> {
-        self.blocks.words(self.handles[id], words)
+        match words {
+            &[value] => self.blocks.number(self.handles[id], value.into()),
+            &[low, high] => self.blocks.number(self.handles[id], u64::from(high) << 32 | u64::from(low)),
+            words => self.blocks.words(self.handles[id], words),
+        }
     }
 
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()> {
@@ -170,6 +174,11 @@ impl Ink for Fst {
 
     fn bits(&mut self, id: Id, _: Kind, bits: &Value) -> io::Result<()> {
         let handle = self.ours[id.0];
+        if let &Value::Number(number) = bits
+            && self.blocks.width(handle) <= u64::BITS as usize
+        {
+            return self.blocks.number(handle, number as u64);
+        }
         bits.words(self.blocks.width(handle), &mut self.words);
         if self.words.is_empty() { self.emit(handle, b"x") } else { self.blocks.words(handle, &self.words) }
     }

@@ -46,8 +46,9 @@ const TIME: usize = 0;
 pub(crate) enum Clock {
     /// The trace has it.
     InTrace,
-    /// The trace has each cycle's values as they settle, at the edge that begins the cycle, and `top.clk_i` as it never is.
-    Drawn,
+    /// The trace has each cycle's values as they settle, at the edge that begins the cycle, and `top.clk_i` as it never is;
+    /// what happens at `end` or later is not in the wave.
+    Drawn { end: u64 },
 }
 
 /// The same of a trace that comes from somewhere; `name` is what errors call it. It is a VCD, and then pieces of changes, as
@@ -76,7 +77,7 @@ pub(crate) fn merge(
 fn merge_into<I: Ink>(
     ink: I,
     mut trace: Trace<impl BufRead>,
-    mut changes: impl Iterator<Item = Vec<u32>>,
+    changes: impl Iterator<Item = Vec<u32>>,
     clock: Clock,
     annotations: &Annotations,
     unwritten: impl Fn(io::Error) -> WaveError,
@@ -94,7 +95,11 @@ fn merge_into<I: Ink>(
         .map_err(&unwritten)?;
     }
     let rest = || {
-        changes.try_for_each(|piece| merge.changes(&piece))?;
+        for piece in changes {
+            if !merge.changes(&piece)? {
+                break;
+            }
+        }
         merge.last_edge()?;
         merge.until(None)?;
         merge.ink.finish().map(|()| merge.listed)
@@ -129,6 +134,8 @@ struct Merge<'a, I> {
     sheet: Sheet,
     /// Where it is to be drawn.
     clock: Option<Var>,
+    /// What happens then or later is left out.
+    end: u64,
     /// When it rose last, and when it falls next.
     risen: Option<u64>,
     falls: Option<u64>,
@@ -150,7 +157,10 @@ impl<'a, I: Ink> Merge<'a, I> {
         let names = Names::declare(&mut declarer, header)?;
         let sheet = Sheet::declare(&mut declarer, annotations)?;
         ink.begin()?;
-        let clock = (clock == Clock::Drawn).then(|| header.find("top", "clk_i").cloned()).flatten();
+        let (end, clock) = match clock {
+            Clock::InTrace => (u64::MAX, None),
+            Clock::Drawn { end } => (end, header.find("top", "clk_i").cloned()),
+        };
         let form = |id: usize| Form {
             words: if id == TIME { 2 } else { header.words(id) as u16 },
             special: names.names(id) || clock.as_ref().is_some_and(|clock| clock.id == id),
@@ -163,6 +173,7 @@ impl<'a, I: Ink> Merge<'a, I> {
             names,
             sheet,
             clock,
+            end,
             forms,
             risen: None,
             falls: None,
@@ -175,8 +186,8 @@ impl<'a, I: Ink> Merge<'a, I> {
         self.clock.as_ref().is_some_and(|clock| clock.id == id)
     }
 
-    /// Writes what has changed.
-    fn changes(&mut self, mut piece: &[u32]) -> io::Result<()> {
+    /// Writes what has changed; false where the rest is not to be in the wave.
+    fn changes(&mut self, mut piece: &[u32]) -> io::Result<bool> {
         let broken = || io::Error::other("a trace that is not as its header says");
         while let Some((&number, rest)) = piece.split_first() {
             let id = number as usize;
@@ -184,7 +195,11 @@ impl<'a, I: Ink> Merge<'a, I> {
             let (words, rest) = rest.split_at_checked(form.words.into()).ok_or_else(broken)?;
             piece = rest;
             if id == TIME {
-                self.until(Some(u64::from(words[1]) << 32 | u64::from(words[0])))?;
+                let time = u64::from(words[1]) << 32 | u64::from(words[0]);
+                if time >= self.end {
+                    return Ok(false);
+                }
+                self.until(Some(time))?;
                 continue;
             }
             if form.special {
@@ -195,7 +210,7 @@ impl<'a, I: Ink> Merge<'a, I> {
             }
             self.ink.words(id, words)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Writes all of ours that happens before `end`, then that time with what happens then; without an `end`, all.

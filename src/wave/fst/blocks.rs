@@ -8,14 +8,11 @@ use std::io;
 
 use wavefst::{GeomEntry, encoding::encode_varint};
 
-use super::{
-    packed,
-    writer::{Block, Writer},
-};
+use super::{packed, writer::Writer};
 use crate::output::Output;
 
 /// Bytes of chains in a block. A viewer reads a block of them to show a variable.
-const BLOCK: usize = 1 << 24;
+const BLOCK: usize = 1 << 22;
 
 /// Bytes of a chain that has any.
 const CHAIN: usize = 128;
@@ -47,26 +44,146 @@ pub(super) struct Chain {
     pub(super) bytes: Vec<u8>,
     /// Where its last change begins.
     pub(super) begin: usize,
-    /// That one's place in the times of the block.
-    place: u64,
 }
 
-impl Chain {
-    pub(super) fn new(holds: Holds) -> Self {
-        Chain { holds, bytes: Vec::new(), begin: 0, place: 0 }
+/// Where a chain grows. Hundreds of them grow in each cycle, here and there, and each lies in pages of its own: so short
+/// changes gather here, in one line of the cache with all that they need.
+#[repr(align(64))]
+struct Tip {
+    /// The place of the last change in the times of the block.
+    place: u32,
+    /// Bytes of the chain, and where the last change begins that is in it.
+    length: u32,
+    begin: u32,
+    /// Only a change that comes fewer steps after the last one can be appended in one step; none of a long one.
+    few: u16,
+    short: Short,
+    /// So many bytes of `tail` come after the chain, and there the last change begins.
+    gathered: u8,
+    last: u8,
+    tail: [u8; TAIL],
+}
+
+/// As many as fill the line.
+const TAIL: usize = 44;
+
+/// A block that is being filled: a chain by handle, and its times.
+pub(super) struct Block {
+    tips: Vec<Tip>,
+    pub(super) chains: Vec<Chain>,
+    pub(super) times: Times,
+}
+
+/// How a change is appended in one step.
+#[derive(Clone, Copy, Default)]
+struct Short {
+    /// How far up the steps stand in the number that it begins with.
+    steps: u8,
+    /// What of the value stands there beside them.
+    bit: u8,
+    /// Bytes after it, and how far up the value stands in eight.
+    length: u8,
+    up: u8,
+}
+
+/// Bits of the longest such change: with a number of two bytes it has eight.
+const MOST: u32 = 48;
+
+/// Steps that leave room for a bit in that number.
+const FEW: u16 = 1 << (2 * 7 - 2);
+
+/// Bytes that are written of one, whether they count or not.
+const STEP: usize = 8;
+
+impl Short {
+    fn of(holds: Holds) -> Option<Self> {
+        match holds {
+            Holds::Bits(1) => Some(Short { steps: 2, bit: 1, length: 0, up: 0 }),
+            Holds::Bits(width @ 2..=MOST) => {
+                Some(Short { steps: 1, bit: 0, length: width.div_ceil(8) as u8, up: (u64::BITS - width) as u8 })
+            }
+            _ => None,
+        }
+    }
+
+    /// Its bytes, and others that do not count; how many do.
+    #[inline]
+    fn change(self, steps: u64, value: u64) -> ([u8; STEP], u8) {
+        let number = steps << self.steps | (value & u64::from(self.bit)) << 1;
+        let value = (value << self.up).swap_bytes();
+        let (bytes, before) = match number {
+            ..0x80 => (value << 8 | number, 1),
+            _ => (value << 16 | number >> 7 << 8 | number & 0x7f | 0x80, 2),
+        };
+        (bytes.to_le_bytes(), before + self.length)
+    }
+}
+
+impl Tip {
+    fn of(holds: Holds) -> Self {
+        let short = Short::of(holds);
+        let (few, short) = short.map_or((0, Short::default()), |short| (FEW, short));
+        Tip { place: 0, length: 0, begin: 0, few, short, gathered: 0, last: 0, tail: [0; TAIL] }
+    }
+
+    /// Appends a change in one step; gives how many bytes that took, none where it cannot be.
+    #[inline(always)]
+    fn append(&mut self, place: u32, value: u64) -> Option<u8> {
+        let steps = place - self.place;
+        let room = self.tail.get_mut(self.gathered.into()..)?.first_chunk_mut::<STEP>()?;
+        if steps >= self.few.into() {
+            return None;
+        }
+        let (change, length) = self.short.change(steps.into(), value);
+        *room = change;
+        (self.place, self.last) = (place, self.gathered);
+        self.gathered += length;
+        Some(length)
+    }
+
+    /// What has gathered is in the chain then.
+    fn give(&mut self, chain: &mut Chain) {
+        if self.gathered > 0 {
+            self.begin = self.length + u32::from(self.last);
+            chain.bytes.extend_from_slice(&self.tail[..self.gathered.into()]);
+            self.length = chain.bytes.len() as u32;
+            self.gathered = 0;
+        }
+    }
+}
+
+impl Block {
+    pub(super) fn new(variables: &[Holds]) -> Self {
+        let chain = |&holds| Chain { holds, bytes: Vec::new(), begin: 0 };
+        Block {
+            tips: variables.iter().copied().map(Tip::of).collect(),
+            chains: variables.iter().map(chain).collect(),
+            times: Times::default(),
+        }
+    }
+
+    /// Nothing is added any more: the chains are whole.
+    pub(super) fn close(&mut self) {
+        for (tip, chain) in self.tips.iter_mut().zip(&mut self.chains) {
+            tip.give(chain);
+            chain.begin = tip.begin as usize;
+        }
     }
 
     pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        (self.begin, self.place) = (0, 0);
+        for (tip, chain) in self.tips.iter_mut().zip(&mut self.chains) {
+            chain.bytes.clear();
+            (tip.place, tip.begin, tip.length, tip.gathered) = (0, 0, 0, 0);
+        }
+        self.times = Times::default();
     }
 }
 
 pub(super) struct Blocks {
     variables: Vec<Holds>,
     block: Block,
-    /// Of what is at the present time, if anything changes then.
-    time: u64,
+    /// Of the present time, in the times of the block.
+    place: u32,
     /// Bytes of all chains.
     size: usize,
     writer: Writer,
@@ -100,8 +217,7 @@ impl Times {
 impl Blocks {
     /// What goes to `output`.
     pub(super) fn new(output: Output) -> Self {
-        let (variables, block) = Default::default();
-        Blocks { variables, block, time: 0, size: 0, writer: Writer::new(output) }
+        Blocks { variables: Vec::new(), block: Block::new(&[]), place: 0, size: 0, writer: Writer::new(output) }
     }
 
     /// The next handle is of such a variable.
@@ -125,12 +241,41 @@ impl Blocks {
 
     /// What follows happens at this time.
     pub(super) fn time(&mut self, time: u64) -> io::Result<()> {
-        self.time = time;
-        if self.size < BLOCK { Ok(()) } else { self.write() }
+        if self.size >= BLOCK {
+            self.write()?;
+        }
+        self.place = self.block.times.place(time) as u32;
+        Ok(())
+    }
+
+    /// A change of bits that are eight bytes or less.
+    #[inline(always)]
+    pub(super) fn number(&mut self, handle: Handle, value: u64) -> io::Result<()> {
+        match self.block.tips[handle as usize - 1].append(self.place, value) {
+            Some(length) => {
+                self.size += usize::from(length);
+                Ok(())
+            }
+            None => self.seldom(handle, value),
+        }
+    }
+
+    /// One that could not be appended in one step as things were.
+    #[inline(never)]
+    fn seldom(&mut self, handle: Handle, value: u64) -> io::Result<()> {
+        let at = handle as usize - 1;
+        self.block.tips[at].give(&mut self.block.chains[at]);
+        if let Some(length) = self.block.tips[at].append(self.place, value) {
+            self.size += usize::from(length);
+            return Ok(());
+        }
+        let words = [value as u32, (value >> 32) as u32];
+        let count = if matches!(self.variables[at], Holds::Bits(..=32)) { 1 } else { 2 };
+        self.words(handle, &words[..count])
     }
 
     /// A change of bits, as many as the variable has, the lowest word first.
-    #[inline]
+    #[inline(never)]
     pub(super) fn words(&mut self, handle: Handle, words: &[u32]) -> io::Result<()> {
         self.change(handle, |holds, steps, chain| match holds {
             Holds::Bits(1) => {
@@ -186,15 +331,16 @@ impl Blocks {
     /// `write` is told what the variable holds and how many times of the block went by, and says whether the value fits.
     #[inline]
     fn change(&mut self, handle: Handle, write: impl FnOnce(Holds, u64, &mut Vec<u8>) -> bool) -> io::Result<()> {
-        let place = self.block.times.place(self.time);
-        let chain = &mut self.block.chains[handle as usize - 1];
-        chain.begin = chain.bytes.len();
-        if chain.begin == 0 {
+        let (tip, chain) = (&mut self.block.tips[handle as usize - 1], &mut self.block.chains[handle as usize - 1]);
+        tip.give(chain);
+        tip.begin = tip.length;
+        if chain.bytes.is_empty() {
             chain.bytes.reserve(CHAIN);
         }
-        let fits = write(chain.holds, place - chain.place, &mut chain.bytes);
-        chain.place = place;
-        self.size += chain.bytes.len() - chain.begin;
+        let fits = write(chain.holds, u64::from(self.place - tip.place), &mut chain.bytes);
+        tip.place = self.place;
+        tip.length = chain.bytes.len() as u32;
+        self.size += (tip.length - tip.begin) as usize;
         if fits { Ok(()) } else { Err(io::Error::other("a value that is not as its variable")) }
     }
 

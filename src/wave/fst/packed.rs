@@ -40,12 +40,17 @@ pub(super) fn append_words(words: &[u32], width: usize, to: &mut Vec<u8>) {
         to.truncate(begin + length);
         return;
     }
-    let mut skipped = 4 * words.len() - length;
-    for (place, &word) in words.iter().enumerate().rev() {
-        let below = place.checked_sub(1).map_or(0, |below| words[below]);
-        let pair = (u64::from(word) << 32 | u64::from(below)) << shift;
-        to.extend_from_slice(&((pair >> 32) as u32).to_be_bytes()[skipped..]);
-        skipped = 0;
+    let Some((&highest, below)) = words.split_last() else { return };
+    // The highest word, shifted, with what comes up from below it.
+    let shifted = |word: u32, below: u32| ((u64::from(word) << 32 | u64::from(below)) << shift >> 32) as u32;
+    let first = shifted(highest, below.last().copied().unwrap_or_default());
+    to.extend_from_slice(&first.to_be_bytes()[4 * words.len() - length..]);
+    let rest = to.len();
+    to.resize(begin + length, 0);
+    let (places, _) = to[rest..].as_chunks_mut();
+    let lower = [0].iter().chain(below).rev().skip(1);
+    for ((place, &word), &below) in places.iter_mut().zip(below.iter().rev()).zip(lower) {
+        *place = shifted(word, below).to_be_bytes();
     }
 }
 

@@ -17,7 +17,7 @@ use wavefst::{
 };
 
 use super::{
-    blocks::{Chain, Holds, Times},
+    blocks::{Block, Holds, Times},
     cannot,
     frame::Frame,
 };
@@ -26,31 +26,13 @@ use crate::output::Output;
 /// Shorter chains are not worth the table that compression begins with.
 const COMPRESSED: usize = 64;
 /// A chain that compression leaves longer than so many fifths is not compressed in so many blocks after it.
-const FIFTHS: usize = 4;
-const SKIPPED: u8 = 7;
+const FIFTHS: usize = 3;
+const SKIPPED: u8 = 31;
 /// `FST_BL_VCDATA_DYN_ALIAS2`
 const TYPE: u8 = 8;
 /// Where the header has the first and the last time, and the number of blocks.
 const TIMES: u64 = 9;
 const COUNT: u64 = 65;
-
-/// A block: a chain by handle, and its times.
-#[derive(Default)]
-pub(super) struct Block {
-    pub(super) chains: Vec<Chain>,
-    pub(super) times: Times,
-}
-
-impl Block {
-    pub(super) fn new(variables: &[Holds]) -> Self {
-        Block { chains: variables.iter().map(|&holds| Chain::new(holds)).collect(), times: Times::default() }
-    }
-
-    fn clear(&mut self) {
-        self.chains.iter_mut().for_each(Chain::clear);
-        self.times = Times::default();
-    }
-}
 
 /// What goes to a file, and the thread that takes it there once all is declared. One block is written while the next one
 /// is filled.
@@ -129,6 +111,8 @@ struct Written {
     frame: Frame,
     /// By handle, for how many blocks its chain is not compressed.
     skipped: Vec<u8>,
+    /// What of the last block was compressed: its room is used again.
+    data: Vec<u8>,
     blocks: u64,
     first: u64,
     last: u64,
@@ -137,11 +121,12 @@ struct Written {
 impl Written {
     fn new(output: Output, variables: &[Holds]) -> Self {
         let skipped = vec![0; variables.len()];
-        Written { output, frame: Frame::new(variables), skipped, blocks: 0, first: 0, last: 0 }
+        Written { output, frame: Frame::new(variables), skipped, data: Vec::new(), blocks: 0, first: 0, last: 0 }
     }
 
     fn take(mut self, full: &Receiver<Block>, empty: &Sender<Block>) -> io::Result<Output> {
         while let Ok(mut block) = full.recv() {
+            block.close();
             self.write(&block)?;
             block.clear();
             // Nobody needs it after the last one.
@@ -156,9 +141,11 @@ impl Written {
         Ok(output)
     }
 
-    fn write(&mut self, Block { chains, times }: &Block) -> io::Result<()> {
+    fn write(&mut self, Block { chains, times, .. }: &Block) -> io::Result<()> {
         let size: usize = chains.iter().map(|chain| chain.bytes.len()).sum();
-        let mut data = Vec::with_capacity(size);
+        let mut data = mem::take(&mut self.data);
+        data.clear();
+        data.reserve(size);
         let mut index = Vec::with_capacity(chains.len());
         // Many variables are one signal under another name.
         let mut known: HashMap<_, u32, _> = HashMap::with_capacity_and_hasher(chains.len(), FxBuildHasher);
@@ -210,6 +197,7 @@ impl Written {
         self.output.write_all(&(length as u64).to_be_bytes())?;
         parts.iter().try_for_each(|part| self.output.write_all(part))?;
 
+        self.data = data;
         self.frame.follow(chains);
         if self.blocks == 0 {
             self.first = *first;
