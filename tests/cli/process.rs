@@ -10,9 +10,10 @@ use std::{
 
 use crate::{Place, capsules, example};
 
+/// It hears signals, whatever started the tests: what `nohup` starts, or a shell in the background, ignores some.
 pub fn gpu_lsu(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
-    command.env_remove("GPU_LSU_RTL");
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT", env!("CARGO_BIN_EXE_gpu-lsu")]).env_remove("GPU_LSU_RTL");
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
