@@ -14,6 +14,10 @@ use std::{
 
 use tempfile::TempDir;
 
+#[path = "support/hears.rs"]
+mod hears;
+use hears::hears;
+
 /// Nothing of this takes longer: Slurm itself may run an element again, after all messages that it has on the way have timed out.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -276,7 +280,7 @@ fn a_mismatch_is_a_result() {
 fn an_interrupted_farm_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("interrupted");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+    let mut command = hears(env!("CARGO_BIN_EXE_gpu-lsu"));
     command.args(arguments(&dir)).args(["--local", "1"]).env_remove("GPU_LSU_RTL");
     let farm = Farm(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     until("a shard is done", || results(&dir) > 0);

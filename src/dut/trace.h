@@ -18,7 +18,7 @@
 #include "gpu-lsu/src/dut/bridge.rs.h"
 #include "values.h"
 #ifdef __SSE2__
-#include <immintrin.h>
+#include <emmintrin.h>
 #endif
 
 namespace gpu_lsu {
@@ -26,49 +26,30 @@ namespace gpu_lsu {
 // Words that are compared at once.
 constexpr std::size_t STEP = 64;
 
-// Of so many words, a multiple of STEP, which differ: a bit for each.
-inline void differing(
-    const std::uint32_t* one, const std::uint32_t* other, std::size_t words, std::uint64_t* differ) {
-  for (std::size_t at = 0; at < words; at += STEP) {
-    std::uint64_t step = 0;
-    for (std::size_t part = 0; part < STEP; part += 16) {
+// Which of so many words differ.
+inline std::uint64_t differing(const std::uint32_t* one, const std::uint32_t* other) {
+  std::uint64_t differ = 0;
+  for (std::size_t at = 0; at < STEP; at += 16) {
+    std::uint64_t part = 0;
 #ifdef __SSE2__
-      const auto equal = [&](std::size_t four) {
-        const auto load = [&](const std::uint32_t* words) {
-          return _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + at + part + four));
-        };
-        return _mm_cmpeq_epi32(load(one), load(other));
+    const auto equal = [&](std::size_t four) {
+      const auto load = [four, at](const std::uint32_t* words) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + at + four));
       };
-      const __m128i low = _mm_packs_epi32(equal(0), equal(4));
-      const __m128i high = _mm_packs_epi32(equal(8), equal(12));
-      const std::uint64_t bits = ~_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xffff;
+      return _mm_cmpeq_epi32(load(one), load(other));
+    };
+    const __m128i low = _mm_packs_epi32(equal(0), equal(4));
+    const __m128i high = _mm_packs_epi32(equal(8), equal(12));
+    part = ~_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xffff;
 #else
-      std::uint64_t bits = 0;
-      for (std::size_t word = 0; word < 16; ++word) {
-        bits |= static_cast<std::uint64_t>(one[at + part + word] != other[at + part + word]) << word;
-      }
-#endif
-      step |= bits << part;
+    for (std::size_t word = 0; word < 16; ++word) {
+      part |= static_cast<std::uint64_t>(one[at + word] != other[at + word]) << word;
     }
-    *differ++ = step;
-  }
-}
-
-#ifdef __SSE2__
-// In a third of the time, by a processor that can.
-__attribute__((target("avx512f"))) inline void differing_wide(
-    const std::uint32_t* one, const std::uint32_t* other, std::size_t words, std::uint64_t* differ) {
-  for (std::size_t at = 0; at < words; at += STEP) {
-    std::uint64_t step = 0;
-    for (std::size_t part = 0; part < STEP; part += 16) {
-      const __m512i left = _mm512_loadu_si512(one + at + part);
-      const __m512i right = _mm512_loadu_si512(other + at + part);
-      step |= static_cast<std::uint64_t>(_mm512_cmpneq_epi32_mask(left, right)) << part;
-    }
-    *differ++ = step;
-  }
-}
 #endif
+    differ |= part << at;
+  }
+  return differ;
+}
 
 // By word of a unit's values, how many words the variable has that begins there; 0 where none does.
 inline std::vector<std::uint16_t> lengths(const std::string& header, std::size_t words) {
@@ -98,7 +79,6 @@ class Trace final : private VerilatedVcdFile {
     declared_ = true;
     lengths_ = lengths(header_, Values::words(*vcd_.spTrace()));
     then_.resize(lengths_.size());
-    differ_.resize(lengths_.size() / STEP);
     // However much of one cycle comes on top of a piece.
     changes_.resize(PIECE + 2 * lengths_.size() + 3);
   }
@@ -153,19 +133,14 @@ class Trace final : private VerilatedVcdFile {
   }
 
   void put_changed(const std::uint32_t* now) {
-    const std::size_t words = then_.size() / STEP * STEP;
-#ifdef __SSE2__
-    const auto find = wide_ ? differing_wide : differing;
-#else
-    const auto find = differing;
-#endif
-    find(now, then_.data(), words, differ_.data());
-    for (std::size_t at = 0; at < words; at += STEP) {
-      for (std::uint64_t differ = differ_[at / STEP]; differ; differ &= differ - 1) {
-        put_variable(now, at + __builtin_ctzll(differ));
+    const std::size_t words = lengths_.size();
+    std::size_t word = 0;
+    for (; word + STEP <= words; word += STEP) {
+      for (std::uint64_t differ = differing(now + word, &then_[word]); differ; differ &= differ - 1) {
+        put_variable(now, word + __builtin_ctzll(differ));
       }
     }
-    for (std::size_t word = words; word < then_.size(); ++word) {
+    for (; word < words; ++word) {
       if (now[word] != then_[word]) put_variable(now, word);
     }
   }
@@ -210,11 +185,6 @@ class Trace final : private VerilatedVcdFile {
   bool begun_ = false;
   // What was said of every word.
   std::vector<std::uint32_t> then_;
-  // Which words differ from it.
-  std::vector<std::uint64_t> differ_;
-#ifdef __SSE2__
-  const bool wide_ = __builtin_cpu_supports("avx512f");
-#endif
   std::vector<std::uint32_t> changes_;
   std::size_t used_ = 0;
 };

@@ -10,6 +10,8 @@ mod exports;
 #[cfg(feature = "planted-faults")]
 mod failures;
 mod habits;
+#[path = "../support/hears.rs"]
+mod hears;
 mod html;
 mod judge;
 mod layout;

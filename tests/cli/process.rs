@@ -8,12 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Place, capsules, example};
+use crate::{Place, capsules, example, hears::hears};
 
-/// It hears signals, whatever started the tests: what `nohup` starts, or a shell in the background, ignores some.
 pub fn gpu_lsu(arguments: &[&str]) -> Command {
-    let mut command = Command::new("env");
-    command.args(["--default-signal=HUP,INT", env!("CARGO_BIN_EXE_gpu-lsu")]).env_remove("GPU_LSU_RTL");
+    let mut command = hears(env!("CARGO_BIN_EXE_gpu-lsu"));
+    command.env_remove("GPU_LSU_RTL");
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -186,7 +185,7 @@ fn a_second_signal_ends_what_hangs() {
     // All but a little of what a pipe holds is there before its report.
     let program = env!("CARGO_BIN_EXE_gpu-lsu");
     let script = format!("head -c 65000 /dev/zero; exec {program} verify --ops 300 --seed 1 --json");
-    let mut child = Command::new("sh")
+    let mut child = hears("sh")
         .args(["-c", &script])
         .env_remove("GPU_LSU_RTL")
         .stdout(Stdio::piped())

@@ -10,6 +10,40 @@ fn at(changes: &[(u64, String)], time: u64) -> &str {
     &changes.iter().take_while(|(when, _)| *when <= time).last().unwrap().1
 }
 
+/// Of the unit everything but what docs/wave.md names.
+#[test]
+fn what_is_read_from_memories_is_left_out() {
+    let place = Place::new();
+    assert_eq!(place.ran(&["run", &example("spa5_worked.lsu"), "--wave", "wave.fst"]).code, 0);
+    let wave = simple::read(place.path().join("wave.fst")).unwrap();
+    let hierarchy = wave.hierarchy();
+    let names: Vec<String> =
+        hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy).replace(".[", "[")).collect();
+    let out = [
+        "memory_block",
+        "spad_block",
+        "merge_block_o",
+        "spad_block_o",
+        "block_i",
+        "bank_writer",
+        "writer",
+        "writer_i",
+        "writer_o",
+        "writer_q",
+        "u_cas.compare_i",
+        "u_cas.value_i",
+    ];
+    let is_out = |name: &&String| {
+        // Without its indexes, if it has some.
+        let path = name.split_once('[').map_or(name.as_str(), |(path, _)| path.trim_end());
+        name.contains("unnamedblk") || out.iter().any(|out| path.ends_with(&format!(".{out}")))
+    };
+    assert_eq!(names.iter().find(is_out), None);
+    for name in ["top.lsu.mem_beat_data", "top.lsu.u_memory.u_return.line_q", "top.lsu.u_data.u_beats.data_o"] {
+        assert!(names.iter().any(|has| has == name), "{name}");
+    }
+}
+
 #[test]
 fn the_examples_show_the_model_beside_the_unit() {
     for name in ["spa5_worked.lsu", "r700_worked.lsu", "ptx_worked.lsu", "sm5_worked.lsu"] {

@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Ran, made, ran, root};
+use crate::{Ran, hears::hears, made, ran, root};
 
 const SMALL: &[&str] = &["vectors", "--isa", "spa5", "--ops", "8", "--seed", "2", "--lanes", "4", "--out", "v"];
 
@@ -153,7 +153,7 @@ fn programs_capsules_and_logs_become_vectors() {
 fn a_signal_leaves_nothing() {
     for milliseconds in [0, 300] {
         let place = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"))
+        let mut child = hears(env!("CARGO_BIN_EXE_gpu-lsu"))
             .args(["vectors", "--ops", "50k", "--seed", "1", "--lanes", "32", "--format", "mem,json", "--out", "v"])
             .current_dir(place.path())
             .stderr(std::process::Stdio::piped())

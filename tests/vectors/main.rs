@@ -5,6 +5,8 @@
 
 mod files;
 mod folders;
+#[path = "../support/hears.rs"]
+mod hears;
 #[path = "../support/netlist.rs"]
 mod netlist;
 #[path = "../support/rtl.rs"]

@@ -377,3 +377,49 @@ fn unknown(bit: u8) -> u64 {
         _ => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::{Block, FEW, Holds, packed, small_varint};
+
+    proptest! {
+        #[test]
+        fn what_gathers_is_what_the_format_says(
+            width in 1u32..=64,
+            changes in vec((prop_oneof![0..200u32, 0..2 * u32::from(FEW)], any::<u64>()), 1..60),
+        ) {
+            let mut block = Block::new(&[Holds::Bits(width)]);
+            let (mut expected, mut begin, mut place, mut refused) = (Vec::new(), 0, 0, 0);
+            for (steps, value) in changes {
+                let value = value >> (u64::BITS - width);
+                place += steps;
+                let (tip, chain) = (&mut block.tips[0], &mut block.chains[0]);
+                if tip.append(place, value).is_none() {
+                    tip.give(chain);
+                    if tip.append(place, value).is_none() {
+                        // As a long change comes after it.
+                        tip.place = place;
+                        refused += 1;
+                        prop_assert!(width > 48 || steps >= FEW.into());
+                        continue;
+                    }
+                }
+                prop_assert!(steps < FEW.into());
+                begin = expected.len();
+                if width == 1 {
+                    small_varint(u64::from(steps) << 2 | value << 1, &mut expected);
+                } else {
+                    small_varint(u64::from(steps) << 1, &mut expected);
+                    let words = [value as u32, (value >> 32) as u32];
+                    packed::append_words(&words[..width.div_ceil(32) as usize], width as usize, &mut expected);
+                }
+            }
+            block.close();
+            prop_assert_eq!(&block.chains[0].bytes, &expected);
+            prop_assert_eq!(block.chains[0].begin, begin);
+            prop_assert!(width <= 48 || expected.is_empty() && refused > 0);
+        }
+    }
+}
