@@ -5,7 +5,7 @@
 
 use std::{
     io::{self, Write},
-    ops::Range,
+    ops::{ControlFlow, Range},
     panic, thread,
 };
 
@@ -20,10 +20,11 @@ use crate::{
     clause::Clause,
     dut::{Dut, DutError, Piece},
     judge::{
-        Contract, Field, Figures, Judge, Mismatch, Promises, Site, Trial, Watch,
+        Contract, Field, Figures, Hearing, Judge, Mismatch, Promises, Site, Trial, Watch,
         coverage::Coverage,
-        log::{Log, lines},
+        log::{Log, Unseen, lines},
     },
+    model::Memory,
     op::Shape,
     regress::Lines,
     rtl::Sources,
@@ -38,18 +39,16 @@ pub struct Bench {
     played: Log,
     /// What was read back after it, if anything was.
     read_back: Log,
-    /// Of a case that is played again, what stands in the first two already.
-    again: [Log; 2],
     promises: Promises,
 }
 
-/// Who judges what was written down of a case.
+/// Who judges a case that is played.
 pub struct Referee<'a> {
     judge: &'a mut Judge,
-    shape: Shape,
-    promises: Promises,
     prepared: &'a Log,
-    played: &'a Log,
+    /// Before the case proper, and in it.
+    contracts: [Contract; 2],
+    case: &'a Case,
 }
 
 impl Bench {
@@ -97,7 +96,6 @@ impl Bench {
             prepared: Log::default(),
             played: Log::default(),
             read_back: Log::default(),
-            again: Default::default(),
             promises: Promises::OURS,
         })
     }
@@ -176,13 +174,12 @@ impl Bench {
         let epilogue = epilogue::case(case, &self.shape());
         self.player.control(&epilogue.ctrl);
         let phase = Phase { foreign: false, ..phase(&epilogue, self.promises.latency.hang) };
-        self.player.play(&phase, &mut self.read_back);
+        self.player.play(&phase, &mut self.read_back, |_| ControlFlow::Continue(()));
         let contract = Contract { promises: self.promises, ..epilogue.contract() };
         // Memory is not asked.
         let memory = || epilogue.start();
-        let trial =
-            Trial { contract: &contract, log: &self.read_back, memory: &memory, counts: false, histories: false };
-        self.judge.judge(&trial, None).map_err(|mismatch| (mismatch, epilogue.issues))
+        let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: false };
+        self.judge.judge(&trial, &self.read_back, None).map_err(|mismatch| (mismatch, epilogue.issues))
     }
 
     /// Plays a case from reset to its last answer, and writes down what crosses the ports.
@@ -191,13 +188,33 @@ impl Bench {
     ///
     /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
     pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
+        self.prepare(case)?;
+        let phase = phase(case, self.promises.latency.hang);
+        self.player.play(&phase, &mut self.played, |_| ControlFlow::Continue(()));
+        Ok(())
+    }
+
+    /// Reset, and what comes before a case proper.
+    fn prepare(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         if let Err(error) = case.check(&self.shape()) {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
             return Err(Box::new(m.values("a case for this unit", error.to_string())));
         }
-        self.read_back.clear();
-        let logs = [&mut self.prepared, &mut self.played];
-        play_whole(&mut self.player, case, self.promises.latency.hang, logs, |_| {});
+        let Bench { player, prepared, played, read_back, .. } = self;
+        [&mut *prepared, played, read_back].into_iter().for_each(Log::clear);
+        player.restart(case);
+        player.control(&case.ctrl);
+        player.reset(prepared);
+        if case.dirty_cycles > 0 {
+            player.dirty(case, prepared);
+            player.reset(prepared);
+        }
+        let prologue = prologue::case(case, &player.shape());
+        player.control(&prologue.ctrl);
+        let phase = Phase { foreign: false, ..phase(&prologue, self.promises.latency.hang) };
+        player.play(&phase, prepared, |_| ControlFlow::Continue(()));
+        // Nothing is in flight: the control registers may change.
+        player.control(&case.ctrl);
         Ok(())
     }
 
@@ -207,7 +224,7 @@ impl Bench {
     ///
     /// The first divergence.
     pub fn judge(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
-        self.referee().0.judge(case, None)
+        self.judged(case, None)
     }
 
     /// The same, while somebody looks on.
@@ -216,7 +233,13 @@ impl Bench {
     ///
     /// The first divergence.
     pub fn judge_watched(&mut self, case: &Case, watch: &mut dyn Watch) -> Result<Figures, Box<Mismatch>> {
-        self.referee().0.judge(case, Some(watch))
+        self.judged(case, Some(watch))
+    }
+
+    fn judged(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        let (mut referee, _, played) = self.referee(case);
+        let memory = || case.start();
+        referee.hear(&memory)?.end(played, watch)
     }
 
     /// What a log of the last case begins with.
@@ -225,31 +248,40 @@ impl Bench {
         lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) }
     }
 
-    /// Plays the case again that was played last, and traces these cycles of it: `sink` takes, piece by piece, what the
-    /// signals settle to, at each cycle's beginning, and the clock as if it stood still. Meanwhile another thread does what
-    /// is to be done `beside`, with who judges what was written down; `cycles` may wait for what that one finds.
+    /// Plays a case and traces these cycles of it: `sink` takes, piece by piece, what the signals settle to, at each cycle's
+    /// beginning, and the clock as if it stood still; `news` is what [`Player::play`] asks for. Meanwhile another thread does
+    /// what is to be done `beside`, with who judges the case.
+    ///
+    /// # Errors
+    ///
+    /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
     pub fn trace<T: Send>(
         &mut self,
         case: &Case,
-        cycles: impl FnOnce() -> Range<u64>,
+        cycles: Range<u64>,
         sink: impl FnMut(Piece<'_>) + 'static,
-        beside: impl FnOnce(&mut Referee<'_>) -> T + Send,
-    ) -> T {
-        let patience = self.promises.latency.hang;
-        let (mut referee, player, again) = self.referee();
-        thread::scope(|scope| {
-            let beside = scope.spawn(move || beside(&mut referee));
-            let cycles = cycles();
-            play_whole(player, case, patience, again.each_mut(), |player| player.trace(cycles, sink));
+        news: impl FnMut(&Log) -> ControlFlow<()>,
+        beside: impl FnOnce(Referee<'_>) -> T + Send,
+    ) -> Result<T, Box<Mismatch>> {
+        self.prepare(case)?;
+        let phase = phase(case, self.promises.latency.hang);
+        let (referee, player, played) = self.referee(case);
+        Ok(thread::scope(|scope| {
+            let beside = scope.spawn(move || beside(referee));
+            player.trace(cycles, sink);
+            player.play(&phase, played, news);
             player.close_trace();
             beside.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
-        })
+        }))
     }
 
-    /// Who judges, and what plays meanwhile.
-    fn referee(&mut self) -> (Referee<'_>, &mut Player, &mut [Log; 2]) {
-        let Bench { player, judge, prepared, played, again, promises, .. } = self;
-        (Referee { judge, shape: player.shape(), promises: *promises, prepared, played }, player, again)
+    /// Who judges a case, what plays meanwhile, and what it writes down.
+    fn referee<'a>(&'a mut self, case: &'a Case) -> (Referee<'a>, &'a mut Player, &'a mut Log) {
+        let Bench { player, judge, prepared, played, promises, .. } = self;
+        let (shape, promises) = (player.shape(), *promises);
+        let contracts =
+            [Contract::new(shape, prologue::control(&shape)), case.contract()].map(|of| Contract { promises, ..of });
+        (Referee { judge, prepared, contracts, case }, player, played)
     }
 
     /// Runs a case and records what it does to the unit's inputs.
@@ -266,52 +298,21 @@ impl Bench {
 }
 
 impl Referee<'_> {
-    /// What the judge says of the case that was played last, while somebody looks on.
+    /// Judges what came before the case proper, and begins with that; `memory` is as it starts.
     ///
     /// # Errors
     ///
     /// The first divergence.
-    pub fn judge(&mut self, case: &Case, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        let Referee { judge, shape, promises, prepared, played } = self;
-        let (shape, promises) = (*shape, *promises);
-        let memory = || case.start();
-        let contract = Contract { promises, ..Contract::new(shape, prologue::control(&shape)) };
-        let trial = Trial { contract: &contract, log: prepared, memory: &memory, counts: false, histories: false };
-        judge.judge(&trial, None)?;
-        let contract = Contract { promises, ..case.contract() };
+    pub fn hear<'a>(&'a mut self, memory: &'a dyn Fn() -> Memory) -> Result<Hearing<'a>, Box<Mismatch>> {
+        let Referee { judge, prepared, contracts: [before, contract], case } = self;
+        let trial = Trial { contract: before, memory, counts: false, histories: false };
+        judge.judge(&trial, prepared, None)?;
         judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
         // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
         // program has seed 0.
-        let histories = promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
-        let trial = Trial { contract: &contract, log: played, memory: &memory, counts: true, histories };
-        judge.judge(&trial, watch)
+        let histories = contract.promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
+        Ok(judge.hear(&Trial { contract, memory, counts: true, histories }, &case.issues, Unseen::default()))
     }
-}
-
-/// Reset, what prepares the case, and the case; `before` that last.
-fn play_whole(
-    player: &mut Player,
-    case: &Case,
-    patience: u64,
-    [prepared, played]: [&mut Log; 2],
-    before: impl FnOnce(&mut Player),
-) {
-    prepared.clear();
-    played.clear();
-    player.restart(case);
-    player.control(&case.ctrl);
-    player.reset(prepared);
-    if case.dirty_cycles > 0 {
-        player.dirty(case, prepared);
-        player.reset(prepared);
-    }
-    let prologue = prologue::case(case, &player.shape());
-    player.control(&prologue.ctrl);
-    player.play(&Phase { foreign: false, ..phase(&prologue, patience) }, prepared);
-    // Nothing is in flight: the control registers may change.
-    player.control(&case.ctrl);
-    before(player);
-    player.play(&phase(case, patience), played);
 }
 
 fn phase(case: &Case, patience: u64) -> Phase<'_> {

@@ -4,7 +4,7 @@
 //!
 //! Each cycle sets the inputs, lets the outputs settle, looks, and only then clocks.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::{
     case::{Case, Issue, Schedule, stall},
@@ -25,6 +25,8 @@ use crate::{
 /// more than 32 pairs take that are refused as often as a schedule can, one after the other.
 const LIVELOCK_CYCLES: u64 = 1 << 20;
 const LIVELOCK_EVENTS: u32 = 1 << 18;
+/// Cycles after which whoever reads the log while it is written hears of it again.
+const NEWS_CYCLES: u64 = 128;
 /// Cycles that a finished case is watched for something that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
 
@@ -177,8 +179,9 @@ impl Player {
     }
 
     /// Plays the operations of a phase: to their end, until nothing moves any more, or until the unit reports something or
-    /// asks for what no memory can do.
-    pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log) {
+    /// asks for what no memory can do. `news` sees the log now and then, and at the end; where it breaks, nobody wants the
+    /// rest.
+    pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log) -> ControlFlow<()>) {
         let Phase { case, issues, schedule, .. } = *phase;
         let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
         let mut waiting = Waiting::default();
@@ -313,6 +316,9 @@ impl Player {
                 break true;
             }
             cycle += 1;
+            if cycle.is_multiple_of(NEWS_CYCLES) && news(log).is_break() {
+                return;
+            }
 
             // The end, or no end
             // ------------------
@@ -332,5 +338,6 @@ impl Player {
             }
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
+        let _ = news(log);
     }
 }

@@ -2,29 +2,29 @@
 //! PORT-HOLD: what was offered and not taken is offered again, unchanged, until it is taken.
 
 use super::{
-    log::{Beat, Done, Offer, Port, Seen},
+    log::{Beat, Done, Log, Offer, Port, Seen},
     mismatch::{Field, Mismatch, Site},
     scoreboard::Divergence,
 };
 use crate::clause::Clause;
 
-/// What the three output ports have offered without its being taken.
+/// What the three output ports have offered without its being taken: numbers of offers in the log.
 #[derive(Default)]
-pub struct Held<'a> {
-    request: Option<&'a Seen>,
-    beat: Option<&'a Beat>,
-    done: Option<&'a Done>,
+pub struct Held {
+    request: Option<u32>,
+    beat: Option<u32>,
+    done: Option<u32>,
 }
 
 type Verdict = Result<(), Box<Divergence>>;
 
-impl<'a> Held<'a> {
+impl Held {
     /// A port offers something that is not taken.
-    pub fn offer(&mut self, offer: &'a Offer) -> Verdict {
-        match offer {
-            Offer::Request(seen) => same_request(self.request.replace(seen), seen),
-            Offer::Beat(beat) => same_beat(self.beat.replace(beat), beat),
-            Offer::Done(done) => same_done(self.done.replace(done), done),
+    pub fn offer(&mut self, log: &Log, number: u32) -> Verdict {
+        match log.offered(number) {
+            Offer::Request(seen) => same_request(request(log, self.request.replace(number)), seen),
+            Offer::Beat(beat) => same_beat(self::beat(log, self.beat.replace(number)), beat),
+            Offer::Done(done) => same_done(self::done(log, self.done.replace(number)), done),
         }
     }
 
@@ -40,20 +40,41 @@ impl<'a> Held<'a> {
 
     /// The request was taken.
     #[inline]
-    pub fn request(&mut self, seen: &Seen) -> Verdict {
-        same_request(self.request.take(), seen)
+    pub fn request(&mut self, log: &Log, seen: &Seen) -> Verdict {
+        same_request(request(log, self.request.take()), seen)
     }
 
     /// The beat was taken.
     #[inline]
-    pub fn beat(&mut self, beat: &Beat) -> Verdict {
-        same_beat(self.beat.take(), beat)
+    pub fn beat(&mut self, log: &Log, beat: &Beat) -> Verdict {
+        same_beat(self::beat(log, self.beat.take()), beat)
     }
 
     /// The completion was taken.
     #[inline]
-    pub fn done(&mut self, done: &Done) -> Verdict {
-        same_done(self.done.take(), done)
+    pub fn done(&mut self, log: &Log, done: &Done) -> Verdict {
+        same_done(self::done(log, self.done.take()), done)
+    }
+}
+
+fn request(log: &Log, number: Option<u32>) -> Option<&Seen> {
+    match log.offered(number?) {
+        Offer::Request(seen) => Some(seen),
+        _ => None,
+    }
+}
+
+fn beat(log: &Log, number: Option<u32>) -> Option<&Beat> {
+    match log.offered(number?) {
+        Offer::Beat(beat) => Some(beat),
+        _ => None,
+    }
+}
+
+fn done(log: &Log, number: Option<u32>) -> Option<&Done> {
+    match log.offered(number?) {
+        Offer::Done(done) => Some(done),
+        _ => None,
     }
 }
 

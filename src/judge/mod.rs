@@ -48,23 +48,23 @@ use fair::Fair;
 use history::History;
 use hold::Held;
 use image::Image;
-use log::{Entry, Event, Log};
+use log::{Entry, Event, Issue, Log, Unseen};
 use pace::Pace;
 use prompt::Prompt;
 use scoreboard::{Divergence, Scoreboard};
 use wait::Wait;
 
-/// What is judged, and who looks on.
+/// What a log is judged by.
+#[derive(Clone, Copy)]
 pub struct Trial<'a> {
     /// What the unit promises.
     pub contract: &'a Contract,
-    /// What it did.
-    pub log: &'a Log,
     /// Memory as the log begins.
     pub memory: &'a dyn Fn() -> Memory,
     /// Whether it counts for coverage.
     pub counts: bool,
-    /// Whether histories of compare-and-stores are explained, if the log is timed: each pair is judged by itself anyway.
+    /// Whether histories of compare-and-stores are explained: of a log that is timed, if at all. Each pair is judged by
+    /// itself anyway.
     pub histories: bool,
 }
 
@@ -76,14 +76,22 @@ pub struct Judge {
     history: History,
 }
 
+/// A log on its way through the judge, a block at a time.
+pub struct Hearing<'a> {
+    judge: &'a mut Judge,
+    run: Run<'a>,
+    /// Entries that were judged.
+    judged: usize,
+}
+
 /// What is followed through one log.
-struct Run<'a, 'w> {
-    trial: &'a Trial<'a>,
+struct Run<'a> {
+    trial: Trial<'a>,
     /// With the control registers as they are now.
     contract: Contract,
     image: Option<Image>,
     figures: Figures,
-    held: Held<'a>,
+    held: Held,
     pace: Pace,
     prompt: Prompt,
     fair: Fair,
@@ -91,7 +99,13 @@ struct Run<'a, 'w> {
     /// The cycles of the last handshake and of the last completion.
     moved: u64,
     last_done: u64,
-    watch: Option<&'w mut dyn Watch>,
+}
+
+/// An entry of a log that is judged, and who looks on.
+struct Heard<'a, 'w> {
+    log: &'a Log,
+    place: usize,
+    watch: &'a mut Option<&'w mut dyn Watch>,
 }
 
 impl Judge {
@@ -115,17 +129,25 @@ impl Judge {
     /// # Errors
     ///
     /// The first divergence.
-    pub fn judge(&mut self, trial: &Trial<'_>, watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        let log = trial.log;
-        let promises = &trial.contract.promises;
-        self.board.restart(log.issues(), log.unseen(), promises);
-        self.history.restart();
-        self.coverage.start(log.issues());
+    pub fn judge(
+        &mut self,
+        trial: &Trial<'_>,
+        log: &Log,
+        watch: Option<&mut dyn Watch>,
+    ) -> Result<Figures, Box<Mismatch>> {
         // Histories want to know when memory did what it was asked.
-        let follows =
-            trial.histories && log.is_timed() && log.issues().iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
-        let mut run = Run {
-            trial,
+        let trial = Trial { histories: trial.histories && log.is_timed(), ..*trial };
+        self.hear(&trial, log.issues(), log.unseen()).end(log, watch)
+    }
+
+    /// Begins with a log that is still being written: of these operations, or the first of them, and without what is unseen.
+    pub fn hear<'a>(&'a mut self, trial: &Trial<'a>, issues: &[Issue], unseen: Unseen) -> Hearing<'a> {
+        self.board.restart(issues, unseen, &trial.contract.promises);
+        self.history.restart();
+        self.coverage.start(issues);
+        let follows = trial.histories && issues.iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        let run = Run {
+            trial: *trial,
             contract: *trial.contract,
             image: follows.then(|| Image::new((trial.memory)())),
             figures: Figures::default(),
@@ -136,36 +158,12 @@ impl Judge {
             wait: Wait::default(),
             moved: 0,
             last_done: 0,
-            watch,
         };
-        // A log that just stops has not shown that anything is over.
-        let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
-        let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
-        for (place, entry) in log.entries().iter().chain(&end).enumerate() {
-            self.board.cycle = entry.cycle;
-            if let Err(divergence) = self.event(&mut run, place, entry) {
-                let image = Image::new((trial.memory)());
-                let evidence = Evidence { contract: &run.contract, log, place, board: &self.board, image };
-                let mut mismatch = diagnose::name(*divergence, evidence);
-                mismatch.cycle = entry.cycle;
-                if [Clause::PortMin, Clause::PortGroup].contains(&mismatch.clause) && !promises.keeps(mismatch.clause) {
-                    // Whatever it looks like: that it need not keep.
-                    mismatch.clause = Clause::PortReq;
-                }
-                if let Some(watch) = &mut run.watch {
-                    watch.diverged(&mismatch, &self.board);
-                }
-                return Err(mismatch);
-            }
-        }
-        let mut figures = run.figures;
-        (figures.comparisons, figures.unjudged) = (self.board.comparisons, self.board.unjudged);
-        (figures.histories, figures.histories_unsettled) = (self.history.explained, self.history.unsettled);
-        Ok(figures)
+        Hearing { judge: self, run, judged: 0 }
     }
 
-    fn event<'a>(&mut self, run: &mut Run<'a, '_>, place: usize, entry: &Entry) -> Result<(), Box<Divergence>> {
-        let Trial { log, counts, .. } = *run.trial;
+    fn event(&mut self, run: &mut Run<'_>, heard: &mut Heard<'_, '_>, entry: &Entry) -> Result<(), Box<Divergence>> {
+        let (counts, log, place) = (run.trial.counts, heard.log, heard.place);
         let contract = &run.contract;
         let promises = contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
@@ -203,7 +201,7 @@ impl Judge {
                 if counts {
                     self.coverage.op(contract, &issues[index], board, index);
                 }
-                run.show(cycle, &Shown::Op(index), board);
+                heard.show(cycle, &Shown::Op(index), board);
             }
             Event::Data(number) => {
                 if let Some(owner) = log.owner(number).filter(|_| counts) {
@@ -215,7 +213,7 @@ impl Judge {
             Event::Request(number) => {
                 let seen = log.requested(number);
                 run.wait.taken(cycle, number);
-                kept(&promises, run.held.request(seen))?;
+                kept(&promises, run.held.request(log, seen))?;
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
                 let Some((index, which)) = board.request(contract, issues, seen)? else {
@@ -232,7 +230,7 @@ impl Judge {
                     }
                     self.coverage.request(&board.flights, seen, &issues[index], board.op(index), which);
                 }
-                run.show(cycle, &Shown::Request(index, which), board);
+                heard.show(cycle, &Shown::Request(index, which), board);
                 run.figures.requests += 1;
                 run.pace.request(cycle);
             }
@@ -261,7 +259,7 @@ impl Judge {
             }
             Event::Beat(number) => {
                 let beat = log.written_back(number);
-                kept(&promises, run.held.beat(beat))?;
+                kept(&promises, run.held.beat(log, beat))?;
                 let Some(index) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
@@ -270,11 +268,11 @@ impl Judge {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     self.coverage.beat(beat, board.op(index), &issues[index]);
                 }
-                run.show(cycle, &Shown::Beat(index, beat), board);
+                heard.show(cycle, &Shown::Beat(index, beat), board);
             }
             Event::Done(number) => {
                 let done = log.completed(number);
-                kept(&promises, run.held.done(done))?;
+                kept(&promises, run.held.done(log, done))?;
                 let Some(index) = board.completed(contract, issues, done)? else {
                     run.prompt.stranger(cycle, done.warp);
                     run.moved = cycle;
@@ -292,15 +290,14 @@ impl Judge {
                     self.coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     self.coverage.done(contract, &issues[index], board.op(index), index, board.warps());
                 }
-                run.show(cycle, &Shown::Done(index), board);
+                heard.show(cycle, &Shown::Done(index), board);
                 run.figures.operations += 1;
                 run.pace.done(cycle);
                 run.last_done = cycle;
             }
             Event::Offer(number) => {
-                let offer = log.offered(number);
-                let port = offer.port();
-                kept(&promises, run.held.offer(offer))?;
+                let port = log.offered(number).port();
+                kept(&promises, run.held.offer(log, number))?;
                 run.prompt.offer(cycle, port);
                 run.wait.offer(cycle, port);
                 if counts {
@@ -328,7 +325,7 @@ impl Judge {
                 return Err(diagnose::assertion(log.reported(number)).into());
             }
             Event::End(offered) => {
-                self.end(run, cycle, offered)?;
+                self.end(run, log, cycle, offered)?;
                 return Ok(());
             }
         }
@@ -337,8 +334,8 @@ impl Judge {
     }
 
     /// The log ends: whether all is over, and if the unit has kept the rate that it must.
-    fn end(&mut self, run: &mut Run<'_, '_>, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
-        let (board, contract, log) = (&mut self.board, run.trial.contract, run.trial.log);
+    fn end(&mut self, run: &mut Run<'_>, log: &Log, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
+        let (board, contract) = (&mut self.board, run.trial.contract);
         let issues = log.issues();
         run.figures.cycles = cycle;
         if offered || board.done < board.accepted || !board.flights.is_empty() {
@@ -377,6 +374,64 @@ impl Judge {
     }
 }
 
+impl Hearing<'_> {
+    /// Judges what the log has got, as far as it tells all of it: an operation whose data are still to come waits for them.
+    /// The log is the same each time, and longer.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence, named by what the log has got: [`Judge::judge`] may know more of the whole.
+    pub fn go_on(&mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
+        while let Some(entry) = log.entries().get(self.judged).filter(|entry| log.tells(&entry.event)) {
+            self.entry(log, entry, &mut watch)?;
+        }
+        Ok(())
+    }
+
+    /// Judges the rest of a log that is whole.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn end(mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        // A log that just stops has not shown that anything is over.
+        let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
+        let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
+        for entry in log.entries()[self.judged..].iter().chain(&end) {
+            self.entry(log, entry, &mut watch)?;
+        }
+        let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
+        let mut figures = run.figures;
+        (figures.comparisons, figures.unjudged) = (board.comparisons, board.unjudged);
+        (figures.histories, figures.histories_unsettled) = (history.explained, history.unsettled);
+        Ok(figures)
+    }
+
+    #[inline]
+    fn entry(&mut self, log: &Log, entry: &Entry, watch: &mut Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
+        let Hearing { judge, run, judged } = self;
+        let place = *judged;
+        *judged += 1;
+        judge.board.cycle = entry.cycle;
+        let verdict = judge.event(run, &mut Heard { log, place, watch }, entry);
+        verdict.map_err(|divergence| {
+            let image = Image::new((run.trial.memory)());
+            let evidence = Evidence { contract: &run.contract, log, place, board: &judge.board, image };
+            let mut mismatch = diagnose::name(*divergence, evidence);
+            mismatch.cycle = entry.cycle;
+            let promises = &run.trial.contract.promises;
+            if [Clause::PortMin, Clause::PortGroup].contains(&mismatch.clause) && !promises.keeps(mismatch.clause) {
+                // Whatever it looks like: that it need not keep.
+                mismatch.clause = Clause::PortReq;
+            }
+            if let Some(watch) = watch {
+                watch.diverged(&mismatch, &judge.board);
+            }
+            mismatch
+        })
+    }
+}
+
 /// What does not hold is a divergence where the unit promises PORT-HOLD.
 fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
@@ -393,10 +448,10 @@ fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) 
     Err(m.values(expected, found).since(board.op(op).moved()).into())
 }
 
-impl Run<'_, '_> {
+impl Heard<'_, '_> {
     #[inline]
     fn show(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard) {
-        if let Some(watch) = &mut self.watch {
+        if let Some(watch) = self.watch {
             watch.event(cycle, event, board);
         }
     }

@@ -308,8 +308,8 @@ mod tests {
         ctrl.alloc[0] = Range { base: BASE, size: 0x1000 };
         let contract = Contract::new(shape, ctrl);
         let memory = || Memory::new(1);
-        let trial = Trial { contract: &contract, log: &log, memory: &memory, counts: false, histories: false };
-        Judge::new(&shape).judge(&trial, None).map(|_| ())
+        let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: false };
+        Judge::new(&shape).judge(&trial, &log, None).map(|_| ())
     }
 
     /// The port is used in three cycles before.

@@ -27,8 +27,8 @@ pub fn judge(set: &Set) -> Result<Coverage, Box<Mismatch>> {
         let contract = Contract::new(set.shape, *ctrl);
         let memory = || start(set, segment);
         let counts = set.vectors.iter().any(|vector| vector.segment == segment && !vector.prepares);
-        let trial = Trial { contract: &contract, log: &log, memory: &memory, counts, histories: true };
-        judge.judge(&trial, None)?;
+        let trial = Trial { contract: &contract, memory: &memory, counts, histories: true };
+        judge.judge(&trial, &log, None)?;
     }
     Ok(judge.coverage().clone())
 }

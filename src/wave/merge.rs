@@ -2,9 +2,10 @@
 //! Two streams by time into one file.
 
 use std::{
+    borrow::Borrow,
     fs::File,
     io::{self, BufRead, BufReader},
-    iter,
+    iter::{self, Peekable},
     path::Path,
 };
 
@@ -35,7 +36,9 @@ use crate::{
 /// [`WaveError`]; what stood at `out` before is then still there.
 pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(), WaveError> {
     let file = File::open(trace).map_err(|error| WaveError::Read { path: trace.to_owned(), error })?;
-    merge(BufReader::new(file), iter::empty(), trace, Clock::InTrace, annotations, out).map(drop)
+    check(annotations)?;
+    let beside = Beside { lanes: annotations.lanes, line_bytes: annotations.line_bytes, expects: &annotations.expects };
+    merge(BufReader::new(file), iter::empty(), trace, Clock::InTrace, beside, out).map(drop)
 }
 
 /// What stands in changes for the id of a variable where it is a time.
@@ -52,38 +55,44 @@ pub(crate) enum Clock {
     Drawn { end: u64 },
 }
 
+/// What goes beside a trace, as it comes: [`Annotations`], in their order.
+pub(crate) struct Beside<E> {
+    pub lanes: usize,
+    pub line_bytes: usize,
+    pub expects: E,
+}
+
 /// The same of a trace that comes from somewhere; `name` is what errors call it. It is a VCD, and then pieces of changes, as
 /// src/dut/trace.h has them. Gives what is in the wave.
-pub(crate) fn merge(
+pub(crate) fn merge<E: IntoIterator<Item: Borrow<Expect>>>(
     trace: impl BufRead,
-    changes: impl Iterator<Item = Vec<u32>>,
+    changes: impl Iterator<Item = io::Result<Vec<u32>>>,
     name: &Path,
     clock: Clock,
-    annotations: &Annotations,
+    beside: Beside<E>,
     out: &Path,
 ) -> Result<Vec<Listed>, WaveError> {
-    check(annotations)?;
     let trace = Trace::new(trace, name)?;
     let unwritten = |error| WaveError::Write { path: out.to_owned(), error };
     let output = Output::create(out).map_err(unwritten)?;
     match out.extension() {
         Some(extension) if extension == "fst" => {
             let fst = Fst::new(output, &trace.header).map_err(unwritten)?;
-            merge_into(fst, trace, changes, clock, annotations, unwritten)
+            merge_into(fst, trace, changes, clock, beside, unwritten)
         }
-        _ => merge_into(Vcd::new(output), trace, changes, clock, annotations, unwritten),
+        _ => merge_into(Vcd::new(output), trace, changes, clock, beside, unwritten),
     }
 }
 
 fn merge_into<I: Ink>(
     ink: I,
     mut trace: Trace<impl BufRead>,
-    changes: impl Iterator<Item = Vec<u32>>,
+    changes: impl Iterator<Item = io::Result<Vec<u32>>>,
     clock: Clock,
-    annotations: &Annotations,
+    beside: Beside<impl IntoIterator<Item: Borrow<Expect>>>,
     unwritten: impl Fn(io::Error) -> WaveError,
 ) -> Result<Vec<Listed>, WaveError> {
-    let mut merge = Merge::begin(ink, &trace.header, clock, annotations).map_err(&unwritten)?;
+    let mut merge = Merge::begin(ink, &trace.header, clock, beside).map_err(&unwritten)?;
     while let Some(line) = trace.next()? {
         match line {
             Line::Nothing => Ok(()),
@@ -97,7 +106,7 @@ fn merge_into<I: Ink>(
     }
     let rest = || {
         for piece in changes {
-            if !merge.changes(&piece)? {
+            if !merge.changes(&piece?)? {
                 break;
             }
         }
@@ -127,7 +136,7 @@ struct Form {
     special: bool,
 }
 
-struct Merge<'a, I> {
+struct Merge<I, E: Iterator> {
     ink: I,
     listed: Vec<Listed>,
     axis: Axis,
@@ -143,20 +152,25 @@ struct Merge<'a, I> {
     /// By number of the trace's id.
     forms: Vec<Form>,
     /// Those that are not written yet.
-    expects: &'a [Expect],
+    expects: Peekable<E>,
     /// The last time in the file.
     time: Option<u64>,
 }
 
-impl<'a, I: Ink> Merge<'a, I> {
+impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
     /// Writes the header.
-    fn begin(mut ink: I, header: &Header, clock: Clock, annotations: &'a Annotations) -> io::Result<Self> {
+    fn begin(
+        mut ink: I,
+        header: &Header,
+        clock: Clock,
+        beside: Beside<impl IntoIterator<Item = E::Item, IntoIter = E>>,
+    ) -> io::Result<Self> {
         ink.trace(header)?;
         let mut listed = header.variables().map(Listed::of).collect();
         let mut declarer = Declarer::new(&mut ink, &mut listed);
         let axis = Axis::declare(&mut declarer)?;
         let names = Names::declare(&mut declarer, header)?;
-        let sheet = Sheet::declare(&mut declarer, annotations)?;
+        let sheet = Sheet::declare(&mut declarer, beside.lanes, beside.line_bytes)?;
         ink.begin()?;
         let (end, clock) = match clock {
             Clock::InTrace => (u64::MAX, None),
@@ -178,7 +192,7 @@ impl<'a, I: Ink> Merge<'a, I> {
             forms,
             risen: None,
             falls: None,
-            expects: &annotations.expects,
+            expects: beside.expects.into_iter().peekable(),
             time: None,
         })
     }
@@ -217,7 +231,7 @@ impl<'a, I: Ink> Merge<'a, I> {
     /// Writes all of ours that happens before `end`, then that time with what happens then; without an `end`, all.
     fn until(&mut self, end: Option<u64>) -> io::Result<()> {
         loop {
-            let expected = self.expects.first().map(|expect| expect.time);
+            let expected = self.expects.peek().map(|expect| expect.borrow().time);
             let ours = expected.into_iter().chain(self.sheet.next_fall()).chain(self.falls).min();
             let time = match (ours, end) {
                 (Some(ours), Some(end)) => ours.min(end),
@@ -263,12 +277,8 @@ impl<'a, I: Ink> Merge<'a, I> {
         if let (Some(clock), Some(_)) = (&self.clock, self.falls.take_if(|falls| *falls <= time)) {
             ink.bit(clock, false)?;
         }
-        while let Some((expect, rest)) = self.expects.split_first() {
-            if expect.time > time {
-                break;
-            }
-            self.sheet.show(ink, expect)?;
-            self.expects = rest;
+        while let Some(expect) = self.expects.next_if(|expect| expect.borrow().time <= time) {
+            self.sheet.show(ink, expect.borrow())?;
         }
         // After those that rise: a flag that stays up must not fall in between.
         self.sheet.fall(ink, time)

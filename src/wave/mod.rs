@@ -57,12 +57,14 @@ mod vcd;
 pub use error::WaveError;
 pub use merge::annotate;
 #[cfg(feature = "rtl")]
-pub(crate) use merge::{Clock, merge};
+pub(crate) use merge::{Beside, Clock, merge};
 pub use recorder::Recorder;
 #[cfg(feature = "rtl")]
 pub(crate) use save::save;
 #[cfg(feature = "rtl")]
 pub use save::{commands as surfer_file, path as save_file};
+#[cfg(feature = "rtl")]
+pub(crate) use signal::Listed;
 
 use std::ops::Range;
 

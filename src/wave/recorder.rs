@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the judge knows of each event, as annotations: a log's, or of a run that is played.
 
-use std::ops::Range;
+use std::{collections::VecDeque, ops::Range};
 
 use crate::{
     judge::{
@@ -23,14 +23,15 @@ pub struct Recorder<'a> {
     texts: Vec<String>,
     /// By the first operation that has them.
     controls: Vec<(usize, &'a Ctrl)>,
-    expects: Vec<Expect>,
+    expects: VecDeque<Expect>,
     spans: Vec<Range<u64>>,
 }
 
 impl<'a> Recorder<'a> {
     /// Of operations that all have the same control registers.
     pub fn new(shape: Shape, ctrl: &'a Ctrl, issues: &'a [Issue]) -> Self {
-        Recorder { shape, issues, texts: Vec::new(), controls: vec![(0, ctrl)], expects: Vec::new(), spans: Vec::new() }
+        let (texts, expects, spans) = Default::default();
+        Recorder { shape, issues, texts, controls: vec![(0, ctrl)], expects, spans }
     }
 
     /// Of a log; `ctrl` as it begins.
@@ -54,7 +55,15 @@ impl<'a> Recorder<'a> {
 
     /// What was written down.
     pub fn finish(self) -> Annotations {
-        Annotations { lanes: self.shape.lanes, line_bytes: self.shape.line_bytes, expects: self.expects }
+        let Shape { lanes, line_bytes, .. } = self.shape;
+        Annotations { lanes, line_bytes, expects: self.expects.into() }
+    }
+
+    /// The first that was written down and not taken yet, if nothing is added to it any more: the log is over, or at a later
+    /// cycle. Not of a log with a divergence, where what was owed for long turns out at the end.
+    #[cfg(feature = "rtl")]
+    pub(crate) fn take(&mut self, over: bool) -> Option<Expect> {
+        if over || self.expects.len() > 1 { self.expects.pop_front() } else { None }
     }
 
     fn ctrl(&self, index: usize) -> &'a Ctrl {
@@ -63,8 +72,8 @@ impl<'a> Recorder<'a> {
     }
 
     fn at(&mut self, time: u64) -> &mut Expect {
-        if self.expects.last().is_none_or(|last| last.time != time) {
-            self.expects.push(Expect::at(time));
+        if self.expects.back().is_none_or(|last| last.time != time) {
+            self.expects.push_back(Expect::at(time));
         }
         let last = self.expects.len() - 1;
         &mut self.expects[last]

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::{
-    Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
+    Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD,
     ink::{Ink, Kind},
     signal::{Declarer, Signal},
     value::{Value, bytes, number},
@@ -69,9 +69,8 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Declares the scopes, in the order of [`super`].
-    pub(super) fn declare(declarer: &mut Declarer<'_>, shape: &Annotations) -> io::Result<Self> {
-        let lanes = shape.lanes as u32;
-        let line = shape.line_bytes as u32;
+    pub(super) fn declare(declarer: &mut Declarer<'_>, width: usize, line_bytes: usize) -> io::Result<Self> {
+        let (lanes, line) = (width as u32, line_bytes as u32);
         // As the description of the port has them.
         let attributes = Attr::CONTENT.fields(Attr::LAYOUT.width);
         let scope = |name: &str, declarer: &mut Declarer<'_>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
@@ -124,18 +123,7 @@ impl Sheet {
         let owed = [(Flag, "owed"), (Text, "owed_text")];
         let mut diff = scope("diff", declarer, &[&fields[..], &owed].concat(), &[])?;
         let owed = Scope { signals: diff.signals.split_off(fields.len()), until: None, owed: None };
-        Ok(Sheet {
-            lanes: shape.lanes,
-            line_bytes: shape.line_bytes,
-            attributes,
-            op,
-            burst,
-            request,
-            beat,
-            done,
-            diff,
-            owed,
-        })
+        Ok(Sheet { lanes: width, line_bytes, attributes, op, burst, request, beat, done, diff, owed })
     }
 
     /// Writes what everything holds at the start.

@@ -161,8 +161,8 @@ fn a_log_that_just_stops_does_not_agree() {
     let op = log.issues().first().unwrap();
     cut.op(0, &op.op, &op.lanes, op.inst);
     let (contract, memory) = (case.contract(), || case.start());
-    let trial = Trial { contract: &contract, log: &cut, memory: &memory, counts: false, histories: true };
-    let mismatch = Judge::new(&shape).judge(&trial, None).unwrap_err();
+    let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: true };
+    let mismatch = Judge::new(&shape).judge(&trial, &cut, None).unwrap_err();
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
 
@@ -195,6 +195,20 @@ fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &R
     assert_eq!(data["mismatch"].is_null(), verdict.is_ok());
 }
 
+/// The same judge of a log that comes in blocks, as whoever plays a unit hands it on.
+fn in_blocks(judge: &mut Judge, trial: &Trial<'_>, log: &Log, rng: &mut Source) -> Result<Figures, Box<Mismatch>> {
+    let trial = Trial { histories: trial.histories && log.is_timed(), ..*trial };
+    let mut hearing = judge.hear(&trial, log.issues(), log.unseen());
+    let mut happened = log.since(0);
+    let mut heard = Log::default();
+    while !happened.is_empty() {
+        let block = happened.len().min(rng.random_range(1..40));
+        heard.extend(happened.drain(..block));
+        hearing.go_on(&heard, None)?;
+    }
+    hearing.end(&heard, None)
+}
+
 #[test]
 fn no_log_makes_the_judge_panic() {
     for (lanes, isa) in [(32, None), (4, None)].into_iter().chain(Isa::ALL.iter().map(|&isa| (32, Some(isa)))) {
@@ -202,7 +216,7 @@ fn no_log_makes_the_judge_panic() {
         if !gpu_lsu::dut::built().contains(&shape) {
             continue;
         }
-        let mut judge = Judge::new(&shape);
+        let [mut judge, mut other] = [Judge::new(&shape), Judge::new(&shape)];
         let mut diverged = 0;
         for number in 0..LOGS {
             // Every fourth of no set in particular has all of them; 80 operations reach all ports.
@@ -218,10 +232,16 @@ fn no_log_makes_the_judge_panic() {
                 contract.promises.lane_order = gpu_lsu::judge::promises::LaneOrder::Any;
             }
             let memory = || case.start();
-            let trial = Trial { contract: &contract, log: &damaged, memory: &memory, counts: true, histories: true };
+            let trial = Trial { contract: &contract, memory: &memory, counts: true, histories: true };
             let mut watched = Watched::new(&damaged);
-            let verdict = judge.judge(&trial, Some(&mut watched));
+            let verdict = judge.judge(&trial, &damaged, Some(&mut watched));
             diverged += u64::from(verdict.is_err());
+            match (&verdict, in_blocks(&mut other, &trial, &damaged, &mut rng)) {
+                (Ok(figures), Ok(same)) => assert_eq!(*figures, same),
+                // How it is named may depend on what comes later.
+                (Err(mismatch), Err(same)) => assert_eq!((mismatch.cycle, mismatch.op), (same.cycle, same.op)),
+                (_, other) => panic!("block {number}: {verdict:?} of the whole, in blocks {other:?}"),
+            }
             if number % 4 == 1 {
                 page(&shape, case.ctrl, &damaged, &watched, &verdict);
             }

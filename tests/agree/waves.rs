@@ -5,13 +5,14 @@ use std::path::Path;
 
 use gpu_lsu::{
     cosim::{
-        Case, Figures, Issue, Mismatch,
+        Bench, Case, Figures, Issue, Mismatch,
         case::{Answer, Rate, stall},
         play, stimulus,
         waves::{self, Window},
     },
     op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
     program::Program,
+    sets::Isa,
     wave::PERIOD,
 };
 use wellen::simple::{self, Waveform};
@@ -56,6 +57,45 @@ impl Wave {
 
     fn port(&mut self, name: &str) -> Vec<String> {
         self.cycles(&format!("{}{name}", self.rtl))
+    }
+}
+
+/// A run that is judged while it is traced leaves what one leaves that is judged first, and counts what any run counts.
+#[test]
+fn a_wave_written_at_once_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["once", "twice"].map(|name| folder.path().join(name).with_extension("fst"));
+    let windows = [Window::default(), Window { from: Some(0), ..Window::default() }];
+    for shape in built() {
+        for isa in [None].into_iter().chain(Isa::ALL.iter().map(|&isa| Some(isa))) {
+            for number in 0..2 {
+                let case = stimulus::block(isa, 9, 4 + number, &shape, 300).case;
+                let runs = [0, 1, 2].map(|way: usize| {
+                    let mut bench = Bench::of(&shape).unwrap();
+                    // What no reset clears is what the runs before left.
+                    for _ in 0..2 {
+                        bench.run(&case).unwrap_or_else(|mismatch| panic!("{shape}: {mismatch}"));
+                    }
+                    let figures = match paths.get(way) {
+                        Some(path) => waves::run(&mut bench, &case, windows[way], path).unwrap(),
+                        None => bench.run(&case),
+                    };
+                    let figures = figures.unwrap_or_else(|mismatch| panic!("{shape}: {mismatch}"));
+                    (
+                        figures,
+                        bench.coverage().hits().map(|(_, clause, hits)| (clause, hits.to_vec())).collect::<Vec<_>>(),
+                    )
+                });
+                assert!(runs[0] == runs[2] && runs[1] == runs[2], "{shape}: {:?}", runs.map(|(figures, _)| figures));
+                let files = paths.each_ref().map(|path| std::fs::read(path).unwrap());
+                assert!(files[0] == files[1], "{shape}, {isa:?}, block {number}");
+                let saved = paths.each_ref().map(|path| {
+                    let text = std::fs::read_to_string(gpu_lsu::wave::save_file(path)).unwrap();
+                    text.replace("twice", "once")
+                });
+                assert_eq!(saved[0], saved[1]);
+            }
+        }
     }
 }
 

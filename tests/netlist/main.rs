@@ -64,6 +64,6 @@ fn judged(path: &Path) -> Result<Figures, Box<Mismatch>> {
     assert_eq!(wave.lanes, SHAPE.lanes);
     let contract = Contract::new(SHAPE, Ctrl::default());
     let memory = || Memory::new(0);
-    let trial = Trial { contract: &contract, log: &wave.log, memory: &memory, counts: false, histories: false };
-    Judge::new(&SHAPE).judge(&trial, None)
+    let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: false };
+    Judge::new(&SHAPE).judge(&trial, &wave.log, None)
 }

@@ -79,7 +79,7 @@ impl Record {
         let mut contract = Contract::new(self.header.unit, Ctrl::default());
         contract.promises = promises;
         let memory = || self.header.start();
-        judge.judge(&Trial { contract: &contract, log: &self.log, memory: &memory, counts, histories: true }, watch)
+        judge.judge(&Trial { contract: &contract, memory: &memory, counts, histories: true }, &self.log, watch)
     }
 
     /// Whether the histories of compare-and-stores can be judged, if memory has any.
