@@ -101,9 +101,8 @@ module lsu_return
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
   words_t                  todo_q;      // registers that are still to go
   logic [1:0]              register_q;  // the first of them
-  logic [LANES-1:0]        mask_q;      // lanes that get the word which it takes
-  offset_t [LANES-1:0]     at_q;        // in its line, of each lane's such word: looking it up is long enough without an adder
-  offset_t [LANES-1:0]     base_q;      // of each lane's first word
+  words_t [LANES-1:0]      due_q;       // one-hot, by lane: the word that it takes, if the lane gets that
+  offset_t [LANES-1:0]     base_q;      // in its line, of each lane's first word
 
   always_comb begin
     come = '0;
@@ -128,22 +127,8 @@ module lsu_return
     for (int r = 0; r < REGISTERS; r++) word_of |= takes[r] & {REGISTERS{first[r]}};
   endfunction
 
-  // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones, and what is narrower
-  // lies within one. Which word it is, is known last.
-  function automatic offset_t word_at(offset_t first, offset_t moved_on, words_t word);
-    word_at = '0;
-    for (int w = 0; w < REGISTERS; w++) word_at |= (first + (moved_on + offset_t'(4 * w))) & {OffsetBits{word[w]}};
-  endfunction
-
-  // Lanes that get a word
-  function automatic logic [LANES-1:0] lanes_of(words_t [LANES-1:0] served_words, words_t word);
-    for (int l = 0; l < LANES; l++) lanes_of[l] = (served_words[l] & word) != '0;
-  endfunction
-
-  words_t             rest, next_word, rest_word;
+  words_t             rest;
   words_t [LANES-1:0] served;
-  assign next_word = word_of(next.format.takes, next.fills);
-  assign rest_word = word_of(work_q.format.takes, rest);
   assign rest = todo_q & (todo_q - words_t'(1));
   assign served = waits_q ? wait_served_q : rsp_served_i;
   assign beat_valid_o = todo_q != '0;
@@ -174,15 +159,11 @@ module lsu_return
       served_q <= served;
       line_q <= waits_q ? wait_line_q : rsp_data_i;
       register_q <= first_of(next.fills);
-      mask_q <= lanes_of(served, next_word);
-      for (int l = 0; l < LANES; l++) begin
-        base_q[l] <= offset_q[SlotBits'(next.slot)][l] + moved;
-        at_q[l] <= word_at(offset_q[SlotBits'(next.slot)][l], moved, next_word);
-      end
+      due_q <= served & {LANES{word_of(next.format.takes, next.fills)}};
+      for (int l = 0; l < LANES; l++) base_q[l] <= offset_q[SlotBits'(next.slot)][l] + moved;
     end else if (beat_ready_i) begin
       register_q <= first_of(rest);
-      mask_q <= lanes_of(served_q, rest_word);
-      for (int l = 0; l < LANES; l++) at_q[l] <= word_at(base_q[l], '0, rest_word);
+      due_q <= served_q & {LANES{word_of(work_q.format.takes, rest)}};
     end
     if (rsp_valid_i && needed(rsp_load_i) && !waits_q && !free) begin
       wait_q <= come;
@@ -191,19 +172,23 @@ module lsu_return
     end
   end
 
+  // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones, and what is narrower
+  // lies within one.
   logic [31:0] word [Words];
+  offset_t     at;
   always_comb begin
     beat_mask_o = '0;
     beat_data_o = '0;
+    at = '0;
     for (int w = 0; w < Words; w++) word[w] = '0;
     if (needed(beat_valid_o)) begin
       for (int w = 0; w < Words; w++) word[w] = line_q[w*32+:32];
       for (int l = 0; l < LANES; l++) begin
-        if (mask_q[l]) begin
+        if (due_q[l] != '0) begin
           beat_mask_o[l] = 1'b1;
-          if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at_q[l][OffsetBits-1:2]]},
-                                                        {1'b0, at_q[l][1:0]}, work_q.format.register_bytes,
-                                                        work_q.format.sign_extend);
+          at = base_q[l] + (offset_t'(first_of(due_q[l])) << 2);
+          if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at[OffsetBits-1:2]]}, {1'b0, at[1:0]},
+                                                        work_q.format.register_bytes, work_q.format.sign_extend);
         end
       end
     end
