@@ -8,29 +8,21 @@
 //! Where the judge objects, or only some cycles are wanted, what belongs into the wave is known at the end: then the case
 //! is played and judged before it is traced.
 
-use std::{
-    cell::RefCell,
-    collections::VecDeque,
-    io, iter, mem,
-    ops::{ControlFlow, Range},
-    path::Path,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
-};
+mod incoming;
+
+use std::{cell::RefCell, iter, ops::Range, path::Path, sync::mpsc::sync_channel};
 
 use crate::{
-    dut::Piece,
-    judge::{
-        Figures, Hearing, Mismatch,
-        log::{Happened, Log},
-    },
+    judge::{Figures, Mismatch},
     output::Output,
-    wave::{self, Annotations, Beside, Clock, Expect, PERIOD, Recorder, WaveError},
+    wave::{self, Annotations, Beside, Clock, Opens, PERIOD, Recorder, WaveError},
 };
 
 use super::{
     bench::{Bench, Referee},
     case::Case,
 };
+use incoming::{Incoming, Judged, sink, teller, unjudged};
 
 /// Cycles of a wave after the divergence.
 const AFTER: u64 = 4;
@@ -82,17 +74,22 @@ pub fn run(
     let mut annotations = recorder.finish();
     annotations.keep(begin..end);
     let (sender, news) = sync_channel(WAITING);
-    let on = |_: &Log| ControlFlow::Continue(());
-    let traced = bench.trace(case, cycles, sink(sender), on, |_| {
-        let mut incoming = Incoming::of(news);
-        let text = incoming.text();
-        let changes = iter::from_fn(|| incoming.piece().map(Ok));
-        let Annotations { lanes, line_bytes, ref expects } = annotations;
-        let beside = Beside { lanes, line_bytes, expects };
-        wave::merge(&text[..], changes, Path::new(TRACE), Clock::Drawn { end }, beside, out)
-    });
+    let traced = bench.trace(
+        case,
+        cycles,
+        sink(sender),
+        |_| {},
+        |_| {
+            let mut incoming = Incoming::of(news);
+            let text = incoming.text();
+            let changes = iter::from_fn(|| incoming.piece().map(Ok));
+            let Annotations { lanes, line_bytes, ref expects } = annotations;
+            let beside = Beside { lanes, line_bytes, expects };
+            wave::merge(&text[..], changes, Path::new(TRACE), Clock::Drawn { end }, beside, out)
+        },
+    );
     match traced {
-        Ok(listed) => save(out, &listed?, &annotations)?,
+        Ok(listed) => save(out, &listed?, Opens::of(&annotations))?,
         Err(mismatch) => return Ok(Err(mismatch)),
     }
     Ok(result)
@@ -104,26 +101,17 @@ fn run_once(bench: &mut Bench, case: &Case, out: &Path) -> Result<Option<Figures
     let before = bench.coverage().clone();
     let (sender, news) = sync_channel(WAITING);
     let sink = sink(sender.clone());
-    let mut told = 0;
-    let tell = move |log: &Log| {
-        let happened = log.since(mem::replace(&mut told, log.entries().len()));
-        match sender.send(News::Log(happened)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    };
-    let traced = bench.trace(case, 0..u64::MAX, sink, tell, |mut referee: Referee<'_>| {
+    let traced = bench.trace(case, 0..u64::MAX, sink, teller(sender), |mut referee: Referee<'_>| {
         let memory = || case.start();
         let hearing = referee.hear(&memory).ok()?;
         let recorder = Recorder::new(case.shape, &case.ctrl, &case.issues);
-        let incoming = Incoming::of(news);
-        let judged = RefCell::new(Judged { incoming, hearing: Some(hearing), recorder, verdict: None, first: None });
-        let text = judged.borrow_mut().incoming.text();
+        let judged = RefCell::new(Judged::new(Incoming::of(news), hearing, recorder));
+        let text = judged.borrow_mut().text();
         let changes = iter::from_fn(|| judged.borrow_mut().piece());
         let expects = iter::from_fn(|| judged.borrow_mut().expect());
         let beside = Beside { lanes: case.shape.lanes, line_bytes: case.shape.line_bytes, expects };
         let listed = wave::merge(&text[..], changes, Path::new(TRACE), Clock::Drawn { end: u64::MAX }, beside, out);
-        let Judged { verdict, first, .. } = judged.into_inner();
+        let (verdict, first) = judged.into_inner().end();
         match verdict {
             Some(Err(_)) => None,
             Some(Ok(figures)) => Some(listed.map(|listed| (figures, listed, first))),
@@ -135,128 +123,13 @@ fn run_once(bench: &mut Bench, case: &Case, out: &Path) -> Result<Option<Figures
         return Ok(None);
     };
     let (figures, listed, first) = traced?;
-    let expects = first.map(Expect::at).into_iter().collect();
-    save(out, &listed, &Annotations { lanes: case.shape.lanes, line_bytes: case.shape.line_bytes, expects })?;
+    save(out, &listed, Opens { time: first.unwrap_or(0), divergence: None })?;
     Ok(Some(figures))
 }
 
-fn unjudged() -> io::Error {
-    io::Error::other("a run that was not judged to its end")
-}
-
 /// How it opens, beside the wave.
-fn save(out: &Path, listed: &[wave::Listed], annotations: &Annotations) -> Result<(), WaveError> {
-    if out.is_file() { wave::save(out, listed, annotations) } else { Ok(()) }
-}
-
-/// What comes from the thread that plays, in the order in which it came about.
-enum News {
-    /// Of the trace: what it declares, and then what changes.
-    Text(Vec<u8>),
-    Changes(Vec<u32>),
-    Log(Vec<(u64, Happened)>),
-}
-
-/// Nobody takes it any more where the wave is at its end or could not be written, and that one says so.
-fn sink(news: SyncSender<News>) -> impl FnMut(Piece<'_>) + 'static {
-    move |piece| {
-        let _ = news.send(match piece {
-            Piece::Text(text) => News::Text(text.to_vec()),
-            Piece::Changes(words) => News::Changes(words.to_vec()),
-        });
-    }
-}
-
-/// What came and is not used yet.
-struct Incoming {
-    news: Receiver<News>,
-    text: Vec<u8>,
-    pieces: VecDeque<Vec<u32>>,
-    log: Log,
-}
-
-impl Incoming {
-    fn of(news: Receiver<News>) -> Self {
-        Incoming { news, text: Vec::new(), pieces: VecDeque::new(), log: Log::default() }
-    }
-
-    /// Waits for more; false at the end.
-    fn more(&mut self) -> bool {
-        match self.news.recv() {
-            Ok(News::Text(text)) => self.text.extend(text),
-            Ok(News::Changes(piece)) => self.pieces.push_back(piece),
-            Ok(News::Log(happened)) => self.log.extend(happened),
-            Err(_) => return false,
-        }
-        true
-    }
-
-    /// All that the trace declares.
-    fn text(&mut self) -> Vec<u8> {
-        while self.pieces.is_empty() && self.more() {}
-        mem::take(&mut self.text)
-    }
-
-    fn piece(&mut self) -> Option<Vec<u32>> {
-        while self.pieces.is_empty() && self.more() {}
-        self.pieces.pop_front()
-    }
-}
-
-/// What comes, judged as it comes: pieces of the trace wait until it is known what belongs beside them.
-struct Judged<'a> {
-    incoming: Incoming,
-    /// Until there is a verdict.
-    hearing: Option<Hearing<'a>>,
-    recorder: Recorder<'a>,
-    verdict: Option<Result<Figures, Box<Mismatch>>>,
-    /// When something was expected first.
-    first: Option<u64>,
-}
-
-impl Judged<'_> {
-    fn more(&mut self) -> bool {
-        let Judged { incoming, hearing, recorder, verdict, .. } = self;
-        let came = incoming.more();
-        let heard = hearing.as_mut().map_or(Ok(()), |hearing| hearing.go_on(&incoming.log, Some(recorder)));
-        if let Err(mismatch) = heard {
-            (*hearing, *verdict) = (None, Some(Err(mismatch)));
-        } else if !came && let Some(hearing) = hearing.take() {
-            *verdict = Some(hearing.end(&incoming.log, Some(recorder)));
-        }
-        came
-    }
-
-    /// What belongs beside the trace next; nothing more once the judge objected.
-    fn expect(&mut self) -> Option<Expect> {
-        loop {
-            let over = match &self.verdict {
-                Some(Err(_)) => return None,
-                verdict => verdict.is_some(),
-            };
-            let next = self.recorder.take(over);
-            if next.is_some() || over {
-                self.first = self.first.or(next.as_ref().map(|next| next.time));
-                return next;
-            }
-            self.more();
-        }
-    }
-
-    /// What changes next in the trace; an error once the judge objected.
-    fn piece(&mut self) -> Option<io::Result<Vec<u32>>> {
-        loop {
-            if let Some(Err(_)) = self.verdict {
-                return Some(Err(unjudged()));
-            }
-            if let Some(piece) = self.incoming.pieces.pop_front() {
-                return Some(Ok(piece));
-            }
-            if !self.more() && self.incoming.pieces.is_empty() && matches!(self.verdict, Some(Ok(_))) {
-                return None;
-            }
-        }
-    }
+fn save(out: &Path, listed: &[wave::Listed], opens: Opens<'_>) -> Result<(), WaveError> {
+    if out.is_file() { wave::save(out, listed, opens) } else { Ok(()) }
 }
 
 impl Window {
@@ -283,3 +156,31 @@ impl Window {
 }
 
 pub use crate::judge::log::{lane_inputs, text};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{cosim::stimulus, judge::Promises, op::Shape, sets::Isa};
+
+    /// A run that agrees needs no second one; one that does not leaves nothing of the first, and counts once.
+    #[test]
+    fn a_run_is_traced_at_once_unless_the_judge_objects() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("wave.fst");
+        let mut bench = Bench::new(32).unwrap();
+        let case = stimulus::block(Some(Isa::Spa5), 1, 1, &Shape::with_lanes(32), 40).case;
+        let figures = run_once(&mut bench, &case, &out).unwrap().unwrap();
+        assert_eq!((figures.operations, out.is_file()), (40, true));
+        std::fs::remove_file(&out).unwrap();
+
+        let mut hasty = Promises::OURS;
+        hasty.latency.done = 0;
+        bench.promise(hasty);
+        let hits = |bench: &Bench| bench.coverage().hits().map(|(.., hits)| hits.iter().sum::<u64>()).sum::<u64>();
+        let before = hits(&bench);
+        assert!(run_once(&mut bench, &case, &out).unwrap().is_none());
+        assert_eq!((hits(&bench), out.exists()), (before, false));
+        let mismatch = run(&mut bench, &case, Window::default(), &out).unwrap().unwrap_err();
+        assert_eq!((mismatch.clause, out.is_file()), (crate::clause::Clause::PortDone, true));
+    }
+}

@@ -58,24 +58,15 @@ impl Held {
 }
 
 fn request(log: &Log, number: Option<u32>) -> Option<&Seen> {
-    match log.offered(number?) {
-        Offer::Request(seen) => Some(seen),
-        _ => None,
-    }
+    if let Offer::Request(seen) = log.offered(number?) { Some(seen) } else { None }
 }
 
 fn beat(log: &Log, number: Option<u32>) -> Option<&Beat> {
-    match log.offered(number?) {
-        Offer::Beat(beat) => Some(beat),
-        _ => None,
-    }
+    if let Offer::Beat(beat) = log.offered(number?) { Some(beat) } else { None }
 }
 
 fn done(log: &Log, number: Option<u32>) -> Option<&Done> {
-    match log.offered(number?) {
-        Offer::Done(done) => Some(done),
-        _ => None,
-    }
+    if let Offer::Done(done) = log.offered(number?) { Some(done) } else { None }
 }
 
 fn changed(port: Port, field: &str, want: &str, got: String) -> Verdict {

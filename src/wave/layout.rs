@@ -19,9 +19,20 @@ pub(super) enum Row<'a> {
     Group { name: String, open: bool, rows: Vec<Row<'a>> },
 }
 
-/// The divergence, and when it is.
-pub(super) fn marked(annotations: &Annotations) -> Option<(u64, &Divergence)> {
-    annotations.expects.iter().find_map(|expect| Some((expect.time, expect.mismatch.as_ref()?)))
+/// Where a wave opens: at the divergence, or else where something is expected first.
+#[derive(Clone, Copy)]
+pub(crate) struct Opens<'a> {
+    pub time: u64,
+    pub divergence: Option<&'a Divergence>,
+}
+
+impl<'a> Opens<'a> {
+    pub fn of(annotations: &'a Annotations) -> Self {
+        let mut expects = annotations.expects.iter();
+        let first = expects.clone().next().map_or(0, |expect| expect.time);
+        let divergence = expects.find_map(|expect| Some((expect.time, expect.mismatch.as_ref()?)));
+        Opens { time: divergence.map_or(first, |(time, _)| time), divergence: divergence.map(|(_, what)| what) }
+    }
 }
 
 /// The rows, from above. Groups of nothing are left out.

@@ -55,6 +55,8 @@ mod value;
 mod vcd;
 
 pub use error::WaveError;
+#[cfg(feature = "rtl")]
+pub(crate) use layout::Opens;
 pub use merge::annotate;
 #[cfg(feature = "rtl")]
 pub(crate) use merge::{Beside, Clock, merge};

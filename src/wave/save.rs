@@ -9,8 +9,8 @@ use std::{
 };
 
 use super::{
-    Annotations, PERIOD, WaveError,
-    layout::{self, Row},
+    PERIOD, WaveError,
+    layout::{self, Opens, Row},
     signal::Listed,
 };
 use crate::output::Output;
@@ -37,15 +37,15 @@ pub fn commands(wave: &Path) -> PathBuf {
 /// # Errors
 ///
 /// When a file cannot be written.
-pub(crate) fn save(wave: &Path, signals: &[Listed], annotations: &Annotations) -> Result<(), WaveError> {
+pub(crate) fn save(wave: &Path, signals: &[Listed], opens: Opens<'_>) -> Result<(), WaveError> {
     for (extension, ours) in OURS {
         let to = wave.with_extension(extension);
         if is_somebodys(&to, ours) {
             continue;
         }
         let text = match extension {
-            "gtkw" => gtkwave(wave, signals, annotations),
-            _ => surfer(wave, signals, annotations),
+            "gtkw" => gtkwave(wave, signals, opens),
+            _ => surfer(wave, signals, opens),
         };
         let written = Output::create(&to).and_then(|mut output| {
             output.write_all(format!("{ours}{text}").as_bytes())?;
@@ -61,12 +61,9 @@ fn is_somebodys(path: &Path, ours: &str) -> bool {
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_err() || first != ours.as_bytes())
 }
 
-fn gtkwave(wave: &Path, signals: &[Listed], annotations: &Annotations) -> String {
-    let marked = layout::marked(annotations);
+fn gtkwave(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_>) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
-    let first = annotations.expects.first().map_or(0, |expect| expect.time);
-    let time = marked.map_or(first, |(time, _)| time);
-    let marker = marked.map_or("-1".to_owned(), |(time, _)| time.to_string());
+    let marker = divergence.map_or("-1".to_owned(), |_| time.to_string());
     let head = [
         format!(": opens with `gtkwave {}`", path(wave).display()),
         format!("[dumpfile] \"{}\"", absolute(wave)),
@@ -80,7 +77,7 @@ fn gtkwave(wave: &Path, signals: &[Listed], annotations: &Annotations) -> String
         "[sst_expanded] 0".to_owned(),
     ];
     let mut text = head.join("\n") + "\n";
-    let rows = layout::rows(signals, marked.map(|(_, divergence)| divergence));
+    let rows = layout::rows(signals, divergence);
     rows.iter().for_each(|row| gtkwave_row(&mut text, row));
     text
 }
@@ -109,13 +106,12 @@ fn gtkwave_row(text: &mut String, row: &Row<'_>) {
 
 /// Surfer's commands make no groups of what is not marked by hand: dividers stand for those that are open, and the rest is
 /// in its list of variables.
-fn surfer(wave: &Path, signals: &[Listed], annotations: &Annotations) -> String {
-    let marked = layout::marked(annotations);
+fn surfer(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_>) -> String {
     let [commands, wave] = [commands(wave), wave.to_owned()].map(|path| path.display().to_string());
     let mut text = format!(": opens with `surfer --command-file {commands} {wave}`\n");
-    let rows = layout::rows(signals, marked.map(|(_, divergence)| divergence));
+    let rows = layout::rows(signals, divergence);
     rows.iter().for_each(|row| surfer_row(&mut text, row));
-    if let Some((time, divergence)) = marked {
+    if let Some(divergence) = divergence {
         let _ = writeln!(text, "cursor_set {time}\nmarker_set {}\ngoto_cursor", divergence.clause);
     }
     text

@@ -3,7 +3,7 @@
 
 use gpu_lsu::{
     cosim::{Issue, case::Bytes},
-    op::{ADDR_WIDTH, Ctrl, Private, Range, Shape},
+    op::{ADDR_WIDTH, Ctrl, Private, Range},
     sets::spa5::Opcode,
 };
 
@@ -134,7 +134,7 @@ fn meetings(places: [u64; 12], predicate: bool, stores: u8, loads: u8) {
             [access(Opcode::St, stores, choice as u32, &places), access(Opcode::Ld, loads, 0, &places)]
         })
         .collect();
-    agree(&case(Shape::with_lanes(4), ctrl(false), issues));
+    agree(&case(gpu_lsu::op::Shape::with_lanes(4), ctrl(false), issues));
 }
 
 /// PORT-GROUP, PORT-MIN, COM-SAMEADDR: three lines, four words of each.

@@ -7,7 +7,7 @@ use gpu_lsu::{
     judge::{
         Figures, Judge, Mismatch, Trial,
         log::{
-            Event, Log, Offer,
+            Happened, Log, Offer,
             lines::{Header, Record},
         },
     },
@@ -36,10 +36,8 @@ fn wrong(rng: &mut Source, bits: u32) -> u64 {
 /// The log again, with events lost, doubled, exchanged or changed: one in `rare`.
 fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
     let mut out = Log::default();
-    let mut taken = vec![0; log.issues().len()];
     let mut late = None;
-    for entry in log.entries() {
-        let cycle = entry.cycle;
+    for (cycle, happened) in log.since(0) {
         let hit = rng.random_ratio(1, rare);
         let what = if hit { rng.random_range(0..8) } else { 9 };
         let times = match what {
@@ -48,104 +46,73 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
             _ => 1,
         };
         if what == 2 && late.is_none() {
-            late = Some(*entry);
+            late = Some(happened);
             continue;
         }
         let again = if what == 3 { late.take() } else { None };
-        for event in std::iter::repeat_n(entry.event, times).chain(again.map(|entry| entry.event)) {
-            match event {
-                Event::Reset => out.reset(cycle),
-                Event::Control(number) => out.control(cycle, *log.controls(number)),
-                Event::Op(number) => {
-                    let mut issue = log.issues()[number as usize].clone();
-                    match what {
-                        4 => issue.op.tag ^= wrong(rng, 8) as u8,
-                        5 => issue.op.kind ^= wrong(rng, 2) as u8,
-                        6 => issue.op.element_mask ^= wrong(rng, 8) as u8,
-                        7 => issue.lanes.active ^= LaneMask::from_bits(wrong(rng, 32) as u32),
-                        _ => {}
-                    }
-                    out.op(cycle, &issue.op, &issue.lanes, issue.inst);
-                }
-                Event::Data(number) => {
-                    let Some(owner) = log.owner(number) else { continue };
-                    let data = &log.issues()[owner].data;
-                    let beat = data[taken[owner] % data.len()];
-                    taken[owner] += 1;
-                    out.data(cycle, &beat);
-                }
-                Event::Request(number) => {
-                    let mut seen = log.requested(number).clone();
-                    match what {
-                        4 => seen.id ^= wrong(rng, 6) as u8,
-                        5 => seen.line ^= wrong(rng, 40),
-                        6 => seen.byte_enable ^= u128::from(wrong(rng, 64)) << rng.random_range(0..64),
-                        7 => match rng.random_range(0..6) {
-                            0 => seen.kind ^= wrong(rng, 2) as u8,
-                            1 => seen.tag ^= wrong(rng, 8) as u8,
-                            2 => seen.group ^= wrong(rng, 4) as u8,
-                            3 => seen.space ^= wrong(rng, 4) as u8,
-                            4 => seen.attr[0] ^= wrong(rng, 32) as u32,
-                            _ => seen.data[rng.random_range(0..128)] ^= wrong(rng, 8) as u8,
-                        },
-                        _ => {}
-                    }
-                    out.request(cycle, seen);
-                }
-                Event::Applied(number, made) => {
-                    let number = if what == 4 { number ^ 1 } else { number };
-                    out.applied(cycle, number, made ^ (what == 5));
-                }
-                Event::Response(number) => {
-                    let mut response = log.responded(number).clone();
-                    match what {
-                        4 => response.id ^= wrong(rng, 6) as u8,
-                        5 => response.error ^= true,
-                        6 => response.exclusive_failed ^= true,
-                        7 => response.last ^= true,
-                        _ => {}
-                    }
-                    out.response(cycle, response);
-                }
-                Event::Beat(number) => {
-                    let mut beat = log.written_back(number).clone();
-                    match what {
-                        4 => beat.register ^= wrong(rng, 6) as u8,
-                        5 => beat.mask ^= LaneMask::from_bits(wrong(rng, 32) as u32),
-                        6 => beat.tag ^= wrong(rng, 8) as u8,
-                        7 => beat.data[rng.random_range(0..32)] ^= wrong(rng, 32) as u32,
-                        _ => {}
-                    }
-                    out.beat(cycle, beat);
-                }
-                Event::Done(number) => {
-                    let mut done = log.completed(number).clone();
-                    match what {
-                        4 => done.tag ^= wrong(rng, 8) as u8,
-                        5 => done.warp ^= wrong(rng, 3) as u8,
-                        6 | 7 => done.faults[rng.random_range(0..32)] ^= wrong(rng, 3) as u8,
-                        _ => {}
-                    }
-                    out.done(cycle, done);
-                }
-                Event::Offer(number) => {
-                    let mut offer = log.offered(number).clone();
-                    match &mut offer {
-                        Offer::Request(seen) if what == 4 => seen.id ^= 1,
-                        Offer::Beat(beat) if what == 4 => beat.mask ^= LaneMask::only(0),
-                        Offer::Done(done) if what == 4 => done.tag ^= 1,
-                        _ => {}
-                    }
-                    out.offer(cycle, offer);
-                }
-                Event::Withdrawn(port) => out.withdrawn(cycle, port),
-                Event::Foreign(number) => out.foreign(cycle, log.made(number).clone()),
-                Event::Report(number) => out.report(cycle, log.reported(number).clone()),
-                Event::End(offered) => out.end(cycle, offered),
-            }
+        for mut happened in std::iter::repeat_n(happened, times).chain(again) {
+            change(rng, &mut happened, what);
+            out.extend([(cycle, happened)]);
         }
     }
     out
+}
+
+/// An event is not what it was, in one of four ways from 4 on.
+fn change(rng: &mut Source, happened: &mut Happened, what: u32) {
+    match happened {
+        Happened::Op(op) => match what {
+            4 => op.0.tag ^= wrong(rng, 8) as u8,
+            5 => op.0.kind ^= wrong(rng, 2) as u8,
+            6 => op.0.element_mask ^= wrong(rng, 8) as u8,
+            7 => op.1.active ^= LaneMask::from_bits(wrong(rng, 32) as u32),
+            _ => {}
+        },
+        Happened::Request(seen) => match what {
+            4 => seen.id ^= wrong(rng, 6) as u8,
+            5 => seen.line ^= wrong(rng, 40),
+            6 => seen.byte_enable ^= u128::from(wrong(rng, 64)) << rng.random_range(0..64),
+            7 => match rng.random_range(0..6) {
+                0 => seen.kind ^= wrong(rng, 2) as u8,
+                1 => seen.tag ^= wrong(rng, 8) as u8,
+                2 => seen.group ^= wrong(rng, 4) as u8,
+                3 => seen.space ^= wrong(rng, 4) as u8,
+                4 => seen.attr[0] ^= wrong(rng, 32) as u32,
+                _ => seen.data[rng.random_range(0..128)] ^= wrong(rng, 8) as u8,
+            },
+            _ => {}
+        },
+        Happened::Applied(number, made) => {
+            *number ^= u32::from(what == 4);
+            *made ^= what == 5;
+        }
+        Happened::Response(response) => match what {
+            4 => response.id ^= wrong(rng, 6) as u8,
+            5 => response.error ^= true,
+            6 => response.exclusive_failed ^= true,
+            7 => response.last ^= true,
+            _ => {}
+        },
+        Happened::Beat(beat) => match what {
+            4 => beat.register ^= wrong(rng, 6) as u8,
+            5 => beat.mask ^= LaneMask::from_bits(wrong(rng, 32) as u32),
+            6 => beat.tag ^= wrong(rng, 8) as u8,
+            7 => beat.data[rng.random_range(0..32)] ^= wrong(rng, 32) as u32,
+            _ => {}
+        },
+        Happened::Done(done) => match what {
+            4 => done.tag ^= wrong(rng, 8) as u8,
+            5 => done.warp ^= wrong(rng, 3) as u8,
+            6 | 7 => done.faults[rng.random_range(0..32)] ^= wrong(rng, 3) as u8,
+            _ => {}
+        },
+        Happened::Offer(offer) if what == 4 => match offer {
+            Offer::Request(seen) => seen.id ^= 1,
+            Offer::Beat(beat) => beat.mask ^= LaneMask::only(0),
+            Offer::Done(done) => done.tag ^= 1,
+        },
+        _ => {}
+    }
 }
 
 /// What was not seen to end does not agree: a log that stops while an operation is in flight.

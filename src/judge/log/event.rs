@@ -3,12 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Held;
-use crate::{
-    model::Register,
-    op::{Ctrl, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, hex},
-    sets::Inst,
-};
+use crate::op::{LaneMask, MAX_LANES, MAX_LINE_BYTES, hex};
 
 /// Something that happened. Numbers are places among the log's events of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,27 +37,6 @@ pub enum Event {
     Report(u32),
     /// Nobody looked any further; whether the unit was still offered something that it did not take.
     End(bool),
-}
-
-/// An event with what it carries, on its way to a log elsewhere.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)] // as `Event` says
-pub enum Happened {
-    Reset,
-    Control(Box<Ctrl>),
-    Op(Box<(Op, Lanes, Option<Inst>)>),
-    Data(Register),
-    Request(Seen),
-    Applied(u32, bool),
-    Response(Response),
-    Beat(Beat),
-    Done(Done),
-    Offer(Offer),
-    Withdrawn(Port),
-    Foreign(Foreign),
-    Report(String),
-    /// With what the parts of the unit held.
-    End(bool, Vec<Held>),
 }
 
 /// The ports at which the unit offers something.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the thread that writes a wave gets from the one that plays: a trace and a log, as both go on.
+
+use std::{
+    collections::VecDeque,
+    io, mem,
+    sync::mpsc::{Receiver, SyncSender},
+};
+
+use crate::{
+    dut::Piece,
+    judge::{
+        Figures, Hearing, Mismatch,
+        log::{Happened, Log},
+    },
+    wave::{Expect, Recorder},
+};
+
+/// What a wave ends with whose run the judge did not hear to its end.
+pub(super) fn unjudged() -> io::Error {
+    io::Error::other("a run that was not judged to its end")
+}
+
+/// What comes from the thread that plays, in the order in which it came about.
+pub(super) enum News {
+    /// Of the trace: what it declares, and then what changes.
+    Text(Vec<u8>),
+    Changes(Vec<u32>),
+    Log(Vec<(u64, Happened)>),
+}
+
+/// Nobody takes it any more where the wave is at its end or could not be written, and that one says so.
+pub(super) fn sink(news: SyncSender<News>) -> impl FnMut(Piece<'_>) + 'static {
+    move |piece| {
+        let _ = news.send(match piece {
+            Piece::Text(text) => News::Text(text.to_vec()),
+            Piece::Changes(words) => News::Changes(words.to_vec()),
+        });
+    }
+}
+
+/// The like for the log: what was not sent yet.
+pub(super) fn teller(news: SyncSender<News>) -> impl FnMut(&Log) {
+    let mut told = 0;
+    move |log| {
+        let _ = news.send(News::Log(log.since(mem::replace(&mut told, log.entries().len()))));
+    }
+}
+
+/// What came and is not used yet.
+pub(super) struct Incoming {
+    news: Receiver<News>,
+    text: Vec<u8>,
+    pieces: VecDeque<Vec<u32>>,
+    log: Log,
+}
+
+impl Incoming {
+    pub fn of(news: Receiver<News>) -> Self {
+        Incoming { news, text: Vec::new(), pieces: VecDeque::new(), log: Log::default() }
+    }
+
+    /// Waits for more; false at the end.
+    fn more(&mut self) -> bool {
+        match self.news.recv() {
+            Ok(News::Text(text)) => self.text.extend(text),
+            Ok(News::Changes(piece)) => self.pieces.push_back(piece),
+            Ok(News::Log(happened)) => self.log.extend(happened),
+            Err(_) => return false,
+        }
+        true
+    }
+
+    /// All that the trace declares.
+    pub fn text(&mut self) -> Vec<u8> {
+        while self.pieces.is_empty() && self.more() {}
+        mem::take(&mut self.text)
+    }
+
+    /// What changes next in the trace.
+    pub fn piece(&mut self) -> Option<Vec<u32>> {
+        while self.pieces.is_empty() && self.more() {}
+        self.pieces.pop_front()
+    }
+}
+
+/// What comes, judged as it comes: pieces of the trace wait until it is known what belongs beside them.
+pub(super) struct Judged<'a> {
+    incoming: Incoming,
+    /// Until there is a verdict.
+    hearing: Option<Hearing<'a>>,
+    recorder: Recorder<'a>,
+    verdict: Option<Result<Figures, Box<Mismatch>>>,
+    /// When something was expected first.
+    first: Option<u64>,
+}
+
+impl<'a> Judged<'a> {
+    pub fn new(incoming: Incoming, hearing: Hearing<'a>, recorder: Recorder<'a>) -> Self {
+        Judged { incoming, hearing: Some(hearing), recorder, verdict: None, first: None }
+    }
+
+    /// All that the trace declares.
+    pub fn text(&mut self) -> Vec<u8> {
+        self.incoming.text()
+    }
+
+    /// The verdict, of a run that was heard to its end or to its first divergence, and when something was expected first.
+    pub fn end(self) -> (Option<Result<Figures, Box<Mismatch>>>, Option<u64>) {
+        (self.verdict, self.first)
+    }
+
+    fn more(&mut self) -> bool {
+        let Judged { incoming, hearing, recorder, verdict, .. } = self;
+        let came = incoming.more();
+        let heard = hearing.as_mut().map_or(Ok(()), |hearing| hearing.go_on(&incoming.log, Some(recorder)));
+        if let Err(mismatch) = heard {
+            (*hearing, *verdict) = (None, Some(Err(mismatch)));
+        } else if !came && let Some(hearing) = hearing.take() {
+            *verdict = Some(hearing.end(&incoming.log, Some(recorder)));
+        }
+        came
+    }
+
+    /// What belongs beside the trace next; nothing more once the judge objected.
+    pub fn expect(&mut self) -> Option<Expect> {
+        loop {
+            let over = match &self.verdict {
+                Some(Err(_)) => return None,
+                verdict => verdict.is_some(),
+            };
+            let next = self.recorder.take(over);
+            if next.is_some() || over {
+                self.first = self.first.or(next.as_ref().map(|next| next.time));
+                return next;
+            }
+            self.more();
+        }
+    }
+
+    /// What changes next in the trace; an error once the judge objected.
+    pub fn piece(&mut self) -> Option<io::Result<Vec<u32>>> {
+        loop {
+            if let Some(Err(_)) = self.verdict {
+                return Some(Err(unjudged()));
+            }
+            if let Some(piece) = self.incoming.pieces.pop_front() {
+                return Some(Ok(piece));
+            }
+            if !self.more() && self.incoming.pieces.is_empty() && matches!(self.verdict, Some(Ok(_))) {
+                return None;
+            }
+        }
+    }
+}

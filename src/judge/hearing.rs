@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A log on its way through the judge: what is followed through it, event by event.
+
+use super::{
+    Contract, Field, Figures, Judge, Mismatch, Promises, Shown, Site, Trial, Watch,
+    diagnose::{self, Evidence},
+    fair::Fair,
+    flight,
+    hold::Held,
+    image::Image,
+    log::{Entry, Event, Issue, Log, Unseen},
+    pace::Pace,
+    prompt::Prompt,
+    scoreboard::{Divergence, Scoreboard},
+    wait::Wait,
+};
+use crate::{
+    clause::Clause,
+    op::{Kind, LaneMask},
+};
+
+/// A log on its way through the judge, a block at a time.
+pub struct Hearing<'a> {
+    judge: &'a mut Judge,
+    run: Run<'a>,
+    /// Entries that were judged.
+    judged: usize,
+}
+
+/// What is followed through one log.
+struct Run<'a> {
+    trial: Trial<'a>,
+    /// With the control registers as they are now.
+    contract: Contract,
+    image: Option<Image>,
+    figures: Figures,
+    held: Held,
+    pace: Pace,
+    prompt: Prompt,
+    fair: Fair,
+    wait: Wait,
+    /// The cycles of the last handshake and of the last completion.
+    moved: u64,
+    last_done: u64,
+}
+
+/// An entry of a log that is judged, and who looks on.
+struct Heard<'a, 'w> {
+    log: &'a Log,
+    place: usize,
+    watch: &'a mut Option<&'w mut dyn Watch>,
+}
+
+impl<'a> Hearing<'a> {
+    pub(super) fn new(judge: &'a mut Judge, trial: &Trial<'a>, issues: &[Issue], unseen: Unseen) -> Self {
+        judge.board.restart(issues, unseen, &trial.contract.promises);
+        judge.history.restart();
+        judge.coverage.start(issues);
+        let follows = trial.histories && issues.iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        let run = Run {
+            trial: *trial,
+            contract: *trial.contract,
+            image: follows.then(|| Image::new((trial.memory)())),
+            figures: Figures::default(),
+            held: Held::default(),
+            pace: Pace::default(),
+            prompt: Prompt::default(),
+            fair: Fair::default(),
+            wait: Wait::default(),
+            moved: 0,
+            last_done: 0,
+        };
+        Hearing { judge, run, judged: 0 }
+    }
+
+    /// Judges what the log has got, as far as it tells all of it: an operation whose data are still to come waits for them.
+    /// The log is the same each time, and longer.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence, named by what the log has got: [`Judge::judge`] may know more of the whole.
+    pub fn go_on(&mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
+        while let Some(entry) = log.entries().get(self.judged).filter(|entry| log.tells(&entry.event)) {
+            self.entry(log, entry, &mut watch)?;
+        }
+        Ok(())
+    }
+
+    /// Judges the rest of a log that is whole.
+    ///
+    /// # Errors
+    ///
+    /// The first divergence.
+    pub fn end(mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        // A log that just stops has not shown that anything is over.
+        let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
+        let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
+        for entry in log.entries()[self.judged..].iter().chain(&end) {
+            self.entry(log, entry, &mut watch)?;
+        }
+        let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
+        let mut figures = run.figures;
+        (figures.comparisons, figures.unjudged) = (board.comparisons, board.unjudged);
+        (figures.histories, figures.histories_unsettled) = (history.explained, history.unsettled);
+        Ok(figures)
+    }
+
+    #[inline]
+    fn entry(&mut self, log: &Log, entry: &Entry, watch: &mut Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
+        let place = self.judged;
+        self.judged += 1;
+        self.judge.board.cycle = entry.cycle;
+        self.event(&mut Heard { log, place, watch }, entry).map_err(|divergence| {
+            let Hearing { judge, run, .. } = self;
+            let image = Image::new((run.trial.memory)());
+            let evidence = Evidence { contract: &run.contract, log, place, board: &judge.board, image };
+            let mut mismatch = diagnose::name(*divergence, evidence);
+            mismatch.cycle = entry.cycle;
+            let promises = &run.trial.contract.promises;
+            if [Clause::PortMin, Clause::PortGroup].contains(&mismatch.clause) && !promises.keeps(mismatch.clause) {
+                // Whatever it looks like: that it need not keep.
+                mismatch.clause = Clause::PortReq;
+            }
+            if let Some(watch) = watch {
+                watch.diverged(&mismatch, &judge.board);
+            }
+            mismatch
+        })
+    }
+
+    fn event(&mut self, heard: &mut Heard<'_, '_>, entry: &Entry) -> Result<(), Box<Divergence>> {
+        let Hearing { judge: Judge { board, coverage, history }, run, .. } = self;
+        let (counts, log, place) = (run.trial.counts, heard.log, heard.place);
+        let contract = &run.contract;
+        let promises = contract.promises;
+        let (issues, cycle) = (log.issues(), entry.cycle);
+        let quiet = cycle.saturating_sub(run.moved.max(board.acted()));
+        let silent = quiet > promises.latency.idle && !run.held.any() && board.sees_all();
+        if silent && entry.event != Event::Reset && !board.unseen().offers {
+            idle(board, log, place, run.moved, promises.latency.idle)?;
+        }
+        match entry.event {
+            Event::Reset => {
+                board.reset();
+                history.restart();
+                (run.held, run.prompt, run.fair, run.wait) = Default::default();
+            }
+            Event::Control(number) => {
+                if board.done < board.accepted && *log.controls(number) != contract.ctrl {
+                    let m = Mismatch::new(Clause::PortOp, None, Field::signal(Site::Op, "ctrl_i (environment)"));
+                    let found = format!("another value while {} are", board.accepted - board.done);
+                    return Err(m.values("control registers that hold while operations are in flight", found).into());
+                }
+                run.contract.ctrl = *log.controls(number);
+            }
+            Event::Op(number) => {
+                let index = number as usize;
+                board.op_accepted(contract, &issues[index])?;
+                run.wait.op(cycle, &issues[index]);
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place);
+                    history.begin(index, &issues[index], &board.op(index).plan, image);
+                    if let Some(range) = board.op(index).wild() {
+                        history.forget(range);
+                    }
+                }
+                if counts {
+                    coverage.op(contract, &issues[index], board, index);
+                }
+                heard.show(cycle, &Shown::Op(index), board);
+            }
+            Event::Data(number) => {
+                if let Some(owner) = log.owner(number).filter(|_| counts) {
+                    coverage.data(&issues[owner], owner, board.accepted, issues[owner].data.len());
+                }
+                run.wait.data(cycle, log, number, board.accepted);
+                board.data_taken();
+            }
+            Event::Request(number) => {
+                let seen = log.requested(number);
+                run.wait.taken(cycle, number);
+                kept(&promises, run.held.request(log, seen))?;
+                let fair = board.sees_all() && promises.keeps(Clause::PortFair);
+                let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
+                let Some((index, which)) = board.request(contract, issues, seen)? else {
+                    run.moved = cycle;
+                    return Ok(());
+                };
+                if fair && !board.unseen().offers {
+                    run.wait.request((log, place), board, contract, (index, which))?;
+                }
+                if counts {
+                    coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+                    if let Some(turn) = turn {
+                        coverage.turn(turn);
+                    }
+                    coverage.request(&board.flights, seen, &issues[index], board.op(index), which);
+                }
+                heard.show(cycle, &Shown::Request(index, which), board);
+                run.figures.requests += 1;
+                run.pace.request(cycle);
+            }
+            Event::Applied(number, made) => {
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place + 1);
+                    if made && !history.is_empty() {
+                        let seen = log.requested(number);
+                        let flight = board.flights.iter().find(|flight| flight.id == seen.id);
+                        let free = flight.is_some_and(|flight| flight.request == flight::WILD);
+                        history.memory(seen, free, image);
+                        if let Some(flight) = flight.filter(|flight| flight.exclusive && !free) {
+                            let served = board.op(flight.op).plan.requests.get(flight.request);
+                            history.served(flight.op, served.map_or(LaneMask::NONE, |request| request.lanes));
+                        }
+                    }
+                }
+                return Ok(());
+            }
+            Event::Response(number) => {
+                let response = log.responded(number);
+                if let Some(answered) = board.flights.find(response).filter(|_| counts) {
+                    coverage.response(issues, board, &answered);
+                }
+                board.answered(issues, response);
+            }
+            Event::Beat(number) => {
+                let beat = log.written_back(number);
+                kept(&promises, run.held.beat(log, beat))?;
+                let Some(index) = board.beat(contract, issues, beat)? else {
+                    run.moved = cycle;
+                    return Ok(());
+                };
+                if counts {
+                    coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+                    coverage.beat(beat, board.op(index), &issues[index]);
+                }
+                heard.show(cycle, &Shown::Beat(index, beat), board);
+            }
+            Event::Done(number) => {
+                let done = log.completed(number);
+                kept(&promises, run.held.done(log, done))?;
+                let Some(index) = board.completed(contract, issues, done)? else {
+                    run.prompt.stranger(cycle, done.warp);
+                    run.moved = cycle;
+                    return Ok(());
+                };
+                // What a load waits for last may be a beat that nobody saw.
+                if !board.unseen().write_back && !board.unseen().offers {
+                    run.prompt.done(cycle, &issues[index].op, board.op(index), contract)?;
+                }
+                if let Some(image) = &mut run.image {
+                    image.advance(log, place);
+                    history.end(index, &board.op(index).plan, image).map_err(|m| Box::new(Divergence::Told(m)))?;
+                }
+                if counts {
+                    coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+                    coverage.done(contract, &issues[index], board.op(index), index, board.warps());
+                }
+                heard.show(cycle, &Shown::Done(index), board);
+                run.figures.operations += 1;
+                run.pace.done(cycle);
+                run.last_done = cycle;
+            }
+            Event::Offer(number) => {
+                let port = log.offered(number).port();
+                kept(&promises, run.held.offer(log, number))?;
+                run.prompt.offer(cycle, port);
+                run.wait.offer(cycle, port);
+                if counts {
+                    coverage.hold(port);
+                }
+                return Ok(());
+            }
+            Event::Withdrawn(port) => return kept(&promises, run.held.withdrawn(port)),
+            Event::Foreign(number) => {
+                let access = log.made(number);
+                if let Some(image) = &mut run.image {
+                    let found = access.compare.map(|_| {
+                        image.advance(log, place);
+                        image.word(access.addr)
+                    });
+                    image.advance(log, place + 1);
+                    history.foreign(access, found, image);
+                }
+                let line_bytes = contract.shape.line_bytes as u64;
+                let end = access.addr.saturating_add(access.bytes.len() as u64);
+                board.flights.written(access.addr, end, line_bytes);
+                return Ok(());
+            }
+            Event::Report(number) => {
+                return Err(diagnose::assertion(log.reported(number)).into());
+            }
+            Event::End(offered) => {
+                return self.is_over(log, cycle, offered);
+            }
+        }
+        run.moved = cycle;
+        Ok(())
+    }
+
+    /// The log ends: whether all is over, and if the unit has kept the rate that it must.
+    fn is_over(&mut self, log: &Log, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
+        let Hearing { judge: Judge { board, coverage, .. }, run, .. } = self;
+        let contract = run.trial.contract;
+        let issues = log.issues();
+        run.figures.cycles = cycle;
+        if offered || board.done < board.accepted || !board.flights.is_empty() {
+            let silent = cycle.saturating_sub(run.moved);
+            let patience = contract.promises.latency.hang;
+            if log.unseen().end && silent <= patience {
+                board.unjudged.unfinished = (board.accepted - board.done) as u64;
+                return Ok(());
+            }
+            let (what, expected) = match silent > patience {
+                true => ("no port moved", format!("a handshake within {patience} cycles")),
+                false => (
+                    "no operation was done",
+                    format!("an operation done within {} cycles", cycle.saturating_sub(run.last_done)),
+                ),
+            };
+            let oldest = board.hanging(issues);
+            let state = match oldest {
+                Some(index) => board.owed(index, &issues[index]),
+                None => "the next operation is not accepted".to_owned(),
+            };
+            let op = oldest.or(offered.then_some(board.accepted));
+            let held = log.held_by(oldest.map(|index| issues[index].op.tag));
+            let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
+                .values(expected, format!("none since cycle {}; {state}{held}", run.moved))
+                .since(oldest.map_or(run.moved, |index| board.op(index).moved()));
+            return Err(m.into());
+        }
+        if let Some(rate) = contract.rate.filter(|rate| contract.promises.keeps(rate.clause())) {
+            run.pace.judge(rate, &run.figures)?;
+            if run.trial.counts {
+                coverage.rate(rate, issues);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What does not hold is a divergence where the unit promises PORT-HOLD.
+fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
+    if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
+}
+
+/// No port has moved since a cycle: no request may be owed that nothing holds.
+fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
+    let Some(op) = board.could_send() else { return Ok(()) };
+    let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
+    let expected = format!("its next request, which nothing holds, within {patience} cycles");
+    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
+    let held = if log.is_still(place) { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
+    let found = format!("none since cycle {moved}, in which a port moved last{held}");
+    Err(m.values(expected, found).since(board.op(op).moved()).into())
+}
+
+impl Heard<'_, '_> {
+    #[inline]
+    fn show(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard) {
+        if let Some(watch) = self.watch {
+            watch.event(cycle, event, board);
+        }
+    }
+}
