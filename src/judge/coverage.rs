@@ -38,6 +38,8 @@ struct Axis {
     clause: Clause,
     dimensions: &'static [Dimension],
     first: usize,
+    /// Bins from one index to the next, by dimension.
+    strides: Vec<usize>,
 }
 
 impl Axis {
@@ -98,7 +100,11 @@ impl Coverage {
         for &rule in Rule::ALL {
             for &(clause, dimensions) in rule.table() {
                 of[place(rule, clause)] = axes.len();
-                axes.push(Axis { rule, clause, dimensions, first });
+                let mut strides = vec![1; dimensions.len()];
+                for inner in (1..dimensions.len()).rev() {
+                    strides[inner - 1] = strides[inner] * dimensions[inner].len();
+                }
+                axes.push(Axis { rule, clause, dimensions, first, strides });
                 first += dimensions.iter().map(|dimension| dimension.len()).product::<usize>();
             }
         }
@@ -111,12 +117,14 @@ impl Coverage {
         let Some(axis) = self.axes.get(self.of[place(self.now, clause)]) else {
             unreachable!("the table of {} (its folder's bins) lacks {clause}", self.now);
         };
-        let mut bin = 0;
-        for (dimension, index) in axis.dimensions.iter().zip(at) {
-            debug_assert!(*index < dimension.len(), "{clause}: bin {index} of {dimension:?}");
-            bin = bin * dimension.len() + index;
+        debug_assert!(axis.dimensions.len() <= at.len(), "{clause}: {} dimensions, {at:?}", axis.dimensions.len());
+        let mut bin = axis.first;
+        // Where a rule has fewer dimensions of a clause than others, the last indices say nothing.
+        for (place, stride) in axis.strides.iter().enumerate() {
+            debug_assert!(at[place] < axis.dimensions[place].len(), "{clause}: bin {} of dimension {place}", at[place]);
+            bin += stride * at[place];
         }
-        self.hits[axis.first + bin] += 1;
+        self.hits[bin] += 1;
     }
 
     /// Where all are stores, no bin tells the kind.

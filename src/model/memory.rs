@@ -148,24 +148,29 @@ fn following(number: u64) -> u64 {
     (number + 1) % (u64::MAX / BLOCK as u64 + 1)
 }
 
-/// Eight bytes at a time, or four: enables mostly come in runs.
+/// Eight bytes at a time, as far as both reach.
 fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
-    let words = to.chunks_mut(8).zip(from.chunks(8));
-    for (index, (to, from)) in words.enumerate() {
-        match (enable >> (8 * index)) as u8 {
-            0 => {}
-            u8::MAX if to.len() == 8 && from.len() == 8 => to.copy_from_slice(from),
-            0x0f if to.len() == 8 && from.len() == 8 => to[..4].copy_from_slice(&from[..4]),
-            0xf0 if to.len() == 8 && from.len() == 8 => to[4..].copy_from_slice(&from[4..]),
-            some => {
-                for (bit, (to, from)) in to.iter_mut().zip(from).enumerate() {
-                    if some >> bit & 1 == 1 {
-                        *to = *from;
-                    }
-                }
-            }
+    let common = to.len().min(from.len());
+    let (to, to_rest) = to[..common].as_chunks_mut::<8>();
+    let (from, from_rest) = from[..common].as_chunks::<8>();
+    for (index, (to, from)) in to.iter_mut().zip(from).enumerate() {
+        let bytes = bytes_of((enable >> (8 * index)) as u8);
+        *to = (u64::from_le_bytes(*to) & !bytes | u64::from_le_bytes(*from) & bytes).to_le_bytes();
+    }
+    let first = 8 * from.len();
+    for (index, (to, from)) in to_rest.iter_mut().zip(from_rest).enumerate() {
+        if enable >> (first + index) & 1 == 1 {
+            *to = *from;
         }
     }
+}
+
+/// Each bit as a byte of ones or zeros.
+fn bytes_of(bits: u8) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // A bit of its own in each byte, which 0x7f carries to the highest.
+    let own = u64::from(bits) * EACH & 0x8040_2010_0804_0201;
+    ((own + 0x7f * EACH) >> 7 & EACH) * 0xff
 }
 
 /// What a block holds before anybody writes: SplitMix64 over the numbers of its eight-byte words.
