@@ -32,7 +32,7 @@ pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> Stri
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16);
-    table.force_no_tty().add_rows(rows);
+    table.add_rows(rows);
     if !header.is_empty() {
         table.set_header(header.iter().copied());
     }
