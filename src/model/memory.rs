@@ -169,7 +169,7 @@ fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
 fn bytes_of(bits: u8) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // A bit of its own in each byte, which 0x7f carries to the highest.
-    let own = u64::from(bits) * EACH & 0x8040_2010_0804_0201;
+    let own = (u64::from(bits) * EACH) & 0x8040_2010_0804_0201;
     ((own + 0x7f * EACH) >> 7 & EACH) * 0xff
 }
 
