@@ -20,12 +20,14 @@ lsu_axi_queue.sv
 lsu_cas.sv
 lsu_coalesce.sv
 lsu_data.sv
+lsu_execute.sv
 lsu_fill.sv
 lsu_inflight.sv
 lsu_memory.sv
 lsu_merge.sv
 lsu_order.sv
 lsu_pending.sv
+lsu_place.sv
 lsu_return.sv
 lsu_scratchpad.sv
 lsu_spad_banks.sv

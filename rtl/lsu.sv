@@ -11,6 +11,7 @@
 //   wb <------------ writeback <--------------------------------------- return
 //   done <---------- inflight  <---- every request, answer and beat
 //
+// lsu_place is what stands left of the store, lsu_execute all from the store to write-back; lsu_inflight ends it.
 // An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP). A group that
 // must wait does so in the store, and keeps no other warp waiting (PORT-FAIR).
 // The promises at these ports are the PORT clauses of src/clause.rs. Sustained: one operation, one data beat, one
@@ -97,114 +98,41 @@ module lsu
     $error("SHARED_BYTES must be a power of two, 8 * LANES to 2^20");
   end
 
-  // Lanes: where each one's access goes, a group of registers at a time
-  // -------------------------------------------------------------------
-  logic                   admitted, address_ready, ea_valid, ea_ready, ea_last;
-  head_t                  ea_head;
-  choice_t                ea_chosen;
-  logic [LANES-1:0]       ea_active, ea_predicate;
-  logic [LANES-1:0][63:0] ea;
-  logic [LANES-1:0][31:0] ea_z;
-  logic [2:0]             freed;
-  assign op_ready_o = admitted && address_ready;
-
-  lsu_admit #(.SLOTS(Slots)) u_admit (
-    .clk_i, .rst_ni, .op_i, .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i(freed),
-    .done_i(done_valid_o && done_ready_i)
-  );
-
-  lsu_address #(.LANES(LANES)) u_address (
-    .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form), .offer_i(op_valid_i), .valid_i(op_valid_i && admitted),
-    .ready_o(address_ready), .op_i, .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i),
-    .addr_i(op_addr_i), .valid_o(ea_valid), .ready_i(ea_ready), .head_o(ea_head), .last_o(ea_last),
-    .chosen_o(ea_chosen), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z)
-  );
-
-  logic                  at_valid;
-  placed_t               at;
-  words_t [LANES-1:0]    at_memory;
-  logic [LANES-1:0][3:0] at_space;
-  logic [LANES-1:0]      at_shared;
-  logic [REGISTERS-1:0][LANES-1:0] at_fill;
-  logic [LANES-1:0][2:0] at_fault;
-  addr_t [LANES-1:0]     at_addr;
-
-  // Nothing stands still there: there is room for all that enters (lsu_admit).
-  lsu_window #(.LANES(LANES)) u_window (
-    .clk_i, .rst_ni, .ctrl_i, .valid_i(ea_valid), .ready_o(ea_ready), .head_i(ea_head), .last_i(ea_last),
-    .chosen_i(ea_chosen), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
-    .valid_o(at_valid), .ready_i(1'b1), .placed_o(at), .memory_o(at_memory), .space_o(at_space),
-    .shared_o(at_shared), .fill_o(at_fill), .addr_o(at_addr), .fault_o(at_fault)
-  );
-
-  // Store: a group waits here for its turn and for its data
-  // -------------------------------------------------------
+  // A group a cycle, with where each lane goes; and what its operation still owes
+  logic                   at_valid, counts;
+  placed_t                at;
   slot_t                  at_slot;
-  entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
-  logic                   fills, counts, data_done, data_come, fill_done, reads, read, spad_reads;
-  logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
-  job_t                   job;
-  words_t [LANES-1:0]     job_words;
-  logic [LANES-1:0][3:0]  job_space;
-  addr_t [LANES-1:0]      job_addr;
-  logic [1:0][LANES-1:0]  job_rest, back_rest;
-  logic [WARPS-1:0]       room, idle;
-  warp_t                  fence_warp;
-  scope_e                 fence_scope;
-  logic [1:0]             spad_busy;
-  warp_t [1:0]            spad_busy_warp;
-  access_t                spad_access;
-  logic [LANES-1:0]       spad_shared;
-  logic [LANES-1:0][19:0] spad_addr;
-  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] memory_block, spad_block;
-  event_t                 dropped, over, stored;  // to lsu_inflight
+  words_t [LANES-1:0]     at_memory;
+  logic [LANES-1:0][3:0]  at_space;
+  logic [LANES-1:0]       at_shared;
+  logic [REGISTERS-1:0][LANES-1:0] at_fill;
+  addr_t [LANES-1:0]      at_addr;
+  logic [LANES-1:0][2:0]  at_fault;
+  logic [2:0]             freed;
+  request_t               mem_req;
+  event_t                 dropped, over, stored;
   sent_t                  sent;
   answer_t                answer;
   drained_t               drained;
-  assign fills = at_fill != '0;
 
-  lsu_store #(.LANES(LANES), .WARPS(WARPS)) u_store (
-    .clk_i, .rst_ni, .valid_i(at_valid), .placed_i(at), .slot_i(at_slot), .memory_i(at_memory), .space_i(at_space),
-    .shared_i(at_shared), .addr_i(at_addr), .fill_i(fills), .entry_o(at_entry), .counts_o(counts), .freed_o(freed),
-    .data_done_i(data_done), .data_come_i(data_come), .data_entry_i(data_entry), .dropped_o(dropped),
-    .fill_done_i(fill_done), .fill_entry_i(fill_entry), .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job),
-    .job_entry_o(job_entry), .job_words_o(job_words), .job_space_o(job_space), .job_addr_o(job_addr),
-    .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back), .back_entry_i(back_entry),
-    .back_rest_i(back_rest), .drop_i(drop), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle),
-    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
-    .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
-    .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
+  lsu_place #(.LANES(LANES), .SLOTS(Slots)) u_place (
+    .clk_i, .rst_ni, .ctrl_i, .op_valid_i, .op_ready_o, .op_i, .op_active_i, .op_helper_i, .op_predicate_i, .op_addr_i,
+    .freed_i(freed), .done_i(done_valid_o && done_ready_i), .at_valid_o(at_valid), .at_o(at), .at_memory_o(at_memory),
+    .at_space_o(at_space), .at_shared_o(at_shared), .at_fill_o(at_fill), .at_addr_o(at_addr), .at_fault_o(at_fault)
   );
 
-  lsu_data #(.LANES(LANES)) u_data (
-    .clk_i, .rst_ni, .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i, .group_i(at_valid && at.rows != '0),
-    .group_entry_i(at_entry), .group_rows_i(at.rows), .group_layout_i(at.layout), .done_o(data_done),
-    .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads), .merge_entry_i(read_entry),
-    .merge_block_o(memory_block), .spad_read_i(spad_reads), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
-  );
-
-  // Memory, registers that nothing fills, and the scratchpad
-  // --------------------------------------------------------
-  request_t            mem_req;
-  logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_soon, fill_beat_ready;
-  logic                spad_beat_valid, spad_beat_soon, spad_beat_ready;
-  beat_t               mem_beat, fill_beat, spad_beat;
-  logic [LANES-1:0]    mem_beat_mask, fill_beat_mask, spad_beat_mask;
-  logic [LANES*32-1:0] mem_beat_data, spad_beat_data;
-  logic [31:0]         fill_beat_value;
-
-  lsu_memory #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS), .PENDING(PENDING), .SLOTS(Slots)) u_memory (
-    .clk_i, .rst_ni, .open_i(at_valid && at.first), .open_placed_i(at), .open_slot_i(at_slot), .open_addr_i(at_addr),
-    .job_valid_i(job_valid), .job_take_o(job_take), .job_i(job), .job_entry_i(job_entry), .job_words_i(job_words),
-    .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
-    .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
-    .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
-    .reads_o(reads), .read_entry_o(read_entry), .read_o(read), .block_i(memory_block),
+  lsu_execute #(
+    .LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS), .PENDING(PENDING), .SHARED_BYTES(SHARED_BYTES), .SLOTS(Slots)
+  ) u_execute (
+    .clk_i, .rst_ni, .at_valid_i(at_valid), .at_i(at), .at_slot_i(at_slot), .at_memory_i(at_memory),
+    .at_space_i(at_space), .at_shared_i(at_shared), .at_fill_i(at_fill), .at_addr_i(at_addr), .freed_o(freed),
+    .data_valid_i, .data_ready_o, .data_i,
+    .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o,
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
     .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
-    .sent_o(sent), .answer_o(answer), .over_o(over), .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready),
-    .beat_o(mem_beat), .beat_mask_o(mem_beat_mask), .beat_data_o(mem_beat_data)
+    .counts_o(counts), .sent_o(sent), .dropped_o(dropped), .answer_o(answer), .over_o(over), .drained_o(drained),
+    .stored_o(stored)
   );
 
   assign mem_req_warp_o = mem_req.warp;
@@ -215,35 +143,9 @@ module lsu
   assign mem_req_attr_o = mem_req.attr;
   assign mem_req_addr_o = mem_req.addr;
 
-  lsu_fill #(.LANES(LANES)) u_fill (
-    .clk_i, .rst_ni, .valid_i(at_valid && fills), .placed_i(at), .slot_i(at_slot), .entry_i(at_entry),
-    .fill_i(at_fill), .done_o(fill_done), .done_entry_o(fill_entry), .beat_valid_o(fill_beat_valid),
-    .beat_soon_o(fill_beat_soon), .beat_ready_i(fill_beat_ready), .beat_o(fill_beat), .beat_mask_o(fill_beat_mask),
-    .beat_value_o(fill_beat_value)
-  );
-
-  lsu_scratchpad #(.LANES(LANES), .SHARED_BYTES(SHARED_BYTES)) u_scratchpad (
-    .clk_i, .rst_ni, .valid_i(spad_valid), .ready_o(spad_ready), .access_i(spad_access), .shared_i(spad_shared),
-    .addr_i(spad_addr), .reads_o(spad_reads), .block_i(spad_block), .busy_o(spad_busy), .busy_warp_o(spad_busy_warp),
-    .stored_o(stored), .beat_valid_o(spad_beat_valid), .beat_soon_o(spad_beat_soon), .beat_ready_i(spad_beat_ready),
-    .beat_o(spad_beat), .beat_mask_o(spad_beat_mask), .beat_data_o(spad_beat_data)
-  );
-
-  // Write-back and completion
-  // -------------------------
-  lsu_writeback #(.LANES(LANES)) u_writeback (
-    .clk_i, .rst_ni,
-    .mem_valid_i(mem_beat_valid), .mem_ready_o(mem_beat_ready), .mem_i(mem_beat), .mem_mask_i(mem_beat_mask),
-    .mem_data_i(mem_beat_data), .fill_valid_i(fill_beat_valid), .fill_soon_i(fill_beat_soon),
-    .fill_ready_o(fill_beat_ready), .fill_i(fill_beat), .fill_mask_i(fill_beat_mask), .fill_value_i(fill_beat_value),
-    .spad_valid_i(spad_beat_valid), .spad_soon_i(spad_beat_soon), .spad_ready_o(spad_beat_ready), .spad_i(spad_beat),
-    .spad_mask_i(spad_beat_mask), .spad_data_i(spad_beat_data),
-    .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o, .drained_o(drained)
-  );
-
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(Slots)) u_inflight (
     .clk_i, .rst_ni, .slot_o(at_slot), .group_i(at_valid), .group_first_i(at.first), .group_last_i(at.last),
-    .group_warp_i(at.op.warp), .group_tag_i(at.op.tag), .group_memory_i(counts), .group_fill_i(fills),
+    .group_warp_i(at.op.warp), .group_tag_i(at.op.tag), .group_memory_i(counts), .group_fill_i(at_fill != '0),
     .group_spad_i(at_shared != '0), .group_fault_i(at_fault), .sent_i(sent), .dropped_i(dropped), .answer_i(answer),
     .over_i(over), .drained_i(drained), .stored_i(stored),
     .done_valid_o, .done_ready_i, .done_warp_o, .done_tag_o, .done_fault_o

@@ -23,11 +23,12 @@ module lsu_holders
   // --------------------
   function automatic void stages();
     for (int e = 0; e < ENTRIES; e++) begin
-      if (lsu.u_store.wait_q[e] || lsu.u_store.spad_q[e]) begin
-        automatic tag_t tag = lsu.u_store.wait_q[e] ? lsu.u_store.job_mem[e].tag : lsu.u_store.access_mem[e].tag;
-        if (lsu.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
-        else if (lsu.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
-        else if (lsu.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
+      if (lsu.u_execute.u_store.wait_q[e] || lsu.u_execute.u_store.spad_q[e]) begin
+        automatic tag_t tag = lsu.u_execute.u_store.wait_q[e] ? lsu.u_execute.u_store.job_mem[e].tag
+            : lsu.u_execute.u_store.access_mem[e].tag;
+        if (lsu.u_execute.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
+        else if (lsu.u_execute.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
+        else if (lsu.u_execute.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
         else held("lsu_store", tag, "lsu_scratchpad does not take it");
       end
     end
@@ -36,27 +37,31 @@ module lsu_holders
   // Memory
   // ------
   function automatic void memory();
-    if (lsu.u_memory.u_coalesce.valid_q) begin
-      held("lsu_coalesce", lsu.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
+    if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin
+      held("lsu_coalesce", lsu.u_execute.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
     end
-    if (lsu.u_memory.next_valid) begin
-      if (lsu.u_memory.u_pending.hazard) held("lsu_pending", lsu.u_memory.next.tag, "something stands against its request");
-      else if (!lsu.u_memory.next_clear) held("lsu_pending", lsu.u_memory.next.tag, "no id is free for its request");
-      else held("lsu_order", lsu.u_memory.next.tag, "its request is not offered");
+    if (lsu.u_execute.u_memory.next_valid) begin
+      automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
+      if (lsu.u_execute.u_memory.u_pending.hazard) held("lsu_pending", tag, "something stands against its request");
+      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, "no id is free for its request");
+      else held("lsu_order", tag, "its request is not offered");
     end
     for (int i = 0; i < PENDING; i++) begin
-      if (lsu.u_memory.u_cas.wanted_q[i]) begin
-        held("lsu_cas", lsu.u_memory.u_cas.request_q[i].tag, $sformatf("the next half of the pair with id %0d", i));
-      end else if (lsu.u_memory.u_pending.busy_q[i] && lsu.u_memory.u_pending.exclusive_q[i]) begin
-        held("lsu_pending", lsu.u_memory.u_cas.request_q[i].tag, $sformatf("the pair with id %0d is not over", i));
-      end else if (lsu.u_memory.u_pending.busy_q[i] && !lsu.u_memory.u_pending.answered_q[i]) begin
-        held("lsu_pending", lsu.u_inflight.tag_q[SlotBits'(lsu.u_memory.u_pending.slot_q[i])],
+      automatic tag_t tag = lsu.u_execute.u_memory.u_cas.request_q[i].tag;
+      if (lsu.u_execute.u_memory.u_cas.wanted_q[i]) begin
+        held("lsu_cas", tag, $sformatf("the next half of the pair with id %0d", i));
+      end else if (lsu.u_execute.u_memory.u_pending.busy_q[i] && lsu.u_execute.u_memory.u_pending.exclusive_q[i]) begin
+        held("lsu_pending", tag, $sformatf("the pair with id %0d is not over", i));
+      end else if (lsu.u_execute.u_memory.u_pending.busy_q[i] && !lsu.u_execute.u_memory.u_pending.answered_q[i]) begin
+        held("lsu_pending", lsu.u_inflight.tag_q[SlotBits'(lsu.u_execute.u_memory.u_pending.slot_q[i])],
              $sformatf("id %0d is not answered", i));
       end
     end
-    if (lsu.mem_beat_valid) held("lsu_return", lsu.mem_beat.tag, "lsu_writeback does not take its beat");
-    if (lsu.u_memory.u_return.waits_q) begin
-      held("lsu_return", lsu.u_memory.u_return.tag_q[SlotBits'(lsu.u_memory.u_return.wait_q.slot)],
+    if (lsu.u_execute.mem_beat_valid) begin
+      held("lsu_return", lsu.u_execute.mem_beat.tag, "lsu_writeback does not take its beat");
+    end
+    if (lsu.u_execute.u_memory.u_return.waits_q) begin
+      held("lsu_return", lsu.u_execute.u_memory.u_return.tag_q[SlotBits'(lsu.u_execute.u_memory.u_return.wait_q.slot)],
            "lsu_writeback does not take the beat before its own");
     end
   endfunction
@@ -64,11 +69,21 @@ module lsu_holders
   // Registers
   // ---------
   function automatic void registers();
-    if (lsu.fill_beat_valid) held("lsu_fill", lsu.fill_beat.tag, "lsu_writeback does not take its beat");
-    if (lsu.u_fill.queued) held("lsu_fill", lsu.u_fill.next.tag, "its beats wait for those of another operation");
-    if (lsu.u_scratchpad.valid_q) held("lsu_scratchpad", lsu.u_scratchpad.work_q.tag, "its words are not all accessed");
-    if (lsu.u_scratchpad.next_valid_q) held("lsu_scratchpad", lsu.u_scratchpad.next_q.tag, "it waits for the banks");
-    if (lsu.spad_beat_valid) held("lsu_scratchpad", lsu.spad_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.u_execute.fill_beat_valid) begin
+      held("lsu_fill", lsu.u_execute.fill_beat.tag, "lsu_writeback does not take its beat");
+    end
+    if (lsu.u_execute.u_fill.queued) begin
+      held("lsu_fill", lsu.u_execute.u_fill.next.tag, "its beats wait for those of another operation");
+    end
+    if (lsu.u_execute.u_scratchpad.valid_q) begin
+      held("lsu_scratchpad", lsu.u_execute.u_scratchpad.work_q.tag, "its words are not all accessed");
+    end
+    if (lsu.u_execute.u_scratchpad.next_valid_q) begin
+      held("lsu_scratchpad", lsu.u_execute.u_scratchpad.next_q.tag, "it waits for the banks");
+    end
+    if (lsu.u_execute.spad_beat_valid) begin
+      held("lsu_scratchpad", lsu.u_execute.spad_beat.tag, "lsu_writeback does not take its beat");
+    end
     if (lsu.wb_valid_o) held("lsu_writeback", lsu.wb_tag_o, "its beat is not taken");
   endfunction
 

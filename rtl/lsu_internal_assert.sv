@@ -17,35 +17,39 @@ module lsu_internal_assert
         // A burst stays out of the scratchpad, an illegal operation goes nowhere.
         Ways: assert (!(lsu.at_shared != '0 && lsu.at.op.space == SpaceBuffer))
           else $error("R700-PLACE: a burst goes to the scratchpad");
-        IllegalStays: assert (!lsu.at.illegal || !(lsu.counts || lsu.fills || lsu.at_shared != '0))
+        IllegalStays: assert (!lsu.at.illegal || !(lsu.counts || lsu.u_execute.fills || lsu.at_shared != '0))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
         // Its place in the in-flight table is free, and so is one in the store.
         SlotFree: assert (!lsu.at.first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
-        EntryFree: assert (lsu.u_store.valid_q != '1)
+        EntryFree: assert (lsu.u_execute.u_store.valid_q != '1)
           else $error("PORT-PROGRESS: a group has no entry in the store");
       end
       // The stages never stand still.
-      if (lsu.ea_valid) Flows: assert (lsu.ea_ready)
+      if (lsu.u_place.ea_valid) Flows: assert (lsu.u_place.ea_ready)
         else $error("PORT-FAIR: a group waits in front of the store");
 
-      if (lsu.u_memory.picked) begin
+      if (lsu.u_execute.u_memory.picked) begin
         // A line request serves somebody.
-        Leader: assert (lsu.u_memory.picked_request.served != '0)
+        Leader: assert (lsu.u_execute.u_memory.picked_request.served != '0)
           else $error("PORT-GROUP: a request that serves no lane");
       end
-      if (lsu.u_memory.line_valid) QueueFits: assert (!lsu.u_memory.u_order.count_q[lsu.u_memory.u_order.warp][3])
-        else $error("PORT-ORDER: more requests than the queue holds");
-      if (lsu.u_memory.issue) begin
+      if (lsu.u_execute.u_memory.line_valid) begin
+        QueueFits: assert (!lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp][3])
+          else $error("PORT-ORDER: more requests than the queue holds");
+      end
+      if (lsu.u_execute.u_memory.issue) begin
         // Two requests that share a byte, one of them a write, do not meet.
-        NoHazard: assert (!lsu.u_memory.u_pending.hazard)
+        NoHazard: assert (!lsu.u_execute.u_memory.u_pending.hazard)
           else $error("PORT-HAZARD: a request goes although another stands against it");
       end
 
       // A pair goes on under an id that is its own.
-      if (lsu.u_memory.again_ready) PairBusy: assert (1'((lsu.u_memory.u_pending.busy_q
-                                                         & lsu.u_memory.u_pending.exclusive_q) >> lsu.u_memory.again_id))
-        else $error("PORT-CAS: a second half without a first");
+      if (lsu.u_execute.u_memory.again_ready) begin
+        PairBusy: assert (1'((lsu.u_execute.u_memory.u_pending.busy_q & lsu.u_execute.u_memory.u_pending.exclusive_q)
+                             >> lsu.u_execute.u_memory.again_id))
+          else $error("PORT-CAS: a second half without a first");
+      end
 
       // Nothing is counted down that was not counted up.
       if (lsu.u_inflight.sent_q) begin
@@ -64,8 +68,10 @@ module lsu_internal_assert
         else $error("PORT-SPAD: a scratchpad store of an operation that waits for none");
 
       // A load's words do not fall into a buffer that still drains.
-      if (lsu.u_scratchpad.load_picked_q) Collect: assert (!lsu.u_scratchpad.full[lsu.u_scratchpad.fill_picked_q])
-        else $error("PORT-SPAD: a load overwrites the one before it");
+      if (lsu.u_execute.u_scratchpad.load_picked_q) begin
+        Collect: assert (!lsu.u_execute.u_scratchpad.full[lsu.u_execute.u_scratchpad.fill_picked_q])
+          else $error("PORT-SPAD: a load overwrites the one before it");
+      end
     end
   end
 endmodule

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The unit as Yosys reads it: once, with its hierarchy.
 
-read_slang makes a module of each instance, with the parameters it has there, and calls it `MODULE$lsu.u_memory.u_part`.
+read_slang makes a module of each instance, with the parameters it has there, and calls it `MODULE$lsu.u_execute.u_part`.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import yosys
 
 # What these hold is shown part by part; every other module is shown whole.
-OPENED = ("lsu", "lsu_memory")
+OPENED = ("lsu", "lsu_place", "lsu_execute", "lsu_memory")
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Instance:
     """A module at its place."""
 
     name: str                   # as Yosys calls it
-    path: str                   # below the unit: `u_memory.u_part`
+    path: str                   # below the unit: `u_execute.u_part`
     parts: dict = field(default_factory=dict)  # by their cells, only of what is opened
 
     @property
