@@ -5,7 +5,7 @@
 
 use std::{
     io::{self, Write},
-    ops::Range,
+    ops::{ControlFlow, Range},
     panic, thread,
 };
 
@@ -174,7 +174,7 @@ impl Bench {
         let epilogue = epilogue::case(case, &self.shape());
         self.player.control(&epilogue.ctrl);
         let phase = Phase { foreign: false, ..phase(&epilogue, self.promises.latency.hang) };
-        self.player.play(&phase, &mut self.read_back, |_| {});
+        self.player.play(&phase, &mut self.read_back, to_the_end);
         let contract = Contract { promises: self.promises, ..epilogue.contract() };
         // Memory is not asked.
         let memory = || epilogue.start();
@@ -190,7 +190,7 @@ impl Bench {
     pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         self.prepare(case)?;
         let phase = phase(case, self.promises.latency.hang);
-        self.player.play(&phase, &mut self.played, |_| {});
+        self.player.play(&phase, &mut self.played, to_the_end);
         Ok(())
     }
 
@@ -212,7 +212,7 @@ impl Bench {
         let prologue = prologue::case(case, &player.shape());
         player.control(&prologue.ctrl);
         let phase = Phase { foreign: false, ..phase(&prologue, self.promises.latency.hang) };
-        player.play(&phase, prepared, |_| {});
+        player.play(&phase, prepared, to_the_end);
         // Nothing is in flight: the control registers may change.
         player.control(&case.ctrl);
         Ok(())
@@ -249,8 +249,8 @@ impl Bench {
     }
 
     /// Plays a case and traces these cycles of it: `sink` takes, piece by piece, what the signals settle to, at each cycle's
-    /// beginning, and the clock as if it stood still; `news` sees what is written down, now and then and at the end. Meanwhile another thread does
-    /// what is to be done `beside`, with who judges the case.
+    /// beginning, and the clock as if it stood still; `news` sees what is written down, now and then and at the end, and
+    /// may stop it. Meanwhile another thread does what is to be done `beside`, with who judges the case.
     ///
     /// # Errors
     ///
@@ -260,7 +260,7 @@ impl Bench {
         case: &Case,
         cycles: Range<u64>,
         sink: impl FnMut(Piece<'_>) + 'static,
-        news: impl FnMut(&Log),
+        news: impl FnMut(&Log) -> ControlFlow<()>,
         beside: impl FnOnce(Referee<'_>) -> T + Send,
     ) -> Result<T, Box<Mismatch>> {
         self.prepare(case)?;
@@ -313,6 +313,11 @@ impl Referee<'_> {
         let histories = contract.promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
         Ok(judge.hear(&Trial { contract, memory, counts: true, histories }, &case.issues, Unseen::default()))
     }
+}
+
+/// Nobody stops what is played.
+pub(super) fn to_the_end(_: &Log) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 fn phase(case: &Case, patience: u64) -> Phase<'_> {

@@ -4,7 +4,7 @@
 //!
 //! Each cycle sets the inputs, lets the outputs settle, looks, and only then clocks.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::{
     case::{Case, Issue, Schedule, stall},
@@ -178,9 +178,9 @@ impl Player {
         }
     }
 
-    /// Plays the operations of a phase: to their end, until nothing moves any more, or until the unit reports something or
-    /// asks for what no memory can do. `news` sees the log now and then, and at the end.
-    pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log)) {
+    /// Plays the operations of a phase: to their end, until nothing moves any more, until the unit reports something or
+    /// asks for what no memory can do, or until `news` breaks off: it sees the log now and then, and at the end.
+    pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log) -> ControlFlow<()>) {
         let Phase { case, issues, schedule, .. } = *phase;
         let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
         let mut waiting = Waiting::default();
@@ -315,8 +315,8 @@ impl Player {
                 break true;
             }
             cycle += 1;
-            if cycle.is_multiple_of(NEWS_CYCLES) {
-                news(log);
+            if cycle.is_multiple_of(NEWS_CYCLES) && news(log).is_break() {
+                break true;
             }
 
             // The end, or no end
@@ -337,6 +337,6 @@ impl Player {
             }
         };
         log.end(cycle, over && (op_offered || data_offered || offer.is_some() || progress.done < issues.len()));
-        news(log);
+        let _ = news(log);
     }
 }

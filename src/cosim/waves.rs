@@ -19,7 +19,7 @@ use crate::{
 };
 
 use super::{
-    bench::{Bench, Referee},
+    bench::{Bench, Referee, to_the_end},
     case::Case,
 };
 use incoming::{Incoming, Judged, sink, teller, unjudged};
@@ -74,20 +74,14 @@ pub fn run(
     let mut annotations = recorder.finish();
     annotations.keep(begin..end);
     let (sender, news) = sync_channel(WAITING);
-    let traced = bench.trace(
-        case,
-        cycles,
-        sink(sender),
-        |_| {},
-        |_| {
-            let mut incoming = Incoming::of(news);
-            let text = incoming.text();
-            let changes = iter::from_fn(|| incoming.piece().map(Ok));
-            let Annotations { lanes, line_bytes, ref expects } = annotations;
-            let beside = Beside { lanes, line_bytes, expects };
-            wave::merge(&text[..], changes, Path::new(TRACE), Clock::Drawn { end }, beside, out)
-        },
-    );
+    let traced = bench.trace(case, cycles, sink(sender), to_the_end, |_| {
+        let mut incoming = Incoming::of(news);
+        let text = incoming.text();
+        let changes = iter::from_fn(|| incoming.piece().map(Ok));
+        let Annotations { lanes, line_bytes, ref expects } = annotations;
+        let beside = Beside { lanes, line_bytes, expects };
+        wave::merge(&text[..], changes, Path::new(TRACE), Clock::Drawn { end }, beside, out)
+    });
     match traced {
         Ok(listed) => save(out, &listed?, Opens::of(&annotations))?,
         Err(mismatch) => return Ok(Err(mismatch)),
@@ -180,6 +174,13 @@ mod tests {
         let before = hits(&bench);
         assert!(run_once(&mut bench, &case, &out).unwrap().is_none());
         assert_eq!((hits(&bench), out.exists()), (before, false));
+        // A long one is not played to its end: no more of it waits than there is room for.
+        let long = stimulus::block(Some(Isa::Spa5), 1, 1, &Shape::with_lanes(32), 4000).case;
+        assert!(run_once(&mut bench, &long, &out).unwrap().is_none());
+        let broken_off = bench.log().entries().last().unwrap().cycle;
+        bench.play(&long).unwrap();
+        assert!(broken_off < bench.log().entries().last().unwrap().cycle / 2, "{broken_off}");
+
         let mismatch = run(&mut bench, &case, Window::default(), &out).unwrap().unwrap_err();
         assert_eq!((mismatch.clause, out.is_file()), (crate::clause::Clause::PortDone, true));
     }

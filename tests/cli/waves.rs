@@ -39,7 +39,11 @@ fn what_is_read_from_memories_is_left_out() {
         name.contains("unnamedblk") || out.iter().any(|out| path.ends_with(&format!(".{out}")))
     };
     assert_eq!(names.iter().find(is_out), None);
-    for name in ["top.lsu.u_execute.mem_beat_data", "top.lsu.u_execute.u_memory.u_return.line_q", "top.lsu.u_execute.u_data.u_beats.data_o"] {
+    for name in [
+        "top.lsu.u_execute.mem_beat_data",
+        "top.lsu.u_execute.u_memory.u_return.line_q",
+        "top.lsu.u_execute.u_data.u_beats.data_o",
+    ] {
         assert!(names.iter().any(|has| has == name), "{name}");
     }
 }

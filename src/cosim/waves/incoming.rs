@@ -4,6 +4,7 @@
 use std::{
     collections::VecDeque,
     io, mem,
+    ops::ControlFlow,
     sync::mpsc::{Receiver, SyncSender},
 };
 
@@ -39,11 +40,12 @@ pub(super) fn sink(news: SyncSender<News>) -> impl FnMut(Piece<'_>) + 'static {
     }
 }
 
-/// The like for the log: what was not sent yet.
-pub(super) fn teller(news: SyncSender<News>) -> impl FnMut(&Log) {
+/// The like for the log: what was not sent yet. Where nobody takes it any more, as the judge objected, nothing more is played.
+pub(super) fn teller(news: SyncSender<News>) -> impl FnMut(&Log) -> ControlFlow<()> {
     let mut told = 0;
-    move |log| {
-        let _ = news.send(News::Log(log.since(mem::replace(&mut told, log.entries().len()))));
+    move |log| match news.send(News::Log(log.since(mem::replace(&mut told, log.entries().len())))) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
     }
 }
 
