@@ -9,7 +9,7 @@
 //     |        data     v      v
 //     +-----------> writeback ----> wb
 //
-// A group that must wait does so in the store, and keeps no other warp waiting (PORT-FAIR). Wiring only.
+// Wiring only.
 
 module lsu_execute
   import lsu_pkg::*;

@@ -69,7 +69,7 @@ const WORTH: [(Sign, f64); 18] = [
     (Sign::Dead, -9.0),
     (Sign::Holds, 4.2),
     (Sign::Copies, -0.3),
-    (Sign::Binds, -0.5),
+    (Sign::Binds, -1.0),
     (Sign::Works, 0.3),
     (Sign::Special, 0.8),
     (Sign::LikeRule, 4.2),

@@ -11,7 +11,9 @@ use super::{
     tokens::{Use, uses},
 };
 
-/// What an edge costs: a wire or an argument, a register, a condition or an index.
+/// What an edge costs: a connection or an argument, a wire, a register, a condition or an index. How many parts are nested
+/// in each other says nothing.
+const BIND: u32 = 0;
 const WIRE: u32 = 2;
 const REGISTER: u32 = 3;
 const CHOICE: u32 = 4;
@@ -63,7 +65,12 @@ pub fn lines(design: &Design, starts: &[Start]) -> HashMap<(usize, usize), Vec<R
             }
             let rest = field.clone().filter(|_| drive.field.is_none());
             let passes = registers + u32::from(drive.kind == Kind::Register);
-            let next = cost + if drive.kind == Kind::Register { REGISTER } else { WIRE };
+            let next = cost
+                + match drive.kind {
+                    Kind::Bind => BIND,
+                    Kind::Wire => WIRE,
+                    Kind::Register => REGISTER,
+                };
             let reached = Reached { cost, registers, drives: symbol.1.clone(), guard: None, drive: number };
             let keyed = rest.is_some() && reads[number].iter().any(|read| read.key.is_some());
             let mut lines: HashSet<usize> = HashSet::new();
