@@ -77,7 +77,8 @@ module lsu_spad_match
   // The same, lane after lane: a simulator need not compare all with all.
   int lower [LANES];  // by leading lane: the one before it in its bank
   int latest [LANES];  // by bank: the lane that leads there, highest so far
-  int leader, bank, w;
+  int leader;
+  int unsigned bank, w;
   always_comb begin
     group_o = '0;
     writer_o = '0;
@@ -95,14 +96,17 @@ module lsu_spad_match
         if (shared_i[l]) begin
           bank = 32'(word_i[l]) % LANES;
           leader = swap_i ? -1 : latest[bank];
-          while (leader >= 0 && word_i[leader[LaneBits-1:0]] != word_i[l]) leader = lower[leader[LaneBits-1:0]];
+          for (int m = 0; m < l; m++) begin
+            if (leader < 0 || word_i[leader[LaneBits-1:0]] == word_i[l]) break;
+            leader = lower[leader[LaneBits-1:0]];
+          end
           if (leader < 0) begin
             leader = l;
             lower[l] = latest[bank];
             latest[bank] = l;
-            for (int k = 0; k <= 32'(span_i[4:2]); k++) begin
+            for (int k = 0; k < 8; k++) begin
               w = (32'(word_i[l]) % 8 & ~32'(span_i[4:2])) | k;
-              if (wants[w[2:0]]) begin
+              if (k <= 32'(span_i[4:2]) && wants[w[2:0]]) begin
                 rest_o[LaneBits'((bank & ~7) | w)][(Halves == 2 ? w / LANES * LANES : 0) + l] = 1'b1;
               end
             end

@@ -287,6 +287,9 @@ fn faults_of_one_twin_are_found() {
         ("lsu_spad_pick.sv", "look = go_i;", "look = go_i && rest_i[0] != '0;", "tree-pick"),
         ("lsu_spad_banks.sv", "near_q && be[i]", "near_q && write_then_q && be[i]", "tree-banks"),
         ("lsu_spad_banks.sv", "if (used_q[b] && found.stores)", "if (found.stores)", "tree-banks"),
+        ("lsu_spad_match.sv", "(b / 8 == 32'(word_i[l])", "(b == 32'(word_i[l])", "tree-match"),
+        ("lsu_spad_match.sv", "(!swap_i && word_i[l] == word_i[m])", "word_i[l] == word_i[m]", "tree-match"),
+        ("lsu_spad_match.sv", "lower[l] = latest[bank];", "lower[l] = -1;", "tree-match"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);

@@ -88,10 +88,12 @@ impl Check<'_> {
         let told = |values: &[u64], outcome: fn(Trace) -> Outcome| {
             machine.trace(values).map_or_else(|| Outcome::Undecided(unread.to_owned()), outcome)
         };
-        for question in [Ask::Run(1), Ask::Step] {
+        for &question in machine.questions() {
             match ask(question)? {
                 Answer::Unsat => {}
                 Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
+                // Without anything that is kept, a cycle is all that there is to show.
+                Answer::Sat(cycle) if question == Ask::Run(0) => return Ok(told(&cycle, Outcome::Fails)),
                 Answer::Sat(step) => {
                     // The shortest run says most.
                     for cycles in 1..=RUN {

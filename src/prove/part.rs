@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 /// All of them.
-pub(crate) const PARTS: [Part; 13] = [
+pub(crate) const PARTS: [Part; 14] = [
     Part {
         name: "fifo",
         clauses: &[],
@@ -140,6 +140,14 @@ pub(crate) const PARTS: [Part; 13] = [
         top: "lsu_spad_banks_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_banks_tree_proof.sv"),
     },
+    Part {
+        name: "tree-match",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_spad_match.sv"],
+        top: "lsu_spad_match_tree_proof",
+        wrapper: include_str!("../../proof/lsu_spad_match_tree_proof.sv"),
+    },
 ];
 
 /// What the solver is asked.
@@ -194,12 +202,15 @@ pub(crate) struct Machine<'a> {
     signals: Vec<Signal>,
     /// With the label of each: of a register its name.
     claims: Vec<(Claim, String)>,
+    /// Something is kept from one cycle to the next.
+    keeps: bool,
 }
 
 impl<'a> Machine<'a> {
     pub fn new(part: &Part, text: &'a str) -> Self {
         let (mut signals, mut claims) = (Vec::<Signal>::new(), Vec::new());
         let mut registers = HashMap::new();
+        let mut keeps = false;
         for line in text.lines() {
             let Some(line) = line.strip_prefix("; yosys-smt2-") else { continue };
             let mut words = line.split_whitespace();
@@ -211,6 +222,7 @@ impl<'a> Machine<'a> {
                     claims.extend(first.parse().ok().map(|number| (Claim::Assertion(number), label.to_owned())));
                 }
                 "input" | "output" | "register" | "wire" => {
+                    keeps |= kind == "register";
                     let made_up = first.contains('$');
                     // Behind a reset a register's name is a wire's.
                     let register =
@@ -234,7 +246,13 @@ impl<'a> Machine<'a> {
             .collect();
         alike.sort_unstable();
         claims.extend(alike.into_iter().map(|own| (Claim::Alike(own.to_owned()), own.to_owned())));
-        Machine { top: part.top, text, signals, claims }
+        Machine { top: part.top, text, signals, claims, keeps }
+    }
+
+    /// What is to be asked, so that all holds for ever if nothing of it can be. Where nothing is kept any cycle is like any
+    /// other.
+    pub fn questions(&self) -> &'static [Ask] {
+        if self.keeps { &[Ask::Run(1), Ask::Step] } else { &[Ask::Run(0)] }
     }
 
     /// Whether the wrapper asserts anything.
