@@ -41,6 +41,10 @@ module lsu_coalesce
   output logic             coming_o,
   output warp_t            coming_warp_o,
 
+  // To lsu_data: the store data that lsu_merge wants with the request, in the next cycle
+  output logic   reads_o,
+  output entry_t read_entry_o,
+
   // To lsu_merge and lsu_inflight
   output logic     valid_o,   // a request
   output logic     final_o,   // ... the last of its group
@@ -157,6 +161,13 @@ module lsu_coalesce
   assign emit = valid_q && room;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
+  // Hardware reads whatever it is: whether a request goes is known late.
+`ifdef SYNTHESIS
+  assign reads_o = 1'b1;
+`else
+  assign reads_o = emit && job_q.kind != KindLoad;
+`endif
+  assign read_entry_o = entry_q;
 
   logic stuck, same;
   assign stuck = valid_q && !room;

@@ -32,7 +32,7 @@ module lsu_data
   output logic   done_come_o,  // ... of the group that comes
   output entry_t done_entry_o,  // ... of a group that came before: nothing of this cycle tells it
 
-  // To lsu_merge and lsu_scratchpad
+  // To lsu_merge and lsu_scratchpad, from the cycle after a read to that of the next one
   input  logic   merge_read_i,
   input  entry_t merge_entry_i,
   output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] merge_block_o,
@@ -85,9 +85,9 @@ module lsu_data
     else if (write) taken_q <= done_o ? '0 : taken_q | rows_t'(1) << row;
   end
 
-  // The blocks, a memory for each word of all lanes
-  // -----------------------------------------------
-  // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner.
+  // The blocks, a memory for each word of all lanes and each reader
+  // ---------------------------------------------------------------
+  // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner, nor beside that.
   logic [31:0]            bytes_q;
   entry_t                 entry_q;
   logic [LANES-1:0][31:0] unit, unit_q;
@@ -113,19 +113,30 @@ module lsu_data
   end
 
 `ifdef SYNTHESIS
+  // Block RAM: of LUTs it would be the largest part of the unit.
   for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
-    logic [LANES*32-1:0] mem [ENTRIES];
-    always_ff @(posedge clk_i) begin
-      for (int b = 0; b < LANES * 4; b++) if (bytes_q[w*4+b%4]) mem[entry_q][b*8+:8] <= unit_q[b/4][b%4*8+:8];
+    for (genvar l = 0; l < LANES; l++) begin : gen_lane
+      (* ram_style = "block", no_rw_check *) logic [31:0] merge_mem [ENTRIES];
+      (* ram_style = "block", no_rw_check *) logic [31:0] spad_mem [ENTRIES];
+      always_ff @(posedge clk_i) begin
+        for (int i = 0; i < 4; i++) begin
+          if (bytes_q[w*4+i]) begin
+            merge_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
+            spad_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
+          end
+        end
+        if (merge_read_i) merge_block_o[w][l] <= merge_mem[merge_entry_i];
+        if (spad_read_i) spad_block_o[w][l] <= spad_mem[spad_entry_i];
+      end
     end
-    assign merge_block_o[w] = mem[merge_entry_i];
-    assign spad_block_o[w] = mem[spad_entry_i];
   end
 `else
   // The same in one array, with writes that block; most beats are words, and a simulator moves them whole. Whoever reads
   // an entry does so after its last beat is there.
   logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] mem [ENTRIES];
   always_ff @(posedge clk_i) begin
+    if (merge_read_i) merge_block_o <= mem[merge_entry_i];
+    if (spad_read_i) spad_block_o <= mem[spad_entry_i];
     if (bytes_q != '0) begin
       for (int w = 0; w < BLOCK_WORDS; w++) begin
         if (bytes_q[w*4+:4] == '1) begin
@@ -136,13 +147,6 @@ module lsu_data
         end
       end
     end
-  end
-
-  always_comb begin
-    merge_block_o = '0;
-    spad_block_o = '0;
-    if (merge_read_i) merge_block_o = mem[merge_entry_i];
-    if (spad_read_i) spad_block_o = mem[spad_entry_i];
   end
 `endif
 endmodule

@@ -77,7 +77,7 @@ module lsu_execute
 );
   // Store: a group waits here for its turn and for its data
   // -------------------------------------------------------
-  entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, spad_entry;
+  entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, reads_entry, spad_entry;
   logic                   fills, data_done, data_come, fill_done, reads, read, spad_reads;
   logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
   job_t                   job;
@@ -112,7 +112,7 @@ module lsu_execute
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni, .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i, .group_i(at_valid_i && at_i.rows != '0),
     .group_entry_i(at_entry), .group_rows_i(at_i.rows), .group_layout_i(at_i.layout), .done_o(data_done),
-    .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads), .merge_entry_i(read_entry),
+    .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads), .merge_entry_i(reads_entry),
     .merge_block_o(memory_block), .spad_read_i(spad_reads), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
   );
 
@@ -132,7 +132,7 @@ module lsu_execute
     .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
     .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
     .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
-    .reads_o(reads), .read_entry_o(read_entry), .read_o(read), .block_i(memory_block),
+    .reads_o(reads), .reads_entry_o(reads_entry), .block_i(memory_block), .read_o(read), .read_entry_o(read_entry),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
     .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,

@@ -49,11 +49,14 @@ module lsu_memory
   input  scope_e              fence_scope_i,
   output logic                fence_waits_o,
 
-  // From and to lsu_data and lsu_store: an entry's store data, and the last time that they are read
+  // From and to lsu_data: an entry's store data, in the next cycle
   output logic                reads_o,
-  output entry_t              read_entry_o,
-  output logic                read_o,
+  output entry_t              reads_entry_o,
   input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
+
+  // To lsu_store: the last request of an entry has its data
+  output logic                read_o,
+  output entry_t              read_entry_o,
 
   // To the memory port
   output logic                    mem_req_valid_o,
@@ -100,9 +103,9 @@ module lsu_memory
     .clk_i, .rst_ni,
     .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_resumed_i,
     .job_rest_i, .back_o, .back_entry_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
-    .coming_warp_o(coming_warp), .valid_o(picked), .final_o(picked_final), .job_o(picked_job),
-    .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes), .moved_o(picked_moved),
-    .offset_o(picked_offset)
+    .coming_warp_o(coming_warp), .reads_o, .read_entry_o(reads_entry_o), .valid_o(picked), .final_o(picked_final),
+    .job_o(picked_job), .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes),
+    .moved_o(picked_moved), .offset_o(picked_offset)
   );
 
   assign sent_o = '{valid: picked, last: picked_final, slot: picked_job.slot};
@@ -112,13 +115,14 @@ module lsu_memory
   logic [LINE_BYTES-1:0]   line_be, next_be;
   logic [LINE_BYTES*8-1:0] line_data;
   logic [LANES-1:0][OffsetBits-3:0] line_at;
+  logic [1:0][LANES-1:0][31:0]      line_pair;
 
   lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_merge (
     .clk_i, .rst_ni,
     .valid_i(picked), .final_i(picked_final), .job_i(picked_job), .entry_i(picked_entry),
-    .request_i(picked_request), .bytes_i(picked_bytes), .moved_i(picked_moved), .offset_i(picked_offset), .reads_o,
-    .entry_o(read_entry_o), .block_i, .final_o(read_o),
-    .at_o(line_at), .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
+    .request_i(picked_request), .bytes_i(picked_bytes), .moved_i(picked_moved), .offset_i(picked_offset), .block_i,
+    .final_o(read_o), .entry_o(read_entry_o), .at_o(line_at), .pair_o(line_pair),
+    .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
   logic next_valid, next_clear, issue, look;
@@ -178,8 +182,8 @@ module lsu_memory
   // What the lanes compare with and store; again with each request of the operation.
   lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_cas (
     .clk_i, .rst_ni,
-    .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(block_i[0]),
-    .value_i(block_i[1]),
+    .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(line_pair[0]),
+    .value_i(line_pair[1]),
     .begin_i(pair_begins_q), .begin_id_i(mem_req_id_o), .begin_request_i(mem_req_o), .begin_be_i(mem_req_be_o),
     .answer_i(rsp_take && rsp_pair), .line_i(rsp_take && rsp_known && rsp_line),
     .refused_i(rsp_take && rsp_known && rsp_refused),

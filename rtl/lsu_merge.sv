@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The bytes of a request: which of the line are asked for, and of a store their values, the highest lane's (COM-SAMEADDR).
 //
-//   lsu_coalesce ---> [ who wins each byte ] ---> winners ---> [ blocks of lsu_data, and-or ] ---> lsu_order
+//   lsu_coalesce ---> [ who wins each byte ] ---> winners ---> [ and-or ] ---> lsu_order
+//   lsu_data -------> [ turn bursts ] ----------> words --------^
 //
 // Two stages; nothing waits. Data lie in a lane's block as they lie in the line, but for a burst, whose component c is word
-// c there and any word of the line: it is turned by a word or three.
+// c there and any word of the line: it is turned by up to three words.
 // Golden model: src/model/coalesce.rs, merge.rs.
 
 module lsu_merge
@@ -27,14 +28,16 @@ module lsu_merge
   input  logic [31:0] moved_i,  // those that move, wherever it lies
   input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
 
-  // To lsu_data and lsu_store: an entry is read, for the last time with final_o
-  output logic   reads_o,
-  output entry_t entry_o,
+  // From lsu_data: of entry_i
   input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
+
+  // To lsu_store: the last request of an entry has its data
   output logic   final_o,
+  output entry_t entry_o,
 
   // To lsu_cas
   output logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] at_o,  // each lane's word of the line
+  output logic [1:0][LANES-1:0][31:0]                pair_o,  // what it compares with, and what it stores
 
   // To lsu_order
   output logic                    valid_o,
@@ -72,6 +75,7 @@ module lsu_merge
   logic [LINE_BYTES-1:0] be_q;
   logic                  store_q, burst_q;
   logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_q;
+  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -93,19 +97,22 @@ module lsu_merge
     end
   end
 
-  assign reads_o = valid_q && (store_q || request_q.exclusive);
   assign final_o = final_q;
   assign valid_o = valid_q;
   assign request_o = request_q;
   assign be_o = be_q;
+  assign pair_o = block_q[1:0];
   always_comb begin
     at_o = '0;
-    if (needed(reads_o)) for (int l = 0; l < LANES; l++) at_o[l] = at_t'(offset_q[l] >> 2);
+    if (needed(valid_q && (store_q || request_q.exclusive))) begin
+      for (int l = 0; l < LANES; l++) at_o[l] = at_t'(offset_q[l] >> 2);
+    end
   end
 
 `ifdef SYNTHESIS
-  // By byte the lanes that move it, the highest first; then each word is an and-or over lanes.
-  // ------------------------------------------------------------------------------------------
+  // By byte the lanes that move it, the highest first, and each lane's words turned as the line has them, over and over;
+  // then each word of the line is an and-or over lanes.
+  // ---------------------------------------------------------------------------------------------------------------------
   logic [LINE_BYTES-1:0][LANES-1:0] winner_q;
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
@@ -122,6 +129,12 @@ module lsu_merge
         be_q[b] <= movers != '0;
         winner_q[b] <= LANES'(lowest_bit(32'(movers)));
       end
+      for (int w = 0; w < BLOCK_WORDS; w++) begin
+        for (int l = 0; l < LANES; l++) begin
+          automatic logic [1:0] component = 2'(w) - (job_i.burst ? 2'(offset_i[l] >> 2) : 2'd0);
+          block_q[w][l] <= w < REGISTERS || job_i.burst ? block_i[{1'b0, component}][l] : block_i[w][l];
+        end
+      end
     end
   end
 
@@ -129,11 +142,9 @@ module lsu_merge
     for (int w = 0; w < Words; w++) begin
       data_o[w*32+:32] = '0;
       for (int l = 0; l < LANES; l++) begin
-        automatic logic [1:0] component = 2'(w) - 2'(at_o[l]);
-        automatic logic [31:0] word = burst_q ? block_i[{1'b0, component}][l] : block_i[w%BLOCK_WORDS][l];
         automatic logic [3:0] wins;
         for (int i = 0; i < 4; i++) wins[i] = winner_q[w*4+i][LANES-1-l] && store_q;
-        data_o[w*32+:32] |= word & byte_mask(wins);
+        data_o[w*32+:32] |= block_q[w%BLOCK_WORDS][l] & byte_mask(wins);
       end
     end
   end
@@ -163,6 +174,7 @@ module lsu_merge
       for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
       bytes_q <= bytes_i;
       moved_q <= moved_i;
+      if (job_i.kind != KindLoad) block_q <= block_i;
     end
   end
 
@@ -179,7 +191,7 @@ module lsu_merge
             for (int c = 0; c < REGISTERS; c++) begin
               w = at_o[l] + at_t'(c);
               // The higher lane comes later, and stays (COM-SAMEADDR).
-              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_i[c][l];
+              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_q[c][l];
             end
           end else begin
             for (int i = 0; i < BLOCK_WORDS; i++) begin
@@ -187,7 +199,7 @@ module lsu_merge
                 w = at_o[l] + at_t'(i);
                 mask = byte_mask(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, offset_q[l][1:0]));
                 // The higher lane comes later, and stays (COM-SAMEADDR).
-                data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_i[3'(w)][l] & mask);
+                data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_q[3'(w)][l] & mask);
               end
             end
           end

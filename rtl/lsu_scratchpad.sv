@@ -32,8 +32,8 @@ module lsu_scratchpad
   input  access_t                     access_i,
   input  logic [LANES-1:0]            shared_i,
   input  logic [LANES-1:0][19:0]      addr_i,   // byte of the scratchpad
-  output logic                        reads_o,  // block_i, in the cycle after it took a store
-  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // store data as they lie in 32 bytes, over and over
+  output logic                        reads_o,  // store data, in the cycle after it took a store
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // from the next cycle on: as it lies in 32 bytes, over and over
 
   // To lsu_store: the warps of the operations whose words are not all made (PTX-SEM)
   output logic [1:0]  busy_o,
@@ -68,7 +68,6 @@ module lsu_scratchpad
     logic       swap;  // a compare-and-store
     logic [4:0] element_bytes;
     logic       sign_extend;
-    logic [1:0] block;  // where its store data are kept
   } work_t;
 
   // The operation that comes next
@@ -80,7 +79,6 @@ module lsu_scratchpad
   logic [LANES-1:0]                  next_shared_q;
   logic [LANES-1:0][WordBits+1:0]    next_addr_q;
   logic                              advance;  // the operation in work, if any, is over
-  logic [1:0]                        block_q;
   logic                              take_q;  // it has just come, and has store data
 
   assign ready_o = !next_valid_q || advance;
@@ -89,12 +87,10 @@ module lsu_scratchpad
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_valid_q <= 1'b0;
-      block_q <= '0;
       take_q <= 1'b0;
     end else begin
       take_q <= valid_i && ready_o && access_i.kind != KindLoad;
       if (ready_o) next_valid_q <= valid_i;
-      if (valid_i && ready_o) block_q <= block_q + 2'd1;
     end
   end
 
@@ -102,8 +98,7 @@ module lsu_scratchpad
     if (valid_i && ready_o) begin
       next_q <= '{
         slot: access_i.slot, warp: access_i.warp, tag: access_i.tag, store: access_i.kind == KindStore,
-        swap: access_i.kind == KindCmpStore, element_bytes: access_i.element_bytes, sign_extend: access_i.sign_extend,
-        block: block_q
+        swap: access_i.kind == KindCmpStore, element_bytes: access_i.element_bytes, sign_extend: access_i.sign_extend
       };
       next_moves_q <= access_i.moves;
       next_span_q <= access_i.span;
@@ -144,6 +139,7 @@ module lsu_scratchpad
   logic [LANES-1:0][Halves*LANES-1:0]  rest_after;
   logic [LANES-1:0]                    more_q;  // by bank: it owes more than one word
   logic                                is_load, proceed, over, buffer_free;
+  logic                                begin_q;  // it is in work since this cycle, and has store data
 
   assign is_load = !work_q.store && !work_q.swap;
   assign proceed = valid_q && (!is_load || buffer_free);
@@ -152,8 +148,13 @@ module lsu_scratchpad
   assign advance = !valid_q || (proceed && over);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else if (advance) valid_q <= next_valid_q;
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      begin_q <= 1'b0;
+    end else begin
+      if (advance) valid_q <= next_valid_q;
+      begin_q <= advance && next_valid_q && (next_q.store || next_q.swap);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -207,7 +208,6 @@ module lsu_scratchpad
 
   logic        load_picked_q, store_picked_q, swap_picked_q;
   logic        last_picked_q;
-  logic [1:0]  block_picked_q;
   buffer_ptr_t fill, fill_picked_q;
   logic [LANES-1:0][LaneBits-1:0] group_picked_q;
   bank_t [LANES-1:0]              bank_picked_q;
@@ -226,7 +226,6 @@ module lsu_scratchpad
   always_ff @(posedge clk_i) begin
     if (proceed) begin
       last_picked_q <= over;
-      block_picked_q <= work_q.block;
       fill_picked_q <= fill;
     end
     if (proceed && is_load) begin
@@ -243,9 +242,8 @@ module lsu_scratchpad
   end
 
   lsu_spad_merge #(.LANES(LANES)) u_merge (
-    .clk_i, .take_i(take_q), .take_at_i(next_q.block), .block_i,
-    .go_i(store_picked_q || swap_picked_q), .swap_i(swap_picked_q), .at_i(block_picked_q), .used_i(bank_used),
-    .upper_i(upper), .writer_i(bank_writer), .data_q(store_data), .other_q(store_other)
+    .clk_i, .take_i(begin_q), .block_i, .go_i(store_picked_q || swap_picked_q), .swap_i(swap_picked_q),
+    .used_i(bank_used), .upper_i(upper), .writer_i(bank_writer), .data_q(store_data), .other_q(store_other)
   );
 
   lsu_spad_banks #(.LANES(LANES), .ROW_BITS(RowBits)) u_banks (

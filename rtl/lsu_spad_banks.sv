@@ -76,7 +76,7 @@ module lsu_spad_banks
   end
 
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
-    (* no_rw_check *) logic [31:0] mem [2**ROW_BITS];
+    (* ram_style = "block", no_rw_check *) logic [31:0] mem [2**ROW_BITS];
     // In cycle 1: what was read, the bytes of it that the write before the last one made, and whether the last one meets it
     logic [31:0] old_q, new_q;
     logic [3:0]  take_q;

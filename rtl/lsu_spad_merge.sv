@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Store data: kept from the handshake until the banks take them, and laid into the banks' words.
+// Store data: kept while their operation is in work, and laid into the banks' words.
 //
-//   block_i ---> four operations (LUT RAM) ---> for each byte of a bank's word: that of its lane ---> registers
+//   block_i ---> registers ---> for each byte of a bank's word: that of its lane ---> registers
 //
 // A lane's words lie in its block where they lie in 32 bytes of memory, so that a bank finds its word of any lane at
 // one place: only the lane is chosen. A compare-and-store's two words lie in turn: the other one is chosen with it.
@@ -14,15 +14,13 @@ module lsu_spad_merge
 ) (
   input  logic clk_i,
 
-  // An operation is taken
+  // An operation is in work since this cycle; the one before it may reach the banks still
   input  logic                        take_i,
-  input  logic [1:0]                  take_at_i,
   input  logic [7:0][LANES-1:0][31:0] block_i,
 
   // What the banks will write
   input  logic                                go_i,
   input  logic                                swap_i,
-  input  logic [1:0]                          at_i,
   input  logic [LANES-1:0]                    used_i,
   input  logic [LANES-1:0]                    upper_i,   // of 4 lanes: by bank, whether its word is of the upper half
   input  logic [LANES-1:0][3:0][LaneBits-1:0] writer_i,
@@ -34,47 +32,41 @@ module lsu_spad_merge
     return LANES < 8 ? {upper, bank[1:0]} : bank;
   endfunction
 
-  // Four operations: at most three are on their way, one that waits, one in work, and one whose last words are merged.
 `ifdef SYNTHESIS
-  logic [LANES-1:0][7:0][31:0] blocks [4];
-  logic [LANES-1:0][7:0][31:0] taken;
-  always_comb for (int w = 0; w < 8; w++) for (int l = 0; l < LANES; l++) taken[l][w] = block_i[w][l];
-  always_ff @(posedge clk_i) if (take_i) blocks[take_at_i] <= taken;
-
-  logic [LANES-1:0][7:0][31:0] block;
-  assign block = blocks[at_i];
+  // In flip-flops: a memory of LUTs for one block takes more places than the LUTs that choose from it.
+  logic [7:0][LANES-1:0][31:0] block_q;
   always_ff @(posedge clk_i) begin
+    if (take_i) block_q <= block_i;
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
-        for (int i = 0; i < 4; i++) data_q[b][i*8+:8] <= block[writer_i[b][i]][place(3'(b), upper_i[b])][i*8+:8];
+        for (int i = 0; i < 4; i++) data_q[b][i*8+:8] <= block_q[place(3'(b), upper_i[b])][writer_i[b][i]][i*8+:8];
       end
     end
     if (go_i && swap_i) begin
-      for (int b = 0; b < LANES; b++) other_q[b] <= block[writer_i[b][0]][place(3'(b ^ 1), 1'b0)];
+      for (int b = 0; b < LANES; b++) other_q[b] <= block_q[place(3'(b ^ 1), 1'b0)][writer_i[b][0]];
     end
   end
 `else
-  // The same word by word: a simulator would copy a block each time it looks into one. What is written is not what is
-  // read, and may be written at once.
-  logic [31:0] words [4 * LANES * 8];
+  // The same word by word: a simulator would copy a block each time it looks into one. It is read before it is written.
+  logic [31:0] words [LANES * 8];
   always_ff @(posedge clk_i) begin
-    if (take_i) begin
-      for (int l = 0; l < LANES; l++) begin
-        for (int w = 0; w < 8; w++) words[{take_at_i, LaneBits'(l), 3'(w)}] = block_i[w][l];
-      end
-    end
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
         if (used_i[b]) begin
           automatic logic [2:0] w = place(3'(b), upper_i[b]);
           automatic logic [3:0][LaneBits-1:0] writer = writer_i[b];
-          automatic logic [31:0] data = words[{at_i, writer[0], w}];
+          automatic logic [31:0] data = words[{writer[0], w}];
           if (writer != {4{writer[0]}}) begin
-            for (int i = 1; i < 4; i++) data[i*8+:8] = words[{at_i, writer[i], w}][i*8+:8];
+            for (int i = 1; i < 4; i++) data[i*8+:8] = words[{writer[i], w}][i*8+:8];
           end
           data_q[b] <= data;
-          if (swap_i) other_q[b] <= words[{at_i, writer[0], place(3'(b ^ 1), 1'b0)}];
+          if (swap_i) other_q[b] <= words[{writer[0], place(3'(b ^ 1), 1'b0)}];
         end
+      end
+    end
+    if (take_i) begin
+      for (int l = 0; l < LANES; l++) begin
+        for (int w = 0; w < 8; w++) words[{LaneBits'(l), 3'(w)}] = block_i[w][l];
       end
     end
   end

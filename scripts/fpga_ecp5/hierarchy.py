@@ -12,6 +12,9 @@ import yosys
 
 # What these hold is shown part by part; every other module is shown whole.
 OPENED = ("lsu", "lsu_place", "lsu_execute", "lsu_memory")
+# Nor are these, in any module: their outputs come late, from block RAM, and ABC would make what is behind them as fast as it
+# can be, of three times the LUTs.
+LATE = ("lsu_spad_banks",)
 
 
 @dataclass
@@ -47,8 +50,8 @@ class Hierarchy:
 
     def instance(self, name, path):
         made = Instance(name, path)
-        if made.module in OPENED:
-            for cell, below in self.held[name]:
+        for cell, below in self.held[name]:
+            if made.module in OPENED or below.split("$")[0] in LATE:
                 made.parts[cell] = self.instance(below, f"{path}.{cell}".strip("."))
         return made
 
