@@ -10,6 +10,7 @@ module lsu_spad_merge
   import lsu_spad_pkg::*;
 #(
   parameter int unsigned LANES = 32,
+  parameter int unsigned BITS = 8,  // of a byte; fewer in a proof
   localparam int unsigned LaneBits = $clog2(LANES)
 ) (
   input  logic clk_i,
@@ -17,7 +18,7 @@ module lsu_spad_merge
   // An operation is taken
   input  logic                        take_i,
   input  logic [1:0]                  take_at_i,
-  input  logic [7:0][LANES-1:0][31:0] block_i,
+  input  logic [7:0][LANES-1:0][4*BITS-1:0] block_i,
 
   // What the banks will write
   input  logic                                go_i,
@@ -26,8 +27,8 @@ module lsu_spad_merge
   input  logic [LANES-1:0]                    used_i,
   input  logic [LANES-1:0]                    upper_i,   // of 4 lanes: by bank, whether its word is of the upper half
   input  logic [LANES-1:0][3:0][LaneBits-1:0] writer_i,
-  output logic [LANES-1:0][31:0]              data_q,
-  output logic [LANES-1:0][31:0]              other_q    // of a compare-and-store
+  output logic [LANES-1:0][4*BITS-1:0]        data_q,
+  output logic [LANES-1:0][4*BITS-1:0]        other_q    // of a compare-and-store
 );
   // The word of a bank in a lane's block.
   function automatic logic [2:0] place(logic [2:0] bank, logic upper);
@@ -36,17 +37,19 @@ module lsu_spad_merge
 
   // Four operations: at most three are on their way, one that waits, one in work, and one whose last words are merged.
 `ifdef SYNTHESIS
-  logic [LANES-1:0][7:0][31:0] blocks [4];
-  logic [LANES-1:0][7:0][31:0] taken;
+  logic [LANES-1:0][7:0][4*BITS-1:0] blocks [4];
+  logic [LANES-1:0][7:0][4*BITS-1:0] taken;
   always_comb for (int w = 0; w < 8; w++) for (int l = 0; l < LANES; l++) taken[l][w] = block_i[w][l];
   always_ff @(posedge clk_i) if (take_i) blocks[take_at_i] <= taken;
 
-  logic [LANES-1:0][7:0][31:0] block;
+  logic [LANES-1:0][7:0][4*BITS-1:0] block;
   assign block = blocks[at_i];
   always_ff @(posedge clk_i) begin
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
-        for (int i = 0; i < 4; i++) data_q[b][i*8+:8] <= block[writer_i[b][i]][place(3'(b), upper_i[b])][i*8+:8];
+        for (int i = 0; i < 4; i++) begin
+          data_q[b][i*BITS+:BITS] <= block[writer_i[b][i]][place(3'(b), upper_i[b])][i*BITS+:BITS];
+        end
       end
     end
     if (go_i && swap_i) begin
@@ -56,11 +59,11 @@ module lsu_spad_merge
 `else
   // The same word by word: a simulator would copy a block each time it looks into one. What is written is not what is
   // read, and may be written at once.
-  logic [31:0] words [4 * LANES * 8];
+  logic [4*BITS-1:0] words [LANES][8][4];
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       for (int l = 0; l < LANES; l++) begin
-        for (int w = 0; w < 8; w++) words[{take_at_i, LaneBits'(l), 3'(w)}] = block_i[w][l];
+        for (int w = 0; w < 8; w++) words[l][w][take_at_i] = block_i[w][l];
       end
     end
     if (go_i) begin
@@ -68,12 +71,12 @@ module lsu_spad_merge
         if (used_i[b]) begin
           automatic logic [2:0] w = place(3'(b), upper_i[b]);
           automatic logic [3:0][LaneBits-1:0] writer = writer_i[b];
-          automatic logic [31:0] data = words[{at_i, writer[0], w}];
+          automatic logic [4*BITS-1:0] data = words[writer[0]][w][at_i];
           if (writer != {4{writer[0]}}) begin
-            for (int i = 1; i < 4; i++) data[i*8+:8] = words[{at_i, writer[i], w}][i*8+:8];
+            for (int i = 1; i < 4; i++) data[i*BITS+:BITS] = words[writer[i]][w][at_i][i*BITS+:BITS];
           end
           data_q[b] <= data;
-          if (swap_i) other_q[b] <= words[{at_i, writer[0], place(3'(b ^ 1), 1'b0)}];
+          if (swap_i) other_q[b] <= words[writer[0]][place(3'(b ^ 1), 1'b0)][at_i];
         end
       end
     end
