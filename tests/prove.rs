@@ -290,6 +290,13 @@ fn faults_of_one_twin_are_found() {
         ("lsu_spad_match.sv", "(b / 8 == 32'(word_i[l])", "(b == 32'(word_i[l])", "tree-match"),
         ("lsu_spad_match.sv", "(!swap_i && word_i[l] == word_i[m])", "word_i[l] == word_i[m]", "tree-match"),
         ("lsu_spad_match.sv", "lower[l] = latest[bank];", "lower[l] = -1;", "tree-match"),
+        ("lsu_data.sv", "<= spad_mem[spad_entry_i]", "<= spad_mem[merge_entry_i]", "tree-data"),
+        ("lsu_data.sv", "mem[w][merge_entry_i]", "mem[w][spad_entry_i]", "tree-data"),
+        ("lsu_merge.sv", "movers[LANES-1-l] = lane_bytes", "movers[l] = lane_bytes", "tree-merge"),
+        ("lsu_merge.sv", "2'(w) - (job_i.burst", "2'(w) + (job_i.burst", "tree-merge"),
+        ("lsu_merge.sv", "i == 0 || i * 4 < 32'(bytes_q)", "i == 0", "tree-merge"),
+        ("lsu_spad_merge.sv", "1'b0)][writer_i[b][0]]", "1'b0)][writer_i[b][1]]", "tree-spad-merge"),
+        ("lsu_spad_merge.sv", "if (writer != {4{writer[0]}})", "if (writer[1] != writer[0])", "tree-spad-merge"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);

@@ -29,18 +29,21 @@ pub(crate) struct Part {
     pub files: &'static [&'static str],
     /// Those of rtl/ that are read twice.
     pub twins: &'static [&'static str],
+    /// Registers of one name in both that need not be alike: the wrapper says where they are.
+    pub apart: &'static [&'static str],
     /// The wrapper's module and its text.
     pub top: &'static str,
     pub wrapper: &'static str,
 }
 
 /// All of them.
-pub(crate) const PARTS: [Part; 14] = [
+pub(crate) const PARTS: [Part; 17] = [
     Part {
         name: "fifo",
         clauses: &[],
         files: &["lsu_fifo.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_fifo_proof",
         wrapper: include_str!("../../proof/lsu_fifo_proof.sv"),
     },
@@ -49,6 +52,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[Clause::PortFair],
         files: &["lsu_round_robin.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_round_robin_proof",
         wrapper: include_str!("../../proof/lsu_round_robin_proof.sv"),
     },
@@ -57,6 +61,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[Clause::PortId, Clause::PortHazard, Clause::PortCas, Clause::PortFair, Clause::PtxSem],
         files: &["lsu_pending.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_pending_proof",
         wrapper: include_str!("../../proof/lsu_pending_proof.sv"),
     },
@@ -65,6 +70,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[Clause::PortDone, Clause::ComFault],
         files: &["lsu_inflight.sv", "lsu_round_robin.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_inflight_proof",
         wrapper: include_str!("../../proof/lsu_inflight_proof.sv"),
     },
@@ -73,6 +79,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[Clause::ComHelper],
         files: &["lsu_address.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_address_wiring_proof",
         wrapper: include_str!("../../proof/lsu_address_wiring_proof.sv"),
     },
@@ -81,6 +88,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[Clause::ComFault, Clause::ComPrivate, Clause::R700Stage, Clause::Sm5Kind],
         files: &["lsu_window.sv"],
         twins: &[],
+        apart: &[],
         top: "lsu_window_wiring_proof",
         wrapper: include_str!("../../proof/lsu_window_wiring_proof.sv"),
     },
@@ -89,6 +97,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"],
+        apart: &[],
         top: "lsu_bits_tree_proof",
         wrapper: include_str!("../../proof/lsu_bits_tree_proof.sv"),
     },
@@ -97,6 +106,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_coalesce.sv"],
+        apart: &[],
         top: "lsu_coalesce_tree_proof",
         wrapper: include_str!("../../proof/lsu_coalesce_tree_proof.sv"),
     },
@@ -105,6 +115,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &["lsu_round_robin.sv"],
         twins: &["lsu_cas.sv"],
+        apart: &[],
         top: "lsu_cas_tree_proof",
         wrapper: include_str!("../../proof/lsu_cas_tree_proof.sv"),
     },
@@ -113,6 +124,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &["lsu_round_robin.sv"],
         twins: &["lsu_inflight.sv"],
+        apart: &[],
         top: "lsu_inflight_tree_proof",
         wrapper: include_str!("../../proof/lsu_inflight_tree_proof.sv"),
     },
@@ -121,6 +133,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_pending.sv"],
+        apart: &[],
         top: "lsu_pending_tree_proof",
         wrapper: include_str!("../../proof/lsu_pending_tree_proof.sv"),
     },
@@ -129,6 +142,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_spad_pick.sv"],
+        apart: &[],
         top: "lsu_spad_pick_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_pick_tree_proof.sv"),
     },
@@ -137,6 +151,7 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_spad_banks.sv"],
+        apart: &[],
         top: "lsu_spad_banks_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_banks_tree_proof.sv"),
     },
@@ -145,8 +160,36 @@ pub(crate) const PARTS: [Part; 14] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_spad_match.sv"],
+        apart: &[],
         top: "lsu_spad_match_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_match_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-data",
+        clauses: &[],
+        files: &["lsu_fifo.sv"],
+        twins: &["lsu_data.sv"],
+        apart: &[],
+        top: "lsu_data_tree_proof",
+        wrapper: include_str!("../../proof/lsu_data_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-merge",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_merge.sv"],
+        apart: &["block_q"],
+        top: "lsu_merge_tree_proof",
+        wrapper: include_str!("../../proof/lsu_merge_tree_proof.sv"),
+    },
+    Part {
+        name: "tree-spad-merge",
+        clauses: &[],
+        files: &[],
+        twins: &["lsu_spad_merge.sv"],
+        apart: &["data_q", "other_q"],
+        top: "lsu_spad_merge_tree_proof",
+        wrapper: include_str!("../../proof/lsu_spad_merge_tree_proof.sv"),
     },
 ];
 
@@ -243,6 +286,7 @@ impl<'a> Machine<'a> {
             .filter_map(|(name, width)| name.strip_prefix("u_tree.").map(|own| (own, *width)))
             .filter(|(own, width)| registers.get(format!("u_loop.{own}").as_str()) == Some(width))
             .map(|(own, _)| own)
+            .filter(|own| !part.apart.contains(own))
             .collect();
         alike.sort_unstable();
         claims.extend(alike.into_iter().map(|own| (Claim::Alike(own.to_owned()), own.to_owned())));

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// lsu_data, with a memory for each word of a lane's block and each reader, beside the one array that a simulator writes by
+// whole words: the same beats are taken, the same groups are done, and the same blocks are read.
+//
+// Bytes are of one bit: all bits of one go the same way. What comes is free. What a block begins with is anything, and
+// the same.
+
+module lsu_data_tree_proof
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 1,
+  parameter int unsigned BITS = 1
+) (
+  input logic                   clk_i,
+  input logic                   valid_i,
+  input logic [LANES-1:0][4*BITS-1:0] data_i,
+  input logic                   group_i,
+  input entry_t                 group_entry_i,
+  input rows_t                  group_rows_i,
+  input layout_t                group_layout_i,
+  input logic                   merge_read_i,
+  input entry_t                 merge_entry_i,
+  input logic                   spad_read_i,
+  input entry_t                 spad_entry_i
+);
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  /* verilator lint_off PINMISSING */
+  lsu_data #(.LANES(LANES), .BITS(BITS)) u_tree (
+    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
+    .merge_entry_i, .spad_read_i, .spad_entry_i
+  );
+  lsu_data_loop #(.LANES(LANES), .BITS(BITS)) u_loop (
+    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
+    .merge_entry_i, .spad_read_i, .spad_entry_i
+  );
+  /* verilator lint_on PINMISSING */
+
+  always_comb begin
+    if (rst_ni) begin
+      // Of the queues, what has no register's name (_q)
+      Queues: assert (u_tree.beat_valid == u_loop.beat_valid && u_tree.queued == u_loop.queued);
+      Ready: assert (u_tree.ready_o == u_loop.ready_o);
+      Done: assert (u_tree.done_o == u_loop.done_o && u_tree.done_come_o == u_loop.done_come_o
+                    && u_tree.done_entry_o == u_loop.done_entry_o);
+      Merge: assert (u_tree.merge_block_o == u_loop.merge_block_o);
+      Spad: assert (u_tree.spad_block_o == u_loop.spad_block_o);
+    end
+    if (!rst_ni) begin
+      BeginMerge: assume (u_tree.merge_block_o == u_loop.merge_block_o);
+      BeginSpad: assume (u_tree.spad_block_o == u_loop.spad_block_o);
+    end
+  end
+  for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
+    for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
+      for (genvar l = 0; l < LANES; l++) begin : gen_lane
+        logic alike;
+        assign alike = u_tree.gen_word[w].gen_lane[l].merge_mem[e] == u_loop.mem[w][e][l]
+            && u_tree.gen_word[w].gen_lane[l].spad_mem[e] == u_loop.mem[w][e][l];
+        always_comb begin
+          if (rst_ni) Word: assert (alike);
+          if (!rst_ni) Begin: assume (alike);
+        end
+      end
+    end
+  end
+endmodule
