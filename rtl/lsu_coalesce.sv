@@ -162,11 +162,7 @@ module lsu_coalesce
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
   // Hardware reads whatever it is: whether a request goes is known late.
-`ifdef SYNTHESIS
-  assign reads_o = 1'b1;
-`else
-  assign reads_o = emit && job_q.kind != KindLoad;
-`endif
+  assign reads_o = needed(emit && job_q.kind != KindLoad);
   assign read_entry_o = entry_q;
 
   logic stuck, same;

@@ -15,7 +15,7 @@ pub enum WaveError {
         error: io::Error,
     },
     /// The file is no wave, or a damaged one.
-    #[error("the wave `{}` is not understood: {message}; a VCD or an FST is expected", path.display())]
+    #[error("the wave `{}` is not understood: {message}; JSON Lines, a VCD or an FST is expected", path.display())]
     Malformed {
         /// As given.
         path: PathBuf,
