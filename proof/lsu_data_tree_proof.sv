@@ -2,18 +2,16 @@
 // lsu_data, with a memory for each word of a lane's block and each reader, beside the one array that a simulator writes by
 // whole words: the same beats are taken, the same groups are done, and the same blocks are read.
 //
-// Bytes are of one bit: all bits of one go the same way. What comes is free. What a block begins with is anything, and
-// the same.
+// What comes is free. What a block begins with is anything, and the same.
 
 module lsu_data_tree_proof
   import lsu_internal_pkg::*;
 #(
-  parameter int unsigned LANES = 1,
-  parameter int unsigned BITS = 1
+  parameter int unsigned LANES = 1
 ) (
   input logic                   clk_i,
   input logic                   valid_i,
-  input logic [LANES-1:0][4*BITS-1:0] data_i,
+  input logic [LANES-1:0][31:0] data_i,
   input logic                   group_i,
   input entry_t                 group_entry_i,
   input rows_t                  group_rows_i,
@@ -27,11 +25,11 @@ module lsu_data_tree_proof
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   /* verilator lint_off PINMISSING */
-  lsu_data #(.LANES(LANES), .BITS(BITS)) u_tree (
+  lsu_data #(.LANES(LANES)) u_tree (
     .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
     .merge_entry_i, .spad_read_i, .spad_entry_i
   );
-  lsu_data_loop #(.LANES(LANES), .BITS(BITS)) u_loop (
+  lsu_data_loop #(.LANES(LANES)) u_loop (
     .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
     .merge_entry_i, .spad_read_i, .spad_entry_i
   );

@@ -2,17 +2,15 @@
 // lsu_merge, which finds for every byte of the line the lane that wins it, beside the lanes that a simulator lays one over
 // the other: the same bytes are asked for, and stored with the same values.
 //
-// Bytes are of one bit: all bits of one go the same way. What comes is free, but for what lsu_coalesce makes of it: an
-// access has 2^n bytes and is aligned to them (SPA5-ALIGN, PTX-ALIGN), its bytes that move are told as often as 32 bytes
-// hold it, and all of a burst's words move.
+// What comes is free, but for what lsu_coalesce makes of it: an access has 2^n bytes and is aligned to them (SPA5-ALIGN,
+// PTX-ALIGN), its bytes that move are told as often as 32 bytes hold it, and all of a burst's words move.
 
 module lsu_merge_tree_proof
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned LANES = 2,
-  parameter int unsigned LINE_BYTES = 32,
-  parameter int unsigned BITS = 1
+  parameter int unsigned LINE_BYTES = 32
 ) (
   input logic        clk_i,
   input logic        valid_i,
@@ -23,16 +21,16 @@ module lsu_merge_tree_proof
   input logic [5:0]  bytes_i,
   input logic [31:0] moved_i,
   input logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
-  input logic [BLOCK_WORDS-1:0][LANES-1:0][4*BITS-1:0]  block_i
+  input logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   /* verilator lint_off PINMISSING */
-  lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .BITS(BITS)) u_tree (
+  lsu_merge #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_tree (
     .clk_i, .rst_ni, .valid_i, .final_i, .job_i, .entry_i, .request_i, .bytes_i, .moved_i, .offset_i, .block_i
   );
-  lsu_merge_loop #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .BITS(BITS)) u_loop (
+  lsu_merge_loop #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_loop (
     .clk_i, .rst_ni, .valid_i, .final_i, .job_i, .entry_i, .request_i, .bytes_i, .moved_i, .offset_i, .block_i
   );
   /* verilator lint_on PINMISSING */
@@ -88,13 +86,13 @@ module lsu_merge_tree_proof
   for (genvar b = 0; b < LINE_BYTES; b++) begin : gen_byte
     always_comb begin
       if (rst_ni && u_tree.valid_o && u_tree.winner_q[b] == '0) begin
-        None: assert (u_tree.data_o[b*BITS+:BITS] == u_loop.data_o[b*BITS+:BITS]);
+        None: assert (u_tree.data_o[b*8+:8] == u_loop.data_o[b*8+:8]);
       end
     end
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       always_comb begin
         if (rst_ni && u_tree.valid_o && u_tree.winner_q[b][l]) begin
-          Data: assert (u_tree.data_o[b*BITS+:BITS] == u_loop.data_o[b*BITS+:BITS]);
+          Data: assert (u_tree.data_o[b*8+:8] == u_loop.data_o[b*8+:8]);
         end
       end
     end

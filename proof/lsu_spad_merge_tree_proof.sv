@@ -2,17 +2,15 @@
 // lsu_spad_merge, which looks into a block for every bank, beside the array of words of a simulator, which looks for the
 // banks that are used: these are given the same words.
 //
-// Bytes are of one bit: all bits of one go the same way. What comes is free. What a block begins with is anything, and the
-// same.
+// What comes is free. What a block begins with is anything, and the same.
 
 module lsu_spad_merge_tree_proof #(
   parameter int unsigned LANES = 4,
-  parameter int unsigned BITS = 1,
   localparam int unsigned LaneBits = $clog2(LANES)
 ) (
   input logic                                clk_i,
   input logic                                take_i,
-  input logic [7:0][LANES-1:0][4*BITS-1:0]   block_i,
+  input logic [7:0][LANES-1:0][31:0]         block_i,
   input logic                                go_i,
   input logic                                swap_i,
   input logic [LANES-1:0]                    used_i,
@@ -22,11 +20,11 @@ module lsu_spad_merge_tree_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [LANES-1:0][4*BITS-1:0] tree_data, tree_other, loop_data, loop_other;
-  lsu_spad_merge #(.LANES(LANES), .BITS(BITS)) u_tree (
+  logic [LANES-1:0][31:0] tree_data, tree_other, loop_data, loop_other;
+  lsu_spad_merge #(.LANES(LANES)) u_tree (
     .clk_i, .take_i, .block_i, .go_i, .swap_i, .used_i, .upper_i, .writer_i, .data_q(tree_data), .other_q(tree_other)
   );
-  lsu_spad_merge_loop #(.LANES(LANES), .BITS(BITS)) u_loop (
+  lsu_spad_merge_loop #(.LANES(LANES)) u_loop (
     .clk_i, .take_i, .block_i, .go_i, .swap_i, .used_i, .upper_i, .writer_i, .data_q(loop_data), .other_q(loop_other)
   );
 
@@ -64,7 +62,7 @@ module lsu_spad_merge_tree_proof #(
         for (genvar i = 0; i < 4; i++) begin : gen_byte
           always_comb begin
             if (rst_ni && data_used[b] && data_writer[b][i] == l && data_upper[b] == u) begin
-              Data: assert (tree_data[b][i*BITS+:BITS] == loop_data[b][i*BITS+:BITS]);
+              Data: assert (tree_data[b][i*8+:8] == loop_data[b][i*8+:8]);
             end
           end
         end

@@ -11,8 +11,7 @@
 module lsu_data
   import lsu_internal_pkg::*;
 #(
-  parameter int unsigned LANES = 32,
-  parameter int unsigned BITS = 8  // of a byte; fewer in a proof
+  parameter int unsigned LANES = 32
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -20,7 +19,7 @@ module lsu_data
   // From the data port
   input  logic                   valid_i,
   output logic                   ready_o,
-  input  logic [LANES-1:0][4*BITS-1:0] data_i,
+  input  logic [LANES-1:0][31:0] data_i,
 
   // From lsu_store: a group that has data; there is room for one of each entry
   input  logic    group_i,
@@ -36,10 +35,10 @@ module lsu_data
   // To lsu_merge and lsu_scratchpad, from the cycle after a read to that of the next one
   input  logic   merge_read_i,
   input  entry_t merge_entry_i,
-  output logic [BLOCK_WORDS-1:0][LANES-1:0][4*BITS-1:0] merge_block_o,
+  output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] merge_block_o,
   input  logic   spad_read_i,
   input  entry_t spad_entry_i,
-  output logic [BLOCK_WORDS-1:0][LANES-1:0][4*BITS-1:0] spad_block_o
+  output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] spad_block_o
 );
   typedef struct packed {
     entry_t  entry;
@@ -48,14 +47,14 @@ module lsu_data
   } group_t;
 
   logic                   beat_valid, full, group_valid, queued;
-  logic [LANES-1:0][4*BITS-1:0] beat;
+  logic [LANES-1:0][31:0] beat;
   group_t                 come, front, group;
   rows_t                  taken_q;  // beats of the oldest group that are there
   rows_t                  rest;
   logic [2:0]             row;
   logic                   write;
 
-  lsu_fifo #(.WIDTH(LANES * 4 * BITS), .DEPTH(RING_BEATS)) u_beats (
+  lsu_fifo #(.WIDTH(LANES * 32), .DEPTH(RING_BEATS)) u_beats (
     .clk_i, .rst_ni, .push_i(valid_i && !full), .data_i, .valid_o(beat_valid), .full_o(full), .pop_i(write),
     .data_o(beat)
   );
@@ -91,7 +90,7 @@ module lsu_data
   // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner, nor beside that.
   logic [31:0]            bytes_q;
   entry_t                 entry_q;
-  logic [LANES-1:0][4*BITS-1:0] unit, unit_q;
+  logic [LANES-1:0][31:0] unit, unit_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bytes_q <= '0;
     else bytes_q <= write ? beat_bytes(group.layout, row) : '0;
@@ -108,8 +107,8 @@ module lsu_data
     unit = '0;
     if (needed(write)) begin
       unit = beat;
-      if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][BITS-1:0]}};
-      if (group.layout.unit_bytes == 3'd2) for (int l = 0; l < LANES; l++) unit[l] = {2{beat[l][2*BITS-1:0]}};
+      if (group.layout.unit_bytes == 3'd1) for (int l = 0; l < LANES; l++) unit[l] = {4{beat[l][7:0]}};
+      if (group.layout.unit_bytes == 3'd2) for (int l = 0; l < LANES; l++) unit[l] = {2{beat[l][15:0]}};
     end
   end
 
@@ -117,13 +116,13 @@ module lsu_data
   // Block RAM: of LUTs it would be the largest part of the unit.
   for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
-      (* ram_style = "block", no_rw_check *) logic [4*BITS-1:0] merge_mem [ENTRIES];
-      (* ram_style = "block", no_rw_check *) logic [4*BITS-1:0] spad_mem [ENTRIES];
+      (* ram_style = "block", no_rw_check *) logic [31:0] merge_mem [ENTRIES];
+      (* ram_style = "block", no_rw_check *) logic [31:0] spad_mem [ENTRIES];
       always_ff @(posedge clk_i) begin
         for (int i = 0; i < 4; i++) begin
           if (bytes_q[w*4+i]) begin
-            merge_mem[entry_q][i*BITS+:BITS] <= unit_q[l][i*BITS+:BITS];
-            spad_mem[entry_q][i*BITS+:BITS] <= unit_q[l][i*BITS+:BITS];
+            merge_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
+            spad_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
           end
         end
         if (merge_read_i) merge_block_o[w][l] <= merge_mem[merge_entry_i];
@@ -134,11 +133,7 @@ module lsu_data
 `else
   // The same with writes that block; most beats are words, and a simulator moves them whole. Whoever reads an entry does
   // so after its last beat is there.
-  logic [LANES-1:0][4*BITS-1:0] mem [BLOCK_WORDS][ENTRIES];
-  function automatic logic [4*BITS-1:0] bits_of(logic [3:0] enables);
-    return {{BITS{enables[3]}}, {BITS{enables[2]}}, {BITS{enables[1]}}, {BITS{enables[0]}}};
-  endfunction
-
+  logic [LANES-1:0][31:0] mem [BLOCK_WORDS][ENTRIES];
   always_ff @(posedge clk_i) begin
     if (merge_read_i) for (int w = 0; w < BLOCK_WORDS; w++) merge_block_o[w] <= mem[w][merge_entry_i];
     if (spad_read_i) for (int w = 0; w < BLOCK_WORDS; w++) spad_block_o[w] <= mem[w][spad_entry_i];

@@ -243,6 +243,11 @@ package lsu_internal_pkg;
     end
   endfunction
 
+  // The bits of a word's bytes.
+  function automatic logic [31:0] bits_of(logic [3:0] enables);
+    return {{8{enables[3]}}, {8{enables[2]}}, {8{enables[1]}}, {8{enables[0]}}};
+  endfunction
+
   // 32-bit registers of an access that is no burst and no PTX store.
   function automatic logic [2:0] registers_of(logic [4:0] element_bytes);
     return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;

@@ -13,8 +13,7 @@ module lsu_merge
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned LANES = 32,
-  parameter int unsigned LINE_BYTES = 128,
-  parameter int unsigned BITS = 8  // of a byte; fewer in a proof
+  parameter int unsigned LINE_BYTES = 128
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -30,7 +29,7 @@ module lsu_merge
   input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
 
   // From lsu_data: of entry_i
-  input  logic [BLOCK_WORDS-1:0][LANES-1:0][4*BITS-1:0] block_i,
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
 
   // To lsu_store: the last request of an entry has its data
   output logic   final_o,
@@ -38,13 +37,13 @@ module lsu_merge
 
   // To lsu_cas
   output logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] at_o,  // each lane's word of the line
-  output logic [1:0][LANES-1:0][4*BITS-1:0]            pair_o,  // what it compares with, and what it stores
+  output logic [1:0][LANES-1:0][31:0]                pair_o,  // what it compares with, and what it stores
 
   // To lsu_order
   output logic                    valid_o,
   output request_t                request_o,
   output logic [LINE_BYTES-1:0]   be_o,
-  output logic [LINE_BYTES*BITS-1:0] data_o
+  output logic [LINE_BYTES*8-1:0] data_o
 );
   localparam int unsigned Words = LINE_BYTES / 4;
   localparam int unsigned WordBits = $clog2(Words);
@@ -69,10 +68,6 @@ module lsu_merge
     return '1;
   endfunction
 
-  function automatic logic [4*BITS-1:0] bits_of(logic [3:0] enables);
-    return {{BITS{enables[3]}}, {BITS{enables[2]}}, {BITS{enables[1]}}, {BITS{enables[0]}}};
-  endfunction
-
   // First stage
   // -----------
   logic                  valid_q, final_q;
@@ -80,7 +75,7 @@ module lsu_merge
   logic [LINE_BYTES-1:0] be_q;
   logic                  store_q, burst_q;
   logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_q;
-  logic [BLOCK_WORDS-1:0][LANES-1:0][4*BITS-1:0] block_q;
+  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -145,11 +140,11 @@ module lsu_merge
 
   always_comb begin
     for (int w = 0; w < Words; w++) begin
-      data_o[w*4*BITS+:4*BITS] = '0;
+      data_o[w*32+:32] = '0;
       for (int l = 0; l < LANES; l++) begin
         automatic logic [3:0] wins;
         for (int i = 0; i < 4; i++) wins[i] = winner_q[w*4+i][LANES-1-l] && store_q;
-        data_o[w*4*BITS+:4*BITS] |= block_q[w%BLOCK_WORDS][l] & bits_of(wins);
+        data_o[w*32+:32] |= block_q[w%BLOCK_WORDS][l] & bits_of(wins);
       end
     end
   end
@@ -184,7 +179,7 @@ module lsu_merge
   end
 
   at_t         w;
-  logic [4*BITS-1:0] mask;
+  logic [31:0] mask;
   always_comb begin
     data_o = '0;
     w = '0;
@@ -196,7 +191,7 @@ module lsu_merge
             for (int c = 0; c < REGISTERS; c++) begin
               w = at_o[l] + at_t'(c);
               // The higher lane comes later, and stays (COM-SAMEADDR).
-              if (request_q.served[l][c]) data_o[32'(w)*4*BITS+:4*BITS] = block_q[c][l];
+              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_q[c][l];
             end
           end else begin
             for (int i = 0; i < BLOCK_WORDS; i++) begin
@@ -204,7 +199,7 @@ module lsu_merge
                 w = at_o[l] + at_t'(i);
                 mask = bits_of(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, offset_q[l][1:0]));
                 // The higher lane comes later, and stays (COM-SAMEADDR).
-                data_o[32'(w)*4*BITS+:4*BITS] = (data_o[32'(w)*4*BITS+:4*BITS] & ~mask) | (block_q[3'(w)][l] & mask);
+                data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_q[3'(w)][l] & mask);
               end
             end
           end

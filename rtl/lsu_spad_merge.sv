@@ -10,14 +10,13 @@ module lsu_spad_merge
   import lsu_spad_pkg::*;
 #(
   parameter int unsigned LANES = 32,
-  parameter int unsigned BITS = 8,  // of a byte; fewer in a proof
   localparam int unsigned LaneBits = $clog2(LANES)
 ) (
   input  logic clk_i,
 
   // An operation is in work since this cycle; the one before it may reach the banks still
   input  logic                        take_i,
-  input  logic [7:0][LANES-1:0][4*BITS-1:0] block_i,
+  input  logic [7:0][LANES-1:0][31:0] block_i,
 
   // What the banks will write
   input  logic                                go_i,
@@ -25,8 +24,8 @@ module lsu_spad_merge
   input  logic [LANES-1:0]                    used_i,
   input  logic [LANES-1:0]                    upper_i,   // of 4 lanes: by bank, whether its word is of the upper half
   input  logic [LANES-1:0][3:0][LaneBits-1:0] writer_i,
-  output logic [LANES-1:0][4*BITS-1:0]        data_q,
-  output logic [LANES-1:0][4*BITS-1:0]        other_q    // of a compare-and-store
+  output logic [LANES-1:0][31:0]              data_q,
+  output logic [LANES-1:0][31:0]              other_q    // of a compare-and-store
 );
   // The word of a bank in a lane's block.
   function automatic logic [2:0] place(logic [2:0] bank, logic upper);
@@ -35,13 +34,13 @@ module lsu_spad_merge
 
 `ifdef SYNTHESIS
   // In flip-flops: a memory of LUTs for one block takes more places than the LUTs that choose from it.
-  logic [7:0][LANES-1:0][4*BITS-1:0] block_q;
+  logic [7:0][LANES-1:0][31:0] block_q;
   always_ff @(posedge clk_i) begin
     if (take_i) block_q <= block_i;
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
         for (int i = 0; i < 4; i++) begin
-          data_q[b][i*BITS+:BITS] <= block_q[place(3'(b), upper_i[b])][writer_i[b][i]][i*BITS+:BITS];
+          data_q[b][i*8+:8] <= block_q[place(3'(b), upper_i[b])][writer_i[b][i]][i*8+:8];
         end
       end
     end
@@ -51,16 +50,16 @@ module lsu_spad_merge
   end
 `else
   // The same word by word: a simulator would copy a block each time it looks into one. It is read before it is written.
-  logic [4*BITS-1:0] words [LANES][8];
+  logic [31:0] words [LANES][8];
   always_ff @(posedge clk_i) begin
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
         if (used_i[b]) begin
           automatic logic [2:0] w = place(3'(b), upper_i[b]);
           automatic logic [3:0][LaneBits-1:0] writer = writer_i[b];
-          automatic logic [4*BITS-1:0] data = words[writer[0]][w];
+          automatic logic [31:0] data = words[writer[0]][w];
           if (writer != {4{writer[0]}}) begin
-            for (int i = 1; i < 4; i++) data[i*BITS+:BITS] = words[writer[i]][w][i*BITS+:BITS];
+            for (int i = 1; i < 4; i++) data[i*8+:8] = words[writer[i]][w][i*8+:8];
           end
           data_q[b] <= data;
           if (swap_i) other_q[b] <= words[writer[0]][place(3'(b ^ 1), 1'b0)];

@@ -200,7 +200,7 @@ fn faults_of_parts_with_a_clock_are_found() {
     for (file, from, to, part, assertion) in [
         ("lsu_fifo.sv", "if (push_i) mem[back_q]", "if (push_i && !pop_i) mem[back_q]", "fifo", "Word"),
         ("lsu_fifo.sv", "full_o = count_q[Bits]", "full_o = count_q >= (Bits + 1)'(DEPTH - 1)", "fifo", "Full"),
-        ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Later"),
+        ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Grant"),
         ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
         ("lsu_pending.sv", "(PENDING - 1));", "(PENDING));", "pending", "OneLeft"),
         (
@@ -228,7 +228,7 @@ fn faults_of_parts_with_a_clock_are_found() {
             "Outstanding",
         ),
         ("lsu_inflight.sv", "if (close) free_back_q", "if (close && !refill) free_back_q", "inflight", "Place"),
-        ("lsu_inflight.sv", "if (opens[w] && ends[w])", "if (opens[w] && !any_q[w])", "inflight", "Head"),
+        ("lsu_inflight.sv", "if (opens[w] && ends[w])", "if (opens[w] && !any_q[w])", "inflight", "Owing"),
         ("lsu_inflight.sv", "b == FaultNone || a < b", "b == FaultNone || a > b", "inflight", "Fault"),
         (
             "lsu_address.sv",
@@ -380,6 +380,37 @@ fn a_difference_outlives_its_reader() {
         serde_json::from_slice(output.stdout.split(|&byte| byte == b'\n').nth(1).unwrap()).unwrap();
     assert_eq!((&total["verdict"], &total["proved"]), (&"counterexample".into(), &false.into()));
     assert_eq!(total["rtl"]["hash"], gpu_lsu::rtl::Sources::of(copy.path()).unwrap().hash);
+}
+
+/// GPU_LSU_SOLVER: another solver proves the same and finds the same; one that is not there, or no solver, proves nothing.
+#[test]
+fn a_second_solver_says_the_same() {
+    let copy = faulty("lsu_fifo.sv", "full_o = count_q[Bits]", "full_o = count_q >= (Bits + 1)'(DEPTH - 1)");
+    let prove = |solver: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+        command.args(["prove", "--block", "fifo", "--block", "turns", "--block", "clamp", "--rtl"]).arg(copy.path());
+        let output = command.env("GPU_LSU_SOLVER", solver).current_dir(copy.path()).output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out, err)
+    };
+    // Not set, and set to nothing, are the same.
+    for (solver, name) in [("", "bitwuzla"), ("cvc5 --lang=smt2 --bitblast=eager", "cvc5")] {
+        let (code, out, err) = prove(solver);
+        assert_eq!((code, err.as_str()), (Some(1), "error: the RTL does not keep its promise: fifo\n"), "{out}");
+        let said = |block: &str| out.lines().find(|line| line.starts_with(block)).unwrap().to_owned();
+        assert!(said("turns").contains("proved") && said("clamp").contains("proved"), "{out}");
+        assert!(said("turns").contains(name), "{out}");
+        assert!(
+            out.split_whitespace().collect::<Vec<_>>().join(" ").contains("does not hold 4 cycles after reset"),
+            "{out}"
+        );
+    }
+    let (code, out, err) = prove("false");
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("false ended without an answer"), "{out}");
+    let (code, _, err) = prove("no-such-solver");
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("GPU_LSU_SOLVER"), "{err}");
 }
 
 #[test]

@@ -156,7 +156,9 @@ impl Error {
             Error::Prove(ProveError::NoYosys) => {
                 "`scripts/setup test` installs it; GPU_LSU_YOSYS names another one that has read_slang"
             }
-            Error::Prove(ProveError::NoSolver) => "`scripts/setup test` installs one",
+            Error::Prove(ProveError::NoSolver) => {
+                "`scripts/setup test` installs it; GPU_LSU_SOLVER names another one that reads SMT-LIB"
+            }
             Error::Prove(ProveError::NoRtl(_)) => "name the directory of the RTL's packages with `--rtl`",
             #[cfg(feature = "rtl")]
             Error::Dut(crate::dut::DutError::NotBuilt { lanes }) => {

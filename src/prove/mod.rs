@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB --+
-//!                                                            +--> cvc5 or z3: can they differ?
+//!                                                            +--> a solver: can they differ?
 //!  src/model/*.rs, read as terms -----------------> SMT-LIB --+
 //! ```
 //!
@@ -110,8 +110,8 @@ pub enum ProveError {
     /// No Yosys with read_slang.
     #[error("no Yosys: neither in `target/tools` of the checkout nor by GPU_LSU_YOSYS")]
     NoYosys,
-    /// No solver on PATH.
-    #[error("no solver: neither `cvc5` nor `z3` is on PATH")]
+    /// No solver.
+    #[error("no solver: neither in `target/tools` of the checkout nor by GPU_LSU_SOLVER")]
     NoSolver,
     /// Not a directory of the RTL.
     #[error("`{}` holds no `lsu_pkg.sv`", .0.display())]

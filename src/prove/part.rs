@@ -92,6 +92,16 @@ pub(crate) const PARTS: [Part; 17] = [
         top: "lsu_window_wiring_proof",
         wrapper: include_str!("../../proof/lsu_window_wiring_proof.sv"),
     },
+    // What takes longest comes first of its kind: beside it the others are done.
+    Part {
+        name: "tree-data",
+        clauses: &[],
+        files: &["lsu_fifo.sv"],
+        twins: &["lsu_data.sv"],
+        apart: &[],
+        top: "lsu_data_tree_proof",
+        wrapper: include_str!("../../proof/lsu_data_tree_proof.sv"),
+    },
     Part {
         name: "tree-bits",
         clauses: &[],
@@ -163,15 +173,6 @@ pub(crate) const PARTS: [Part; 17] = [
         apart: &[],
         top: "lsu_spad_match_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_match_tree_proof.sv"),
-    },
-    Part {
-        name: "tree-data",
-        clauses: &[],
-        files: &["lsu_fifo.sv"],
-        twins: &["lsu_data.sv"],
-        apart: &[],
-        top: "lsu_data_tree_proof",
-        wrapper: include_str!("../../proof/lsu_data_tree_proof.sv"),
     },
     Part {
         name: "tree-merge",
@@ -339,7 +340,7 @@ impl<'a> Machine<'a> {
                 let begin = self.claims.iter().filter(|(claim, _)| matches!(claim, Claim::Alike(_)));
                 let begin: String = begin.map(|(claim, _)| format!("(assert {})\n", claim.at(top, 0))).collect();
                 let all: String = (0..=last).map(|cycle| format!(" {}", holds(cycle))).collect();
-                writeln!(script, "(assert (|{top}_i| s0))\n{begin}(assert (not (and{all})))")
+                writeln!(script, "(assert (|{top}_i| s0))\n{begin}(assert (not (and true{all})))")
             }
             Ask::Step => writeln!(script, "(assert {})\n(assert (not {}))", holds(0), holds(1)),
         };

@@ -14,10 +14,6 @@ use std::{
 
 use super::ProveError;
 
-/// Solvers that are looked for on PATH, the preferred one first, with their options. All is bits: where cvc5 makes them at
-/// once it needs seconds, and else minutes for the products of `uav`.
-const SOLVERS: [(&str, &[&str]); 2] = [("cvc5", &["--lang=smt2", "--bitblast=eager"]), ("z3", &["-smt2"])];
-
 /// The programs that a proof takes.
 #[derive(Clone, Debug)]
 pub struct Tools {
@@ -25,9 +21,9 @@ pub struct Tools {
     yosys: Vec<PathBuf>,
     /// Where a Yosys of WebAssembly keeps what it has compiled.
     cache: Option<PathBuf>,
-    solver: PathBuf,
-    solver_name: &'static str,
-    solver_options: &'static [&'static str],
+    /// The solver, and its first arguments.
+    solver: Vec<PathBuf>,
+    solver_name: String,
 }
 
 /// How a program ended.
@@ -41,21 +37,21 @@ pub(crate) enum Ended {
 }
 
 impl Tools {
-    /// Yosys as `GPU_LSU_YOSYS` names it, or as `scripts/setup test` installs it in the checkout; cvc5 or z3 on PATH.
+    /// Yosys and a solver as `GPU_LSU_YOSYS` and `GPU_LSU_SOLVER` name them, or as `scripts/setup test` installs them in the
+    /// checkout.
     ///
     /// # Errors
     ///
     /// Which of them is missing.
     pub fn find() -> Result<Self, ProveError> {
         let (yosys, cache) = yosys().ok_or(ProveError::NoYosys)?;
-        let found = |&(name, options): &(&'static str, _)| on_path(name).map(|path| (name, options, path));
-        let (solver_name, solver_options, solver) = SOLVERS.iter().find_map(found).ok_or(ProveError::NoSolver)?;
-        Ok(Tools { yosys, cache, solver, solver_name, solver_options })
+        let (solver_name, solver) = solver().ok_or(ProveError::NoSolver)?;
+        Ok(Tools { yosys, cache, solver, solver_name })
     }
 
     /// The solver, by name.
-    pub fn solver(&self) -> &'static str {
-        self.solver_name
+    pub fn solver(&self) -> &str {
+        &self.solver_name
     }
 
     /// Runs a Yosys script in `dir`. Yosys in WebAssembly reaches no path outside of it.
@@ -76,8 +72,8 @@ impl Tools {
         limit: Option<Duration>,
         stop: &AtomicBool,
     ) -> io::Result<Ended> {
-        let mut command = Command::new(&self.solver);
-        run(command.args(self.solver_options).arg(file), dir, &format!("{file}.log"), limit, stop)
+        let mut command = Command::new(&self.solver[0]);
+        run(command.args(&self.solver[1..]).arg(file), dir, &format!("{file}.log"), limit, stop)
     }
 }
 
@@ -93,19 +89,43 @@ pub fn default_rtl() -> PathBuf {
 }
 
 fn yosys() -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
-    if let Some(named) = env::var("GPU_LSU_YOSYS").ok().filter(|named| !named.trim().is_empty()) {
-        let mut words: Vec<PathBuf> = named.split_whitespace().map(PathBuf::from).collect();
-        // It is run in another directory.
-        if words[0].components().count() > 1 {
-            words[0] = std::path::absolute(&words[0]).unwrap_or_default();
-        } else {
-            words[0] = on_path(words[0].to_str()?)?;
-        }
-        return Some((words, None));
+    if let Some(words) = named("GPU_LSU_YOSYS") {
+        return Some((words?, None));
     }
+    let (tools, script) = installed("yosys.py")?;
+    Some((vec![tools.join("bin/python"), script], Some(tools.join("cache"))))
+}
+
+/// With its name. Bitwuzla is the fastest by far: where memories are compared, ten times as fast as cvc5.
+fn solver() -> Option<(String, Vec<PathBuf>)> {
+    if let Some(words) = named("GPU_LSU_SOLVER") {
+        let words = words?;
+        let name = words[0].file_stem()?.to_string_lossy().into_owned();
+        return Some((name, words));
+    }
+    let (tools, script) = installed("solve.py")?;
+    Some(("bitwuzla".to_owned(), vec![tools.join("bin/python"), script]))
+}
+
+/// What `scripts/setup test` installs, and a script that runs a part of that.
+fn installed(script: &str) -> Option<(PathBuf, PathBuf)> {
     let root = checkouts().into_iter().find(|root| root.join("target/tools/installed").is_file())?;
-    let tools = root.join("target/tools");
-    Some((vec![tools.join("bin/python"), root.join("scripts/yosys.py")], Some(tools.join("cache"))))
+    Some((root.join("target/tools"), root.join("scripts").join(script)))
+}
+
+/// A program and its first arguments, if the variable names any; of one that is not on PATH nothing.
+fn named(variable: &str) -> Option<Option<Vec<PathBuf>>> {
+    let named = env::var(variable).ok()?;
+    let mut words: Vec<PathBuf> = named.split_whitespace().map(PathBuf::from).collect();
+    // It is run in another directory.
+    let found = match words.first()? {
+        first if first.components().count() > 1 => std::path::absolute(first).ok(),
+        first => first.to_str().and_then(on_path),
+    };
+    Some(found.map(|program| {
+        words[0] = program;
+        words
+    }))
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
