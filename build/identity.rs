@@ -7,7 +7,7 @@
 
 use std::{fmt::Write, fs, io, path::Path};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use super::listing::Listing;
 
@@ -20,11 +20,11 @@ pub fn hash(path: &Path) -> io::Result<String> {
     for file in files.iter().chain(&others) {
         // A list may name files elsewhere; of these the name is what the list says.
         let name = file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
-        sums.push((name, hex(&Sha256::digest(fs::read(file)?))));
+        sums.push((name, hex(&Hash::hash(&fs::read(file)?))));
     }
     sums.sort();
     sums.dedup();
-    let mut list = Sha256::new();
+    let mut list = Hash::new();
     for (name, sum) in sums {
         list.update(format!("{sum}  {name}\n"));
     }

@@ -10,14 +10,14 @@ use std::{
 /// Holds the key of what its directory was made from. It is written last: a directory without it is half made.
 const STAMP: &str = "made-from";
 
-/// Has `make` fill the empty directory `dir`, unless it was filled from equal `inputs` before. Says whether it was made.
-pub fn keep(dir: &Path, inputs: &impl Hash, make: impl FnOnce(&Path) -> Result<(), String>) -> Result<bool, String> {
+/// Has `make` fill the empty directory `dir`, unless it was filled from equal `inputs` before.
+pub fn keep(dir: &Path, inputs: &impl Hash, make: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     let mut hasher = DefaultHasher::new();
     inputs.hash(&mut hasher);
     let key = format!("{:016x}\n", hasher.finish());
     let stamp = dir.join(STAMP);
     if fs::read_to_string(&stamp).is_ok_and(|found| found == key) {
-        return Ok(false);
+        return Ok(());
     }
     let cannot = |what: &str, error| format!("cannot {what} `{}`: {error}", dir.display());
     if dir.exists() {
@@ -25,6 +25,5 @@ pub fn keep(dir: &Path, inputs: &impl Hash, make: impl FnOnce(&Path) -> Result<(
     }
     fs::create_dir_all(dir).map_err(|error| cannot("make", error))?;
     make(dir)?;
-    fs::write(&stamp, key).map_err(|error| cannot("finish", error))?;
-    Ok(true)
+    fs::write(&stamp, key).map_err(|error| cannot("finish", error))
 }

@@ -21,8 +21,10 @@ mod sources;
 mod verilator;
 
 use std::{
-    env, fs,
+    env, fs, panic,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    thread,
 };
 
 use listing::Listing;
@@ -30,6 +32,9 @@ use verilator::Verilator;
 
 /// The list that build/planted.rs reads.
 const FAULTS: &str = "tests/harness/faults.txt";
+
+/// Verilator's own library.
+const RUNTIME: &str = "verilated";
 
 /// What a wave has of it: fields of structs by name, and no memories, as far as they are arrays of more elements than this.
 /// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
@@ -207,9 +212,14 @@ pub fn build(path: &Path) -> Result<(), String> {
 
 /// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
 fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Result<(), String> {
+    // Verilator takes one core, and so does the end of each library: two are made side by side. What the shim includes is
+    // there afterwards.
+    let of_unit = |unit| Box::new(move || unit_library(verilator, unit, root, out)) as Task;
+    let of_verilator = Box::new(|| runtime_library(verilator, root, out)) as Task;
+    side_by_side(units.iter().map(of_unit).chain([of_verilator]))?;
     let mut built = Vec::new();
     for unit in units {
-        unit_library(verilator, unit, root, out)?;
+        link(&out.join(&unit.prefix), &unit.prefix);
         if unit.is_lsu {
             built.push((unit.prefix.as_str(), parameters::kept(&out.join(&unit.prefix))?));
         }
@@ -230,7 +240,7 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
         shim.define("GPU_LSU_LINE_COVERAGE", None);
     }
     shim.try_compile("gpu_lsu_shim").map_err(does_not_compile)?;
-    runtime_library(verilator, root, out)?;
+    link(&out.join(RUNTIME), RUNTIME);
     let built: Vec<_> = built.iter().map(|(prefix, parameters)| format!("{prefix} {parameters}")).collect();
     println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS={}", built.join(","));
     println!("cargo:rustc-link-lib=atomic");
@@ -267,9 +277,7 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
             fast.objects(objects);
         }
         archive(&mut fast, dir, prefix)
-    })?;
-    link(&dir, prefix);
-    Ok(())
+    })
 }
 
 /// The C++ files of a directory, by name.
@@ -282,14 +290,13 @@ fn written(dir: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Verilator's own library.
 fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(), String> {
     let mut build = cc::Build::new();
     stores(settings(&mut build, verilator, root).opt_level(2), root);
     let mut files = vec!["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
     files.extend(cfg!(feature = "line-coverage").then_some("verilated_cov.cpp"));
     let inputs = (verilator.inputs(&[], &[], &[root.join(VALUES)])?, command(&build)?, files.clone());
-    let dir = out.join("verilated");
+    let dir = out.join(RUNTIME);
     kept::keep(&dir, &inputs, |dir| {
         for file in files {
             let file = verilator.include.join(file);
@@ -297,10 +304,28 @@ fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(),
                 build.file(file);
             }
         }
-        archive(&mut build, dir, "verilated")
-    })?;
-    link(&dir, "verilated");
-    Ok(())
+        archive(&mut build, dir, RUNTIME)
+    })
+}
+
+/// One thing to make.
+type Task<'a> = Box<dyn FnOnce() -> Result<(), String> + Send + 'a>;
+
+/// Makes things in their order, as many at a time as cargo has jobs. How many compilers run is the jobserver's business.
+fn side_by_side<'a>(tasks: impl Iterator<Item = Task<'a>> + Send) -> Result<(), String> {
+    let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    let tasks = Mutex::new(tasks);
+    let work = || {
+        let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some(task) = next() {
+            task()?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+    })
 }
 
 fn archive(build: &mut cc::Build, dir: &Path, name: &str) -> Result<(), String> {

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
+use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{
     group::{Groups, WrittenGroup},
@@ -165,7 +165,7 @@ impl Results {
 
 /// What stands for a text: half of its SHA-256.
 pub(super) fn digest(text: &[u8]) -> String {
-    Sha256::digest(text)[..16].iter().fold(String::new(), |mut digits, byte| {
+    Hash::hash(text)[..16].iter().fold(String::new(), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}"); // a String takes everything
         digits
     })

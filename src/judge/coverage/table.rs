@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bins as a table that can be written down and read by another program, if it has the same table.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use super::{Bits, Coverage};
 use crate::{clause::Clause, op::Rule};
@@ -10,7 +10,7 @@ impl Coverage {
     /// What names the table of bins: rules, clauses and dimensions in their order. Hits of another table mean something
     /// else.
     pub fn fingerprint(&self) -> String {
-        let mut hash = Sha256::new();
+        let mut hash = Hash::new();
         for axis in &self.axes {
             hash.update(format!("{} {} {:?}\n", axis.rule, axis.clause, axis.dimensions));
         }
