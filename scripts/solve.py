@@ -4,6 +4,9 @@
 
 import sys
 
-import bitwuzla
+try:
+    import bitwuzla
+except ImportError:
+    sys.exit("it is not installed: `scripts/setup test` does it")
 
 bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options()).parse(sys.argv[1], False, True)
