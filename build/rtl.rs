@@ -311,14 +311,16 @@ fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(),
 /// One thing to make.
 type Task<'a> = Box<dyn FnOnce() -> Result<(), String> + Send + 'a>;
 
-/// Makes things in their order, as many at a time as cargo has jobs. How many compilers run is the jobserver's business.
+/// Makes things in their order, as many at a time as cargo has jobs, until one fails. How many compilers run is the
+/// jobserver's business.
 fn side_by_side<'a>(tasks: impl Iterator<Item = Task<'a>> + Send) -> Result<(), String> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let tasks = Mutex::new(tasks);
+    let left = || tasks.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = || left().next();
     let work = || {
-        let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
         while let Some(task) = next() {
-            task()?;
+            task().inspect_err(|_| left().by_ref().for_each(drop))?;
         }
         Ok(())
     };

@@ -176,11 +176,8 @@ macro_rules! ports {
             /// # Errors
             ///
             /// The first that `make` has.
-            pub fn make<E>(make: impl FnMut(&'static Port) -> Result<T, E>) -> Result<Self, E> {
-                let made: Vec<T> = PORTS.iter().map(|(port, _)| port).map(make).collect::<Result<_, _>>()?;
-                let mut made = made.into_iter();
-                let mut next = || made.next().unwrap_or_else(|| unreachable!("one for each port"));
-                Ok(Ports { $($($field: next(),)*)* })
+            pub fn make<E>(mut make: impl FnMut(&'static Port) -> Result<T, E>) -> Result<Self, E> {
+                Ok(Ports { $($($field: make(&PORTS.$field)?,)*)* })
             }
 
             /// All, in the order of rtl/lsu.sv.
