@@ -263,21 +263,46 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
         if *is_lsu {
             parameters::keep(&said, dir)?;
         }
+        let (mut quick, mut stored, mut once) = (Vec::new(), Vec::new(), Vec::new());
         for file in written(dir)? {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let build = match () {
-                () if name.ends_with("__Slow") => &mut slow,
-                () if name.contains("__Trace__") => &mut waves,
-                () => &mut fast,
+            let files = match () {
+                () if name.ends_with("__Slow") => &mut once,
+                () if name.contains("__Trace__") => &mut stored,
+                () => &mut quick,
             };
-            build.file(file);
+            files.push(file);
         }
-        for build in [&mut slow, &mut waves] {
-            let objects = build.out_dir(dir).try_compile_intermediates().map_err(does_not_compile)?;
+        for (build, name, files) in [(&mut slow, "slow", once), (&mut waves, "waves", stored)] {
+            let files = together(dir, name, &files)?;
+            let objects = build.files(files).out_dir(dir).try_compile_intermediates().map_err(does_not_compile)?;
             fast.objects(objects);
         }
+        fast.files(together(dir, "fast", &quick)?);
         archive(&mut fast, dir, prefix)
     })
+}
+
+/// Bytes of C++ that are compiled at a time. Every file reads Verilator's headers anew, which takes longer than most of what
+/// Verilator writes into a file; and few large ones would leave cores idle.
+const AT_A_TIME: u64 = 2_500_000;
+
+/// These files as fewer ones, which include them.
+fn together(dir: &Path, name: &str, files: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut parts = Vec::new();
+    let (mut list, mut size) = (String::new(), 0);
+    for (place, file) in files.iter().enumerate() {
+        let length = |file: &PathBuf| fs::metadata(file).map_or(0, |data| data.len());
+        size += length(file);
+        list += &format!("#include \"{}\"\n", file.display());
+        if files.get(place + 1).is_none_or(|next| size + length(next) > AT_A_TIME) {
+            let part = dir.join(format!("{name}_{}.cpp", parts.len()));
+            fs::write(&part, &list).map_err(|error| format!("cannot write `{}`: {error}", part.display()))?;
+            parts.push(part);
+            (list, size) = (String::new(), 0);
+        }
+    }
+    Ok(parts)
 }
 
 /// The C++ files of a directory, by name.
