@@ -14,6 +14,7 @@ module lsu_admit
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
+  input  logic offer_i,  // op_i is there
   input  op_t  op_i,
   output logic room_o,   // for op_i
   input  logic enter_i,  // op_i enters
@@ -49,7 +50,10 @@ module lsu_admit
   endfunction
 
   // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it.
-  assign burst = op_i.space == SpaceBuffer && legal(op_i);
+  always_comb begin
+    burst = 1'b0;
+    if (needed(offer_i)) burst = op_i.space == SpaceBuffer && legal(op_i);
+  end
 `ifdef SYNTHESIS
   assign gprs = count16(op_i.present_gprs);
 `else

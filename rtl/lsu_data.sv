@@ -93,7 +93,8 @@ module lsu_data
   logic [LANES-1:0][31:0] unit, unit_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bytes_q <= '0;
-    else bytes_q <= write ? beat_bytes(group.layout, row) : '0;
+    else if (write) bytes_q <= beat_bytes(group.layout, row);
+    else bytes_q <= '0;
   end
 
   always_ff @(posedge clk_i) begin

@@ -237,10 +237,13 @@ package lsu_internal_pkg;
 
   // The bytes of a block that a beat fills (PTX-VEC).
   function automatic logic [31:0] beat_bytes(layout_t layout, logic [2:0] beat);
-    for (int b = 0; b < 32; b++) begin
-      automatic logic [2:0] unit = 3'(5'(b) >> layout.unit_bytes[2:1]);
-      beat_bytes[b] = ((unit ^ beat) & 3'(layout.units - 4'd1)) == '0;
-    end
+    automatic logic [7:0] fills;  // by unit, of eight
+    for (int u = 0; u < 8; u++) fills[u] = ((3'(u) ^ beat) & 3'(layout.units - 4'd1)) == '0;
+    case (layout.unit_bytes[2:1])
+      2'd0: beat_bytes = {4{fills}};
+      2'd1: for (int u = 0; u < 16; u++) beat_bytes[u*2+:2] = {2{fills[u%8]}};
+      default: for (int u = 0; u < 8; u++) beat_bytes[u*4+:4] = {4{fills[u]}};
+    endcase
   endfunction
 
   // The bits of a word's bytes.

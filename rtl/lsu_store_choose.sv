@@ -41,10 +41,11 @@ module lsu_store_choose
 );
   // Of each warp the oldest that is left, if it may go: found in the cycle before, for the case that its warp's turn comes in
   // that one and for the case that it does not.
-  entries_t         oldest_q, first, after, chosen;
+  entries_t         may, oldest_q, first, after, chosen;
   logic [WARPS-1:0] some_q, some_first, some_after, turn;  // by warp: there is one
   entry_t           chosen_entry, second_entry_q;
   logic             second_q, choose, moves;
+  assign may = wait_i & ~stays_i;
   always_comb begin
     first = '0;
     after = '0;
@@ -60,8 +61,8 @@ module lsu_store_choose
         some_after[enter_warp_i] = 1'b1;
       end
     end
-    if (needed(wait_i != '0)) for (int e = 0; e < ENTRIES; e++) begin
-      if (wait_i[e] && !stays_i[e] && room_i[warp_i[e]]) begin
+    if (needed(may != '0)) for (int e = 0; e < ENTRIES; e++) if (may[e]) begin
+      if (room_i[warp_i[e]]) begin
         first[e] = (older_i[e] & left_i) == '0;
         after[e] = !oldest_q[e] && (older_i[e] & left_i & ~oldest_q) == '0;
         if (first[e]) some_first[warp_i[e]] = 1'b1;
@@ -100,8 +101,8 @@ module lsu_store_choose
       oldest_q <= '0;
       some_q <= '0;
     end else begin
-      for (int e = 0; e < ENTRIES; e++) oldest_q[e] <= its_turn[e] ? after[e] : first[e];
-      for (int w = 0; w < WARPS; w++) some_q[w] <= choose && turn[w] ? some_after[w] : some_first[w];
+      oldest_q <= (its_turn & after) | (~its_turn & first);
+      some_q <= choose ? (turn & some_after) | (~turn & some_first) : some_first;
     end
   end
 
