@@ -57,7 +57,10 @@ module lsu_admit
 `ifdef SYNTHESIS
   assign gprs = count16(op_i.present_gprs);
 `else
-  assign gprs = 5'($countones(op_i.present_gprs));
+  always_comb begin
+    gprs = '0;
+    if (burst) gprs = 5'($countones(op_i.present_gprs));
+  end
 `endif
   assign wants = burst && gprs != '0 ? gprs : 5'd1;
   assign room_o = entries_q != '0 && slots_q != '0 && (!burst || entries_q >= gprs);

@@ -153,11 +153,16 @@ module lsu_memory
   lane_words_t rsp_served;
   words_t rsp_together;
   assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
-  assign answer_o = '{
-    first: rsp_take && rsp_known && rsp_first,
-    settled: rsp_take && rsp_known && rsp_settles,
-    error: rsp_error, slot: rsp_slot, served: rsp_served
-  };
+  always_comb begin
+    answer_o = '0;
+    if (needed(rsp_take)) begin
+      answer_o = '{
+        first: rsp_take && rsp_known && rsp_first,
+        settled: rsp_take && rsp_known && rsp_settles,
+        error: rsp_error, slot: rsp_slot, served: rsp_served
+      };
+    end
+  end
 
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,

@@ -70,6 +70,7 @@ module lsu_order
   typedef logic [WarpBits+DepthBits-1:0] place_ptr_t;
 
   request_t                request_mem [2**(WarpBits+DepthBits)];
+  against_t                against_mem [2**(WarpBits+DepthBits)];  // of these
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
   count_t [WARPS-1:0]      coming_q;  // on their way or here; with the one that went_q tells of
@@ -136,8 +137,13 @@ module lsu_order
     look_at_o = '0;
     look_be_o = '0;
     if (needed(look_o)) begin
-      look_at_o = against_of(some != '0 ? request_mem[look] : request_i);
-      look_be_o = some != '0 ? be_mem[look] : be_i;
+      if (some != '0) begin
+        look_at_o = against_mem[look];
+        look_be_o = be_mem[look];
+      end else begin
+        look_at_o = against_of(request_i);
+        look_be_o = be_i;
+      end
     end
   end
 
@@ -199,6 +205,7 @@ module lsu_order
     if (valid_i) begin
       // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
+      against_mem[{warp, back_q[warp]}] <= against_of(request_i);
       be_mem[{warp, back_q[warp]}] <= be_i;
       // A read's are zeros.
       if (needed(request_i.write)) data_mem[{warp, back_q[warp]}] <= data_i;

@@ -82,30 +82,39 @@ module lsu_pending
 
   logic [IdBits-1:0] rsp_index;
   assign rsp_index = IdBits'(rsp_id_i);
-  assign rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
-  assign rsp_first_o = !answered_q[rsp_index];
-  assign rsp_load_o = !write_q[rsp_index] && !exclusive_q[rsp_index];
 
   // Of a pair, a read that fails finds a memory without exclusives, and a write that fails is made again.
-  logic pair, goes_on, frees;
-  assign pair = exclusive_q[rsp_index];
-  assign rsp_pair_o = pair;
-  assign rsp_line_o = pair && !write_q[rsp_index] && !rsp_error_i && !rsp_exclusive_failed_i;
-  // PORT-CAS
-  assign rsp_refused_o = pair && write_q[rsp_index] && !rsp_error_i && rsp_exclusive_failed_i;
-  // COM-BUSERR, and a memory without exclusives (PORT-CAS)
-  assign rsp_bad_o = rsp_error_i || (pair && !write_q[rsp_index] && rsp_exclusive_failed_i);
-  assign goes_on = rsp_line_o || rsp_refused_o;
-  // The last answer frees the id (PORT-ID).
-  assign frees = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on;
+  logic pair, write, goes_on, frees;
   always_comb begin
-    if (pair) rsp_settles_o = rsp_first_o && !goes_on;
-    else rsp_settles_o = write_q[rsp_index] && (await_q[rsp_index] ? rsp_last_i : rsp_first_o);
+    {rsp_known_o, rsp_first_o, rsp_load_o, pair, write} = '0;
+    {rsp_line_o, rsp_refused_o, rsp_bad_o, goes_on, frees, rsp_settles_o} = '0;
+    rsp_slot_o = '0;
+    rsp_group_o = '0;
+    rsp_served_o = '0;
+    rsp_together_o = '0;
+    if (needed(rsp_valid_i)) begin
+      pair = exclusive_q[rsp_index];
+      write = write_q[rsp_index];
+      rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
+      rsp_first_o = !answered_q[rsp_index];
+      rsp_load_o = !write && !pair;
+      rsp_line_o = pair && !write && !rsp_error_i && !rsp_exclusive_failed_i;
+      // PORT-CAS
+      rsp_refused_o = pair && write && !rsp_error_i && rsp_exclusive_failed_i;
+      // COM-BUSERR, and a memory without exclusives (PORT-CAS)
+      rsp_bad_o = rsp_error_i || (pair && !write && rsp_exclusive_failed_i);
+      goes_on = rsp_line_o || rsp_refused_o;
+      // The last answer frees the id (PORT-ID).
+      frees = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on;
+      if (pair) rsp_settles_o = rsp_first_o && !goes_on;
+      else rsp_settles_o = write && (await_q[rsp_index] ? rsp_last_i : rsp_first_o);
+      rsp_slot_o = slot_q[rsp_index];
+      rsp_group_o = group_q[rsp_index];
+      rsp_served_o = served_q[rsp_index];
+      rsp_together_o = together_q[rsp_index];
+    end
   end
-  assign rsp_slot_o = slot_q[rsp_index];
-  assign rsp_group_o = group_q[rsp_index];
-  assign rsp_served_o = served_q[rsp_index];
-  assign rsp_together_o = together_q[rsp_index];
+  assign rsp_pair_o = pair;
 
   // The id that the next request gets
   // ----------------------------------

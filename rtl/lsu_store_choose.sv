@@ -78,19 +78,18 @@ module lsu_store_choose
     .clk_i, .rst_ni, .request_i(some_q), .advance_i(choose && !back_i && !drop_i), .grant_o(turn), .index_o()
   );
 
+  entries_t of_turn;  // those of the warp whose turn it is
   always_comb begin
-    chosen = '0;
-    if (needed(choose)) for (int e = 0; e < ENTRIES; e++) chosen[e] = oldest_q[e] && turn[warp_i[e]];
+    of_turn = '0;
+    if (needed(choose)) for (int e = 0; e < ENTRIES; e++) of_turn[e] = turn[warp_i[e]];
   end
+  assign chosen = oldest_q & of_turn;
   assign chosen_entry = entry_of(chosen);
   assign goes_o = choose && !back_i && !drop_i ? chosen : '0;
 
   // What comes has no warp in warp_i yet.
   entries_t its_turn;
-  always_comb begin
-    its_turn = '0;
-    if (choose) for (int e = 0; e < ENTRIES; e++) its_turn[e] = turn[enter_i[e] ? enter_warp_i : warp_i[e]];
-  end
+  assign its_turn = choose ? (of_turn & ~enter_i) | (turn[enter_warp_i] ? enter_i : '0) : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
