@@ -33,11 +33,12 @@ impl Kept {
                 self.bytes.get(from..at).is_some_and(|kept| pin.holds(kept))
             });
         if !same {
-            self.bytes.clear();
+            self.bytes.resize(pins.clone().into_iter().map(Pin::len).sum(), 0);
+            let mut rest = &mut self.bytes[..];
             for pin in pins {
-                let at = self.bytes.len();
-                self.bytes.resize(at + pin.len(), 0);
-                pin.copy_bytes(&mut self.bytes[at..]);
+                let (here, after) = rest.split_at_mut(pin.len());
+                pin.copy_bytes(here);
+                rest = after;
             }
         }
         self.waits = true;

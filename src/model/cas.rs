@@ -31,8 +31,8 @@ pub fn compare_and_store<W: Word>(memory: &W, compare: &W, new: &W) -> Stored<W>
 
 /// The same for a lane: the memory's dword afterwards, if the lane stored. `data` are the beats compare and new.
 pub(super) fn step(memory: u32, data: &[Register], lane: usize) -> Option<u32> {
-    let [compare, new] = [0, 1].map(|beat| data.get(beat).map_or(0, |register| u64::from(register[lane])));
-    let stored = compare_and_store::<u64>(&memory.into(), &compare, &new);
+    let beat = |beat: usize| data.get(beat).map_or(0, |register| u64::from(register[lane]));
+    let stored = compare_and_store::<u64>(&memory.into(), &beat(0), &beat(1));
     stored.matched.then_some(stored.value as u32)
 }
 
@@ -83,11 +83,12 @@ pub fn second_half(plan: &Plan, request: &Request, data: &[Register], line: &[u8
     let mut written = [0; MAX_LINE_BYTES];
     for lane in request.lanes.iter() {
         let offset = plan.addr[lane].wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
-        let Some(dword) = current.get_mut(offset..offset + 4) else { continue };
-        let memory = dword.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
-        if let Some(value) = step(memory, data, lane) {
-            dword.copy_from_slice(&value.to_le_bytes());
-            written[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+        let (Some(dword), Some(to)) = (current[offset..].first_chunk_mut(), written[offset..].first_chunk_mut()) else {
+            continue;
+        };
+        if let Some(value) = step(u32::from_le_bytes(*dword), data, lane) {
+            *dword = value.to_le_bytes();
+            *to = *dword;
             byte_enable |= 0xf << offset;
             matched.insert(lane);
         }

@@ -121,9 +121,7 @@ impl Pending<'_> {
                 if STORE {
                     // Only control registers that are not multiples of 32 put an access across the line's end.
                     if let Some(bytes) = request.data.get_mut(offset..offset + BYTES) {
-                        for (part, register) in bytes.chunks_mut(4).zip(self.data) {
-                            part.copy_from_slice(&register[lane].to_le_bytes()[..part.len()]);
-                        }
+                        vector::lay(self.data, lane, bytes);
                     }
                 }
             }

@@ -71,9 +71,13 @@ impl Memory {
     /// assert_eq!((memory.byte(0x7f), memory.byte(0x80)), (1, 2));
     /// ```
     pub fn poke(&mut self, addr: u64, bytes: &[u8]) {
-        for (byte, index) in bytes.iter().zip(0..) {
-            let (number, offset) = split(addr.wrapping_add(index));
-            self.touch(number)[offset] = *byte;
+        let (mut number, mut offset) = split(addr);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let here;
+            (here, rest) = rest.split_at(rest.len().min(BLOCK - offset));
+            self.touch(number)[offset..offset + here.len()].copy_from_slice(here);
+            (number, offset) = (following(number), 0);
         }
     }
 
@@ -176,12 +180,12 @@ fn bytes_of(bits: u8) -> u64 {
 /// What a block holds before anybody writes: SplitMix64 over the numbers of its eight-byte words.
 fn untouched(seed: u64, number: u64) -> Block {
     let mut block = [0; BLOCK];
-    for (bytes, index) in block.chunks_exact_mut(8).zip(0..) {
+    for (bytes, index) in block.as_chunks_mut().0.iter_mut().zip(0..) {
         let word = number.wrapping_mul(BLOCK as u64 / 8).wrapping_add(index);
         let mut state = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.rotate_left(32);
         state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bytes.copy_from_slice(&(state ^ state >> 31).to_le_bytes());
+        *bytes = (state ^ state >> 31).to_le_bytes();
     }
     block
 }

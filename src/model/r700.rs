@@ -199,8 +199,8 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
                 let beat = (op.element_mask & ((1 << component) - 1)).count_ones() as usize;
                 let value = beats.get(beat).map_or(0, |register| register[lane]);
                 // Lanes ascend: the highest one's dword stays (COM-SAMEADDR).
-                if let Some(bytes) = request.data.get_mut(offset..offset + 4) {
-                    bytes.copy_from_slice(&value.to_le_bytes());
+                if let Some(dword) = request.data.get_mut(offset..).and_then(|bytes| bytes.first_chunk_mut()) {
+                    *dword = value.to_le_bytes();
                 }
             }
         }

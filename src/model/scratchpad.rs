@@ -105,9 +105,7 @@ impl Scratchpad {
         // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
         for (lane, offset) in lanes {
             if whole && let Some(bytes) = self.bytes.get_mut(offset..offset + BYTES) {
-                for (part, word) in bytes.chunks_mut(4).zip(words) {
-                    part.copy_from_slice(&word[lane].to_le_bytes()[..part.len()]);
-                }
+                vector::lay(words, lane, bytes);
                 continue;
             }
             for index in (0..BYTES).filter(|index| moved >> index & 1 == 1) {

@@ -11,7 +11,8 @@ use crate::op::{Ctrl, Fault, LaneMask, Lanes, Op, ReqKind, Shape, Space};
 /// What a lane of a legal operation finds.
 pub(super) fn target(ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Target<u64> {
     let (mode, slot) = (u64::from(op.addr_mode), usize::from(op.slot % 8));
-    let [x, y, z] = lanes.addr[lane].map(u64::from);
+    let [x, y, z] = lanes.addr[lane];
+    let (x, y, z) = (u64::from(x), u64::from(y), u64::from(z));
     match op.space == Space::Uav as u8 {
         true => place_uav(&View::from(&ctrl.uav[slot]), &mode, [&x, &y, &z]),
         false => place_tgsm(&Group::from(&ctrl.tgsm[slot]), &mode, &x, &y),

@@ -162,7 +162,8 @@ fn indices<W: Word>(dimension: &W, y: &W, z: &W) -> Indices<W> {
 /// They are all of an index that is below its dimension; any other one is refused.
 pub fn pitched<W: Word>(dimension: &W, y: &W, z: &W) -> [W; 2] {
     let Indices { rows, slices, slice } = indices(dimension, y, z);
-    [(rows, y), (slices, &slice)].map(|(has, index)| W::choose(&has, &index.extract(15, 0, 32), &W::literal(16, 0), 16))
+    let low = |has, index: &W| W::choose(has, &index.extract(15, 0, 32), &W::literal(16, 0), 16);
+    [low(&rows, y), low(&slices, &slice)]
 }
 
 /// What a lane's indices come to where something but a dword is scaled, in bytes, of [`DISTANCE`] bits.

@@ -67,3 +67,16 @@ pub fn words(op: &Op, beats: &[Register]) -> [Register; WORDS] {
     }
     words
 }
+
+/// Lays a lane's words into bytes of memory, one after the other, as far as both reach.
+#[inline(always)]
+pub(super) fn lay(words: &[Register], lane: usize, bytes: &mut [u8]) {
+    let mut words = words.iter().map(|word| word[lane].to_le_bytes());
+    let (dwords, rest) = bytes.as_chunks_mut();
+    for (dword, word) in dwords.iter_mut().zip(&mut words) {
+        *dword = word;
+    }
+    for (byte, value) in rest.iter_mut().zip(words.next().into_iter().flatten()) {
+        *byte = value;
+    }
+}
