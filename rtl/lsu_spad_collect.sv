@@ -64,13 +64,16 @@ module lsu_spad_collect
   // A lane without an access gathers what it may: none of it is written back.
   always_ff @(posedge clk_i) begin
     if (read_i) begin
+      // An array that is indexed by lane is looked into at once; a vector would be shifted for it.
+      automatic logic [LaneBits-1:0] lane_of [LANES];
+      for (int b = 0; b < LANES; b++) lane_of[b] = lane_i[b];
       collect_last_q <= last_i;
       collect_fill_q <= fill_i;
       bank_q <= bank_i;
       for (int l = 0; l < LANES; l++) begin
         for (int p = 0; p < 4; p++) begin
           automatic logic [LaneBits-1:0] bank = bank_of(bank_i[l], 2'(p));
-          served_q[l][p] <= used_i[bank] && lane_i[bank] == group_i[l];
+          served_q[l][p] <= used_i[bank] && lane_of[bank] == group_i[l];
         end
       end
     end

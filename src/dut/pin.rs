@@ -84,6 +84,14 @@ impl Pin {
         unsafe { self.port.cast::<[u8; N]>().read() }
     }
 
+    /// Overwrites the port's `N` lowest bytes: it has as many.
+    #[inline]
+    fn set_low<const N: usize>(&mut self, bytes: [u8; N]) {
+        assert!(N <= self.len());
+        // SAFETY: as in `cells`; there are `N` bytes.
+        unsafe { self.port.cast::<[u8; N]>().write(bytes) }
+    }
+
     /// Bytes of the port, padding included.
     #[allow(clippy::len_without_is_empty)]
     #[inline]
@@ -181,7 +189,11 @@ impl Pin {
     #[inline]
     pub fn set_value(&mut self, value: u64) {
         match self.len() {
+            // What all ports are that hold a value; sizes that the compiler knows take no call.
             1 => self.lowest().set(value as u8),
+            2 => self.set_low((value as u16).to_le_bytes()),
+            4 => self.set_low((value as u32).to_le_bytes()),
+            8.. => self.set_low(value.to_le_bytes()),
             _ => self.set_bytes(&value.to_le_bytes()),
         }
     }
