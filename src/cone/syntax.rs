@@ -9,7 +9,8 @@ use tree_sitter::{Node, Parser};
 
 use super::{
     design::{Design, Drive, Kind, Scope, Symbol},
-    tokens::{Token, tokens, uses},
+    tokens::{Token, tokens},
+    uses::uses,
 };
 use bind::Instance;
 

@@ -8,7 +8,8 @@ use tree_sitter::Node;
 use super::{
     super::{
         design::{Drive, Kind},
-        tokens::{Token, uses},
+        tokens::Token,
+        uses::uses,
     },
     Context, Reader, child, children, last_line, line,
 };
