@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sources as words.
+//! Sources as words and comments.
 
 /// A word of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,8 @@ pub struct Token {
 impl Token {
     /// Whether it is a name.
     pub fn is_name(&self) -> bool {
-        self.text.starts_with(|first: char| first.is_alphabetic() || first == '_') && !KEYWORDS.contains(&&*self.text)
+        self.text.starts_with(|first: char| first.is_alphabetic() || ['_', '\\'].contains(&first))
+            && !KEYWORDS.contains(&&*self.text)
     }
 }
 
@@ -38,44 +39,84 @@ const LONG: [&str; 22] = [
     "~&", "~|", "~^", "**",
 ];
 
-/// The words of a text that begins in `line`; comments are none.
-pub fn tokens(text: &str, mut line: usize) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let length = if first.is_whitespace() {
-            line += usize::from(first == '\n');
-            rest = &rest[first.len_utf8()..];
-            continue;
-        } else if rest.starts_with("//") || rest.starts_with("/*") {
-            let end = if rest.starts_with("//") { rest.find('\n') } else { rest.find("*/").map(|at| at + 2) };
-            let comment = &rest[..end.unwrap_or(rest.len())];
-            line += comment.matches('\n').count();
-            rest = &rest[comment.len()..];
-            continue;
-        } else if name(first) || first == '`' {
-            let word = rest[1..].find(|c| !name(c)).map_or(rest.len(), |at| at + 1);
-            // 4'd5
-            if first.is_ascii_digit() { word + based(&rest[word..]) } else { word }
-        } else if based(rest) > 0 {
-            based(rest)
-        } else if let Some(long) = LONG.iter().find(|long| rest.starts_with(**long)) {
-            long.len()
-        } else {
-            first.len_utf8()
-        };
-        found.push(Token { text: rest[..length].to_owned(), line });
-        rest = &rest[length..];
-    }
-    found
+/// The words of a text that begins in `line`.
+pub fn tokens(text: &str, line: usize) -> Vec<Token> {
+    split(text, line).0
 }
 
-/// Bytes of `'d5`, `'0`; 0 for what is no digits of a number.
+/// The words of a text that begins in `line`, and its comments.
+pub fn split(text: &str, mut line: usize) -> (Vec<Token>, Vec<Token>) {
+    let (mut words, mut comments) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (length, kind) = match comment(rest) {
+            0 => (word(rest, first), &mut words),
+            length => (length, &mut comments),
+        };
+        let (text, more) = rest.split_at(length);
+        if !first.is_whitespace() {
+            kind.push(Token { text: text.to_owned(), line });
+        }
+        line += text.matches('\n').count();
+        rest = more;
+    }
+    (words, comments)
+}
+
+/// Bytes of the comment that a text begins with; 0 for none.
+fn comment(text: &str) -> usize {
+    let end = match text.get(..2) {
+        Some("//") => text.find('\n'),
+        Some("/*") => text[2..].find("*/").map(|at| at + 4),
+        _ => return 0,
+    };
+    end.unwrap_or(text.len())
+}
+
+/// Bytes of the word that a text begins with; a space is one, too.
+fn word(text: &str, first: char) -> usize {
+    let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    if name(first) || first == '`' {
+        let after = first.len_utf8();
+        let word = text[after..].find(|c| !name(c)).map_or(text.len(), |at| at + after);
+        // 4'd5
+        if first.is_ascii_digit() { word + based(&text[word..]) } else { word }
+    } else if first == '"' {
+        string(text)
+    } else if first == '\\' {
+        // A name of any characters.
+        text[1..].find(char::is_whitespace).map_or(text.len(), |at| at + 1)
+    } else if based(text) > 0 {
+        based(text)
+    } else if let Some(long) = LONG.iter().find(|long| text.starts_with(**long)) {
+        long.len()
+    } else {
+        first.len_utf8()
+    }
+}
+
+/// Bytes of a string, to its line's end if nothing ends it.
+fn string(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            '\n' => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Bytes of `'d5`, `'0`, `'b1??0`; 0 for what is no digits of a number.
 fn based(text: &str) -> usize {
     let Some(digits) = text.strip_prefix('\'') else { return 0 };
     if !digits.starts_with(|first: char| first.is_ascii_alphanumeric()) {
         return 0;
     }
-    1 + digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len())
+    let any = digits.trim_start_matches(['s', 'S']).starts_with(['b', 'B', 'o', 'O', 'h', 'H']);
+    let digit = |c: char| c.is_ascii_alphanumeric() || c == '_' || (any && c == '?');
+    1 + digits.find(|c: char| !digit(c)).unwrap_or(digits.len())
 }
