@@ -17,6 +17,7 @@ mod symptom;
 mod syntax;
 mod text;
 mod tokens;
+mod uses;
 mod value;
 mod walk;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Expressions as words: which names one reads, and how.
-
-use std::ops::Range;
+//! Sources as words and comments.
 
 /// A word of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +13,8 @@ pub struct Token {
 impl Token {
     /// Whether it is a name.
     pub fn is_name(&self) -> bool {
-        self.text.starts_with(|first: char| first.is_alphabetic() || first == '_') && !KEYWORDS.contains(&&*self.text)
+        self.text.starts_with(|first: char| first.is_alphabetic() || ['_', '\\'].contains(&first))
+            && !KEYWORDS.contains(&&*self.text)
     }
 }
 
@@ -40,156 +39,84 @@ const LONG: [&str; 22] = [
     "~&", "~|", "~^", "**",
 ];
 
-/// The words of a text that begins in `line`; comments are none.
-pub fn tokens(text: &str, mut line: usize) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let length = if first.is_whitespace() {
-            line += usize::from(first == '\n');
-            rest = &rest[first.len_utf8()..];
-            continue;
-        } else if rest.starts_with("//") || rest.starts_with("/*") {
-            let end = if rest.starts_with("//") { rest.find('\n') } else { rest.find("*/").map(|at| at + 2) };
-            let comment = &rest[..end.unwrap_or(rest.len())];
-            line += comment.matches('\n').count();
-            rest = &rest[comment.len()..];
-            continue;
-        } else if name(first) || first == '`' {
-            let word = rest[1..].find(|c| !name(c)).map_or(rest.len(), |at| at + 1);
-            // 4'd5
-            if first.is_ascii_digit() { word + based(&rest[word..]) } else { word }
-        } else if based(rest) > 0 {
-            based(rest)
-        } else if let Some(long) = LONG.iter().find(|long| rest.starts_with(**long)) {
-            long.len()
-        } else {
-            first.len_utf8()
-        };
-        found.push(Token { text: rest[..length].to_owned(), line });
-        rest = &rest[length..];
-    }
-    found
+/// The words of a text that begins in `line`.
+pub fn tokens(text: &str, line: usize) -> Vec<Token> {
+    split(text, line).0
 }
 
-/// Bytes of `'d5`, `'0`; 0 for what is no digits of a number.
+/// The words of a text that begins in `line`, and its comments.
+pub fn split(text: &str, mut line: usize) -> (Vec<Token>, Vec<Token>) {
+    let (mut words, mut comments) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (length, kind) = match comment(rest) {
+            0 => (word(rest, first), &mut words),
+            length => (length, &mut comments),
+        };
+        let (text, more) = rest.split_at(length);
+        if !first.is_whitespace() {
+            kind.push(Token { text: text.to_owned(), line });
+        }
+        line += text.matches('\n').count();
+        rest = more;
+    }
+    (words, comments)
+}
+
+/// Bytes of the comment that a text begins with; 0 for none.
+fn comment(text: &str) -> usize {
+    let end = match text.get(..2) {
+        Some("//") => text.find('\n'),
+        Some("/*") => text[2..].find("*/").map(|at| at + 4),
+        _ => return 0,
+    };
+    end.unwrap_or(text.len())
+}
+
+/// Bytes of the word that a text begins with; a space is one, too.
+fn word(text: &str, first: char) -> usize {
+    let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    if name(first) || first == '`' {
+        let after = first.len_utf8();
+        let word = text[after..].find(|c| !name(c)).map_or(text.len(), |at| at + after);
+        // 4'd5
+        if first.is_ascii_digit() { word + based(&text[word..]) } else { word }
+    } else if first == '"' {
+        string(text)
+    } else if first == '\\' {
+        // A name of any characters.
+        text[1..].find(char::is_whitespace).map_or(text.len(), |at| at + 1)
+    } else if based(text) > 0 {
+        based(text)
+    } else if let Some(long) = LONG.iter().find(|long| text.starts_with(**long)) {
+        long.len()
+    } else {
+        first.len_utf8()
+    }
+}
+
+/// Bytes of a string, to its line's end if nothing ends it.
+fn string(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            '\n' => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Bytes of `'d5`, `'0`, `'b1??0`; 0 for what is no digits of a number.
 fn based(text: &str) -> usize {
     let Some(digits) = text.strip_prefix('\'') else { return 0 };
     if !digits.starts_with(|first: char| first.is_ascii_alphanumeric()) {
         return 0;
     }
-    1 + digits.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(digits.len())
-}
-
-/// A name that an expression reads.
-#[derive(Clone, Debug)]
-pub struct Use {
-    /// The name, without its package.
-    pub name: String,
-    /// The field of it that is read.
-    pub field: Option<String>,
-    /// Its line.
-    pub line: usize,
-    /// Whether it is the whole value, of which a field is one of the result.
-    pub whole: bool,
-    /// Whether it only chooses: an index.
-    pub index: bool,
-    /// In `'{key: ...}`: the field that it makes.
-    pub key: Option<String>,
-    /// The arguments, if it is a function that is called.
-    pub arguments: Option<Vec<Range<usize>>>,
-}
-
-/// What an expression reads.
-pub fn uses(tokens: &[Token]) -> Vec<Use> {
-    let text = |at: usize| tokens.get(at).map_or("", |token| &*token.text);
-    let mut found = Vec::new();
-    // Of each bracket that is open: which, and in a pattern the key.
-    let mut open: Vec<(&str, Option<String>)> = Vec::new();
-    for at in 0..tokens.len() {
-        match text(at) {
-            "(" | "[" | "{" | "'{" => open.push((text(at), None)),
-            ")" | "]" | "}" => drop(open.pop()),
-            _ => {}
-        }
-        let before = at.checked_sub(1).map_or("", text);
-        if !tokens[at].is_name() || before == "." || text(at + 1) == "::" {
-            continue;
-        }
-        if text(at + 1) == ":" && ["'{", ","].contains(&before) && open.last().is_some_and(|(kind, _)| *kind == "'{") {
-            open.last_mut().expect("just seen").1 = Some(text(at).to_owned());
-            continue;
-        }
-        // A cast.
-        if text(at + 1) == "'" || (text(at + 1) == "'{" && before != ".") {
-            continue;
-        }
-        let call = text(at + 1) == "(";
-        let mut after = at + 1;
-        let arguments = call.then(|| {
-            let arguments = arguments(tokens, at + 1);
-            after = arguments.last().map_or(at + 2, |last| last.end) + 1;
-            arguments
-        });
-        let mut field = None;
-        loop {
-            match text(after) {
-                "[" => after = closing(tokens, after) + 1,
-                "." => {
-                    field = field.or_else(|| Some(text(after + 1).to_owned()));
-                    after += 2;
-                }
-                _ => break,
-            }
-        }
-        let whole = ["", "?", ":", "(", "'{", ","].contains(&before) && ["", ":", ")", "}", ","].contains(&text(after));
-        found.push(Use {
-            name: text(at).to_owned(),
-            field,
-            line: tokens[at].line,
-            whole: whole && open.iter().all(|(kind, key)| *kind == "(" || key.is_some()),
-            index: open.iter().any(|(kind, _)| *kind == "["),
-            key: open.iter().find_map(|(_, key)| key.clone()),
-            arguments,
-        });
-    }
-    found
-}
-
-/// Where the bracket that opens at `at` is closed.
-pub fn closing(tokens: &[Token], at: usize) -> usize {
-    let mut depth = 0;
-    for (place, token) in tokens.iter().enumerate().skip(at) {
-        match &*token.text {
-            "(" | "[" | "{" | "'{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return place;
-        }
-    }
-    tokens.len().saturating_sub(1)
-}
-
-/// What stands between the commas of the bracket that opens at `at`.
-pub fn arguments(tokens: &[Token], at: usize) -> Vec<Range<usize>> {
-    let end = closing(tokens, at);
-    let (mut found, mut from, mut place) = (Vec::new(), at + 1, at + 1);
-    while place < end {
-        match &*tokens[place].text {
-            "(" | "[" | "{" | "'{" => place = closing(tokens, place),
-            "," => {
-                found.push(from..place);
-                from = place + 1;
-            }
-            _ => {}
-        }
-        place += 1;
-    }
-    if from < end {
-        found.push(from..end);
-    }
-    found
+    let any = digits.trim_start_matches(['s', 'S']).starts_with(['b', 'B', 'o', 'O', 'h', 'H']);
+    let digit = |c: char| c.is_ascii_alphanumeric() || c == '_' || (any && c == '?');
+    1 + digits.find(|c: char| !digit(c)).unwrap_or(digits.len())
 }

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use super::{
     design::{Design, Symbol},
-    tokens::{Token, closing},
+    tokens::Token,
+    uses::closing,
 };
 
 /// How deep names stand for other names.

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     design::{Design, Kind, Symbol},
-    tokens::{Use, uses},
+    uses::{Use, uses},
 };
 
 /// What an edge costs: a connection or an argument, a wire, a register, a condition or an index. How many parts are nested

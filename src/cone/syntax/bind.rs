@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What instances and calls connect, once every module and function is known.
 
-use std::mem;
-
-use tree_sitter::Node;
+use std::{mem, ops::Range};
 
 use super::{
     super::{
         design::{Drive, Kind},
-        tokens::{Token, uses},
+        tokens::Token,
+        uses::uses,
     },
-    Context, Reader, child, children, last_line, line,
+    Context, Reader,
 };
 
 /// An instance of a module.
@@ -34,28 +33,31 @@ struct Port {
 }
 
 impl Reader {
-    pub(super) fn instance(&mut self, node: Node, context: &Context) {
-        let Some((scope, module)) = context.scope.zip(context.name(node)) else { return };
-        for instance in children(node).into_iter().filter(|part| part.kind() == "hierarchical_instance") {
+    /// `module_name #(...) one (...), other (...)`, from the module's name and with the instances behind it.
+    pub(super) fn instance(&mut self, module: usize, instances: Range<usize>, context: &Context) {
+        let (source, Some(scope)) = (context.source, context.scope) else { return };
+        for part in source.parts(instances) {
+            let open = source.until(part.start, &["(", ","]);
+            let Some(list) = source.inside(open, "(") else { continue };
             let (mut ports, mut rest) = (Vec::new(), false);
-            let list = child(instance, "list_of_port_connections").map(children).unwrap_or_default();
-            for (place, connection) in list.into_iter().enumerate() {
-                let (line, end) = (line(connection), last_line(connection));
-                let text = context.text(connection);
-                let (name, value) = match &children(connection)[..] {
-                    _ if text == ".*" => {
+            for (place, port) in source.parts(list).into_iter().enumerate() {
+                let Range { start, end } = port;
+                let named = source.text(start) == ".";
+                let (name, value) = match named.then(|| source.inside(start + 2, "(")) {
+                    _ if port.is_empty() => continue,
+                    Some(None) if source.text(start + 1) == "*" => {
                         rest = true;
                         continue;
                     }
                     // `.a()` connects nothing.
-                    [_] if text.starts_with('.') && text.ends_with(')') => continue,
-                    [name] if text.starts_with('.') => (Ok(context.text(*name).to_owned()), context.words(*name)),
-                    [name, .., value] => (Ok(context.text(*name).to_owned()), context.words(*value)),
-                    _ => (Err(place), context.words(connection)),
+                    Some(Some(value)) if value.is_empty() => continue,
+                    Some(value) => (Ok(source.text(start + 1).to_owned()), value.unwrap_or(start + 1..end)),
+                    None => (Err(place), start..end),
                 };
+                let (value, line, end) = (source.words(value), source.line(start), source.line(end - 1));
                 ports.push(Port { name, value, line, end });
             }
-            let (module, file, line) = (module.to_owned(), self.file, line(instance));
+            let (module, file, line) = (source.text(module).to_owned(), self.file, source.line(part.start));
             self.instances.push(Instance { scope, module, ports, rest, file, line });
         }
     }

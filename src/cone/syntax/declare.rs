@@ -1,57 +1,131 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is declared: ports, arguments, variables and their types, the values of enumerations.
 
-use tree_sitter::Node;
+use std::ops::Range;
 
-use super::{super::value, Context, Reader, child, children, line};
+use super::{super::value, Context, Reader, Source};
 
-const DIRECTIONS: [&str; 3] = ["input", "output", "inout"];
+const DIRECTIONS: [&str; 4] = ["input", "output", "inout", "ref"];
+
+/// What begins a declaration, besides names of types.
+pub(super) const DECLARES: [&str; 39] = [
+    "automatic",
+    "bit",
+    "byte",
+    "chandle",
+    "const",
+    "enum",
+    "event",
+    "int",
+    "integer",
+    "interconnect",
+    "logic",
+    "longint",
+    "real",
+    "realtime",
+    "reg",
+    "shortint",
+    "shortreal",
+    "signed",
+    "static",
+    "string",
+    "struct",
+    "supply0",
+    "supply1",
+    "time",
+    "tri",
+    "tri0",
+    "tri1",
+    "triand",
+    "trior",
+    "trireg",
+    "type",
+    "union",
+    "unsigned",
+    "uwire",
+    "var",
+    "virtual",
+    "wand",
+    "wire",
+    "wor",
+];
 
 impl Reader {
-    /// A port of a module, or an argument of a function.
-    pub(super) fn port(&mut self, node: Node, context: &Context) {
-        // Its name comes last, after its type.
-        let mut names = children(node).into_iter().filter(|child| child.kind() == "simple_identifier");
-        let Some((scope, name)) = context.scope.zip(names.next_back()) else { return };
-        let name = context.text(name).to_owned();
-        let words = context.words(node);
-        let kind = words.iter().find(|word| word.is_name() && !DIRECTIONS.contains(&&*word.text));
-        let kind = kind.map_or_else(String::new, |word| word.text.clone());
-        self.design.declared_at.insert((scope, name.clone()), (self.file, line(node)));
-        let scope = &mut self.design.scopes[scope];
-        let stated = words.first().map(|word| &*word.text).filter(|word| DIRECTIONS.contains(word));
-        // Who states no direction has that of the one before.
-        let out = match stated {
-            Some(direction) => direction != "input",
-            None => scope.ports.last().is_some_and(|last| scope.outputs.contains(last)),
-        };
-        if out {
-            scope.outputs.insert(name.clone());
-        }
-        scope.declared.insert(name.clone(), kind);
-        scope.ports.push(name);
-    }
-
-    /// Variables and nets.
-    pub(super) fn declare(&mut self, node: Node, context: &Context) {
-        let Some(scope) = context.scope else { return };
-        let words = context.words(node);
-        let kind = words.iter().find(|word| word.is_name()).map_or_else(String::new, |word| word.text.clone());
-        let lists = children(node).into_iter().filter(|child| child.kind().starts_with("list_of_"));
-        for item in lists.flat_map(children) {
-            if let Some(name) = context.name(item) {
-                self.design.declared_at.insert((scope, name.to_owned()), (self.file, line(item)));
-                self.design.scopes[scope].declared.insert(name.to_owned(), kind.clone());
+    /// Ports of a module, or arguments of a function.
+    pub(super) fn ports(&mut self, list: Range<usize>, context: &Context) {
+        let (source, Some(scope)) = (context.source, context.scope) else { return };
+        let mut out = false;
+        for part in source.parts(list) {
+            let Some(name) = name(source, &part) else { continue };
+            let name = source.text(name).to_owned();
+            // Who states no direction has that of the one before.
+            if DIRECTIONS.contains(&source.text(part.start)) {
+                out = source.text(part.start) != "input";
+            }
+            let is_kind = |at: &usize| source.is_name(*at) && !DIRECTIONS.contains(&source.text(*at));
+            let kind = part.clone().find(is_kind).map_or("", |kind| source.text(kind)).to_owned();
+            self.design.declared_at.insert((scope, name.clone()), (self.file, source.line(part.start)));
+            let scope = &mut self.design.scopes[scope];
+            if out {
+                scope.outputs.insert(name.clone());
+            }
+            // The list of a module may name only what its body declares.
+            if scope.declared.insert(name.clone(), kind).is_none() {
+                scope.ports.push(name);
             }
         }
     }
 
-    /// A value of an enumeration: what is stated, or one more than the one before.
-    pub(super) fn constant(&mut self, node: Node, context: &Context) {
-        let Some(name) = context.name(node) else { return };
-        let stated = child(node, "constant_expression").and_then(|value| value::number(context.text(value)));
-        let before = node.prev_named_sibling().and_then(|before| context.name(before));
-        let before = before.and_then(|before| self.design.constants.get(before)).map(|before| before + 1);
-        self.design.constants.insert(name.to_owned(), stated.or(before).unwrap_or_default());
+    /// Ports that stand in the body.
+    pub(super) fn late_ports(&mut self, context: &Context) {
+        let list = self.rest(context.source);
+        self.ports(list, context);
     }
+
+    /// Variables and nets, and the values that they begin with.
+    pub(super) fn declare(&mut self, statement: Range<usize>, context: &Context) {
+        let (source, Some(scope)) = (context.source, context.scope) else { return };
+        let kind = statement.clone().find(|&at| source.is_name(at)).map_or("", |kind| source.text(kind)).to_owned();
+        let parts = source.parts(statement);
+        let names: Vec<_> = parts.iter().filter_map(|part| Some((name(source, part)?, part.end))).collect();
+        for &(at, _) in &names {
+            let name = source.text(at).to_owned();
+            self.design.declared_at.insert((scope, name.clone()), (self.file, source.line(at)));
+            self.design.scopes[scope].declared.insert(name, kind.clone());
+        }
+        for (at, end) in names {
+            let value = source.until(at, &["=", ","]) + 1;
+            self.put(at..at + 1, value.min(end)..end, false, context);
+        }
+    }
+
+    /// Values of enumerations: what is stated, or one more than the one before.
+    pub(super) fn constants(&mut self, source: &Source) {
+        for at in (0..source.len()).filter(|&at| source.text(at) == "enum") {
+            let open = source.until(at + 1, &["{", "enum"]);
+            let mut next = Some(0);
+            for part in source.parts(source.inside(open, "{").unwrap_or_default()) {
+                let stated = source.until(part.start, &["=", ","]);
+                // What is worked out is not known.
+                let value = match part.end.checked_sub(stated) {
+                    None | Some(0) => next,
+                    Some(2) => value::number(source.text(stated + 1)),
+                    Some(_) => None,
+                };
+                next = value.and_then(|value| value.checked_add(1));
+                if let Some(value) = value {
+                    self.design.constants.insert(source.text(part.start).to_owned(), value);
+                }
+            }
+        }
+    }
+}
+
+/// The name that a part of a declaration is about: the last, before its dimensions and its value.
+fn name(source: &Source, part: &Range<usize>) -> Option<usize> {
+    let mut end = source.until(part.start, &["=", ","]).min(part.end);
+    while end > part.start && source.text(end - 1) == "]" {
+        end = source.pair(end - 1);
+    }
+    (part.start..end).next_back().filter(|&name| source.is_name(name))
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Conditions: what stands under them, and how they must be for it to act.
 
-use tree_sitter::Node;
-
 use super::{
     super::{design::Guard, tokens::Token},
-    Context, Reader, children, line,
+    Context, Reader, Source,
 };
+
+/// Words of what a `case` asks of; more is nothing that anybody wrote.
+const LONGEST: usize = 1000;
 
 impl Reader {
     fn guard(&mut self, asks: Vec<Token>, is_loop: bool, context: &Context) -> usize {
@@ -16,69 +17,114 @@ impl Reader {
     }
 
     /// `if`, with every `else if` after it: each part stands under its own condition and the opposite of those before.
-    pub(super) fn condition(&mut self, node: Node, context: &Context) {
+    pub(super) fn condition(&mut self, context: &Context) {
+        let source = context.source;
         let mut context = context.clone();
-        let mut asked = None;
-        for part in children(node) {
-            match part.kind() {
-                "cond_predicate" | "constant_expression" => {
-                    asked = Some(self.guard(context.words(part), false, &context));
-                }
-                "unique_priority" => {}
-                kind if kind.ends_with("comment") => self.comment(part, &context),
-                _ => {
-                    let mut inside = context.clone();
-                    if let Some(asked) = asked.take() {
-                        inside.guards.push((asked, true));
-                        context.guards.push((asked, false));
-                    }
-                    self.node(part, &inside);
-                }
+        while source.text(self.at) == "if" {
+            let open = self.at + 1;
+            self.at = open;
+            let Some(asks) = source.inside(open, "(") else { return };
+            self.at = source.past(open);
+            let guard = self.guard(source.words(asks), false, &context);
+            let mut inside = context.clone();
+            inside.guard(guard, true);
+            self.one(&inside);
+            context.guard(guard, false);
+            if source.text(self.at) != "else" {
+                return;
             }
+            self.at += 1;
         }
+        self.one(&context);
     }
 
     /// An arm stands under `subject inside {its values}` and the opposite of those before.
-    pub(super) fn case(&mut self, node: Node, context: &Context) {
-        let is_subject = |part: &&Node| ["case_expression", "constant_expression"].contains(&part.kind());
-        let parts = children(node);
-        let Some(subject) = parts.iter().find(is_subject).map(|part| context.words(*part)) else { return };
+    pub(super) fn case(&mut self, context: &Context) {
+        let (source, opener) = (context.source, self.at);
+        let (open, end) = (opener + 1, source.pair(opener));
+        let Some(subject) = source.inside(open, "(").filter(|subject| subject.len() < LONGEST) else {
+            return self.at = source.past_block(opener);
+        };
+        let subject = source.words(subject);
         let mut context = context.clone();
-        for item in parts.iter().filter(|part| part.kind().ends_with("case_item") || part.kind().ends_with("_item")) {
-            let (values, body): (Vec<_>, Vec<_>) =
-                children(*item).into_iter().partition(|part| part.kind().ends_with("expression"));
-            let mut inside = context.clone();
-            if !values.is_empty() {
+        self.at = source.past(open);
+        if ["inside", "matches"].contains(&source.text(self.at)) {
+            self.at += 1;
+        }
+        while self.at < end {
+            let from = self.at;
+            if source.text(from) == "default" {
+                self.at = from + 1 + usize::from(source.text(from + 1) == ":");
+                self.one(&context);
+            } else if let Some(colon) = colon(source, from) {
                 // It asks in the arm's line.
-                let put = |word: &str| Token { text: word.to_owned(), line: line(*item) };
+                let put = |word: &str| Token { text: word.to_owned(), line: source.line(from) };
                 let mut asks: Vec<_> = subject.iter().map(|token| put(&token.text)).collect();
                 asks.extend([put("inside"), put("{")]);
-                for value in values {
-                    asks.extend(context.words(value));
-                    asks.push(put(","));
-                }
-                asks.pop();
+                asks.extend(source.words(from..colon));
                 asks.push(put("}"));
-                let guard = self.guard(asks, false, &inside);
-                inside.guards.push((guard, true));
-                context.guards.push((guard, false));
+                let guard = self.guard(asks, false, &context);
+                let mut inside = context.clone();
+                inside.guard(guard, true);
+                context.guard(guard, false);
+                self.at = colon + 1;
+                self.one(&inside);
+            } else {
+                self.at = source.past_semicolon(from).max(from + 1);
             }
-            body.into_iter().for_each(|part| self.node(part, &inside));
         }
+        self.goto(source.past_block(opener));
     }
 
-    /// A loop's head is a condition that nothing decides.
-    pub(super) fn repeat(&mut self, node: Node, context: &Context) {
-        let (body, head): (Vec<_>, Vec<_>) =
-            children(node).into_iter().partition(|part| part.kind().starts_with("statement"));
-        let head: Vec<_> = head.into_iter().flat_map(|part| context.words(part)).collect();
-        if let Some((scope, counter)) = context.scope.zip(head.iter().find(|word| word.is_name())) {
-            let declared = &mut self.design.scopes[scope].declared;
-            declared.entry(counter.text.clone()).or_insert_with(|| "int".to_owned());
+    /// A loop's head is a condition that nothing decides. Loops of a module only repeat what is in them.
+    pub(super) fn repeat(&mut self, context: &Context) {
+        let (source, from) = (context.source, self.at);
+        let kind = source.text(from);
+        let open = if kind == "do" { source.past_statement(from + 1) } else { from } + 1;
+        let head = source.inside(open, "(").unwrap_or_default();
+        self.at = match kind {
+            "do" => from + 1,
+            _ if head.is_empty() => open,
+            _ => source.past(open),
+        };
+        if kind == "for" && !context.steps {
+            return self.one(context);
         }
-        let guard = self.guard(head, true, context);
+        // A counter that has its type here, or none at all.
+        let is_counter = |&at: &usize| match kind {
+            "for" => source.text(at + 1) == "=" && at > head.start,
+            "foreach" => source.text(at - 1) == "[" || source.text(at - 1) == ",",
+            _ => false,
+        };
+        if let Some(scope) = context.scope {
+            for counter in head.clone().filter(|&at| source.is_name(at)).filter(is_counter) {
+                let declared = &mut self.design.scopes[scope].declared;
+                declared.entry(source.text(counter).to_owned()).or_insert_with(|| "int".to_owned());
+            }
+        }
+        let mut asks = source.words(head);
+        asks.retain(|word| word.text != ";");
+        let guard = self.guard(asks, true, context);
         let mut inside = context.clone();
-        inside.guards.push((guard, true));
-        body.into_iter().for_each(|part| self.node(part, &inside));
+        inside.guard(guard, true);
+        self.one(&inside);
+        if kind == "do" {
+            self.goto(source.past_semicolon(open));
+        }
+    }
+}
+
+/// The colon after an arm's values.
+fn colon(source: &Source, mut at: usize) -> Option<usize> {
+    let mut choices = 0;
+    loop {
+        at = source.until(at, &[":", "?"]);
+        match source.text(at) {
+            "?" => choices += 1,
+            ":" if choices > 0 => choices -= 1,
+            ":" => return Some(at),
+            _ => return None,
+        }
+        at += 1;
     }
 }
