@@ -2,7 +2,7 @@
 // lsu_address beside the operation that it took: it hands it on, a group for each GPR of a burst and else one, in ascending
 // order (PORT-GROUP), with the lanes that execute, and with what lsu_address_pkg makes of the operands of each.
 //
-// What is offered, whether it is admitted, and when a group goes, is free. That the functions are the model's is proved of
+// What is offered, and whether it is admitted, is free. That the functions are the model's is proved of
 // them alone.
 
 module lsu_address_wiring_proof
@@ -21,8 +21,7 @@ module lsu_address_wiring_proof
   input logic [LANES-1:0]            active_i,
   input logic [LANES-1:0]            helper_i,
   input logic [LANES-1:0]            predicate_i,
-  input logic [LANES-1:0][2:0][31:0] addr_i,
-  input logic                        ready_i
+  input logic [LANES-1:0][2:0][31:0] addr_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -35,7 +34,7 @@ module lsu_address_wiring_proof
   logic [LANES-1:0][31:0] z;
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i, .offer_i, .valid_i(offer_i && admit_i), .ready_o(ready), .op_i, .active_i, .helper_i,
-    .predicate_i, .addr_i, .valid_o(valid), .ready_i, .head_o(head), .last_o(last), .chosen_o(chosen), .active_o(active),
+    .predicate_i, .addr_i, .valid_o(valid), .head_o(head), .last_o(last), .chosen_o(chosen), .active_o(active),
     .predicate_o(predicate), .ea_o(ea), .z_o(z)
   );
 
@@ -56,7 +55,7 @@ module lsu_address_wiring_proof
     end else if (take) begin
       taken_q <= 1'b1;
       rest_q <= gprs;
-    end else if (valid && ready_i) begin
+    end else if (valid) begin
       taken_q <= (rest_q & (rest_q - 16'd1)) != '0;
       rest_q <= rest_q & (rest_q - 16'd1);
     end
@@ -80,10 +79,11 @@ module lsu_address_wiring_proof
     if (rst_ni) begin
       Valid: assert (valid == taken_q);
       // One is taken when nothing is left of the one before.
-      Ready: assert (ready == (!taken_q || (ready_i && (rest_q & (rest_q - 16'd1)) == '0)));
+      Ready: assert (ready == (!taken_q || (rest_q & (rest_q - 16'd1)) == '0));
       if (taken_q) begin
         Op: assert (head.op == op_q && head.illegal == !legal(op_q) && predicate == predicate_q);
-        Chosen: assert (chosen == choice_t'(1) << (burst ? buffer_number(op_q.slot, op_q.stage) : 4'(op_q.slot)));
+        Chosen: assert (chosen.buffer == buffer_number(op_q.slot, op_q.stage) && chosen.uav == op_q.slot
+                        && chosen.tgsm == op_q.slot);
         Kind: assert (head.burst == burst && head.swap == (op_q.kind == KindCmpStore));
         Active: assert (active == (op_q.kind == KindCmpStore || op_q.suppress_helpers ? active_q & ~helper_q : active_q));
         Empty: assert (head.empty == (burst && op_q.present_gprs == '0));

@@ -2,7 +2,8 @@
 // lsu_data, with a memory for each word of a lane's block and each reader, beside the one array that a simulator writes by
 // whole words: the same beats are taken, the same groups are done, and the same blocks are read.
 //
-// What comes is free. What a block begins with is anything, and the same.
+// What comes is free, but that lsu_merge reads no block beside its writing: the tree reads it a cycle later. What a block
+// begins with is anything, and the same.
 
 module lsu_data_tree_proof
   import lsu_internal_pkg::*;
@@ -16,6 +17,8 @@ module lsu_data_tree_proof
   input entry_t                 group_entry_i,
   input rows_t                  group_rows_i,
   input layout_t                group_layout_i,
+  input logic                   group_burst_i,
+  input logic [LANES-1:0][1:0]  group_at_i,
   input logic                   merge_read_i,
   input entry_t                 merge_entry_i,
   input logic                   spad_read_i,
@@ -26,27 +29,33 @@ module lsu_data_tree_proof
 
   /* verilator lint_off PINMISSING */
   lsu_data #(.LANES(LANES)) u_tree (
-    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
-    .merge_entry_i, .spad_read_i, .spad_entry_i
+    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .group_burst_i,
+    .group_at_i, .merge_read_i, .merge_entry_i, .spad_read_i, .spad_entry_i
   );
   lsu_data_loop #(.LANES(LANES)) u_loop (
-    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .merge_read_i,
-    .merge_entry_i, .spad_read_i, .spad_entry_i
+    .clk_i, .rst_ni, .valid_i, .data_i, .group_i, .group_entry_i, .group_rows_i, .group_layout_i, .group_burst_i,
+    .group_at_i, .merge_read_i, .merge_entry_i, .spad_read_i, .spad_entry_i
   );
   /* verilator lint_on PINMISSING */
 
+  logic read_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) read_q <= 1'b0;
+    else read_q <= merge_read_i;
+  end
+
   always_comb begin
     if (rst_ni) begin
+      if (merge_read_i) Whole: assume (u_tree.bytes_q == '0 || u_tree.entry_q != merge_entry_i);
       // Of the queues, what has no register's name (_q)
       Queues: assert (u_tree.beat_valid == u_loop.beat_valid && u_tree.queued == u_loop.queued);
       Ready: assert (u_tree.ready_o == u_loop.ready_o);
       Done: assert (u_tree.done_o == u_loop.done_o && u_tree.done_come_o == u_loop.done_come_o
                     && u_tree.done_entry_o == u_loop.done_entry_o);
-      Merge: assert (u_tree.merge_block_o == u_loop.merge_block_o);
+      if (read_q) Merge: assert (u_tree.merge_block_o == u_loop.merge_block_o);
       Spad: assert (u_tree.spad_block_o == u_loop.spad_block_o);
     end
     if (!rst_ni) begin
-      BeginMerge: assume (u_tree.merge_block_o == u_loop.merge_block_o);
       BeginSpad: assume (u_tree.spad_block_o == u_loop.spad_block_o);
     end
   end

@@ -60,26 +60,19 @@ module lsu_merge_tree_proof
     if (rst_ni) begin
       Valid: assert (u_tree.valid_o == u_loop.valid_o && u_tree.final_o == u_loop.final_o);
       if (u_tree.valid_o) begin
+        Kind: assert (u_tree.store_q == u_loop.store_q);
         Request: assert (u_tree.request_o == u_loop.request_o && u_tree.entry_o == u_loop.entry_o);
         Enables: assert (u_tree.be_o == u_loop.be_o);
       end
       if (u_tree.valid_o && (u_tree.store_q || u_tree.request_q.exclusive)) At: assert (u_tree.at_o == u_loop.at_o);
       if (u_tree.valid_o && u_tree.store_q) Kept: assert (kept_q);
-      if (kept_q && !u_tree.burst_q) Pair: assert (u_tree.pair_o == u_loop.pair_o);
+      if (u_tree.valid_o && kept_q) Pair: assert (u_tree.pair_o == u_loop.pair_o);
     end
   end
-  // A block is kept as it came by the loop, and turned by the tree; of a load by the tree alone.
+  // A load's block is kept by the tree alone.
   for (genvar l = 0; l < LANES; l++) begin : gen_block
     for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
-      logic [1:0] component;
-      logic [2:0] from;
-      assign component = 2'(w) - 2'(u_tree.offset_q[l] >> 2);
-      assign from = u_tree.burst_q ? {1'b0, component} : 3'(w);
-      always_comb begin
-        if (rst_ni && kept_q) begin
-          Block: assert (u_tree.block_q[w][l] == u_loop.block_q[from][l]);
-        end
-      end
+      always_comb if (rst_ni && u_tree.valid_o && kept_q) Block: assert (u_tree.block_q[w][l] == u_loop.block_q[w][l]);
     end
   end
   // By byte the lane that wins it, or none: one case after another, which together are all.

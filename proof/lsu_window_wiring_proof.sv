@@ -3,7 +3,7 @@
 // lsu_uav_pkg and lsu_clamp_pkg make of the operands of that group and of each of its lanes, and of the control registers
 // that its slot, its space and its stage mean.
 //
-// What is offered, and when a group goes, is free; which operations are legal, and what is a burst or a compare-and-store, is
+// What is offered is free; which operations are legal, and what is a burst or a compare-and-store, is
 // as lsu_address says (`wiring-address`). That the functions are the model's is proved of them alone.
 
 module lsu_window_wiring_proof
@@ -26,13 +26,12 @@ module lsu_window_wiring_proof
   input logic [LANES-1:0]       active_i,
   input logic [LANES-1:0]       predicate_i,
   input logic [LANES-1:0][63:0] ea_i,
-  input logic [LANES-1:0][31:0] z_i,
-  input logic                   ready_i
+  input logic [LANES-1:0][31:0] z_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic                            ready, valid;
+  logic                            valid;
   placed_t                         placed;
   words_t [LANES-1:0]              memory;
   logic [LANES-1:0][3:0]           space;
@@ -41,8 +40,8 @@ module lsu_window_wiring_proof
   addr_t [LANES-1:0]               addr;
   logic [LANES-1:0][2:0]           fault;
   lsu_window #(.LANES(LANES)) u_window (
-    .clk_i, .rst_ni, .ctrl_i, .valid_i, .ready_o(ready), .head_i, .last_i, .chosen_i, .active_i, .predicate_i, .ea_i,
-    .z_i, .valid_o(valid), .ready_i, .placed_o(placed), .memory_o(memory), .space_o(space), .shared_o(shared),
+    .clk_i, .rst_ni, .ctrl_i, .valid_i, .head_i, .last_i, .chosen_i, .active_i, .predicate_i, .ea_i,
+    .z_i, .valid_o(valid), .placed_o(placed), .memory_o(memory), .space_o(space), .shared_o(shared),
     .fill_o(fill), .addr_o(addr), .fault_o(fault)
   );
 
@@ -58,9 +57,9 @@ module lsu_window_wiring_proof
   group_info_t a_q, b_q, c_q;
   logic        in_a_q, in_b_q, in_c_q;
   logic        to_a, to_b, to_c;
-  assign to_c = in_b_q && (!in_c_q || ready_i);
-  assign to_b = in_a_q && (!in_b_q || to_c);
-  assign to_a = valid_i && (!in_a_q || to_b);
+  assign to_a = valid_i;
+  assign to_b = in_a_q;
+  assign to_c = in_b_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -68,9 +67,9 @@ module lsu_window_wiring_proof
       in_b_q <= 1'b0;
       in_c_q <= 1'b0;
     end else begin
-      in_a_q <= to_a || (in_a_q && !to_b);
-      in_b_q <= to_b || (in_b_q && !to_c);
-      in_c_q <= to_c || (in_c_q && !ready_i);
+      in_a_q <= to_a;
+      in_b_q <= to_b;
+      in_c_q <= to_c;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -151,9 +150,9 @@ module lsu_window_wiring_proof
     if (rst_ni) begin
       Held: assume (!(in_a_q || in_b_q || in_c_q) || ctrl_i.alloc == alloc_q);
       Kinds: assume (is_kept(head_i)
-                     && chosen_i == choice_t'(1) << (head_i.burst ? buffer_number(op_i.slot, op_i.stage) : 4'(op_i.slot)));
+                     && chosen_i == choice_of(op_i));
 
-      Valid: assert (valid == in_c_q && ready == (!in_a_q || to_b) && u_window.a_valid_q == in_a_q
+      Valid: assert (valid == in_c_q && u_window.a_valid_q == in_a_q
                      && u_window.b_valid_q == in_b_q);
       if (in_a_q) begin
         AHead: assert (is_kept(a_q.head) && u_window.a_head_q == a_q.head && u_window.a_last_q == a_q.last

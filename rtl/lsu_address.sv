@@ -32,23 +32,26 @@ module lsu_address
 
   // To lsu_window
   output logic             valid_o,
-  input  logic             ready_i,
   output head_t            head_o,
   output logic             last_o,    // group of the operation
-  output choice_t          chosen_o,  // fans out to all control registers
+  output choice_t          chosen_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
   output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts; of SM5, {y, x}
   output logic [LANES-1:0][31:0] z_o    // SM5's third index
 );
   import lsu_address_pkg::*;
+  import lsu_clamp_pkg::unbounded;
   import lsu_window_pkg::choice_of;
+
+  (* keep *) choice_t chosen_q;  // registers of it that are equal stay apart: each has a family of control registers to reach
+  assign chosen_o = chosen_q;
 
   logic [15:0] rest_q;  // the burst's GPRs after this one
   logic        load, next;
   assign last_o = rest_q == '0;
-  assign next = valid_o && ready_i && !last_o;
-  assign ready_o = !valid_o || (ready_i && last_o);
+  assign next = valid_o && !last_o;
+  assign ready_o = !valid_o || last_o;
   assign load = valid_i && ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -61,10 +64,40 @@ module lsu_address
       rest_q <= gprs & (gprs - 16'd1);
     end else if (next) begin
       rest_q <= rest_q & (rest_q - 16'd1);
-    end else if (ready_i) begin
+    end else begin
       valid_o <= 1'b0;
     end
   end
+
+`ifdef SYNTHESIS
+  // One adder a lane for all address modes: the lane's words plus what the lanes have in common; a burst's index, which
+  // ELEM_SIZE 2 takes twice and once.
+  dword_t                 start;  // of a burst: where index 0 is
+  logic [63:0]            common;
+  logic [1:0]             scale;  // of its index: as ELEM_SIZE
+  logic                   whole, low, high;  // the lane's words are taken: of an access the lower one, the upper one
+  logic [LANES-1:0][63:0] lane_ea;
+  always_comb begin
+    automatic logic burst = op_i.space == SpaceBuffer;
+    automatic logic swap = op_i.kind == KindCmpStore;
+    start = first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, 1'b0, '0);
+    scale = unbounded(driver_form_i, op_i.slot) ? 2'd0 : op_i.elem_size;
+    whole = burst ? op_i.use_index : 1'b1;
+    low = swap || op_i.addr_mode != AddrAbs;
+    high = swap || !(op_i.addr_mode inside {AddrAbs, AddrReg32});
+    common = swap ? '0 : op_i.imm;
+    for (int l = 0; l < LANES; l++) begin
+      automatic dword_t index = whole ? dword_t'(addr_i[l][0]) : '0;
+      automatic dword_t scaled = scale == 2'd3 ? index << 2 : scale == 2'd0 ? index : index << 1;
+      automatic dword_t once = start + (scale == 2'd2 ? index : '0);
+      automatic logic [63:0] words = {addr_i[l][1] & {32{high}}, addr_i[l][0] & {32{low}}};
+      automatic logic [63:0] sum = (burst ? 64'(scaled) : words) + (burst ? 64'(once) : common);
+      // The lower half by itself (SPA5-EA-32).
+      if (!burst && op_i.addr_mode == AddrReg32 && !swap) sum[63:32] = '0;
+      lane_ea[l] = sum;
+    end
+  end
+`endif
 
   always_ff @(posedge clk_i) begin
     // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
@@ -73,10 +106,14 @@ module lsu_address
         op: op_i, burst: op_i.space == SpaceBuffer, swap: op_i.kind == KindCmpStore, illegal: !legal(op_i),
         empty: op_i.space == SpaceBuffer && op_i.present_gprs == '0, group: lowest(gprs_of(op_i)), first: 1'b1
       };
-      chosen_o <= choice_of(op_i);
+      chosen_q <= choice_of(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
+`ifdef SYNTHESIS
+      ea_o <= lane_ea;
+      for (int l = 0; l < LANES; l++) z_o[l] <= addr_i[l][2];
+`else
       for (int l = 0; l < LANES; l++) begin
         if (op_i.space == SpaceBuffer) begin
           ea_o[l] <= 64'(first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, op_i.use_index,
@@ -88,6 +125,7 @@ module lsu_address
           ea_o[l] <= effective_address(op_i.addr_mode, op_i.imm, addr_i[l][0], addr_i[l][1]);
         end
       end
+`endif
     end else if (next) begin
       head_o.group <= lowest(rest_q);
       head_o.first <= 1'b0;

@@ -6,7 +6,8 @@
 //
 // A beat is one register of every lane. It goes, a beat a cycle, to the entry of the oldest group that still wants
 // one, and there to every place where its bytes can lie in 32 naturally aligned bytes: whoever reads the block shifts
-// nothing. Up to RING_BEATS beats wait for their group.
+// nothing. A component of a burst lies in whatever word it has in 16 bytes, and is in both halves: each lane has its own.
+// Up to RING_BEATS beats wait for their group.
 
 module lsu_data
   import lsu_internal_pkg::*;
@@ -26,6 +27,8 @@ module lsu_data
   input  entry_t  group_entry_i,
   input  rows_t   group_rows_i,  // not empty
   input  layout_t group_layout_i,
+  input  logic    group_burst_i,
+  input  logic [LANES-1:0][1:0] group_at_i,  // of a burst: where its component X lies, in words of 16 bytes
 
   // To lsu_store: the last beat of an entry is there from the next cycle on
   output logic   done_o,
@@ -44,6 +47,8 @@ module lsu_data
     entry_t  entry;
     rows_t   rows;
     layout_t layout;
+    logic    burst;
+    logic [LANES-1:0][1:0] at;
   } group_t;
 
   logic                   beat_valid, full, group_valid, queued;
@@ -65,7 +70,9 @@ module lsu_data
     .pop_i(queued && done_o), .data_o(front)
   );
   // One that finds no other takes its first beat as it comes.
-  assign come = '{entry: group_entry_i, rows: group_rows_i, layout: group_layout_i};
+  assign come = '{
+    entry: group_entry_i, rows: group_rows_i, layout: group_layout_i, burst: group_burst_i, at: group_at_i
+  };
   assign group = queued ? front : come;
   assign group_valid = queued || group_i;
 
@@ -90,17 +97,22 @@ module lsu_data
   // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner, nor beside that.
   logic [31:0]            bytes_q;
   entry_t                 entry_q;
+  logic                   burst_q;
+  logic [LANES-1:0][1:0]  place_q;  // of a burst: the word of each half that a lane's component goes to
   logic [LANES-1:0][31:0] unit, unit_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bytes_q <= '0;
-    else if (write) bytes_q <= beat_bytes(group.layout, row);
-    else bytes_q <= '0;
+    else if (!write) bytes_q <= '0;
+    else if (group.burst) bytes_q <= '1;
+    else bytes_q <= beat_bytes(group.layout, row);
   end
 
   always_ff @(posedge clk_i) begin
     if (write) begin
       entry_q <= group.entry;
       unit_q <= unit;
+      burst_q <= group.burst;
+      if (needed(group.burst)) for (int l = 0; l < LANES; l++) place_q[l] <= 2'(row) + group.at[l];
     end
   end
 
@@ -114,19 +126,23 @@ module lsu_data
   end
 
 `ifdef SYNTHESIS
-  // Block RAM: of LUTs it would be the largest part of the unit.
+  // Of LUTs: block RAM stands in a few rows of a device, and the wires to it and from it would be a quarter of the unit's.
+  // lsu_merge takes a block in the cycle after the read, and nobody writes it beside that: so it is read then.
+  entry_t merge_entry_q;
+  always_ff @(posedge clk_i) if (merge_read_i) merge_entry_q <= merge_entry_i;
+
   for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
-      (* ram_style = "block", no_rw_check *) logic [31:0] merge_mem [ENTRIES];
-      (* ram_style = "block", no_rw_check *) logic [31:0] spad_mem [ENTRIES];
+      logic [31:0] merge_mem [ENTRIES];
+      logic [31:0] spad_mem [ENTRIES];
+      assign merge_block_o[w][l] = merge_mem[merge_entry_q];
       always_ff @(posedge clk_i) begin
         for (int i = 0; i < 4; i++) begin
-          if (bytes_q[w*4+i]) begin
+          if (bytes_q[w*4+i] && (!burst_q || place_q[l] == 2'(w))) begin
             merge_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
             spad_mem[entry_q][i*8+:8] <= unit_q[l][i*8+:8];
           end
         end
-        if (merge_read_i) merge_block_o[w][l] <= merge_mem[merge_entry_i];
         if (spad_read_i) spad_block_o[w][l] <= spad_mem[spad_entry_i];
       end
     end
@@ -138,7 +154,12 @@ module lsu_data
   always_ff @(posedge clk_i) begin
     if (merge_read_i) for (int w = 0; w < BLOCK_WORDS; w++) merge_block_o[w] <= mem[w][merge_entry_i];
     if (spad_read_i) for (int w = 0; w < BLOCK_WORDS; w++) spad_block_o[w] <= mem[w][spad_entry_i];
-    if (bytes_q != '0) begin
+    if (bytes_q != '0 && burst_q) begin
+      for (int l = 0; l < LANES; l++) begin
+        mem[{1'b0, place_q[l]}][entry_q][l] = unit_q[l];
+        mem[{1'b1, place_q[l]}][entry_q][l] = unit_q[l];
+      end
+    end else if (bytes_q != '0) begin
       for (int w = 0; w < BLOCK_WORDS; w++) begin
         if (bytes_q[w*4+:4] == '1) begin
           mem[w][entry_q] = unit_q;

@@ -94,7 +94,14 @@ module lsu_execute
   logic [LANES-1:0]       spad_shared;
   logic [LANES-1:0][19:0] spad_addr;
   logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] memory_block, spad_block;
+  logic                   bursts;
+  logic [LANES-1:0][1:0]  at_words;
   assign fills = at_fill_i != '0;
+  assign bursts = at_i.op.space == SpaceBuffer;
+  always_comb begin
+    at_words = '0;
+    if (needed(at_valid_i && bursts)) for (int l = 0; l < LANES; l++) at_words[l] = at_addr_i[l][3:2];
+  end
 
   lsu_store #(.LANES(LANES), .WARPS(WARPS)) u_store (
     .clk_i, .rst_ni, .valid_i(at_valid_i), .placed_i(at_i), .slot_i(at_slot_i), .memory_i(at_memory_i),
@@ -111,9 +118,10 @@ module lsu_execute
 
   lsu_data #(.LANES(LANES)) u_data (
     .clk_i, .rst_ni, .valid_i(data_valid_i), .ready_o(data_ready_o), .data_i, .group_i(at_valid_i && at_i.rows != '0),
-    .group_entry_i(at_entry), .group_rows_i(at_i.rows), .group_layout_i(at_i.layout), .done_o(data_done),
-    .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads), .merge_entry_i(reads_entry),
-    .merge_block_o(memory_block), .spad_read_i(spad_reads), .spad_entry_i(spad_entry), .spad_block_o(spad_block)
+    .group_entry_i(at_entry), .group_rows_i(at_i.rows), .group_layout_i(at_i.layout), .group_burst_i(bursts),
+    .group_at_i(at_words), .done_o(data_done), .done_come_o(data_come), .done_entry_o(data_entry), .merge_read_i(reads),
+    .merge_entry_i(reads_entry), .merge_block_o(memory_block), .spad_read_i(spad_reads), .spad_entry_i(spad_entry),
+    .spad_block_o(spad_block)
   );
 
   // Memory, registers that nothing fills, and the scratchpad

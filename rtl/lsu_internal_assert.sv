@@ -25,9 +25,6 @@ module lsu_internal_assert
         EntryFree: assert (lsu.u_execute.u_store.valid_q != '1)
           else $error("PORT-PROGRESS: a group has no entry in the store");
       end
-      // The stages never stand still.
-      if (lsu.u_place.ea_valid) Flows: assert (lsu.u_place.ea_ready)
-        else $error("PORT-FAIR: a group waits in front of the store");
 
       if (lsu.u_execute.u_memory.picked) begin
         // A line request serves somebody.

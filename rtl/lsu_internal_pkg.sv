@@ -15,7 +15,6 @@ package lsu_internal_pkg;
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(ENTRIES)-1:0] entry_t;
   typedef logic [ENTRIES-1:0] entries_t;  // a bit for each
-  typedef logic [BUFFERS+SCRATCHES-1:0] choice_t;  // one-hot: whose control registers an operation means
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
   // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
@@ -23,6 +22,14 @@ package lsu_internal_pkg;
   typedef logic [REGISTERS-1:0] words_t;
   typedef logic [ROWS-1:0] rows_t;
   typedef words_t [MAX_LANES-1:0] lane_words_t;  // lanes past the unit's LANES stay 0
+
+  // Whose control registers an operation means: its number among buffers, among u# and among g#. Each fans out to all of
+  // its family.
+  typedef struct packed {
+    logic [3:0] buffer;  // the slots, then the scratch of stages past pixel
+    logic [2:0] uav;
+    logic [2:0] tgsm;
+  } choice_t;
 
   // How a load's words become registers.
   typedef struct packed {

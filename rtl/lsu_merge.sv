@@ -2,10 +2,9 @@
 // The bytes of a request: which of the line are asked for, and of a store their values, the highest lane's (COM-SAMEADDR).
 //
 //   lsu_coalesce ---> [ who wins each byte ] ---> winners ---> [ and-or ] ---> lsu_order
-//   lsu_data -------> [ turn bursts ] ----------> words --------^
+//   lsu_data ------------------------------------> words --------^
 //
-// Two stages; nothing waits. Data lie in a lane's block as they lie in the line, but for a burst, whose component c is word
-// c there and any word of the line: it is turned by up to three words.
+// Two stages; nothing waits. Data lie in a lane's block as they lie in 32 bytes of the line.
 // Golden model: src/model/coalesce.rs, merge.rs.
 
 module lsu_merge
@@ -73,7 +72,7 @@ module lsu_merge
   logic                  valid_q, final_q;
   request_t              request_q;
   logic [LINE_BYTES-1:0] be_q;
-  logic                  store_q, burst_q;
+  logic                  store_q;
   logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_q;
   logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_q;
 
@@ -87,12 +86,12 @@ module lsu_merge
     end
   end
 
+  // Nothing stands still here, so hardware asks nobody whether a register is to be loaded.
   always_ff @(posedge clk_i) begin
-    if (valid_i) begin
+    if (needed(valid_i)) begin
       entry_o <= entry_i;
       request_q <= request_i;
       store_q <= job_i.kind == KindStore;
-      burst_q <= job_i.burst;
       offset_q <= offset_i;
     end
   end
@@ -110,32 +109,24 @@ module lsu_merge
   end
 
 `ifdef SYNTHESIS
-  // By byte the lanes that move it, the highest first, and each lane's words turned as the line has them, over and over;
-  // then each word of the line is an and-or over lanes.
-  // ---------------------------------------------------------------------------------------------------------------------
+  // By byte the lanes that move it, the highest first; then each word of the line is an and-or over lanes.
+  // ------------------------------------------------------------------------------------------------------
   logic [LINE_BYTES-1:0][LANES-1:0] winner_q;
   always_ff @(posedge clk_i) begin
-    if (valid_i) begin
-      automatic logic [LANES-1:0][LINE_BYTES-1:0] lane_bytes;
-      for (int l = 0; l < LANES; l++) begin
-        automatic logic [Words-1:0] words = words_in_line(job_i.burst, request_i.served[l], bytes_i,
-                                                          at_t'(offset_i[l] >> 2));
-        automatic logic [3:0] inside_word = job_i.burst ? '1 : bytes_in_word(bytes_i, offset_i[l][1:0]);
-        for (int b = 0; b < LINE_BYTES; b++) lane_bytes[l][b] = words[b/4] && inside_word[b%4] && moved_i[b%32];
-      end
-      for (int b = 0; b < LINE_BYTES; b++) begin
-        automatic logic [LANES-1:0] movers;
-        for (int l = 0; l < LANES; l++) movers[LANES-1-l] = lane_bytes[l][b];
-        be_q[b] <= movers != '0;
-        winner_q[b] <= LANES'(lowest_bit(32'(movers)));
-      end
-      for (int w = 0; w < BLOCK_WORDS; w++) begin
-        for (int l = 0; l < LANES; l++) begin
-          automatic logic [1:0] component = 2'(w) - (job_i.burst ? 2'(offset_i[l] >> 2) : 2'd0);
-          block_q[w][l] <= w < REGISTERS || job_i.burst ? block_i[{1'b0, component}][l] : block_i[w][l];
-        end
-      end
+    automatic logic [LANES-1:0][LINE_BYTES-1:0] lane_bytes;
+    for (int l = 0; l < LANES; l++) begin
+      automatic logic [Words-1:0] words = words_in_line(job_i.burst, request_i.served[l], bytes_i,
+                                                        at_t'(offset_i[l] >> 2));
+      automatic logic [3:0] inside_word = job_i.burst ? '1 : bytes_in_word(bytes_i, offset_i[l][1:0]);
+      for (int b = 0; b < LINE_BYTES; b++) lane_bytes[l][b] = words[b/4] && inside_word[b%4] && moved_i[b%32];
     end
+    for (int b = 0; b < LINE_BYTES; b++) begin
+      automatic logic [LANES-1:0] movers;
+      for (int l = 0; l < LANES; l++) movers[LANES-1-l] = lane_bytes[l][b];
+      be_q[b] <= movers != '0;
+      winner_q[b] <= LANES'(lowest_bit(32'(movers)));
+    end
+    block_q <= block_i;
   end
 
   always_comb begin
@@ -151,9 +142,10 @@ module lsu_merge
 `else
   // The same, a lane after the other: only what a lane moves costs a simulator something.
   // --------------------------------------------------------------------------------------
-  logic [5:0]  bytes_q;
-  logic [31:0] moved_q;
-  logic [LANES-1:0]      served_q;  // some word of the lane
+  logic             burst_q;
+  logic [5:0]       bytes_q;
+  logic [31:0]      moved_q;
+  logic [LANES-1:0] served_q;  // some word of the lane
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       automatic logic [3:0] line [Words];
@@ -172,6 +164,7 @@ module lsu_merge
         if (job_i.kind == KindStore) served_q[l] <= request_i.served[l] != '0;
       end
       for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
+      burst_q <= job_i.burst;
       bytes_q <= bytes_i;
       moved_q <= moved_i;
       if (job_i.kind != KindLoad) block_q <= block_i;
@@ -191,7 +184,7 @@ module lsu_merge
             for (int c = 0; c < REGISTERS; c++) begin
               w = at_o[l] + at_t'(c);
               // The higher lane comes later, and stays (COM-SAMEADDR).
-              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_q[c][l];
+              if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_q[3'(w)][l];
             end
           end else begin
             for (int i = 0; i < BLOCK_WORDS; i++) begin

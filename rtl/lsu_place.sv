@@ -41,7 +41,7 @@ module lsu_place
   output addr_t [LANES-1:0]      at_addr_o,
   output logic [LANES-1:0][2:0]  at_fault_o
 );
-  logic                   admitted, address_ready, ea_valid, ea_ready, ea_last;
+  logic                   admitted, address_ready, ea_valid, ea_last;
   head_t                  ea_head;
   choice_t                ea_chosen;
   logic [LANES-1:0]       ea_active, ea_predicate;
@@ -56,15 +56,15 @@ module lsu_place
   lsu_address #(.LANES(LANES)) u_address (
     .clk_i, .rst_ni, .driver_form_i(ctrl_i.r700_driver_form), .offer_i(op_valid_i), .valid_i(op_valid_i && admitted),
     .ready_o(address_ready), .op_i, .active_i(op_active_i), .helper_i(op_helper_i), .predicate_i(op_predicate_i),
-    .addr_i(op_addr_i), .valid_o(ea_valid), .ready_i(ea_ready), .head_o(ea_head), .last_o(ea_last),
+    .addr_i(op_addr_i), .valid_o(ea_valid), .head_o(ea_head), .last_o(ea_last),
     .chosen_o(ea_chosen), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z)
   );
 
   // There is room for all that enters (lsu_admit).
   lsu_window #(.LANES(LANES)) u_window (
-    .clk_i, .rst_ni, .ctrl_i, .valid_i(ea_valid), .ready_o(ea_ready), .head_i(ea_head), .last_i(ea_last),
+    .clk_i, .rst_ni, .ctrl_i, .valid_i(ea_valid), .head_i(ea_head), .last_i(ea_last),
     .chosen_i(ea_chosen), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),
-    .valid_o(at_valid_o), .ready_i(1'b1), .placed_o(at_o), .memory_o(at_memory_o), .space_o(at_space_o),
+    .valid_o(at_valid_o), .placed_o(at_o), .memory_o(at_memory_o), .space_o(at_space_o),
     .shared_o(at_shared_o), .fill_o(at_fill_o), .addr_o(at_addr_o), .fault_o(at_fault_o)
   );
 endmodule

@@ -6,9 +6,9 @@
 //                    windows,             allocations,           products; do
 //                    operands             limits of indices      these fit?
 //
-// A group a cycle, each stage as soon as the next one takes what it holds. The control registers are read here and, for
-// the form of the equation, in lsu_address. A lane has two multipliers of 16 x 32 bits, for instruction sets in turn:
-// thread and stride; structure and stride; row and slice and their pitches.
+// A group a cycle, and nothing stands still: so hardware asks nobody whether a stage's registers are to be loaded. The
+// control registers are read here and, for the form of the equation, in lsu_address. A lane has two multipliers of 16 x 32
+// bits, for instruction sets in turn: thread and stride; structure and stride; row and slice and their pitches.
 // Golden model: src/model/window.rs, space.rs, align.rs, clamp.rs, uav.rs.
 
 module lsu_window
@@ -23,7 +23,6 @@ module lsu_window
 
   // From lsu_address
   input  logic             valid_i,
-  output logic             ready_o,
   input  head_t            head_i,
   input  logic             last_i,   // group of the operation
   input  choice_t          chosen_i,
@@ -34,7 +33,6 @@ module lsu_window
 
   // To lsu_store: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
   output logic                  valid_o,
-  input  logic                  ready_i,
   output placed_t               placed_o,
   output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
   output logic [LANES-1:0][3:0] space_o,   // where these are
@@ -51,12 +49,6 @@ module lsu_window
   localparam int unsigned LaneBits = $clog2(LANES);
 
   logic a_valid_q, b_valid_q;  // a group has been through (a), through (b)
-  logic a_goes, b_goes, c_goes;
-
-  assign c_goes = b_valid_q && (!valid_o || ready_i);
-  assign b_goes = a_valid_q && (!b_valid_q || c_goes);
-  assign a_goes = valid_i && ready_o;
-  assign ready_o = !a_valid_q || b_goes;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -64,9 +56,9 @@ module lsu_window
       b_valid_q <= 1'b0;
       valid_o <= 1'b0;
     end else begin
-      a_valid_q <= a_goes || (a_valid_q && !b_goes);
-      b_valid_q <= b_goes || (b_valid_q && !c_goes);
-      valid_o <= c_goes || (valid_o && !ready_i);
+      a_valid_q <= valid_i;
+      b_valid_q <= a_valid_q;
+      valid_o <= b_valid_q;
     end
   end
 
@@ -115,7 +107,7 @@ module lsu_window
   // reads it. So blocking assignments are registers, and the simulator needs no second copy of any.
   always_ff @(posedge clk_i) begin
     // (c) The sums, and what becomes of each lane
-    if (c_goes) begin
+    if (needed(b_valid_q)) begin
       automatic op_t op = b_head_q.op;
       automatic words_t words = b_words_q;
       automatic words_t [LANES-1:0] memory = '0;
@@ -126,7 +118,11 @@ module lsu_window
       automatic logic [LANES-1:0][2:0] fault = '0;
       automatic placed_t placed;
       automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
-      for (int l = 0; l < LANES; l++) addr[l] = sum_of(sum_q[l], addr_t'(product_q[l]), addr_t'(slices_q[l]));
+      automatic logic [48:0] products [LANES];
+      for (int l = 0; l < LANES; l++) begin
+        products[l] = 49'(product_q[l]) + 49'(slices_q[l]);
+        addr[l] = sum_of(sum_q[l], addr_t'(products[l]), '0);
+      end
 
       if (b_head_q.illegal) begin
         // Every lane that executes, and nothing moves (COM-ILLEGAL).
@@ -148,7 +144,7 @@ module lsu_window
         automatic logic in_spad = op.space == SpaceTgsm;
         space = {LANES{op.space}};
         for (int l = 0; l < LANES; l++) begin
-          automatic logic fits = room_for(left_q[l], 49'(product_q[l]) + 49'(slices_q[l]));
+          automatic logic fits = room_for(left_q[l], products[l]);
           // Past a limit, or bound as something else (SM5-OOB-UAV, SM5-OOB-TGSM, SM5-UNBOUND).
           automatic fault_e why = fault_of(in_spad, op.addr_mode, b_bound_q, below_q[l], fits);
           automatic logic goes = b_active_q[l] && why == FaultNone;
@@ -193,7 +189,7 @@ module lsu_window
     end
 
     // (b) Products, and every comparison that needs none
-    if (b_goes) begin
+    if (needed(a_valid_q)) begin
       automatic addr_mode_e mode = a_head_q.op.addr_mode;
       automatic space_e space = a_head_q.op.space;
       automatic logic windowed = is_windowed(space);
@@ -246,15 +242,13 @@ module lsu_window
     end
 
     // (a) The slot's registers, and where each lane's access lies
-    if (a_goes) begin
+    if (needed(valid_i)) begin
       automatic op_t op = head_i.op;
       if (head_i.burst) begin
         // Of its stage, where it is scratch (R700-STAGE).
-        automatic buffer_t [$bits(choice_t)-1:0] all = {ctrl_i.stage_scratch, ctrl_i.buffer};
-        automatic buffer_t buffer = '0;
-        for (int i = 0; i < $bits(choice_t); i++) begin
-          if (needed(chosen_i[i])) buffer |= all[i] & {$bits(buffer_t){chosen_i[i]}};
-        end
+        automatic buffer_t [3:0] scratches = {ctrl_i.stage_scratch[2], ctrl_i.stage_scratch};
+        automatic buffer_t buffer = ctrl_i.buffer[chosen_i.buffer[2:0]];
+        if (chosen_i.buffer[3]) buffer = scratches[chosen_i.buffer[1:0]];
         base_q = buffer.base;
         // R700-PLACE
         pitch_q = buffer.stride;
@@ -267,18 +261,12 @@ module lsu_window
         end
       end else if (head_i.swap) begin
         // The slot's, of whatever kind it is (SM5-KIND).
-        automatic uav_t uav = '0;
-        automatic tgsm_t tgsm = '0;
+        automatic uav_t uav = ctrl_i.uav[chosen_i.uav];
+        automatic tgsm_t tgsm = ctrl_i.tgsm[chosen_i.tgsm];
         automatic logic in_spad = op.space == SpaceTgsm;
         automatic logic typed = op.addr_mode == AddrTyped;
         automatic logic [11:0] stride;
         automatic view_t view;
-        for (int i = 0; i < UAVS; i++) begin
-          if (needed(chosen_i[i])) uav |= ctrl_i.uav[i] & {$bits(uav_t){chosen_i[i]}};
-        end
-        for (int i = 0; i < TGSMS; i++) begin
-          if (needed(chosen_i[i])) tgsm |= ctrl_i.tgsm[i] & {$bits(tgsm_t){chosen_i[i]}};
-        end
         stride = in_spad ? tgsm.stride : uav.stride;
         view = in_spad ? view_tgsm(tgsm, op.addr_mode) : view_uav(uav, op.addr_mode);
         a_bound_q = view.bound;
@@ -339,6 +327,20 @@ module lsu_window
           a_off_q[l] = ctrl_i.trap_misaligned && misaligned(ea_i[l], bytes);
         end
       end
+`ifdef SYNTHESIS
+      // The addresses of all three with one addition, and what they are taken from chosen before it, not behind.
+      for (int l = 0; l < LANES; l++) begin
+        automatic logic [4:0] low = head_i.swap ? 5'b11100 : ~(5'(access_bytes(op)) - 5'd1);
+        automatic logic dwords = head_i.burst || (head_i.swap && op.addr_mode == AddrTyped);
+        automatic logic second = head_i.swap && op.addr_mode == AddrStruct;
+        automatic addr_t from;
+        from[31:0] = dwords ? {ea_i[l][29:0], 2'b0} : (second ? ea_i[l][63:32] : ea_i[l][31:0]) & {27'h7ff_ffff, low};
+        from[37:32] = head_i.burst ? ea_i[l][35:30] : head_i.swap ? {4'b0, ea_i[l][31:30] & {2{dwords}}} : ea_i[l][37:32];
+        from[39:38] = head_i.burst || head_i.swap ? '0 : ea_i[l][39:38];
+        at_q[l] = from + (head_i.burst ? addr_t'({elements(dword_t'(head_i.group), op.elem_size), 2'b0}) : '0);
+        if (head_i.burst) at_q[l][39:38] = '0;
+      end
+`endif
       structured_q = head_i.swap && op.addr_mode == AddrStruct;
       a_active_q = active_i;
       a_head_q = head_i;

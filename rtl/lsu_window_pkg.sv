@@ -170,9 +170,8 @@ package lsu_window_pkg;
     return slot == BufferScratch && stage != StagePixel ? 4'(BUFFERS - 1) + 4'(stage) : {1'b0, slot};
   endfunction
 
-  // Of those buffers, or of the slots of u# or g#
   function automatic choice_t choice_of(op_t op);
-    return choice_t'(1) << (op.space == SpaceBuffer ? buffer_number(op.slot, op.stage) : {1'b0, op.slot});
+    return '{buffer: buffer_number(op.slot, op.stage), uav: op.slot, tgsm: op.slot};
   endfunction
 
   // Bit c: the dword c past x is below past. One subtraction says how many there are.

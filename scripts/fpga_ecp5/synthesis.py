@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Modules to cells of an ECP5, as nextpnr wants them, as files of JSON."""
 
+from pathlib import Path
+
 import yosys
 
 
@@ -22,11 +24,14 @@ def wrapped(hierarchy, wrapper, top, out):
 
 # What `synth_ecp5` does at its label `coarse`, but for `share`: that looks by SAT for operators which are never used at
 # once, for minutes, and what it finds lies in longer paths.
-COARSE = """proc -latches error; check; flatten; tribuf -logic; deminout; opt_expr; check; opt_clean; opt -nodffe -nosdff;
+COARSE = """proc -latches error; setattr -set keep 1 a:keep %ci1:+[Q]; check; flatten; tribuf -logic; deminout; opt_expr; check; opt_clean; opt -nodffe -nosdff;
 fsm; opt; wreduce; peepopt; opt_clean; techmap -map +/cmp2lut.v -D LUT_WIDTH=4; opt_expr; opt_clean;
 techmap -map +/mul2dsp.v -map +/lattice/dsp_map_18x18.v -D DSP_A_MAXWIDTH=18 -D DSP_B_MAXWIDTH=18 -D DSP_A_MINWIDTH=2
 -D DSP_B_MINWIDTH=2 -D DSP_NAME=$__MUL18X18; chtype -set $mul t:$__soft_mul; alumacc; opt; memory -nomap; opt_clean"""
 
+
+# Wide multiplexers, which are made before ABC and of cells that it knows for less: the first file says how.
+WIDE_MUX, WIDE_MUX_BOXES = (Path(__file__).with_name(name) for name in ("wide_mux.v", "wide_mux_boxes.v"))
 
 # What ABC may take for a path. Without it a part that has no long path is made as fast as can be, of four times the LUTs.
 PERIOD_PS = 4_000
@@ -39,10 +44,13 @@ def steps(top, out, last=()):
         f"hierarchy -check -top {top}",
         f"synth_ecp5 -noiopad -run begin:coarse -top {top}",
         *" ".join(COARSE.split()).split("; "),
+        f"read_verilog -lib {WIDE_MUX_BOXES}",
+        f"techmap -map {WIDE_MUX} -D CHOOSE t:$bmux",
         f"synth_ecp5 -noiopad -run map_ram:map_luts -top {top}",
         "rename -wire t:TRELLIS_FF",
         f"scratchpad -set abc9.D {PERIOD_PS}",
         f"synth_ecp5 -noiopad -run map_luts:check -top {top}",
+        f"techmap -map {WIDE_MUX} t:ONE_OF_*",
         "blackbox =A:whitebox",
         *last,
         "delete t:$scopeinfo",

@@ -179,7 +179,8 @@ pub(crate) const PARTS: [Part; 17] = [
         clauses: &[],
         files: &[],
         twins: &["lsu_merge.sv"],
-        apart: &["block_q"],
+        // The tree loads whether or not a request comes.
+        apart: &["be_q", "block_q", "offset_q", "request_q", "store_q"],
         top: "lsu_merge_tree_proof",
         wrapper: include_str!("../../proof/lsu_merge_tree_proof.sv"),
     },
