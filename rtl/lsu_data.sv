@@ -112,7 +112,7 @@ module lsu_data
       entry_q <= group.entry;
       unit_q <= unit;
       burst_q <= group.burst;
-      if (needed(group.burst)) for (int l = 0; l < LANES; l++) place_q[l] <= 2'(row) + group.at[l];
+      if (group.burst) for (int l = 0; l < LANES; l++) place_q[l] <= 2'(row) + group.at[l];
     end
   end
 
