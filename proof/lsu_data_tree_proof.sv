@@ -49,6 +49,8 @@ module lsu_data_tree_proof
       if (merge_read_i) Whole: assume (u_tree.bytes_q == '0 || u_tree.entry_q != merge_entry_i);
       // Of the queues, what has no register's name (_q)
       Queues: assert (u_tree.beat_valid == u_loop.beat_valid && u_tree.queued == u_loop.queued);
+      // Of a burst whole words are written.
+      if (u_tree.burst_q) Words: assert (u_tree.bytes_q == '0 || u_tree.bytes_q == '1);
       Ready: assert (u_tree.ready_o == u_loop.ready_o);
       Done: assert (u_tree.done_o == u_loop.done_o && u_tree.done_come_o == u_loop.done_come_o
                     && u_tree.done_entry_o == u_loop.done_entry_o);
