@@ -2,7 +2,7 @@
 //! One block through Yosys and the solver.
 
 use std::{
-    fs, io,
+    fs, io, iter,
     path::Path,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
@@ -74,7 +74,11 @@ impl Check<'_> {
                 Err(error) => return Ok(Outcome::Refused(format!("{twin}: {error}"))),
             };
         }
-        let more = More { files: &files, passes: "memory_map; async2sync;", options: "-wires" };
+        let more = More {
+            files: &files,
+            passes: "opt_mem_priority; memory_share -nosat; memory_map; async2sync;",
+            options: "-wires",
+        };
         let rtl = match self.read(top, part.wrapper, &more)? {
             Ok(rtl) => rtl,
             Err(said) => return Ok(Outcome::Refused(said)),
@@ -83,13 +87,21 @@ impl Check<'_> {
         if !machine.asserts() {
             return Ok(Outcome::Undecided("Yosys found no assertion".to_owned()));
         }
-        let ask =
-            |ask: Ask| self.ask(&format!("{top}.smt2"), &format!("{HEAD}{}", machine.question(ask)), Some(self.limit));
+        let script = format!("{top}.smt2");
+        let any = |ask: Ask| self.ask(&script, &format!("{HEAD}{}", machine.any(ask)));
         let told = |values: &[u64], outcome: fn(Trace) -> Outcome| {
             machine.trace(values).map_or_else(|| Outcome::Undecided(unread.to_owned()), outcome)
         };
         for &question in machine.questions() {
-            match ask(question)? {
+            if part.by_claim && question == Ask::Step {
+                let (each, claims) = machine.each();
+                match self.solve(&script, &format!("{HEAD}{each}"))? {
+                    Ok(said) if said.lines().eq(iter::repeat_n("unsat", claims)) => continue,
+                    Ok(_) => {}
+                    Err(late) => return Ok(Outcome::Undecided(late)),
+                }
+            }
+            match any(question)? {
                 Answer::Unsat => {}
                 Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
                 // Without anything that is kept, a cycle is all that there is to show.
@@ -97,7 +109,7 @@ impl Check<'_> {
                 Answer::Sat(step) => {
                     // The shortest run says most.
                     for cycles in 1..=RUN {
-                        if let Answer::Sat(run) = ask(Ask::Run(cycles))? {
+                        if let Answer::Sat(run) = any(Ask::Run(cycles))? {
                             return Ok(told(&run, Outcome::Fails));
                         }
                     }
@@ -128,7 +140,7 @@ impl Check<'_> {
         };
         let ask = |question: Question| {
             let script = format!("{HEAD}{rtl}{}", block.question(question));
-            self.ask(&format!("{}.smt2", block.top()), &script, Some(self.limit))
+            self.ask(&format!("{}.smt2", block.top()), &script)
         };
         for output in 0..block.outputs().len() {
             let any = match ask(Question::Output(output))? {
@@ -166,14 +178,19 @@ impl Check<'_> {
         }
     }
 
-    fn ask(&self, file: &str, script: &str, limit: Option<Duration>) -> Result<Answer, ProveError> {
+    fn ask(&self, file: &str, script: &str) -> Result<Answer, ProveError> {
+        Ok(self.solve(file, script)?.map_or_else(Answer::Unknown, |said| answer(self.tools.solver(), &said)))
+    }
+
+    /// What the solver says to a script, or why it says nothing.
+    fn solve(&self, file: &str, script: &str) -> Result<Result<String, String>, ProveError> {
         fs::write(self.dir.join(file), script).map_err(|error| failed("cannot write a temporary file", error))?;
         let name = self.tools.solver();
-        let ended = self.tools.solve(self.dir, file, limit, self.stop);
+        let ended = self.tools.solve(self.dir, file, Some(self.limit), self.stop);
         match ended.map_err(|error| failed(format!("cannot run {name}"), error))? {
             Ended::Stopped => Err(ProveError::Interrupted),
-            Ended::Late => Ok(Answer::Unknown(format!("{name} has no answer within {} s", self.limit.as_secs()))),
-            Ended::Done(_, said) => Ok(answer(name, &said)),
+            Ended::Late => Ok(Err(format!("{name} has no answer within {} s", self.limit.as_secs()))),
+            Ended::Done(_, said) => Ok(Ok(said)),
         }
     }
 }
@@ -230,7 +247,7 @@ pub fn reading(name: &str, tools: &Tools, bits: &mut dyn FnMut(u32) -> u64) -> R
     let check = Check { dir: room.path(), packages, limit, tools, stop };
     let inputs: Vec<u64> = block.inputs().iter().map(|port| bits(port.width)).collect();
     let script = format!("{HEAD}{}", block.reading(&inputs));
-    match check.ask("reading.smt2", &script, Some(limit)).map_err(|error| error.to_string())? {
+    match check.ask("reading.smt2", &script).map_err(|error| error.to_string())? {
         Answer::Unsat => Ok(()),
         Answer::Sat(_) => Err(format!("{name}: the two readings of the model differ at {inputs:x?}")),
         Answer::Unknown(why) => Err(why),
