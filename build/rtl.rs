@@ -17,17 +17,25 @@ mod planted;
 mod ports;
 #[path = "sources.rs"]
 mod sources;
+#[path = "tasks.rs"]
+mod tasks;
+#[path = "traced.rs"]
+mod traced;
 #[path = "verilator.rs"]
 mod verilator;
 
 use std::{
-    env, fs, panic,
+    env, fs,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    thread,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender},
+    },
 };
 
 use listing::Listing;
+use tasks::{Task, side_by_side};
+use traced::{TRACED, UNTRACED};
 use verilator::Verilator;
 
 /// The list that build/planted.rs reads.
@@ -36,36 +44,8 @@ const FAULTS: &str = "tests/harness/faults.txt";
 /// Verilator's own library.
 const RUNTIME: &str = "verilated";
 
-/// What a wave has of it: fields of structs by name, and no memories, as far as they are arrays of more elements than this.
-/// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
-const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
-
-/// Nor what is declared in blocks that have no name: what Verilator calls these nobody has read in the source. Nor, of this
-/// unit, what is read from a memory at once, and who writes each byte of the scratchpad's banks: hundreds of variables each.
-/// Paths are whole, so that a unit of somebody else keeps what it has under such a name.
-const UNTRACED: [&str; 21] = [
-    "*unnamedblk*",
-    "*lsu.u_execute.memory_block",
-    "*lsu.u_execute.u_data.merge_block_o",
-    "*lsu.u_execute.u_memory.block_i",
-    "*lsu.u_execute.u_memory.line_pair",
-    "*lsu.u_execute.u_memory.u_merge.block_i",
-    "*lsu.u_execute.u_memory.u_merge.block_q",
-    "*lsu.u_execute.u_memory.u_merge.pair_o",
-    "*lsu.u_execute.u_memory.u_cas.compare_i",
-    "*lsu.u_execute.u_memory.u_cas.value_i",
-    "*lsu.u_execute.spad_block",
-    "*lsu.u_execute.u_data.spad_block_o",
-    "*lsu.u_execute.u_scratchpad.block_i",
-    "*lsu.u_execute.u_scratchpad.u_merge.block_i",
-    "*lsu.u_execute.u_scratchpad.u_merge.writer_i",
-    "*lsu.u_execute.u_scratchpad.u_match.writer_o",
-    "*lsu.u_execute.u_scratchpad.u_pick.writer_i",
-    "*lsu.u_execute.u_scratchpad.u_pick.writer_q",
-    "*lsu.u_execute.u_scratchpad.writer",
-    "*lsu.u_execute.u_scratchpad.writer_q",
-    "*lsu.u_execute.u_scratchpad.bank_writer",
-];
+/// What src/dut/bridge.rs calls.
+const SHIM: &str = "gpu_lsu_shim";
 
 /// What that is stored with.
 const VALUES: &str = "src/dut/values.h";
@@ -212,23 +192,52 @@ pub fn build(path: &Path) -> Result<(), String> {
 
 /// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
 fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Result<(), String> {
-    // Verilator takes one core, and so does the end of each library: two are made side by side. What the shim includes is
-    // there afterwards.
-    let of_unit = |unit| Box::new(move || unit_library(verilator, unit, root, out)) as Task;
-    let of_verilator = Box::new(|| runtime_library(verilator, root, out)) as Task;
-    side_by_side(units.iter().map(of_unit).chain([of_verilator]))?;
+    // Verilator takes one core, and so does the end of each library: two are made side by side. Of a unit the shim wants
+    // the C++ alone, not what comes of it.
+    let (being_written, all_written) = mpsc::channel();
+    let mut tasks: Vec<Task> = Vec::new();
+    for unit in units {
+        let written = being_written.clone();
+        tasks.push(Box::new(move || unit_library(verilator, unit, root, out, written)));
+    }
+    drop(being_written);
+    tasks.push(Box::new(|| runtime_library(verilator, root, out)));
+    tasks.push(Box::new(move || shim_library(verilator, units, root, out, &all_written)));
+    side_by_side(tasks.into_iter())?;
+
     let mut built = Vec::new();
     for unit in units {
         link(&out.join(&unit.prefix), &unit.prefix);
         if unit.is_lsu {
-            built.push((unit.prefix.as_str(), parameters::kept(&out.join(&unit.prefix))?));
+            built.push(format!("{} {}", unit.prefix, parameters::kept(&out.join(&unit.prefix))?));
         }
+    }
+    link(out, SHIM);
+    link(&out.join(RUNTIME), RUNTIME);
+    println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS={}", built.join(","));
+    println!("cargo:rustc-link-lib=atomic");
+    Ok(())
+}
+
+/// What knows every unit's class. Nobody sends anything: `written` ends when the C++ of the last is there, or will not be.
+fn shim_library(
+    verilator: &Verilator,
+    units: &[Unit],
+    root: &Path,
+    out: &Path,
+    written: &Receiver<()>,
+) -> Result<(), String> {
+    let _ = written.recv();
+    let classes = || units.iter().filter(|unit| unit.is_lsu).map(|unit| &unit.prefix);
+    if classes().any(|prefix| !out.join(prefix).join(format!("{prefix}.h")).exists()) {
+        // Whoever did not write it says why.
+        return Ok(());
     }
     let mut shim = cxx_build::bridge("src/dut/bridge.rs");
     let lists = ports::write(out)?;
-    let (headers, classes): (Vec<_>, Vec<_>) =
-        built.iter().map(|(prefix, _)| (format!("#include \"{prefix}.h\"\n"), format!("UNIT({prefix})\n"))).unzip();
-    for (name, text) in [("units.h", headers.concat()), ("units.inc", classes.concat())] {
+    let headers: String = classes().map(|prefix| format!("#include \"{prefix}.h\"\n")).collect();
+    let names: String = classes().map(|prefix| format!("UNIT({prefix})\n")).collect();
+    for (name, text) in [("units.h", headers), ("units.inc", names)] {
         let file = lists.join(name);
         fs::write(&file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
     }
@@ -239,15 +248,17 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
     if cfg!(feature = "line-coverage") {
         shim.define("GPU_LSU_LINE_COVERAGE", None);
     }
-    shim.try_compile("gpu_lsu_shim").map_err(does_not_compile)?;
-    link(&out.join(RUNTIME), RUNTIME);
-    let built: Vec<_> = built.iter().map(|(prefix, parameters)| format!("{prefix} {parameters}")).collect();
-    println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS={}", built.join(","));
-    println!("cargo:rustc-link-lib=atomic");
-    Ok(())
+    archive(&mut shim, out, SHIM)
 }
 
-fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> Result<(), String> {
+/// Drops `written` when the C++ is there.
+fn unit_library(
+    verilator: &Verilator,
+    unit: &Unit,
+    root: &Path,
+    out: &Path,
+    written: Sender<()>,
+) -> Result<(), String> {
     let Unit { prefix, args, files, included, is_lsu } = unit;
     let (mut fast, mut waves, mut slow) = (cc::Build::new(), cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
@@ -263,8 +274,9 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
         if *is_lsu {
             parameters::keep(&said, dir)?;
         }
+        drop(written);
         let (mut quick, mut stored, mut once) = (Vec::new(), Vec::new(), Vec::new());
-        for file in written(dir)? {
+        for file in sources_of(dir)? {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let files = match () {
                 () if name.ends_with("__Slow") => &mut once,
@@ -273,12 +285,21 @@ fn unit_library(verilator: &Verilator, unit: &Unit, root: &Path, out: &Path) -> 
             };
             files.push(file);
         }
-        for (build, name, files) in [(&mut slow, "slow", once), (&mut waves, "waves", stored)] {
-            let files = together(dir, name, &files)?;
-            let objects = build.files(files).out_dir(dir).try_compile_intermediates().map_err(does_not_compile)?;
-            fast.objects(objects);
-        }
-        fast.files(together(dir, "fast", &quick)?);
+        let objects = Mutex::new(Vec::new());
+        let kinds = [(&fast, "fast", quick), (&slow, "slow", once), (&waves, "waves", stored)];
+        side_by_side(kinds.into_iter().map(|(build, name, files)| {
+            let objects = &objects;
+            Box::new(move || {
+                let mut build = build.clone();
+                let made = build.files(together(dir, name, &files)?).out_dir(dir).try_compile_intermediates();
+                let made = made.map_err(does_not_compile)?;
+                objects.lock().unwrap_or_else(PoisonError::into_inner).extend(made);
+                Ok(())
+            }) as Task
+        }))?;
+        let mut objects = objects.into_inner().unwrap_or_else(PoisonError::into_inner);
+        objects.sort();
+        fast.objects(objects);
         archive(&mut fast, dir, prefix)
     })
 }
@@ -306,7 +327,7 @@ fn together(dir: &Path, name: &str, files: &[PathBuf]) -> Result<Vec<PathBuf>, S
 }
 
 /// The C++ files of a directory, by name.
-fn written(dir: &Path) -> Result<Vec<PathBuf>, String> {
+fn sources_of(dir: &Path) -> Result<Vec<PathBuf>, String> {
     let cannot = |error| format!("cannot read the directory `{}`: {error}", dir.display());
     let entries = fs::read_dir(dir).map_err(cannot)?.map(|entry| Ok(entry.map_err(cannot)?.path()));
     let mut files = entries.collect::<Result<Vec<_>, String>>()?;
@@ -330,28 +351,6 @@ fn runtime_library(verilator: &Verilator, root: &Path, out: &Path) -> Result<(),
             }
         }
         archive(&mut build, dir, RUNTIME)
-    })
-}
-
-/// One thing to make.
-type Task<'a> = Box<dyn FnOnce() -> Result<(), String> + Send + 'a>;
-
-/// Makes things in their order, as many at a time as cargo has jobs, until one fails. How many compilers run is the
-/// jobserver's business.
-fn side_by_side<'a>(tasks: impl Iterator<Item = Task<'a>> + Send) -> Result<(), String> {
-    let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
-    let tasks = Mutex::new(tasks);
-    let left = || tasks.lock().unwrap_or_else(PoisonError::into_inner);
-    let next = || left().next();
-    let work = || {
-        while let Some(task) = next() {
-            task().inspect_err(|_| left().by_ref().for_each(drop))?;
-        }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
     })
 }
 

@@ -157,7 +157,6 @@ module lsu_window_wiring_proof
       if (in_a_q) begin
         AHead: assert (is_kept(a_q.head) && u_window.a_head_q == a_q.head && u_window.a_last_q == a_q.last
                        && u_window.a_words_q == asked(a_q.head) && u_window.a_active_q == a_q.active);
-        AStruct: assert (u_window.structured_q == (a_q.head.swap && a_q.head.op.addr_mode == AddrStruct));
         if (is_burst(a_q.head)) begin
           ABuffer: assert (u_window.base_q == a_buffer_q.base && u_window.pitch_q == a_buffer_q.stride
                            && u_window.size_q == a_buffer_q.size && u_window.limit_q == a_limit_q);
@@ -248,6 +247,9 @@ module lsu_window_wiring_proof
       end
     end
     always_comb begin
+      if (rst_ni && in_a_q) begin
+        Struct: assert (u_window.structured_q[l] == (a_q.head.swap && a_q.head.op.addr_mode == AddrStruct));
+      end
       if (rst_ni && in_a_q && !a_q.head.illegal) begin
         At: assert (u_window.at_q[l] == a_at_q && u_window.count_q[l] == a_count_q);
         if (is_swap(a_q.head)) begin
@@ -279,7 +281,7 @@ module lsu_window_wiring_proof
       assign in_ranges[i] = inside_range(ctrl_i.alloc[i].base[ADDR_WIDTH-1:5], u_window.alloc_past_q[i], at);
     end
     assign in_range = in_ranges != '0;
-    assign unit = u_window.structured_q ? u_window.index_q[l] : u_window.pitch_q;
+    assign unit = u_window.structured_q[l] ? u_window.index_q[l] : u_window.pitch_q;
     assign wants = a_q.active[l] ? asked(a_q.head) & below(u_window.at_q[l][2+:$bits(dword_t)], u_window.limit_q) : '0;
     always_ff @(posedge clk_i) begin
       if (to_b) begin

@@ -82,7 +82,8 @@ module lsu_window
   addr_t       at_q [LANES];
   where_e      a_where_q [LANES];
   pitched_t    count_q [LANES];   // of strides or rows
-  logic        structured_q;      // strides of a structure: it is index_q that they count
+  // Strides of a structure: it is index_q that they count. A copy for each lane, next to its multiplier.
+  (* keep *) logic structured_q [LANES];
   logic [31:0] index_q [LANES];
   pitched_t    slice_q [LANES];
   logic [LANES-1:0] beyond_q, a_off_q;  // past every limit; misaligned, where that is a fault
@@ -195,7 +196,7 @@ module lsu_window
       automatic logic windowed = is_windowed(space);
       automatic logic [LANES-1:0] below_past;
       for (int l = 0; l < LANES; l++) begin
-        automatic logic [31:0] unit = structured_q ? index_q[l] : pitch_q;
+        automatic logic [31:0] unit = structured_q[l] ? index_q[l] : pitch_q;
         product_q[l] = product_of(count_q[l], unit);
         slices_q[l] = '0;
         sum_q[l] = at_q[l] + base_for(windowed, a_where_q[l], base_q, window_q);
@@ -341,7 +342,7 @@ module lsu_window
         if (head_i.burst) at_q[l][39:38] = '0;
       end
 `endif
-      structured_q = head_i.swap && op.addr_mode == AddrStruct;
+      for (int l = 0; l < LANES; l++) structured_q[l] = head_i.swap && op.addr_mode == AddrStruct;
       a_active_q = active_i;
       a_head_q = head_i;
       a_last_q = last_i;

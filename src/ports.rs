@@ -176,8 +176,12 @@ macro_rules! ports {
             /// # Errors
             ///
             /// The first that `make` has.
-            pub fn make<E>(mut make: impl FnMut(&'static Port) -> Result<T, E>) -> Result<Self, E> {
-                Ok(Ports { $($($field: make(&PORTS.$field)?,)*)* })
+            pub fn make<E>(make: impl FnMut(&'static Port) -> Result<T, E>) -> Result<Self, E> {
+                // By way of a list: with a `?` at each field, each would drop all that come before.
+                let all = [$($(&PORTS.$field,)*)*];
+                let made: Vec<T> = all.into_iter().map(make).collect::<Result<_, E>>()?;
+                let Ok([$($($field,)*)*]) = <[T; _]>::try_from(made) else { unreachable!("one for each port") };
+                Ok(Ports { $($($field,)*)* })
             }
 
             /// All, in the order of rtl/lsu.sv.
