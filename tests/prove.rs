@@ -247,6 +247,13 @@ fn faults_of_parts_with_a_clock_are_found() {
             "ABuffer",
         ),
         ("lsu_window.sv", "stride, row_index(uav.dimension, y[15:0])", "stride, x[15:0]", "wiring-window", "At"),
+        (
+            "lsu_window.sv",
+            "structured_q[l] = head_i.swap && op.addr_mode == AddrStruct",
+            "structured_q[l] = head_i.swap",
+            "wiring-window",
+            "Struct",
+        ),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);
