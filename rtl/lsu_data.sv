@@ -31,9 +31,9 @@ module lsu_data
   input  logic [LANES-1:0][1:0] group_at_i,  // of a burst: where its component X lies, in words of 16 bytes
 
   // To lsu_store: the last beat of an entry is there from the next cycle on
-  output logic   done_o,
-  output logic   done_come_o,  // ... of the group that comes
-  output entry_t done_entry_o,  // ... of a group that came before: nothing of this cycle tells it
+  output logic   done_o,        // ... of a group that came before: nothing of the one that comes tells it
+  output entry_t done_entry_o,
+  output logic   done_come_o,   // ... of the group that comes
 
   // To lsu_merge and lsu_scratchpad, from the cycle after a read to that of the next one
   input  logic   merge_read_i,
@@ -66,8 +66,8 @@ module lsu_data
   assign ready_o = !full;
 
   lsu_fifo #(.WIDTH($bits(group_t)), .DEPTH(ENTRIES)) u_groups (
-    .clk_i, .rst_ni, .push_i(group_i && (queued || !done_o)), .data_i(come), .valid_o(queued), .full_o(),
-    .pop_i(queued && done_o), .data_o(front)
+    .clk_i, .rst_ni, .push_i(group_i && !done_come_o), .data_i(come), .valid_o(queued), .full_o(),
+    .pop_i(done_o), .data_o(front)
   );
   // One that finds no other takes its first beat as it comes.
   assign come = '{
@@ -76,11 +76,15 @@ module lsu_data
   assign group = queued ? front : come;
   assign group_valid = queued || group_i;
 
+  function automatic logic is_last(rows_t left);
+    return (left & (left - rows_t'(1))) == '0;
+  endfunction
+
   assign rest = group.rows & ~taken_q;
   assign write = beat_valid && group_valid;
-  assign done_o = write && (rest & (rest - rows_t'(1))) == '0;
-  // The same as `done_o && !queued`, as no beat is there of a group that finds no other: lsu_store hears of it sooner.
-  assign done_come_o = beat_valid && group_i && !queued && (group_rows_i & (group_rows_i - rows_t'(1))) == '0;
+  // No beat is there of a group that finds no other.
+  assign done_o = beat_valid && queued && is_last(front.rows & ~taken_q);
+  assign done_come_o = beat_valid && group_i && !queued && is_last(group_rows_i);
   assign done_entry_o = front.entry;
   always_comb begin
     row = '0;
@@ -89,7 +93,7 @@ module lsu_data
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) taken_q <= '0;
-    else if (write) taken_q <= done_o ? '0 : taken_q | rows_t'(1) << row;
+    else if (write) taken_q <= done_o || done_come_o ? '0 : taken_q | rows_t'(1) << row;
   end
 
   // The blocks, a memory for each word of all lanes and each reader

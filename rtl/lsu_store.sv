@@ -36,9 +36,9 @@ module lsu_store
   output logic [2:0]          freed_o,    // entries that are free since the last cycle
 
   // From lsu_data: an entry's data are there
-  input  logic   data_done_i,
-  input  logic   data_come_i,   // of the group that comes
+  input  logic   data_done_i,   // of a group that came before
   input  entry_t data_entry_i,
+  input  logic   data_come_i,   // of the group that comes
 
   // To lsu_inflight: the data of a group that moves nothing are there, and with them it is over
   output event_t dropped_o,
@@ -146,7 +146,7 @@ module lsu_store
     end else begin
       spad_taken_q <= spad_valid_o && spad_ready_i;
       fill_done_q <= fill_done_i;
-      data_there_q <= data_done_i;
+      data_there_q <= data_done_i || data_come_i;
     end
   end
 
@@ -160,7 +160,7 @@ module lsu_store
   assign memory_d = memory_q & ~(read_i ? entries_t'(1) << read_entry_i : '0);
   assign spad_d = spad_q & ~(spad_taken_q ? entries_t'(1) << spad_taken_entry_q : '0);
   assign fill_d = fill_q & ~(fill_done_q ? entries_t'(1) << fill_done_entry_q : '0);
-  assign data_there = data_done_i && !data_come_i ? entries_t'(1) << data_entry_i : '0;
+  assign data_there = data_done_i ? entries_t'(1) << data_entry_i : '0;
   assign drop_d = drop_q & ~(data_there_q ? entries_t'(1) << data_there_entry_q : '0);
   assign part = memory_d | spad_d | fill_d | drop_d;
   assign dropped_o = '{valid: data_there_q && drop_q[data_there_entry_q], slot: slot_mem[data_there_entry_q]};
