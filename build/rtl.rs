@@ -47,7 +47,7 @@ const RUNTIME: &str = "verilated";
 /// What src/dut/bridge.rs calls.
 const SHIM: &str = "gpu_lsu_shim";
 
-/// What that is stored with.
+/// What a wave's values are stored with.
 const VALUES: &str = "src/dut/values.h";
 
 /// Units at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a board; for tests.

@@ -12,7 +12,8 @@ use super::{
     Counterexample, Outcome, ProveError, Tools, Verdict,
     block::{Obligation, Port, Question},
     failed,
-    part::{Ask, Machine, Part, RUN, Trace},
+    part::{Ask, Machine, RUN, Trace},
+    parts::Part,
     tools::Ended,
 };
 

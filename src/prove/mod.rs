@@ -17,13 +17,15 @@
 //! | `term` | the model's arithmetic as SMT-LIB |
 //! | `block` | what a block is, and the question about it |
 //! | `check` | one block through Yosys and the solver |
-//! | `part` | a part with a clock, and the questions about it |
+//! | `part` | a part with a clock as Yosys wrote it, and the questions about it |
+//! | `parts` | which parts there are |
 //! | `program` | what their programs have in common |
 //! | `tools` | Yosys and the solvers |
 
 pub(crate) mod block;
 mod check;
 mod part;
+mod parts;
 pub mod term;
 mod tools;
 
@@ -47,7 +49,7 @@ use crate::clause::Clause;
 use crate::rtl::listing::Listing;
 use crate::sets::blocks;
 use block::Obligation;
-use part::{PARTS, Part};
+use parts::{PARTS, Part};
 
 /// What to prove, and how.
 #[derive(Clone, Debug)]
