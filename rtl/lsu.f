@@ -23,6 +23,7 @@ lsu_data.sv
 lsu_execute.sv
 lsu_fill.sv
 lsu_inflight.sv
+lsu_lead.sv
 lsu_memory.sv
 lsu_merge.sv
 lsu_order.sv

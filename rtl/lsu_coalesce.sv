@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the lanes of a group into the fewest line requests: PORT-GROUP, PORT-MIN, COM-SAMEADDR.
 //
-//   lsu_store ---> group register ---> [ leader, who joins ] ---> request, without its bytes ---> lsu_merge
+//   lsu_store ---> group register ---> [ who joins ] ---> request, without its bytes ---> lsu_merge
+//                    ^         |
+//                    +- next <-+   who leads after that, and its line
 //
 // The lowest lane that is left leads, and every lane with words in its line joins it. Only a burst's words can cross into
 // the next line; the lane then stays for the other line, and leads with the lower one first. An mmio lane goes alone
-// (PTX-SEM). One request a cycle; the next group is taken in the cycle in which the last request of this one goes. Every
+// (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next group is taken in the cycle in which the last request of this one goes. Every
 // request has room in lsu_order already. When a warp has none left its group goes back, if there is another (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
@@ -15,7 +17,8 @@ module lsu_coalesce
 #(
   parameter int unsigned LANES = 32,
   parameter int unsigned LINE_BYTES = 128,
-  parameter int unsigned WARPS = 8
+  parameter int unsigned WARPS = 8,
+  localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -28,10 +31,14 @@ module lsu_coalesce
   input  words_t [LANES-1:0]  job_words_i,
   input  logic [LANES-1:0][3:0] job_space_i,
   input  addr_t [LANES-1:0]   job_addr_i,
+  input  logic [LANES-1:0]    job_lead_i,    // who leads the next request,
+  input  logic [LineBits-1:0] job_line_i,    // ... and its line
   input  logic                job_resumed_i,
   input  logic [1:0][LANES-1:0] job_rest_i,
   output logic                back_o,
   output entry_t              back_entry_o,
+  output logic [LANES-1:0]    back_lead_o,
+  output logic [LineBits-1:0] back_line_o,
   output logic [1:0][LANES-1:0] back_rest_o,
   output logic                drop_o,
 
@@ -57,7 +64,7 @@ module lsu_coalesce
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
-  typedef logic [ADDR_WIDTH-OffsetBits-1:0] line_t;
+  typedef logic [LineBits-1:0] line_t;
   typedef logic [OffsetBits-1:0] offset_t;
   // A line that is compared: a simulator takes whole words, of which the upper bits are 0.
 `ifdef SYNTHESIS
@@ -76,88 +83,45 @@ module lsu_coalesce
   words_t [LANES-1:0]    high_q;
   held_t [LANES-1:0]     line_q;       // of the first word
   held_t [LANES-1:0]     next_q;       // the one after it; of a burst
+  logic [LANES-1:0]      lead_q;       // one lane, of those that are left the lowest
+  held_t                 lead_line_q;  // of its first word that is left
   logic [LANES-1:0][3:0] space_q;
   offset_t [LANES-1:0]   offset_q;
 
-`ifdef SYNTHESIS
-  // Who is in whose line is found as the group comes.
-  logic [LANES-1:0][LANES-1:0] same_q;   // [l][m]: the first words of both are in one line
-  logic [LANES-1:0][LANES-1:0] after_q;  // [l][m]: of a burst, m's is in the line after l's
-  always_ff @(posedge clk_i) begin
-    if (job_take_o) begin
-      for (int l = 0; l < LANES; l++) begin
-        automatic line_t own = line_t'(job_addr_i[l] >> OffsetBits);
-        automatic line_t after = own + line_t'(1);
-        for (int m = 0; m < LANES; m++) begin
-          same_q[l][m] <= own == line_t'(job_addr_i[m] >> OffsetBits);
-          after_q[l][m] <= after == line_t'(job_addr_i[m] >> OffsetBits);
-        end
-      end
-    end
-  end
-`endif
-
   // Pick
   // ----
-  logic [LANES-1:0] rest, lead, low_joins, high_joins;
-  held_t            line;
-  logic [3:0]       space;
-  logic             last, room, emit;
+  logic [LANES-1:0] low_joins, high_joins, low_left, high_left, left, lead;
+  logic [$clog2(LANES)-1:0] leader, next_leader;
+  held_t line;
+  logic  last, room, emit;
   // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
   assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
-  assign rest = low_rest_q | high_rest_q;
-  assign lead = LANES'(lowest_bit(32'(rest)));
-`ifndef SYNTHESIS
-  logic [$clog2(LANES)-1:0] leader;
-  assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead)));
-`endif
+  assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_q)));
   always_comb begin
-    line = '0;
-    space = '0;
     low_joins = '0;
     high_joins = '0;
     if (valid_q && needed(room)) begin
-`ifdef SYNTHESIS
-      for (int l = 0; l < LANES; l++) begin
-        if (lead[l]) begin
-          line |= low_rest_q[l] ? line_q[l] : next_q[l];
-          space |= space_q[l];
-        end
-      end
-      for (int l = 0; l < LANES; l++) begin
-        for (int m = 0; m < LANES; m++) begin
-          if (lead[m]) begin
-            low_joins[l] |= low_rest_q[l] && (low_rest_q[m] ? same_q[l][m] : after_q[m][l]) && (!job_q.mmio || l == m);
-            high_joins[l] |= high_rest_q[l] && (low_rest_q[m] ? after_q[l][m] : same_q[l][m]);
-          end
-        end
-      end
-`else
-      // The same: a simulator need not compare all with all.
-      line = low_rest_q[leader] ? line_q[leader] : next_q[leader];
-      space = space_q[leader];
-      for (int l = 0; l < LANES; l++) low_joins[l] = low_rest_q[l] && line_q[l] == line && (!job_q.mmio || lead[l]);
-      if (high_rest_q != '0) for (int l = 0; l < LANES; l++) high_joins[l] = high_rest_q[l] && next_q[l] == line;
-`endif
+      for (int l = 0; l < LANES; l++) low_joins[l] = low_rest_q[l] && line_q[l] == lead_line_q && (!job_q.mmio || lead_q[l]);
+      if (needed(high_rest_q != '0)) for (int l = 0; l < LANES; l++) high_joins[l] = high_rest_q[l] && next_q[l] == lead_line_q;
+    end
+  end
+  assign low_left = low_rest_q & ~low_joins;
+  assign high_left = high_rest_q & ~high_joins;
+  assign left = low_left | high_left;
+  assign last = left == '0;
+
+  // Who leads after that
+  always_comb begin
+    lead = '0;
+    next_leader = '0;
+    line = '0;
+    if (needed(emit && !last)) begin
+      lead = LANES'(lowest_bit(32'(left)));
+      next_leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead)));
+      line = low_left[next_leader] ? line_q[next_leader] : next_q[next_leader];
     end
   end
 
-`ifdef SYNTHESIS
-  // What each lane would leave if it led, found beside who leads.
-  logic [LANES-1:0] leaves;
-  always_comb begin
-    leaves = '0;
-    for (int m = 0; m < LANES; m++) begin
-      for (int l = 0; l < LANES; l++) begin
-        leaves[m] |= low_rest_q[l] && !((low_rest_q[m] ? same_q[l][m] : after_q[m][l]) && (!job_q.mmio || l == m));
-        leaves[m] |= high_rest_q[l] && !(low_rest_q[m] ? after_q[l][m] : same_q[l][m]);
-      end
-    end
-  end
-  assign last = (lead & leaves) == '0;
-`else
-  assign last = ((low_rest_q & ~low_joins) | (high_rest_q & ~high_joins)) == '0;
-`endif
   assign emit = valid_q && room;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
@@ -171,6 +135,8 @@ module lsu_coalesce
   assign drop_o = stuck && job_valid_i && same;
   assign back_o = stuck && job_valid_i && !same;
   assign back_entry_o = entry_q;
+  assign back_lead_o = lead_q;
+  assign back_line_o = line_t'(lead_line_q);
   assign back_rest_o = {high_rest_q, low_rest_q};
   assign job_take_o = job_valid_i && !drop_o && (!valid_q || (last && !stuck) || back_o);
 
@@ -202,23 +168,28 @@ module lsu_coalesce
         end
       end
       for (int l = 0; l < LANES; l++) begin
+        automatic line_t own = job_addr_i[l][ADDR_WIDTH-1:OffsetBits];
         low_rest_q[l] <= low[l] != '0 && (!job_resumed_i || job_rest_i[0][l]);
-        line_q[l] <= held_t'(line_t'(job_addr_i[l] >> OffsetBits));
+        line_q[l] <= held_t'(own);
         if (needed(job_i.burst)) begin
           high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
-          next_q[l] <= held_t'(line_t'(line_t'(job_addr_i[l] >> OffsetBits) + line_t'(1)));
+          next_q[l] <= held_t'(line_t'(own + line_t'(1)));
         end
         offset_q[l] <= offset_t'(job_addr_i[l]);
       end
       if (!needed(job_i.burst)) high_rest_q <= '0;
       low_q <= low;
       high_q <= high;
+      lead_q <= job_lead_i;
+      lead_line_q <= held_t'(job_line_i);
       space_q <= job_space_i;
       job_q <= job_i;
       entry_q <= job_entry_i;
     end else if (emit) begin
-      low_rest_q <= low_rest_q & ~low_joins;
-      high_rest_q <= high_rest_q & ~high_joins;
+      low_rest_q <= low_left;
+      high_rest_q <= high_left;
+      lead_q <= lead;
+      lead_line_q <= line;
     end
   end
 
@@ -269,7 +240,8 @@ module lsu_coalesce
       offset_o <= offset_q;
       request_o <= '{
         slot: job_q.slot, warp: job_q.warp, tag: job_q.tag, group: job_q.group, exclusive: job_q.kind == KindCmpStore,
-        write: job_q.kind == KindStore, space: space_e'(space), attr: job_q.attr, addr: {line_t'(line), OffsetBits'(0)},
+        write: job_q.kind == KindStore, space: space_e'(space_q[leader]), attr: job_q.attr,
+        addr: {line_t'(lead_line_q), OffsetBits'(0)},
         await_last: job_q.await_last && job_q.burst, mmio: job_q.mmio, served: served, together: together
       };
     end

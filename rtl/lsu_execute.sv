@@ -20,7 +20,8 @@ module lsu_execute
   parameter int unsigned WARPS = 8,
   parameter int unsigned PENDING = 16,
   parameter int unsigned SHARED_BYTES = 32768,
-  parameter int unsigned SLOTS = 32
+  parameter int unsigned SLOTS = 32,
+  localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -84,6 +85,8 @@ module lsu_execute
   words_t [LANES-1:0]     job_words;
   logic [LANES-1:0][3:0]  job_space;
   addr_t [LANES-1:0]      job_addr;
+  logic [LANES-1:0]       job_lead, back_lead;
+  logic [LineBits-1:0]    job_line, back_line;
   logic [1:0][LANES-1:0]  job_rest, back_rest;
   logic [WARPS-1:0]       room, idle;
   warp_t                  fence_warp;
@@ -103,15 +106,15 @@ module lsu_execute
     if (needed(at_valid_i && bursts)) for (int l = 0; l < LANES; l++) at_words[l] = at_addr_i[l][3:2];
   end
 
-  lsu_store #(.LANES(LANES), .WARPS(WARPS)) u_store (
+  lsu_store #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_store (
     .clk_i, .rst_ni, .valid_i(at_valid_i), .placed_i(at_i), .slot_i(at_slot_i), .memory_i(at_memory_i),
     .space_i(at_space_i), .shared_i(at_shared_i), .addr_i(at_addr_i), .fill_i(fills), .entry_o(at_entry), .counts_o,
     .freed_o, .data_done_i(data_done), .data_come_i(data_come), .data_entry_i(data_entry), .dropped_o,
     .fill_done_i(fill_done), .fill_entry_i(fill_entry), .job_valid_o(job_valid), .job_take_i(job_take), .job_o(job),
     .job_entry_o(job_entry), .job_words_o(job_words), .job_space_o(job_space), .job_addr_o(job_addr),
-    .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back), .back_entry_i(back_entry),
-    .back_rest_i(back_rest), .drop_i(drop), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle),
-    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
+    .job_lead_o(job_lead), .job_line_o(job_line), .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back),
+    .back_entry_i(back_entry), .back_lead_i(back_lead), .back_line_i(back_line), .back_rest_i(back_rest), .drop_i(drop),
+    .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
     .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
     .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
@@ -137,8 +140,9 @@ module lsu_execute
     .clk_i, .rst_ni, .open_i(at_valid_i && at_i.first), .open_placed_i(at_i), .open_slot_i(at_slot_i),
     .open_addr_i(at_addr_i),
     .job_valid_i(job_valid), .job_take_o(job_take), .job_i(job), .job_entry_i(job_entry), .job_words_i(job_words),
-    .job_space_i(job_space), .job_addr_i(job_addr), .job_resumed_i(job_resumed), .job_rest_i(job_rest),
-    .back_o(back), .back_entry_o(back_entry), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
+    .job_space_i(job_space), .job_addr_i(job_addr), .job_lead_i(job_lead), .job_line_i(job_line),
+    .job_resumed_i(job_resumed), .job_rest_i(job_rest), .back_o(back), .back_entry_o(back_entry),
+    .back_lead_o(back_lead), .back_line_o(back_line), .back_rest_o(back_rest), .drop_o(drop), .room_o(room), .idle_o(idle),
     .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
     .reads_o(reads), .reads_entry_o(reads_entry), .block_i(memory_block), .read_o(read), .read_entry_o(read_entry),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o,

@@ -17,7 +17,8 @@ module lsu_memory
   parameter int unsigned LINE_BYTES = 128,
   parameter int unsigned WARPS = 8,
   parameter int unsigned PENDING = 16,
-  parameter int unsigned SLOTS = 32
+  parameter int unsigned SLOTS = 32,
+  localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -36,10 +37,14 @@ module lsu_memory
   input  words_t [LANES-1:0]  job_words_i,
   input  logic [LANES-1:0][3:0] job_space_i,
   input  addr_t [LANES-1:0]   job_addr_i,
+  input  logic [LANES-1:0]    job_lead_i,
+  input  logic [LineBits-1:0] job_line_i,
   input  logic                job_resumed_i,
   input  logic [1:0][LANES-1:0] job_rest_i,
   output logic                back_o,
   output entry_t              back_entry_o,
+  output logic [LANES-1:0]    back_lead_o,
+  output logic [LineBits-1:0] back_line_o,
   output logic [1:0][LANES-1:0] back_rest_o,
   output logic                drop_o,
   output logic [WARPS-1:0]    room_o,
@@ -101,8 +106,8 @@ module lsu_memory
 
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
     .clk_i, .rst_ni,
-    .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_resumed_i,
-    .job_rest_i, .back_o, .back_entry_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
+    .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_lead_i,
+    .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
     .coming_warp_o(coming_warp), .reads_o, .read_entry_o(reads_entry_o), .valid_o(picked), .final_o(picked_final),
     .job_o(picked_job), .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes),
     .moved_o(picked_moved), .offset_o(picked_offset)

@@ -17,7 +17,9 @@ module lsu_store
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned LANES = 32,
-  parameter int unsigned WARPS = 8
+  parameter int unsigned LINE_BYTES = 128,
+  parameter int unsigned WARPS = 8,
+  localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
 ) (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
@@ -55,10 +57,14 @@ module lsu_store
   output words_t [LANES-1:0]  job_words_o,
   output logic [LANES-1:0][3:0] job_space_o,
   output addr_t [LANES-1:0]   job_addr_o,
+  output logic [LANES-1:0]    job_lead_o,    // who leads the next request of it,
+  output logic [LineBits-1:0] job_line_o,    // ... and the line of that
   output logic                job_resumed_o,
   output logic [1:0][LANES-1:0] job_rest_o,
   input  logic                back_i,        // one comes back
   input  entry_t              back_entry_i,
+  input  logic [LANES-1:0]    back_lead_i,
+  input  logic [LineBits-1:0] back_line_i,
   input  logic [1:0][LANES-1:0] back_rest_i,
   input  logic                drop_i,        // the offer is taken back: its warp may make no request for now
   input  logic                read_i,        // the last request of an entry has its data
@@ -250,11 +256,25 @@ module lsu_store
 
   // What each asks for
   // ------------------
+  logic                  burst;
+  logic [LANES-1:0]      lead;
+  logic [LineBits-1:0]   line;
+  assign burst = op.space == SpaceBuffer;
+
+  lsu_lead #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_lead (
+    .valid_i(valid_i && needs_memory), .burst_i(burst), .words_i(memory_i), .addr_i, .lead_o(lead), .line_o(line)
+  );
+
   job_t                  job_mem [ENTRIES];
   words_t [LANES-1:0]    words_mem [ENTRIES];
   logic [LANES-1:0][3:0] space_mem [ENTRIES];
   addr_t [LANES-1:0]     addr_mem [ENTRIES];
+  logic [LANES-1:0]      lead_mem [ENTRIES];
+  logic [LineBits-1:0]   line_mem [ENTRIES];
+  // Of one that came back
   logic [1:0][LANES-1:0] rest_mem [ENTRIES];
+  logic [LANES-1:0]      back_lead_mem [ENTRIES];
+  logic [LineBits-1:0]   back_line_mem [ENTRIES];
   access_t               access_mem [ENTRIES];
   logic [LANES-1:0]      shared_mem [ENTRIES];
   logic [LANES-1:0][19:0] offset_mem [ENTRIES];
@@ -268,12 +288,14 @@ module lsu_store
     if (valid_i && needs_memory) begin
       job_mem[entry_o] <= '{
         slot: slot_i, warp: op.warp, tag: op.tag, group: placed_i.group, attr: op.attr, kind: op.kind,
-        burst: op.space == SpaceBuffer, mmio: is_mmio(op), await_last: op.await_last,
+        burst: burst, mmio: is_mmio(op), await_last: op.await_last,
         element_bytes: op.element_bytes, element_count: op.element_count, element_mask: op.element_mask
       };
       words_mem[entry_o] <= memory_i;
       space_mem[entry_o] <= space_i;
       addr_mem[entry_o] <= addr_i;
+      lead_mem[entry_o] <= lead;
+      line_mem[entry_o] <= line;
     end
     if (valid_i && needs_spad) begin
       access_mem[entry_o] <= '{
@@ -285,7 +307,11 @@ module lsu_store
       offset_mem[entry_o] <= offset;
     end
     if (valid_i) slot_mem[entry_o] <= slot_i;
-    if (back_i) rest_mem[back_entry_i] <= back_rest_i;
+    if (back_i) begin
+      rest_mem[back_entry_i] <= back_rest_i;
+      back_lead_mem[back_entry_i] <= back_lead_i;
+      back_line_mem[back_entry_i] <= back_line_i;
+    end
   end
 
   assign job_entry_o = offer_entry;
@@ -298,11 +324,15 @@ module lsu_store
     job_words_o = '0;
     job_space_o = '0;
     job_addr_o = '0;
+    job_lead_o = '0;
+    job_line_o = '0;
     job_rest_o = '0;
     if (needed(job_take_i)) begin
       job_words_o = words_mem[offer_entry];
       job_space_o = space_mem[offer_entry];
       job_addr_o = addr_mem[offer_entry];
+      job_lead_o = job_resumed_o ? back_lead_mem[offer_entry] : lead_mem[offer_entry];
+      job_line_o = job_resumed_o ? back_line_mem[offer_entry] : line_mem[offer_entry];
       job_rest_o = rest_mem[offer_entry];
     end
   end

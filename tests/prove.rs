@@ -254,6 +254,9 @@ fn faults_of_parts_with_a_clock_are_found() {
             "wiring-window",
             "Struct",
         ),
+        ("lsu_lead.sv", ">= LINE_BYTES / 4", "> LINE_BYTES / 4", "coalesce", "Lead"),
+        ("lsu_coalesce.sv", "next_q[l] == lead_line_q", "line_q[l] == lead_line_q", "coalesce", "Taken"),
+        ("lsu_coalesce.sv", "(!job_q.mmio || lead_q[l])", "(!job_q.mmio || lead_q[0])", "coalesce", "Taken"),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);
@@ -273,8 +276,6 @@ fn faults_of_one_twin_are_found() {
         ("lsu_internal_pkg.sv", "k < 5; k++) below", "k < 4; k++) below", "tree-bits"),
         ("lsu_spad_pkg.sv", "x[n*4+2+:2] != '0)", "x[n*4+2])", "tree-bits"),
         ("lsu_spad_pkg.sv", "(x & (x - 32'd1))", "(x & (x - 32'd2))", "tree-bits"),
-        ("lsu_coalesce.sv", "!(low_rest_q[m] ? after_q[l][m]", "!(low_rest_q[m] ? after_q[m][l]", "tree-coalesce"),
-        ("lsu_coalesce.sv", "(!job_q.mmio || lead[l])", "(!job_q.mmio || lead[0])", "tree-coalesce"),
         ("lsu_cas.sv", "m < l && front_at[m]", "m <= l && front_at[m]", "tree-cas"),
         ("lsu_cas.sv", "acts[l] = !taken[lane_at_q[l]];", "acts[l] = !taken[lane_at_q[0]];", "tree-cas"),
         ("lsu_inflight.sv", "borrow[2] & ~down[2], down", "borrow[2], down", "tree-inflight"),

@@ -58,6 +58,14 @@ pub(crate) const PARTS: [Part; 17] = [
         ..NOTHING
     },
     Part {
+        name: "coalesce",
+        clauses: &[Clause::PortGroup, Clause::PortMin, Clause::PtxSem],
+        files: &["lsu_lead.sv", "lsu_coalesce.sv"],
+        top: "lsu_coalesce_proof",
+        wrapper: include_str!("../../proof/lsu_coalesce_proof.sv"),
+        ..NOTHING
+    },
+    Part {
         name: "wiring-address",
         clauses: &[Clause::ComHelper],
         files: &["lsu_address.sv"],
@@ -87,13 +95,6 @@ pub(crate) const PARTS: [Part; 17] = [
         twins: &["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"],
         top: "lsu_bits_tree_proof",
         wrapper: include_str!("../../proof/lsu_bits_tree_proof.sv"),
-        ..NOTHING
-    },
-    Part {
-        name: "tree-coalesce",
-        twins: &["lsu_coalesce.sv"],
-        top: "lsu_coalesce_tree_proof",
-        wrapper: include_str!("../../proof/lsu_coalesce_tree_proof.sv"),
         ..NOTHING
     },
     Part {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// lsu_lead and lsu_coalesce beside a list of words that are still to be asked for: each request serves all of these that lie
+// in the line of the first one, and none else (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
+//
+// What comes, and for which warps there is room, is free, but that something of it is to be asked for; what has come back
+// is led by its first word, as it was when it went back. Addresses are the lowest and the highest ones.
+
+module lsu_coalesce_proof
+  import lsu_pkg::*;
+  import lsu_internal_pkg::*;
+#(
+  parameter int unsigned LANES = 4,
+  parameter int unsigned LINE_BYTES = 32,
+  parameter int unsigned WARPS = 2,
+  localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
+) (
+  input logic                  clk_i,
+  input logic                  job_valid_i,
+  input job_t                  job_i,
+  input entry_t                job_entry_i,
+  input words_t [LANES-1:0]    job_words_i,
+  input logic [LANES-1:0][3:0] job_space_i,
+  input logic [LANES-1:0][13:0] job_addr_i,
+  input logic [LANES-1:0]      job_lead_i,
+  input logic [LineBits-1:0]   job_line_i,
+  input logic                  job_resumed_i,
+  input logic [1:0][LANES-1:0] job_rest_i,
+  input logic [WARPS-1:0]      room_i,
+  input logic [WARPS-1:0]      idle_i
+);
+  localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
+  typedef logic [LineBits-1:0] line_t;
+  typedef logic [OffsetBits-1:0] offset_t;
+
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  // Of what comes, and of the group that is at work
+  logic [LANES-1:0][13:0] at_q;
+  addr_t [LANES-1:0]      addr, addr_q;
+  for (genvar l = 0; l < LANES; l++) begin : gen_addr
+    assign addr[l] = {{ADDR_WIDTH-14{job_addr_i[l][13]}}, job_addr_i[l]};
+    assign addr_q[l] = {{ADDR_WIDTH-14{at_q[l][13]}}, at_q[l]};
+  end
+
+  logic [LANES-1:0] lead;
+  line_t            line;
+  lsu_lead #(.LANES(LANES), .LINE_BYTES(LINE_BYTES)) u_lead (
+    .valid_i(1'b1), .burst_i(job_i.burst), .words_i(job_words_i), .addr_i(addr), .lead_o(lead), .line_o(line)
+  );
+
+  logic take, back, drop, coming, valid, final_request;
+  entry_t back_entry;
+  logic [LANES-1:0] back_lead;
+  line_t back_line;
+  logic [1:0][LANES-1:0] back_rest;
+  job_t job;
+  entry_t entry;
+  request_t request;
+  logic [LANES-1:0][OffsetBits-1:0] offset;
+  /* verilator lint_off PINMISSING */
+  lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
+    .clk_i, .rst_ni, .job_valid_i, .job_take_o(take), .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i(addr),
+    .job_lead_i(job_resumed_i ? job_lead_i : lead), .job_line_i(job_resumed_i ? job_line_i : line), .job_resumed_i,
+    .job_rest_i, .back_o(back), .back_entry_o(back_entry), .back_lead_o(back_lead), .back_line_o(back_line),
+    .back_rest_o(back_rest), .drop_o(drop), .room_i, .idle_i, .coming_o(coming), .valid_o(valid), .final_o(final_request),
+    .job_o(job), .entry_o(entry), .request_o(request), .offset_o(offset)
+  );
+  /* verilator lint_on PINMISSING */
+
+  // Of a burst alone the words lie one after the other, and so maybe in two lines.
+  function automatic logic crosses(logic burst, offset_t at, int w);
+    return burst && 32'(at) / 4 + w >= LINE_BYTES / 4;
+  endfunction
+
+  // The list: the group that is at work, and its words that are left
+  logic               work_q;
+  job_t               job_q;
+  entry_t             entry_q;
+  words_t [LANES-1:0] words_q, left_q, comes, goes;
+  logic [LANES-1:0][3:0] space_q;
+
+  always_comb begin
+    for (int l = 0; l < LANES; l++) begin
+      for (int w = 0; w < REGISTERS; w++) begin
+        comes[l][w] = job_words_i[l][w] && (!job_resumed_i || job_rest_i[crosses(job_i.burst, offset_t'(addr[l]), w)][l]);
+      end
+    end
+  end
+
+  // The first word of what comes, and of what is left; downwards, so that the first is written last
+  logic [LANES-1:0] come_lead, first_lead;
+  line_t            come_line, first_line;
+  logic [3:0]       first_space;
+  always_comb begin
+    come_lead = '0;
+    come_line = '0;
+    first_lead = '0;
+    first_line = '0;
+    first_space = '0;
+    for (int l = LANES - 1; l >= 0; l--) begin
+      for (int w = REGISTERS - 1; w >= 0; w--) begin
+        if (comes[l][w]) begin
+          come_lead = LANES'(1) << l;
+          come_line = line_t'(addr[l] >> OffsetBits) + line_t'(crosses(job_i.burst, offset_t'(addr[l]), w));
+        end
+        if (left_q[l][w]) begin
+          first_lead = LANES'(1) << l;
+          first_line = line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w));
+          first_space = space_q[l];
+        end
+      end
+    end
+    for (int l = 0; l < LANES; l++) begin
+      for (int w = 0; w < REGISTERS; w++) begin
+        goes[l][w] = left_q[l][w] && (!job_q.mmio || first_lead[l])
+            && line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w)) == first_line;
+      end
+    end
+  end
+
+  // When one goes, and the next group is taken
+  logic room, same_warp;
+  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)] : room_i[$clog2(WARPS)'(job_q.warp)];
+  assign same_warp = job_i.warp == job_q.warp;
+
+  logic     sent_valid_q, sent_final_q;
+  job_t     sent_job_q;
+  entry_t   sent_entry_q;
+  request_t sent_q;
+  logic [LANES-1:0][OffsetBits-1:0] sent_offset_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      work_q <= 1'b0;
+      sent_valid_q <= 1'b0;
+      sent_final_q <= 1'b0;
+    end else begin
+      work_q <= take || (work_q && !(room && left_q == goes));
+      sent_valid_q <= work_q && room;
+      sent_final_q <= work_q && room && left_q == goes;
+    end
+  end
+  words_t together;
+  always_comb begin
+    together = '0;
+    for (int l = 0; l < LANES; l++) together |= goes[l];
+  end
+  always_ff @(posedge clk_i) begin
+    if (work_q && room) begin
+      left_q <= left_q & ~goes;
+      sent_job_q <= job_q;
+      sent_entry_q <= entry_q;
+      sent_q <= '{
+        slot: job_q.slot, warp: job_q.warp, tag: job_q.tag, group: job_q.group, exclusive: job_q.kind == KindCmpStore,
+        write: job_q.kind == KindStore, space: space_e'(first_space), attr: job_q.attr, addr: {first_line, offset_t'(0)},
+        await_last: job_q.await_last && job_q.burst, mmio: job_q.mmio, served: lane_words_t'(goes), together: together
+      };
+      for (int l = 0; l < LANES; l++) sent_offset_q[l] <= offset_t'(addr_q[l]);
+    end
+    if (take) begin
+      job_q <= job_i;
+      entry_q <= job_entry_i;
+      at_q <= job_addr_i;
+      words_q <= job_words_i;
+      left_q <= comes;
+      space_q <= job_space_i;
+    end
+  end
+
+  always_comb begin
+    if (rst_ni) begin
+      Some: assume (!job_valid_i || comes != '0);
+      // mmio is PTX's, a burst R700's.
+      One: assume (!(job_i.mmio && job_i.burst));
+      Resumed: assume (!job_resumed_i || (job_lead_i == come_lead && job_line_i == come_line));
+      if (job_valid_i && !job_resumed_i) Lead: assert (lead == come_lead && line == come_line);
+
+      Left: assert (!work_q || left_q != '0);
+      Taken: assert (take == (job_valid_i && (!work_q || (room ? left_q == goes : !same_warp))));
+      Drop: assert (drop == (job_valid_i && work_q && !room && same_warp));
+      Back: assert (back == (job_valid_i && work_q && !room && !same_warp));
+      if (back) BackLead: assert (back_entry == entry_q && back_lead == first_lead && back_line == first_line);
+      Coming: assert (coming == (work_q && room));
+
+      Valid: assert (valid == sent_valid_q && final_request == sent_final_q);
+      if (valid) Request: assert (request == sent_q && offset == sent_offset_q);
+      if (valid) Of: assert (job == sent_job_q && entry == sent_entry_q);
+
+      // What holds them together
+      Work: assert (u_coalesce.valid_q == work_q);
+      if (work_q) begin
+        Kind: assert (!(job_q.mmio && job_q.burst));
+        Group: assert (u_coalesce.job_q == job_q && u_coalesce.entry_q == entry_q && u_coalesce.space_q == space_q);
+        Leads: assert (u_coalesce.lead_q == first_lead && u_coalesce.lead_line_q == first_line);
+      end
+    end
+  end
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    words_t upper;
+    always_comb for (int w = 0; w < REGISTERS; w++) upper[w] = crosses(job_q.burst, offset_t'(addr_q[l]), w);
+    always_comb begin
+      if (rst_ni && back) BackRest: assert (back_rest == {u_coalesce.high_rest_q, u_coalesce.low_rest_q});
+      if (rst_ni && work_q) begin
+        Words: assert (u_coalesce.low_q[l] == (words_q[l] & ~upper) && u_coalesce.high_q[l] == (words_q[l] & upper));
+        // Of a lane all words in a line are left, or none.
+        Rest: assert (left_q[l] == (((words_q[l] & ~upper) & {REGISTERS{u_coalesce.low_rest_q[l]}})
+                                    | ((words_q[l] & upper) & {REGISTERS{u_coalesce.high_rest_q[l]}})));
+        RestSome: assert ((!u_coalesce.low_rest_q[l] || (words_q[l] & ~upper) != '0)
+                          && (!u_coalesce.high_rest_q[l] || (words_q[l] & upper) != '0));
+        Own: assert (u_coalesce.line_q[l] == line_t'(addr_q[l] >> OffsetBits)
+                     && (!job_q.burst || u_coalesce.next_q[l] == line_t'(addr_q[l] >> OffsetBits) + line_t'(1)));
+        Offset: assert (u_coalesce.offset_q[l] == offset_t'(addr_q[l]));
+      end
+    end
+  end
+endmodule
