@@ -91,7 +91,7 @@ module lsu_address_wiring_proof
         First: assert (head.first == whole);
         Last: assert (last == ((rest_q & (rest_q - 16'd1)) == '0));
         // What holds them together
-        Rest: assert (u_address.rest_q == (rest_q & (rest_q - 16'd1)));
+        Rest: assert (head.illegal || u_address.rest_q == (rest_q & (rest_q - 16'd1)));
         Own: assert ((rest_q & ~(burst && legal(op_q) && op_q.present_gprs != '0 ? op_q.present_gprs : 16'd1)) == '0);
       end
     end

@@ -48,24 +48,16 @@ module lsu_address
   assign chosen_o = chosen_q;
 
   logic [15:0] rest_q;  // the burst's GPRs after this one
-  logic        load, next;
-  assign last_o = rest_q == '0;
+  logic        next;
+  assign last_o = rest_q == '0 || head_o.illegal;
   assign next = valid_o && !last_o;
   assign ready_o = !valid_o || last_o;
-  assign load = valid_i && ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o <= 1'b0;
-      rest_q <= '0;
-    end else if (load) begin
-      automatic logic [15:0] gprs = gprs_of(op_i);
-      valid_o <= 1'b1;
-      rest_q <= gprs & (gprs - 16'd1);
-    end else if (next) begin
-      rest_q <= rest_q & (rest_q - 16'd1);
     end else begin
-      valid_o <= 1'b0;
+      valid_o <= (valid_i && ready_o) || next;
     end
   end
 
@@ -100,12 +92,14 @@ module lsu_address
 `endif
 
   always_ff @(posedge clk_i) begin
-    // Whether there is room for it is known late, and counts for valid_o and rest_q alone.
+    // Whether there is room for it is known late, and counts for valid_o alone.
     if (offer_i && ready_o && needed(valid_i)) begin
       head_o <= '{
         op: op_i, burst: op_i.space == SpaceBuffer, swap: op_i.kind == KindCmpStore, illegal: !legal(op_i),
         empty: op_i.space == SpaceBuffer && op_i.present_gprs == '0, group: lowest(gprs_of(op_i)), first: 1'b1
       };
+      // An illegal burst is one group, whatever is left here.
+      rest_q <= op_i.space == SpaceBuffer ? op_i.present_gprs & (op_i.present_gprs - 16'd1) : '0;
       chosen_q <= choice_of(op_i);
       // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
@@ -127,6 +121,7 @@ module lsu_address
       end
 `endif
     end else if (next) begin
+      rest_q <= rest_q & (rest_q - 16'd1);
       head_o.group <= lowest(rest_q);
       head_o.first <= 1'b0;
     end

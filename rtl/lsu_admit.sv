@@ -49,20 +49,21 @@ module lsu_admit
     count16[4] = fours[2] | carried[2] | (twos[2] & fours[1]) | (carried[1] & (twos[2] ^ fours[1]));
   endfunction
 
-  // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it.
-  always_comb begin
-    burst = 1'b0;
-    if (needed(offer_i)) burst = op_i.space == SpaceBuffer && legal(op_i);
-  end
+  // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it. That it is
+  // illegal is known late: it waits for the room of a legal one.
+  assign burst = op_i.space == SpaceBuffer;
 `ifdef SYNTHESIS
   assign gprs = count16(op_i.present_gprs);
 `else
   always_comb begin
     gprs = '0;
-    if (burst) gprs = 5'($countones(op_i.present_gprs));
+    if (offer_i && burst) gprs = 5'($countones(op_i.present_gprs));
   end
 `endif
-  assign wants = burst && gprs != '0 ? gprs : 5'd1;
+  always_comb begin
+    wants = 5'd1;
+    if (burst && gprs != '0 && needed(enter_i) && legal(op_i)) wants = gprs;
+  end
   assign room_o = entries_q != '0 && slots_q != '0 && (!burst || entries_q >= gprs);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -95,7 +95,8 @@ module lsu_scratchpad
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
+    // Whether one is there is known late, and counts for next_valid_q alone.
+    if (ready_o && needed(valid_i)) begin
       next_q <= '{
         slot: access_i.slot, warp: access_i.warp, tag: access_i.tag, store: access_i.kind == KindStore,
         swap: access_i.kind == KindCmpStore, element_bytes: access_i.element_bytes, sign_extend: access_i.sign_extend

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import ceilings
+import maps
 import measure
 import route
 import table
@@ -68,6 +69,7 @@ def check(words, work):
         raise Usage("the ceilings are those of the default parameters")
     arguments(words)
     kept = ceilings.read(file)
+    maps.prove(work)
     unit = measured(words, work)
     print(table.text(unit))
     wrong = ceilings.compare(unit, kept, file)
