@@ -62,7 +62,9 @@ module lsu_admit
 `endif
   always_comb begin
     wants = 5'd1;
-    if (burst && gprs != '0 && needed(enter_i) && legal(op_i)) wants = gprs;
+    if (needed(enter_i && burst)) begin
+      if (burst && gprs != '0 && legal(op_i)) wants = gprs;
+    end
   end
   assign room_o = entries_q != '0 && slots_q != '0 && (!burst || entries_q >= gprs);
 

@@ -29,11 +29,18 @@ module lsu_lead
   logic [ADDR_WIDTH-1:2]    start;
   always_comb begin
     some = '0;
-    if (needed(valid_i)) for (int l = 0; l < LANES; l++) some[l] = words_i[l] != '0;
-    lead_o = LANES'(lowest_bit(32'(some)));
-    leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_o)));
-    start = addr_i[leader][ADDR_WIDTH-1:2];
-    crosses = burst_i && 32'(start[OffsetBits-1:2]) + 32'(first_of(words_i[leader])) >= LINE_BYTES / 4;
-    line_o = start[ADDR_WIDTH-1:OffsetBits] + LineBits'(crosses);
+    leader = '0;
+    crosses = 1'b0;
+    start = '0;
+    lead_o = '0;
+    line_o = '0;
+    if (needed(valid_i)) begin
+      for (int l = 0; l < LANES; l++) some[l] = words_i[l] != '0;
+      lead_o = LANES'(lowest_bit(32'(some)));
+      leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_o)));
+      start = addr_i[leader][ADDR_WIDTH-1:2];
+      crosses = burst_i && 32'(start[OffsetBits-1:2]) + 32'(first_of(words_i[leader])) >= LINE_BYTES / 4;
+      line_o = start[ADDR_WIDTH-1:OffsetBits] + LineBits'(crosses);
+    end
   end
 endmodule
