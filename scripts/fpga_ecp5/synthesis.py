@@ -30,10 +30,9 @@ techmap -map +/mul2dsp.v -map +/lattice/dsp_map_18x18.v -D DSP_A_MAXWIDTH=18 -D 
 -D DSP_B_MINWIDTH=2 -D DSP_NAME=$__MUL18X18; chtype -set $mul t:$__soft_mul; alumacc; opt; memory -nomap; opt_clean"""
 
 
-# Wide operators that are made before ABC, of cells that it knows for less: each file says how.
-WIDE_MUX, WIDE_MUX_BOXES, WIDE_EQ, CARRY = (
-    Path(__file__).absolute().with_name(name) for name in ("wide_mux.v", "wide_mux_boxes.v", "wide_eq.v", "carry.v")
-)
+# Wide multiplexers and wide comparisons, which are made before ABC and of cells that it knows for less: the first and the
+# last file say how.
+WIDE_MUX, WIDE_MUX_BOXES, WIDE_EQ = (Path(__file__).with_name(name) for name in ("wide_mux.v", "wide_mux_boxes.v", "wide_eq.v"))
 
 # What ABC may take for a path. Without it a part that has no long path is made as fast as can be, of four times the LUTs.
 PERIOD_PS = 4_000
@@ -47,9 +46,7 @@ def steps(top, out, last=()):
         f"synth_ecp5 -noiopad -run begin:coarse -top {top}",
         *" ".join(COARSE.split()).split("; "),
         *choose_wide(),
-        f"synth_ecp5 -noiopad -run map_ram:map_gates -top {top}",
-        *make_chains(),
-        f"synth_ecp5 -noiopad -run map_gates:map_luts -top {top}",
+        f"synth_ecp5 -noiopad -run map_ram:map_luts -top {top}",
         "rename -wire t:TRELLIS_FF",
         f"scratchpad -set abc9.D {PERIOD_PS}",
         f"synth_ecp5 -noiopad -run map_luts:check -top {top}",
@@ -64,17 +61,12 @@ def steps(top, out, last=()):
 def choose_wide():
     """Before ABC: the wide operators of the current module, or of all."""
     return [
-        f"read_verilog -lib {WIDE_MUX_BOXES}",
-        f"techmap -map {WIDE_MUX} -D CHOOSE t:$bmux",
-        f"techmap -map {WIDE_EQ} t:$eq",
+        f"read_verilog -lib {WIDE_MUX_BOXES.absolute()}",
+        f"techmap -map {WIDE_MUX.absolute()} -D CHOOSE t:$bmux",
+        f"techmap -map {WIDE_EQ.absolute()} t:$eq",
     ]
-
-
-def make_chains():
-    """Once constants are out of them."""
-    return [f"techmap -map {CARRY} t:$alu"]
 
 
 def make_wide(module="*"):
     """After it: cells of the boxes that were left."""
-    return [f"techmap -map {WIDE_MUX} {module}/t:ONE_OF_*"]
+    return [f"techmap -map {WIDE_MUX.absolute()} {module}/t:ONE_OF_*"]
