@@ -7,8 +7,9 @@
 //
 // The lowest lane that is left leads, and every lane with words in its line joins it. Only a burst's words can cross into
 // the next line; the lane then stays for the other line, and leads with the lower one first. An mmio lane goes alone
-// (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next group is taken in the cycle in which the last request of this one goes. Every
-// request has room in lsu_order already. When a warp has none left its group goes back, if there is another (PORT-FAIR).
+// (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next
+// group is taken in the cycle in which the last request of this one goes. Every request has room in lsu_order already.
+// When a warp has none left its group goes back, if there is another (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce

@@ -114,7 +114,8 @@ module lsu_execute
     .job_entry_o(job_entry), .job_words_o(job_words), .job_space_o(job_space), .job_addr_o(job_addr),
     .job_lead_o(job_lead), .job_line_o(job_line), .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back),
     .back_entry_i(back_entry), .back_lead_i(back_lead), .back_line_i(back_line), .back_rest_i(back_rest), .drop_i(drop),
-    .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
+    .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .fence_o(fence), .fence_warp_o(fence_warp),
+    .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
     .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
     .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );

@@ -107,7 +107,8 @@ module lsu_memory
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
     .clk_i, .rst_ni,
     .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_lead_i,
-    .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o, .drop_o, .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
+    .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o, .drop_o,
+    .room_i(room_o), .idle_i(idle_o), .coming_o(coming),
     .coming_warp_o(coming_warp), .reads_o, .read_entry_o(reads_entry_o), .valid_o(picked), .final_o(picked_final),
     .job_o(picked_job), .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes),
     .moved_o(picked_moved), .offset_o(picked_offset)
