@@ -23,8 +23,12 @@ def prove(work):
 def compare(name, body, cell, work):
     source = work / f"{name}.v"
     source.write_text(f"module gold({body}; endmodule\n")
-    yosys.run([
+    commands = [
         f"read_verilog {source}", "proc", "opt -full; peepopt; opt -full", "copy gold gate", "cd gate", *synthesis.choose_wide(), "cd",
         *synthesis.make_wide("gate"), f"select -assert-any gate/t:{cell}", MODELS, "hierarchy", "proc", "flatten gate", "opt_clean",
         "miter -equiv -flatten -make_assert gold gate miter", "sat -verify -prove-asserts miter",
-    ], work / f"{name}.log")
+    ]
+    try:
+        yosys.run(commands, work / f"{name}.log")
+    except yosys.Refused as error:
+        raise yosys.Refused(f"scripts/fpga_ecp5: a map makes something else of `{body.partition('; ')[2]}`\n{error}") from error
