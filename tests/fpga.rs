@@ -7,8 +7,12 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Exit code, standard output and standard error.
 fn fpga(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let script = Path::new(ROOT).join("scripts/fpga");
-    let output = Command::new(script).args(arguments).output().unwrap();
+    fpga_of(Path::new(ROOT), arguments)
+}
+
+/// The same of a copy of the project.
+fn fpga_of(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(root.join("scripts/fpga")).args(arguments).output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     (output.status.code(), out, err)
 }
@@ -48,6 +52,40 @@ fn a_module_above_its_ceiling_is_named() {
     let [line] = err.lines().collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("{err}"));
     let said = line.strip_prefix(&format!("error: {module}: ")).unwrap_or_else(|| panic!("{line}"));
     assert!(said.ends_with(&format!(" sites, above the 1 of {file}")), "{line}");
+}
+
+/// A copy of what `scripts/fpga` reads, with the tools that are here.
+fn copied() -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for folder in ["rtl", "scripts"] {
+        let status = Command::new("cp").arg("-r").arg(Path::new(ROOT).join(folder)).arg(copy.path()).status();
+        assert!(status.unwrap().success());
+    }
+    fs::copy(Path::new(ROOT).join("Cargo.toml"), copy.path().join("Cargo.toml")).unwrap();
+    fs::create_dir_all(copy.path().join("target/fpga")).unwrap();
+    let tools = Path::new(ROOT).join("target/fpga/tools");
+    std::os::unix::fs::symlink(tools, copy.path().join("target/fpga/tools")).unwrap();
+    copy
+}
+
+#[test]
+fn a_map_that_makes_something_else_is_refused() {
+    let (module, ..) = ceilings().into_iter().min_by_key(|&(_, sites, _)| sites).unwrap();
+    for (map, from, to, of) in [
+        // Of the second pair of bits one may differ.
+        ("wide_eq.v", ".INIT0(16'h9009), .INIT1(16'h9009)", ".INIT0(16'h9009), .INIT1(16'h9019)", "assign y = a == b"),
+        // The lowest bit of a number where its highest belongs.
+        ("wide_mux.v", "S[2]", "S[0]", "assign y = a[s*2 +: 2]"),
+    ] {
+        let copy = copied();
+        let file = copy.path().join("scripts/fpga_ecp5").join(map);
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains(from), "{map} has no `{from}`");
+        fs::write(&file, text.replacen(from, to, 1)).unwrap();
+        let (code, out, err) = fpga_of(copy.path(), &["check", &module]);
+        assert_eq!(code, Some(2), "{map}: {out}{err}");
+        assert!(err.contains(&format!("a map makes something else of `{of}`")), "{map}: {err}");
+    }
 }
 
 #[test]

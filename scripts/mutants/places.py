@@ -79,8 +79,11 @@ class Finder:
         self.loop_variables = set()
         self.assigned = {}
         self.compilation = elaborate(files)
-        self.compilation.getRoot().visit(self.loops)
-        self.compilation.getRoot().visit(self.node)
+        self.called = {}
+        root = self.compilation.getRoot()
+        root.visit(self.loops)
+        for top in root.topInstances:
+            top.visit(self.node)
 
     # What is walked
     # --------------
@@ -91,8 +94,12 @@ class Finder:
     def node(self, node):
         """The visitor: what is not named here has nothing of its own to mutate, but its parts may."""
         skip = pyslang.ast.VisitAction.Skip
-        if isinstance(node, (ast.ParameterSymbol, ast.Type, ast.TimingControl)):
+        # A function is walked from where it is called: of some, hardware alone has a caller.
+        if isinstance(node, (ast.ParameterSymbol, ast.Type, ast.TimingControl, ast.SubroutineSymbol)):
             return skip
+        if isinstance(node, ast.CallExpression) and not node.isSystemCall and key(node.subroutine) not in self.called:
+            self.called[key(node.subroutine)] = node.subroutine
+            node.subroutine.body.visit(self.node)
         if isinstance(node, ast.VariableSymbol) and key(node) in self.loop_variables:
             return skip
         if isinstance(node, ast.ForLoopStatement):

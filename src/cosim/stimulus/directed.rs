@@ -16,6 +16,14 @@ pub fn most_conflicts(shape: &Shape) -> u32 {
     shape.lanes.min(rows).ilog2()
 }
 
+/// The word of the scratchpad that a lane asks for in an operation that costs `cost` cycles: one bank is asked for that many
+/// distinct words, each by several lanes or by one, as the operation's number says (PORT-BANK).
+pub fn conflict(lane: u64, number: u64, cost: u32, lanes: u64) -> u64 {
+    let cost = u64::from(cost);
+    let lane = lane >> (number % u64::from((lanes / cost).ilog2() + 1));
+    lane % cost * lanes + lane / cost
+}
+
 /// A case in which `issues` must keep `rate`.
 pub fn directed(rng: &mut Source, shape: &Shape, ctrl: Ctrl, issues: Vec<Issue>, rate: Rate) -> Case {
     // A request holds its id from the cycle in which it is offered to the cycle of its answer, both included.

@@ -210,7 +210,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
         4 => {
             op.element_mask = match rng.random() {
                 true => 0,
-                false => op.element_mask | (1u16 << op.element_count.min(7)) as u8,
+                false => (1u16 << op.element_count.min(7)) as u8 | if op.element_bytes < 4 { op.element_mask } else { 0 },
             };
             // Eight elements have no bit too many: of those, too many bytes.
             (op.element_count == 8).then(|| op.element_bytes = 8);

@@ -9,7 +9,7 @@ use crate::{
         case::{Case, Issue, Rate},
         stimulus::{
             Source,
-            directed::{directed, most_conflicts},
+            directed::{conflict, directed, most_conflicts},
         },
     },
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
@@ -25,7 +25,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let (rate, space, elements) = match which & 3 {
         0 => (Rate::Operations, Space::Global, 1),
         1 => (Rate::Requests, Space::Generic, 1),
-        // One word in one bank for every lane, or for some.
+        // Several words in one bank, each for a lane or for more.
         2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
         // Unit stride of 32 to 256 bits: as many cycles as registers.
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
@@ -51,8 +51,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                 // A line for each lane.
                 Rate::Requests => GLOBAL + (number * banks + lane) * line,
                 Rate::Banks(_) if space == Space::Generic => SHARED + lane * bytes,
-                // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
-                Rate::Banks(cost) => (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
+                Rate::Banks(cost) => conflict(lane, number, cost, banks) * 4,
             } as u32;
         }
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];

@@ -8,7 +8,7 @@ use crate::{
         case::{Case, Issue, Rate, stall},
         stimulus::{
             Source,
-            directed::{directed, most_conflicts},
+            directed::{conflict, directed, most_conflicts},
         },
     },
     op::{Ctrl, LaneMask, Lanes, MAX_LANES, Private, Range, Shape},
@@ -25,7 +25,7 @@ const SHARED: u64 = 0x100_0000;
 enum Kind {
     Operations,
     Requests,
-    /// One word in one bank for every lane, or for some.
+    /// Several words in one bank, each for a lane or for more.
     Conflicts,
     /// Unit stride of 32, 64 and 128 bits: as many cycles as registers.
     UnitStride,
@@ -82,8 +82,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                     // A line for each lane.
                     Rate::Requests => GLOBAL + (number * shape.lanes as u64 + lane) * line,
                     Rate::Banks(_) if kind == Kind::UnitStride => SHARED + lane * bytes,
-                    // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
-                    Rate::Banks(cost) => SHARED + (lane % u64::from(cost) * banks + lane / u64::from(cost)) * 4,
+                    Rate::Banks(cost) => SHARED + conflict(lane, number, cost, banks) * 4,
                 };
                 words[0] = ea as u32;
             }
