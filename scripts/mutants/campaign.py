@@ -25,7 +25,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="scripts/mutate", description="Runs the bench on random mutants of rtl/.")
     parser.add_argument("--seed", type=count, default=1, help="of the mutants and of the operations (1)")
     parser.add_argument("--mutants", type=count, default=250, help="in one build, at most 65535 (250)")
-    parser.add_argument("--ops", type=count, default=150_000, help="operations that a mutant must survive (150000)")
+    parser.add_argument("--ops", type=count, default=500_000, help="operations that a mutant must survive (500000)")
     parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="mutants that run side by side (all cores)")
     parser.add_argument("--list", action="store_true", help="say what the mutants are, and run nothing")
     parser.add_argument("--only", metavar="N,N", help="the mutants of these numbers alone")

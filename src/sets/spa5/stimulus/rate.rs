@@ -32,10 +32,12 @@ enum Kind {
     /// As `Operations`, and more completions due than the port can show at once: one warp's only one must have its turn
     /// among them (PORT-FAIR).
     Turns,
+    /// As `Conflicts`, and write-back stands still until all that keeps words for it is full.
+    Full,
 }
 
 /// What streams do, in turn: each kind of load or store among the first four.
-const KINDS: [(Opcode, Kind); 9] = [
+const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
     (Opcode::Ld, Kind::Conflicts),
@@ -45,8 +47,9 @@ const KINDS: [(Opcode, Kind); 9] = [
     (Opcode::St, Kind::Conflicts),
     (Opcode::Ld, Kind::Requests),
     (Opcode::St, Kind::Turns),
+    (Opcode::Ld, Kind::Full),
 ];
-/// Cycles without done_ready in which the unit fills with operations that are over.
+/// Cycles without done_ready, or without wb_ready, in which the unit fills with operations that are over, or whose words are there.
 const CROWDED: usize = 128;
 
 /// The stream number `which`; the kinds take turns.
@@ -58,7 +61,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
-        Kind::Conflicts => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), 4, true),
+        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
@@ -107,8 +110,13 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
     let mut case = directed(rng, shape, ctrl, issues, rate);
-    if turns {
-        let crowded = std::iter::repeat_n(stall::DONE, CROWDED);
+    let stalled = match kind {
+        Kind::Turns => Some(stall::DONE),
+        Kind::Full => Some(stall::WB),
+        _ => None,
+    };
+    if let Some(port) = stalled {
+        let crowded = std::iter::repeat_n(port, CROWDED);
         case.schedule.stalls = crowded.chain(std::iter::repeat_n(0, 2 * operations as usize)).collect();
         case.rate = None;
     }
