@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! scripts/fpga, on the smallest module alone: what it says of a ceiling that is too low, and of what it cannot read.
 
+#[path = "support/rtl.rs"]
+mod rtl;
+
 use std::{fs, path::Path, process::Command};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -57,10 +60,8 @@ fn a_module_above_its_ceiling_is_named() {
 /// A copy of what `scripts/fpga` reads, with the tools that are here.
 fn copied() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for folder in ["rtl", "scripts"] {
-        let status = Command::new("cp").arg("-r").arg(Path::new(ROOT).join(folder)).arg(copy.path()).status();
-        assert!(status.unwrap().success());
-    }
+    rtl::copy(&copy.path().join("rtl"));
+    rtl::copy_folder(&Path::new(ROOT).join("scripts"), &copy.path().join("scripts"));
     fs::copy(Path::new(ROOT).join("Cargo.toml"), copy.path().join("Cargo.toml")).unwrap();
     fs::create_dir_all(copy.path().join("target/fpga")).unwrap();
     let tools = Path::new(ROOT).join("target/fpga/tools");
@@ -75,13 +76,10 @@ fn a_map_that_makes_something_else_is_refused() {
         // Of the second pair of bits one may differ.
         ("wide_eq.v", ".INIT0(16'h9009), .INIT1(16'h9009)", ".INIT0(16'h9009), .INIT1(16'h9019)", "assign y = a == b"),
         // The lowest bit of a number where its highest belongs.
-        ("wide_mux.v", "S[2]", "S[0]", "assign y = a[s*2 +: 2]"),
+        ("wide_mux.v", ".SD(S[2])", ".SD(S[0])", "assign y = a[s*2 +: 2]"),
     ] {
         let copy = copied();
-        let file = copy.path().join("scripts/fpga_ecp5").join(map);
-        let text = fs::read_to_string(&file).unwrap();
-        assert!(text.contains(from), "{map} has no `{from}`");
-        fs::write(&file, text.replacen(from, to, 1)).unwrap();
+        rtl::change(&copy.path().join("scripts"), map, from, to);
         let (code, out, err) = fpga_of(copy.path(), &["check", &module]);
         assert_eq!(code, Some(2), "{map}: {out}{err}");
         assert!(err.contains(&format!("a map makes something else of `{of}`")), "{map}: {err}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Copies of rtl/, whole, in which a text is another.
+//! Copies of rtl/, or of another folder, whole, in which a text is another.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::{
@@ -14,7 +14,7 @@ pub fn copy(to: &Path) {
     copy_folder(&Path::new(ROOT).join("rtl"), to);
 }
 
-fn copy_folder(from: &Path, to: &Path) {
+pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let place = to.join(entry.file_name());

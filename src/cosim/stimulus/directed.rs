@@ -16,8 +16,8 @@ pub fn most_conflicts(shape: &Shape) -> u32 {
     shape.lanes.min(rows).ilog2()
 }
 
-/// The word of the scratchpad that a lane asks for in an operation that costs `cost` cycles: one bank is asked for that many
-/// distinct words, each by several lanes or by one, as the operation's number says (PORT-BANK).
+/// The word of the scratchpad that a lane asks for in an operation that costs `cost` cycles: one bank is asked for that
+/// many distinct words, each by several lanes or by one, as the operation's number says (PORT-BANK).
 pub fn conflict(lane: u64, number: u64, cost: u32, lanes: u64) -> u64 {
     let cost = u64::from(cost);
     let lane = lane >> (number % u64::from((lanes / cost).ilog2() + 1));

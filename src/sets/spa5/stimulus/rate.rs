@@ -49,7 +49,8 @@ const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::St, Kind::Turns),
     (Opcode::Ld, Kind::Full),
 ];
-/// Cycles without done_ready, or without wb_ready, in which the unit fills with operations that are over, or whose words are there.
+/// Cycles without done_ready, or without wb_ready, in which the unit fills with operations that are over, or whose words
+/// are there.
 const CROWDED: usize = 128;
 
 /// The stream number `which`; the kinds take turns.
