@@ -13,7 +13,7 @@ package lsu_address_pkg;
   // word0 and word1 are the lane's address words, imm is the operation's immediate, all in bytes.
   function automatic logic [63:0] effective_address(addr_mode_e mode, logic [63:0] imm, logic [31:0] word0,
                                                     logic [31:0] word1);
-    unique case (mode)
+    case (mode)
       AddrAbs:   return imm;
       AddrReg32: return {32'b0, word0 + imm[31:0]};
       default:   return {word1, word0} + imm;
@@ -45,7 +45,7 @@ package lsu_address_pkg;
   // A PTX st: 1 to 8 elements, 32 bytes at most, not all of them sinks; mmio goes to global memory.
   function automatic logic legal_store(op_t op);
     logic sizes;
-    unique case (op.element_bytes)
+    case (op.element_bytes)
       5'd1, 5'd2, 5'd4: sizes = op.element_count inside {4'd1, 4'd2, 4'd4, 4'd8};
       5'd8:             sizes = op.element_count inside {4'd1, 4'd2, 4'd4};
       5'd16:            sizes = op.element_count inside {4'd1, 4'd2};

@@ -12,7 +12,7 @@ package lsu_clamp_pkg;
 
   // x * (elem_size + 1) (R700-UNIT)
   function automatic dword_t elements(dword_t x, logic [1:0] elem_size);
-    unique case (elem_size)
+    case (elem_size)
       2'd0:    return x;
       2'd1:    return x << 1;
       2'd2:    return (x << 1) + x;

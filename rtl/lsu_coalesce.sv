@@ -217,7 +217,7 @@ module lsu_coalesce
 
   // The bytes that move, as often as the block holds the access.
   function automatic logic [31:0] repeated(logic [5:0] bytes, logic [31:0] moved);
-    unique case (bytes)
+    case (bytes)
       6'd1:    return {32{moved[0]}};
       6'd2:    return {16{moved[1:0]}};
       6'd4:    return {8{moved[3:0]}};

@@ -8,7 +8,7 @@ package lsu_extract_pkg;
                                           logic sign_extend);
     logic [31:0] raw;
     raw = 32'(word >> {at, 3'b0});
-    unique case (register_bytes)
+    case (register_bytes)
       3'd1:    return {{24{sign_extend & raw[7]}}, raw[7:0]};
       3'd2:    return {{16{sign_extend & raw[15]}}, raw[15:0]};
       default: return raw;

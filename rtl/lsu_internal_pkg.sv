@@ -192,7 +192,7 @@ package lsu_internal_pkg;
 
   // Bytes of the whole access of a lane, 1 to 32 (PTX-VEC).
   function automatic logic [5:0] access_size(logic [4:0] element_bytes, logic [3:0] element_count);
-    unique case (element_count)
+    case (element_count)
       4'd1:    return 6'(element_bytes);
       4'd2:    return 6'(element_bytes) << 1;
       4'd4:    return 6'(element_bytes) << 2;
@@ -207,7 +207,7 @@ package lsu_internal_pkg;
   // The bytes of the access that move: those of its elements that are no sinks (PTX-SINK).
   function automatic logic [31:0] moved_bytes(logic [4:0] element_bytes, logic [7:0] element_mask);
     moved_bytes = '0;
-    unique case (element_bytes)
+    case (element_bytes)
       5'd1:    moved_bytes[7:0] = element_mask;
       5'd2:    for (int i = 0; i < 8; i++) moved_bytes[i*2+:2] = {2{element_mask[i]}};
       5'd4:    for (int i = 0; i < 8; i++) moved_bytes[i*4+:4] = {4{element_mask[i]}};
@@ -226,7 +226,7 @@ package lsu_internal_pkg;
     if (op.space == SpaceBuffer) return rows_t'(op.element_mask[REGISTERS-1:0]);
     if (op.kind == KindCmpStore) return rows_t'(2'b11);  // the comparison value, the new one
     for (int r = 0; r < ROWS; r++) begin
-      unique case (op.element_bytes)
+      case (op.element_bytes)
         5'd8:    rows_of[r] = op.element_mask[r/2];
         5'd16:   rows_of[r] = op.element_mask[r/4];
         default: rows_of[r] = op.element_mask[r];

@@ -40,7 +40,7 @@ package lsu_spad_pkg;
   // An access of 2^n bytes, less one.
   function automatic logic [4:0] span_of(logic [4:0] element_bytes, logic [3:0] element_count);
     logic [7:0] bytes;
-    unique case (element_count)
+    case (element_count)
       4'd1:    bytes = 8'(element_bytes);
       4'd2:    bytes = 8'(element_bytes) << 1;
       4'd4:    bytes = 8'(element_bytes) << 2;
@@ -53,13 +53,13 @@ package lsu_spad_pkg;
   function automatic logic [31:0] moves_of(logic [4:0] element_bytes, logic [3:0] element_count,
                                            logic [7:0] element_mask);
     logic [7:0] mask;
-    unique case (element_count)
+    case (element_count)
       4'd1:    mask = {8{element_mask[0]}};
       4'd2:    mask = {4{element_mask[1:0]}};
       4'd4:    mask = {2{element_mask[3:0]}};
       default: mask = element_mask;
     endcase
-    unique case (element_bytes)
+    case (element_bytes)
       5'd1:    moves_of = {4{mask}};
       5'd2:    for (int i = 0; i < 16; i++) moves_of[i*2+:2] = {2{mask[i%8]}};
       5'd4:    for (int i = 0; i < 8; i++) moves_of[i*4+:4] = {4{mask[i]}};

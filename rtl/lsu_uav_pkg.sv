@@ -54,7 +54,7 @@ package lsu_uav_pkg;
   endfunction
 
   function automatic pitched_t slice_index(dimension_e dimension, logic [15:0] y, logic [15:0] z);
-    unique case (dimension)
+    case (dimension)
       Dim1dArray: return y;
       Dim2dArray, Dim3d: return z;
       default: return '0;
@@ -63,7 +63,7 @@ package lsu_uav_pkg;
 
   // One of them has more bits, of which these are the high ones.
   function automatic logic index_beyond(dimension_e dimension, logic [31:16] y, logic [31:16] z);
-    unique case (dimension)
+    case (dimension)
       Dim1dArray, Dim2d: return y != '0;
       Dim2dArray, Dim3d: return y != '0 || z != '0;
       default: return 1'b0;
@@ -84,7 +84,7 @@ package lsu_uav_pkg;
     v.slice_pitch = uav.slice_pitch;
     v.rows = '1;
     v.slices = '1;
-    unique case (mode)
+    case (mode)
       AddrRaw: begin
         v.bound = uav.kind == ResourceRaw;
         // SM5-OOB-UAV
@@ -130,7 +130,7 @@ package lsu_uav_pkg;
 
   // The dword that an index names by itself: of a structure the one in it.
   function automatic logic [31:0] dword_of(addr_mode_e mode, logic [31:0] x, logic [31:2] y);
-    unique case (mode)
+    case (mode)
       AddrRaw:    return {2'b0, x[31:2]};
       AddrStruct: return {2'b0, y};
       default:    return x;
@@ -139,7 +139,7 @@ package lsu_uav_pkg;
 
   // Operands of the products: count by x in a structure, else by the row pitch; slice by the slice pitch.
   function automatic pitched_t count_of(addr_mode_e mode, logic [11:0] stride, pitched_t row);
-    unique case (mode)
+    case (mode)
       AddrRaw:    return '0;
       AddrStruct: return pitched_t'(stride);
       default:    return row;

@@ -66,7 +66,7 @@ package lsu_window_pkg;
     common.stride = item.stride;
     common.window = -shared_window;
     common.spad = past_range(shared_window[ADDR_WIDTH-1:5], granule_t'(shared_size));
-    unique case (space)
+    case (space)
       SpacePredicated, SpaceGeneric: begin
         common.base = local_base - local_window;
         common.past = past_range(local_window[ADDR_WIDTH-1:5], granule_t'(local_size));
@@ -96,7 +96,7 @@ package lsu_window_pkg;
   // Which memory an address is in; predicate as SPA5-SPACE, in_local and in_shared are of the windows. A generic address
   // is local, shared or global by these (PTX-SPACE).
   function automatic where_e where_of(space_e space, logic predicate, logic in_local, logic in_shared);
-    unique case (space)
+    case (space)
       SpacePredicated: begin
         if (!predicate) return InShared;
         return in_local ? InPrivate : InGlobal;
@@ -149,7 +149,7 @@ package lsu_window_pkg;
   // The space that the address names at the memory port.
   function automatic space_e space_at(space_e space, where_e where);
     if (!is_windowed(space)) return space;
-    unique case (where)
+    case (where)
       InPrivate: return SpaceLocal;
       InShared:  return SpaceShared;
       default:   return SpaceGlobal;

@@ -58,7 +58,7 @@ module lsu_writeback
 
   assign free = !wb_valid_o || wb_ready_i;
   always_comb begin
-    unique case (turn_q)
+    case (turn_q)
       FromMemory: begin
         offers = mem_valid_i;
         next = fill_soon_i ? FromFill : spad_soon_i ? FromSpad : FromMemory;
@@ -103,7 +103,7 @@ module lsu_writeback
       wb_warp_o <= beat.warp;
       wb_tag_o <= beat.tag;
       wb_reg_o <= beat.index;
-      unique case (turn_q)
+      case (turn_q)
         FromMemory: begin
           wb_mask_o <= mem_mask_i;
           wb_data_o <= mem_data_i;
