@@ -10,7 +10,7 @@ use std::{
 /// The oldest version that reads this RTL.
 const LEAST: (u32, u32) = (5, 6);
 /// What every unit is made with.
-const OPTIONS: &[&str] = &["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique"];
+const OPTIONS: &[&str] = &["--cc", "-O3", "--unroll-stmts", "5000", "--x-assign", "unique", "--x-initial", "unique"];
 
 pub struct Verilator {
     program: PathBuf,

@@ -108,16 +108,20 @@ module lsu_address
       ea_o <= lane_ea;
       for (int l = 0; l < LANES; l++) z_o[l] <= addr_i[l][2];
 `else
-      for (int l = 0; l < LANES; l++) begin
-        if (op_i.space == SpaceBuffer) begin
-          ea_o[l] <= 64'(first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, op_i.use_index,
-                                     addr_i[l][0]));
-        end else if (op_i.kind == KindCmpStore) begin
+      if (op_i.space == SpaceBuffer) begin
+        automatic op_t op = op_i;
+        for (int l = 0; l < LANES; l++) begin
+          ea_o[l] <= 64'(first_dword(driver_form_i, op.slot, op.array_base, op.elem_size, op.use_index, addr_i[l][0]));
+        end
+      end else if (op_i.kind == KindCmpStore) begin
+        for (int l = 0; l < LANES; l++) begin
           ea_o[l] <= {addr_i[l][1], addr_i[l][0]};
           z_o[l] <= addr_i[l][2];
-        end else begin
-          ea_o[l] <= effective_address(op_i.addr_mode, op_i.imm, addr_i[l][0], addr_i[l][1]);
         end
+      end else begin
+        automatic addr_mode_e mode = op_i.addr_mode;
+        automatic logic [63:0] imm = op_i.imm;
+        for (int l = 0; l < LANES; l++) ea_o[l] <= effective_address(mode, imm, addr_i[l][0], addr_i[l][1]);
       end
 `endif
     end else if (next) begin

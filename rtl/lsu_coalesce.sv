@@ -158,6 +158,7 @@ module lsu_coalesce
     if (job_take_o) begin
       automatic words_t [LANES-1:0] low = job_words_i;
       automatic words_t [LANES-1:0] high = '0;
+      automatic logic [LANES-1:0] has_low, has_high;
       if (job_i.burst) begin
         for (int l = 0; l < LANES; l++) begin
           for (int w = 1; w < REGISTERS; w++) begin
@@ -168,17 +169,16 @@ module lsu_coalesce
           end
         end
       end
-      for (int l = 0; l < LANES; l++) begin
-        automatic line_t own = job_addr_i[l][ADDR_WIDTH-1:OffsetBits];
-        low_rest_q[l] <= low[l] != '0 && (!job_resumed_i || job_rest_i[0][l]);
-        line_q[l] <= held_t'(own);
-        if (needed(job_i.burst)) begin
-          high_rest_q[l] <= high[l] != '0 && (!job_resumed_i || job_rest_i[1][l]);
-          next_q[l] <= held_t'(line_t'(own + line_t'(1)));
-        end
-        offset_q[l] <= offset_t'(job_addr_i[l]);
+      for (int l = 0; l < LANES; l++) has_low[l] = low[l] != '0;
+      for (int l = 0; l < LANES; l++) line_q[l] <= held_t'(job_addr_i[l][ADDR_WIDTH-1:OffsetBits]);
+      for (int l = 0; l < LANES; l++) offset_q[l] <= offset_t'(job_addr_i[l]);
+      low_rest_q <= job_resumed_i ? has_low & job_rest_i[0] : has_low;
+      high_rest_q <= '0;
+      if (needed(job_i.burst)) begin
+        for (int l = 0; l < LANES; l++) has_high[l] = high[l] != '0;
+        for (int l = 0; l < LANES; l++) next_q[l] <= held_t'(line_t'(job_addr_i[l][ADDR_WIDTH-1:OffsetBits] + line_t'(1)));
+        high_rest_q <= job_resumed_i ? has_high & job_rest_i[1] : has_high;
       end
-      if (!needed(job_i.burst)) high_rest_q <= '0;
       low_q <= low;
       high_q <= high;
       lead_q <= job_lead_i;

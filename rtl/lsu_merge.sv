@@ -149,10 +149,12 @@ module lsu_merge
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       automatic logic [3:0] line [Words];
+      automatic logic [LANES-1:0] served;
       for (int w = 0; w < Words; w++) line[w] = '0;
+      for (int l = 0; l < LANES; l++) served[l] = request_i.served[l] != '0;
       for (int l = 0; l < LANES; l++) begin
-        automatic at_t at = at_t'(offset_i[l] >> 2);
-        if (request_i.served[l] != '0) begin
+        if (served[l]) begin
+          automatic at_t at = at_t'(offset_i[l] >> 2);
           if (job_i.burst) begin
             for (int c = 0; c < REGISTERS; c++) if (request_i.served[l][c]) line[at_t'(at+at_t'(c))] = '1;
           end else if (bytes_i <= 6'd4) begin
@@ -161,8 +163,8 @@ module lsu_merge
             for (int i = 0; i < BLOCK_WORDS; i++) if (i * 4 < 32'(bytes_i)) line[at_t'(at+at_t'(i))] |= moved_i[i*4+:4];
           end
         end
-        if (job_i.kind == KindStore) served_q[l] <= request_i.served[l] != '0;
       end
+      if (job_i.kind == KindStore) served_q <= served;
       for (int w = 0; w < Words; w++) be_q[w*4+:4] <= line[w];
       burst_q <= job_i.burst;
       bytes_q <= bytes_i;

@@ -102,7 +102,7 @@ module lsu_return
   words_t                  todo_q;      // registers that are still to go
   logic [1:0]              register_q;  // the first of them
   words_t [LANES-1:0]      due_q;       // one-hot, by lane: the word that it takes, if the lane gets that
-  offset_t [LANES-1:0]     base_q;      // in its line, of each lane's first word
+  offset_t                 base_q [LANES];  // in its line, of each lane's first word
 
   always_comb begin
     come = '0;
@@ -183,9 +183,9 @@ module lsu_return
     for (int w = 0; w < Words; w++) word[w] = '0;
     if (needed(beat_valid_o)) begin
       for (int w = 0; w < Words; w++) word[w] = line_q[w*32+:32];
+      for (int l = 0; l < LANES; l++) beat_mask_o[l] = due_q[l] != '0;
       for (int l = 0; l < LANES; l++) begin
-        if (due_q[l] != '0) begin
-          beat_mask_o[l] = 1'b1;
+        if (beat_mask_o[l]) begin
           at = base_q[l] + (offset_t'(first_of(due_q[l])) << 2);
           if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at[OffsetBits-1:2]]}, {1'b0, at[1:0]},
                                                         work_q.format.register_bytes, work_q.format.sign_extend);

@@ -71,10 +71,12 @@ module lsu_spad_collect
       collect_fill_q <= fill_i;
       bank_q <= bank_i;
       for (int l = 0; l < LANES; l++) begin
+        automatic logic [3:0] served;
         for (int p = 0; p < 4; p++) begin
           automatic logic [LaneBits-1:0] bank = bank_of(bank_i[l], 2'(p));
-          served_q[l][p] <= used_i[bank] && lane_of[bank] == group_i[l];
+          served[p] = used_i[bank] && lane_of[bank] == group_i[l];
         end
+        served_q[l] <= served;
       end
     end
   end

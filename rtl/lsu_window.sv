@@ -157,19 +157,22 @@ module lsu_window
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
       end else begin
-        automatic logic [LANES-1:0] zeros = '0;
+        automatic logic [LANES-1:0] in_bounds, in_spad, in_private, goes, zeros;
+        for (int l = 0; l < LANES; l++) in_bounds[l] = fault_q[l] == FaultNone;
+        for (int l = 0; l < LANES; l++) in_spad[l] = b_where_q[l] == InShared;
+        for (int l = 0; l < LANES; l++) in_private[l] = b_where_q[l] == InPrivate;
+        goes = b_active_q & in_bounds;
+        shared = goes & in_spad;
+        for (int l = 0; l < LANES; l++) memory[l] = goes[l] && !in_spad[l] ? words : '0;
+        for (int l = 0; l < LANES; l++) space[l] = space_at(op.space, b_where_q[l]);
+        // In private memory a release is weak (PTX-SEM).
+        ordered = (goes & ~in_private) != '0;
+        // A load out of bounds gives 0 (SPA5-OOB).
+        zeros = op.kind == KindLoad ? b_active_q & ~in_bounds : '0;
         for (int l = 0; l < LANES; l++) begin
-          automatic logic goes = b_active_q[l] && fault_q[l] == FaultNone;
-          memory[l] = goes && b_where_q[l] != InShared ? words : '0;
-          shared[l] = goes && b_where_q[l] == InShared;
-          space[l] = space_at(op.space, b_where_q[l]);
-          // In private memory a release is weak (PTX-SEM).
-          ordered |= goes && b_where_q[l] != InPrivate;
-          // A load out of bounds gives 0 (SPA5-OOB).
-          zeros[l] = b_active_q[l] && fault_q[l] != FaultNone && op.kind == KindLoad;
-          if (!b_active_q[l]) fault[l] = FaultNone;
           // The first that applies (COM-FAULT).
-          else if (fault_q[l] != FaultNone) fault[l] = fault_q[l];
+          if (!b_active_q[l]) fault[l] = FaultNone;
+          else if (!in_bounds[l]) fault[l] = fault_q[l];
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
         for (int r = 0; r < REGISTERS; r++) fill[r] = words[r] ? zeros : '0;
