@@ -205,13 +205,15 @@ impl Bench {
         player.restart(case);
         player.control(&case.ctrl);
         player.reset(prepared);
+        let patience = self.promises.latency.hang;
         if case.dirty_cycles > 0 {
-            player.dirty(case, prepared);
+            let cycles = Some(case.dirty_cycles.into());
+            player.dirty(&Phase { foreign: false, cycles, ..phase(case, patience) }, prepared);
             player.reset(prepared);
         }
         let prologue = prologue::case(case, &player.shape());
         player.control(&prologue.ctrl);
-        let phase = Phase { foreign: false, ..phase(&prologue, self.promises.latency.hang) };
+        let phase = Phase { foreign: false, ..phase(&prologue, patience) };
         player.play(&phase, prepared, to_the_end);
         // Nothing is in flight: the control registers may change.
         player.control(&case.ctrl);
@@ -322,5 +324,5 @@ pub(super) fn to_the_end(_: &Log) -> ControlFlow<()> {
 
 fn phase(case: &Case, patience: u64) -> Phase<'_> {
     let Case { issues, schedule, serial, flushes, .. } = case;
-    Phase { case, issues, schedule, serial: *serial, flushes, foreign: true, patience }
+    Phase { case, issues, schedule, serial: *serial, flushes, foreign: true, patience, cycles: None }
 }

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{
     dut::{Dut, DutError, Piece, Report},
-    judge::log::{Held, Log, Port, Seen, beats, sample},
-    op::{Ctrl, MAX_LANES, Op, Shape},
+    judge::log::{Event, Held, Log, Port, Seen, beats, sample},
+    op::{Ctrl, Op, Shape},
     wave::PERIOD,
 };
 
@@ -42,6 +42,8 @@ pub(super) struct Phase<'a> {
     pub foreign: bool,
     /// Cycles without a handshake that are a hang.
     pub patience: u64,
+    /// Cycles after which it is broken off.
+    pub cycles: Option<u64>,
 }
 
 /// A unit, and the memory at its port.
@@ -154,32 +156,22 @@ impl Player {
         self.pins.rst_n.set(true);
     }
 
-    /// Operations in flight when reset comes: nothing of them may be seen afterwards (PORT-RESET).
-    pub fn dirty(&mut self, case: &Case, log: &mut Log) {
-        let (mut next, mut beat) = (0, 0);
-        let p = &mut self.pins;
-        p.wb_ready.set(false);
-        p.req_ready.set(true);
-        for _ in 0..case.dirty_cycles {
-            let Some(issue) = case.issues.get(next) else { break };
-            sample::drive_op(&mut self.pins, &self.shape, &Op { tag: next as u8, ..issue.op }, &issue.lanes);
-            // The data is nobody's, so what the unit stores before the reset is arbitrary: it is overwritten after.
-            let data = case.issues[beat].data.first().unwrap_or(&[0; MAX_LANES]);
-            sample::drive_data(&mut self.pins, data);
-            self.pins.op_valid.set(true);
-            self.pins.data_valid.set(true);
-            let settled = self.settle();
-            let (op_taken, data_taken) = (self.pins.op_ready.is_set(), self.pins.data_ready.is_set());
-            if let Err(report) = settled.and_then(|()| self.clock()) {
-                log.report(0, report.0);
+    /// Plays a phase that a reset is to end in the middle: nothing of it may be seen afterwards (PORT-RESET). What it does is
+    /// not judged, as nobody has stored to the scratchpad yet; but what the unit itself reports is written down.
+    pub fn dirty(&mut self, phase: &Phase<'_>, log: &mut Log) {
+        let mut unjudged = Log::default();
+        self.play(phase, &mut unjudged, |_| ControlFlow::Continue(()));
+        for entry in unjudged.entries() {
+            if let Event::Report(number) = entry.event {
+                log.report(0, unjudged.reported(number).clone());
             }
-            next += usize::from(op_taken);
-            beat = (beat + usize::from(data_taken)) % case.issues.len();
         }
+        self.restart(phase.case);
     }
 
-    /// Plays the operations of a phase: to their end, until nothing moves any more, until the unit reports something or
-    /// asks for what no memory can do, or until `news` breaks off: it sees the log now and then, and at the end.
+    /// Plays the operations of a phase: to their end, to its last cycle, until nothing moves any more, until the unit reports
+    /// something or asks for what no memory can do, or until `news` breaks off: it sees the log now and then, and at the
+    /// end.
     pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log) -> ControlFlow<()>) {
         let Phase { case, issues, schedule, .. } = *phase;
         let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
@@ -304,7 +296,7 @@ impl Player {
             // Last: what comes out in the cycle in which an operation goes in is not that operation's.
             if op_offered && self.pins.op_ready.is_set() {
                 let issue = &issues[progress.accepted];
-                let op = crate::op::Op { tag: progress.tag(progress.accepted), ..issue.op };
+                let op = Op { tag: progress.tag(progress.accepted), ..issue.op };
                 log.op(cycle, &op, &issue.lanes, issue.inst);
                 progress.accepted += 1;
                 (op_offered, moved) = (false, true);
@@ -315,7 +307,7 @@ impl Player {
                 break true;
             }
             cycle += 1;
-            if cycle.is_multiple_of(NEWS_CYCLES) && news(log).is_break() {
+            if phase.cycles == Some(cycle) || cycle.is_multiple_of(NEWS_CYCLES) && news(log).is_break() {
                 break true;
             }
 
