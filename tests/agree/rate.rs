@@ -120,14 +120,21 @@ fn bursts_keep_their_rate_at_every_latency_that_pending_covers() {
 fn ptx_stores_keep_their_rate() {
     for shape in all() {
         let longest = shape.pending as u8 - 2;
-        for which in 0..16 {
+        let mut rates = 0;
+        for which in 0..20 {
             let mut case = stimulus::block(Some(Isa::Ptx), which, 8 * which + 7, &shape, 200).case;
-            assert!(case.rate.is_some());
+            if case.rate.is_none() {
+                // Mmio, which keeps none; memory is slow on purpose.
+                agree(&case);
+                continue;
+            }
+            rates += 1;
             for latency in [0, longest] {
                 case.schedule.answers[0].answer = latency;
                 agree(&case);
             }
         }
+        assert_eq!(rates, 16);
     }
 }
 

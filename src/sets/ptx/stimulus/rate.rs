@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed streams of stores without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK), whatever the
-//! space.
+//! space; and mmio in one warp must keep no other from the memory port (PORT-FAIR).
 
 use rand::{Rng, RngExt};
 
 use crate::{
     cosim::{
-        case::{Case, Issue, Rate},
+        case::{Answer, Case, Issue, Rate},
         stimulus::{
             Source,
             directed::{conflict, directed, most_conflicts},
         },
     },
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
+    op::{
+        AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Scope, Semantics, Shape, Space,
+    },
 };
 
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
 
+/// Kinds of streams, and the one of mmio, which keeps no rate.
+const KINDS: u64 = 5;
+const MMIO: u64 = 4;
+/// Every so many operations of that stream, one is an mmio of a warp that has no other.
+const RARE: u64 = 4;
+
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (line, banks) = (shape.line_bytes as u64, shape.lanes as u64);
     let wide = rng.random_range(0..4).min(most_conflicts(shape));
-    let (rate, space, elements) = match which & 3 {
-        0 => (Rate::Operations, Space::Global, 1),
+    let mmio = which % KINDS == MMIO;
+    let (rate, space, elements) = match which % KINDS {
+        0 | MMIO => (Rate::Operations, Space::Global, 1),
         1 => (Rate::Requests, Space::Generic, 1),
         // Several words in one bank, each for a lane or for more.
         2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
@@ -57,7 +66,17 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         let mut data = vec![[0; MAX_LANES]; op.data_beats() as usize];
         let words = data.iter_mut().flat_map(|register| &mut register[..shape.lanes]);
         words.for_each(|word| *word = rng.next_u64() as u32);
-        let warp = (number % shape.warps as u64) as u8 & if which >> 2 & 1 == 0 { 7 } else { 0 };
+        let warps = shape.warps as u64;
+        if mmio && number % RARE == 0 {
+            // One request after the other.
+            lanes.active = LaneMask::from_bits(3);
+            let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..op.attr };
+            return Issue { op: Op { attr, ..op }, lanes, data, inst: None };
+        }
+        let warp = match mmio {
+            true => 1 + (number % (warps - 1).max(1)) as u8,
+            false => (number % warps) as u8 & if which / KINDS % 2 == 0 { 7 } else { 0 },
+        };
         Issue { op: Op { warp, ..op }, lanes, data, inst: None }
     });
     let issues = issues.collect();
@@ -67,5 +86,10 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         ..Ctrl::default()
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };
-    directed(rng, shape, ctrl, issues, rate)
+    let mut case = directed(rng, shape, ctrl, issues, rate);
+    if mmio {
+        let slow = Answer { apply: 0, answer: rng.random_range(24..64), scope: Scope::Sys as u8, last: 0 };
+        (case.schedule.answers, case.rate) = (vec![slow], None);
+    }
+    case
 }
