@@ -75,7 +75,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         }
         let warp = match mmio {
             true => 1 + (number % (warps - 1).max(1)) as u8,
-            false => (number % warps) as u8 & if which / KINDS % 2 == 0 { 7 } else { 0 },
+            false => (number % warps) as u8 & if (which / KINDS).is_multiple_of(2) { 7 } else { 0 },
         };
         Issue { op: Op { warp, ..op }, lanes, data, inst: None }
     });
