@@ -4,7 +4,7 @@
 
 use crate::{
     model::Memory,
-    op::{AddrMode, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Range, Shape, Space},
+    op::{AddrMode, Cache, Ctrl, Kind, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Range, Shape, Space},
 };
 
 use super::case::{Case, Issue, Schedule};
@@ -43,15 +43,21 @@ pub(crate) fn stores(case: &Case, shape: &Shape, items: &[u64]) -> Vec<Issue> {
         contents.poke(bytes.addr, &bytes.bytes);
     }
     let op = operation();
+    // A line holds eight of the items, which ascend.
+    let (mut held, mut line) = (None, [0; MAX_LINE_BYTES]);
     let store = |items: &[u64]| {
         let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
         for (lane, item) in items.iter().enumerate() {
             let offset = item * ITEM;
             issue.lanes.active.insert(lane);
             issue.lanes.addr[lane][0] = offset as u32;
-            let line = contents.read_line(offset);
-            for (register, bytes) in issue.data.iter_mut().zip(line.chunks_exact(4)) {
-                register[lane] = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            let (number, skip) = (offset / MAX_LINE_BYTES as u64, offset as usize % MAX_LINE_BYTES);
+            if held != Some(number) {
+                line = contents.read_line(offset - skip as u64);
+                held = Some(number);
+            }
+            for (register, bytes) in issue.data.iter_mut().zip(line[skip..].as_chunks().0) {
+                register[lane] = u32::from_le_bytes(*bytes);
             }
         }
         issue

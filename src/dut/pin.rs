@@ -224,6 +224,11 @@ impl Wires for Pin {
     fn value(&self) -> u64 {
         self.value()
     }
+
+    #[inline]
+    fn set_value(&mut self, value: u64) {
+        self.set_value(value);
+    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ pub use rows::Row;
 
 /// One request in so many is looked at.
 const SAMPLED: u64 = 4;
+/// Of a clause's bins, at most.
+const DIMENSIONS: usize = 4;
 
 #[derive(Clone)]
 struct Axis {
@@ -38,8 +40,14 @@ struct Axis {
     clause: Clause,
     dimensions: &'static [Dimension],
     first: usize,
-    /// Bins from one index to the next, by dimension.
-    strides: Vec<usize>,
+}
+
+/// How a bin of a clause is found: the first, and how many there are from one index to the next, by dimension. Where a
+/// rule has fewer dimensions of a clause than others, the last indices say nothing.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    first: Option<u32>,
+    strides: [u32; DIMENSIONS],
 }
 
 impl Axis {
@@ -59,8 +67,8 @@ impl Axis {
 #[derive(Clone)]
 pub struct Coverage {
     axes: Vec<Axis>,
-    /// Place in `axes`, by address rule and clause.
-    of: Vec<usize>,
+    /// By address rule and clause.
+    ways: Vec<Way>,
     /// The address rule whose bins are hit.
     pub(crate) now: Rule,
     /// Those that the case has operations of.
@@ -95,36 +103,44 @@ impl Coverage {
     /// Nothing hit yet, for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         let mut first = 0;
-        let mut of = vec![usize::MAX; Clause::ALL.len() * Rule::ALL.len()];
+        let mut ways = vec![Way::default(); Clause::ALL.len() * Rule::ALL.len()];
         let mut axes = Vec::new();
         for &rule in Rule::ALL {
             for &(clause, dimensions) in rule.table() {
-                of[place(rule, clause)] = axes.len();
-                let mut strides = vec![1; dimensions.len()];
-                for inner in (1..dimensions.len()).rev() {
-                    strides[inner - 1] = strides[inner] * dimensions[inner].len();
+                axes.push(Axis { rule, clause, dimensions, first });
+                let way = &mut ways[place(rule, clause)];
+                way.first = Some(first as u32);
+                let mut bins = 1;
+                for (stride, dimension) in way.strides[..dimensions.len()].iter_mut().zip(dimensions).rev() {
+                    *stride = bins as u32;
+                    bins *= dimension.len();
                 }
-                axes.push(Axis { rule, clause, dimensions, first, strides });
-                first += dimensions.iter().map(|dimension| dimension.len()).product::<usize>();
+                first += bins;
             }
         }
         let (hits, recent, present) = (vec![0; first], Recent::default(), Vec::new());
-        Coverage { axes, of, now: Rule::ALL[0], present, hits, shape: *shape, recent, events: 0 }
+        Coverage { axes, ways, now: Rule::ALL[0], present, hits, shape: *shape, recent, events: 0 }
     }
 
     #[inline]
     pub(crate) fn hit(&mut self, clause: Clause, at: &[usize]) {
-        let Some(axis) = self.axes.get(self.of[place(self.now, clause)]) else {
+        let Way { first: Some(first), strides } = self.ways[place(self.now, clause)] else {
             unreachable!("the table of {} (its folder's bins) lacks {clause}", self.now);
         };
-        debug_assert!(axis.dimensions.len() <= at.len(), "{clause}: {} dimensions, {at:?}", axis.dimensions.len());
-        let mut bin = axis.first;
-        // Where a rule has fewer dimensions of a clause than others, the last indices say nothing.
-        for (place, stride) in axis.strides.iter().enumerate() {
-            debug_assert!(at[place] < axis.dimensions[place].len(), "{clause}: bin {} of dimension {place}", at[place]);
-            bin += stride * at[place];
+        debug_assert!(self.is_bin(clause, at), "{clause}: no bin {at:?}");
+        let mut bin = first as usize;
+        for dimension in 0..at.len().min(DIMENSIONS) {
+            bin += strides[dimension] as usize * at[dimension];
         }
         self.hits[bin] += 1;
+    }
+
+    /// Whether a clause of the rule at hand has a bin there.
+    fn is_bin(&self, clause: Clause, at: &[usize]) -> bool {
+        let mut axes = self.axes.iter().filter(|axis| (axis.rule, axis.clause) == (self.now, clause));
+        axes.any(|axis| {
+            at.len() >= axis.dimensions.len() && axis.dimensions.iter().zip(at).all(|(values, &at)| at < values.len())
+        })
     }
 
     /// Where all are stores, no bin tells the kind.
@@ -135,7 +151,7 @@ impl Coverage {
 
     /// Whether operations of the rule at hand have bins of a clause.
     fn has(&self, clause: Clause) -> bool {
-        self.of[place(self.now, clause)] != usize::MAX
+        self.ways[place(self.now, clause)].first.is_some()
     }
 
     /// Adds what another bench has hit. Addition commutes, so the order of jobs does not show.

@@ -132,7 +132,7 @@ impl<'a> Hearing<'a> {
         let Hearing { judge: Judge { board, coverage, history }, run, .. } = self;
         let (counts, log, place) = (run.trial.counts, heard.log, heard.place);
         let contract = &run.contract;
-        let promises = contract.promises;
+        let promises = &contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let quiet = cycle.saturating_sub(run.moved.max(board.acted()));
         let silent = quiet > promises.latency.idle && !run.held.any() && board.sees_all();
@@ -179,7 +179,7 @@ impl<'a> Hearing<'a> {
             Event::Request(number) => {
                 let seen = log.requested(number);
                 run.wait.taken(cycle, number);
-                kept(&promises, run.held.request(log, seen))?;
+                kept(promises, run.held.request(log, seen))?;
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
                 let Some((index, which)) = board.request(contract, issues, seen)? else {
@@ -225,7 +225,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Beat(number) => {
                 let beat = log.written_back(number);
-                kept(&promises, run.held.beat(log, beat))?;
+                kept(promises, run.held.beat(log, beat))?;
                 let Some(index) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
@@ -238,7 +238,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Done(number) => {
                 let done = log.completed(number);
-                kept(&promises, run.held.done(log, done))?;
+                kept(promises, run.held.done(log, done))?;
                 let Some(index) = board.completed(contract, issues, done)? else {
                     run.prompt.stranger(cycle, done.warp);
                     run.moved = cycle;
@@ -263,7 +263,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Offer(number) => {
                 let port = log.offered(number).port();
-                kept(&promises, run.held.offer(log, number))?;
+                kept(promises, run.held.offer(log, number))?;
                 run.prompt.offer(cycle, port);
                 run.wait.offer(cycle, port);
                 if counts {
@@ -271,7 +271,7 @@ impl<'a> Hearing<'a> {
                 }
                 return Ok(());
             }
-            Event::Withdrawn(port) => return kept(&promises, run.held.withdrawn(port)),
+            Event::Withdrawn(port) => return kept(promises, run.held.withdrawn(port)),
             Event::Foreign(number) => {
                 let access = log.made(number);
                 if let Some(image) = &mut run.image {

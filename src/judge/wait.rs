@@ -10,6 +10,8 @@
 //! Nothing is worked out before a request comes late. Then the log is read backwards from it: the first entry that it
 //! can have waited for ends the search, and so do more cycles in which the port was free than it may wait.
 
+use std::iter;
+
 use super::{
     contract::Contract,
     log::{Entry, Event, Issue, Log, Port, Seen},
@@ -25,8 +27,8 @@ const REMEMBERED: usize = 256;
 pub struct Wait {
     /// The cycle in which what the port shows was offered first.
     offered: Option<u64>,
-    /// By request: the cycle in which it was offered first.
-    firsts: [u64; REMEMBERED],
+    /// By request: the cycle in which it was offered first, and that in which it was taken.
+    made: [(u64, u64); REMEMBERED],
     /// By warp: the cycle in which its last one was taken.
     last: [u64; 8],
     /// Data beats that came before their operation.
@@ -62,7 +64,7 @@ struct Search<'a> {
 
 impl Default for Wait {
     fn default() -> Self {
-        Wait { offered: None, firsts: [0; REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 8] }
+        Wait { offered: None, made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 8] }
     }
 }
 
@@ -102,7 +104,12 @@ impl Wait {
     /// A request is taken, whoever's it is.
     #[inline]
     pub fn taken(&mut self, cycle: u64, number: u32) {
-        self.firsts[number as usize % REMEMBERED] = self.offered.take().unwrap_or(cycle);
+        self.made[number as usize % REMEMBERED] = (self.offered.take().unwrap_or(cycle), cycle);
+    }
+
+    /// The cycle in which one of the last requests was offered first.
+    fn first(&self, number: u32) -> u64 {
+        self.made[number as usize % REMEMBERED].0
     }
 
     /// It is one of an operation, the entry at `place`; `board` has heard of it.
@@ -119,15 +126,31 @@ impl Wait {
         let last = std::mem::replace(&mut self.last[warp], board.cycle);
         let last = last.max(board.op(op).taken).max(self.placed_of[warp]);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
-        let first = self.firsts[request as usize % REMEMBERED];
-        if first <= last.saturating_add(bound)
+        if self.first(request) <= last.saturating_add(bound)
             || !board.is_timed(op, number)
             || !contract.promises.keeps(Clause::PortFair)
         {
             return Ok(());
         }
         let bound = bound.saturating_add(board.own_cycles(op, &log.issues()[op].op));
+        if self.is_soon(request, last, bound) {
+            return Ok(());
+        }
         self.search((log, place, request), board, (op, last), bound)
+    }
+
+    /// Whether the port was free in so few cycles since its warp got on that there is nothing to look for.
+    fn is_soon(&self, request: u32, last: u64, bound: u64) -> bool {
+        let (mut free, mut first) = (0u64, self.first(request));
+        for number in (0..request).rev().take(REMEMBERED - 1) {
+            let (offered, taken) = self.made[number as usize % REMEMBERED];
+            if taken <= last {
+                break;
+            }
+            free = free.saturating_add(first.saturating_sub(taken.saturating_add(1)));
+            first = offered;
+        }
+        free.saturating_add(first.saturating_sub(last.saturating_add(1))) <= bound
     }
 
     /// Whether nothing that a request can have waited for is near enough.
@@ -151,16 +174,21 @@ impl Wait {
             again: 0,
             wait: self,
             request,
-            offered: (0, self.firsts[request as usize % REMEMBERED]),
+            offered: (0, self.first(request)),
             free: 0,
         };
-        let mut entries = log.entries()[..place].iter().rev().peekable();
-        while let Some(entry) = entries.next_if(|entry| search.free_since(entry.cycle.max(last)) <= bound) {
+        let mut entries = log.entries()[..place].iter().rev();
+        let too_early = loop {
+            let Some(entry) = entries.next() else { return Ok(()) };
+            if search.free_since(entry.cycle.max(last)) > bound {
+                break entry;
+            }
             if search.waited_for(entry) {
                 return Ok(());
             }
-        }
-        let Some(&&Entry { cycle: from, .. }) = entries.peek() else { return Ok(()) };
+        };
+        let from = too_early.cycle;
+        let mut entries = iter::once(too_early).chain(entries);
         // Answers in time, to requests from before; of some they are not the first.
         while search.answered != 0 {
             let Some(entry) = entries.next() else { return Ok(()) };
@@ -212,7 +240,7 @@ impl Search<'_> {
                 self.free = self.free_since(entry.cycle);
                 // A pair keeps its id between its requests.
                 let plain = asked.kind == ReqKind::Read as u8 || asked.kind == ReqKind::Write as u8;
-                self.offered = (u64::from(plain) * bit(asked.id), self.wait.firsts[number as usize % REMEMBERED]);
+                self.offered = (u64::from(plain) * bit(asked.id), self.wait.first(number));
                 let forgotten = (self.request - number) as usize >= REMEMBERED;
                 forgotten || self.asked(asked)
             }

@@ -157,8 +157,9 @@ fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
     let common = to.len().min(from.len());
     let (to, to_rest) = to[..common].as_chunks_mut::<8>();
     let (from, from_rest) = from[..common].as_chunks::<8>();
+    let enables = enable.to_le_bytes();
     for (index, (to, from)) in to.iter_mut().zip(from).enumerate() {
-        let bytes = bytes_of((enable >> (8 * index)) as u8);
+        let bytes = bytes_of(enables[index]);
         *to = (u64::from_le_bytes(*to) & !bytes | u64::from_le_bytes(*from) & bytes).to_le_bytes();
     }
     let first = 8 * from.len();

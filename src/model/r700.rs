@@ -229,7 +229,8 @@ pub(super) fn load(op: &Op, plan: &Plan, request: &Request, line: &[u8; MAX_LINE
         for lane in lanes.iter() {
             let at = word(op, plan.addr[lane], request.group, component);
             let offset = at.wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
-            register[lane] = u32::from_le_bytes(std::array::from_fn(|byte| line[(offset + byte) % MAX_LINE_BYTES]));
+            // Whole dwords of a line.
+            register[lane] = line[offset..].first_chunk().map_or(0, |dword| u32::from_le_bytes(*dword));
         }
     }
 }

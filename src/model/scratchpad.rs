@@ -94,7 +94,10 @@ impl Scratchpad {
         if op.kind == Kind::Load as u8 {
             let dword = |at: usize| {
                 let word = self.bytes.get(at / 4 * 4..).unwrap_or_default();
-                u32::from_le_bytes(std::array::from_fn(|index| word.get(index).copied().unwrap_or(0)))
+                match word.first_chunk() {
+                    Some(word) => u32::from_le_bytes(*word),
+                    None => u32::from_le_bytes(std::array::from_fn(|index| word.get(index).copied().unwrap_or(0))),
+                }
             };
             return fill::<BYTES>(lanes, op.sign_extend, dword, out);
         }
@@ -130,15 +133,22 @@ impl Scratchpad {
     /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all who want it. Nobody wants a
     /// word of which no byte moves.
     fn cycles(&mut self, shape: &Shape, plan: &Plan, moved: u32) -> u32 {
-        let mut load = [0u32; MAX_LANES];
-        let touched = |word: &usize| moved >> (4 * word) & 0xf != 0;
+        let (mut load, mut most) = ([0u32; MAX_LANES], 0);
         let first = |lane: usize| (plan.addr[lane] / 4) as usize;
+        // Those of an access, which are the same in each lane.
+        let (mut touched, mut count) = ([0; vector::WORDS], 0);
+        for word in (0..vector::WORDS).filter(|word| moved >> (4 * word) & 0xf != 0) {
+            (touched[count], count) = (word, count + 1);
+        }
         for lane in plan.shared.iter() {
-            for word in (0..vector::WORDS).filter(touched).map(|word| first(lane) + word) {
+            for word in &touched[..count] {
+                let word = first(lane) + word;
                 let Some(counted) = self.counted.get_mut(word / 64) else { continue };
                 if *counted >> (word % 64) & 1 == 0 {
                     *counted |= 1 << (word % 64);
-                    load[word % shape.lanes % MAX_LANES] += 1;
+                    let load = &mut load[(word as u32 % shape.lanes as u32) as usize % MAX_LANES];
+                    *load += 1;
+                    most = most.max(*load);
                 }
             }
         }
@@ -150,7 +160,7 @@ impl Scratchpad {
                 }
             }
         }
-        load.into_iter().max().unwrap_or(0)
+        most
     }
 }
 

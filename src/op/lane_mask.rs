@@ -75,6 +75,21 @@ impl LaneMask {
         self.0 |= (condition as u32) << lane;
     }
 
+    /// The lanes in which two registers differ.
+    pub fn differing(one: &[u32; MAX_LANES], other: &[u32; MAX_LANES]) -> Self {
+        let mut differ = [0; MAX_LANES];
+        for lane in 0..MAX_LANES {
+            differ[lane] = u8::from(one[lane] != other[lane]);
+        }
+        let mut bits = 0;
+        for (group, bytes) in differ.as_chunks().0.iter().enumerate() {
+            // The product's highest byte has a bit of each byte: no two of its parts meet.
+            let gathered = u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits |= (gathered as u32) << (8 * group);
+        }
+        LaneMask(bits)
+    }
+
     /// Whether no lane is in it.
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -208,6 +223,14 @@ mod tests {
             prop_assert_eq!((set(inserted), set(kept)), (with, one));
             prop_assert_eq!(set(LaneMask::lowest(lane + 1)), (0..=lane).collect());
             prop_assert_eq!(set(LaneMask::only(lane)), BTreeSet::from([lane]));
+        }
+
+        /// It has the lanes whose values are others.
+        #[test]
+        fn where_registers_differ(register in any::<[u32; MAX_LANES]>(), lanes in any::<u32>(), flip in 1u32..) {
+            let lanes = LaneMask::from_bits(lanes);
+            let other = std::array::from_fn(|lane| register[lane] ^ if lanes.contains(lane) { flip } else { 0 });
+            prop_assert_eq!(LaneMask::differing(&register, &other), lanes);
         }
     }
 

@@ -25,9 +25,9 @@ pub fn drive_op(ports: &mut Ports<impl Wires>, shape: &Shape, op: &Op, lanes: &L
     ports.op.set_words(&op.to_words());
     let Lanes { active, helper, predicate, addr } = lanes;
     let mask = shape.lane_mask();
-    ports.op_active.set_words(&[(*active & mask).bits()]);
-    ports.op_helper.set_words(&[(*helper & mask).bits()]);
-    ports.op_predicate.set_words(&[(*predicate & mask).bits()]);
+    ports.op_active.set_value((*active & mask).bits().into());
+    ports.op_helper.set_value((*helper & mask).bits().into());
+    ports.op_predicate.set_value((*predicate & mask).bits().into());
     ports.op_addr.set_words(addr.as_flattened());
 }
 
@@ -149,11 +149,14 @@ pub fn done(ports: &Ports<impl Wires>) -> Done {
     let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
     ports.done_fault.copy_words(&mut words);
     let mut rest = words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word));
-    let faults = std::array::from_fn(|_| {
-        let fault = rest as u8 & ((1 << FAULT_WIDTH) - 1);
-        rest >>= FAULT_WIDTH;
-        fault
-    });
+    let mut faults = [0; MAX_LANES];
+    // Of most operations none.
+    if rest != 0 {
+        for fault in &mut faults {
+            *fault = rest as u8 & ((1 << FAULT_WIDTH) - 1);
+            rest >>= FAULT_WIDTH;
+        }
+    }
     Done { warp: ports.done_warp.value() as u8, tag: ports.done_tag.value() as u8, faults }
 }
 

@@ -5,7 +5,7 @@ use super::{Beat, Divergence, Done, Field, NO_OP, Scoreboard, SetBits, Site, Ver
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
-    op::LaneMask,
+    op::{LaneMask, MAX_LANES},
 };
 
 impl Scoreboard {
@@ -25,13 +25,7 @@ impl Scoreboard {
             return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
         }
         let expected = &progress.registers[register];
-        let mut wrong = LaneMask::NONE;
-        // Of a whole beat that is right, as most are, that is found at once.
-        if *expected != beat.data {
-            for (lane, (want, got)) in expected.iter().zip(&beat.data).enumerate() {
-                wrong.insert_if(want != got, lane);
-            }
-        }
+        let mut wrong = LaneMask::differing(expected, &beat.data);
         let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
         wrong &= beat.mask - progress.uninitialized - torn;
         if !wrong.is_empty() && contract.promises.any_lane_order() {
@@ -104,10 +98,17 @@ impl Scoreboard {
             }
         }
         let lanes = self.shape.lanes;
-        if let Some(lane) = (0..lanes).find(|&lane| {
-            progress.plan.faults[lane] as u8 != done.faults[lane]
-                && !self.may_fault(index, lane, contract.promises.any_lane_order())
-        }) {
+        // Most are all as they must be, which is found at once.
+        let mut differs = false;
+        for lane in 0..MAX_LANES {
+            differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
+        }
+        if differs
+            && let Some(lane) = (0..lanes).find(|&lane| {
+                progress.plan.faults[lane] as u8 != done.faults[lane]
+                    && !self.may_fault(index, lane, contract.promises.any_lane_order())
+            })
+        {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
         }
         self.comparisons += lanes as u64;

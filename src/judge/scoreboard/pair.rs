@@ -267,11 +267,13 @@ impl Scoreboard {
 /// The cycles that lanes may take to act on a line: one for each that meets another on a dword, lines one after the other
 /// (the end of the PORT clauses: a pair's step).
 fn meeting(plan: &Plan, lanes: LaneMask) -> u64 {
-    let mut on = [0; MAX_LINE_BYTES / 4];
+    let (mut on, mut most) = ([0; MAX_LINE_BYTES / 4], 0);
     for lane in lanes.iter() {
-        on[plan.addr[lane] as usize / 4 % on.len()] += 1;
+        let here = &mut on[plan.addr[lane] as usize / 4 % (MAX_LINE_BYTES / 4)];
+        *here += 1;
+        most = most.max(*here);
     }
-    on.into_iter().max().unwrap_or(1)
+    most
 }
 
 /// One lane's dword: where it is in the line, what is compared, what is new.

@@ -60,8 +60,9 @@ impl Scoreboard {
             ));
         }
         let write = expected.kind == ReqKind::Write;
-        let mut flights = self.flights.iter().filter(|_| promises.keeps(Clause::PortHazard));
-        if let Some(flight) = flights.find(|flight| stands_against(flight, write, seen)) {
+        if let Some(flight) = self.flights.iter().find(|flight| stands_against(flight, write, seen))
+            && promises.keeps(Clause::PortHazard)
+        {
             let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
             let found = format!(
                 "operation {}'s {} with id {}",
@@ -114,8 +115,9 @@ pub fn same_enabled(enable: u128, one: &[u8; MAX_LINE_BYTES], other: &[u8; MAX_L
 
 /// PORT-HAZARD: the memory may apply requests in any order until it answers.
 fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
-    !flight.answered
+    // Few are for the same line.
+    flight.line == seen.line
+        && !flight.answered
         && (flight.write || write)
-        && flight.line == seen.line
         && flight.byte_enable & seen.byte_enable != 0
 }

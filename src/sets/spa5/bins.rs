@@ -201,7 +201,8 @@ impl Coverage {
     fn place(&mut self, contract: &Contract, op: &Op, aligned: u64, predicate: bool) {
         let (k, size, bytes) = (kind(op), size(op), u64::from(op.access_bytes()));
         let ctrl = &contract.ctrl;
-        let windows = [ctrl.local_window, ctrl.shared_window].map(|window| relation::to(window, aligned, bytes));
+        let to = |window| relation::to(window, aligned, bytes);
+        let windows = [to(ctrl.local_window), to(ctrl.shared_window)];
         for (which, relation) in windows.into_iter().enumerate() {
             if let Some(edge) = relation.edge() {
                 self.hit(Clause::Spa5Window, &[k, usize::from(!predicate), which, edge]);
@@ -213,7 +214,7 @@ impl Coverage {
                 self.hit(Clause::Spa5Straddle, &[k, size, 1]);
             }
         }
-        let edges = windows.map(|relation| relation.edge());
+        let edges = [windows[0].edge(), windows[1].edge()];
         if edges == [None, None] {
             let edge = match windows {
                 [Relation::JustBelow, _] | [_, Relation::JustBelow] => 0,
