@@ -47,6 +47,7 @@ struct Axis {
 #[derive(Clone, Copy, Default)]
 struct Way {
     first: Option<u32>,
+    dimensions: usize,
     strides: [u32; DIMENSIONS],
 }
 
@@ -109,7 +110,7 @@ impl Coverage {
             for &(clause, dimensions) in rule.table() {
                 axes.push(Axis { rule, clause, dimensions, first });
                 let way = &mut ways[place(rule, clause)];
-                way.first = Some(first as u32);
+                (way.first, way.dimensions) = (Some(first as u32), dimensions.len());
                 let mut bins = 1;
                 for (stride, dimension) in way.strides[..dimensions.len()].iter_mut().zip(dimensions).rev() {
                     *stride = bins as u32;
@@ -124,13 +125,14 @@ impl Coverage {
 
     #[inline]
     pub(crate) fn hit(&mut self, clause: Clause, at: &[usize]) {
-        let Way { first: Some(first), strides } = self.ways[place(self.now, clause)] else {
+        let Way { first: Some(first), dimensions, strides } = self.ways[place(self.now, clause)] else {
             unreachable!("the table of {} (its folder's bins) lacks {clause}", self.now);
         };
         debug_assert!(self.is_bin(clause, at), "{clause}: no bin {at:?}");
         let mut bin = first as usize;
-        for dimension in 0..at.len().min(DIMENSIONS) {
-            bin += strides[dimension] as usize * at[dimension];
+        // An index that is missing is a bug that is not passed over.
+        for (dimension, stride) in strides.iter().enumerate().take(dimensions) {
+            bin += *stride as usize * at[dimension];
         }
         self.hits[bin] += 1;
     }
