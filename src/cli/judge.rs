@@ -219,6 +219,10 @@ impl Total {
         gaps.extend(self.figures.unjudged.torn());
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
+        if self.without_offers == 0 {
+            gap("lateness of write-back beats (PORT-FAIR), and of completions that wait for no answer and no beat (PORT-DONE)"
+                .to_owned());
+        }
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps
     }

@@ -148,8 +148,7 @@ impl Environment {
             answered: false,
             answer_after: answer.answer.into(),
             last_after: u64::from(answer.last),
-            // An error is an answer of its own: nothing follows it.
-            scope: if error || !write { Scope::Sys as u8 } else { answer.scope },
+            scope: if !write || error && exclusive { Scope::Sys as u8 } else { answer.scope },
             sequence: self.accepted,
         };
         self.applying.push(cycle + 1 + u64::from(answer.apply), self.accepted, seen.id);
@@ -221,7 +220,14 @@ impl Environment {
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
         let (_, id) = self.answering.pop(cycle)?;
         let found = &self.flights[usize::from(id) % MAX_PENDING];
-        let scope = if found.answered { Scope::Sys as u8 } else { found.scope };
+        let gpu = Scope::Gpu as u8;
+        // Some answer for a scope between the first and the last one.
+        let between = found.scope < gpu && found.last_after % 2 == 1;
+        let scope = match (found.answered, between) {
+            (false, _) => found.scope,
+            (true, true) => gpu,
+            (true, false) => Scope::Sys as u8,
+        };
         Some(Offer { id, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
     }
 
@@ -239,7 +245,7 @@ impl Environment {
             self.busy &= !(1 << (offer.id & 63));
         } else {
             let flight = &mut self.flights[usize::from(offer.id) % MAX_PENDING];
-            flight.answered = true;
+            (flight.answered, flight.scope) = (true, offer.scope);
             self.answering.push(cycle + 1 + flight.last_after, flight.sequence, offer.id);
         }
     }

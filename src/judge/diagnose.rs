@@ -21,13 +21,13 @@ use subject::Subject;
 use crate::{
     clause::Clause,
     model::{self, Plan},
-    op::{Fault, MAX_LANES},
+    op::{Fault, LaneMask, MAX_LANES},
 };
 
 use super::{
     contract::Contract,
     image::Image,
-    log::{Done, Issue, Log, lane_inputs},
+    log::{Beat, Done, Event, Issue, Log, lane_inputs},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress, Scoreboard},
 };
@@ -45,7 +45,9 @@ pub struct Evidence<'a> {
 
 /// The rule that is broken, and the two values.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
-    let clauses = divergence.of().map(|op| explained(op, &evidence)).unwrap_or_default();
+    let time = of_time(&divergence, &evidence);
+    let explained = || divergence.of().map(|op| explained(op, &evidence)).unwrap_or_default();
+    let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
     let Evidence { contract, log, place, .. } = evidence;
     let mut mismatch = by_event(divergence, evidence);
     if let Some((&clause, or)) = clauses.split_first() {
@@ -55,6 +57,43 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         mismatch.clause = Clause::ComIllegal;
     }
     mismatch
+}
+
+/// The clause of what is right but for its time, or nothing at all: no rule about addresses or values explains that.
+fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
+    let Evidence { log, place, board, .. } = evidence;
+    let later = |op: usize| deeds::later(log, *place, log.issues()[op].op.tag);
+    match divergence {
+        Divergence::Early { op, clause: None, .. } => {
+            let progress = board.op(*op);
+            let still = progress.plan.requests.len().saturating_sub(progress.sent());
+            let asks = later(*op).filter(|event| matches!(event, Event::Request(_))).count();
+            (still > 0 && asks == still).then_some(Clause::PortDone)
+        }
+        Divergence::MissingBeat { op, register, missing } => {
+            let mut beats = later(*op).filter_map(|event| match event {
+                Event::Beat(number) => Some(log.written_back(number)),
+                _ => None,
+            });
+            let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
+            beats.any(comes).then_some(Clause::PortDone)
+        }
+        // Its lanes were asked for, and wait for the answer.
+        Divergence::BeatLanes { op, beat, settled } => {
+            let progress = board.op(*op);
+            let made = progress.plan.requests.iter().take(progress.sent());
+            let asked = made.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes);
+            let register = usize::from(beat.register);
+            let loads = progress.owed(&log.issues()[*op].op).0 >> register.min(63) & 1 == 1;
+            let early = beat.mask - *settled;
+            let once = (beat.mask & progress.delivered(register)).is_empty();
+            (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
+        }
+        Divergence::Request { seen, .. } | Divergence::ExtraRequest { seen, .. } if seen.byte_enable == 0 => {
+            Some(Clause::PortReq)
+        }
+        _ => None,
+    }
 }
 
 /// Whether an operation before this one took other data beats than its own, as its completion tells: a legal one that was

@@ -138,6 +138,10 @@ impl<'a> Hearing<'a> {
         let silent = quiet > promises.latency.idle && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
             idle(board, log, place, run.moved, promises.latency.idle)?;
+            if quiet > promises.latency.hang && board.all_is_there() {
+                let what = ("no port moved", format!("a handshake within {} cycles", promises.latency.hang));
+                return Err(stands((board, log), (board.hanging(issues), None), run.moved, what).into());
+            }
         }
         match entry.event {
             Event::Reset => {
@@ -147,7 +151,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
-                    let m = Mismatch::new(Clause::PortOp, None, Field::signal(Site::Op, "ctrl_i (environment)"));
+                    let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Unit, "ctrl_i (environment)"));
                     let found = format!("another value while {} are", board.accepted - board.done);
                     return Err(m.values("control registers that hold while operations are in flight", found).into());
                 }
@@ -218,6 +222,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Response(number) => {
                 let response = log.responded(number);
+                board.may_answer(contract, issues, response)?;
                 if let Some(answered) = board.flights.find(response).filter(|_| counts) {
                     coverage.response(issues, board, &answered);
                 }
@@ -264,6 +269,7 @@ impl<'a> Hearing<'a> {
             Event::Offer(number) => {
                 let port = log.offered(number).port();
                 kept(promises, run.held.offer(log, number))?;
+                board.offered(contract, issues, log.offered(number))?;
                 run.prompt.offer(cycle, port);
                 run.wait.offer(cycle, port);
                 if counts {
@@ -307,27 +313,21 @@ impl<'a> Hearing<'a> {
         if offered || board.done < board.accepted || !board.flights.is_empty() {
             let silent = cycle.saturating_sub(run.moved);
             let patience = contract.promises.latency.hang;
-            if log.unseen().end && silent <= patience {
+            let awaited = if offered { None } else { board.awaits_environment() };
+            if log.unseen().end && (silent <= patience || awaited.is_some()) {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
                 return Ok(());
             }
-            let (what, expected) = match silent > patience {
+            let oldest = board.hanging(issues);
+            let what = match silent > patience {
                 true => ("no port moved", format!("a handshake within {patience} cycles")),
                 false => (
                     "no operation was done",
                     format!("an operation done within {} cycles", cycle.saturating_sub(run.last_done)),
                 ),
             };
-            let oldest = board.hanging(issues);
-            let state = match oldest {
-                Some(index) => board.owed(index, &issues[index]),
-                None => "the next operation is not accepted".to_owned(),
-            };
-            let op = oldest.or(offered.then_some(board.accepted));
-            let held = log.held_by(oldest.map(|index| issues[index].op.tag));
-            let m = Mismatch::new(Clause::PortProgress, op, Field::event(Site::Unit, what))
-                .values(expected, format!("none since cycle {}; {state}{held}", run.moved))
-                .since(oldest.map_or(run.moved, |index| board.op(index).moved()));
+            let next = offered.then_some(board.accepted);
+            let m = awaited.unwrap_or_else(|| stands((board, log), (oldest, next), run.moved, what));
             return Err(m.into());
         }
         if let Some(rate) = contract.rate.filter(|rate| contract.promises.keeps(rate.clause())) {
@@ -343,6 +343,24 @@ impl<'a> Hearing<'a> {
 /// What does not hold is a divergence where the unit promises PORT-HOLD.
 fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
+}
+
+/// The unit stands still: at which operation, or the one that it does not accept, and since when no port has moved.
+fn stands(
+    (board, log): (&Scoreboard, &Log),
+    (oldest, next): (Option<usize>, Option<usize>),
+    moved: u64,
+    (what, expected): (&str, String),
+) -> Mismatch {
+    let issues = log.issues();
+    let state = match oldest {
+        Some(index) => board.owed(index, &issues[index]),
+        None => "the next operation is not accepted".to_owned(),
+    };
+    let held = log.held_by(oldest.map(|index| issues[index].op.tag));
+    Mismatch::new(Clause::PortProgress, oldest.or(next), Field::event(Site::Unit, what))
+        .values(expected, format!("none since cycle {moved}; {state}{held}"))
+        .since(oldest.map_or(moved, |index| board.op(index).moved()))
 }
 
 /// No port has moved since a cycle: no request may be owed that nothing holds.

@@ -178,6 +178,12 @@ impl Promises {
     pub fn unjudged(&self) -> Vec<String> {
         let left_out = OPTIONAL.iter().filter(|(clause, _)| !self.keeps(*clause));
         let mut list: Vec<_> = left_out.map(|(clause, what)| format!("{what} ({clause}): the contract")).collect();
+        if !self.keeps(Clause::PortHazard) {
+            list.push(
+                "which of a thread's own stores and loads in flight together memory comes to first (COM-OWN)"
+                    .to_owned(),
+            );
+        }
         if self.loose() && self.keeps(Clause::PtxSem) {
             list.push(
                 "what releases and mmio accesses of PTX wait for (PTX-SEM), which needs the requests one by one"

@@ -10,6 +10,7 @@ mod complete;
 mod divergence;
 mod known;
 mod loose;
+mod offered;
 mod order;
 mod owed;
 mod pair;
@@ -205,6 +206,12 @@ impl Scoreboard {
                 found,
             ));
         }
+        if usize::from(issue.op.warp) >= self.shape.warps {
+            let found = format!("warp {}", issue.op.warp);
+            let expected = format!("a warp below {}", self.shape.warps);
+            let field = Field::signal(Site::Op, "warp (environment)");
+            return Err(broken(Clause::PortOp, Some(index), field, &expected, found));
+        }
         let place = self.free.pop().unwrap_or_else(|| {
             self.ops.push(Progress::none());
             self.ops.len() as u32 - 1
@@ -226,6 +233,7 @@ impl Scoreboard {
         }
         // One without data waits for nobody's.
         progress.has_data = dataless || issue.data.is_empty() || self.data_taken >= self.data_wanted;
+        progress.data_until = self.data_wanted;
         if !progress.has_data {
             self.lacking.push_back((index, self.data_wanted));
         }
@@ -277,6 +285,26 @@ impl Scoreboard {
         }
     }
 
+    /// Beats of an operation's data that are still to come.
+    fn data_missing(&self, index: usize) -> usize {
+        let progress = self.op(index);
+        if progress.has_data { 0 } else { progress.data_until.saturating_sub(self.data_taken) }
+    }
+
+    /// The first operation for the scratchpad, up to this one, that cannot have been made there, as its data are not there.
+    fn spad_lacks(&self, index: usize) -> Option<usize> {
+        let mut lacking = self.lacking.iter().map(|&(op, _)| op).take_while(|&op| op <= index);
+        lacking.find(|&op| !self.op(op).plan.shared.is_empty())
+    }
+
+    /// What the scratchpad gives or is given, before the data of what comes first there.
+    fn spad_in_turn(&self, index: usize, site: Site) -> Verdict {
+        let Some(op) = self.spad_lacks(index) else { return Ok(()) };
+        let found = format!("{} of operation {op}'s data beats are still to come", self.data_missing(op));
+        let expected = "after all that the scratchpad is given by it and by the operations before it";
+        Err(broken(Clause::PortSpad, Some(index), Field::event(site, "order"), expected, found))
+    }
+
     fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
         let index = self.by_tag[usize::from(tag)];
         let index = (index != NO_OP).then_some(index as usize)?;
@@ -285,13 +313,23 @@ impl Scoreboard {
     }
 
     /// Something of an operation that is not in flight, unless it is one from before the log.
-    fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict<()> {
+    fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
+        self.unjudged.strangers += u64::from(self.unseen.start);
+        self.not_owned(clause, what, warp, tag)
+    }
+
+    fn not_owned(&self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
         if self.unseen.start {
-            self.unjudged.strangers += 1;
             return Ok(());
         }
         let clause = if self.fresh { Clause::PortReset } else { clause };
-        Err(broken(clause, None, what, "an operation in flight", format!("warp {warp}, tag {tag:#04x}")))
+        Err(broken(
+            clause,
+            None,
+            what,
+            "an operation that was taken in a cycle before, and is in flight",
+            format!("warp {warp}, tag {tag:#04x}"),
+        ))
     }
 
     /// Whether all that may hold something up is in the log.

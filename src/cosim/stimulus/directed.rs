@@ -20,6 +20,10 @@ pub fn most_conflicts(shape: &Shape) -> u32 {
 /// many distinct words, each by several lanes or by one, as the operation's number says (PORT-BANK).
 pub fn conflict(lane: u64, number: u64, cost: u32, lanes: u64) -> u64 {
     let cost = u64::from(cost);
+    // Those that share a word are neighbours, or stand as far apart as lanes can.
+    let bits = lanes.ilog2();
+    let turn = (number / 3 % u64::from(bits.max(1))) as u32;
+    let lane = (lane << turn | lane >> (bits - turn)) & (lanes - 1);
     let lane = lane >> (number % u64::from((lanes / cost).ilog2() + 1));
     lane % cost * lanes + lane / cost
 }

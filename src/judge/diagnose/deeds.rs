@@ -62,6 +62,21 @@ pub fn gather(log: &Log, place: usize) -> Vec<(usize, Deeds)> {
     all
 }
 
+/// What comes of an operation in flight from the event at `place` on, until another one has its tag: also after its
+/// completion, where nothing of it may come.
+pub fn later(log: &Log, place: usize, tag: u8) -> impl Iterator<Item = Event> {
+    let rest = log.entries().get(place..).unwrap_or_default().iter().map(|entry| entry.event);
+    let over = move |event: &Event| match *event {
+        Event::Op(number) => log.issues()[number as usize].op.tag == tag,
+        event => event == Event::Reset,
+    };
+    rest.take_while(move |event| !over(event)).filter(move |event| match *event {
+        Event::Request(number) => log.requested(number).tag == tag,
+        Event::Beat(number) => log.written_back(number).tag == tag,
+        _ => false,
+    })
+}
+
 impl Deeds {
     /// The requests that the operation made, with their first answers; of a compare-and-store the first one to each line.
     pub fn requests<'a>(&self, log: &'a Log, kind: u8) -> Vec<(&'a Seen, Option<&'a Response>)> {

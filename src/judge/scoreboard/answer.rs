@@ -1,16 +1,81 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What memory answers: the values that loads get, and what may be told from now on.
 
-use super::{Scoreboard, set};
+use super::{Field, Scoreboard, Site, Verdict, broken, loose::whole, set};
 use crate::{
+    clause::Clause,
     judge::{
-        flight::{Answered, WILD},
+        contract::Contract,
+        flight::{Answered, Flight, WILD},
         log::{Issue, Response},
+        mismatch::Mismatch,
     },
     model,
+    op::Kind,
 };
 
 impl Scoreboard {
+    /// Whether memory may answer so (PORT-RSP), and the unit have it answered now.
+    pub fn may_answer(&self, contract: &Contract, issues: &[Issue], response: &Response) -> Verdict {
+        let wrong = |op: Option<usize>, expected: &str, found: String| {
+            let field = Field::event(Site::Memory, "answer (environment)");
+            Err(broken(Clause::PortRsp, op, field, expected, found))
+        };
+        let Some(answered) = self.flights.find(response) else {
+            let found = format!("one to id {}, which no request in flight has", response.id);
+            return if self.unseen.start { Ok(()) } else { wrong(None, "an answer to a request in flight", found) };
+        };
+        let (flight, op) = (answered.flight, Some(answered.flight.op));
+        if !flight.write && !response.last {
+            return wrong(op, "one answer to a read, which is the last", "one that is not the last".to_owned());
+        }
+        if !answered.first && (response.error || response.exclusive_failed) {
+            return wrong(op, "an error in the first answer, if at all", "one in a later answer".to_owned());
+        }
+        let promises = &contract.promises;
+        if flight.write || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {
+            return Ok(());
+        }
+        self.finds_its_own(issues, flight)
+    }
+
+    /// A read is answered: nothing that its lanes stored before to its bytes may still have to be asked for (COM-OWN). Of
+    /// bursts, whose lanes have many places, it is not said.
+    fn finds_its_own(&self, issues: &[Issue], flight: &Flight) -> Verdict {
+        let progress = self.op(flight.op);
+        let Some(read) = progress.plan.requests.get(flight.request).filter(|_| progress.index == flight.op) else {
+            return Ok(());
+        };
+        if issues[flight.op].op.is_burst() {
+            return Ok(());
+        }
+        let bytes = |index: usize, lane: usize| {
+            let from = self.op(index).plan.addr[lane];
+            from..from.saturating_add(issues[index].op.access_bytes().into())
+        };
+        let before = self.sending[usize::from(flight.warp & 7)].iter().copied().filter(|&op| op < flight.op);
+        for op in before.filter(|&op| issues[op].op.kind == Kind::Store as u8 && !issues[op].op.is_burst()) {
+            let store = self.op(op);
+            let numbers = store.sent..store.plan.requests.len();
+            for write in numbers
+                .filter(|&number| store.loose.is_none() || !whole(store, number))
+                .map(|number| &store.plan.requests[number])
+            {
+                let meet = |&lane: &usize| {
+                    let (one, other) = (bytes(flight.op, lane), bytes(op, lane));
+                    write.line == read.line && one.start < other.end && other.start < one.end
+                };
+                if let Some(lane) = (read.lanes & write.lanes).iter().find(meet) {
+                    let expected = format!("answered after its own store, operation {op}, was made");
+                    let field = Field::event(Site::MemReq, "order").request(flight.request);
+                    let m = Mismatch::new(Clause::ComOwn, Some(flight.op), field).lane(lane);
+                    return Err(m.values(expected, "before that asked for the bytes").into());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The unit took an answer to a request that is in flight.
     pub fn answered(&mut self, issues: &[Issue], response: &Response) {
         let Some(answered) = self.flights.find(response) else { return };

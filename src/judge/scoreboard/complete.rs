@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The write-back and done ports: every register of every lane once, and done after all of it.
 
-use super::{Beat, Divergence, Done, Field, NO_OP, Scoreboard, SetBits, Site, Verdict, broken, progress::awaits_last};
+use super::{
+    Beat, Divergence, Done, Field, NO_OP, Progress, Scoreboard, SetBits, Site, Verdict, broken, progress::awaits_last,
+};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
@@ -17,13 +19,9 @@ impl Scoreboard {
             self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag)?;
             return Ok(None);
         };
+        self.may_beat(index, beat)?;
         let register = usize::from(beat.register);
         let progress = self.op(index);
-        let settled = progress.settled.get(register).copied().unwrap_or_default();
-        let fresh = (beat.mask & settled) - progress.delivered(register);
-        if fresh != beat.mask || beat.mask.is_empty() {
-            return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
-        }
         let expected = &progress.registers[register];
         let mut wrong = LaneMask::differing(expected, &beat.data);
         let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
@@ -59,7 +57,67 @@ impl Scoreboard {
             return Ok(None);
         };
         let warp = usize::from(done.warp & 7);
-        let oldest = self.running[warp].front().copied().unwrap_or(index);
+        self.may_complete(issues, index, done)?;
+        let progress = self.op(index);
+        let lanes = self.shape.lanes;
+        // Most are all as they must be, which is found at once.
+        let mut differs = false;
+        for lane in 0..MAX_LANES {
+            differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
+        }
+        if differs
+            && let Some(lane) = (0..lanes).find(|&lane| {
+                progress.plan.faults[lane] as u8 != done.faults[lane]
+                    && !self.may_fault(index, lane, contract.promises.any_lane_order())
+            })
+        {
+            return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
+        }
+        self.comparisons += lanes as u64;
+        if self.op(index).wild.is_none() {
+            self.order_done(contract, issues, index)?;
+        }
+        self.running[warp].pop_front();
+        self.by_tag[usize::from(done.tag)] = NO_OP;
+        let progress = self.op_mut(index);
+        (progress.accepted, progress.done) = (false, true);
+        self.done += 1;
+        self.free.push(self.places[index]);
+        Ok(Some(index))
+    }
+
+    /// Whether the lanes of a beat may come back now, each once.
+    pub(crate) fn may_beat(&self, index: usize, beat: &Beat) -> Verdict {
+        let register = usize::from(beat.register);
+        let progress = self.op(index);
+        let settled = progress.settled.get(register).copied().unwrap_or_default();
+        let fresh = (beat.mask & settled) - progress.delivered(register);
+        if fresh != beat.mask || beat.mask.is_empty() {
+            return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
+        }
+        if let Some(whole) = self.whole_beat(index).filter(|&whole| whole != beat.mask) {
+            let field = Field::signal(Site::Wb, "mask").register(register);
+            let expected = format!("lanes {whole:#x}, all of the operation, which lie in one line");
+            return Err(broken(Clause::PortWb, Some(index), field, &expected, format!("lanes {:#x}", beat.mask)));
+        }
+        if self.lacking.is_empty() || (progress.plan.shared & beat.mask).is_empty() {
+            return Ok(());
+        }
+        self.spad_in_turn(index, Site::Wb)
+    }
+
+    /// The lanes of each beat of an operation whose lanes all lie in one line: it gives a full one for each register
+    /// (PORT-WB).
+    fn whole_beat(&self, index: usize) -> Option<LaneMask> {
+        let Progress { plan, loose, wild, .. } = self.op(index);
+        let [request] = plan.requests.as_slice() else { return None };
+        let apart = loose.is_some() || wild.is_some() || !plan.filled.is_empty();
+        (!apart && request.lanes == plan.active).then_some(plan.active)
+    }
+
+    /// Whether all that a completion waits for is over.
+    pub(crate) fn may_complete(&self, issues: &[Issue], index: usize, done: &Done) -> Verdict {
+        let oldest = self.running[usize::from(done.warp & 7)].front().copied().unwrap_or(index);
         if oldest != index {
             let expected = format!("operation {oldest} first");
             return Err(broken(
@@ -97,30 +155,9 @@ impl Scoreboard {
                 return Err(Box::new(Divergence::MissingBeat { op: index, register, missing }));
             }
         }
-        let lanes = self.shape.lanes;
-        // Most are all as they must be, which is found at once.
-        let mut differs = false;
-        for lane in 0..MAX_LANES {
-            differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
+        if self.lacking.is_empty() || self.op(index).plan.shared.is_empty() {
+            return Ok(());
         }
-        if differs
-            && let Some(lane) = (0..lanes).find(|&lane| {
-                progress.plan.faults[lane] as u8 != done.faults[lane]
-                    && !self.may_fault(index, lane, contract.promises.any_lane_order())
-            })
-        {
-            return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
-        }
-        self.comparisons += lanes as u64;
-        if self.op(index).wild.is_none() {
-            self.order_done(contract, issues, index)?;
-        }
-        self.running[warp].pop_front();
-        self.by_tag[usize::from(done.tag)] = NO_OP;
-        let progress = self.op_mut(index);
-        (progress.accepted, progress.done) = (false, true);
-        self.done += 1;
-        self.free.push(self.places[index]);
-        Ok(Some(index))
+        self.spad_in_turn(index, Site::Done)
     }
 }

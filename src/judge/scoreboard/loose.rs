@@ -240,7 +240,7 @@ impl Scoreboard {
 }
 
 /// Whether one of the model's requests was made, to its last byte.
-fn whole(progress: &Progress, place: usize) -> bool {
+pub(super) fn whole(progress: &Progress, place: usize) -> bool {
     let part = progress.loose.as_ref().and_then(|loose| loose.parts.get(place));
     part.is_none_or(|part| part.asked == progress.plan.requests[place].byte_enable)
 }

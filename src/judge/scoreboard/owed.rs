@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is still to come of an operation, for the report and the wave of a hang.
 
-use super::{Scoreboard, SetBits, Step};
-use crate::{judge::log::Issue, op::LaneMask};
+use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step};
+use crate::{clause::Clause, judge::log::Issue, op::LaneMask};
 
 /// Registers that are named; the rest is counted.
 const NAMED: usize = 3;
@@ -17,6 +17,27 @@ pub enum Due {
 }
 
 impl Scoreboard {
+    /// Whether operations are in flight for which all is there that others give: it is the unit that must go on.
+    pub fn all_is_there(&self) -> bool {
+        self.done < self.accepted && self.lacking.is_empty() && self.flights.is_empty()
+    }
+
+    /// What the environment owes at the end of a log in which nothing waits for the unit.
+    pub fn awaits_environment(&self) -> Option<Mismatch> {
+        let mut flights = self.flights.iter();
+        let over = self.done == self.accepted;
+        let (clause, op, expected) = if let Some(flight) = flights.find(|flight| over || !flight.answered) {
+            let which = if flight.answered { "last answer" } else { "answer" };
+            (Clause::PortRsp, flight.op, format!("the {which} to id {}", flight.id))
+        } else {
+            let &(op, _) = self.lacking.front()?;
+            (Clause::PortData, op, format!("{} more data beats", self.data_missing(op)))
+        };
+        let site = if clause == Clause::PortData { Site::Op } else { Site::Memory };
+        let m = Mismatch::new(clause, Some(op), Field::event(site, "(environment)"));
+        Some(m.values(expected, "none until the end of the log, and nothing waits for the unit to take it"))
+    }
+
     /// The operation that a hang is reported of: the oldest that is owed a beat whose lanes memory has answered, for which
     /// nothing but the port can be missing, and else the oldest.
     pub fn hanging(&self, issues: &[Issue]) -> Option<usize> {

@@ -129,6 +129,12 @@ impl Scoreboard {
         if !right {
             return Some(Err(half()));
         }
+        let missing = if write { self.data_missing(index) } else { 0 };
+        if missing > 0 {
+            let found = format!("{missing} are still to come");
+            let field = Field::event(Site::MemReq, "").request(number);
+            return Some(Err(broken(Clause::PortData, Some(index), field, "after its data beats", found)));
+        }
         if request.space as u8 != seen.space || request.group != seen.group {
             let found = format!("space {}, group {}", seen.space, seen.group);
             return wrong(

@@ -45,6 +45,8 @@ pub struct Progress {
     pub(crate) last_beat: u64,
     /// Its last data beat was taken.
     pub(crate) has_data: bool,
+    /// Data beats of all operations up to this one, since the log began.
+    pub(crate) data_until: usize,
     /// The first cycle in which its part in the scratchpad can be over; none before all of it is there (PORT-BANK).
     pub(crate) spad_until: u64,
     /// The operation of its warp that was in the scratchpad last before it.
@@ -90,6 +92,7 @@ impl Progress {
             last_finished: 0,
             last_beat: 0,
             has_data: false,
+            data_until: 0,
             spad_until: 0,
             spad_before: None,
             attr: [0; 3],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The request port: each operation's own requests, in order (PORT-GROUP), and what may be in flight together.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict};
 use crate::{
     clause::Clause,
     judge::{
@@ -10,7 +10,7 @@ use crate::{
         log::{Issue, Seen},
     },
     model::Request,
-    op::{MAX_LINE_BYTES, MAX_PENDING, ReqKind},
+    op::{MAX_LINE_BYTES, ReqKind},
 };
 
 impl Scoreboard {
@@ -45,33 +45,13 @@ impl Scoreboard {
         } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr)) {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
+        self.has_data_for(&issues[index], index, number)?;
         self.order_sent(contract, index, issues, seen)?;
         self.line_is_free(seen, index)?;
+        self.id_is_free(seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];
-        if self.flights.is_busy(seen.id) || usize::from(seen.id) >= self.shape.pending.min(MAX_PENDING) {
-            let free = format!("an id below {} that is not in flight", self.shape.pending);
-            return Err(broken(
-                Clause::PortId,
-                Some(index),
-                Field::signal(Site::MemReq, "id"),
-                &free,
-                format!("{}", seen.id),
-            ));
-        }
-        let write = expected.kind == ReqKind::Write;
-        if let Some(flight) = self.flights.iter().find(|flight| stands_against(flight, write, seen))
-            && promises.keeps(Clause::PortHazard)
-        {
-            let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
-            let found = format!(
-                "operation {}'s {} with id {}",
-                flight.op,
-                ["read", "write"][usize::from(flight.write)],
-                flight.id
-            );
-            return Err(broken(Clause::PortHazard, Some(index), Field::event(Site::MemReq, ""), &clear, found));
-        }
+        self.no_hazard(contract, expected, seen, index)?;
         let last = if is_loose { self.all_asked(index) } else { number + 1 == progress.plan.requests.len() };
         if expected.kind == ReqKind::ReadExclusive {
             self.pair_begins(contract, (index, number), seen)?;
@@ -114,7 +94,7 @@ pub fn same_enabled(enable: u128, one: &[u8; MAX_LINE_BYTES], other: &[u8; MAX_L
 }
 
 /// PORT-HAZARD: the memory may apply requests in any order until it answers.
-fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
+pub(super) fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
     // Few are for the same line.
     flight.line == seen.line
         && !flight.answered

@@ -237,7 +237,9 @@ fn no_register(op: &Op, register: usize) -> Clause {
         (true, _) => Clause::R700Read,
         // One that is there was taken for one before it.
         (_, true) => Clause::R700Elem,
-        _ => Clause::R700Gproob,
+        // The next after the last that is there: the one where the program's GPRs end.
+        _ if gpr == u16::BITS - op.present_gprs.leading_zeros() => Clause::R700Gproob,
+        _ => Clause::PortWb,
     }
 }
 

@@ -79,7 +79,8 @@ impl Record {
         let mut contract = Contract::new(self.header.unit, Ctrl::default());
         contract.promises = promises;
         let memory = || self.header.start();
-        judge.judge(&Trial { contract: &contract, memory: &memory, counts, histories: true }, &self.log, watch)
+        let histories = self.tells_histories();
+        judge.judge(&Trial { contract: &contract, memory: &memory, counts, histories }, &self.log, watch)
     }
 
     /// Whether the histories of compare-and-stores can be judged, if memory has any.

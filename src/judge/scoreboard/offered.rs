@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a port offers and nobody takes yet: it may be taken at any time, so all that it waits for must be over already.
+//! What it carries is judged when it is taken; it stays the same until then (PORT-HOLD).
+
+use super::{Field, Scoreboard, Site, Verdict, broken};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        log::{Issue, Offer, Seen},
+    },
+    model::Request,
+    op::ReqKind,
+};
+
+impl Scoreboard {
+    /// A port offers something that is not taken in this cycle.
+    pub fn offered(&self, contract: &Contract, issues: &[Issue], offer: &Offer) -> Verdict {
+        let (clause, site, warp, tag) = match offer {
+            Offer::Request(seen) => (Clause::PortReq, Site::MemReq, seen.warp, seen.tag),
+            Offer::Beat(beat) => (Clause::PortWb, Site::Wb, beat.warp, beat.tag),
+            Offer::Done(done) => (Clause::PortDone, Site::Done, done.warp, done.tag),
+        };
+        let Some(index) = self.owner(warp, tag) else {
+            return self.not_owned(clause, Field::event(site, "owner"), warp, tag);
+        };
+        match offer {
+            Offer::Request(seen) => self.may_ask(contract, issues, seen, index),
+            Offer::Beat(beat) => self.may_beat(index, beat),
+            Offer::Done(done) => self.may_complete(issues, index, done),
+        }
+    }
+
+    /// Whether the next request of an operation may go, whatever else it may be wrong about. What goes on with a pair, and
+    /// what a resource is undefined for, is asked for when it is taken.
+    fn may_ask(&self, contract: &Contract, issues: &[Issue], seen: &Seen, index: usize) -> Verdict {
+        let progress = self.op(index);
+        let free = progress.wild.is_some() || progress.loose.is_some();
+        let again = || self.pairs.iter().any(|pair| pair.op == index && pair.line == seen.line);
+        let Some(request) = progress.plan.requests.get(progress.sent).filter(|_| !free && !again()) else {
+            return Ok(());
+        };
+        self.has_data_for(&issues[index], index, progress.sent)?;
+        self.line_is_free(seen, index)?;
+        self.id_is_free(seen, index)?;
+        self.no_hazard(contract, request, seen, index)
+    }
+
+    /// Whether the data of an operation's request are there (PORT-DATA).
+    pub(crate) fn has_data_for(&self, issue: &Issue, index: usize, number: usize) -> Verdict {
+        let missing = self.data_missing(index);
+        let progress = self.op(index);
+        let requests = &progress.plan.requests;
+        let Some(request) = requests.get(number).filter(|_| missing > 0) else { return Ok(()) };
+        if request.kind != ReqKind::Write {
+            return Ok(());
+        }
+        let (beats, gprs) = (issue.data.len(), issue.op.present_gprs);
+        let wants = if issue.op.is_burst() {
+            let a_gpr = beats / gprs.count_ones().max(1) as usize;
+            let before = gprs & 1u16.checked_shl(request.group.into()).unwrap_or(0).wrapping_sub(1);
+            // Of a GPR whose lanes cross lines, the first ones may want its first components alone.
+            let last = requests.get(number + 1).is_none_or(|next| next.group != request.group);
+            before.count_ones() as usize * a_gpr + if last { a_gpr } else { 1 }
+        } else {
+            beats
+        };
+        let taken = beats.saturating_sub(missing);
+        if taken >= wants {
+            return Ok(());
+        }
+        let expected = format!("after the {wants} data beats that it needs");
+        let field = Field::event(Site::MemReq, "").request(number);
+        Err(broken(Clause::PortData, Some(index), field, &expected, format!("{taken} of them were taken")))
+    }
+
+    /// PORT-ID.
+    pub(crate) fn id_is_free(&self, seen: &Seen, index: usize) -> Verdict {
+        if !self.flights.is_busy(seen.id) && usize::from(seen.id) < self.shape.pending.min(crate::op::MAX_PENDING) {
+            return Ok(());
+        }
+        let free = format!("an id below {} that is not in flight", self.shape.pending);
+        let field = Field::signal(Site::MemReq, "id");
+        Err(broken(Clause::PortId, Some(index), field, &free, seen.id.to_string()))
+    }
+
+    /// PORT-HAZARD.
+    pub(crate) fn no_hazard(&self, contract: &Contract, expected: &Request, seen: &Seen, index: usize) -> Verdict {
+        let write = expected.kind == ReqKind::Write;
+        let against = self.flights.iter().find(|flight| super::request::stands_against(flight, write, seen));
+        let Some(flight) = against.filter(|_| contract.promises.keeps(Clause::PortHazard)) else { return Ok(()) };
+        let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
+        let kind = ["read", "write"][usize::from(flight.write)];
+        let found = format!("operation {}'s {kind} with id {}", flight.op, flight.id);
+        Err(broken(Clause::PortHazard, Some(index), Field::event(Site::MemReq, ""), &clear, found))
+    }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Short logs, made by hand, of what a unit does too early, too late or not at all, and of what its environment does
+//! wrong: each is told, under its clause. Values are right throughout, so that nothing else tells.
+
+use std::collections::BTreeMap;
+
+use gpu_lsu::judge::{Judge, Promises, log::lines::Reader, promises};
+use serde_json::{Value, json};
+
+/// A log: the cycle of each event.
+#[derive(Clone)]
+struct Log(Vec<Value>);
+
+/// Four words that are loaded or stored, and the line that holds them.
+const WORDS: [u32; 4] = [1, 2, 3, 4];
+const LINE: &str = "0x4000000030000000200000001";
+
+impl Log {
+    fn new() -> Self {
+        let unit = json!({"lanes": 4, "line_bytes": 32, "warps": 4, "pending": 4, "shared_bytes": 1024});
+        let ctrl = json!({
+            "alloc": [{"base": "0x1000", "size": "0x1000"}],
+            "shared_size": 1024,
+            "shared_window": {"base": "0x100000", "size": "0x400"},
+        });
+        Log(vec![json!({"gpu_lsu_log": 1, "unit": unit, "offers": true}), json!({"cycle": 0, "ctrl": ctrl})])
+    }
+
+    fn add(mut self, event: Value) -> Self {
+        self.0.push(event);
+        self
+    }
+
+    fn op(self, cycle: u64, tag: u8, kind: &str, space: &str, change: Value) -> Self {
+        let base = if space == "memory" { 0x1000 } else { 0x10_0000 };
+        let addr: Vec<_> = (0..4).map(|lane| json!([base + 4 * lane, 0, 0])).collect();
+        let mut op = json!({
+            "kind": kind, "addr_mode": "Reg32", "space": "Predicated", "element_bytes": 4, "element_count": 1,
+            "element_mask": 1, "warp": 0, "tag": tag, "active": 15, "helper": 0,
+            "predicate": if space == "memory" { 15 } else { 0 }, "addr": addr,
+        });
+        let fields = change.as_object().unwrap().clone();
+        op.as_object_mut().unwrap().extend(fields);
+        self.add(json!({"cycle": cycle, "op": op}))
+    }
+
+    fn load(self, cycle: u64, tag: u8) -> Self {
+        self.op(cycle, tag, "Load", "memory", json!({}))
+    }
+
+    fn store(self, cycle: u64, tag: u8) -> Self {
+        self.op(cycle, tag, "Store", "memory", json!({}))
+    }
+
+    fn data(self, cycle: u64) -> Self {
+        self.add(json!({"cycle": cycle, "data": WORDS}))
+    }
+
+    /// Of operation `tag`, with id `tag` as well.
+    fn req(self, cycle: u64, tag: u8, kind: &str) -> Self {
+        self.add(json!({"cycle": cycle, "req": request(tag, tag, kind)}))
+    }
+
+    fn rsp(self, cycle: u64, id: u8) -> Self {
+        self.add(json!({"cycle": cycle, "rsp": answer(id)}))
+    }
+
+    fn wb(self, cycle: u64, tag: u8) -> Self {
+        self.add(json!({"cycle": cycle, "wb": beat(tag, 15)}))
+    }
+
+    fn done(self, cycle: u64, tag: u8) -> Self {
+        self.add(json!({"cycle": cycle, "done": {"warp": 0, "tag": tag, "fault": [0, 0, 0, 0]}}))
+    }
+
+    fn end(self, cycle: u64) -> Self {
+        self.add(json!({"cycle": cycle, "end": true}))
+    }
+
+    /// What the event before waited for since `cycle`, or is offered only.
+    fn and(mut self, name: &str, value: Value) -> Self {
+        self.0.last_mut().unwrap()[name] = value;
+        self
+    }
+
+    fn waited(self, cycle: u64) -> Self {
+        self.and("waited", json!(cycle))
+    }
+
+    fn not_taken(self) -> Self {
+        self.and("taken", json!(false))
+    }
+
+    /// The clause, and what is said of it; `agrees` if all does.
+    fn verdict(&self, promises: Promises) -> String {
+        let text: String = self.0.iter().map(|line| format!("{line}\n")).collect();
+        let record = Reader::new(text.as_bytes())
+            .and_then(|mut runs| runs.next().unwrap())
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        match record.judge(&mut Judge::new(&record.header.unit), promises) {
+            Ok(figures) if figures.unjudged.unfinished == 0 => "agrees".to_owned(),
+            Ok(_) => "unfinished".to_owned(),
+            Err(mismatch) => format!("{} {}", mismatch.clause, mismatch.field),
+        }
+    }
+}
+
+fn request(id: u8, tag: u8, kind: &str) -> Value {
+    let data = if kind == "Write" { LINE } else { "0x0" };
+    let owner = json!({"id": id, "warp": 0, "tag": tag, "group": 0, "kind": kind, "space": "Global", "attr": {}});
+    let mut request = owner.as_object().unwrap().clone();
+    request.extend([("addr", "0x1000"), ("be", "0xffff"), ("data", data)].map(|(k, v)| (k.to_owned(), json!(v))));
+    Value::Object(request)
+}
+
+fn answer(id: u8) -> Value {
+    json!({"id": id, "data": LINE, "error": 0, "exclusive_failed": 0, "scope": 3, "last": 1})
+}
+
+fn beat(tag: u8, mask: u8) -> Value {
+    let data: Vec<u32> = (0..4).map(|lane| if mask >> lane & 1 == 1 { WORDS[lane] } else { 0 }).collect();
+    json!({"warp": 0, "tag": tag, "reg": 0, "mask": mask, "data": data})
+}
+
+/// A load as it should be, with the cycles of its request, answer, beat and completion.
+fn load(req: u64, rsp: u64, wb: u64, done: u64) -> Log {
+    Log::new().load(1, 0).req(req, 0, "Read").rsp(rsp, 0).wb(wb, 0).done(done, 0)
+}
+
+fn contract(text: &str) -> Promises {
+    promises::read(text).unwrap().0
+}
+
+fn check(cases: &[(&str, Log, &str)]) {
+    let told: BTreeMap<_, _> = cases.iter().map(|(name, log, _)| (*name, log.verdict(Promises::OURS))).collect();
+    let right: BTreeMap<_, _> = cases.iter().map(|(name, _, verdict)| (*name, (*verdict).to_owned())).collect();
+    assert_eq!(told, right);
+}
+
+#[test]
+fn what_is_right_agrees() {
+    let store = Log::new().store(1, 0).data(2).req(4, 0, "Write").rsp(8, 0).done(9, 0).end(20);
+    check(&[
+        ("a load", load(3, 6, 7, 8).end(20), "agrees"),
+        ("one whose completion waits", load(3, 6, 7, 90).waited(8).end(99), "agrees"),
+        ("a store", store, "agrees"),
+    ]);
+}
+
+/// PORT-DATA, PORT-SPAD: nothing is stored before it is there.
+#[test]
+fn a_store_needs_its_data() {
+    let spad = || Log::new().op(1, 0, "Store", "scratchpad", json!({}));
+    check(&[
+        (
+            "a request before them",
+            Log::new().store(1, 0).req(4, 0, "Write").data(9).end(20),
+            "PORT-DATA mem_req of request 0",
+        ),
+        (
+            "a request without",
+            Log::new().store(1, 0).req(4, 0, "Write").end(20),
+            "PORT-DATA mem_req_data of request 0, byte 0",
+        ),
+        (
+            "one that waits to be taken",
+            Log::new().store(1, 0).data(6).req(9, 0, "Write").waited(5).end(20),
+            "PORT-DATA mem_req of request 0",
+        ),
+        ("done before them, in the scratchpad", spad().done(9, 0).data(12).end(20), "PORT-SPAD done order"),
+        (
+            "a load of what another still stores",
+            spad().op(3, 1, "Load", "scratchpad", json!({"warp": 0})).wb(9, 1).data(12).done(13, 0).done(14, 1).end(20),
+            "PORT-SPAD wb order",
+        ),
+    ]);
+}
+
+/// PORT-PROGRESS: also between events, not only at the end.
+#[test]
+fn a_silence_is_a_hang() {
+    let nobody = Log::new().op(1, 0, "Load", "memory", json!({"active": 0}));
+    check(&[
+        ("before a beat", load(3, 6, 4000, 4001).end(4010), "PORT-PROGRESS unit no port moved"),
+        ("before a completion of nothing", nobody.done(1400, 0).end(1410), "PORT-PROGRESS unit no port moved"),
+        ("memory's", load(3, 4000, 4001, 4002).end(4010), "agrees"),
+        (
+            "the consumer's",
+            load(3, 6, 4000, 4001).end(4010).0.into_iter().fold(Log(vec![]), |log, event| {
+                let waits = event.get("wb").is_some();
+                let log = log.add(event);
+                if waits { log.waited(7) } else { log }
+            }),
+            "agrees",
+        ),
+    ]);
+    assert_eq!(
+        load(3, 6, 80, 81).end(90).verdict(contract("[latency]\nhang = 50\n")),
+        "PORT-PROGRESS unit no port moved"
+    );
+}
+
+/// What is offered may be taken at once.
+#[test]
+fn an_offer_is_judged_when_it_comes() {
+    let waits = |log: Log, since: u64| log.waited(since);
+    let wb = Log::new().load(1, 0).req(3, 0, "Read").rsp(10, 0).wb(14, 0).waited(6).done(15, 0).end(20);
+    let again = load(3, 6, 7, 8).load(4, 1);
+    let busy = again.add(json!({"cycle": 9, "req": request(0, 1, "Read"), "waited": 5})).end(20);
+    check(&[
+        ("a completion, before the answer", waits(load(3, 10, 13, 14), 5).end(20), "PORT-DONE done"),
+        (
+            "before the beat",
+            waits(load(3, 6, 13, 14), 8).end(20),
+            "PORT-DONE done before all was written back of register 0",
+        ),
+        ("before the request", waits(load(6, 10, 13, 14), 3).end(20), "PORT-DONE done"),
+        ("a beat, before the answer", wb, "PORT-WB wb_mask of register 0"),
+        ("an id in use", busy, "PORT-ID mem_req_id"),
+        (
+            "a request of nobody, never taken",
+            load(3, 6, 7, 8).req(12, 9, "Read").not_taken().end(20),
+            "PORT-REQ mem_req owner",
+        ),
+        ("a beat", load(3, 6, 7, 8).wb(12, 9).not_taken().end(20), "PORT-WB wb owner"),
+        ("a completion", load(3, 6, 7, 8).done(12, 9).not_taken().end(20), "PORT-DONE done owner"),
+    ]);
+}
+
+/// COM-OWN, of a unit whose warps may ask for things in another order.
+#[test]
+fn a_load_finds_its_threads_own_stores() {
+    let log = Log::new().store(1, 0).data(2).load(3, 1);
+    let log = log.req(6, 1, "Read").rsp(8, 1).wb(9, 1).req(10, 0, "Write").rsp(12, 0).done(13, 0).done(14, 1).end(20);
+    assert_eq!(log.verdict(contract("not_kept = [\"PORT-ORDER\"]")), "COM-OWN mem_req order of request 0");
+}
+
+/// What is right but for its time, or for coming in halves, is no wrong address.
+#[test]
+fn a_time_is_not_named_after_an_address() {
+    let halves = Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0);
+    let halves = halves.add(json!({"cycle": 7, "wb": beat(0, 3)})).add(json!({"cycle": 8, "wb": beat(0, 12)}));
+    check(&[
+        (
+            "a beat after its completion",
+            load(3, 6, 9, 8).end(20),
+            "PORT-DONE done before all was written back of register 0",
+        ),
+        ("a beat before its answer", load(3, 10, 7, 12).end(20), "PORT-WB wb_mask of register 0"),
+        ("a beat in halves", halves.done(9, 0).end(20), "PORT-WB wb_mask of register 0"),
+    ]);
+}
+
+/// What memory and the bench do wrong is not the unit's doing, and is said.
+#[test]
+fn the_environment_is_judged_too() {
+    let stored = || Log::new().store(1, 0).data(2).req(4, 0, "Write");
+    let asked = || Log::new().load(1, 0).req(3, 0, "Read");
+    let with = |name: &str, value: Value| {
+        let mut answer = answer(0);
+        answer[name] = value;
+        answer
+    };
+    let narrow = with("last", json!(0));
+    let late = with("error", json!(1));
+    check(&[
+        ("an answer to nobody", load(3, 6, 7, 8).rsp(12, 3).end(20), "PORT-RSP memory answer (environment)"),
+        (
+            "a read that is answered twice",
+            asked().add(json!({"cycle": 6, "rsp": narrow})).end(20),
+            "PORT-RSP memory answer (environment)",
+        ),
+        (
+            "an error after the first answer",
+            stored().add(json!({"cycle": 6, "rsp": narrow})).add(json!({"cycle": 8, "rsp": late})).end(20),
+            "PORT-RSP memory answer (environment)",
+        ),
+        (
+            "a warp too many",
+            Log::new().op(1, 0, "Load", "memory", json!({"warp": 5})).end(20),
+            "PORT-OP op_warp (environment)",
+        ),
+        ("an answer that never comes", asked().end(20), "PORT-RSP memory (environment)"),
+        ("data that never come", Log::new().store(1, 0).end(20), "PORT-DATA op (environment)"),
+        ("a log that just stops", asked(), "unfinished"),
+    ]);
+}
