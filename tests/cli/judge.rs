@@ -208,6 +208,13 @@ fn logs_that_are_none() {
             told(1, "{\"gpu_lsu_log\":1,\"unit\":{\"lanse\":4}}"),
             told(3, "{\"cycle\":1"),
             told(3, "[1]"),
+            told(3, "{\"cycle\":900,\"cycle\":3,\"reset\":true}"),
+            told(3, "{\"cycle\":1,\"op\":{\"bits\":\"0x0\",\"kind\":\"Store\"}}"),
+            told(3, "{\"cycle\":1,\"applied\":{\"request\":7777,\"made\":true}}")
+                .split(": the")
+                .next()
+                .unwrap()
+                .to_owned(),
             told(3, "{\"op\":{}}"),
             told(3, "{\"cycle\":-1,\"reset\":true}"),
             told(3, "{\"cycle\":1}"),
@@ -223,6 +230,9 @@ fn logs_that_are_none() {
         .join("\n")
     );
     assert_eq!(place.ran(&["judge", "wave.txt"]).code, 1);
+    let ran = place.with("empty.jsonl", "").ran(&["judge", "empty.jsonl"]);
+    assert!(ran.err.starts_with("error: empty.jsonl, line 1: nothing is there; ") && ran.code == 1, "{}", ran.err);
+    let place = Place::new();
     let ran = place.ran(&["judge", "nowhere.jsonl"]);
     assert!(ran.err.starts_with("error: cannot read `nowhere.jsonl`: "), "{}", ran.err);
     assert_eq!(ran.code, 2);

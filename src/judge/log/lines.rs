@@ -4,6 +4,7 @@
 //! A transfer is an object of its channel's payload ports, each value in whatever form is at hand: a number, the name of
 //! a code, the fields of a struct, or, of any port, all its bits as one number `"0x..."`.
 
+mod json;
 mod read;
 mod value;
 mod write;
@@ -14,12 +15,7 @@ pub use read::{ReadError, Reader, Record};
 pub use write::Writer;
 
 use super::{Foreign, Held, Unseen};
-use crate::{
-    judge::Promises,
-    op::{Shape, hex},
-    ports::Channel,
-    rtl::Sources,
-};
+use crate::{judge::Promises, op::Shape, ports::Channel, rtl::Sources};
 
 /// Of the schema. Another number for whatever a reader of the last one would not take, or take for something else.
 pub const FORMAT: u32 = 1;
@@ -62,7 +58,7 @@ fn is_false(value: &bool) -> bool {
 #[serde(deny_unknown_fields)]
 pub struct Memory {
     /// Of what nobody wrote.
-    #[serde(with = "hex")]
+    #[serde(with = "number")]
     pub seed: u64,
     /// The rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -74,7 +70,7 @@ pub struct Memory {
 #[serde(deny_unknown_fields)]
 pub struct Bytes {
     /// Of the first byte.
-    #[serde(with = "hex")]
+    #[serde(with = "number")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -146,6 +142,18 @@ impl Header {
     }
 }
 
+/// A 64-bit number, written as `0x...`, and read in any form that a value may have.
+mod number {
+    use serde::{Deserialize, Deserializer, de::Error};
+    use serde_json::Value;
+
+    pub use crate::op::hex::serialize;
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        super::value::number(&Value::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
 /// The channels of a log, and what their events are called.
 const CHANNELS: [(Channel, &str); 6] = [
     (Channel::Op, "op"),
@@ -167,7 +175,7 @@ fn short(name: &'static str) -> &'static str {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ForeignLine {
-    #[serde(with = "hex")]
+    #[serde(with = "number")]
     addr: u64,
     bytes: Vec<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

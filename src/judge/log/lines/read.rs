@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{
     super::{Log, Offer, Port, Response, Seen, event, sample},
-    AppliedLine, CHANNELS, EndLine, FORMAT, ForeignLine, Header, short,
+    AppliedLine, CHANNELS, EndLine, FORMAT, ForeignLine, Header, json, short,
     value::{self, ValueError},
     write::levels,
 };
@@ -16,6 +16,7 @@ use crate::{
     model::Register,
     op::{Bits, Ctrl, Kind, Lanes, Op, Shape, Space},
     ports::{Channel, Levels, PORTS, Port as Described, Ports, Wires},
+    sets::text::{count, unmarked},
 };
 
 /// Why a log cannot be read.
@@ -107,7 +108,8 @@ enum Parsed {
     Data(Box<Register>),
     Offer(Offer),
     Request(Box<Seen>),
-    Applied(AppliedLine),
+    /// With its line.
+    Applied(AppliedLine, usize),
     Foreign(ForeignLine),
     Response(Box<Response>),
     Beat(Box<event::Beat>),
@@ -123,7 +125,7 @@ impl Parsed {
         match self {
             Parsed::Reset => 0,
             Parsed::Ctrl(_) => 1,
-            Parsed::Applied(_) | Parsed::Foreign(_) => 2,
+            Parsed::Applied(..) | Parsed::Foreign(_) => 2,
             Parsed::Withdrawn(_) => 3,
             Parsed::Data(_) => 4,
             Parsed::Request(_) | Parsed::Offer(Offer::Request(_)) => 5,
@@ -144,7 +146,7 @@ impl Parsed {
             Parsed::Data(register) => log.data(cycle, &register),
             Parsed::Offer(offer) => log.offer(cycle, offer),
             Parsed::Request(seen) => log.request(cycle, *seen),
-            Parsed::Applied(applied) => log.applied(cycle, applied.request, applied.made),
+            Parsed::Applied(applied, _) => log.applied(cycle, applied.request, applied.made),
             Parsed::Foreign(foreign) => log.foreign(cycle, foreign.at(cycle)),
             Parsed::Response(response) => log.response(cycle, *response),
             Parsed::Beat(beat) => log.beat(cycle, *beat),
@@ -177,7 +179,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn wrong(&self, what: impl Into<String>) -> ReadError {
-        ReadError::Line { line: self.line, what: what.into() }
+        // A file without a line has its fault in the first.
+        ReadError::Line { line: self.line.max(1), what: what.into() }
     }
 
     /// The next line that is not blank.
@@ -188,20 +191,11 @@ impl<R: BufRead> Reader<R> {
                 return Ok(None);
             }
             self.line += 1;
-            let text = bytes.trim_ascii();
-            if text.is_empty() {
+            let text = if self.line == 1 { unmarked(&bytes) } else { &bytes };
+            if text.trim_ascii().is_empty() {
                 continue;
             }
-            let text = if self.line == 1 { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
-            return match serde_json::from_slice(text) {
-                Ok(object) => Ok(Some(object)),
-                Err(error) if error.is_eof() => Err(self.wrong("cut off: it is no whole JSON object")),
-                Err(error) => {
-                    let what = error.to_string();
-                    let what = what.split(" at line ").next().unwrap_or_default();
-                    Err(self.wrong(format!("column {}: no JSON object: {what}", error.column())))
-                }
-            };
+            return json::object(text).map(Some).map_err(|what| self.wrong(what));
         }
     }
 
@@ -220,13 +214,14 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
-        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit) };
+        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line };
         let mut events: Vec<(u64, Parsed)> = Vec::new();
         while let Some(object) = self.object()? {
             if object.contains_key("gpu_lsu_log") {
                 self.next = Some((self.line, self.header(object)?));
                 break;
             }
+            parser.line = self.line;
             parser.event(object, &mut events).map_err(|error| self.wrong(error.to_string()))?;
         }
         events.sort_by_key(|(cycle, event)| (*cycle, event.rank()));
@@ -239,8 +234,25 @@ impl<R: BufRead> Reader<R> {
         if !header.offers && !waits && !header.unseen.contains(&super::What::Offers) {
             header.unseen.push(super::What::Offers);
         }
-        log.set_unseen(header.unseen());
-        events.into_iter().for_each(|(cycle, event)| event.put(cycle, &mut log));
+        let unseen = header.unseen();
+        log.set_unseen(unseen);
+        let requests = events.iter().filter(|(_, event)| matches!(event, Parsed::Request(_))).count();
+        for (cycle, event) in events {
+            // What was in flight as the log begins may be applied in it.
+            if let Parsed::Applied(AppliedLine { request, .. }, line) = event
+                && request >= log.next_request()
+                && !unseen.start
+            {
+                let what = match (request as usize) < requests {
+                    true => {
+                        format!("request {request} is applied no sooner than in the cycle after the one that takes it")
+                    }
+                    false => format!("no request {request}: the log has {}, from 0 on", count(requests, "request")),
+                };
+                return Err(ReadError::Line { line, what: format!("`applied.request`: {what}") });
+            }
+            event.put(cycle, &mut log);
+        }
         Ok(Record { header, log, line })
     }
 }
@@ -258,6 +270,8 @@ impl<R: BufRead> Iterator for Reader<R> {
 struct Parser {
     shape: Shape,
     ports: Ports<Levels>,
+    /// From 1.
+    line: usize,
 }
 
 const EVENTS: &str = "op, data, req, rsp, wb, done, reset, ctrl, foreign, applied, withdrawn, report, end";
@@ -290,7 +304,7 @@ impl Parser {
             if !taken || waited.is_some() {
                 return Err(ValueError::new("has neither `taken` nor `waited`: it is no transfer").within(&name));
             }
-            events.push((cycle, other(&self.shape, &name, value).map_err(within)?));
+            events.push((cycle, self.other(&name, value).map_err(within)?));
             return Ok(());
         };
         self.fill(channel, &value).map_err(within)?;
@@ -364,9 +378,49 @@ impl Parser {
         // The struct's packed form stands under the port's own name.
         if let Some((port, levels)) = main.map(|main| &mut payload[main]) {
             let packed = fields.remove("bits");
-            put(&shape, port, &packed.unwrap_or(Value::Object(fields)), levels)?;
+            let beside = fields.keys().next().cloned();
+            put(&shape, port, &Value::Object(fields), levels)?;
+            match (packed, beside) {
+                (None, _) => {}
+                (Some(packed), None) => put(&shape, port, &packed, levels).map_err(|error| error.within("bits"))?,
+                (Some(_), Some(name)) => {
+                    return Err(ValueError::new("is in `bits` already: give either `bits` or fields").within(&name));
+                }
+            }
         }
         Ok(())
+    }
+
+    /// An event that is no transfer.
+    fn other(&self, name: &str, value: Value) -> Result<Parsed, ValueError> {
+        let of = |error: serde_json::Error| ValueError::new(error.to_string());
+        let is = |wanted: &str| ValueError::new(format!("not {wanted}"));
+        Ok(match name {
+            "reset" => match value {
+                Value::Bool(true) => Parsed::Reset,
+                _ => return Err(is("true")),
+            },
+            "ctrl" => {
+                let mut ports = levels(&self.shape);
+                put(&self.shape, &PORTS.ctrl, &value, &mut ports.ctrl)?;
+                Parsed::Ctrl(Box::new(sample::control(&ports)))
+            }
+            "foreign" => Parsed::Foreign(serde_json::from_value(value).map_err(of)?),
+            "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?, self.line),
+            "withdrawn" => match value.as_str() {
+                Some("req") => Parsed::Withdrawn(Port::Request),
+                Some("wb") => Parsed::Withdrawn(Port::Beat),
+                Some("done") => Parsed::Withdrawn(Port::Done),
+                _ => return Err(is("\"req\", \"wb\" or \"done\"")),
+            },
+            "report" => Parsed::Report(value.as_str().ok_or_else(|| is("a text"))?.to_owned()),
+            "end" => match value {
+                Value::Bool(true) => Parsed::End(EndLine::default()),
+                Value::Object(_) => Parsed::End(serde_json::from_value(value).map_err(of)?),
+                _ => return Err(is("true, or {\"offered\":true} if something still waited for the unit")),
+            },
+            _ => return Err(ValueError::new(format!("no event; there are {EVENTS}"))),
+        })
     }
 }
 
@@ -378,34 +432,5 @@ fn put(shape: &Shape, port: &Described, value: &Value, levels: &mut Levels) -> R
     Ok(())
 }
 
-/// An event that is no transfer.
-fn other(shape: &Shape, name: &str, value: Value) -> Result<Parsed, ValueError> {
-    let of = |error: serde_json::Error| ValueError::new(error.to_string());
-    let is = |wanted: &str| ValueError::new(format!("not {wanted}"));
-    Ok(match name {
-        "reset" => match value {
-            Value::Bool(true) => Parsed::Reset,
-            _ => return Err(is("true")),
-        },
-        "ctrl" => {
-            let mut ports = levels(shape);
-            put(shape, &PORTS.ctrl, &value, &mut ports.ctrl)?;
-            Parsed::Ctrl(Box::new(sample::control(&ports)))
-        }
-        "foreign" => Parsed::Foreign(serde_json::from_value(value).map_err(of)?),
-        "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),
-        "withdrawn" => match value.as_str() {
-            Some("req") => Parsed::Withdrawn(Port::Request),
-            Some("wb") => Parsed::Withdrawn(Port::Beat),
-            Some("done") => Parsed::Withdrawn(Port::Done),
-            _ => return Err(is("\"req\", \"wb\" or \"done\"")),
-        },
-        "report" => Parsed::Report(value.as_str().ok_or_else(|| is("a text"))?.to_owned()),
-        "end" => match value {
-            Value::Bool(true) => Parsed::End(EndLine::default()),
-            Value::Object(_) => Parsed::End(serde_json::from_value(value).map_err(of)?),
-            _ => return Err(is("true, or {\"offered\":true} if something still waited for the unit")),
-        },
-        _ => return Err(ValueError::new(format!("no event; there are {EVENTS}"))),
-    })
-}
+#[cfg(test)]
+mod tests;

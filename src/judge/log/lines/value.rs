@@ -115,11 +115,20 @@ pub fn read(content: &Content, value: &Value, bits: &mut Bits) -> Result<(), Val
     }
 }
 
+/// A number that is no port's, in whatever form a port's may have.
+pub fn number(value: &Value) -> Result<u64, ValueError> {
+    let mut words = [0; 2];
+    let bits = Bits::from_slice_mut(&mut words);
+    read(&Content::Number(&[]), value, bits)?;
+    Ok(u64::unpack(bits))
+}
+
 fn names(codes: &[Code]) -> String {
     codes.iter().map(|code| code.name).collect::<Vec<_>>().join(", ")
 }
 
-fn kind(value: &Value) -> &'static str {
+/// What a value is.
+pub fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",
@@ -140,7 +149,7 @@ fn wanted(content: &Content) -> String {
 }
 
 /// As much of a text as belongs in a message.
-fn cut(text: &str) -> String {
+pub fn cut(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),
