@@ -117,6 +117,16 @@ pub enum Error {
         /// What the system says.
         error: io::Error,
     },
+    /// The folder cannot be read.
+    #[error("cannot read {name}: {error}")]
+    Folder {
+        /// The folder, as it was given, or what is looked for in it.
+        name: String,
+        /// What the system says.
+        error: io::Error,
+        /// Which one is meant.
+        which: &'static str,
+    },
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
@@ -148,10 +158,21 @@ pub enum Error {
     Rtl(#[from] crate::rtl::Other),
 }
 
+const NO_SPACE: &str = "no space is left there: free some, or name another place";
+
+/// Whether it is space that is missing, where something is written.
+fn is_full(error: &io::Error) -> bool {
+    [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded].contains(&error.kind())
+}
+
 impl Error {
     fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
             Error::Read { .. } => "give the name of a readable file, or `-` for standard input",
+            Error::Folder { which, .. } => return Some(format!("give a folder that can be read: {which}").into()),
+            Error::Output { error, .. } if is_full(error) => NO_SPACE,
+            #[cfg(feature = "rtl")]
+            Error::Wave(crate::wave::WaveError::Write { error, .. }) if is_full(error) => NO_SPACE,
             Error::Output { .. } => "give a path in a folder that can be written",
             Error::Prove(ProveError::NoYosys) => {
                 "`scripts/setup test` installs it; GPU_LSU_YOSYS names another one that has read_slang"

@@ -104,7 +104,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let tools = Tools::find()?;
     room_for(&args.out)?;
     let dir = args.rtl.clone().unwrap_or_else(default_rtl);
-    let rtl = Sources::of(&dir).map_err(|error| Error::Read { name: format!("`{}`", dir.display()), error })?;
+    let rtl = Sources::of(&dir).map_err(|error| {
+        let name = format!("`{}`", dir.display());
+        Error::Folder { name, error, which: "the one of the RTL's packages" }
+    })?;
     let differs = Arc::new(AtomicBool::new(false));
     let signals = Signals::listen({
         let differs = Arc::clone(&differs);

@@ -92,7 +92,8 @@ fn a_full_disk_is_an_error() {
 #[cfg(target_os = "linux")]
 fn a_wave_to_a_full_disk_is_an_error() {
     let child = gpu_lsu(&["run", &example("spa5_worked.lsu"), "--vcd", "/dev/full"]).spawn().unwrap();
-    let error = "error: cannot write the wave `/dev/full`: No space left on device (os error 28)\n";
+    let error = "error: cannot write the wave `/dev/full`: No space left on device (os error 28)\n\nhint: no space is left \
+                 there: free some, or name another place\n";
     assert_eq!(ended(child), (Some(2), error.to_owned()));
 }
 

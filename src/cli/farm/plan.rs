@@ -129,7 +129,10 @@ impl Plan {
     /// The plan of a folder.
     pub fn open(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(NAME);
-        let text = crate::cli::shared::read_text(&path)?;
+        let text = crate::cli::shared::read_text(&path).map_err(|error| match error {
+            Error::Read { name, error } => Error::Folder { name, error, which: "one that `gpu-lsu farm --out` made" },
+            error => error,
+        })?;
         let broken = |error| Error::Usage(format!("{} is no plan of a farm: {error}", path.display()));
         let mut plan: Plan = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
         if plan.gpu_lsu_farm != FORMAT {
