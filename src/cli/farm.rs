@@ -16,7 +16,7 @@ use std::{
     process::ExitCode,
 };
 
-use super::{Error, contract, manners, note, signals, signals::Signals, tell, units};
+use super::{Error, clash, contract, manners, note, signals, signals::Signals, tell, units};
 use crate::sets::Isa;
 
 mod end;
@@ -131,9 +131,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     end::report(&plan, &watched, args.json)
 }
 
+/// Held while a farm is at work.
+const LOCK: &str = "farm.lock";
+
 /// One farm a folder at a time.
 fn alone(plan: &Plan) -> Result<File, Error> {
-    let path = plan.dir.join("farm.lock");
+    let path = plan.dir.join(LOCK);
     let name = || path.display().to_string();
     let file = File::create(&path).map_err(|error| Error::Output { name: name(), error })?;
     match file.try_lock() {

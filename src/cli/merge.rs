@@ -8,7 +8,7 @@ use std::{
     process::ExitCode,
 };
 
-use super::{Error, Stdout, ended, report::count, say, tell, units};
+use super::{Error, Stdout, clash, ended, report::count, say, tell, units};
 use crate::{
     explain::words::wrap,
     output::Output,
@@ -70,10 +70,19 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    for path in [&args.out, &args.junit, &args.ucis, &args.lcov, &args.rank].into_iter().flatten() {
+    let files = clash::given([
+        ("--out", args.out.as_ref()),
+        ("--junit", args.junit.as_ref()),
+        ("--ucis", args.ucis.as_ref()),
+        ("--lcov", args.lcov.as_ref()),
+        ("--rank", args.rank.as_ref()),
+    ]);
+    let files: Vec<_> = files.collect();
+    for (_, path) in &files {
         Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
     }
     let Some(inputs) = Inputs::read(&args.results)? else { return Ok(ExitCode::FAILURE) };
+    clash::check(inputs.files(), files)?;
     let Some(selection) = inputs.selection() else { return Ok(ExitCode::FAILURE) };
     let mut merge = Merge::new();
     for &file in &selection.taken {

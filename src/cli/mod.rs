@@ -13,6 +13,7 @@ use crate::prove::ProveError;
 
 mod asm;
 mod check;
+mod clash;
 mod completions;
 mod contract;
 mod disasm;

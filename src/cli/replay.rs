@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    Error, Stdout, contract,
+    Error, Stdout, clash, contract,
     look::Look,
     report::{self, Verdict, count},
     unit::{self, Unit},
@@ -44,6 +44,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    clash::check([&*args.file].into_iter().chain(args.contract.file()), args.wave.files())?;
     let text = super::read_text(&args.file)?;
     let Some(capsule) = read(&args.file, &text) else { return Ok(ExitCode::FAILURE) };
     let unit = Unit::of(args.unit, capsule.case.shape)?;

@@ -6,7 +6,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use serde::Serialize;
 
 use super::{
-    Error, Stdout, contract, explain,
+    Error, Stdout, clash, contract, explain,
     log_file::{self, LogFile},
     look::Look,
     refusal,
@@ -64,6 +64,8 @@ struct Agreed {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    let written = args.wave.files().into_iter().chain(clash::given([("--log", args.log.as_ref())]));
+    clash::check([&*args.file].into_iter().chain(args.contract.file()), written)?;
     let text = super::read_text(&args.file)?;
     let program = match crate::program::Program::parse(&args.file.display().to_string(), &text) {
         Ok(program) => program,

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use rand::RngExt;
 
 use super::{
-    Error, Stdout, contract, ended,
+    Error, Stdout, clash, contract, ended,
     log_file::{self, LogFile},
     manners,
     report::count,
@@ -143,6 +143,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         unit = unit.counting()?;
     }
     room_for(&args.capsule)?;
+    args.check_files()?;
     args.wave.as_deref().map_or(Ok(()), room_for_wave)?;
     args.html.as_deref().map_or(Ok(()), html::room_for)?;
     args.share.room()?;
@@ -301,6 +302,25 @@ impl Origin<'_> {
 }
 
 impl Args {
+    /// Each file that it leaves has a place of its own.
+    fn check_files(&self) -> Result<(), Error> {
+        let read = [self.share.seeds.as_deref(), self.contract.file()];
+        let wave = match &self.wave {
+            Some(wave) => wave_file::files("--wave", wave),
+            None => wave_file::files("the capsule's wave", &self.capsule.with_extension("vcd")),
+        };
+        let index = self.html.as_deref().map(html::index);
+        let options = [
+            ("--capsule", Some(&self.capsule)),
+            ("--html", index.as_ref()),
+            ("--log", self.log.as_ref()),
+            ("--result", self.share.result.as_ref()),
+            ("--junit", self.share.junit.as_ref()),
+            ("--line-coverage", self.share.line_coverage.as_ref()),
+        ];
+        clash::check(read.into_iter().flatten(), clash::given(options).chain(wave))
+    }
+
     /// The files that other programs read; whether nothing is missing.
     fn leave_results(&self, results: &Results, found: &[Found<'_>]) -> bool {
         let capsule = |group: &Group| {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Error, note};
+use super::{Error, clash::Written, note};
 use crate::{cosim::waves::Window, wave};
 
 /// Where a run's wave goes.
@@ -38,6 +38,11 @@ impl Args {
         self.wave.as_deref()
     }
 
+    /// What is written, if anything is.
+    pub fn files(&self) -> Vec<Written> {
+        self.path().map_or(Vec::new(), |wave| files("--wave", wave))
+    }
+
     /// The cycles.
     ///
     /// # Errors
@@ -52,6 +57,12 @@ impl Args {
         }
         Ok(Window { from, to, around, last: None })
     }
+}
+
+/// A wave, and beside it how it opens.
+pub fn files(what: &'static str, wave: &Path) -> Vec<Written> {
+    let beside = [wave::save_file(wave), wave::surfer_file(wave)];
+    [(what, wave.to_owned())].into_iter().chain(beside.map(|path| ("the wave's save file", path))).collect()
 }
 
 /// A wave is a file.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a folder of vectors says of itself: where they come from, which files hold what, what each vector is about.
 
+use std::path::{Path, PathBuf};
+
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
 
@@ -175,6 +177,12 @@ impl Manifest {
             tables: Vec::new(),
             vectors: set.vectors.iter().enumerate().map(|(number, of)| about((number, of))).collect(),
         }
+    }
+
+    /// The files of the folder `dir` that a set is read from.
+    pub fn files(&self, dir: &Path) -> Vec<PathBuf> {
+        let tables = self.tables.iter().flat_map(|table| &table.files).map(|file| file.name.as_str());
+        [NAME].into_iter().chain(tables).map(|name| dir.join(name)).collect()
     }
 
     /// Adds a table and its files.

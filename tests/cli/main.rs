@@ -18,6 +18,7 @@ mod layout;
 mod lines;
 #[cfg(feature = "planted-faults")]
 mod look;
+mod places;
 mod process;
 mod regress;
 mod replay;

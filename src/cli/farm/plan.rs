@@ -11,12 +11,17 @@ use std::{
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Error, put, script};
+use super::{Args, Error, clash, put, script};
 
 /// Of the file.
 const FORMAT: u32 = 1;
 /// Its name.
 const NAME: &str = "farm.json";
+/// The copies of what `--seeds` and `--contract` name.
+const SEEDS: &str = "seeds";
+const CONTRACT: &str = "contract.toml";
+/// What else a farm writes, but for what shards leave.
+const FILES: [&str; 6] = [NAME, super::LOCK, script::ELEMENT, script::MERGE, "merged.json", "report.txt"];
 
 /// What a farm does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +71,10 @@ impl Plan {
     /// The plan that arguments ask for: that of the folder, if it is the same.
     pub fn make(args: &Args) -> Result<Self, Error> {
         let dir = args.out.clone().unwrap_or_default();
+        // A copy of itself takes nobody's place.
+        let files = |copy| FILES.iter().chain([copy]).map(|name| ("the farm", dir.join(name)));
+        clash::check(args.seeds.as_deref(), files(&CONTRACT))?;
+        clash::check(args.contract.file(), files(&SEEDS))?;
         fs::create_dir_all(&dir)
             .and_then(|()| dir.canonicalize())
             .map_err(|error| Error::Output { name: dir.display().to_string(), error })
@@ -80,7 +89,7 @@ impl Plan {
         args.lanes.iter().for_each(|lanes| add("--lanes", lanes.to_string()));
         args.failures.iter().for_each(|failures| add("--failures", failures.to_string()));
         for (flag, file, name) in
-            [("--seeds", args.seeds.as_deref(), "seeds"), ("--contract", args.contract.file(), "contract.toml")]
+            [("--seeds", args.seeds.as_deref(), SEEDS), ("--contract", args.contract.file(), CONTRACT)]
         {
             let Some(file) = file else { continue };
             let text = crate::cli::shared::read_text(file)?;

@@ -45,6 +45,11 @@ impl Inputs {
         Ok((!refused).then_some(inputs))
     }
 
+    /// The files, those of folders one by one.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
     /// Which of them count; none, if they do not go together, which is said.
     pub fn selection(&self) -> Option<Selection> {
         match Selection::of(&self.heads) {

@@ -4,7 +4,7 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    super::{Error, Stdout, report, tell, unit, wave_file},
+    super::{Error, Stdout, clash, report, tell, unit, wave_file},
     refuse,
 };
 use crate::{
@@ -53,6 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             set.vectors.len() - 1
         )));
     };
+    clash::check(manifest.files(&args.dir).iter().map(PathBuf::as_path), args.wave.files())?;
     let played = args.wave.path().map(|_| {
         let unit = unit::Unit::of(args.unit, set.shape)?;
         unit.play(&explain::case(&set, args.vector), Promises::OURS, &args.wave)

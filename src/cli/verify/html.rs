@@ -32,8 +32,13 @@ use crate::{
 pub fn room_for(dir: &Path) -> Result<(), Error> {
     let name = || format!("`{}`", dir.display());
     fs::create_dir_all(dir).map_err(|error| Error::Output { name: name(), error })?;
-    Output::create(&dir.join("index.html")).map(drop).map_err(|error| Error::Output { name: name(), error })?;
+    Output::create(&index(dir)).map(drop).map_err(|error| Error::Output { name: name(), error })?;
     others(dir).map(drop)
+}
+
+/// The page of all campaigns.
+pub fn index(dir: &Path) -> PathBuf {
+    dir.join("index.html")
 }
 
 fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
@@ -42,7 +47,7 @@ fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
 
 /// Writes what is to be seen of a campaign; whether nothing is missing.
 pub fn write(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> bool {
-    let index = dir.join("index.html");
+    let index = index(dir);
     let written = keep(dir, summary, found, progress).and_then(|()| {
         let page = index::page(&others(dir)?);
         put(&index, page.as_bytes())

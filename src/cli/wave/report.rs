@@ -2,7 +2,7 @@
 //! `gpu-lsu wave report`: one page that explains a run.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     cli::{
-        Error, Stdout, judge,
+        Error, Stdout, clash, judge,
         recorded::{self, Chosen},
         report, say, tell,
     },
@@ -92,14 +92,8 @@ impl Sink {
             }
             None => file.with_extension("html"),
         };
-        if let (Ok(from), Ok(to)) = (fs::canonicalize(file), fs::canonicalize(&path))
-            && from == to
-        {
-            return Err(Error::Usage(format!(
-                "`{}` is what is read: the page needs a file of its own",
-                path.display()
-            )));
-        }
+        let read = [&**file].into_iter().chain(args.recorded.contract.file());
+        clash::check(read, [("the page", path.clone())])?;
         let failed = |error| Error::Output { name: format!("`{}`", path.display()), error };
         Ok(Sink::File(Output::create(&path).map_err(failed)?, path))
     }

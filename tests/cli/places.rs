@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where files come from and go to: none takes another's place, and what is said of one that has none fits.
+
+use std::fs;
+
+use crate::{Place, capsules, example};
+
+/// A folder with a program, a capsule, a log and a result, under other names as well.
+fn place() -> Place {
+    let program = fs::read_to_string(example("spa5_worked.lsu")).unwrap();
+    let place = Place::new().with("p.lsu", &program).with("k.vcd", &capsules::agreeing().to_text());
+    let place = place.with("my.toml", "").with("seeds", "1\n");
+    assert_eq!(place.ran(&["run", "p.lsu", "--log", "run.jsonl"]).code, 0);
+    assert_eq!(place.ran(&["verify", "--seed", "1", "--ops", "20", "--result", "r.result.json"]).code, 0);
+    assert_eq!(place.ran(&["vectors", "p.lsu", "--out", "v"]).code, 0);
+    fs::hard_link(place.path().join("p.lsu"), place.path().join("hard.lsu")).unwrap();
+    std::os::unix::fs::symlink("p.lsu", place.path().join("soft.lsu")).unwrap();
+    place
+}
+
+/// Everything in a folder, and in those in it.
+fn contents(place: &Place) -> Vec<(String, Vec<u8>)> {
+    let folders = [place.path().to_owned(), place.path().join("v")];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    let mut all: Vec<_> = files.filter_map(|path| Some((path.display().to_string(), fs::read(&path).ok()?))).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn what_is_read_stays() {
+    let place = place();
+    let before = contents(&place);
+    for (arguments, name, option) in [
+        (&["run", "p.lsu", "--log", "p.lsu"][..], "p.lsu", "--log"),
+        (&["run", "p.lsu", "--log", "./p.lsu"], "./p.lsu", "--log"),
+        (&["run", "soft.lsu", "--log", "hard.lsu"], "hard.lsu", "--log"),
+        (&["run", "p.lsu", "--wave", "soft.lsu"], "soft.lsu", "--wave"),
+        (&["run", "p.lsu", "--contract", "my.toml", "--log", "my.toml"], "my.toml", "--log"),
+        (&["replay", "k.vcd", "--wave", "k.vcd"], "k.vcd", "--wave"),
+        (&["verify", "--ops", "1", "--seeds", "seeds", "--junit", "seeds"], "seeds", "--junit"),
+        (&["verify", "--ops", "1", "--contract", "my.toml", "--capsule", "my.toml"], "my.toml", "--capsule"),
+        (&["merge", ".", "--out", "r.result.json"], "r.result.json", "--out"),
+        (&["merge", "r.result.json", "--rank", "./r.result.json"], "./r.result.json", "--rank"),
+        (&["wave", "report", "run.jsonl", "-o", "run.jsonl"], "run.jsonl", "the page"),
+        (&["vectors", "explain", "v", "--vector", "0", "--wave", "v/op.mem"], "v/op.mem", "--wave"),
+        (&["vectors", "explain", "v", "--vector", "0", "--wave", "v/manifest.json"], "v/manifest.json", "--wave"),
+        (&["farm", "--shards", "1", "--out", ".", "--contract", "seeds"], "./seeds", "the farm"),
+    ] {
+        let text = format!("error: `{name}` is what is read: {option} needs a file of its own\n");
+        place.ran(arguments).refuses(2, &text);
+        assert!(contents(&place) == before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn each_output_has_a_file_of_its_own() {
+    let place = place();
+    let before = contents(&place);
+    for (arguments, name, one, other) in [
+        (&["run", "p.lsu", "--log", "q.vcd", "--wave", "q.vcd"][..], "q.vcd", "--wave", "--log"),
+        (&["run", "p.lsu", "--log", "v/../q", "--wave", "q"], "v/../q", "--wave", "--log"),
+        (&["run", "p.lsu", "--log", "q.gtkw", "--wave", "q.vcd"], "q.gtkw", "the wave's save file", "--log"),
+        (&["verify", "--ops", "1", "--log", "a", "--result", "./a"], "./a", "--log", "--result"),
+        (&["verify", "--ops", "1", "--capsule", "a", "--log", "a.vcd"], "a.vcd", "--log", "the capsule's wave"),
+        (&["verify", "--ops", "1", "--html", "h", "--junit", "h/index.html"], "h/index.html", "--html", "--junit"),
+        (&["merge", "r.result.json", "--out", "a", "--ucis", "a"], "a", "--out", "--ucis"),
+    ] {
+        let text = format!("error: `{name}` is for {one} and {other}: each needs a file of its own\n");
+        place.ran(arguments).refuses(2, &text);
+        assert!(contents(&place) == before, "{arguments:?}");
+    }
+    // What takes everything is nobody's.
+    assert_eq!(place.ran(&["run", "p.lsu", "--log", "/dev/null", "--wave", "/dev/null"]).code, 0);
+    assert_eq!(place.ran(&["run", "p.lsu", "--log", "p.jsonl", "--wave", "p.vcd"]).code, 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_no_folder_without_rights() {
+    let place = place();
+    let hint = "\nhint: no space is left there: free some, or name another place\n";
+    for arguments in [
+        &["run", "p.lsu", "--log", "/dev/full"][..],
+        &["run", "p.lsu", "--wave", "/dev/full"],
+        &["verify", "--ops", "20", "--seed", "1", "--junit", "/dev/full"],
+        &["merge", "r.result.json", "--out", "/dev/full"],
+    ] {
+        let ran = place.ran(arguments);
+        assert!(ran.err.ends_with(hint) && ran.err.contains("No space left on device"), "{arguments:?}: {}", ran.err);
+        assert_eq!(ran.code, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_folder_is_asked_for_where_one_is_needed() {
+    let text = "error: cannot read `none/farm.json`: No such file or directory (os error 2)\n\nhint: give a folder that can \
+                be read: one that `gpu-lsu farm --out` made\n";
+    Place::new().ran(&["farm", "--resume", "none"]).refuses(2, text);
+}
