@@ -369,3 +369,20 @@ fn nop_is_no_text() {
                     8000000000000000, is by its fields `@P0 LD.U8 R0, [R0], P0`, and is not executed\n";
     assert_eq!((text.as_str(), code), (expected, 1));
 }
+
+/// A terminal has 80 columns: so wide is what every command says of itself.
+#[test]
+fn help_fits_a_terminal() {
+    let mut commands = vec![Vec::new()];
+    while let Some(command) = commands.pop() {
+        let output = Command::cargo_bin("gpu-lsu").unwrap().args(&command).arg("--help").env("COLUMNS", "80").output();
+        let help = String::from_utf8(output.unwrap().stdout).unwrap();
+        for line in help.lines().take_while(|line| *line != "Examples:") {
+            assert!(line.chars().count() <= 80, "{command:?}: {line}");
+        }
+        let listed = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+        let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+        commands.extend(names.map(|name| [&command[..], &[name.to_owned()]].concat()));
+    }
+}

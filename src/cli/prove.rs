@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.json {
         super::json_line(&mut output, &Total { proved: all, verdict, rtl, blocks, blocks_proved: proved })?;
     } else {
-        writeln!(output, "\nrtl {rtl}")?;
+        write!(output, "\n{}", wrap(&format!("rtl {rtl}"), 2))?;
         match all {
             true => writeln!(output, "every block is proved: {}", count(proved, "block"))?,
             false => writeln!(

@@ -50,7 +50,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let unit = Unit::of(args.unit, capsule.case.shape)?;
     let promises = args.contract.of(unit.shape, capsule.promises)?;
     if let Some(other) = capsule.rtl.as_ref().filter(|rtl| rtl.hash != unit.rtl.hash) {
-        super::note(&format!("note: the capsule was written for another RTL, {other}; this is {}\n", unit.rtl));
+        let text = format!("note: the capsule was written for another RTL, {other}; this is {}", unit.rtl);
+        super::note(&wrap(&text, 2));
     }
     let played = unit.play(&capsule.case, promises, &args.wave)?;
     if let Err(mismatch) = &played.result {
@@ -66,7 +67,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Ok(figures) => {
             let (operations, cycles) = (count(figures.operations, "operation"), count(figures.cycles, "cycle"));
-            writeln!(output, "RTL and model agree now: {operations}, {cycles}\nrtl {}", unit.name())?;
+            writeln!(output, "RTL and model agree now: {operations}, {cycles}")?;
+            write!(output, "{}", wrap(&format!("rtl {}", unit.name()), 2))?;
             write!(output, "{}", report::not_judged(&not_judged))?;
             write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
         }

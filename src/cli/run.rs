@@ -14,7 +14,7 @@ use super::{
     unit::{self, Unit},
     units, wave_file,
 };
-use crate::{cosim::play, judge::Promises};
+use crate::{cosim::play, explain::words::wrap, judge::Promises};
 use end::{End, Stores};
 
 mod end;
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Ok(figures) => {
             let (operations, requests) = (count(figures.operations, "operation"), count(figures.requests, "request"));
             let cycles = count(figures.cycles, "cycle");
-            writeln!(output, "\nrtl {}", unit.name())?;
+            write!(output, "\n{}", wrap(&format!("rtl {}", unit.name()), 2))?;
             writeln!(output, "RTL and model agree: {operations}, {requests}, {cycles}")?;
             write!(output, "{}", report::not_judged(&not_judged))?;
         }

@@ -9,6 +9,7 @@ use super::{Error, note, wave_file};
 use crate::{
     cosim::{Bench, Case, Figures, Mismatch, waves},
     dut::{self, DutError},
+    explain::words::wrap,
     judge::Promises,
     op::Shape,
     output::Output,
@@ -84,9 +85,9 @@ impl Unit {
     pub fn of(args: Args, shape: Shape) -> Result<Self, Error> {
         let rtl = rtl::built();
         if rtl.check(env::var_os("GPU_LSU_RTL").as_deref())? == Standing::Changed {
-            note(&format!(
-                "note: the sources have changed since this program was built from {rtl}, which it still holds\n"
-            ));
+            let text =
+                format!("note: the sources have changed since this program was built from {rtl}, which it still holds");
+            note(&wrap(&text, 2));
         }
         check_parameters(env::var("GPU_LSU_PARAMETERS").unwrap_or_default().as_str())?;
         let unit = Unit { shape, rtl, fault: args.fault(), counted: false };

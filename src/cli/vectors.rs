@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{Error, Stdout, note, refusal, signals::Signals, tell, units};
 use crate::{
     cosim::{capsule::Capsule, case::Case, play},
-    explain::words::count,
+    explain::words::{count, wrap},
     judge::{Mismatch, log::lines::Reader},
     op::Shape,
     program::Program,
@@ -198,7 +198,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn text(summary: &Summary, manifest: &Manifest) -> String {
     let Summary { vectors, operations, requests, bins, hit, unit, out, .. } = summary;
-    let mut text = format!("{} in {}: {}, {unit}\n", count(*vectors, "vector"), out.display(), manifest.source.about);
+    let (number, place) = (count(*vectors, "vector"), out.display());
+    let mut text = wrap(&format!("{number} in {place}: {}, {unit}", manifest.source.about), 2);
     if vectors > operations {
         text += &format!("{} of them fill the scratchpad for the others\n", vectors - operations);
     }

@@ -33,6 +33,7 @@ use crate::{
         campaign::{Budget, Campaign, Failure, Logs, Outcome, Share},
         waves::{self, Window},
     },
+    explain::words::wrap,
     judge::Promises,
     output::Output,
     regress::{Group, Key, Results, junit, key},
@@ -172,7 +173,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
     let mut output = Stdout::new();
     if !args.json {
-        writeln!(output, "{}, {} lanes\nrtl {}", origin.name(), shape.lanes, unit.name())?;
+        writeln!(output, "{}, {} lanes", origin.name(), shape.lanes)?;
+        write!(output, "{}", wrap(&format!("rtl {}", unit.name()), 2))?;
         if let Some(neighbours) = isa.and_then(Isa::company) {
             writeln!(output, "{neighbours}")?;
         }

@@ -80,7 +80,9 @@ fn a_capsule_of_another_rtl_is_noted() {
     let ran = place(&capsule.to_text()).ran(&["replay", "a.capsule"]);
     let here = gpu_lsu::rtl::built();
     let note = format!("note: the capsule was written for another RTL, `/far/away` (0123456789ab); this is {here}\n");
-    assert_eq!((ran.err, ran.code), (note, 0));
+    assert_eq!((words(&ran.err), ran.code), (words(&note), 0));
+    assert!(ran.err.lines().all(|line| line.chars().count() <= 80 || line.contains(&here.path)), "{}", ran.err);
+    assert!(ran.err.lines().count() > 1, "{}", ran.err);
     // The same sources elsewhere are the same, and a capsule need not say.
     capsule.rtl.as_mut().unwrap().hash = here.hash;
     assert_eq!(place(&capsule.to_text()).ran(&["replay", "a.capsule"]).err, "");

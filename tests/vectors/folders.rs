@@ -131,6 +131,7 @@ fn programs_capsules_and_logs_become_vectors() {
         let program = program.to_str().unwrap();
         let said = made(dir, &["vectors", program, "--lanes", "32", "--out", name]);
         assert!(said.contains(&format!("program {name}")), "{said}");
+        assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
         // The log of its run has the same operations, and more that fill the scratchpad and read it back.
         let log = format!("{name}.jsonl");
         made(dir, &["run", program, "--log", &log]);

@@ -30,9 +30,15 @@ Examples:
 
 Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 usage";
 
+/// As clap has it, it is wider than a terminal.
+const USAGE: &str = "\
+gpu-lsu wave why [OPTIONS] --byte <ADDR> <FILE>
+       gpu-lsu wave why [OPTIONS] --shared <OFFSET> <FILE>
+       gpu-lsu wave why [OPTIONS] --wb <TAG.LANE.REG> <FILE>";
+
 /// Tell who produced a byte of memory, or a value that was written back, and where unit and model part
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["byte", "shared", "wb"])))]
 #[group(skip)]
 pub struct Args {
