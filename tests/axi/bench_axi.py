@@ -75,7 +75,7 @@ class Program(bench.Program):
         addr = {f"[{lane}][0]": first + rng.choice([lane, 0, rng.randrange(8)]) * size for lane in lanes}
         everyone = (1 << self.layout.lanes) - 1
         priority = rng.choice(["Normal", "First", "Last", "NoAllocate"])
-        operation |= {"warp": rng.randrange(8), "attr.l2_priority": priority}
+        operation |= {"warp": rng.randrange(8), "attr.l2_priority": priority, "attr.uncached": int(rng.random() < 0.25)}
         active = rng.choice([everyone, rng.randrange(everyone + 1)])
         given = {"active": active, "helper": 0, "predicate": everyone, "addr": self.layout.pack("op_addr_i", addr)}
         self.operations.append((operation, given))
