@@ -25,10 +25,16 @@ fn texts_that_are_none() {
         ("atomic_cmp_store u0, l(4294967296), r1.x, r2.x", 24, "`4294967296` does not fit in 32 bits"),
         ("atomic_cmp_store u0, l(-2147483649), r1.x, r2.x", 24, "`-2147483649` does not fit in 32 bits"),
         ("atomic_cmp_store u0, cb0[r1.x], r1.x, r2.x", 30, "expected `+` and a number, found `]`"),
+        ("atomic_cmp_store u0, cb0[r[r1.x + 1].x + 1], r1.x, r2.x", 28, "expected a plain number, found `r1`"),
         (
-            "atomic_cmp_store u0, cb0[r[r1.x + 1].x + 1], r1.x, r2.x",
-            37,
-            "expected a register without relative index, found `.`",
+            "atomic_cmp_store u0, cb0[r4294967296.x + 1], r1.x, r2.x",
+            26,
+            "`r4294967296` has a number that does not fit in 32 bits",
+        ),
+        (
+            "atomic_cmp_store u0, cb0[x0[4294967296].x + 1], r1.x, r2.x",
+            29,
+            "`4294967296` has a number that does not fit in 32 bits",
         ),
         ("atomic_cmp_store u0[1][2][3], r0.x, r1.x, r2.x", 26, "`[3]` is a fourth index"),
         (
@@ -40,6 +46,14 @@ fn texts_that_are_none() {
         let error = sm5::parse(text).expect_err(text);
         assert_eq!((error.column, error.message.as_str()), (column, message), "{text}");
     }
+}
+
+/// However deep a text goes, it is refused where the second register stands.
+#[test]
+fn nested_indices() {
+    let (open, close) = ("u[".repeat(100_000), " + 0]".repeat(100_000));
+    let error = sm5::parse(&format!("atomic_cmp_store {open}r1.x{close}, r0.x, l(0), l(1)")).unwrap_err();
+    assert_eq!((error.column, error.message.as_str()), (22, "expected a plain number, found `u`"));
 }
 
 #[test]

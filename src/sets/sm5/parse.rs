@@ -55,7 +55,7 @@ fn instruction(input: &mut Input<'_>) -> Parsed<Inst> {
 
 fn destination(input: &mut Input<'_>) -> Parsed<Reference> {
     let (file, first) = file(input)?;
-    let indices = indices(input, first)?;
+    let indices = indices(input, first.map(immediate), index)?;
     let components = match letters(input)? {
         None => absent(file),
         Some((letters, span)) => {
@@ -86,7 +86,7 @@ fn source(input: &mut Input<'_>) -> Parsed<Operand> {
         }
         false => {
             let (file, first) = file(input)?;
-            let indices = indices(input, first)?;
+            let indices = indices(input, first.map(immediate), index)?;
             let components = taken(input, file, |component| Components::Swizzle([component; 4]))?;
             Value::Register(Reference { file, indices, components })
         }
@@ -146,12 +146,19 @@ fn file(input: &mut Input<'_>) -> Parsed<(File, Option<u64>)> {
     }
 }
 
-fn indices(input: &mut Input<'_>, first: Option<u64>) -> Parsed<[Option<Index>; 3]> {
-    let mut indices = [first.map(immediate), None, None];
+/// The first index, if it stood behind the name, and those in brackets, which `next` reads.
+fn indices<I: Copy>(
+    input: &mut Input<'_>,
+    first: Option<I>,
+    next: fn(&mut Input<'_>) -> Parsed<I>,
+) -> Parsed<[Option<I>; 3]> {
+    let mut indices = [first, None, None];
     let mut free = indices.iter_mut().skip(usize::from(first.is_some()));
     while peek(input) == Some('[') {
         let from = at(input);
-        let index = index(input)?;
+        expect(input, '[', "`[`")?;
+        let index = next(input)?;
+        expect(input, ']', "`]`")?;
         let Some(slot) = free.next() else {
             return Err(Failure::refused(from..at(input), "is a fourth index", "an operand has three at most"));
         };
@@ -164,39 +171,43 @@ fn immediate(number: u64) -> Index {
     u32::try_from(number).map_or(Index::Wide(number), Index::Immediate)
 }
 
-/// `[4]` or `[r1.x + 4]`.
+/// `4` or `r1.x + 4`.
 fn index(input: &mut Input<'_>) -> Parsed<Index> {
-    expect(input, '[', "`[`")?;
-    let index = if peek(input).is_some_and(|next| next.is_ascii_digit()) {
-        immediate(integer(input)?.0)
-    } else {
-        let register = scalar(input)?;
-        expect(input, '+', "`+` and a number")?;
-        let (value, span) = integer(input)?;
-        let offset = u32::try_from(value)
-            .map_err(|_| Failure::refused(span, "does not fit in 32 bits", "the largest is 4294967295"))?;
-        Index::Relative { offset: (offset != 0).then_some(offset), register }
-    };
-    expect(input, ']', "`]`")?;
-    Ok(index)
+    if peek(input).is_some_and(|next| next.is_ascii_digit()) {
+        return Ok(immediate(integer(input)?.0));
+    }
+    let register = scalar(input)?;
+    expect(input, '+', "`+` and a number")
+        .map_err(|failure| failure.or_help("an index by a register has an offset: write `[r1.x + 0]`"))?;
+    let (value, span) = integer(input)?;
+    let offset = u32::try_from(value)
+        .map_err(|_| Failure::refused(span, "does not fit in 32 bits", "the largest is 4294967295"))?;
+    Ok(Index::Relative { offset: (offset != 0).then_some(offset), register })
 }
 
-/// The register of a relative index.
+/// The register of a relative index. Its own indices are plain, so that no text nests.
 fn scalar(input: &mut Input<'_>) -> Parsed<Scalar> {
+    let from = at(input);
     let (file, first) = file(input)?;
-    let mut numbers = [None; 3];
-    for (number, index) in numbers.iter_mut().zip(indices(input, first)?) {
-        *number = match index {
-            None => None,
-            Some(Index::Immediate(value)) => Some(value),
-            Some(_) => {
-                let help = "the register of an index has plain numbers of 32 bits";
-                return Err(Failure::expected(at(input)..at(input), "a register without relative index").help(help));
-            }
-        };
-    }
+    let first = first.map(|number| narrow(number, from..at(input))).transpose()?;
+    let indices = indices(input, first, plain)?;
     let components = taken(input, file, Components::Select)?;
-    Ok(Scalar { file, indices: numbers, components })
+    Ok(Scalar { file, indices, components })
+}
+
+const PLAIN: &str = "the register of an index has plain numbers of 32 bits";
+
+/// `4`.
+fn plain(input: &mut Input<'_>) -> Parsed<u32> {
+    if !peek(input).is_some_and(|next| next.is_ascii_digit()) {
+        return Err(Failure::expected(at(input)..at(input), "a plain number").help(PLAIN));
+    }
+    let (number, span) = integer(input)?;
+    narrow(number, span)
+}
+
+fn narrow(number: u64, span: Range<usize>) -> Parsed<u32> {
+    u32::try_from(number).map_err(|_| Failure::refused(span, "has a number that does not fit in 32 bits", PLAIN))
 }
 
 /// What a source takes; `one` makes it of a single letter.
