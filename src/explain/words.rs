@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An explanation for people: sentences and tables, at most 80 columns wide, without colours.
 
-use comfy_table::{ContentArrangement, Table, presets::NOTHING};
+use comfy_table::{ColumnConstraint::LowerBoundary, ContentArrangement, Table, Width::Fixed, presets::NOTHING};
 
 use super::explanation::Explanation;
 use crate::program::{Program, Step};
@@ -28,18 +28,45 @@ pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> Stri
     text
 }
 
-/// Columns two blanks apart; an empty `header` is none.
+/// Between columns, and in front of the first.
+const GAP: usize = 2;
+
+/// Columns two blanks apart, with cells that break at blanks alone; an empty `header` is none. Rows that have no room for
+/// this side by side are told a cell a line.
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> = rows.collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+    let least: Vec<usize> = (0..columns)
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
+            let words = cells.chain(header.get(column).copied()).flat_map(str::split_whitespace);
+            GAP + words.map(|word| word.chars().count()).max().unwrap_or(0)
+        })
+        .collect();
+    if least.iter().sum::<usize>() > WIDTH {
+        return records(header, &rows);
+    }
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16);
     table.add_rows(rows);
     if !header.is_empty() {
         table.set_header(header.iter().copied());
     }
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((2, 0));
+    table.column_iter_mut().zip(least).for_each(|(column, least)| {
+        column.set_padding((GAP as u16, 0)).set_constraint(LowerBoundary(Fixed(least as u16)));
     });
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Each cell on a line of its own behind its column's name, and a blank line between rows.
+fn records(header: &[&str], rows: &[Vec<String>]) -> String {
+    let name = header.iter().map(|name| name.chars().count()).max().map_or(0, |longest| longest + GAP);
+    let record = |row: &Vec<String>| -> String {
+        let names = header.iter().copied().chain(std::iter::repeat(""));
+        let cells = row.iter().zip(names);
+        cells.map(|(cell, header)| wrap(&format!("  {header:<name$}{cell}"), GAP + name)).collect()
+    };
+    rows.iter().map(record).collect::<Vec<_>>().join("\n")
 }
 
 /// Breaks a text at blanks; the lines after the first are indented.
@@ -56,4 +83,23 @@ pub fn wrap(text: &str, indent: usize) -> String {
         width += word.len();
     }
     lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However little room there is, every word of a cell stands whole in a line of 80 columns.
+    #[test]
+    fn cells_break_at_blanks_alone() {
+        for digits in 1..60 {
+            let value = format!("0x{} - 4*(lane - 4)", "f".repeat(digits));
+            let row = ["4..7", &value, &value, "-", "out of window, writes nothing"].map(str::to_owned).to_vec();
+            let text = table(&["lanes", "EA", "aligned", "memory", "outcome"], std::iter::once(row.clone()));
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+            for word in row.iter().flat_map(|cell| cell.split(' ')) {
+                assert!(text.split_whitespace().any(|found| found == word), "{word}\n{text}");
+            }
+        }
+    }
 }

@@ -99,6 +99,17 @@ fn every_space_has_its_name_and_place() {
     assert!(text.contains("local, offset 4*lane, at") && text.contains("0xf000000000"), "{text}");
 }
 
+/// An address at a line's end is the whole address.
+#[test]
+fn cells_break_at_blanks_alone() {
+    let value = "%rd1 = [1, 1, 1, 1, 0xfffffffffffffff9, 0xfffffffffffffff5, 0xfffffffffffffff1, 0xffffffffffffffed]";
+    let sets = [ALLOC, "lanes 8", value];
+    let text = of("ptx", &sets, &["st.b16 [%rd1], %h1;"]);
+    for whole in ["0xfffffffffffffff9", "0xfffffffffffffff8"] {
+        assert!(text.split_whitespace().any(|word| word == whole), "{whole}\n{text}");
+    }
+}
+
 #[test]
 fn wide_values_are_told_whole() {
     let sets = ["alloc 0 0x1000", "%q1 = 0x10000000000000000 / 0x100000000 * 0x500000000 + lane"];

@@ -16,6 +16,24 @@ fn says(text: &str, lines: &[&str]) {
     }
 }
 
+/// An address at a line's end is the whole address.
+#[test]
+fn cells_break_at_blanks_alone() {
+    let sets = [
+        "uav 5 typed 3d 0x6000 0x180 4 4 3",
+        "r0.x = [4, 5, 0xffffffff, 0]",
+        "r0.y = [4, 0xffffffff, 1, 0]",
+        "r0.z = [0x40000000, 0xffffffff, 1, 0]",
+        "helpers = 8",
+    ];
+    let text = sm5(&sets, "atomic_cmp_store u5, r0.xyzx, l(0), l(1)");
+    for whole in ["0x40000000", "0xffffffff", "0x1000000050", "0x1000006050", "allocation:"] {
+        assert!(text.split_whitespace().any(|word| word == whole), "{whole}\n{text}");
+    }
+    // There is no room for them side by side.
+    says(&text, &["at       0x1000006050", "outcome  out of allocation: x past the width"]);
+}
+
 #[test]
 fn an_instruction_in_full() {
     let expected = "\
