@@ -159,6 +159,22 @@ fn kinds() {
     }
 }
 
+/// What uses a declaration that is refused is not refused for want of one.
+#[test]
+fn a_refused_declaration_is_told_once() {
+    const PIXEL: u32 = 0x0000_0050;
+    let structured = [0x0400_009e, 0x0011_e000, 0, 2052];
+    let shared = [0x0400_009f, 0x0011_f000, 0, 16];
+    for (version, declaration, file) in [(VERSION, structured, 30), (PIXEL, shared, 31)] {
+        let shader = read(version, &[&declaration, &atomic(file, 0), &atomic(file, 1)], false);
+        let told: Vec<_> = shader.found.iter().map(|found| found.as_ref().err().and_then(|flaw| flaw.clause)).collect();
+        assert_eq!(told, [Some(Clause::Sm5Stage), None, Some(Clause::Sm5Kind)], "{shader:?}");
+    }
+    // It takes nothing of the memory that threads share either.
+    let (large, small) = ([0x0400_009f, 0x0011_f000, 0, 32772], [0x0400_009f, 0x0011_f000, 1, 4]);
+    assert_eq!(read(VERSION, &[&large, &small], false).found.len(), 1);
+}
+
 #[test]
 fn lengths() {
     let raw: &[u32] = &[0x0300_009d, 0x0011_e000, 0];

@@ -83,7 +83,7 @@ impl Shader {
         let tokens = usize::try_from(length).ok().and_then(|length| tokens.get(..length)).filter(|all| all.len() >= 2);
         let tokens =
             tokens.ok_or_else(|| Flaw::new(1, format!("the shader's length, {length}, is not that of its tokens")))?;
-        let mut walk = Walk { version, everywhere, declarations: Vec::new(), found: Vec::new() };
+        let mut walk = Walk { version, everywhere, declarations: Vec::new(), refused: Vec::new(), found: Vec::new() };
         let mut at = 2;
         while at < tokens.len() {
             match extent(tokens, at) {
@@ -121,6 +121,8 @@ struct Walk {
     version: Version,
     everywhere: bool,
     declarations: Vec<Declaration>,
+    /// Declarations that were told to be wrong; what uses them is not.
+    refused: Vec<Declaration>,
     found: Vec<Result<Atomic, Flaw>>,
 }
 
@@ -146,9 +148,9 @@ impl Walk {
             let name = declaration.file().name();
             return Err(Flaw::new(at, format!("{name}{} is declared a second time", declaration.number)));
         }
-        self.limits(at, &declaration)?;
-        self.declarations.push(declaration);
-        Ok(())
+        let limits = self.limits(at, &declaration);
+        if limits.is_ok() { &mut self.declarations } else { &mut self.refused }.push(declaration);
+        limits
     }
 
     /// What Direct3D lets a shader declare (SM5-STAGE).
@@ -172,7 +174,7 @@ impl Walk {
     }
 
     fn declared(&self, file: File, number: u32) -> Option<Declaration> {
-        self.declarations.iter().copied().find(|other| (other.file(), other.number) == (file, number))
+        self.declarations.iter().chain(&self.refused).copied().find(|other| (other.file(), other.number) == (file, number))
     }
 
     fn atomic(&self, at: usize, dwords: &[u32]) -> Result<Atomic, Flaw> {
