@@ -38,6 +38,38 @@ fn a_line_gives_a_line() {
     assert_eq!(filter(ASM, ""), (String::new(), 0));
 }
 
+/// However deep a line goes.
+#[test]
+fn a_line_that_nests_is_refused_and_the_rest_goes_on() {
+    let nested = format!("{}r1.x{}", "u[".repeat(100_000), " + 0]".repeat(100_000));
+    let input = format!("atomic_cmp_store {nested}, r0.x, l(0), l(1)\natomic_cmp_store u0, r0.x, r1.x, r2.x\n");
+    let (words, code) = filter(&["asm", "--isa", "sm5", "-"], input);
+    let expected = "\
+error: line 1, column 22: expected a plain number, found `u`; the register of an index has plain numbers of 32 bits
+090000ac 0011e000 00000000 00100006 00000000 00100006 00000001 00100006 00000002
+";
+    assert_eq!((words.as_str(), code), (expected, 1));
+}
+
+/// A listing has the address in a comment, and the word in another.
+#[test]
+fn words_in_comments_are_no_comments() {
+    let (texts, code) = filter(DISASM, "/*0008*/ /* 0xbc80000001470103 */\n/*0010*/ /* no word */\n");
+    assert_eq!((texts.as_str(), code), ("ST [R1+0x14], R3\n\n", 0));
+    let (texts, code) = filter(&["disasm", "--isa", "r700", "-"], " /*00000008*/ /* c0018005 9200f000 */ // x\n");
+    assert_eq!((texts.as_str(), code), ("MEM_SCRATCH WRITE 5 R3.xyzw ES:3 AS:0\n", 0));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_quoted() {
+    for arguments in [&["asm", "--isa", "spa5", "none"][..], &["check", "none"], &["explain", "none.lsu"]] {
+        let output = Command::cargo_bin("gpu-lsu").unwrap().args(arguments).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("error: cannot read `none"), "{told}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 #[test]
 fn a_bad_line_gives_an_error_and_the_rest_goes_on() {
     let (words, code) = filter(ASM, b"LD.U R4, [R8]\nLD R1, [R2\xff]\n\xc3\xa9\xff\nMOV\nLD R6, [R8]".as_slice());
@@ -45,13 +77,13 @@ fn a_bad_line_gives_an_error_and_the_rest_goes_on() {
 error: line 1, column 4: `U` goes with `.128` only (SPA5-SIZE); write `.U.128`
 error: line 2, column 11: the byte 0xff is not UTF-8; the input is ASCII or UTF-8 text
 error: line 3, column 2: the byte 0xff is not UTF-8; the input is ASCII or UTF-8 text
-error: line 4, column 1: expected `LD` or `ST`, found `MOV`
+error: line 4, column 1: expected `LD` or `ST`, found `MOV`; write `LD R4, [R1]` or `ST [R1], R4`
 9c80000000070806
 ";
     assert_eq!((words.as_str(), code), (expected, 1));
     let (texts, code) = filter(DISASM, "12\n  001f8000fc0007e0\n9c80000000070806");
     let expected = "\
-error: line 1, column 1: expected a word of 16 hexadecimal digits, found `12`
+error: line 1, column 1: expected a word of 16 hexadecimal digits, found `12`; write `bca0000001870104`
 error: line 2, column 3: 001f8000fc0007e0 is neither LD nor ST: bits 63:61 are 000, LD has 100 and ST has 101
 LD R6, [R8]
 ";

@@ -110,7 +110,9 @@ fn errors_name_the_column_and_what_was_expected() {
         ("LD R1, [0x]", "column 9: expected a number, found `0x`"),
         ("LD R1, [R2", "column 11: expected `+`, `-` or `]`, found the end of the line"),
         ("LD R1, [R2+0x80000000]", "column 12: `0x80000000` is out of range"),
-        ("LD R1, [R2-0x80000001]", "column 12: `0x80000001` is out of range"),
+        ("LD R1, [R2-0x80000001]", "column 11: `-0x80000001` is out of range"),
+        ("LD R1, [R2+-0x80000001]", "column 12: `-0x80000001` is out of range"),
+        ("LD R1, [R2 - 0x80000001]", "column 12: `- 0x80000001` is out of range"),
         ("LD R1, [0x100000000]", "column 9: `0x100000000` is out of range"),
         ("LD R1, [-16]", "column 9: `-16` is out of range"),
         ("LD R1, [99999999999999999999]", "column 9: `99999999999999999999` does not fit in 64 bits"),
@@ -142,6 +144,8 @@ fn words_have_sixteen_digits() {
         "/* 0xbc80000001470103 */",
         "/*bc80000001470103*/",
         "/*0008*/ bc80000001470103 // ST",
+        "/*0008*/ /* 0xbc80000001470103 */",
+        "/*0000000000000008*/ /*bc80000001470103*/ // ST",
     ] {
         assert_eq!(spa5::parse_word(good), Ok(0xbc80000001470103), "{good}");
     }

@@ -10,7 +10,7 @@ use std::{
 
 use clap::ValueEnum;
 
-use super::{Error, Stdout};
+use super::{Error, Stdout, note};
 use crate::{
     clause::Clause,
     sets::{
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn unreadable(args: &Args, error: io::Error) -> Error {
-    Error::Read { name: args.file.display().to_string(), error }
+    Error::Read { name: format!("`{}`", args.file.display()), error }
 }
 
 /// Bare statements: a line out for each line in. Where nobody reads them any more the verdict is still to be had: it is
@@ -125,9 +125,11 @@ fn lines(args: &Args, input: impl Read, report: &mut Report<Stdout>) -> Result<(
 fn module(args: &Args, source: &str, report: &mut Report<impl Write>) -> Result<(), Error> {
     let mut module = Module::new(source);
     let mut places = Places::new(source.as_bytes());
+    let mut judged = 0;
     while let Some(access) = module.next_access() {
         let target = args.target.or(module.target()).unwrap_or(NEWEST.0);
         let version = args.ptx.or(module.version()).unwrap_or(newest(target));
+        judged += u32::from(!matches!(access, Access::Load(_)));
         match access {
             Access::Load(mnemonic) => report.found(places.find(mnemonic.span.start), "load", mnemonic.text)?,
             Access::Broken(failure) => {
@@ -141,6 +143,9 @@ fn module(args: &Args, source: &str, report: &mut Report<impl Write>) -> Result<
                 Err(refusal) => report.refused(places.find(refusal.span.start), &refusal)?,
             },
         }
+    }
+    if judged == 0 {
+        note(&format!("note: the module, `{}`, has no st\n", args.file.display()));
     }
     Ok(())
 }

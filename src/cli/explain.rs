@@ -147,7 +147,7 @@ fn file(args: &Args) -> Result<Parsed, Error> {
         usage(ErrorKind::ArgumentConflict, "`--set` goes with an instruction; a program sets its own values".into());
     }
     let name = &args.what;
-    let text = fs::read_to_string(name).map_err(|error| Error::Read { name: name.clone(), error })?;
+    let text = fs::read_to_string(name).map_err(|error| Error::Read { name: format!("`{name}`"), error })?;
     Ok(Program::parse(name, &text).map_err(|error| vec![error]))
 }
 

@@ -92,9 +92,9 @@ impl Source {
         if let Some(text) = args.isa.wordless() {
             return Err(Error::Usage(text.to_owned()));
         }
-        let name = args.file.display().to_string();
+        let name = format!("`{}`", args.file.display());
         let input: Box<dyn Read> = match name.as_str() {
-            "-" => Box::new(io::stdin().lock()),
+            "`-`" => Box::new(io::stdin().lock()),
             _ => match File::open(&args.file) {
                 Ok(file) => Box::new(file),
                 Err(error) => return Err(Error::Read { name, error }),

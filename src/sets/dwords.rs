@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::text::{self, Failure, Input, Parsed, Token, eat, peek, skip, token};
+use super::text::{self, Failure, Input, Parsed, Token, eat, in_comments, peek, skip, token};
 
 /// A dword, and where it stands in its line.
 pub struct Dword {
@@ -14,13 +14,14 @@ pub struct Dword {
 /// Eight hexadecimal digits each, or up to eight after `0x`; blanks or commas between; alone inside `/* */` or with
 /// comments around. At least one. `help` is what is told where something else stands.
 pub fn dwords(line: &str, help: &'static str) -> Parsed<Vec<Dword>> {
-    if let Some(inner) = line.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/")) {
+    let start = line.len() - line.trim_start().len();
+    let commented = in_comments(line, |inner| {
         let parts = inner.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
-        let start = line.len() - line.trim_start().len();
         let dword = |part| digits(part).map(|value| Dword { value, span: start..start });
-        if let Some(found) = parts.map(dword).collect::<Option<Vec<_>>>().filter(|found| !found.is_empty()) {
-            return Ok(found);
-        }
+        parts.map(dword).collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
+    });
+    if let Some(found) = commented {
+        return Ok(found);
     }
     let mut input = Input::new(line);
     let mut found = Vec::new();

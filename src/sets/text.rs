@@ -199,6 +199,16 @@ pub fn is_blank(line: &str) -> bool {
     skip(&mut input).is_ok() && peek(&input).is_none()
 }
 
+/// Of a line that has nothing but comments, the last `/* */` that `read` takes: an address stands in front.
+pub fn in_comments<'a, T>(line: &'a str, read: impl Fn(&'a str) -> Option<T>) -> Option<T> {
+    let (mut rest, mut found) = (line.trim_start(), None);
+    while let Some((comment, behind)) = rest.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
+        found = read(comment).or(found);
+        rest = behind.trim_start();
+    }
+    found.filter(|_| is_blank(rest))
+}
+
 /// The next word, which may be empty.
 pub fn token<'a>(input: &mut Input<'a>) -> Parsed<Token<'a>> {
     let start = at(input);
@@ -238,20 +248,21 @@ pub fn integer(input: &mut Input<'_>) -> Parsed<(u64, Range<usize>)> {
 
 /// The same, from a word already read.
 pub fn integer_in(token: &Token<'_>) -> Parsed<u64> {
+    let value = wide_in(token)?.and_then(|value| u64::try_from(value).ok());
+    let help = "the largest is 0xffffffffffffffff";
+    value.ok_or_else(|| Failure::refused(token.span.clone(), "does not fit in 64 bits", help))
+}
+
+/// The same of up to 128 bits; none if it has more.
+pub fn wide_in(token: &Token<'_>) -> Parsed<Option<u128>> {
     let (digits, radix) = match token.text.get(..2) {
         Some("0x" | "0X") => (&token.text[2..], 16),
         _ => (token.text, 10),
     };
-    let mut value: Option<u64> = None;
-    for digit in digits.bytes().filter(|&digit| digit != b'_') {
-        let Some(digit) = char::from(digit).to_digit(radix) else {
-            return Err(Failure::expected(token.span.clone(), "a number").help("write `20` or `0x14`"));
-        };
-        value = Some(
-            (value.unwrap_or(0).checked_mul(radix.into()))
-                .and_then(|value| value.checked_add(digit.into()))
-                .ok_or_else(|| Failure::refused(token.span.clone(), "does not fit in 64 bits", ""))?,
-        );
+    let mut digits =
+        digits.bytes().filter(|&digit| digit != b'_').map(|digit| char::from(digit).to_digit(radix)).peekable();
+    if digits.peek().is_none() || digits.clone().any(|digit| digit.is_none()) {
+        return Err(Failure::expected(token.span.clone(), "a number").help("write `20` or `0x14`"));
     }
-    value.ok_or_else(|| Failure::expected(token.span.clone(), "a number").help("write `20` or `0x14`"))
+    Ok(digits.flatten().try_fold(0_u128, |value, digit| value.checked_mul(radix.into())?.checked_add(digit.into())))
 }

@@ -3,6 +3,8 @@
 
 use std::{fs, path::Path};
 
+use assert_cmd::Command;
+
 use crate::check;
 
 const KERNEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ptx/kernel.ptx");
@@ -59,6 +61,16 @@ fn json_says_the_same() {
         assert!(json.contains(&format!("\"verdict\":\"{}\"", line.split(':').next().unwrap())), "{json}");
     }
     assert_eq!((text.lines().count(), code), (EXPECTED.lines().count(), 1));
+}
+
+#[test]
+fn a_module_without_stores_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.ptx");
+    fs::write(&path, ".version 8.3\n.target sm_90\n.address_size 64\n").unwrap();
+    let output = Command::cargo_bin("gpu-lsu").unwrap().arg("check").arg(&path).output().unwrap();
+    let told = format!("note: the module, `{}`, has no st\n", path.display());
+    assert_eq!((String::from_utf8(output.stderr).unwrap(), output.status.code()), (told, Some(0)));
 }
 
 /// A file, and what `check` says of it.

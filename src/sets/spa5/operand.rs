@@ -13,15 +13,18 @@ use crate::{
 pub(crate) fn address(input: &mut Input<'_>) -> Parsed<(u8, u32)> {
     expect(input, '[', "an address such as `[R1+0x14]`")?;
     let from = at(input);
+    let mut sign = from;
     let (ra, negative) = match peek(input) {
         Some('R' | 'r') => {
             let ra = register(input)?;
             if eat(input, ']')? {
                 return Ok((ra, 0));
             }
+            sign = at(input);
             let minus = eat(input, '-')?;
             if !minus {
                 expect(input, '+', "`+`, `-` or `]`")?;
+                sign = at(input);
             }
             (ra, minus ^ eat(input, '-')?)
         }
@@ -32,8 +35,7 @@ pub(crate) fn address(input: &mut Input<'_>) -> Parsed<(u8, u32)> {
     }
     let (value, span) = integer(input)?;
     expect(input, ']', "`]`")?;
-    let span = if ra == RZ && negative { from..span.end } else { span };
-    Ok((ra, offset(ra, negative, value, span)?))
+    Ok((ra, offset(ra, negative, value, sign..span.end)?))
 }
 
 fn offset(ra: u8, negative: bool, value: u64, span: Range<usize>) -> Parsed<u32> {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    sets::text::{self, Failure, Input, ParseError, Parsed, Token, at, eat, expect, peek, skip, token},
+    sets::text::{self, Failure, Input, ParseError, Parsed, Token, at, eat, expect, in_comments, peek, skip, token},
 };
 
 /// An instruction and the annotations around it, which change nothing here.
@@ -51,8 +51,7 @@ pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
 
 fn word(line: &str) -> Parsed<u64> {
     let mut input = Input::new(line);
-    let inner = line.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/")).map(str::trim);
-    if let Some(Ok(word)) = inner.map(|inner| hex64(&Token { text: inner, span: 0..0 })) {
+    if let Some(word) = in_comments(line, |inner| hex64(&Token { text: inner.trim(), span: 0..0 }).ok()) {
         return Ok(word);
     }
     skip(&mut input)?;
@@ -64,7 +63,9 @@ fn word(line: &str) -> Parsed<u64> {
 
 fn hex64(token: &Token<'_>) -> Parsed<u64> {
     let digits = token.text.strip_prefix("0x").or(token.text.strip_prefix("0X")).unwrap_or(token.text);
-    let fail = || Failure::expected(token.span.clone(), "a word of 16 hexadecimal digits");
+    let fail = || {
+        Failure::expected(token.span.clone(), "a word of 16 hexadecimal digits").help("write `bca0000001870104`")
+    };
     if digits.len() != 16 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(fail());
     }
@@ -132,7 +133,7 @@ fn instruction(input: &mut Input<'_>, guard: Guard) -> Parsed<Inst> {
                         `@P0 LD.U8 R0, [R0], P0`, and is not executed";
             return Err(Failure::refused(name.span, "is neither LD nor ST", help));
         }
-        _ => return Err(Failure::expected(name.span, "`LD` or `ST`")),
+        _ => return Err(Failure::expected(name.span, "`LD` or `ST`").help("write `LD R4, [R1]` or `ST [R1], R4`")),
     };
     let (e, cop, size) = suffixes(input, op)?;
     let (rd, (ra, imm));
