@@ -132,7 +132,7 @@ fn each_refusal_has_its_place_and_rule() {
         ("R1 = 1\nR1 = 1", "line 3, column 1: `R1` is given a second time"),
         ("R1 = 0x1_0000_0000", "line 2, column 6: `0x1_0000_0000` does not fit in 32 bits"),
         ("R1 = -2147483649", "line 2, column 6: `-2147483649` does not fit in 32 bits"),
-        ("R1 = 2 * (lane / 0)", "line 2, column 11: `lane / 0` overflows, or divides by zero"),
+        ("R1 = 2 * (lane / 0)", "line 2, column 11: `lane / 0` divides by zero"),
         ("R1 = (1", "line 2, column 8: expected `)`, found the end of the line"),
         ("R1 = 1 2", "line 2, column 8: expected the end of the line, found `2`"),
         ("R1 = lame", "line 2, column 6: expected a number, `lane` or `warp`, found `lame`"),
@@ -182,6 +182,30 @@ fn each_refusal_has_its_place_and_rule() {
         problems("lanes 4\nLD R1, [R2]"),
         ["line 1, column 1: expected `isa spa5`, `isa r700`, `isa ptx` or `isa sm5` first, found `lanes`"]
     );
+}
+
+/// What is wrong has a remedy, and the right one.
+#[test]
+fn remedies() {
+    let float = "a float is given by its bits: 1.5 is 0x3fc00000 in 32 bits, 0x3ff8000000000000 in 64";
+    let component = "a component is `.x`, `.y`, `.z` or `.w`; a name without one is all four";
+    for (lines, help) in [
+        ("spa5\nR1 = 1/0", "divide by another number"),
+        ("spa5\nR1 = 8 % (lane - 3)", "divide by what is 0 in no lane"),
+        ("spa5\nmemory 0x1000: .word 4294967296", "32 bits hold -0x80000000 to 0xffffffff"),
+        ("spa5\nR1 = 4294967296", "32 bits hold -0x80000000 to 0xffffffff"),
+        ("spa5\nR1 = (1", "end what `(` begins with `)`"),
+        ("ptx\n%rd1 = 0x10000000000000000", "64 bits hold -0x8000000000000000 to 0xffffffffffffffff"),
+        ("ptx\n%f1 = 1.5", float),
+        ("ptx\n%f1 = 2 * 1.", float),
+        ("ptx\n%q1 = 0x1_0000_0000_0000_0000_0000_0000_0000_0000", "the widest register holds 128 bits"),
+        ("ptx\n%q1 = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff - 1", "a number of 128 bits stands alone"),
+        ("r700\nR1.q = 1", component),
+        ("sm5\nr0.xy = 1", component),
+    ] {
+        let problems = Program::parse("test.lsu", &format!("isa {lines}\n")).expect_err(lines).problems;
+        assert_eq!(problems.iter().map(|problem| problem.help.as_str()).collect::<Vec<_>>(), [help], "{lines}");
+    }
 }
 
 #[test]

@@ -210,6 +210,19 @@ fn errors_name_the_column_and_what_was_expected() {
     }
 }
 
+/// A field that is none: the help says which there are.
+#[test]
+fn fields_are_told() {
+    for (text, some) in [
+        ("MEM_RING type=0 nonsense=1", "a memory write has type, array_base, elem_size,"),
+        ("EXPORT type=0 nonsense=1", "an export has type, array_base, elem_size,"),
+        ("READ_MEM elem_size=0 nonsense=1", "a memory read has elem_size, uncached, indexed,"),
+    ] {
+        let error = r700::parse(text).unwrap_err();
+        assert!(error.help.starts_with(some), "{text}: {}", error.help);
+    }
+}
+
 #[test]
 fn dwords_in_any_dress() {
     for good in [

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::{
     op::{LaneMask, MAX_LANES},
-    sets::text::{Failure, Input, Parsed, Token, at, eat, expect, integer_in, peek, token},
+    sets::text::{Failure, Input, Parsed, Token, at, eat, expect, peek, token, wide_in},
 };
 
 /// Parentheses and signs inside one another, at most.
@@ -34,15 +34,27 @@ struct Value {
     lanes: [i128; MAX_LANES],
     /// It does not depend on the lane.
     uniform: bool,
+    /// A literal of all 128 bits, which `lanes` has as a negative number.
+    wide: bool,
     span: Range<usize>,
+}
+
+impl Value {
+    /// The same, where only a number with a sign will do.
+    fn narrow(self) -> Parsed<Self> {
+        match self.wide {
+            true => Err(Failure::refused(self.span, "does not fit in 127 bits", "a number of 128 bits stands alone")),
+            false => Ok(self),
+        }
+    }
 }
 
 /// 16, 32, 64 or 128 bits for each lane; lanes past the program's are 0.
 pub fn lanes(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     let value = sum(input, scope, 0)?;
     let mut words = [0; MAX_LANES];
-    for (word, &lane) in words.iter_mut().zip(&value.lanes).take(scope.lanes) {
-        *word = fits(lane, bits, &value.span)?;
+    for (lane, word) in words.iter_mut().enumerate().take(scope.lanes) {
+        *word = fits(&value, lane, bits)?;
     }
     Ok(words)
 }
@@ -53,7 +65,7 @@ pub fn uniform(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<u128> {
     if !value.uniform {
         return Err(Failure::refused(value.span, "depends on the lane", "write a number here"));
     }
-    fits(value.lanes[0], bits, &value.span)
+    fits(&value, 0, bits)
 }
 
 /// 32 bits, the same in every lane.
@@ -63,7 +75,7 @@ pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
 
 /// A set of lanes: one number with a bit for each, or a comparison.
 pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<LaneMask> {
-    let left = sum(input, scope, 0)?;
+    let left = sum(input, scope, 0)?.narrow()?;
     let Some(compare) = comparison(input)? else {
         return match u32::try_from(left.lanes[0]) {
             Ok(mask) if left.uniform => Ok(LaneMask::from_bits(mask)),
@@ -74,23 +86,24 @@ pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<LaneMask> {
             )),
         };
     };
-    let right = sum(input, scope, 0)?;
+    let right = sum(input, scope, 0)?.narrow()?;
     Ok((0..scope.lanes).filter(|&lane| compare(&left.lanes[lane], &right.lanes[lane])).collect())
 }
 
 /// The value modulo 2^`bits`, if it is one of so many bits, with a sign or without.
-fn fits(value: i128, bits: u32, span: &Range<usize>) -> Parsed<u128> {
+fn fits(value: &Value, lane: usize, bits: u32) -> Parsed<u128> {
+    let number = value.lanes[lane];
     let (why, help) = match bits {
-        128.. => return Ok(value as u128),
-        16 => ("does not fit in 16 bits", "a %h register holds 16 bits"),
-        64 => ("does not fit in 64 bits", "a register of this name holds 64 bits"),
-        _ => ("does not fit in 32 bits", "a register holds 32 bits"),
+        128.. => return Ok(number as u128),
+        16 => ("does not fit in 16 bits", "16 bits hold -0x8000 to 0xffff"),
+        64 => ("does not fit in 64 bits", "64 bits hold -0x8000000000000000 to 0xffffffffffffffff"),
+        _ => ("does not fit in 32 bits", "32 bits hold -0x80000000 to 0xffffffff"),
     };
     let end = 1 << bits;
-    if value < end && value >= -end / 2 {
-        return Ok(value as u128 & (end as u128 - 1));
+    if !value.wide && number < end && number >= -end / 2 {
+        return Ok(number as u128 & (end as u128 - 1));
     }
-    Err(Failure::refused(span.clone(), why, help))
+    Err(Failure::refused(value.span.clone(), why, help))
 }
 
 fn comparison(input: &mut Input<'_>) -> Parsed<Option<Comparison>> {
@@ -130,9 +143,9 @@ fn term(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
         value = if eat(input, '*')? {
             combine(value, unary(input, scope, depth)?, i128::checked_mul)?
         } else if eat(input, '/')? {
-            combine(value, unary(input, scope, depth)?, i128::checked_div)?
+            divide(value, unary(input, scope, depth)?, i128::checked_div)?
         } else if eat(input, '%')? {
-            combine(value, unary(input, scope, depth)?, i128::checked_rem)?
+            divide(value, unary(input, scope, depth)?, i128::checked_rem)?
         } else {
             return Ok(value);
         }
@@ -146,37 +159,56 @@ fn unary(input: &mut Input<'_>, scope: Scope, depth: usize) -> Parsed<Value> {
     }
     if eat(input, '(')? {
         let value = sum(input, scope, depth + 1)?;
-        expect(input, ')', "`)`")?;
+        expect(input, ')', "`)`").map_err(|failure| failure.or_help("end what `(` begins with `)`"))?;
         return Ok(Value { span: start..at(input), ..value });
     }
     if eat(input, '-')? {
-        let zero = Value { lanes: [0; MAX_LANES], uniform: true, span: start..start };
+        let zero = Value { lanes: [0; MAX_LANES], uniform: true, wide: false, span: start..start };
         let value = unary(input, scope, depth + 1)?;
         return combine(zero, value, i128::checked_sub);
     }
     let word = token(input)?;
-    let lanes = match word {
-        _ if word.is("lane") => std::array::from_fn(|lane| lane as i128),
-        _ if word.is("warp") => [scope.warp as i128; MAX_LANES],
-        _ => [literal(&word)?; MAX_LANES],
+    let (lanes, wide) = match word {
+        _ if word.is("lane") => (std::array::from_fn(|lane| lane as i128), false),
+        _ if word.is("warp") => ([scope.warp as i128; MAX_LANES], false),
+        _ => {
+            let value = literal(&word, input)?;
+            ([value as i128; MAX_LANES], i128::try_from(value).is_err())
+        }
     };
-    Ok(Value { lanes, uniform: !word.is("lane"), span: word.span })
+    Ok(Value { lanes, uniform: !word.is("lane"), wide, span: word.span })
 }
 
-fn literal(word: &Token<'_>) -> Parsed<i128> {
+fn literal(word: &Token<'_>, input: &mut Input<'_>) -> Parsed<u128> {
     if !word.text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(Failure::expected(word.span.clone(), "a number, `lane` or `warp`"));
     }
-    integer_in(word).map(i128::from)
+    if peek(input) == Some('.') {
+        eat(input, '.')?;
+        let help = "a float is given by its bits: 1.5 is 0x3fc00000 in 32 bits, 0x3ff8000000000000 in 64";
+        return Err(Failure::refused(word.span.start..token(input)?.span.end, "is no integer", help));
+    }
+    let largest = "the widest register holds 128 bits";
+    wide_in(word)?.ok_or_else(|| Failure::refused(word.span.clone(), "does not fit in 128 bits", largest))
+}
+
+/// A quotient or a remainder.
+fn divide(left: Value, right: Value, apply: fn(i128, i128) -> Option<i128>) -> Parsed<Value> {
+    if right.lanes.contains(&0) {
+        let span = left.span.start..right.span.end;
+        let help = if right.uniform { "divide by another number" } else { "divide by what is 0 in no lane" };
+        return Err(Failure::refused(span, "divides by zero", help));
+    }
+    combine(left, right, apply)
 }
 
 fn combine(left: Value, right: Value, apply: fn(i128, i128) -> Option<i128>) -> Parsed<Value> {
+    let (left, right) = (left.narrow()?, right.narrow()?);
     let span = left.span.start..right.span.end;
     let mut lanes = [0; MAX_LANES];
     for ((result, a), b) in lanes.iter_mut().zip(left.lanes).zip(right.lanes) {
-        *result = apply(a, b).ok_or_else(|| {
-            Failure::refused(span.clone(), "overflows, or divides by zero", "keep every lane's value within 127 bits")
-        })?;
+        *result = apply(a, b)
+            .ok_or_else(|| Failure::refused(span.clone(), "overflows", "keep every lane's value within 127 bits"))?;
     }
-    Ok(Value { lanes, uniform: left.uniform && right.uniform, span })
+    Ok(Value { lanes, uniform: left.uniform && right.uniform, wide: false, span })
 }

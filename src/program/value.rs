@@ -37,7 +37,10 @@ pub(crate) fn numbered(name: &Token<'_>, letter: char) -> Option<u8> {
 pub(crate) fn components(name: Option<&Token<'_>>) -> Parsed<std::ops::Range<u16>> {
     let Some(name) = name else { return Ok(0..4) };
     let component = ["x", "y", "z", "w"].iter().zip(0..).find_map(|(letter, number)| name.is(letter).then_some(number));
-    let component = component.ok_or_else(|| Failure::expected(name.span.clone(), "x, y, z or w"))?;
+    let component = component.ok_or_else(|| {
+        let help = "a component is `.x`, `.y`, `.z` or `.w`; a name without one is all four";
+        Failure::expected(name.span.clone(), "x, y, z or w").help(help)
+    })?;
     Ok(component..component + 1)
 }
 

@@ -112,8 +112,10 @@ fn cells_break_at_blanks_alone() {
 
 #[test]
 fn wide_values_are_told_whole() {
-    let sets = ["alloc 0 0x1000", "%q1 = 0x10000000000000000 / 0x100000000 * 0x500000000 + lane"];
-    assert!(explain(&["--isa", "ptx", "--set", sets[1], "st.b128 [%rd1], %q1;"]).1.contains("does not fit in 64 bits"));
+    let sets = ["alloc 0 0x1000", "%q1 = 0x100000000000000000000000000000000"];
+    assert!(
+        explain(&["--isa", "ptx", "--set", sets[1], "st.b128 [%rd1], %q1;"]).1.contains("does not fit in 128 bits")
+    );
     let sets = ["alloc 0 0x1000", "%q1 = 0x100000000 * 0x500000000 + lane", "%rd1 = 16*lane", "%d1 = -1"];
     says(&ptx(&sets, "st.b128 [%rd1], %q1;"), &["  lanes  %q1, low  %q1, high", "  0..3   lane      0x5"]);
     says(

@@ -43,6 +43,35 @@ fn directives_set_the_control_registers() {
     assert_eq!(bare.hints().len(), 1);
 }
 
+/// A literal is as wide as the widest register.
+#[test]
+fn literals_have_128_bits() {
+    for (value, words) in [
+        ("0xfedcba98_76543210_89abcdef_01234567", [0x0123_4567, 0x89ab_cdef, 0x7654_3210, 0xfedc_ba98]),
+        ("[0x1_0000_0000_0000_0000]", [0, 0, 1, 0]),
+        ("340282366920938463463374607431768211455", [!0; 4]),
+    ] {
+        let program = parse(&format!("isa ptx\nlanes 4\n%q1 = {value}\nst.b128 [%rd1], %q1;\n"));
+        let (_, data) = program.warps[0].operands(&program.steps[0].lowered);
+        assert_eq!(data.iter().map(|beat| beat[0]).collect::<Vec<_>>(), words, "{value}");
+    }
+}
+
+/// The page names registers that there are, and a blank line ends no table before its end.
+#[test]
+fn the_page_about_programs_is_true() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/program.md")).unwrap();
+    let names: Vec<_> = page.split('`').filter(|code| code.starts_with('%') && !code.contains(' ')).collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        parse(&format!("isa ptx\n{name} = 1\nst.b32 [%rd2], 1;\n"));
+    }
+    let lines: Vec<&str> = page.lines().collect();
+    for rows in lines.windows(3).filter(|rows| !rows[0].starts_with('|') && rows[1].starts_with('|')) {
+        assert!(rows[2].starts_with("|---"), "{rows:?}");
+    }
+}
+
 #[test]
 fn values_have_the_width_of_their_register() {
     let program = parse(
@@ -172,6 +201,16 @@ fn each_refusal_has_its_place_and_rule() {
         ("%h1 = 0x10000", "line 2, column 7: `0x10000` does not fit in 16 bits"),
         ("%h1 = -32769", "line 2, column 7: `-32769` does not fit in 16 bits"),
         ("%f1 = 0x100000000", "line 2, column 7: `0x100000000` does not fit in 32 bits"),
+        ("%rd1 = 0x10000000000000000", "line 2, column 8: `0x10000000000000000` does not fit in 64 bits"),
+        (
+            "%rd1 = 0xffffffffffffffffffffffffffffffff",
+            "line 2, column 8: `0xffffffffffffffffffffffffffffffff` does not fit in 64 bits",
+        ),
+        (
+            "%p1 = 0xffffffffffffffffffffffffffffffff < 1",
+            "line 2, column 7: `0xffffffffffffffffffffffffffffffff` does not fit in 127 bits",
+        ),
+        ("%f1 = 1.5e3", "line 2, column 7: `1.5e3` is no integer"),
         ("%d1 = 0xffffffffffffffff + 1", "line 2, column 7: `0xffffffffffffffff + 1` does not fit in 64 bits"),
         ("%p1 = -1", "line 2, column 7: `-1` is no mask"),
         ("st.b32 [%rd1], 1;\n%r1 = 1", "line 3, column 1: `%r1` starts after its warp did"),

@@ -4,7 +4,10 @@
 //! Mesa's decoder does not print a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP, nor reserved
 //! bits: they stand behind what it prints, where they are not 0, so that every word goes round.
 
-use std::fmt::{self, Display};
+use std::{
+    fmt::{self, Display},
+    sync::LazyLock,
+};
 
 use super::{
     Cf, CfOp, Inst, MemOp, Read,
@@ -58,6 +61,16 @@ const MORE: &Names = &[
 ];
 /// The same of any word; bits in their places.
 const RESERVED: &Names = &[("reserved0", "RESERVED0"), ("reserved1", "RESERVED1"), ("reserved2", "RESERVED2")];
+
+/// What a text that names no field is told: which there are.
+static OF_WRITES: LazyLock<String> = LazyLock::new(|| fields("a memory write", &[CF, WRITE]));
+static OF_EXPORTS: LazyLock<String> = LazyLock::new(|| fields("an export", &[CF, EXPORT]));
+static OF_READS: LazyLock<String> = LazyLock::new(|| fields("a memory read", &[READ, MORE]));
+
+fn fields(what: &str, names: &[&Names]) -> String {
+    let names: Vec<&str> = names.iter().copied().flatten().map(|(name, _)| *name).collect();
+    format!("{what} has {}", names.join(", "))
+}
 
 /// The instruction, to print with every field.
 pub struct Long<'a>(&'a Inst);
@@ -126,7 +139,8 @@ fn print(
 pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
     let mut cf = Cf::new(op);
     let names: Vec<_> = CF.iter().chain(rest(op)).chain(&RESERVED[..2]).copied().collect();
-    assignments(input, &names, |value| match value {
+    let help = if op.is_memory() { OF_WRITES.as_str() } else { OF_EXPORTS.as_str() };
+    assignments(input, &names, help, |value| match value {
         // An export has no COMP_MASK: its bits are nobody's.
         Value::Field("RESERVED1", value) if !op.is_memory() => {
             cf.set("RESERVED1", value & !0xf000)?;
@@ -145,7 +159,7 @@ pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
 pub(crate) fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
     let mut read = Read::new(op);
     let names: Vec<_> = READ.iter().chain(MORE).chain(RESERVED).copied().collect();
-    assignments(input, &names, |value| match value {
+    assignments(input, &names, OF_READS.as_str(), |value| match value {
         Value::Field("RESERVED0", value) if value & 0x1f != 0 => Err("bits 4:0 of the first dword are MEM_INST"),
         Value::Field(id, value) => read.set(id, value),
         Value::Selects(selects) => {
@@ -165,11 +179,15 @@ enum Value {
 fn assignments(
     input: &mut Input<'_>,
     names: &Names,
+    help: &'static str,
     mut set: impl FnMut(Value) -> Result<(), &'static str>,
 ) -> Parsed<()> {
     let mut given = Vec::new();
     let known: Vec<_> = names.iter().map(|(name, _)| *name).chain(["rw"]).collect();
-    while let Some(name) = item(input, &known, "the name of a field", &mut given)? {
+    let mut next = |input: &mut Input<'_>| {
+        item(input, &known, "the name of a field", &mut given).map_err(|failure| failure.or_help(help))
+    };
+    while let Some(name) = next(input)? {
         let Some((_, id)) = names.iter().find(|(known, _)| *known == name) else {
             expect(input, '?', "`rw?`")?;
             continue;
