@@ -148,7 +148,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let code = output.finish(log_file::code(played.code(), kept));
     for hint in program.hints() {
-        super::note(&format!("\nhint: {hint}\n"));
+        super::note(&format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
     }
     played.tell_wave(&args.wave);
     code

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{Error, manners};
-use crate::sets::text::MARK;
+use crate::{explain::words::wrap, sets::text::MARK};
 
 /// Says something to whoever watches.
 pub fn tell(text: &str) {
@@ -24,8 +24,14 @@ pub fn note(text: &str) {
 
 /// An error, and what can be done about it.
 pub fn say(error: &Error) {
-    let hint = error.hint().filter(|_| !manners::quiet()).map_or(String::new(), |hint| format!("\nhint: {hint}\n"));
-    tell(&format!("error: {error}\n{hint}"));
+    let hint = error.hint().filter(|_| !manners::quiet());
+    let hint = hint.map_or(String::new(), |hint| format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
+    let error = match error {
+        #[cfg(feature = "rtl")]
+        Error::Dut(error) => wrap(&format!("error: {error}"), 2),
+        _ => format!("error: {error}\n"),
+    };
+    tell(&format!("{error}{hint}"));
 }
 
 /// A whole file, or standard input.

@@ -56,8 +56,7 @@ fn a_program_knows_whether_it_is_what_was_asked_for() {
 fn another_rtl_than_the_one_asked_for_is_refused() {
     let place = sources().with("a.capsule", &capsules::agreeing().to_text());
     let worked = example("spa5_worked.lsu");
-    let hint =
-        "\n\nhint: in the checkout, `cargo run --release -- ...` with GPU_LSU_RTL set builds that RTL; or unset it\n";
+    let hint = "\n\nhint: in the checkout, `cargo run --release -- ...` with GPU_LSU_RTL set builds\n      that RTL; or unset it\n";
     let other = Sources::of(place.path()).unwrap();
     let missing = "GPU_LSU_RTL is `/does/not/exist`, which cannot be read: No such file or directory (os error 2);";
     for (value, start) in [
