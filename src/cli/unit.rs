@@ -223,7 +223,14 @@ impl Played {
     pub fn tell_wave(self, wave: &wave_file::Args) {
         match (self.wave, wave.path()) {
             (Some(Err(error)), _) => super::say(&error.into()),
-            (Some(Ok(())), Some(path)) => wave_file::written(path),
+            (Some(Ok(())), Some(path)) => {
+                wave_file::written(path);
+                let cycles = match &self.result {
+                    Ok(figures) => figures.cycles,
+                    Err(mismatch) => mismatch.cycle + 1,
+                };
+                wave.tell_beyond(cycles);
+            }
             _ => {}
         }
     }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Error, clash::Written, note};
-use crate::{cosim::waves::Window, wave};
+use crate::{cosim::waves::Window, explain::words::count, wave};
 
 /// Where a run's wave goes.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -57,6 +57,14 @@ impl Args {
         }
         Ok(Window { from, to, around, last: None })
     }
+
+    /// Says so where a wave begins behind a run of so many cycles.
+    pub fn tell_beyond(&self, cycles: u64) {
+        if let Some(from) = self.part.from.filter(|from| *from >= cycles) {
+            let ran = count(cycles, "cycle");
+            note(&format!("note: the wave is empty: the run has {ran}, and `--from` is {from}\n"));
+        }
+    }
 }
 
 /// A wave, and beside it how it opens.
@@ -79,9 +87,17 @@ pub fn check(path: &Path) -> Result<(), Error> {
 
 /// Says that it was written, and what opens it.
 pub fn written(path: &Path) {
-    let opens = match path.is_file() {
-        true => format!("; `gtkwave {}` opens it", wave::save_file(path).display()),
-        false => String::new(),
+    let opens = match wave::own_save_file(path) {
+        Some(save) => format!("; `gtkwave {}` opens it", save.display()),
+        None if path.is_file() => {
+            let save = wave::save_file(path);
+            format!(
+                "; `gtkwave {}` opens it, without a layout:\n`{}` is somebody's own",
+                path.display(),
+                save.display()
+            )
+        }
+        None => String::new(),
     };
     note(&format!("wave written to {}{opens}\n", path.display()));
 }

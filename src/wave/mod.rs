@@ -64,7 +64,7 @@ pub use recorder::Recorder;
 #[cfg(feature = "rtl")]
 pub(crate) use save::save;
 #[cfg(feature = "rtl")]
-pub use save::{commands as surfer_file, path as save_file};
+pub use save::{commands as surfer_file, ours as own_save_file, path as save_file};
 #[cfg(feature = "rtl")]
 pub(crate) use signal::Listed;
 

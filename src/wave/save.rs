@@ -27,6 +27,12 @@ pub fn path(wave: &Path) -> PathBuf {
     wave.with_extension("gtkw")
 }
 
+/// The save file for GTKWave beside a wave, unless it is one that somebody made himself.
+pub fn ours(wave: &Path) -> Option<PathBuf> {
+    let [(_, ours), _] = OURS;
+    Some(path(wave)).filter(|path| path.is_file() && !is_somebodys(path, ours))
+}
+
 /// The place of a wave's command file for Surfer.
 pub fn commands(wave: &Path) -> PathBuf {
     wave.with_extension("sucl")

@@ -18,9 +18,7 @@ const ROW: u64 = 16;
 /// What was stored to, in rows.
 #[derive(Debug, Default, Serialize)]
 pub struct End {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     memory: Vec<Row>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     shared: Vec<Row>,
 }
 
