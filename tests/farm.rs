@@ -313,8 +313,51 @@ fn an_element_that_is_refused_runs_once() {
     let output = command.args(arguments(&dir)).args(["--local", "2", "--program"]).arg(&program).output().unwrap();
     let (out, err) = said(&output);
     assert_eq!(output.status.code(), Some(2), "{out}{err}");
-    assert!(err.contains("exit code 2: error: no such unit") && out.is_empty(), "{out}{err}");
+    assert!(
+        err.starts_with("error: shards 1-8 of 8: exit code 2: error: no such unit\nerror: ") && out.is_empty(),
+        "{out}{err}"
+    );
     assert_eq!(fs::read_to_string(folder.path().join("began")).unwrap().lines().count(), 8);
+}
+
+/// Of what somebody else runs a farm says what is there and what is missing: it starts nothing, and waits for nobody.
+#[test]
+fn a_script_farm_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("script");
+    let run = |arguments: &[&str], code: i32| {
+        let output = Command::new(env!("CARGO_BIN_EXE_gpu-lsu")).args(arguments).arg(&dir).output().unwrap();
+        let (out, err) = said(&output);
+        assert_eq!(output.status.code(), Some(code), "{out}{err}");
+        (out, err)
+    };
+    let (_, err) = run(&["farm", "--shards", "0", "--script", "--out"], 2);
+    assert!(err.contains("a whole number, at least 1"), "{err}");
+    run(&["farm", "--shards", "3", "--ops", "3k", "--seed", "11", "--isa", "spa5", "--script", "--out"], 0);
+    let shown = fs::canonicalize(&dir).unwrap().display().to_string();
+    let hint =
+        format!("\nhint: run `GPU_LSU_SHARD=N sh {shown}/element.sh` for each N that is missing, then this again\n");
+    let none = "error: no shard left a result: there is nothing to report\n";
+    let (out, err) = run(&["farm", "--resume"], 2);
+    assert_eq!((&*out, err), ("", format!("error: shards 1-3 of 3: it never ran\n{hint}{none}")));
+
+    let element = |shard: &str| {
+        let ran = Command::new("sh").arg(dir.join("element.sh")).arg(shard).env_remove("GPU_LSU_RTL").status().unwrap();
+        assert!(ran.success());
+    };
+    element("2");
+    // One that began, and one that says how it ended.
+    fs::write(dir.join("shard-0001.out"), "").unwrap();
+    fs::write(dir.join("shard-0003.exit"), "137\n").unwrap();
+    let (out, err) = run(&["farm", "--resume"], 1);
+    let expected = format!("error: shard 1 of 3: it still runs, or was killed\nerror: shard 3 of 3: signal 9\n{hint}");
+    assert!(err.starts_with(&expected) && !err.contains("again;"), "{err}");
+    assert!(out.contains("incomplete"), "{out}");
+
+    element("1");
+    element("3");
+    let (out, err) = run(&["farm", "--resume"], 0);
+    assert!(out.contains("RTL and model agree") && err.is_empty(), "{out}{err}");
 }
 
 /// The same without a scheduler; a plan is a folder's own.

@@ -57,7 +57,7 @@ pub struct Args {
         "local", "slurm", "script", "program", "contract", "allowed_sets"])]
     resume: Option<PathBuf>,
     /// Parts that the campaign is cut into
-    #[arg(long, value_name = "N", required_unless_present = "resume")]
+    #[arg(long, value_name = "N", value_parser = units::at_least_one, required_unless_present = "resume")]
     shards: Option<NonZero<u64>>,
     /// The instruction set; without it, all of them, in turn and together
     #[arg(long)]
@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seeds: Option<PathBuf>,
     /// Let each shard go on until N of its blocks have failed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::at_least_one)]
     failures: Option<NonZero<u64>>,
     /// The unit's lanes
     #[arg(long, value_parser = units::lanes())]
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "ARG", requires = "slurm", allow_hyphen_values = true)]
     sbatch_arg: Vec<String>,
     /// Elements of the array that may run at a time
-    #[arg(long, value_name = "T", requires = "slurm")]
+    #[arg(long, value_name = "T", value_parser = units::at_least_one, requires = "slurm")]
     throttle: Option<NonZero<u64>>,
     /// Write what another scheduler runs, and say how
     #[arg(long)]
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             tell(&script::how_to(&plan));
             return Ok(ExitCode::SUCCESS);
         }
-        How::Script => Box::new(script::Nobody),
+        How::Script => return end::report(&plan, &script::found(&plan)?, args.json),
     };
     let last = plan.clone();
     let signals = Signals::listen(move |code| (format!("go on with `{}`\n", last.go_on()), code));

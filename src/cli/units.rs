@@ -74,6 +74,11 @@ pub fn failures(text: &str) -> Result<NonZero<u64>, String> {
     count(text).and_then(NonZero::new).ok_or_else(|| "a number of failing blocks, at least 1".to_owned())
 }
 
+/// A number of something of which there is one at least.
+pub fn at_least_one(text: &str) -> Result<NonZero<u64>, String> {
+    count(text).and_then(NonZero::new).ok_or_else(|| "a whole number, at least 1".to_owned())
+}
+
 /// A share, in per cent.
 pub fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim_end().parse::<f64>().ok();

@@ -2,17 +2,26 @@
 //! The end of a farm: all results as one, and what is missing.
 
 use std::{
+    collections::BTreeMap,
     io::Write,
     process::{Command, ExitCode, Stdio},
 };
 
-use super::{Error, plan::Plan, put, tell, watch::Watched};
+use super::{
+    Error,
+    plan::{How, Plan},
+    put, script,
+    shards::ranges,
+    tell,
+    watch::Watched,
+};
 use crate::cli::{Stdout, note, report::count};
 
 /// Merges, keeps the report, and prints it.
 pub fn report(plan: &Plan, watched: &Watched, json: bool) -> Result<ExitCode, Error> {
-    for (shard, why) in &watched.lost {
-        tell(&format!("error: shard {shard} of {}: {why}\n", plan.shards));
+    tell(&lost(plan, &watched.lost));
+    if plan.how == How::Script && !watched.lost.is_empty() {
+        note(&script::again(plan));
     }
     if watched.done == 0 {
         return Err(Error::Usage("no shard left a result: there is nothing to report".to_owned()));
@@ -28,6 +37,19 @@ pub fn report(plan: &Plan, watched: &Watched, json: bool) -> Result<ExitCode, Er
     }
     // What is missing is no agreement, whoever says so.
     output.finish(if watched.lost.is_empty() { code } else { code.max(1) })
+}
+
+/// Shards that are missing: those of one reason in one line, as what ends one element may end all.
+fn lost(plan: &Plan, lost: &BTreeMap<u64, String>) -> String {
+    let mut reasons = BTreeMap::<&str, Vec<u64>>::new();
+    lost.iter().for_each(|(shard, why)| reasons.entry(why).or_default().push(*shard));
+    let mut reasons: Vec<(Vec<u64>, &str)> = reasons.into_iter().map(|(why, shards)| (shards, why)).collect();
+    reasons.sort();
+    let line = |(shards, why): &(Vec<u64>, &str)| {
+        let noun = if shards.len() > 1 { "shards" } else { "shard" };
+        format!("error: {noun} {} of {}: {why}\n", ranges(shards), plan.shards)
+    };
+    reasons.iter().map(line).collect()
 }
 
 /// What `merge` says of the folder.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an element of an array runs, for every scheduler the same.
 
-use std::collections::BTreeSet;
-
 use super::{
     Error,
-    engine::{Active, Engine},
     plan::Plan,
+    shards::{self, Left},
+    watch::Watched,
 };
 
 /// Runs one shard.
@@ -79,19 +78,27 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Somebody else runs the script: nothing is waited for.
-pub struct Nobody;
-
-impl Engine for Nobody {
-    fn active(&mut self) -> Result<Option<Active>, Error> {
-        Ok(Some(Active { running: BTreeSet::new(), waiting: BTreeSet::new() }))
+/// What is there and what is missing, in one look: somebody else runs the script, and nobody waits for it.
+pub fn found(plan: &Plan) -> Result<Watched, Error> {
+    let begun = shards::begun(plan)?;
+    let mut found = Watched::default();
+    for shard in 1..=plan.shards {
+        let why = match shards::look(plan, shard) {
+            Left::Result { .. } => {
+                found.done += 1;
+                continue;
+            }
+            Left::Nothing(None) if !begun.contains(&shard) => "it never ran".to_owned(),
+            Left::Nothing(None) => "it still runs, or was killed".to_owned(),
+            Left::Nothing(Some(why)) | Left::Refused(why) => why,
+        };
+        found.lost.insert(shard, why);
     }
+    Ok(found)
+}
 
-    fn submit(&mut self, shards: &[u64]) -> Result<usize, Error> {
-        Ok(shards.len())
-    }
-
-    fn leave(&mut self) -> String {
-        String::new()
-    }
+/// What runs the shards that are missing.
+pub fn again(plan: &Plan) -> String {
+    let dir = plan.dir.display();
+    format!("\nhint: run `GPU_LSU_SHARD=N sh {dir}/{ELEMENT}` for each N that is missing, then this again\n")
 }

@@ -17,8 +17,8 @@ pub enum Left {
         /// Whether something failed.
         fails: bool,
     },
-    /// No result, and no reason against trying again; how it ended, if that is known.
-    Nothing(String),
+    /// No result, and no reason against trying again; how it ended, if it has said so.
+    Nothing(Option<String>),
     /// No result, and it would end so again.
     Refused(String),
 }
@@ -84,7 +84,7 @@ pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
     let name = path.file_name().map(Path::new).unwrap_or(&path).display().to_string();
     let head: Head = match serde_json::from_slice(&text) {
         Ok(head) => head,
-        Err(error) => return Some(Left::Nothing(format!("{name} is no result: {error}"))),
+        Err(error) => return Some(Left::Nothing(Some(format!("{name} is no result: {error}")))),
     };
     let seeds: Vec<u64> = head.campaign.seeds.iter().filter_map(|seed| units::number(seed).ok()).collect();
     let ours = head.gpu_lsu_result == 1
@@ -93,7 +93,7 @@ pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
     let ours = ours && (head.shards.of == plan.shards || (plan.shards, head.shards.of) == (1, 1));
     match &head.shards.parts[..] {
         [part] if ours && part.shard == shard => match part.ended.as_str() {
-            "interrupted" => Some(Left::Nothing("it was interrupted".to_owned())),
+            "interrupted" => Some(Left::Nothing(Some("it was interrupted".to_owned()))),
             _ => Some(Left::Result { operations: head.figures.operations, fails: !head.failures.is_empty() }),
         },
         _ => Some(Left::Refused(format!("{name} is the result of another campaign or shard: take it away"))),
@@ -104,12 +104,28 @@ pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
 fn ended(plan: &Plan, shard: u64) -> Left {
     let code = fs::read_to_string(plan.file(shard, "exit")).ok().and_then(|text| text.trim().parse::<u32>().ok());
     match code {
-        None => Left::Nothing("it was killed, or its machine was".to_owned()),
+        None => Left::Nothing(None),
         // What others do to a process: hang-up, interrupt, kill, termination, and the limit of its time.
-        Some(code @ (129 | 130 | 137 | 143 | 152)) => Left::Nothing(format!("signal {}", code - 128)),
+        Some(code @ (129 | 130 | 137 | 143 | 152)) => Left::Nothing(Some(format!("signal {}", code - 128))),
         Some(code) => {
             let said = fs::read_to_string(plan.file(shard, "err")).unwrap_or_default();
             Left::Refused(format!("exit code {code}: {}", said.trim()))
         }
     }
+}
+
+/// Numbers that follow on each other.
+pub fn runs(numbers: &[u64]) -> impl Iterator<Item = &[u64]> {
+    numbers.chunk_by(|left, right| left + 1 == *right)
+}
+
+/// Numbers, ascending, as Slurm and reports write them: 1-3,5.
+pub fn ranges(numbers: &[u64]) -> String {
+    let parts: Vec<String> = runs(numbers)
+        .map(|run| match run {
+            [one] => one.to_string(),
+            run => format!("{}-{}", run[0], run[run.len() - 1]),
+        })
+        .collect();
+    parts.join(",")
 }

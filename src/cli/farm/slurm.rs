@@ -14,6 +14,7 @@ use super::{
     note,
     plan::Plan,
     script,
+    shards::{ranges, runs},
 };
 
 /// What Slurm's commands say when the controller is away, goes away while it is asked, or has no time.
@@ -193,22 +194,6 @@ fn cut(shards: &[u64], size: u64) -> (u64, &[u64], &[u64]) {
     let near = &shards[..shards.partition_point(|shard| shard - base <= size)];
     let (these, rest) = shards.split_at(runs(near).take(RUNS).map(<[u64]>::len).sum());
     (base, these, rest)
-}
-
-/// Numbers that follow on each other.
-fn runs(numbers: &[u64]) -> impl Iterator<Item = &[u64]> {
-    numbers.chunk_by(|left, right| left + 1 == *right)
-}
-
-/// Numbers, ascending, as Slurm writes them: 1-3,5.
-fn ranges(numbers: &[u64]) -> String {
-    let parts: Vec<String> = runs(numbers)
-        .map(|run| match run {
-            [one] => one.to_string(),
-            run => format!("{}-{}", run[0], run[run.len() - 1]),
-        })
-        .collect();
-    parts.join(",")
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use super::{
 const CALM: Duration = Duration::from_secs(30);
 
 /// What came of a farm.
+#[derive(Default)]
 pub struct Watched {
     /// A signal ended it.
     pub stopped: bool,
@@ -51,7 +52,7 @@ pub fn watch(plan: &Plan, engine: &mut dyn Engine, retries: u32, signals: &Signa
     let begun = shards::begun(plan)?;
     let way = |shard: &u64| Way { fresh: !begun.contains(shard), ..Way::default() };
     let mut ways: BTreeMap<u64, Way> = (1..=plan.shards).map(|shard| (shard, way(&shard))).collect();
-    let mut watched = Watched { stopped: false, done: 0, lost: BTreeMap::new(), again: 0 };
+    let mut watched = Watched::default();
     let mut show = Show::new(plan.shards);
     let (mut away, mut full) = (false, false);
     loop {
@@ -149,8 +150,13 @@ fn step(plan: &Plan, shard: u64, way: &mut Way, active: &Active, retries: u32) -
     match shards::look(plan, shard) {
         Left::Result { operations, .. } => Step::Done(operations),
         Left::Refused(why) => Step::Lost(why),
-        Left::Nothing(why) if way.tries > retries => Step::Lost(format!("{why}; tries: {}", way.tries)),
-        Left::Nothing(why) => again(plan, shard, Some(why)),
+        Left::Nothing(why) => {
+            let why = why.unwrap_or_else(|| "it was killed, or its machine was".to_owned());
+            match way.tries > retries {
+                true => Step::Lost(format!("{why}; tries: {}", way.tries)),
+                false => again(plan, shard, Some(why)),
+            }
+        }
     }
 }
 
