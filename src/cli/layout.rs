@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu layout`: what every bit of every port is. The description alone; no RTL.
 
-use std::{
-    collections::VecDeque,
-    io::{self, BufWriter, Write},
-    process::ExitCode,
-};
+use std::{collections::VecDeque, io::Write, process::ExitCode};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use super::{Error, json_line, units};
+use super::{Error, Stdout, json_line, units};
 use crate::explain::words::table;
 use crate::{
     op::{
@@ -31,7 +27,9 @@ scope is `attr.scope`, of word 2 of lane 5 in `op_addr_i` `[5][2]`, of a port th
 Examples:
   gpu-lsu layout
   gpu-lsu layout --lanes 8 --line-bytes 32
-  gpu-lsu layout --json > layout.json";
+  gpu-lsu layout --json > layout.json
+
+Exit codes: 0 told, 2 usage";
 
 /// Layout: what the bits of the unit's ports, and of the structs in them, are
 #[derive(Debug, clap::Args)]
@@ -69,7 +67,7 @@ struct JsonPort {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let shape = Shape { line_bytes: args.line_bytes, ..Shape::with_lanes(args.lanes) };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Stdout::new();
     if args.json {
         let port = |(port, _): (&'static Port, _)| JsonPort {
             name: port.name,
@@ -82,8 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         out.write_all(text(&shape).as_bytes())?;
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    out.finish(0)
 }
 
 fn direction(port: &Port) -> &'static str {

@@ -5,7 +5,11 @@
 //! input, 2 usage, or data that could not be delivered. A verdict is said on standard error as soon as there is one, and
 //! what becomes of a stream or a file after that does not change its code; a reader that goes away is no error.
 
-use std::{borrow::Cow, io, process::ExitCode};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -183,9 +187,8 @@ impl Error {
             }
             Error::Prove(ProveError::NoRtl(_)) => "name the directory of the RTL's packages with `--rtl`",
             #[cfg(feature = "rtl")]
-            Error::Dut(crate::dut::DutError::NotBuilt { lanes }) => {
-                let command = "`cargo run --release --features all-lanes -- verify --lanes";
-                return Some(format!("the feature `all-lanes` builds 4, 8 and 16 as well: {command} {lanes}`").into());
+            Error::Dut(crate::dut::DutError::NotBuilt { .. }) => {
+                "the feature `all-lanes` builds 4, 8 and 16 as well: `cargo run --release --features all-lanes -- ...`"
             }
             #[cfg(feature = "rtl")]
             Error::Dut(crate::dut::DutError::NotThis(_)) => {
@@ -205,10 +208,25 @@ fn command() -> clap::Command {
     Cli::command()
 }
 
+/// Help or the version, which are data like any other, or what is wrong with the command line.
+fn tell_usage(told: &clap::Error) -> ExitCode {
+    let printed = told.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(error) if !told.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            say(&Error::Write(error));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(if told.use_stderr() { 2 } else { 0 }),
+    }
+}
+
 /// Runs the command line; what [`ExitCode`] says is in the module's documentation.
 pub fn main() -> ExitCode {
-    let asked = command().color(manners::Color::of_help(std::env::args().skip(1))).get_matches();
-    let Cli { manners, command } = Cli::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
+    let asked = command().color(manners::Color::of_help(std::env::args().skip(1))).try_get_matches();
+    let Cli { manners, command } = match asked.and_then(|asked| Cli::from_arg_matches(&asked)) {
+        Ok(cli) => cli,
+        Err(told) => return tell_usage(&told),
+    };
     manners.keep();
     let result = match command {
         #[cfg(feature = "rtl")]

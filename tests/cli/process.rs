@@ -87,6 +87,41 @@ fn a_full_disk_is_an_error() {
     }
 }
 
+/// What the command line itself is asked for is data like any other.
+#[test]
+fn help_is_delivered_or_an_error() {
+    let program = example("spa5_worked.lsu");
+    for words in [
+        "--help",
+        "help",
+        "help verify",
+        "verify -h",
+        "--version",
+        "wave diff --help",
+        "layout",
+        "layout --json",
+        "man",
+    ] {
+        let arguments: Vec<&str> = words.split(' ').collect();
+        let mut child = gpu_lsu(&arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(ended(child), (Some(0), String::new()), "{words}");
+        if cfg!(target_os = "linux") {
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let error = "error: cannot write: No space left on device (os error 28)\n";
+            assert_eq!(
+                ended(gpu_lsu(&arguments).stdout(full).spawn().unwrap()),
+                (Some(2), error.to_owned()),
+                "{words}"
+            );
+        }
+    }
+    // A usage error is one whoever reads.
+    let mut child = gpu_lsu(&["run", &program, "--nothing"]).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(ended(child).0, Some(2));
+}
+
 /// A wave to a full device: the error is told, and the device is still there.
 #[test]
 #[cfg(target_os = "linux")]
