@@ -52,7 +52,8 @@ const EXAMPLES: &str = "\
 Examples:
   gpu-lsu verify
   gpu-lsu verify --isa r700 --ops 50_000_000 --seed 0x2a
-  gpu-lsu verify --time 10m --lanes 8 --jobs 1
+  gpu-lsu verify --time 10m --jobs 1
+  cargo run --release --features all-lanes -- verify --lanes 8
   gpu-lsu verify --isa sm5 --allowed-sets                 # any order of lanes is right
   gpu-lsu verify --isa ptx --wave last.fst --last 2000    # the last cycles of a run that agrees
   gpu-lsu verify --time 8h --html night                   # a page to look at in the morning
@@ -92,9 +93,9 @@ pub struct Args {
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
     /// Where a failing case goes; its wave goes beside it. A file that is there already stays: the next is
-    /// `gpu-lsu.2.capsule`
-    #[arg(long, value_name = "FILE", default_value = "gpu-lsu.capsule")]
-    capsule: PathBuf,
+    /// `gpu-lsu.2.capsule` [default: gpu-lsu.capsule]
+    #[arg(long, value_name = "FILE")]
+    capsule: Option<PathBuf>,
     /// Where the failing case's wave goes instead, `.vcd` or `.fst`
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
@@ -143,7 +144,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.share.line_coverage.is_some() {
         unit = unit.counting()?;
     }
-    room_for(&args.capsule)?;
+    args.capsule.as_deref().map_or(Ok(()), room_for)?;
     args.check_files()?;
     args.wave.as_deref().map_or(Ok(()), room_for_wave)?;
     args.html.as_deref().map_or(Ok(()), html::room_for)?;
@@ -230,7 +231,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         // What was found is kept before anything else takes time: a second signal may come.
         for (number, found) in found.iter_mut().enumerate() {
-            found.keep(&args.capsule, of_failure.filter(|_| number == 0));
+            found.keep(args.capsule.as_deref(), of_failure.filter(|_| number == 0));
         }
         share::add_failures(&mut results, &found);
         args.leave_results(&results, &found);
@@ -307,13 +308,14 @@ impl Args {
     /// Each file that it leaves has a place of its own.
     fn check_files(&self) -> Result<(), Error> {
         let read = [self.share.seeds.as_deref(), self.contract.file()];
+        let capsule = self.capsule.clone().unwrap_or_else(|| failure::CAPSULE.into());
         let wave = match &self.wave {
             Some(wave) => wave_file::files("--wave", wave),
-            None => wave_file::files("the capsule's wave", &self.capsule.with_extension("vcd")),
+            None => wave_file::files("the capsule's wave", &capsule.with_extension("vcd")),
         };
         let index = self.html.as_deref().map(html::index);
         let options = [
-            ("--capsule", Some(&self.capsule)),
+            ("--capsule", Some(&capsule)),
             ("--html", index.as_ref()),
             ("--log", self.log.as_ref()),
             ("--result", self.share.result.as_ref()),
@@ -369,7 +371,7 @@ fn room_for_wave(wave: &Path) -> Result<(), Error> {
     Output::room(wave).map_err(|error| Error::Output { name: wave.display().to_string(), error })
 }
 
-/// A failure that has no place to go is told before anything runs, not when there is one.
+/// A failure that has no place to go is told before anything runs, not when there is one: if somebody named the place.
 fn room_for(capsule: &Path) -> Result<(), Error> {
     if capsule.extension().is_some_and(|extension| extension == "vcd") {
         let what = "the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`";

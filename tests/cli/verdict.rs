@@ -119,6 +119,32 @@ fn a_file_that_cannot_be_written_hides_no_mismatch() {
     assert!(ran.err.contains(&format!("error: {why}\n")), "{}", ran.err);
 }
 
+/// A folder in which nothing can be written is no reason to hide what was found, as nobody named a file there.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_capsule_without_a_place_hides_no_mismatch() {
+    let place = Place::new();
+    for more in [&[][..], &["--json"]] {
+        let verify = [&["verify", "--isa", "spa5", "--seed", "1"][..], &FAULT, more].concat();
+        // A folder that is gone takes nothing, from nobody.
+        let script =
+            format!("mkdir gone && cd gone && rmdir ../gone && exec '{}' \"$@\"", env!("CARGO_BIN_EXE_gpu-lsu"));
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh"]).args(&verify).current_dir(place.path()).env_remove("GPU_LSU_RTL");
+        let output = command.env("NO_COLOR", "1").output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(output.status.code(), Some(1), "{err}");
+        assert!(err.starts_with(SAID), "{err}");
+        let warning = "\nwarning: no capsule was written: cannot write gpu-lsu.capsule: ";
+        assert!(err.contains(warning) && err.contains("\nhint: `--capsule FILE` names a place"), "{err}");
+        assert!(out.contains("RTL and model disagree: SPA5-EA-ABS\n") || out.contains("\"capsule_error\":"), "{out}");
+    }
+    assert!(place.files().is_empty());
+    // A place that somebody named is looked at first.
+    let ran = place.ran(&["verify", "--ops", "300", "--capsule", "none/a.capsule"]);
+    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write none/a.capsule: "), "{}", ran.err);
+}
+
 #[test]
 fn a_later_failure_leaves_an_earlier_ones_files() {
     for option in [&[][..], &["--capsule", "mine.txt"]] {

@@ -14,6 +14,7 @@ use crate::{
     cli::{
         Error,
         look::Look,
+        note,
         report::{self, count},
         say, tell,
         unit::Unit,
@@ -28,6 +29,9 @@ use crate::{
     output::Output,
     regress::{Group, Place},
 };
+
+/// Where a capsule goes if nobody says.
+pub const CAPSULE: &str = "gpu-lsu.capsule";
 
 /// A mismatch, as small as it got.
 pub struct Found<'a> {
@@ -94,17 +98,26 @@ impl<'a> Found<'a> {
     }
 
     /// Writes capsule and wave, if that has no place of its own beside each other and over no file that is there, and says
-    /// where or why not.
-    pub fn keep(&mut self, wanted: &Path, wave: Option<&Path>) {
+    /// where or why not. A place that nobody named is no condition.
+    pub fn keep(&mut self, named: Option<&Path>, wave: Option<&Path>) {
+        let wanted = named.unwrap_or(Path::new(CAPSULE));
         self.kept = self.write_capsule(wanted).map_err(|error| {
             let text = error.to_string();
-            say(&Error::Output { name: wanted.display().to_string(), error });
+            match named {
+                Some(_) => say(&Error::Output { name: wanted.display().to_string(), error }),
+                None => {
+                    tell(&format!("warning: no capsule was written: cannot write {CAPSULE}: {text}\n"));
+                    note("\nhint: `--capsule FILE` names a place for it\n");
+                }
+            }
             text
         });
         // Beside a capsule that is a pipe or a device, nobody looks for a wave.
         let beside = self.kept.as_deref().unwrap_or(wanted);
         if let Some(path) = wave {
             self.wave = self.write_wave(path).map(|()| path.to_owned());
+        } else if named.is_none() && self.kept.is_err() {
+            self.wave = Err("there is no capsule beside which it could stand".to_owned());
         } else if fs::metadata(beside).is_ok_and(|found| !found.is_file()) {
             self.wave = Err(format!("`{}` is no ordinary file, beside which a wave could stand", beside.display()));
         } else {
