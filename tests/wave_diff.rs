@@ -31,6 +31,9 @@ $enddefinitions $end
 #35\n1!
 ";
 
+/// Nothing of what is in both counts.
+const IGNORED: &str = "error: nothing was compared: `--ignore` leaves no";
+
 struct Place(TempDir);
 
 struct Ran {
@@ -175,7 +178,18 @@ hint: `--map A=B` says what a signal or a scope of the first wave is called in
     let ran = changed("b1100 \"", "b1101 \"", &["--ignore", "*.d?ta"]);
     let expected = "the same: 4 signals compared, 18 changes, by cycle\n- 1 signal left out\n";
     assert_eq!((ran.out.as_str(), ran.code), (expected, 0));
-    assert_eq!(changed("b1100 \"", "b1101 \"", &["--ignore", "*"]).code, 1, "nothing was compared");
+    let ran = changed("b1100 \"", "b1101 \"", &["--ignore", "*"]);
+    assert_eq!((&*ran.err, ran.code), (&*format!("{IGNORED} signal that is in both\n"), 1));
+    // A name that is in no wave is no other name for anything.
+    for (map, which) in
+        [("foo=bar", "first"), ("top=bar", "second"), ("to=top", "first"), ("top.data=top.dat", "second")]
+    {
+        let ran = place.ran(&["a.vcd", "a.vcd", "--map", map]);
+        let (from, to) = map.split_once('=').unwrap();
+        let name = if which == "first" { from } else { to };
+        let expected = format!("error: `--map {map}`: the {which} wave has no signal and no scope {name}\n");
+        assert_eq!((&*ran.out, &*ran.err, ran.code), ("", &*expected, 2));
+    }
 }
 
 #[test]
@@ -331,6 +345,8 @@ fn logs_are_compared_by_transfer() {
     assert!(ran.out.ends_with("- A ends first, with cycle 11: nothing is compared after it\n"), "{}", ran.out);
     let ran = place.ran(&["a.jsonl", "late.jsonl", "--by", "transfer"]);
     assert_eq!((&*ran.out, ran.code), ("the same: 6 ports compared, 10 transfers, by transfer\n", 0));
+    let ran = place.ran(&["a.jsonl", "wrong.jsonl", "--ignore", "*"]);
+    assert_eq!((&*ran.err, ran.code), (&*format!("{IGNORED} port that is in both\n"), 1));
     // What is no run of a unit.
     for arguments in [&["--by", "time"][..], &["--map", "a=b"], &["--x-matches"]] {
         assert_eq!(place.ran(&[&["a.jsonl", "late.jsonl"], arguments].concat()).code, 2, "{arguments:?}");

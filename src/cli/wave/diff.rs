@@ -85,7 +85,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(CompareError::Wave(WaveError::Open { path, error })) => {
             return Err(Error::Read { name: format!("`{}`", path.display()), error });
         }
-        Err(error @ (CompareError::NoTime | CompareError::OfWaves)) => return Err(Error::Usage(error.to_string())),
+        Err(error @ (CompareError::NoTime | CompareError::OfWaves | CompareError::Map { .. })) => {
+            return Err(Error::Usage(error.to_string()));
+        }
         Err(error) => {
             let hint = "`--map A=B` says what a signal or a scope of the first wave is called in the second";
             tell(&wrap(&format!("error: {error}"), 0));

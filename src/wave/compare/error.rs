@@ -19,6 +19,24 @@ pub enum CompareError {
         /// Those of the second wave.
         b: String,
     },
+    /// Signals are in both, and none of them counts.
+    #[error("nothing was compared: `--ignore` leaves no {what} that is in both")]
+    Ignored {
+        /// Signals, or ports of logs.
+        what: &'static str,
+    },
+    /// A name that is given for another one is in no wave.
+    #[error("`--map {from}={to}`: the {which} wave has no signal and no scope {name}")]
+    Map {
+        /// In the first wave.
+        from: String,
+        /// In the second.
+        to: String,
+        /// `first` or `second`.
+        which: &'static str,
+        /// What it has not.
+        name: String,
+    },
     /// A log is refused.
     #[error("{}, {error}", path.display())]
     Log {

@@ -76,6 +76,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         found.run(number as u128, &run, one, other);
     }
     found.all.signals = found.ports.len() as u64;
+    if PORTS.iter().all(|name| options.ignore.iter().any(|pattern| matches(pattern, name))) {
+        return Err(CompareError::Ignored { what: "port" });
+    }
     if found.all.changes == 0 {
         let [a, b] = [&one, &other].map(|runs| format!("{} runs", runs.runs.len()));
         return Err(CompareError::Nothing { a, b });

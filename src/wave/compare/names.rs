@@ -62,16 +62,28 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     pattern[at..].iter().all(|&byte| byte == b'*')
 }
 
+/// What of a path follows a signal's name or a scope's, if it is that or in there.
+fn below<'a>(path: &'a str, name: &str) -> Option<&'a str> {
+    path.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
 /// What a path of the first wave is called in the second: by the longest of the names that are given.
 fn renamed(path: &str, map: &[(String, String)]) -> String {
-    let fits = |from: &str| path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-    let found = map.iter().filter_map(|(from, to)| fits(from).map(|rest| (from.len(), format!("{to}{rest}"))));
+    let found = map.iter().filter_map(|(from, to)| below(path, from).map(|rest| (from.len(), format!("{to}{rest}"))));
     found.max_by_key(|(length, _)| *length).map_or_else(|| path.to_owned(), |(_, name)| name)
 }
 
 /// The signals that both waves have.
 pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, CompareError> {
     let (a, b) = (a.variables(), b.variables());
+    for (from, to) in &options.map {
+        let missing = [("first", &a, from), ("second", &b, to)]
+            .into_iter()
+            .find(|(_, variables, name)| !variables.iter().any(|variable| below(&variable.path, name).is_some()));
+        if let Some((which, _, name)) = missing {
+            return Err(CompareError::Map { from: from.clone(), to: to.clone(), which, name: name.clone() });
+        }
+    }
     let mut by_name: FxHashMap<&str, &Variable> = FxHashMap::default();
     b.iter().for_each(|variable| {
         by_name.entry(&variable.path).or_insert(variable);
@@ -80,6 +92,7 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
     let mut found =
         Matched { pairs: Vec::new(), names: 0, only_a: Vec::new(), only_b: Vec::new(), ignored: 0, widths: Vec::new() };
     let (mut seen, mut paired) = (FxHashSet::default(), FxHashSet::default());
+    let mut ignored_in_both = false;
     for variable in &a {
         let name = renamed(&variable.path, &options.map);
         let other = by_name.get(&*name);
@@ -88,6 +101,7 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
         }
         if ignored(&variable.path) || ignored(&name) {
             found.ignored += 1;
+            ignored_in_both |= other.is_some();
             continue;
         }
         let Some(other) = other else {
@@ -107,6 +121,9 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
     }
     let rest = b.iter().map(|variable| &variable.path).filter(|path| !seen.contains(*path) && !ignored(path));
     found.only_b = rest.cloned().collect();
+    if found.pairs.is_empty() && ignored_in_both {
+        return Err(CompareError::Ignored { what: "signal" });
+    }
     if found.pairs.is_empty() {
         let listed = |names: &[Variable]| match names {
             [] => "none at all".to_owned(),
