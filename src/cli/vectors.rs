@@ -39,11 +39,16 @@ each of them and each vector is. What is expected comes from the model. Of a cam
 that have the most bins together; a set with loads from the scratchpad has stores before them that fill it.
 
 Examples:
-  gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --bench --out vectors
-  cd vectors && iverilog -g2005 -DNETLIST -o play bench.v ../lsu_netlist.v && vvp play
+  gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --line-bytes 32 --warps 2 --pending 8 --shared-bytes 1024 \
+    --bench --out vectors
+  scripts/synth netlist lsu.v && cd vectors        # a netlist of these sizes
+  iverilog -g2005 -DNETLIST -s lsu_vectors_tb -o play bench.v ../lsu.v && vvp -n play
   gpu-lsu vectors explain vectors --vector 17
-  gpu-lsu vectors --lanes 4 --line-bytes 32 --shared-bytes 1024 --depth 512 --format mem,coe,mif --out vectors
-  gpu-lsu vectors examples/r700_worked.lsu --out vectors";
+  gpu-lsu vectors --lanes 4 --depth 512 --format mem,coe,mif --out tables
+  gpu-lsu vectors examples/r700_worked.lsu --out worked
+
+Exit codes: 0 the folder is there, 1 the file is refused, or the folder is not empty, 2 usage, or the folder cannot be
+written, 130, 143 or 129 interrupted";
 
 /// Test vectors for any simulator and for boards
 #[derive(Debug, clap::Args)]

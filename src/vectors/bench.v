@@ -299,6 +299,15 @@ module lsu_vectors_tb;
     data = 0;
     ctrl = control_mem[0][CONTROL_CTRL_W-1:0];
     random = 32'h2545f491;
+`ifdef NETLIST
+    // A netlist has the widths that it was made with, whatever those of the vectors are.
+    if (({1'b1, dut.op_active_i} >> LANES) !== 1 || ({1'b1, dut.mem_req_be_o} >> LINE_BYTES) !== 1) begin
+      $display("gpu-lsu: NOT PLAYED: the vectors are for LANES=%0d LINE_BYTES=%0d, and the unit has other widths", LANES,
+               LINE_BYTES);
+      over = 1'b1;
+      $finish;
+    end
+`endif
     rst_n = 1'b0;
     #42 rst_n = 1'b1;
   end

@@ -97,7 +97,9 @@ fn what_was_changed_is_refused() {
     fs::remove_file(dir.join("v/op.mem")).unwrap();
     let Ran { err, code, .. } = explain("1");
     assert_eq!((code, err.contains("op.mem")), (2, true), "{err}");
-    assert_eq!(ran(dir, &["vectors", "explain", "nowhere", "--vector", "0"]).code, 2);
+    let Ran { err, code, .. } = ran(dir, &["vectors", "explain", "nowhere", "--vector", "0"]);
+    assert!(code == 2 && err.starts_with("error: nowhere/manifest.json: "), "{err}");
+    assert!(err.ends_with("\n\nhint: give a folder that `gpu-lsu vectors --out DIR` wrote\n"), "{err}");
 }
 
 #[test]
@@ -108,6 +110,7 @@ fn what_no_unit_has_is_refused() {
         (["--line-bytes", "48"], "[possible values: 32, 64, 128]"),
         (["--shared-bytes", "100"], "SHARED_BYTES is a power of two"),
         (["--warps", "9"], "WARPS is 1 to 8"),
+        (["--pending", "1"], "PENDING is 2 to 64"),
         (["--ops", "0"], "zero operations"),
         (["--format", "hex"], "[possible values: mem, coe, mif, csv, json]"),
     ] {

@@ -94,3 +94,36 @@ fn icarus_plays_the_netlist() {
         assert!(verdict(&said)[0].starts_with("gpu-lsu: PASS: "), "{said}");
     }
 }
+
+/// A netlist of other widths is no wrong unit: the bench says so before it compares anything.
+#[test]
+fn a_netlist_of_other_widths_is_not_played() {
+    let place = tempfile::tempdir().unwrap();
+    let arguments = ["vectors", "--isa", "r700", "--ops", "8", "--seed", "1", "--bench", "--out", "v"];
+    made(place.path(), &[&arguments[..], &LANES].concat());
+    let bench = fs::read_to_string(place.path().join("v/bench.v")).unwrap();
+    // A unit that does nothing, with the ports that the bench has for it.
+    let (inputs, outputs) = ([("op_active_i", "LANES")], [("mem_req_be_o", "LINE_BYTES")]);
+    let connected = bench.split(") dut (").nth(1).unwrap().split(");").next().unwrap();
+    let names = connected.split('.').skip(1).map(|port| port.split('(').next().unwrap());
+    let port = |name: &str| {
+        let known = inputs.iter().chain(&outputs).find(|(known, _)| *known == name);
+        let width = known.map_or(String::new(), |(_, width)| format!(" [{width}-1:0]"));
+        format!("{}{width} {name}", if name.ends_with("_o") { "output" } else { "input" })
+    };
+    let ports: Vec<String> = names.map(port).collect();
+    for (lanes, line_bytes, played) in [(4, 32, true), (8, 32, false), (4, 128, false), (4, 16, false)] {
+        let unit = format!("module lsu({});\nendmodule\n", ports.join(", "))
+            .replace("LANES", &lanes.to_string())
+            .replace("LINE_BYTES", &line_bytes.to_string());
+        fs::write(place.path().join("v/lsu.v"), unit).unwrap();
+        let mut command = Command::new("iverilog");
+        command.args(["-g2005", "-DNETLIST", "-s", "lsu_vectors_tb", "-o", "play", "bench.v", "lsu.v"]);
+        finish(command.current_dir(place.path().join("v")));
+        let said = finish(Command::new("vvp").args(["-n", "play"]).current_dir(place.path().join("v")));
+        let refused = "gpu-lsu: NOT PLAYED: the vectors are for LANES=4 LINE_BYTES=32, and the unit has other widths";
+        let expected = if played { "gpu-lsu: FAIL at cycle " } else { refused };
+        let last = verdict(&said).last().copied().unwrap_or_default();
+        assert!(last.starts_with(expected) && (played || verdict(&said).len() == 1), "{lanes} {line_bytes}: {said}");
+    }
+}

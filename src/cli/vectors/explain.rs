@@ -4,12 +4,15 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    super::{Error, Stdout, clash, report, tell, unit, wave_file},
+    super::{Error, Stdout, clash, note, report, tell, unit, wave_file},
     refuse,
 };
 use crate::{
     judge::Promises,
-    vectors::{explain, folder},
+    vectors::{
+        explain,
+        folder::{self, FolderError},
+    },
 };
 
 const EXAMPLES: &str = "\
@@ -43,6 +46,11 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (manifest, set) = match folder::read(&args.dir) {
         Ok(read) => read,
+        Err(error @ FolderError::Io { .. }) => {
+            tell(&format!("error: {error}\n"));
+            note("\nhint: give a folder that `gpu-lsu vectors --out DIR` wrote\n");
+            return Ok(ExitCode::from(2));
+        }
         Err(error) => return Ok(refuse(&error)),
     };
     let known = manifest.vectors.get(args.vector).filter(|_| args.vector < set.vectors.len());
