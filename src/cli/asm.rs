@@ -22,7 +22,9 @@ Examples:
   echo 'ST.64 [R1 - 20], R4' | gpu-lsu asm --isa spa5 -
   echo 'MEM_SCRATCH WRITE 5 R3.xyzw ES:3 AS:0' | gpu-lsu asm --isa r700 -
   echo 'atomic_cmp_store u0, r0.x, r1.x, r2.x' | gpu-lsu asm --isa sm5 -
-  gpu-lsu asm --isa spa5 --json kernel.txt";
+  gpu-lsu asm --isa spa5 --json kernel.txt
+
+Exit codes: 0 every line has its words, 1 a line is refused, 2 usage";
 
 /// Assemble: instructions to words, a line each
 #[derive(Debug, clap::Args)]

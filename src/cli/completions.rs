@@ -11,7 +11,9 @@ const EXAMPLES: &str = "\
 Examples:
   gpu-lsu completions bash > ~/.local/share/bash-completion/completions/gpu-lsu
   gpu-lsu completions zsh > ~/.zfunc/_gpu-lsu
-  gpu-lsu completions fish > ~/.config/fish/completions/gpu-lsu.fish";
+  gpu-lsu completions fish > ~/.config/fish/completions/gpu-lsu.fish
+
+Exit codes: 0 printed, 2 usage";
 
 /// Print what a shell completes `gpu-lsu` with
 #[derive(Debug, clap::Args)]

@@ -33,7 +33,9 @@ Examples:
   echo c0018005 9200f000 | gpu-lsu disasm --isa r700 -
   echo 00000862 188d1006 00000005 | gpu-lsu disasm --isa r700 --long -
   gpu-lsu disasm --isa sm5 shader.cso
-  gpu-lsu disasm --isa spa5 --json words.txt";
+  gpu-lsu disasm --isa spa5 --json words.txt
+
+Exit codes: 0 every line has its text, 1 a line or the shader is refused, 2 usage";
 
 /// Disassemble: words to instructions, a line each
 #[derive(Debug, clap::Args)]

@@ -35,7 +35,9 @@ Examples:
     --set 'alloc 0x1000 0x1000' --set '%rd1 = 0x1000 + 16*lane'
   gpu-lsu explain --isa sm5 'atomic_cmp_store u0, r0.x, l(0), r1.x' \\
     --set 'uav 0 raw 0x1000 0x40' --set 'r0.x = 4*lane' --set 'r1.x = lane'
-  gpu-lsu explain examples/spa5_shared.lsu";
+  gpu-lsu explain examples/spa5_shared.lsu
+
+Exit codes: 0 told, 1 the instruction or the program is refused, 2 usage";
 
 /// Explain: what an instruction does, lane by lane, and the clauses that apply
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,9 @@ use crate::output::Output;
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu man | man -l -
-  gpu-lsu man --out ~/.local/share/man/man1";
+  gpu-lsu man --out ~/.local/share/man/man1
+
+Exit codes: 0 printed or written, 2 usage, or a page cannot be written";
 
 /// Print the manual page, or write that of every command
 #[derive(Debug, clap::Args)]

@@ -9,8 +9,17 @@ mod diff;
 mod report;
 mod why;
 
+const EXAMPLES: &str = "\
+Examples:
+  gpu-lsu wave diff before.vcd after.fst
+  gpu-lsu wave report gpu-lsu.capsule
+  gpu-lsu wave why run.jsonl --byte 0x20000
+
+Exit codes: 0 all is well, 1 a difference, a mismatch or a refused file, 2 usage";
+
 /// What happened at the ports, to be looked at
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

@@ -88,6 +88,11 @@ fn shells_complete_and_man_shows() {
     }
     let verify = fs::read_to_string(place.path().join("man1/gpu-lsu-verify.1")).unwrap();
     assert!(verify.contains("GPU_LSU_SEED") && verify.contains("Exit codes"), "{verify}");
+    // Nobody looks in vain for an example, or for what a code says.
+    for name in names.iter().filter(|name| name.ends_with(".1")) {
+        let page = fs::read_to_string(place.path().join("man1").join(name)).unwrap();
+        assert!(page.contains("Examples:") && page.contains("Exit codes: 0 "), "{name}: {page}");
+    }
     let ran = place.ran(&["man", "--out", "none"]);
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/gpu-lsu.1`: "), "{}", ran.err);
 }
