@@ -3,11 +3,13 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Read},
     iter,
     path::{Path, PathBuf},
     process::ExitCode,
 };
+
+use wellen::WellenError;
 
 use super::{
     Error,
@@ -20,7 +22,7 @@ use crate::{
         Judge, Promises,
         log::{
             lines::{Header, ReadError, Reader, Record},
-            wave::{self, Names},
+            wave::{self, Names, WaveError},
         },
     },
     op::Shape,
@@ -28,11 +30,14 @@ use crate::{
     sets::text::unmarked,
 };
 
+/// What a capsule begins with.
+const CAPSULE: &[u8] = b"# gpu-lsu capsule";
+
 /// Which run, and of which unit.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// The log, `-` for standard input
+    /// The log, `-` for standard input; or a wave, VCD or FST; of `wave report` also a capsule
     pub file: PathBuf,
     /// The scope of a wave that has the ports; without it, the one that has most of them
     #[arg(long, value_name = "SCOPE")]
@@ -169,10 +174,20 @@ impl Args {
             tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
             ExitCode::FAILURE
         };
+        let shown = self.file.display();
+        if is_capsule(&self.file).is_ok_and(|is| is) {
+            let hint = format!("`gpu-lsu replay {shown}` plays it, `gpu-lsu wave report {shown}` makes a page of it");
+            return Err(refused(&format!("`{shown}` is a capsule, and neither a log nor a wave"), &hint));
+        }
         let names = Names { scope: self.scope.clone(), map: self.map.clone(), idle: self.idle };
         let wave = wave::read(&self.file, &names).map_err(|error| {
-            let hint = "docs/log.md says how a wave is read";
-            refused(&error.to_string(), hint)
+            let text = match &error {
+                WaveError::Malformed { message, .. } if *message == WellenError::UnknownFileFormat.to_string() => {
+                    format!("`{shown}` is neither a log nor a wave: JSON Lines, a VCD or an FST is expected")
+                }
+                _ => error.to_string(),
+            };
+            refused(&text, "docs/log.md says how a log is written, and how a wave is read")
         })?;
         // What the command says counts most, then the contract, then the widths of the ports.
         let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
@@ -194,6 +209,13 @@ impl Args {
         let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
         Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
     }
+}
+
+/// Whether a file begins as a capsule does.
+pub fn is_capsule(file: &Path) -> io::Result<bool> {
+    let mut first = [0; CAPSULE.len()];
+    let read = File::open(file)?.read(&mut first)?;
+    Ok(first[..read] == *CAPSULE)
 }
 
 fn mapped(text: &str) -> Result<(String, String), String> {

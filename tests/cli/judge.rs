@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
-use crate::{Place, example};
+use crate::{Place, capsules, example};
 
 const RATES: &str = "- rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu\n  verify`\n";
 
@@ -40,6 +40,46 @@ fn what_was_run_is_judged() {
         assert!(ran.out.ends_with(&format!("\nNot judged:\n{RATES}")), "{}", ran.out);
         assert_eq!((ran.err.as_str(), ran.code), ("", 0));
         assert_eq!(place.fed(&["judge", "-"], &text).out, ran.out);
+    }
+}
+
+/// What is neither says what it is, and what takes it.
+#[test]
+fn other_files_are_no_logs() {
+    let place = Place::new().with("some.txt", "hello\nworld\n").with("a.capsule", &capsules::agreeing().to_text());
+    for command in [&["judge"][..], &["wave", "why", "--byte", "0"]] {
+        let ran = place.ran(&[command, &["a.capsule"]].concat());
+        let expected = "error: `a.capsule` is a capsule, and neither a log nor a wave
+
+hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes a page of it\n";
+        assert_eq!((&*ran.err, ran.code), (expected, 1));
+    }
+    for command in [&["judge"][..], &["wave", "report"]] {
+        let ran = place.ran(&[command, &["some.txt"]].concat());
+        let expected =
+            "error: `some.txt` is neither a log nor a wave: JSON Lines, a VCD or an FST is\nexpected\n\nhint: ";
+        assert!(ran.err.starts_with(expected) && ran.code == 1, "{}", ran.err);
+    }
+    let (place, _) = logged("spa5_saxpy.lsu");
+    place.ran(&["run", &example("spa5_saxpy.lsu"), "--wave", "a.vcd"]);
+    let ran = place.ran(&["judge", "a.vcd", "--idle", "--pending", "1"]);
+    assert!(ran.err.starts_with("error: PENDING is 2 to 64, not 1\n") && ran.code == 1, "{}", ran.err);
+}
+
+/// A page counts cycles as the judge does, in its head and in its sentence.
+#[test]
+fn a_page_has_one_number_of_cycles() {
+    let (place, text) = logged("spa5_saxpy.lsu");
+    let open = filtered(&text, |line| !is(line, "end"));
+    fs::write(place.path().join("open.jsonl"), open).unwrap();
+    for name in ["run.jsonl", "open.jsonl"] {
+        let ran = place.ran(&["wave", "report", name, "-o", "-"]);
+        let number =
+            |after: &str| ran.out.split(after).nth(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+        let head = number("\"cycles\":").flatten().unwrap();
+        assert!(ran.out.contains(&format!(", {head} cycles, ")), "{name}: {head}");
+        let judged = place.ran(&["judge", name]).out;
+        assert!(name == "open.jsonl" || judged.contains(&format!(" {head} cycles,")), "{head}: {judged}");
     }
 }
 

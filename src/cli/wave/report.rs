@@ -2,8 +2,8 @@
 //! `gpu-lsu wave report`: one page that explains a run.
 
 use std::{
-    fs::File,
-    io::{self, Read, Write},
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -11,7 +11,7 @@ use std::{
 use crate::{
     cli::{
         Error, Stdout, clash, judge,
-        recorded::{self, Chosen},
+        recorded::{self, Chosen, is_capsule},
         report, say, tell,
     },
     judge::Judge,
@@ -24,15 +24,12 @@ FILE is a capsule that `verify` wrote, a log (docs/log.md), or a wave of the uni
 file that opens in a browser without a network; docs/page.md says what it shows.
 
 Examples:
-  gpu-lsu verify || gpu-lsu wave report gpu-lsu.capsule
+  gpu-lsu verify --capsule last.capsule || gpu-lsu wave report last.capsule
   gpu-lsu run examples/r700_clamp.lsu --log run.jsonl && gpu-lsu wave report run.jsonl
   gpu-lsu wave report sim.vcd --scope tb.dut -o sim.html
 
 Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 usage, or \
 the page cannot be written";
-
-/// What a capsule begins with.
-const CAPSULE: &[u8] = b"# gpu-lsu capsule";
 
 /// Write a page that explains a run: its wave, its operations lane by lane, and what went wrong
 #[derive(Debug, clap::Args)]
@@ -67,12 +64,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn unreadable(file: &Path, error: io::Error) -> Error {
     Error::Read { name: format!("`{}`", file.display()), error }
-}
-
-fn is_capsule(file: &Path) -> io::Result<bool> {
-    let mut first = [0; CAPSULE.len()];
-    let read = File::open(file)?.read(&mut first)?;
-    Ok(first[..read] == *CAPSULE)
 }
 
 /// Where the page goes.

@@ -19,7 +19,7 @@ use crate::{
     judge::{
         Mismatch, Site,
         coverage::Row,
-        log::{Event, Log, text},
+        log::{Entry, Event, Log, text},
         trail::Trail,
     },
 };
@@ -113,8 +113,11 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
     let (chosen, which) = details::of_interest(log, mismatch.and_then(|m| m.op));
     let transfers = transfers(log, shape, watched, which.clone());
     let trail = Trail::new(run.record, mismatch.map(|mismatch| &**mismatch));
+    // In the cycle of `end` nobody looked any more.
+    let beyond = |entry: &Entry| entry.cycle + u64::from(!matches!(entry.event, Event::End(_)));
+    let cycles = log.entries().iter().map(beyond).max().unwrap_or(0).max(1);
     let story = match run.verdict {
-        Ok(figures) => story::agrees(figures),
+        Ok(figures) => story::agrees(figures, cycles),
         Err(mismatch) => story::diverges(&trail, watched, &transfers, mismatch),
     };
     let details = details::details(log, &shape, which, &trail, &transfers.asked);
@@ -133,7 +136,7 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
         unit: shape.to_string(),
         lanes: shape.lanes,
         line_bytes: shape.line_bytes,
-        cycles: log.entries().last().map_or(1, |last| last.cycle + 1),
+        cycles,
         agrees: run.verdict.as_ref().is_ok_and(|figures| figures.comparisons > 0),
         mismatch: mismatch.map(|mismatch| wrong(mismatch)),
         story,

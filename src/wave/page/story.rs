@@ -29,13 +29,13 @@ fn plain(text: String) -> Sentence {
     Sentence { text, cycle: None, op: None }
 }
 
-/// Of a run without a divergence.
-pub(super) fn agrees(figures: &Figures) -> Vec<Sentence> {
+/// Of a run without a divergence, of which the page shows so many cycles.
+pub(super) fn agrees(figures: &Figures, cycles: u64) -> Vec<Sentence> {
     if figures.comparisons == 0 {
         return vec![plain("Nothing was compared: the log shows no operation to its end.".to_owned())];
     }
     let (operations, requests) = (count(figures.operations, "operation"), count(figures.requests, "request"));
-    let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));
+    let (cycles, values) = (count(cycles, "cycle"), count(figures.comparisons, "value"));
     vec![plain(format!("Unit and model agree: {operations}, {requests}, {cycles}, {values} compared."))]
 }
 
@@ -117,10 +117,21 @@ fn operation(
                 format!("The model asks memory for {}, and the unit had asked for {}", count(all, "line"), state.sent)
             }
         };
-        let owed = state.owed.split_once(": ").map_or(state.owed.as_str(), |(_, rest)| rest);
-        story.push(plain(format!("{made}. Still to come then: {owed}.")));
+        story.push(plain(format!("{made}. Then the operation still waited for {}.", awaited(&state.owed))));
     }
     story
+}
+
+/// What an operation is owed, as a sentence goes on: `the unit its done` is `its done from the unit`.
+fn awaited(owed: &str) -> String {
+    let all = owed.split_once(": ").map_or(owed, |(_, rest)| rest);
+    let each = all.split("; ").map(|one| {
+        let who = ["the environment", "the unit", "memory"]
+            .into_iter()
+            .find_map(|who| one.strip_prefix(who).and_then(|what| what.strip_prefix(' ')).map(|what| (who, what)));
+        who.map_or_else(|| one.to_owned(), |(who, what)| format!("{what} from {who}"))
+    });
+    each.collect::<Vec<_>>().join("; ")
 }
 
 /// The lane at fault: its address, where its value comes from, and at which link unit and model part.
