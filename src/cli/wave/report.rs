@@ -2,7 +2,6 @@
 //! `gpu-lsu wave report`: one page that explains a run.
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
