@@ -95,9 +95,10 @@ pub struct Answer {
     pub apply: u8,
     /// Cycles from then until the first answer is offered.
     pub answer: u8,
-    /// The scope of a write's first answer; below `Sys` (3) a last one follows.
+    /// The scope of a write's first answer; below `Sys` (3) a last one follows, and below `Gpu` (2) one for that scope
+    /// before it, if `last` is even.
     pub scope: u8,
-    /// Cycles from the first answer to the last.
+    /// Cycles from one answer to the next.
     pub last: u8,
 }
 

@@ -13,7 +13,7 @@ use std::{
     num::NonZero,
     sync::{
         OnceLock,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering},
     },
     thread,
 };
@@ -76,6 +76,21 @@ fn campaign(isa: Option<Isa>, fault: u16, promises: Promises) -> Result<Outcome,
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
     let campaign = Campaign { isa, seed: seed(), shape: Shape::with_lanes(LANES), budget, jobs, promises };
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
+}
+
+/// What a new unit does not show was left by what came before, and is kept through reset: here the fault is in the first
+/// unit alone.
+#[test]
+fn what_outlives_reset_is_told() -> Result<(), DutError> {
+    let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
+    let (isa, shape) = (Some(Isa::Spa5), Shape::with_lanes(LANES));
+    let campaign = Campaign { isa, seed: seed(), shape, budget, jobs, promises: Promises::OURS };
+    let made = AtomicU16::new(0);
+    let make = || Bench::planted(u16::from(made.fetch_add(1, Ordering::Relaxed) == 0));
+    let failure = campaign.run_on(&make, &|_| {}, &AtomicBool::new(false))?.failure.expect("the first unit is wrong");
+    assert_eq!((failure.mismatch.clause, &failure.mismatch.or[..]), (Clause::PortReset, &[Clause::Spa5EaAbs][..]));
+    assert!(failure.mismatch.actual.contains("outlived reset"), "{}", failure.mismatch);
+    Ok(())
 }
 
 #[test]

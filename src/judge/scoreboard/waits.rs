@@ -39,13 +39,13 @@ impl Scoreboard {
     }
 
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
-    /// first, no release, and none of its warp comes before it. What an operation does in a u#
+    /// first, no release, and nothing of its warp that lies elsewhere comes before it. What an operation does in a u#
     /// that it makes undefined is its own affair, and may hold whatever meets it there.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
         let mut before = self.running[usize::from(progress.warp)].iter().take_while(|&&op| op < index);
-        let mut held = || before.any(|&op| self.op(op).releases);
+        let mut held = || before.any(|&op| self.op(op).releases || !self.op(op).plan.shared.is_empty());
         let any = |flight: &Flight| flight.request == WILD;
         let free =
             || self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some());
