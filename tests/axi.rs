@@ -120,7 +120,7 @@ fn the_bench_finds_planted_faults() {
         (0, &[""][..]),
         (1, &["a line became another", "a strobe outside of the burst"]),
         // What stands under the other id by then, if anything does.
-        (2, &["is not in flight", " became "]),
+        (2, &["is not in flight", " became ", "a burst that is not the line"]),
         (3, &["error of {"]),
         (4, &["exclusive_failed of {"]),
         (5, &["WLAST in another beat"]),
