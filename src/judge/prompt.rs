@@ -77,13 +77,13 @@ impl Prompt {
         self.remember(offered, cycle);
         let patience = promises.passed(&contract.shape);
         match late.filter(|&late| late > soon) {
+            // One that may be late may also see others go before it.
+            _ if !promises.keeps(Clause::PortDone) => Ok(()),
             None if passed > patience && promises.keeps(Clause::PortFair) => {
                 let m = Mismatch::new(Clause::PortFair, Some(progress.index), Field::signal(Site::Done, "valid"));
                 Err(m.values(format!("after at most {patience} of others"), format!("after {passed}")).into())
             }
             None => Ok(()),
-            // Nor is it told then that others went before it.
-            Some(_) if !promises.keeps(Clause::PortDone) => Ok(()),
             Some(late) => {
                 let awaited = if awaits_last(op) { "last answer" } else { "first answer" };
                 let expected = format!("within {soon} cycles of the {awaited}, beat and done that it waits for");
