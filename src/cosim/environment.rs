@@ -222,7 +222,7 @@ impl Environment {
         let found = &self.flights[usize::from(id) % MAX_PENDING];
         let gpu = Scope::Gpu as u8;
         // Some answer for a scope between the first and the last one.
-        let between = found.scope < gpu && found.last_after % 2 == 0;
+        let between = found.scope < gpu && found.last_after.is_multiple_of(2);
         let scope = match (found.answered, between) {
             (false, _) => found.scope,
             (true, true) => gpu,
