@@ -46,6 +46,26 @@ impl Scoreboard {
         self.no_hazard(contract, request, seen, index)
     }
 
+    /// Beats of an operation's data that are still to come.
+    pub(super) fn data_missing(&self, index: usize) -> usize {
+        let progress = self.op(index);
+        if progress.has_data { 0 } else { progress.data_until.saturating_sub(self.data_taken) }
+    }
+
+    /// The first operation for the scratchpad, up to this one, that cannot have been made there, as its data are not there.
+    fn spad_lacks(&self, index: usize) -> Option<usize> {
+        let mut lacking = self.lacking.iter().map(|&(op, _)| op).take_while(|&op| op <= index);
+        lacking.find(|&op| !self.op(op).plan.shared.is_empty())
+    }
+
+    /// What the scratchpad gives or is given, before the data of what comes first there.
+    pub(super) fn spad_in_turn(&self, index: usize, site: Site) -> Verdict {
+        let Some(op) = self.spad_lacks(index) else { return Ok(()) };
+        let found = format!("{} of operation {op}'s data beats are still to come", self.data_missing(op));
+        let expected = "after all that the scratchpad is given by it and by the operations before it";
+        Err(broken(Clause::PortSpad, Some(index), Field::event(site, "order"), expected, found))
+    }
+
     /// Whether the data of an operation's request are there (PORT-DATA).
     pub(crate) fn has_data_for(&self, issue: &Issue, index: usize, number: usize) -> Verdict {
         let missing = self.data_missing(index);
