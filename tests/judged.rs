@@ -251,6 +251,39 @@ fn a_time_is_not_named_after_an_address() {
     ]);
 }
 
+/// A beat whose value is there comes soon, whatever others have (PORT-FAIR).
+#[test]
+fn a_beat_has_its_share() {
+    // Between its answer and its beat others load what is out of bounds: `beats` of them, from cycle 8 on.
+    let among = |beats: u64| {
+        let mut log = Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0);
+        let nowhere = [[0; 3]; 4];
+        let op = |log: Log, number: u64| {
+            log.op(7 + number, 1 + number as u8, "Load", "memory", json!({"warp": 1, "addr": nowhere}))
+        };
+        for number in 0..beats {
+            let (cycle, tag) = (8 + number, 1 + number as u8);
+            if number == 0 {
+                log = op(log, 0);
+            }
+            let zeros = json!({"warp": 1, "tag": tag, "reg": 0, "mask": 15, "data": [0, 0, 0, 0]});
+            let done = json!({"warp": 1, "tag": tag, "fault": [3, 3, 3, 3]});
+            log = log.add(json!({"cycle": cycle, "wb": zeros})).add(json!({"cycle": cycle, "done": done}));
+            if number + 1 < beats {
+                log = op(log, number + 1);
+            }
+        }
+        log.wb(8 + beats, 0).done(9 + beats, 0)
+    };
+    let late = "PORT-FAIR wb";
+    check(&[
+        ("a beat soon after its answer", load(3, 6, 27, 28).end(30), "agrees"),
+        ("a beat late after its answer", load(3, 6, 28, 29).end(30), "PORT-PROGRESS wb"),
+        ("a beat that others' go before", among(19).end(60), "agrees"),
+        ("a beat that too many others' go before", among(20).end(60), late),
+    ]);
+}
+
 /// What memory and the bench do wrong is not the unit's doing, and is said.
 #[test]
 fn the_environment_is_judged_too() {

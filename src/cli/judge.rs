@@ -79,6 +79,7 @@ struct Total {
     without_start: u64,
     without_beats: u64,
     without_offers: u64,
+    without_ports: u64,
     /// What the last unit does not promise.
     not_promised: Vec<String>,
 }
@@ -182,6 +183,7 @@ impl Total {
         self.without_start += u64::from(unseen.start);
         self.without_beats += u64::from(unseen.write_back);
         self.without_offers += u64::from(unseen.offers);
+        self.without_ports += u64::from(unseen.start || unseen.data || unseen.write_back);
     }
 
     /// What was not judged, in sentences.
@@ -210,6 +212,11 @@ impl Total {
                 .to_owned(),
         );
         gap(
+            self.without_ports,
+            "who waits how long for whom (PORT-FAIR, PORT-PROGRESS), which wants all ports, and from a reset on"
+                .to_owned(),
+        );
+        gap(
             self.untimed,
             "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),
         );
@@ -220,8 +227,7 @@ impl Total {
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
         if self.without_offers == 0 {
-            gap("lateness of write-back beats (PORT-FAIR), and of completions that wait for no answer and no beat (PORT-DONE)"
-                .to_owned());
+            gap("how late a completion comes that waits for no answer and no beat (PORT-DONE)".to_owned());
         }
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps

@@ -12,6 +12,7 @@ use super::{
     pace::Pace,
     prompt::Prompt,
     scoreboard::{Divergence, Scoreboard},
+    share::Share,
     wait::Wait,
 };
 use crate::{
@@ -39,6 +40,7 @@ struct Run<'a> {
     prompt: Prompt,
     fair: Fair,
     wait: Wait,
+    share: Share,
     /// The cycles of the last handshake and of the last completion.
     moved: u64,
     last_done: u64,
@@ -67,6 +69,7 @@ impl<'a> Hearing<'a> {
             prompt: Prompt::default(),
             fair: Fair::default(),
             wait: Wait::default(),
+            share: Share::default(),
             moved: 0,
             last_done: 0,
         };
@@ -147,7 +150,7 @@ impl<'a> Hearing<'a> {
             Event::Reset => {
                 board.reset();
                 history.restart();
-                (run.held, run.prompt, run.fair, run.wait) = Default::default();
+                (run.held, run.prompt, run.fair, run.wait, run.share) = Default::default();
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
@@ -231,10 +234,11 @@ impl<'a> Hearing<'a> {
             Event::Beat(number) => {
                 let beat = log.written_back(number);
                 kept(promises, run.held.beat(log, beat))?;
-                let Some(index) = board.beat(contract, issues, beat)? else {
+                let Some((index, ripened)) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
                 };
+                run.share.beat(cycle, board, contract, index, ripened)?;
                 if counts {
                     coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     coverage.beat(beat, board.op(index), &issues[index]);
@@ -272,6 +276,7 @@ impl<'a> Hearing<'a> {
                 board.offered(contract, issues, log.offered(number))?;
                 run.prompt.offer(cycle, port);
                 run.wait.offer(cycle, port);
+                run.share.offer(cycle, port);
                 if counts {
                     coverage.hold(port);
                 }

@@ -2,7 +2,8 @@
 //! The judge: says of a log whether the unit did what the clauses promise, and if not, which clause it broke.
 //!
 //! ```text
-//!  Log, Contract --> Hearing: hold, scoreboard (order, pairs), history, prompt, fair, wait, pace, coverage
+//!  Log, Contract --> Hearing: hold, scoreboard (order, pairs), history, prompt, fair, wait, share, pace,
+//!                      |                   coverage
 //!                      |
 //!                      +--> Figures
 //!                      \--> Divergence --> diagnose --> Mismatch
@@ -28,6 +29,7 @@ pub mod promises;
 mod prompt;
 pub mod relation;
 pub mod scoreboard;
+mod share;
 pub mod trail;
 mod wait;
 mod watch;

@@ -18,7 +18,7 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PortHazard, "requests in flight together that share a byte"),
     (Clause::PortHold, "offers that change or go before they are taken"),
     (Clause::PortDone, "how late a completion comes"),
-    (Clause::PortFair, "who waits how long for whom at the memory port and the done port"),
+    (Clause::PortFair, "who waits how long for whom at the ports"),
     (Clause::PortRate, "the rate of requests and operations"),
     (Clause::PortBank, "the cycles of scratchpad accesses"),
     (Clause::ComAttr, "the attributes of requests"),
@@ -112,6 +112,9 @@ pub struct Latency {
     /// number 20 + WARPS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<u64>,
+    /// From the value of what is written back to its offer, the port being free or used for what is there later
+    /// (PORT-FAIR).
+    pub beats: u64,
 }
 
 /// A set of clauses.
@@ -135,7 +138,7 @@ impl Promises {
     pub const OURS: Promises = Promises {
         not_kept: LeftOut(0),
         lane_order: LaneOrder::Ascending,
-        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: None },
+        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: None, beats: 20 },
     };
 
     /// Whether they are this project's.

@@ -16,6 +16,7 @@ mod owed;
 mod pair;
 mod progress;
 mod request;
+mod ripe;
 mod shared;
 mod waits;
 mod wild;
@@ -26,6 +27,8 @@ pub use owed::Due;
 pub use pair::{OneStep, Pair, Step, steps};
 pub use progress::{Progress, awaits_last};
 pub use request::same_enabled;
+use ripe::SpadLine;
+pub use ripe::{Origin, Ripened};
 use shared::Shared;
 pub use shared::Touch;
 
@@ -79,6 +82,8 @@ pub struct Scoreboard {
     spad_until: u64,
     /// The operation of each warp that was there last.
     spad_last: [Option<usize>; 8],
+    /// Operations for the scratchpad that are not over, in order.
+    spad_line: SpadLine,
     /// The log's clock.
     pub cycle: u64,
     /// Requests in flight.
@@ -133,6 +138,7 @@ impl Scoreboard {
             spad_waiting: VecDeque::new(),
             spad_until: 0,
             spad_last: [None; 8],
+            spad_line: SpadLine::default(),
             cycle: 0,
             flights: Flights::default(),
             accepted: 0,
@@ -165,6 +171,7 @@ impl Scoreboard {
         self.fences.clear();
         self.spad_waiting.clear();
         (self.spad_until, self.spad_last) = (0, [None; 8]);
+        self.spad_line = SpadLine::default();
         self.done = self.accepted;
         self.data_wanted = self.data_taken;
         self.lacking.clear();
@@ -220,10 +227,10 @@ impl Scoreboard {
         self.by_tag[usize::from(issue.op.tag)] = index as u32;
         self.accepted += 1;
         self.fresh = false;
-        let shape = self.shape;
+        let (shape, cycle) = (self.shape, self.cycle);
         let warp = usize::from(issue.op.warp & 7);
         let progress = &mut self.ops[place as usize];
-        progress.begin(contract, index, issue, self.cycle);
+        progress.begin(contract, index, issue, cycle);
         let dataless = !issue.data.is_empty() && (self.unseen.start || self.unseen.data);
         progress.dataless = dataless;
         if dataless {
@@ -244,6 +251,7 @@ impl Scoreboard {
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
             self.shared.after(&issue.op, plan, &mut self.scratchpad);
+            self.spad_line.push(index);
         }
         if is_load(&issue.op) && plan.legal {
             if !plan.shared.is_empty() {
@@ -252,7 +260,7 @@ impl Scoreboard {
             // What no memory answers is settled from the start.
             for filled in &plan.filled {
                 let register = usize::from(filled.index);
-                progress.settled[register] |= filled.lanes;
+                progress.ripe.settle(&mut progress.settled[register], filled.lanes, cycle);
                 set(&mut progress.registers[register], filled.lanes, filled.value);
             }
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{Place, capsules, example};
 
-const LATE: &str = "- lateness of write-back beats (PORT-FAIR), and of completions that wait for no\n  answer and no beat (PORT-DONE)\n";
+const LATE: &str = "- how late a completion comes that waits for no answer and no beat (PORT-DONE)\n";
 const RATES: &str = "- rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu\n  verify`\n";
 
 /// A folder with the log of an example.

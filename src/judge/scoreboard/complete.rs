@@ -2,7 +2,8 @@
 //! The write-back and done ports: every register of every lane once, and done after all of it.
 
 use super::{
-    Beat, Divergence, Done, Field, NO_OP, Progress, Scoreboard, SetBits, Site, Verdict, broken, progress::awaits_last,
+    Beat, Divergence, Done, Field, NO_OP, Progress, Ripened, Scoreboard, SetBits, Site, Verdict, broken,
+    progress::awaits_last,
 };
 use crate::{
     clause::Clause,
@@ -13,8 +14,8 @@ use crate::{
 impl Scoreboard {
     /// A write-back beat was taken.
     ///
-    /// Whose it is; nobody's, if it is of an operation from before the log.
-    pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<Option<usize>> {
+    /// Whose it is, and since when it could come; nobody's, if it is of an operation from before the log.
+    pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<Option<(usize, Ripened)>> {
         let Some(index) = self.owner(beat.warp, beat.tag) else {
             self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag)?;
             return Ok(None);
@@ -33,10 +34,12 @@ impl Scoreboard {
             return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
         }
         let cycle = self.cycle;
+        let from_scratchpad = !(self.op(index).plan.shared & beat.mask).is_empty();
+        let ripened = self.ripened(index, beat);
         let progress = self.op_mut(index);
         progress.last_beat = cycle;
-        let from_scratchpad = !(progress.plan.shared & beat.mask).is_empty();
         progress.delivered[register] |= beat.mask;
+        progress.ripe.taken(beat.mask - progress.plan.shared);
         let unknown = (beat.mask & progress.uninitialized).count() as u64;
         let torn = ((beat.mask & torn) - progress.uninitialized).count() as u64;
         self.comparisons += beat.mask.count() as u64 - unknown - torn;
@@ -44,8 +47,13 @@ impl Scoreboard {
         self.unjudged.torn += torn;
         if from_scratchpad {
             self.fences_open(issues, index)?;
+            let progress = self.op(index);
+            let (registers, shared) = (issues[index].op.registers(), progress.plan.shared);
+            if SetBits(registers).all(|register| (shared - progress.delivered[register]).is_empty()) {
+                self.spad_line.over(index, cycle);
+            }
         }
-        Ok(Some(index))
+        Ok(Some((index, ripened)))
     }
 
     /// A completion was taken.
@@ -78,6 +86,7 @@ impl Scoreboard {
             self.order_done(contract, issues, index)?;
         }
         self.running[warp].pop_front();
+        self.spad_line.over(index, self.cycle);
         self.by_tag[usize::from(done.tag)] = NO_OP;
         let progress = self.op_mut(index);
         (progress.accepted, progress.done) = (false, true);

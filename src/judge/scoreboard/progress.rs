@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One operation on its way: what the model says of it, and how far the unit is.
 
-use super::{is_load, loose::Loose};
+use super::{is_load, loose::Loose, ripe::Ripe};
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
@@ -25,6 +25,8 @@ pub struct Progress {
     pub(crate) settled: [LaneMask; MAX_REGISTERS],
     /// Lanes that were written back, by register.
     pub(crate) delivered: [LaneMask; MAX_REGISTERS],
+    /// What of it is ripe to be written back.
+    pub(super) ripe: Ripe,
     /// Requests made, first answers to them, and last ones.
     pub(crate) sent: usize,
     pub(crate) answered: usize,
@@ -79,6 +81,7 @@ impl Progress {
             registers: vec![[0; MAX_LANES]; MAX_REGISTERS],
             settled: [LaneMask::NONE; MAX_REGISTERS],
             delivered: [LaneMask::NONE; MAX_REGISTERS],
+            ripe: Ripe::default(),
             sent: 0,
             answered: 0,
             finished: 0,
@@ -112,6 +115,7 @@ impl Progress {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
         (self.settled, self.delivered) = ([LaneMask::NONE; MAX_REGISTERS], [LaneMask::NONE; MAX_REGISTERS]);
+        self.ripe = Ripe::default();
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);

@@ -4,6 +4,7 @@
 mod address;
 mod config;
 mod rate;
+mod shares;
 
 use rand::{Rng, RngExt};
 

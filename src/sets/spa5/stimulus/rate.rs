@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed streams without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK).
 
-use rand::{Rng, RngExt};
+use rand::Rng;
 
+use super::shares;
 use crate::{
     cosim::{
         case::{Case, Issue, Rate, stall},
@@ -18,8 +19,8 @@ use crate::{
     },
 };
 
-const GLOBAL: u64 = 0x10_0000;
-const SHARED: u64 = 0x100_0000;
+pub const GLOBAL: u64 = 0x10_0000;
+pub const SHARED: u64 = 0x100_0000;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -36,7 +37,7 @@ enum Kind {
     Full,
 }
 
-/// What streams do, in turn: each kind of load or store among the first four.
+/// What streams do, in turn, and then one that shares write-back: each kind of load or store among the first four.
 const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
@@ -53,16 +54,32 @@ const KINDS: [(Opcode, Kind); 10] = [
 /// are there.
 const CROWDED: usize = 128;
 
+/// Global memory at [`GLOBAL`], and a scratchpad at [`SHARED`].
+pub fn control(shape: &Shape) -> Ctrl {
+    let mut ctrl = Ctrl {
+        shared_window: Range { base: SHARED, size: 0x8000 },
+        shared_size: (shape.lanes * shape.lanes * 4).max(512).min(shape.shared_bytes) as u32,
+        local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
+        ..Ctrl::default()
+    };
+    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+    ctrl
+}
+
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
-    let (op, kind) = KINDS[which as usize % KINDS.len()];
+    let Some(&(op, kind)) = KINDS.get(which as usize % (KINDS.len() + 1)) else {
+        return shares::stream(rng, shape, operations);
+    };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    let wide = rng.random_range(0..3).min(most_conflicts(shape));
+    // Every cost comes with every kind, as these are eleven.
+    let most = most_conflicts(shape);
+    let wide = (which / 4 % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
-        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), 4, true),
+        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (which / 4 % u64::from(most + 1))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
@@ -103,13 +120,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             Issue { op, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
         })
         .collect();
-    let mut ctrl = Ctrl {
-        shared_window: Range { base: SHARED, size: 0x8000 },
-        shared_size: (shape.lanes * shape.lanes * 4).max(512).min(shape.shared_bytes) as u32,
-        local_memory: Private { base: 0x80_0000_0000, stride: 32, size: 32 },
-        ..Ctrl::default()
-    };
-    ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+    let ctrl = control(shape);
     let mut case = directed(rng, shape, ctrl, issues, rate);
     let stalled = match kind {
         Kind::Turns => Some(stall::DONE),
