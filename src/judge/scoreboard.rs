@@ -260,7 +260,7 @@ impl Scoreboard {
             // What no memory answers is settled from the start.
             for filled in &plan.filled {
                 let register = usize::from(filled.index);
-                progress.ripe.settle(&mut progress.settled[register], filled.lanes, cycle);
+                progress.from_nobody.settle(&mut progress.settled[register], filled.lanes, cycle);
                 set(&mut progress.registers[register], filled.lanes, filled.value);
             }
         }

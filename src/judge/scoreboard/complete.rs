@@ -39,7 +39,7 @@ impl Scoreboard {
         let progress = self.op_mut(index);
         progress.last_beat = cycle;
         progress.delivered[register] |= beat.mask;
-        progress.ripe.taken(beat.mask - progress.plan.shared);
+        progress.written_back(beat);
         let unknown = (beat.mask & progress.uninitialized).count() as u64;
         let torn = ((beat.mask & torn) - progress.uninitialized).count() as u64;
         self.comparisons += beat.mask.count() as u64 - unknown - torn;

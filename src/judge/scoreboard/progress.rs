@@ -25,8 +25,9 @@ pub struct Progress {
     pub(crate) settled: [LaneMask; MAX_REGISTERS],
     /// Lanes that were written back, by register.
     pub(crate) delivered: [LaneMask; MAX_REGISTERS],
-    /// What of it is ripe to be written back.
-    pub(super) ripe: Ripe,
+    /// What of it is there to be written back.
+    pub(super) from_memory: Ripe,
+    pub(super) from_nobody: Ripe,
     /// Requests made, first answers to them, and last ones.
     pub(crate) sent: usize,
     pub(crate) answered: usize,
@@ -81,7 +82,8 @@ impl Progress {
             registers: vec![[0; MAX_LANES]; MAX_REGISTERS],
             settled: [LaneMask::NONE; MAX_REGISTERS],
             delivered: [LaneMask::NONE; MAX_REGISTERS],
-            ripe: Ripe::default(),
+            from_memory: Ripe::default(),
+            from_nobody: Ripe::default(),
             sent: 0,
             answered: 0,
             finished: 0,
@@ -115,7 +117,7 @@ impl Progress {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
         (self.settled, self.delivered) = ([LaneMask::NONE; MAX_REGISTERS], [LaneMask::NONE; MAX_REGISTERS]);
-        self.ripe = Ripe::default();
+        (self.from_memory, self.from_nobody) = Default::default();
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);

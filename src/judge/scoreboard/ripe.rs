@@ -3,37 +3,37 @@
 
 use std::collections::VecDeque;
 
-use super::{Beat, Scoreboard};
-use crate::op::LaneMask;
-
-/// What of an operation is there to be written back, from memory or from nobody.
-#[derive(Clone, Copy, Default)]
-pub struct Ripe {
-    /// Lanes of registers.
-    lanes: u32,
-    /// Since when there are some, without a break.
-    since: u64,
-}
+use super::{Beat, Progress, Scoreboard};
+use crate::op::{GROUP_REGISTERS, LaneMask};
 
 /// Where values come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     #[default]
     Memory,
-    Scratchpad,
     /// What no memory answers.
     Nobody,
+    Scratchpad,
 }
 
 /// A beat that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ripened {
     pub origin: Origin,
-    /// What it brings, or what of its operation came just before, is there since this cycle, or later if it is the
-    /// scratchpad's.
+    /// What it brings, or what of its operation came just before from there, is there since this cycle, or later if it is
+    /// the scratchpad's.
     pub since: u64,
     /// It could have come from the next cycle on; none, if the log cannot tell.
     pub due: Option<u64>,
+}
+
+/// What of an operation is there to be written back, from one origin.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ripe {
+    /// Lanes of registers.
+    lanes: u32,
+    /// Since when there are some, without a break.
+    since: u64,
 }
 
 impl Ripe {
@@ -46,9 +46,23 @@ impl Ripe {
         *settled |= lanes;
     }
 
-    /// Lanes of a register were written back.
-    pub(super) fn taken(&mut self, lanes: LaneMask) {
+    fn taken(&mut self, lanes: LaneMask) {
         self.lanes = self.lanes.saturating_sub(lanes.count() as u32);
+    }
+}
+
+impl Progress {
+    /// A beat is taken; its lanes from the scratchpad are none of these.
+    pub(super) fn written_back(&mut self, beat: &Beat) {
+        let filled = self.filled(beat);
+        self.from_nobody.taken(filled);
+        self.from_memory.taken(beat.mask - self.plan.shared - filled);
+    }
+
+    /// The lanes of a beat that no memory answers.
+    fn filled(&self, beat: &Beat) -> LaneMask {
+        let of_register = self.plan.filled.iter().filter(|filled| filled.index == beat.register);
+        of_register.fold(LaneMask::NONE, |lanes, filled| lanes | filled.lanes) & beat.mask
     }
 }
 
@@ -84,11 +98,13 @@ impl Scoreboard {
         let free = |&op: &usize| self.op(op).wild.is_some() || self.op(op).loose.is_some();
         let own = progress.loose.is_some() || self.running.iter().flatten().any(free);
         if (progress.plan.shared & beat.mask).is_empty() {
-            let mut filled = progress.plan.filled.iter();
-            let nobody = filled.any(|at| at.index == beat.register && !(at.lanes & beat.mask).is_empty());
-            let origin = if nobody { Origin::Nobody } else { Origin::Memory };
-            let since = progress.ripe.since;
-            return Ripened { origin, since, due: (!own).then_some(since.max(progress.last_beat)) };
+            // The GPRs of a burst take a cycle each on their way.
+            let (origin, ripe, way) = match progress.filled(beat).is_empty() {
+                true => (Origin::Memory, progress.from_memory, 0),
+                false => (Origin::Nobody, progress.from_nobody, u64::from(beat.register) / GROUP_REGISTERS as u64),
+            };
+            let due = ripe.since.saturating_add(way).max(progress.last_beat);
+            return Ripened { origin, since: ripe.since, due: (!own).then_some(due) };
         }
         let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && !progress.releases && !own;
         let made = self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into());

@@ -45,7 +45,7 @@ impl Scoreboard {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
         let mut before = self.running[usize::from(progress.warp)].iter().take_while(|&&op| op < index);
-        let mut held = || before.any(|&op| self.op(op).releases || !self.op(op).plan.shared.is_empty());
+        let mut held = || before.any(|&op| self.op(op).releases);
         let any = |flight: &Flight| flight.request == WILD;
         let free =
             || self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some());
