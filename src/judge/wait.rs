@@ -33,9 +33,9 @@ pub struct Wait {
     last: [u64; 8],
     /// Data beats that came before their operation.
     ahead: u64,
-    /// A data beat is put in its place a cycle: the cycle in which the last one is, and by warp.
+    /// A data beat is put in its place a cycle: the cycle in which the last one is, and that of each operation, by tag.
     placed: u64,
-    placed_of: [u64; 8],
+    placed_of: [u64; 256],
 }
 
 /// What is known of the time before a request, down to the entry that was looked at last.
@@ -45,6 +45,7 @@ struct Search<'a> {
     /// The cycle in which its warp got on last: its operation or a request of it was taken, or data put in their place.
     last: u64,
     mmio: bool,
+    releases: bool,
     /// Its number among the requests.
     request: u32,
     /// Ids in use, and with how many none was left.
@@ -64,7 +65,7 @@ struct Search<'a> {
 
 impl Default for Wait {
     fn default() -> Self {
-        Wait { offered: None, made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 8] }
+        Wait { offered: None, made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 256] }
     }
 }
 
@@ -82,22 +83,23 @@ impl Wait {
     pub fn op(&mut self, cycle: u64, issue: &Issue) {
         let beats = self.ahead.min(issue.data.len() as u64);
         self.ahead -= beats;
-        self.place(cycle, issue.op.warp, beats);
+        self.placed_of[usize::from(issue.op.tag)] = 0;
+        self.place(cycle, issue.op.tag, beats);
     }
 
     /// A data beat is taken, of an operation among those that are accepted or after them.
     #[inline]
     pub fn data(&mut self, cycle: u64, log: &Log, number: u32, accepted: usize) {
         match log.owner(number) {
-            Some(owner) if owner < accepted => self.place(cycle, log.issues()[owner].op.warp, 1),
+            Some(owner) if owner < accepted => self.place(cycle, log.issues()[owner].op.tag, 1),
             _ => self.ahead += 1,
         }
     }
 
-    fn place(&mut self, cycle: u64, warp: u8, beats: u64) {
+    fn place(&mut self, cycle: u64, tag: u8, beats: u64) {
         if beats > 0 {
             self.placed = self.placed.max(cycle).saturating_add(beats);
-            self.placed_of[usize::from(warp & 7)] = self.placed;
+            self.placed_of[usize::from(tag)] = self.placed;
         }
     }
 
@@ -124,7 +126,7 @@ impl Wait {
         let bound = contract.promises.waits(&contract.shape);
         let warp = usize::from(board.op(op).warp & 7);
         let last = std::mem::replace(&mut self.last[warp], board.cycle);
-        let last = last.max(board.op(op).taken).max(self.placed_of[warp]);
+        let last = last.max(board.op(op).taken).max(self.placed_of[usize::from(board.op(op).tag)]);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
         if self.first(request) <= last.saturating_add(bound)
             || !board.is_timed(op, number)
@@ -168,6 +170,7 @@ impl Wait {
             seen,
             last,
             mmio: board.op(op).mmio,
+            releases: board.op(op).releases,
             ids: board.ids_besides(seen.id),
             full: board.ids_for(seen.kind),
             answered: 0,
@@ -224,7 +227,8 @@ impl Search<'_> {
         let shares = asked.byte_enable & self.seen.byte_enable != 0;
         let writes = is(asked, ReqKind::Write) || is(self.seen, ReqKind::Write);
         let (same, pair) = (asked.line == self.seen.line, exclusive(asked) || exclusive(self.seen));
-        found && (same && pair || first && (same && shares && writes || self.mmio && asked.warp == self.seen.warp))
+        let own = asked.warp == self.seen.warp;
+        found && (same && pair || self.releases && own || first && (same && shares && writes || self.mmio && own))
     }
 
     /// Goes back over an entry: whether the late request can have waited for it.

@@ -7,17 +7,31 @@ use gpu_lsu::{
         Bench, Case, Mismatch,
         waves::{self, Window},
     },
-    judge::{Judge, Promises, log::lines::Reader},
+    judge::{
+        Judge, Promises,
+        log::lines::Reader,
+        promises::{HANG_CYCLES, Latency},
+    },
     sets::Isa,
 };
 use wellen::simple::Waveform;
 
 use super::{campaign, changes::changes, planted};
 
+/// A unit whose beats may be as late as they like, so that one that hangs is found to hang.
+const PATIENT: Promises =
+    Promises { latency: Latency { beats: 2 * HANG_CYCLES, ..Promises::OURS.latency }, ..Promises::OURS };
+
+fn bench(fault: u16) -> Bench {
+    let mut bench = Bench::planted(fault).unwrap();
+    bench.promise(PATIENT);
+    bench
+}
+
 /// The first failure of a fault, by a part of its title.
 fn failure(isa: Isa, title: &str) -> (u16, Case, Mismatch) {
     let fault = planted().find(|fault| fault.title.contains(title)).unwrap_or_else(|| panic!("no fault `{title}`"));
-    let failure = campaign(Some(isa), fault.number, Promises::OURS).unwrap().failure.unwrap();
+    let failure = campaign(Some(isa), fault.number, PATIENT).unwrap().failure.unwrap();
     (fault.number, failure.case, failure.mismatch)
 }
 
@@ -47,7 +61,7 @@ fn a_hang_is_held_by_somebody() {
 
 /// What a log of the case tells.
 fn told(fault: u16, case: &Case) -> Mismatch {
-    let mut bench = Bench::planted(fault).unwrap();
+    let mut bench = bench(fault);
     assert!(bench.run(case).is_err());
     let mut text = Vec::new();
     bench.write_log(case, None, String::new(), &mut text).unwrap();
@@ -70,7 +84,7 @@ fn at(wave: &mut Waveform, path: &str, cycle: u64) -> String {
 fn owed(fault: u16, case: &Case, mismatch: &Mismatch) -> Waveform {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
-    let again = waves::run(&mut Bench::planted(fault).unwrap(), case, Window::default(), &path).unwrap().unwrap_err();
+    let again = waves::run(&mut bench(fault), case, Window::default(), &path).unwrap().unwrap_err();
     assert_eq!(*again, *mismatch);
     let mut wave = wellen::simple::read(&path).unwrap();
     let due = 10 * (mismatch.since.unwrap() + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-FAIR and PORT-PROGRESS: what an operation's next request may wait for.
 
-use super::Scoreboard;
+use super::{Progress, Scoreboard};
 use crate::{
     judge::flight::{Flight, WILD},
     op::{Op, ReqKind},
@@ -39,17 +39,21 @@ impl Scoreboard {
     }
 
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
-    /// first, no release, and nothing of its warp that lies elsewhere comes before it. What an operation does in a u#
+    /// first, and no release whose wait does not show keeps it. What an operation does in a u#
     /// that it makes undefined is its own affair, and may hold whatever meets it there.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
-        let mut before = self.running[usize::from(progress.warp)].iter().take_while(|&&op| op < index);
-        let mut held = || before.any(|&op| self.op(op).releases);
+        // Where its warp is in the scratchpad does not show, and a release waits for that.
+        let held = self.running[usize::from(progress.warp)].iter().any(|&op| {
+            let Progress { plan, releases, .. } = self.op(op);
+            let silent = *releases && plan.requests.is_empty();
+            op < index && silent || (op < index && *releases || progress.releases) && !plan.shared.is_empty()
+        });
         let any = |flight: &Flight| flight.request == WILD;
         let free =
             || self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some());
-        next && !progress.releases && !held() && !self.flights.iter().any(any) && !free()
+        next && !held && !self.flights.iter().any(any) && !free()
     }
 
     /// Cycles that an operation itself needs before its next request, and a request of each other warp's that is made.

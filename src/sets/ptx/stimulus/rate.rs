@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed streams of stores without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK), whatever the
-//! space; and mmio in one warp must keep no other from the memory port (PORT-FAIR).
+//! space; and mmio in one warp must keep no other from the memory port, nor others' scratchpad accesses a release
+//! (PORT-FAIR).
 
 use rand::{Rng, RngExt};
 
@@ -20,23 +21,25 @@ use crate::{
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
 
-/// Kinds of streams, and the one of mmio, which keeps no rate.
-const KINDS: u64 = 5;
+/// Kinds of streams, and those that keep no rate: of mmio, and of releases while others keep the scratchpad.
+const KINDS: u64 = 6;
 const MMIO: u64 = 4;
-/// Every so many operations of that stream, one is an mmio of a warp that has no other.
+const RELEASES: u64 = 5;
+/// Every so many operations of those two, one is an mmio, or a release, of a warp that has no other.
 const RARE: u64 = 4;
 
 /// The stream number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (line, banks) = (shape.line_bytes as u64, shape.lanes as u64);
     let wide = rng.random_range(0..4).min(most_conflicts(shape));
-    let mmio = which % KINDS == MMIO;
+    let (mmio, releases) = (which % KINDS == MMIO, which % KINDS == RELEASES);
     let (rate, space, elements) = match which % KINDS {
         0 | MMIO => (Rate::Operations, Space::Global, 1),
         1 => (Rate::Requests, Space::Generic, 1),
         // Several words in one bank, each for a lane or for more.
         2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
         // Unit stride of 32 to 256 bits: as many cycles as registers.
+        RELEASES => (Rate::Banks(1 << most_conflicts(shape)), Space::Shared, 1),
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
     };
     let op = Op {
@@ -73,7 +76,14 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..op.attr };
             return Issue { op: Op { attr, ..op }, lanes, data, inst: None };
         }
-        let warp = match mmio {
+        if releases && number % RARE == 0 {
+            let lane_words = lanes.addr.iter_mut().take(shape.lanes);
+            (0..).zip(lane_words).for_each(|(lane, words)| words[0] = (GLOBAL + number * line + lane * 4 % line) as u32);
+            let attr = Attr { semantics: Semantics::Release as u8, scope: Scope::Sys as u8, ..op.attr };
+            let op = Op { attr, space: Space::Global as u8, ..op };
+            return Issue { op, lanes, data, inst: None };
+        }
+        let warp = match mmio || releases {
             true => 1 + (number % (warps - 1).max(1)) as u8,
             false => (number % warps) as u8 & if (which / KINDS).is_multiple_of(2) { 7 } else { 0 },
         };
@@ -87,6 +97,9 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     ctrl.alloc[0] = Range { base: GLOBAL, size: SHARED - GLOBAL };
     let mut case = directed(rng, shape, ctrl, issues, rate);
+    if releases {
+        case.rate = None;
+    }
     if mmio {
         let slow = Answer { apply: 0, answer: rng.random_range(24..64), scope: Scope::Sys as u8, last: 0 };
         (case.schedule.answers, case.rate) = (vec![slow], None);
