@@ -9,7 +9,8 @@
 // the next line; the lane then stays for the other line, and leads with the lower one first. An mmio lane goes alone
 // (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next
 // group is taken in the cycle in which the last request of this one goes. Every request has room in lsu_order already.
-// When a warp has none left its group goes back, if there is another (PORT-FAIR).
+// When a warp has none left its group goes back, if there is another; in the next cycle, whatever room there is then
+// (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce
@@ -123,32 +124,34 @@ module lsu_coalesce
     end
   end
 
-  assign emit = valid_q && room;
+  // That it goes back is known as the cycle begins: much hangs on it, and it has a long way.
+  logic stuck_q, same;
+  assign same = job_i.warp == job_q.warp;
+  assign drop_o = stuck_q && job_valid_i && same;
+  assign back_o = stuck_q && job_valid_i && !same;
+  assign emit = valid_q && room && !back_o;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
   // Hardware reads whatever it is: whether a request goes is known late.
   assign reads_o = needed(emit && job_q.kind != KindLoad);
   assign read_entry_o = entry_q;
 
-  logic stuck, same;
-  assign stuck = valid_q && !room;
-  assign same = job_i.warp == job_q.warp;
-  assign drop_o = stuck && job_valid_i && same;
-  assign back_o = stuck && job_valid_i && !same;
   assign back_entry_o = entry_q;
   assign back_lead_o = lead_q;
   assign back_line_o = line_t'(lead_line_q);
   assign back_rest_o = {high_rest_q, low_rest_q};
-  assign job_take_o = job_valid_i && !drop_o && (!valid_q || (last && !stuck) || back_o);
+  assign job_take_o = job_valid_i && !drop_o && (!valid_q || (last && room) || back_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       valid_o <= 1'b0;
       final_o <= 1'b0;
+      stuck_q <= 1'b0;
     end else begin
       if (job_take_o) valid_q <= 1'b1;
-      else if (last && !stuck) valid_q <= 1'b0;
+      else if (last && room) valid_q <= 1'b0;
+      stuck_q <= valid_q && !room && !back_o;
       valid_o <= emit;
       final_o <= emit && last;
     end

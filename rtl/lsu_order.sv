@@ -24,7 +24,7 @@ module lsu_order
   // From and to lsu_coalesce and lsu_store: a request is on its way; by warp, whether one more may be, and whether none is
   input  logic             coming_i,
   input  warp_t            coming_warp_i,
-  output logic [WARPS-1:0] room_o,
+  output logic [WARPS-1:0] room_o,  // as the cycle begins: much hangs on it, and it has a long way
   output logic [WARPS-1:0] idle_o,
 
   // From lsu_merge
@@ -73,7 +73,7 @@ module lsu_order
   against_t                against_mem [2**(WarpBits+DepthBits)];  // of these
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
-  count_t [WARPS-1:0]      coming_q;  // on their way or here; with the one that went_q tells of
+  count_t [WARPS-1:0]      coming_d, coming_q;  // on their way or here; with the one that went_q tells of
   count_t [WARPS-1:0]      count_q;   // here; so too
   logic [WARPS-1:0]        one_q, two_q;  // one at least, two at least
   logic                    went_q;    // a request went in the cycle before: that one goes is known late, and counted then
@@ -153,9 +153,21 @@ module lsu_order
     if (went_q) went[went_warp_q] = 1'b1;
   end
 
+  logic [WARPS-1:0] comes;
+  always_comb begin
+    comes = '0;
+    if (coming_i) comes[coming_warp] = 1'b1;
+    coming_d = coming_q;
+    if (needed(coming_i || went_q)) for (int w = 0; w < WARPS; w++) begin
+      if (comes[w] != went[w]) coming_d[w] = comes[w] ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       coming_q <= '0;
+      room_o <= '1;
+      idle_o <= '1;
       count_q <= '0;
       one_q <= '0;
       two_q <= '0;
@@ -168,10 +180,15 @@ module lsu_order
       went_q <= 1'b0;
     end else begin
       went_q <= issue_o;
-      if (coming_i || valid_i || went_q) for (int w = 0; w < WARPS; w++) begin
-        automatic logic comes = coming_i && coming_warp == warp_index_t'(w);
+      if (needed(coming_i || went_q)) begin
+        coming_q <= coming_d;
+        for (int w = 0; w < WARPS; w++) begin
+          room_o[w] <= !coming_d[w][DepthBits];
+          idle_o[w] <= coming_d[w] == '0;
+        end
+      end
+      if (valid_i || went_q) for (int w = 0; w < WARPS; w++) begin
         automatic logic is_here = valid_i && warp == warp_index_t'(w);
-        if (comes != went[w]) coming_q[w] <= comes ? coming_q[w] + count_t'(1) : coming_q[w] - count_t'(1);
         if (is_here != went[w]) count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
       end
       if (issue_o || valid_i) for (int w = 0; w < WARPS; w++) begin
@@ -188,15 +205,6 @@ module lsu_order
       next_valid_o <= !others || some != '0 || valid_i;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
-    end
-  end
-
-  always_comb begin
-    room_o = '1;
-    idle_o = '1;
-    if (coming_q != '0) for (int w = 0; w < WARPS; w++) if (coming_q[w] != '0) begin
-      room_o[w] = !coming_q[w][DepthBits] || went[w];
-      idle_o[w] = 1'b0;
     end
   end
 

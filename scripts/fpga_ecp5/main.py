@@ -96,10 +96,11 @@ def routed(words, work):
     seed, words = option(words, "--seed", "a number")
     if seed is not None and not re.fullmatch(r"[0-9]{1,9}", seed):
         raise Usage("`--seed` needs a number of at most nine digits")
-    parameters, names = arguments(words)
+    dense = "--dense" in words
+    parameters, names = arguments([word for word in words if word != "--dense"])
     if len(names) > 1:
         raise Usage("`route` takes one module")
-    print(route.run(Hierarchy(parameters, work), names[0] if names else "lsu", OUT, seed or "1"))
+    print(route.run(Hierarchy(parameters, work), names[0] if names else "lsu", OUT, seed or "1", dense))
     return 0
 
 

@@ -14,7 +14,10 @@ import yosys
 
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "6"]
 # A target lets the tools try; what they reach is the answer.
-ASKED = ["--freq", "100", "--timing-allow-fail", "--lpf-allow-unconstrained"]
+ASKED = ["--timing-allow-fail", "--lpf-allow-unconstrained"]
+USUAL = ["--freq", "100"]
+# Short wires before all else, and the router that goes on until there is none left that has two users.
+DENSE = ["--freq", "60", "--placer", "static", "--router", "router1"]
 KINDS = {"TRELLIS_COMB": "sites", "TRELLIS_FF": "flip-flops", "TRELLIS_RAMW": "writes of DPR16X4", "DP16KD": "DP16KD",
          "MULT18X18D": "MULT18X18D"}
 
@@ -23,8 +26,8 @@ class Failed(Exception):
     pass
 
 
-def run(hierarchy, module, out, seed):
-    """Text of what came of it. The files stay in `out`, called by the module."""
+def run(hierarchy, module, out, seed, dense):
+    """Text of what came of it. The files stay in `out`, called by the module. `dense`: where wires are short."""
     instance = hierarchy.find(module)
     verilog, mapped, log, report = (out / f"{module}.{end}" for end in ("scan.v", "json", "log", "report.json"))
     verilog.write_text(wrapper.verilog(instance.name, hierarchy.ports(instance)))
@@ -32,7 +35,8 @@ def run(hierarchy, module, out, seed):
     synthesis.wrapped(hierarchy, verilog, wrapper.TOP, mapped)
     say(f"placing and routing {module}; its words go to {log}")
     report.unlink(missing_ok=True)
-    nextpnr([*DEVICE, *ASKED, "--seed", seed, "--json", mapped, "--report", report], log)
+    way = DENSE if dense else USUAL
+    nextpnr([*DEVICE, *ASKED, *way, "--seed", seed, "--json", mapped, "--report", report], log)
     if not report.exists():
         raise Failed(f"nextpnr has no answer:\n{yosys.complaint(log.read_text())}\n(all its words: {log})")
     return text(module, json.loads(report.read_text()), netlist.read(mapped), seed)
