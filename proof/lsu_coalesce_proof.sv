@@ -123,6 +123,11 @@ module lsu_coalesce_proof
   logic room, same_warp;
   assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)] : room_i[$clog2(WARPS)'(job_q.warp)];
   assign same_warp = job_i.warp == job_q.warp;
+  // There was no room: the group makes way for another warp's, and one of its own warp does not come.
+  logic stuck_q, gives_way, declines, sends;
+  assign gives_way = stuck_q && job_valid_i && !same_warp;
+  assign declines = stuck_q && job_valid_i && same_warp;
+  assign sends = work_q && room && !gives_way;
 
   logic     sent_valid_q, sent_final_q;
   job_t     sent_job_q;
@@ -132,12 +137,14 @@ module lsu_coalesce_proof
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       work_q <= 1'b0;
+      stuck_q <= 1'b0;
       sent_valid_q <= 1'b0;
       sent_final_q <= 1'b0;
     end else begin
-      work_q <= take || (work_q && !(room && left_q == goes));
-      sent_valid_q <= work_q && room;
-      sent_final_q <= work_q && room && left_q == goes;
+      work_q <= take || (work_q && !(sends && left_q == goes));
+      stuck_q <= work_q && !room && !gives_way;
+      sent_valid_q <= sends;
+      sent_final_q <= sends && left_q == goes;
     end
   end
   words_t together;
@@ -146,7 +153,7 @@ module lsu_coalesce_proof
     for (int l = 0; l < LANES; l++) together |= goes[l];
   end
   always_ff @(posedge clk_i) begin
-    if (work_q && room) begin
+    if (sends) begin
       left_q <= left_q & ~goes;
       sent_job_q <= job_q;
       sent_entry_q <= entry_q;
@@ -176,11 +183,11 @@ module lsu_coalesce_proof
       if (job_valid_i && !job_resumed_i) Lead: assert (lead == come_lead && line == come_line);
 
       Left: assert (!work_q || left_q != '0);
-      Taken: assert (take == (job_valid_i && (!work_q || (room ? left_q == goes : !same_warp))));
-      Drop: assert (drop == (job_valid_i && work_q && !room && same_warp));
-      Back: assert (back == (job_valid_i && work_q && !room && !same_warp));
+      Taken: assert (take == (job_valid_i && !declines && (!work_q || gives_way || (room && left_q == goes))));
+      Drop: assert (drop == declines);
+      Back: assert (back == gives_way);
       if (back) BackLead: assert (back_entry == entry_q && back_lead == first_lead && back_line == first_line);
-      Coming: assert (coming == (work_q && room));
+      Coming: assert (coming == sends);
 
       Valid: assert (valid == sent_valid_q && final_request == sent_final_q);
       if (valid) Request: assert (request == sent_q && offset == sent_offset_q);
@@ -188,6 +195,7 @@ module lsu_coalesce_proof
 
       // What holds them together
       Work: assert (u_coalesce.valid_q == work_q);
+      Stuck: assert (u_coalesce.stuck_q == stuck_q && (work_q || !stuck_q));
       if (work_q) begin
         Kind: assert (!(job_q.mmio && job_q.burst));
         Group: assert (u_coalesce.job_q == job_q && u_coalesce.entry_q == entry_q && u_coalesce.space_q == space_q);

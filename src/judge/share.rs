@@ -68,13 +68,12 @@ impl Share {
     ) -> Result<(), Box<Divergence>> {
         let from = self.offered.take().unwrap_or(cycle);
         let bound = contract.promises.latency.beats;
-        let late = ripened.due.filter(|due| from > due.saturating_add(bound));
-        let verdict = match late {
-            Some(due) if board.sees_all() && !board.unseen().offers && contract.promises.keeps(Clause::PortFair) => {
-                self.late(from, (due, ripened.origin), bound, op)
-            }
-            _ => Ok(()),
+        let judges = || {
+            let shown = board.sees_all() && !board.unseen().offers && !board.has_own_affairs();
+            shown && contract.promises.keeps(Clause::PortFair)
         };
+        let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
+        let verdict = late.map_or(Ok(()), |due| self.late(from, (due, ripened.origin), bound, op));
         self.used[self.beats % REMEMBERED] = Used { from, to: cycle, since: ripened.since, origin: ripened.origin };
         self.beats += 1;
         verdict

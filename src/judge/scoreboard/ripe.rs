@@ -95,8 +95,6 @@ impl Scoreboard {
     /// Of a beat that comes.
     pub(super) fn ripened(&self, index: usize, beat: &Beat) -> Ripened {
         let progress = self.op(index);
-        let free = |&op: &usize| self.op(op).wild.is_some() || self.op(op).loose.is_some();
-        let own = progress.loose.is_some() || self.running.iter().flatten().any(free);
         if (progress.plan.shared & beat.mask).is_empty() {
             // The GPRs of a burst take a cycle each on their way.
             let (origin, ripe, way) = match progress.filled(beat).is_empty() {
@@ -104,9 +102,9 @@ impl Scoreboard {
                 false => (Origin::Nobody, progress.from_nobody, u64::from(beat.register) / GROUP_REGISTERS as u64),
             };
             let due = ripe.since.saturating_add(way).max(progress.last_beat);
-            return Ripened { origin, since: ripe.since, due: (!own).then_some(due) };
+            return Ripened { origin, since: ripe.since, due: Some(due) };
         }
-        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && !progress.releases && !own;
+        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && !progress.releases;
         let made = self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into());
         let due = first.then_some(made.max(progress.last_beat));
         Ripened { origin: Origin::Scratchpad, since: progress.taken, due }

@@ -39,8 +39,7 @@ impl Scoreboard {
     }
 
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
-    /// first, and no release whose wait does not show keeps it. What an operation does in a u#
-    /// that it makes undefined is its own affair, and may hold whatever meets it there.
+    /// first, and no release whose wait does not show keeps it.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
@@ -51,9 +50,13 @@ impl Scoreboard {
             op < index && silent || (op < index && *releases || progress.releases) && !plan.shared.is_empty()
         });
         let any = |flight: &Flight| flight.request == WILD;
-        let free =
-            || self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some());
-        next && !held && !self.flights.iter().any(any) && !free()
+        next && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
+    }
+
+    /// Whether an operation is on its way that may do as it likes: in a u# that it makes undefined, or with requests that
+    /// are not told one by one.
+    pub(crate) fn has_own_affairs(&self) -> bool {
+        self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some())
     }
 
     /// Cycles that an operation itself needs before its next request, and a request of each other warp's that is made.
