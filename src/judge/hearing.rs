@@ -8,7 +8,8 @@ use super::{
     flight,
     hold::Held,
     image::Image,
-    log::{Entry, Event, Issue, Log, Unseen},
+    log::{Entry, Event, Issue, Log, Port, Unseen},
+    offers::Offers,
     pace::Pace,
     prompt::Prompt,
     scoreboard::{Divergence, Scoreboard},
@@ -36,6 +37,7 @@ struct Run<'a> {
     image: Option<Image>,
     figures: Figures,
     held: Held,
+    offers: Offers,
     pace: Pace,
     prompt: Prompt,
     fair: Fair,
@@ -65,6 +67,7 @@ impl<'a> Hearing<'a> {
             image: follows.then(|| Image::new((trial.memory)())),
             figures: Figures::default(),
             held: Held::default(),
+            offers: Offers::default(),
             pace: Pace::default(),
             prompt: Prompt::default(),
             fair: Fair::default(),
@@ -150,7 +153,8 @@ impl<'a> Hearing<'a> {
             Event::Reset => {
                 board.reset();
                 history.restart();
-                (run.held, run.prompt, run.fair, run.wait, run.share) = Default::default();
+                (run.held, run.offers) = Default::default();
+                (run.prompt, run.fair, run.wait, run.share) = Default::default();
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
@@ -185,7 +189,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Request(number) => {
                 let seen = log.requested(number);
-                run.wait.taken(cycle, number);
+                run.wait.taken((run.offers.taken(cycle, Port::Request), cycle), number);
                 kept(promises, run.held.request(log, seen))?;
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
@@ -234,11 +238,12 @@ impl<'a> Hearing<'a> {
             Event::Beat(number) => {
                 let beat = log.written_back(number);
                 kept(promises, run.held.beat(log, beat))?;
+                let offered = run.offers.taken(cycle, Port::Beat);
                 let Some((index, ripened)) = board.beat(contract, issues, beat)? else {
                     run.moved = cycle;
                     return Ok(());
                 };
-                run.share.beat(cycle, board, contract, index, ripened)?;
+                run.share.beat((offered, cycle), board, contract, index, ripened)?;
                 if counts {
                     coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
                     coverage.beat(beat, board.op(index), &issues[index]);
@@ -248,14 +253,15 @@ impl<'a> Hearing<'a> {
             Event::Done(number) => {
                 let done = log.completed(number);
                 kept(promises, run.held.done(log, done))?;
+                let offered = run.offers.taken(cycle, Port::Done);
                 let Some(index) = board.completed(contract, issues, done)? else {
-                    run.prompt.stranger(cycle, done.warp);
+                    run.prompt.stranger(offered, cycle, done.warp);
                     run.moved = cycle;
                     return Ok(());
                 };
                 // What a load waits for last may be a beat that nobody saw.
                 if !board.unseen().write_back && !board.unseen().offers {
-                    run.prompt.done(cycle, &issues[index].op, board.op(index), contract)?;
+                    run.prompt.done((offered, cycle), &issues[index].op, board.op(index), contract)?;
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);
@@ -274,9 +280,7 @@ impl<'a> Hearing<'a> {
                 let port = log.offered(number).port();
                 kept(promises, run.held.offer(log, number))?;
                 board.offered(contract, issues, log.offered(number))?;
-                run.prompt.offer(cycle, port);
-                run.wait.offer(cycle, port);
-                run.share.offer(cycle, port);
+                run.offers.offer(cycle, port);
                 if counts {
                     coverage.hold(port);
                 }

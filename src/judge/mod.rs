@@ -24,6 +24,7 @@ mod hold;
 pub(crate) mod image;
 pub mod log;
 pub mod mismatch;
+mod offers;
 mod pace;
 pub mod promises;
 mod prompt;

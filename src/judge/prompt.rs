@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 
 use super::{
     contract::Contract,
-    log::Port,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress, awaits_last},
 };
@@ -21,8 +20,6 @@ const REMEMBERED: usize = 2 * MAX_PENDING + 9;
 /// When the done port was used, and by which warp last.
 #[derive(Default)]
 pub struct Prompt {
-    /// The cycle in which what the port shows was offered first.
-    offered: Option<u64>,
     /// From the first offer to the handshake, ascending.
     used: VecDeque<(u64, u64)>,
     /// By warp: its last completion.
@@ -30,16 +27,8 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// A port offers what is not taken.
-    pub fn offer(&mut self, cycle: u64, port: Port) {
-        if port == Port::Done {
-            self.offered.get_or_insert(cycle);
-        }
-    }
-
-    /// A completion of an operation from before the log was taken.
-    pub fn stranger(&mut self, cycle: u64, warp: u8) {
-        let offered = self.offered.take().unwrap_or(cycle);
+    /// A completion of an operation from before the log was taken, and offered first in an earlier cycle or in this one.
+    pub fn stranger(&mut self, offered: u64, cycle: u64, warp: u8) {
         self.last[usize::from(warp & 7)] = cycle;
         self.remember(offered, cycle);
     }
@@ -51,15 +40,14 @@ impl Prompt {
         self.used.push_back((offered, cycle));
     }
 
-    /// A completion was taken.
+    /// A completion was taken; it was offered first in the first of both cycles.
     pub fn done(
         &mut self,
-        cycle: u64,
+        (offered, cycle): (u64, u64),
         op: &Op,
         progress: &Progress,
         contract: &Contract,
     ) -> Result<(), Box<Divergence>> {
-        let offered = self.offered.take().unwrap_or(cycle);
         let warp = usize::from(progress.warp & 7);
         let before = std::mem::replace(&mut self.last[warp], cycle);
         let last = progress.last_event(op).map(|last| last.max(before));

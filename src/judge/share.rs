@@ -11,7 +11,6 @@
 
 use super::{
     contract::Contract,
-    log::Port,
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Origin, Ripened, Scoreboard},
 };
@@ -35,38 +34,27 @@ struct Used {
 
 /// What came at the write-back port.
 pub struct Share {
-    /// The cycle in which what the port shows was offered first.
-    offered: Option<u64>,
     used: Vec<Used>,
     beats: usize,
 }
 
 impl Default for Share {
     fn default() -> Self {
-        Share { offered: None, used: vec![Used::default(); REMEMBERED], beats: 0 }
+        Share { used: vec![Used::default(); REMEMBERED], beats: 0 }
     }
 }
 
 impl Share {
-    /// A port offers what is not taken.
-    #[inline]
-    pub fn offer(&mut self, cycle: u64, port: Port) {
-        if port == Port::Beat {
-            self.offered.get_or_insert(cycle);
-        }
-    }
-
-    /// A beat of an operation is taken; `board` has heard of it.
+    /// A beat of an operation is taken, of which `board` has heard; it was offered first in the first of both cycles.
     #[inline]
     pub fn beat(
         &mut self,
-        cycle: u64,
+        (from, to): (u64, u64),
         board: &Scoreboard,
         contract: &Contract,
         op: usize,
         ripened: Ripened,
     ) -> Result<(), Box<Divergence>> {
-        let from = self.offered.take().unwrap_or(cycle);
         let bound = contract.promises.latency.beats;
         let judges = || {
             let shown = board.sees_all() && !board.unseen().offers && !board.has_own_affairs();
@@ -74,7 +62,7 @@ impl Share {
         };
         let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
         let verdict = late.map_or(Ok(()), |due| self.late(from, (due, ripened.origin), bound, op));
-        self.used[self.beats % REMEMBERED] = Used { from, to: cycle, since: ripened.since, origin: ripened.origin };
+        self.used[self.beats % REMEMBERED] = Used { from, to, since: ripened.since, origin: ripened.origin };
         self.beats += 1;
         verdict
     }
@@ -88,7 +76,7 @@ impl Share {
             if used.to <= due {
                 break;
             }
-            free += next.saturating_sub(used.to + 1);
+            free += next.saturating_sub(used.to.saturating_add(1));
             next = used.from.max(due + 1);
             later += u64::from(used.since > due);
             before += u64::from(used.since <= due && used.origin == origin);

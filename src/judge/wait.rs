@@ -25,8 +25,6 @@ const REMEMBERED: usize = 256;
 
 /// When requests were made.
 pub struct Wait {
-    /// The cycle in which what the port shows was offered first.
-    offered: Option<u64>,
     /// By request: the cycle in which it was offered first, and that in which it was taken.
     made: [(u64, u64); REMEMBERED],
     /// By warp: the cycle in which its last one was taken.
@@ -65,19 +63,11 @@ struct Search<'a> {
 
 impl Default for Wait {
     fn default() -> Self {
-        Wait { offered: None, made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 256] }
+        Wait { made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 256] }
     }
 }
 
 impl Wait {
-    /// A port offers what is not taken.
-    #[inline]
-    pub fn offer(&mut self, cycle: u64, port: Port) {
-        if port == Port::Request {
-            self.offered.get_or_insert(cycle);
-        }
-    }
-
     /// An operation is taken, with the beats that came before it.
     #[inline]
     pub fn op(&mut self, cycle: u64, issue: &Issue) {
@@ -103,10 +93,10 @@ impl Wait {
         }
     }
 
-    /// A request is taken, whoever's it is.
+    /// A request is taken, whoever's it is; it was offered first in the first of both cycles.
     #[inline]
-    pub fn taken(&mut self, cycle: u64, number: u32) {
-        self.made[number as usize % REMEMBERED] = (self.offered.take().unwrap_or(cycle), cycle);
+    pub fn taken(&mut self, cycles: (u64, u64), number: u32) {
+        self.made[number as usize % REMEMBERED] = cycles;
     }
 
     /// The cycle in which one of the last requests was offered first.

@@ -38,8 +38,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         1 => (Rate::Requests, Space::Generic, 1),
         // Several words in one bank, each for a lane or for more.
         2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
-        // Unit stride of 32 to 256 bits: as many cycles as registers.
         RELEASES => (Rate::Banks(1 << most_conflicts(shape)), Space::Shared, 1),
+        // Unit stride of 32 to 256 bits: as many cycles as registers.
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
     };
     let op = Op {

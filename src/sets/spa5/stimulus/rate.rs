@@ -73,13 +73,13 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    // Every cost comes with every kind, as these are eleven.
+    // Every cost comes with every kind: these are eleven, and costs three to six.
     let most = most_conflicts(shape);
-    let wide = (which / 4 % 3).min(most.into()) as u32;
+    let wide = (which % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
-        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (which / 4 % u64::from(most + 1))), 4, true),
+        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (which % u64::from(most + 1))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
