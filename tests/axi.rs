@@ -114,6 +114,8 @@ fn the_bench_finds_planted_faults() {
             ".valid_i(w_push && !(fault == 5 && !beat_first && beat_last)), .ready_o(w_room)",
         ),
         ("error: r_error,", "error: fault == 6 ? m_axi_rresp_i[1] : r_error,"),
+        // `uncached` is the last of the attributes.
+        (".attr_i(mem_req_attr_i)", ".attr_i(attr_t'(mem_req_attr_i & ~$bits(attr_t)'(fault == 7)))"),
     ];
     let rtl = changed(&work, &changes.map(|(from, put)| ("lsu_axi.sv", from, put)));
     for (fault, why) in [
@@ -125,6 +127,8 @@ fn the_bench_finds_planted_faults() {
         (4, &["exclusive_failed of {"]),
         (5, &["WLAST in another beat"]),
         (6, &["error of {"]),
+        // AxCACHE of something cached: 0b1010 to 0b1111.
+        (7, &["attributes (1"]),
     ] {
         let (output, _) = play(&rtl, &work, 32, 8, 300, Some(fault));
         let said = said(&output);
