@@ -12,6 +12,7 @@ use super::{
     offers::Offers,
     pace::Pace,
     prompt::Prompt,
+    reserve::Reservations,
     scoreboard::{Divergence, Scoreboard},
     share::Share,
     wait::Wait,
@@ -43,6 +44,7 @@ struct Run<'a> {
     fair: Fair,
     wait: Wait,
     share: Share,
+    reservations: Reservations,
     /// The cycles of the last handshake and of the last completion.
     moved: u64,
     last_done: u64,
@@ -73,6 +75,7 @@ impl<'a> Hearing<'a> {
             fair: Fair::default(),
             wait: Wait::default(),
             share: Share::default(),
+            reservations: Reservations::default(),
             moved: 0,
             last_done: 0,
         };
@@ -154,7 +157,7 @@ impl<'a> Hearing<'a> {
                 board.reset();
                 history.restart();
                 (run.held, run.offers) = Default::default();
-                (run.prompt, run.fair, run.wait, run.share) = Default::default();
+                (run.prompt, run.fair, run.wait, run.share, run.reservations) = Default::default();
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
@@ -212,6 +215,13 @@ impl<'a> Hearing<'a> {
                 run.pace.request(cycle);
             }
             Event::Applied(number, made) => {
+                let line_bytes = contract.shape.line_bytes as u64;
+                if !run.reservations.applied(log.requested(number), made, line_bytes) {
+                    let id = log.requested(number).id;
+                    let op = board.flights.iter().find(|flight| flight.id == id).map(|flight| flight.op);
+                    let m = Mismatch::new(Clause::PortCas, op, Field::event(Site::Memory, "exclusive (environment)"));
+                    return Err(m.values("refused: its line was written since it was read", "made").into());
+                }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place + 1);
                     if made && !history.is_empty() {
@@ -289,8 +299,9 @@ impl<'a> Hearing<'a> {
             Event::Withdrawn(port) => return kept(promises, run.held.withdrawn(port)),
             Event::Foreign(number) => {
                 let access = log.made(number);
+                let mut found = None;
                 if let Some(image) = &mut run.image {
-                    let found = access.compare.map(|_| {
+                    found = access.compare.map(|_| {
                         image.advance(log, place);
                         image.word(access.addr)
                     });
@@ -298,6 +309,7 @@ impl<'a> Hearing<'a> {
                     history.foreign(access, found, image);
                 }
                 let line_bytes = contract.shape.line_bytes as u64;
+                run.reservations.foreign(access, found, line_bytes);
                 let end = access.addr.saturating_add(access.bytes.len() as u64);
                 board.flights.written(access.addr, end, line_bytes);
                 return Ok(());

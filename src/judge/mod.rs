@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  Log, Contract --> Hearing: hold, scoreboard (order, pairs), history, prompt, fair, wait, share, pace,
-//!                      |                   coverage
+//!                      |                   reservations, coverage
 //!                      |
 //!                      +--> Figures
 //!                      \--> Divergence --> diagnose --> Mismatch
@@ -29,6 +29,7 @@ mod pace;
 pub mod promises;
 mod prompt;
 pub mod relation;
+mod reserve;
 pub mod scoreboard;
 mod share;
 pub mod trail;

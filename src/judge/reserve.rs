@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What memory keeps of exclusive accesses (PORT-CAS): a reservation for each id, from its read-exclusive until somebody
+//! writes to the line. It may be lost for no reason, but not kept in spite of one.
+
+use super::log::{Foreign, Seen};
+use crate::op::{MAX_PENDING, ReqKind};
+
+/// A line that an id has read exclusively, and whether it was written since.
+#[derive(Clone, Copy)]
+struct Reservation {
+    line: u64,
+    written: bool,
+}
+
+/// By id. What an id read before the log begins is not known, and nothing is said of it.
+pub struct Reservations {
+    of: [Option<Reservation>; MAX_PENDING],
+    standing: usize,
+}
+
+impl Default for Reservations {
+    fn default() -> Self {
+        Reservations { of: [None; MAX_PENDING], standing: 0 }
+    }
+}
+
+impl Reservations {
+    /// Memory came to a request, and did what was asked or did not. Whether it could.
+    #[must_use]
+    pub fn applied(&mut self, seen: &Seen, made: bool, line_bytes: u64) -> bool {
+        let kind = ReqKind::from_code(seen.kind);
+        let mut could = true;
+        if let Some(ReqKind::ReadExclusive | ReqKind::WriteExclusive) = kind {
+            let was = self.of[usize::from(seen.id) % MAX_PENDING].take();
+            self.standing -= usize::from(was.is_some());
+            could = !made || kind == Some(ReqKind::ReadExclusive) || !was.is_some_and(|was| was.written);
+        }
+        match kind {
+            Some(ReqKind::ReadExclusive) if made => {
+                self.of[usize::from(seen.id) % MAX_PENDING] = Some(Reservation { line: seen.line, written: false });
+                self.standing += 1;
+            }
+            Some(ReqKind::Write | ReqKind::WriteExclusive) if made => self.written(seen.line, line_bytes, line_bytes),
+            _ => {}
+        }
+        could
+    }
+
+    /// Another master wrote; what its compare-and-store found, if it is known.
+    pub fn foreign(&mut self, access: &Foreign, found: Option<u32>, line_bytes: u64) {
+        if access.compare.is_none() || access.compare == found {
+            self.written(access.addr, access.bytes.len() as u64, line_bytes);
+        }
+    }
+
+    fn written(&mut self, from: u64, bytes: u64, line_bytes: u64) {
+        if self.standing == 0 {
+            return;
+        }
+        let to = from.saturating_add(bytes);
+        for reservation in self.of.iter_mut().flatten() {
+            reservation.written |= reservation.line < to && from < reservation.line.saturating_add(line_bytes);
+        }
+    }
+}
