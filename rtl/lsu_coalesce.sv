@@ -93,8 +93,7 @@ module lsu_coalesce
   // Pick
   // ----
   logic [LANES-1:0] low_joins, high_joins, low_left, high_left, left, lead;
-  logic [$clog2(LANES)-1:0] leader, next_leader;
-  held_t line;
+  logic [$clog2(LANES)-1:0] leader;
   logic  last, room, emit;
   // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
   assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
@@ -112,17 +111,46 @@ module lsu_coalesce
   assign left = low_left | high_left;
   assign last = left == '0;
 
-  // Who leads after that
+  // Who leads after that, and its line
+`ifdef SYNTHESIS
+  // A tree, as who wins is known as late as the lines are. Node n is of the nodes 2n and 2n+1, of which the lower lanes'
+  // wins, and the last LANES nodes are the lanes.
+  function automatic held_t lowest_line(
+    logic [LANES-1:0] set, logic [LANES-1:0] low, held_t [LANES-1:0] first, held_t [LANES-1:0] second
+  );
+    logic  [2*LANES-1:0] any;
+    held_t [2*LANES-1:0] led;
+    any = '0;
+    any[2*LANES-1:LANES] = set;
+    for (int n = LANES - 1; n > 0; n--) any[n] = any[2*n] || any[2*n+1];
+    for (int l = 0; l < LANES; l++) led[LANES+l] = low[l] ? first[l] : second[l];
+    for (int n = LANES - 1; n > 0; n--) led[n] = any[2*n] ? led[2*n] : led[2*n+1];
+    return led[1];
+  endfunction
+
+  held_t line;
+  always_comb begin
+    lead = '0;
+    line = '0;
+    if (needed(emit && !last)) begin
+      lead = LANES'(lowest_bit(32'(left)));
+      line = lowest_line(left, low_left, line_q, next_q);
+    end
+  end
+`else
+  logic [$clog2(LANES)-1:0] next_leader;
+  held_t line;
   always_comb begin
     lead = '0;
     next_leader = '0;
     line = '0;
-    if (needed(emit && !last)) begin
+    if (emit && !last) begin
       lead = LANES'(lowest_bit(32'(left)));
       next_leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead)));
       line = low_left[next_leader] ? line_q[next_leader] : next_q[next_leader];
     end
   end
+`endif
 
   // That it goes back is known as the cycle begins: much hangs on it, and it has a long way.
   logic stuck_q, same;

@@ -72,6 +72,32 @@ fn flat(
     op.addr_mode = AddrMode::Raw as u8;
 }
 
+/// A typed access as the raw one that rows and slices make which are summed in so many bits.
+fn wrapped(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, bits: u32) {
+    const NOWHERE: u32 = u32::MAX - 3;
+    let view = *uav(ctrl, op);
+    if is_group(op) || !is(op, AddrMode::Typed) || view.size > NOWHERE.into() {
+        return;
+    }
+    let (height, depth) = (u32::from(view.height), u32::from(view.depth));
+    for words in &mut lanes.addr {
+        let [x, y, z] = *words;
+        let (row, slice, inside) = match Dimension::from_code(view.dimension) {
+            Some(Dimension::Buffer | Dimension::Texture1d) => (0, 0, true),
+            Some(Dimension::Texture1dArray) => (0, y, y < depth),
+            Some(Dimension::Texture2d) => (y, 0, y < height),
+            _ => (y, z, y < height && z < depth),
+        };
+        let [rows, slices] =
+            [(row, view.row_pitch), (slice, view.slice_pitch)].map(|(count, pitch)| u64::from(count) * u64::from(pitch));
+        let sum = (u128::from(rows) + u128::from(slices)) & ((1 << bits) - 1);
+        let at = u32::try_from(sum + 4 * u128::from(x)).ok().filter(|_| inside && x < view.width);
+        words[0] = at.unwrap_or(NOWHERE);
+    }
+    uav(ctrl, op).kind = Resource::Raw as u8;
+    op.addr_mode = AddrMode::Raw as u8;
+}
+
 /// The more specific a rule is, the earlier it stands.
 pub const BENDS: &[Bend] = &[
     (Clause::Sm5Inactive, |_, _, lanes| lanes.helper = LaneMask::NONE),
@@ -167,6 +193,9 @@ pub const BENDS: &[Bend] = &[
             lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
         }
     }),
+    (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 48)),
+    (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 40)),
+    (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 32)),
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.row_pitch = uav.slice_pitch)),
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.slice_pitch = uav.row_pitch)),
     (Clause::Sm5Typed, |ctrl, op, _| {
