@@ -167,6 +167,18 @@ fn a_store_needs_its_data() {
             Log::new().store(1, 0).data(6).req(9, 0, "Write").waited(5).end(20),
             "PORT-DATA mem_req of request 0",
         ),
+        (
+            "one whose place was another's, which was done without its own",
+            Log::new()
+                .op(1, 0, "Store", "memory", json!({"addr": vec![[0; 3]; 4]}))
+                .add(json!({"cycle": 8, "done": {"warp": 0, "tag": 0, "fault": [3, 3, 3, 3]}}))
+                .store(9, 1)
+                .data(12)
+                .req(16, 1, "Write")
+                .data(20)
+                .end(30),
+            "PORT-DATA mem_req of request 0",
+        ),
         ("done before them, in the scratchpad", spad().done(9, 0).data(12).end(20), "PORT-SPAD done order"),
         (
             "a load of what another still stores",
@@ -225,6 +237,39 @@ fn an_offer_is_judged_when_it_comes() {
         ("a beat", load(3, 6, 7, 8).wb(12, 9).not_taken().end(20), "PORT-WB wb owner"),
         ("a completion", load(3, 6, 7, 8).done(12, 9).not_taken().end(20), "PORT-DONE done owner"),
     ]);
+}
+
+/// PTX-SEM too: a release is right to take at once only after what it waits for.
+#[test]
+fn an_order_is_judged_when_it_is_offered() {
+    let attr = json!({"semantics": "Release", "scope": "Gpu"});
+    let release = json!({"space": "Global", "addr_mode": "Reg64", "addr": [[0x1020, 0, 0]], "active": 1, "attr": attr});
+    let offered = |since: u64| {
+        let log = Log::new().store(1, 0).data(2).op(3, 1, "Store", "memory", release.clone()).data(4);
+        let mut asked = request(1, 1, "Write");
+        (asked["addr"], asked["be"], asked["data"]) = (json!("0x1020"), json!("0xf"), json!("0x1"));
+        asked["attr"] = attr.clone();
+        let log = log.req(5, 0, "Write").rsp(20, 0).done(21, 0);
+        let log = log.add(json!({"cycle": 26, "req": asked})).waited(since).rsp(30, 1);
+        log.add(json!({"cycle": 31, "done": {"warp": 0, "tag": 1, "fault": [0, 0, 0, 0]}})).end(40)
+    };
+    check(&[("after the answer", offered(22), "agrees"), ("before it", offered(12), "PTX-SEM mem_req order")]);
+}
+
+/// A unit that need not hold its offers is judged from the one that it makes in the end, and may hang all the same.
+#[test]
+fn what_is_withdrawn_is_forgotten() {
+    let loose = contract("not_kept = [\"PORT-HOLD\"]");
+    let asked = || Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0).wb(8, 0).not_taken();
+    let gone = || asked().add(json!({"cycle": 9, "withdrawn": "wb"}));
+    assert_eq!(gone().verdict(Promises::OURS), "PORT-HOLD wb_valid");
+    assert_eq!(gone().end(4000).verdict(loose), "PORT-PROGRESS unit no port moved");
+    assert_eq!(gone().wb(12, 0).done(13, 0).end(20).verdict(loose), "agrees");
+    let patient = contract("[latency]\nidle = 5000");
+    assert_eq!(
+        Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0).wb(4000, 0).end(4000).verdict(patient),
+        "PORT-PROGRESS unit no port moved"
+    );
 }
 
 /// COM-OWN, of a unit whose warps may ask for things in another order.
@@ -314,6 +359,11 @@ fn the_environment_is_judged_too() {
             "PORT-OP op_warp (environment)",
         ),
         ("an answer that never comes", asked().end(20), "PORT-RSP memory (environment)"),
+        (
+            "a completion that is never taken",
+            Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0).wb(7, 0).done(8, 0).not_taken().end(3000),
+            "PORT-PROGRESS done_ready (environment)",
+        ),
         ("data that never come", Log::new().store(1, 0).end(20), "PORT-DATA op (environment)"),
         ("a log that just stops", asked(), "unfinished"),
     ]);

@@ -144,11 +144,14 @@ impl<'a> Hearing<'a> {
         let promises = &contract.promises;
         let (issues, cycle) = (log.issues(), entry.cycle);
         let quiet = cycle.saturating_sub(run.moved.max(board.acted()));
-        let silent = quiet > promises.latency.idle && !run.held.any() && board.sees_all();
+        let (most_idle, hang) = (promises.latency.idle, promises.latency.hang);
+        let silent = quiet > most_idle.min(hang) && !run.held.any() && board.sees_all();
         if silent && entry.event != Event::Reset && !board.unseen().offers {
-            idle(board, log, place, run.moved, promises.latency.idle)?;
-            if quiet > promises.latency.hang && board.all_is_there() {
-                let what = ("no port moved", format!("a handshake within {} cycles", promises.latency.hang));
+            if quiet > most_idle {
+                idle(board, log, place, run.moved, most_idle)?;
+            }
+            if quiet > hang && board.all_is_there() {
+                let what = ("no port moved", format!("a handshake within {hang} cycles"));
                 return Err(stands((board, log), (board.hanging(issues), None), run.moved, what).into());
             }
         }
@@ -201,7 +204,7 @@ impl<'a> Hearing<'a> {
                     return Ok(());
                 };
                 if fair && !board.unseen().offers {
-                    run.wait.request((log, place), board, contract, (index, which))?;
+                    run.wait.request((log, place), board, contract, (index, which), run.held.any())?;
                 }
                 if counts {
                     coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
@@ -253,6 +256,7 @@ impl<'a> Hearing<'a> {
                     run.moved = cycle;
                     return Ok(());
                 };
+                run.wait.stalled(offered, cycle);
                 run.share.beat((offered, cycle), board, contract, index, ripened)?;
                 if counts {
                     coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
@@ -264,6 +268,7 @@ impl<'a> Hearing<'a> {
                 let done = log.completed(number);
                 kept(promises, run.held.done(log, done))?;
                 let offered = run.offers.taken(cycle, Port::Done);
+                run.wait.stalled(offered, cycle);
                 let Some(index) = board.completed(contract, issues, done)? else {
                     run.prompt.stranger(offered, cycle, done.warp);
                     run.moved = cycle;
@@ -288,7 +293,11 @@ impl<'a> Hearing<'a> {
             }
             Event::Offer(number) => {
                 let port = log.offered(number).port();
-                kept(promises, run.held.offer(log, number))?;
+                let same = run.held.offer(log, number);
+                if same.is_err() {
+                    run.offers.taken(cycle, port);
+                }
+                kept(promises, same)?;
                 board.offered(contract, issues, log.offered(number))?;
                 run.offers.offer(cycle, port);
                 if counts {
@@ -296,7 +305,12 @@ impl<'a> Hearing<'a> {
                 }
                 return Ok(());
             }
-            Event::Withdrawn(port) => return kept(promises, run.held.withdrawn(port)),
+            Event::Withdrawn(port) => {
+                kept(promises, run.held.withdrawn(port))?;
+                run.held.forget(port);
+                run.offers.taken(cycle, port);
+                return Ok(());
+            }
             Event::Foreign(number) => {
                 let access = log.made(number);
                 let mut found = None;
@@ -334,7 +348,8 @@ impl<'a> Hearing<'a> {
         if offered || board.done < board.accepted || !board.flights.is_empty() {
             let silent = cycle.saturating_sub(run.moved);
             let patience = contract.promises.latency.hang;
-            let awaited = if offered { None } else { board.awaits_environment() };
+            let awaited = run.held.awaits_consumer();
+            let awaited = if offered { awaited } else { awaited.or_else(|| board.awaits_environment()) };
             if log.unseen().end && (silent <= patience || awaited.is_some()) {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
                 return Ok(());

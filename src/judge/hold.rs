@@ -33,6 +33,23 @@ impl Held {
         self.request.is_some() || self.beat.is_some() || self.done.is_some()
     }
 
+    /// What no consumer has taken.
+    pub fn awaits_consumer(&self) -> Option<Mismatch> {
+        let ports = [(self.request, Site::MemReq), (self.beat, Site::Wb), (self.done, Site::Done)];
+        let (_, site) = ports.into_iter().find(|(held, _)| held.is_some())?;
+        let m = Mismatch::new(Clause::PortProgress, None, Field::signal(site, "ready (environment)"));
+        Some(m.values("what is offered taken at some time", "not taken until the end of the log"))
+    }
+
+    /// What a port offered is forgotten.
+    pub fn forget(&mut self, port: Port) {
+        match port {
+            Port::Request => self.request = None,
+            Port::Beat => self.beat = None,
+            Port::Done => self.done = None,
+        }
+    }
+
     /// A port no longer offers what was not taken.
     pub fn withdrawn(&mut self, port: Port) -> Verdict {
         changed(port, "valid", "1: it was not taken", "0".to_owned())

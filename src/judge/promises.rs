@@ -187,6 +187,13 @@ impl Promises {
                     .to_owned(),
             );
         }
+        if self.loose() {
+            list.push(
+                "how late requests, and the beats and completions behind them, come (PORT-FAIR, PORT-PROGRESS), which \
+                 needs the requests one by one"
+                    .to_owned(),
+            );
+        }
         if self.loose() && self.keeps(Clause::PtxSem) {
             list.push(
                 "what releases and mmio accesses of PTX wait for (PTX-SEM), which needs the requests one by one"

@@ -288,8 +288,11 @@ impl Scoreboard {
             self.lacking.pop_front();
             let cycle = self.cycle;
             let progress = self.op_mut(index);
-            (progress.has_data, progress.last_data) = (true, cycle);
-            self.order_spad();
+            // An operation may be done without its data, and its place another's.
+            if progress.index == index && !progress.done {
+                (progress.has_data, progress.last_data) = (true, cycle);
+                self.order_spad();
+            }
         }
     }
 

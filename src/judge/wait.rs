@@ -29,6 +29,9 @@ pub struct Wait {
     made: [(u64, u64); REMEMBERED],
     /// By warp: the cycle in which its last one was taken.
     last: [u64; 8],
+    /// The cycle in which a beat or a completion was taken last that had waited: what is not taken may hold what comes
+    /// after it.
+    stalled: u64,
     /// Data beats that came before their operation.
     ahead: u64,
     /// A data beat is put in its place a cycle: the cycle in which the last one is, and that of each operation, by tag.
@@ -63,7 +66,7 @@ struct Search<'a> {
 
 impl Default for Wait {
     fn default() -> Self {
-        Wait { made: [(0, 0); REMEMBERED], last: [0; 8], ahead: 0, placed: 0, placed_of: [0; 256] }
+        Wait { made: [(0, 0); REMEMBERED], last: [0; 8], stalled: 0, ahead: 0, placed: 0, placed_of: [0; 256] }
     }
 }
 
@@ -99,12 +102,21 @@ impl Wait {
         self.made[number as usize % REMEMBERED] = cycles;
     }
 
+    /// A beat or a completion is taken that was offered first in the first of both cycles.
+    #[inline]
+    pub fn stalled(&mut self, offered: u64, cycle: u64) {
+        if offered < cycle {
+            self.stalled = cycle;
+        }
+    }
+
     /// The cycle in which one of the last requests was offered first.
     fn first(&self, number: u32) -> u64 {
         self.made[number as usize % REMEMBERED].0
     }
 
-    /// It is one of an operation, the entry at `place`; `board` has heard of it.
+    /// It is one of an operation, the entry at `place`; `board` has heard of it. `stalls`: a beat or a completion waits to
+    /// be taken.
     #[inline]
     pub fn request(
         &mut self,
@@ -112,13 +124,15 @@ impl Wait {
         board: &Scoreboard,
         contract: &Contract,
         (op, number): (usize, usize),
+        stalls: bool,
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.waits(&contract.shape);
         let warp = usize::from(board.op(op).warp & 7);
         let last = std::mem::replace(&mut self.last[warp], board.cycle);
-        let last = last.max(board.op(op).taken).max(self.placed_of[usize::from(board.op(op).tag)]);
+        let last = last.max(self.stalled).max(board.op(op).taken).max(self.placed_of[usize::from(board.op(op).tag)]);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
         if self.first(request) <= last.saturating_add(bound)
+            || stalls
             || !board.is_timed(op, number)
             || !contract.promises.keeps(Clause::PortFair)
         {

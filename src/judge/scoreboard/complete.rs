@@ -8,7 +8,7 @@ use super::{
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
-    op::{LaneMask, MAX_LANES},
+    op::{Kind, LaneMask, MAX_LANES},
 };
 
 impl Scoreboard {
@@ -151,6 +151,12 @@ impl Scoreboard {
             return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));
         }
         let op = &issues[index].op;
+        let missing = self.data_missing(index);
+        if op.kind == Kind::CmpStore as u8 && requests > 0 && missing > 0 {
+            let found = format!("{missing} of them are still to come");
+            let field = Field::event(Site::Done, "");
+            return Err(broken(Clause::PortData, Some(index), field, "after the operation's data beats", found));
+        }
         if awaits_last(op) && requests > 0 && unfinished {
             let expected = format!("after the last answer to each of {requests} writes");
             let found = format!("{} of them", progress.finished);

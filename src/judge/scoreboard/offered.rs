@@ -26,8 +26,22 @@ impl Scoreboard {
         };
         match offer {
             Offer::Request(seen) => self.may_ask(contract, issues, seen, index),
-            Offer::Beat(beat) => self.may_beat(index, beat),
-            Offer::Done(done) => self.may_complete(issues, index, done),
+            Offer::Beat(beat) => {
+                self.may_beat(index, beat)?;
+                if (self.op(index).plan.shared & beat.mask).is_empty() {
+                    Ok(())
+                } else {
+                    self.fences_open(issues, index)
+                }
+            }
+            Offer::Done(done) => {
+                self.may_complete(issues, index, done)?;
+                let progress = self.op(index);
+                if progress.plan.shared.is_empty() || progress.wild.is_some() {
+                    return Ok(());
+                }
+                self.fences_open(issues, index)
+            }
         }
     }
 
@@ -43,7 +57,8 @@ impl Scoreboard {
         self.has_data_for(&issues[index], index, progress.sent)?;
         self.line_is_free(seen, index)?;
         self.id_is_free(seen, index)?;
-        self.no_hazard(contract, request, seen, index)
+        self.no_hazard(contract, request, seen, index)?;
+        self.order_allows(contract, index, issues, seen)
     }
 
     /// Beats of an operation's data that are still to come.

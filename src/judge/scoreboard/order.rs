@@ -55,10 +55,24 @@ impl Scoreboard {
     /// The unit sent the operation's next request, and it is the right one.
     pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
-        let issue = &issues[index];
         let progress = &self.ops[self.places[index] as usize];
-        let sent = judge.sent(index, &issue.op, &progress.plan, seen.line, seen.byte_enable);
+        let sent = judge.sent(index, &issues[index].op, &progress.plan, seen.line, seen.byte_enable);
         kept(contract, sent).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
+        self.spad_before(index, issues, seen)
+    }
+
+    /// Whether the operation's next request may be offered.
+    pub(crate) fn order_allows(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+        let Some(judge) = &self.judge else { return Ok(()) };
+        let may = judge.may_send(index, &issues[index].op).map(drop);
+        kept(contract, may).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
+        self.spad_before(index, issues, seen)
+    }
+
+    /// Whether what the warp of a release did in the scratchpad before it can have been made.
+    fn spad_before(&self, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+        let issue = &issues[index];
+        let progress = self.op(index);
         let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
         let before =
             progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);

@@ -192,14 +192,16 @@ impl Progress {
     }
 
     /// The cycle of the last thing that its completion waits for, besides older ones: none if the log cannot tell, which
-    /// is so where the scratchpad is stored to, or nothing of the operation shows at a port.
+    /// is so where the scratchpad is stored to, nothing of the operation shows at a port, or nobody saw the data that it
+    /// waits for.
     pub fn last_event(&self, op: &Op) -> Option<u64> {
         let stores = !is_load(op) && !self.plan.shared.is_empty();
         let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
         let answered = if awaits_last(op) { self.last_finished } else { 0 };
         // Data that ran ahead are put in their places a beat a cycle, also those that no request follows.
         let placed = self.last_data.saturating_add(if self.groups_behind(op) > 0 { DATA_AHEAD } else { 0 });
-        (self.plan.legal && shows && !stores && self.wild.is_none())
+        let seen = !self.dataless || self.groups_behind(op) == 0;
+        (self.plan.legal && shows && seen && !stores && self.wild.is_none())
             .then(|| placed.max(self.last_answered).max(self.last_beat).max(answered))
     }
 }

@@ -136,11 +136,27 @@ impl Judge {
     ///
     /// It came too early, or it is none of the operation's.
     pub fn sent(&mut self, operation: usize, op: &Op, plan: &Plan, line: u64, byte_enable: u128) -> Result<(), Broken> {
+        let verdict = self.may_send(operation, op).and_then(|number| match number {
+            Some(number) if orders(op, plan).mmio => mmio_bytes(op, plan, number, line, byte_enable),
+            _ => Ok(()),
+        });
         let warp = &mut self.warps[usize::from(op.warp % 8)];
-        let Some(place) = find(warp, operation) else { return Ok(()) };
-        let access = &mut warp[place];
+        if let Some(place) = find(warp, operation) {
+            warp[place].sent += 1;
+        }
+        verdict
+    }
+
+    /// Whether the operation's next request may go now, whatever its bytes are; its number, if it was issued.
+    ///
+    /// # Errors
+    ///
+    /// It is too early, or there is none.
+    pub fn may_send(&self, operation: usize, op: &Op) -> Result<Option<usize>, Broken> {
+        let warp = &self.warps[usize::from(op.warp % 8)];
+        let Some(place) = find(warp, operation) else { return Ok(None) };
+        let access = &warp[place];
         let (number, requests, order) = (access.sent, access.reached.len(), access.order);
-        access.sent += 1;
         if number >= requests {
             return Err(Broken::Repeated { requests });
         }
@@ -151,7 +167,7 @@ impl Judge {
             return Err(Broken::ReleaseSent { earlier, request, scope });
         }
         if !order.mmio {
-            return Ok(());
+            return Ok(Some(number));
         }
         if warp[place].reached[..number].contains(&0) {
             return Err(Broken::MmioSent { earlier: operation });
@@ -160,7 +176,7 @@ impl Judge {
         if let Some(access) = earlier.find(|access| access.order.mmio && access.waiting[0] != 0) {
             return Err(Broken::MmioSent { earlier: access.operation });
         }
-        mmio_bytes(op, plan, number, line, byte_enable)
+        Ok(Some(number))
     }
 
     /// The unit took an answer to a request, which counts from 0 in its operation. `scope` is a [`Scope`] code; the last
