@@ -6,7 +6,10 @@ use std::{
     io::{self, BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 #[cfg(feature = "rtl")]
@@ -20,6 +23,19 @@ pub(crate) struct Output {
     part: Option<Part>,
 }
 
+/// Files under their other names that are still written.
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes what is written and not finished, as this process ends here. Nothing can be made after it.
+pub(crate) fn abandon() {
+    let parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
+    for part in &*parts {
+        let _ = fs::remove_file(part); // nobody to tell
+    }
+    // Whoever makes another one waits for ever.
+    std::mem::forget(parts);
+}
+
 /// A file under its other name, and the path it is meant for.
 struct Part {
     from: PathBuf,
@@ -30,6 +46,7 @@ impl Drop for Part {
     fn drop(&mut self) {
         // Nothing to remove once it has moved, and nobody to tell if it cannot be removed.
         let _ = fs::remove_file(&self.from);
+        PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|part| *part != self.from);
     }
 }
 
@@ -100,13 +117,18 @@ impl Seek for Output {
 /// A new file in the folder of `path`.
 fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
+    let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let name = format!(".gpu-lsu-{}-{}.part", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let from = path.with_file_name(name);
         match OpenOptions::new().write(true).create_new(true).open(&from) {
             // Left by a process of the same number that was killed.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return Ok((opened?, from)),
+            opened => {
+                let file = opened?;
+                parts.push(from.clone());
+                return Ok((file, from));
+            }
         }
     }
 }

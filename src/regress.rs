@@ -28,4 +28,4 @@ pub use merge::{Merge, MergeError, Selection, Skipped};
 pub use rank::Ranking;
 pub use read::{Head, ReadError};
 pub use results::{ENDING, FORMAT, Results, Verdict};
-pub use shard::{Ended, Part, Parts, Shard};
+pub use shard::{BLOCK, Ended, Part, Parts, Shard};

@@ -93,7 +93,7 @@ fn operands_come_from_the_registers() {
 #[test]
 fn each_refusal_has_its_place_and_rule() {
     for (lines, problem) in [
-        ("", "line 2, column 1: expected an instruction, found the end of the line"),
+        ("", "line 2, column 1: expected an instruction, found the end of the program"),
         ("frob 1", "line 2, column 1: expected a directive, a value or an instruction, found `frob`"),
         ("isa spa5", "line 2, column 5: `spa5` is given a second time"),
         ("isa r800", "line 2, column 5: expected the name of an instruction set, found `r800`"),

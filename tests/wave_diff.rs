@@ -153,6 +153,18 @@ fn widths_are_noted_and_values_compared() {
     assert!(ran.out.starts_with("cycle 1, time 15 ns: top.data\n  A 0xc\n  B 0x2c\n") && ran.code == 1, "{}", ran.out);
 }
 
+/// Waves without a value, or without an edge of their clocks, show nothing that could be the same.
+#[test]
+fn waves_without_a_moment_are_not_the_same() {
+    let empty = WAVE.split("#0\n").next().unwrap();
+    let place = Place::new(&[("a.vcd", WAVE), ("b.vcd", empty), ("still.vcd", &format!("{empty}#0\n0!\nb1010 \"\n"))]);
+    let told = "error: nothing was compared: the waves show no value at any moment that both\nhave\n";
+    for file in ["b.vcd", "still.vcd"] {
+        let ran = place.ran(&[file, file]);
+        assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), ("", told, 1), "{file}");
+    }
+}
+
 #[test]
 fn names_are_matched_as_asked() {
     let other = WAVE.replace("module top", "module bench").replace("data [3:0]", "number [3:0]");

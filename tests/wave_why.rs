@@ -289,7 +289,8 @@ fn a_wave_tells_what_its_log_tells() {
     let write: Value = serde_json::from_str(write).unwrap();
     let addr = write["req"]["addr"].as_str().unwrap();
     let [log, wave] = ["run.jsonl", "run.vcd"].map(|file| {
-        let ran = place.ran(&[file, "--idle", "--byte", addr, "--json"]);
+        let idle: &[&str] = if file.ends_with(".vcd") { &["--idle"] } else { &[] };
+        let ran = place.ran(&[&[file, "--byte", addr, "--json"], idle].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         let json: Value = serde_json::from_str(&ran.out).unwrap();
         let write = json["byte"]["writes"][0].clone();

@@ -19,6 +19,18 @@ pub fn given<'a>(
     options.into_iter().filter_map(|(option, path)| Some((option, path?.clone())))
 }
 
+/// What an option leaves is a file.
+///
+/// # Errors
+///
+/// When it is `-`.
+pub fn not_standard(option: &str, path: &Path) -> Result<(), Error> {
+    if path == Path::new("-") {
+        return Err(Error::Usage(format!("what `{option}` leaves is a file: it takes a path, and not `-`")));
+    }
+    Ok(())
+}
+
 /// Holds what is written to files of their own: none is read, and none is written twice. `-` is read from standard input,
 /// whatever that is.
 ///

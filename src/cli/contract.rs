@@ -84,7 +84,7 @@ fn file(path: &Path) -> Result<Asked, Error> {
     let text = read_text(path)?;
     let (promises, unit) = promises::read(&text).map_err(|error| {
         let error = error.to_string();
-        Error::Usage(format!("the contract `{}`: {}", path.display(), error.trim_end()))
+        Error::Refused(format!("the contract `{}`: {}", path.display(), error.trim_end()))
     })?;
     Ok(Asked { promises: Some(promises), unit, ..Asked::default() })
 }

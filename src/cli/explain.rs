@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu explain`: what instructions do, lane by lane, and by which clauses. The model alone; no RTL.
 
-use std::{fs, io::Write, path::Path, process::ExitCode};
+use std::{io::Write, path::Path, process::ExitCode};
 
 use clap::{
     CommandFactory,
@@ -9,7 +9,7 @@ use clap::{
     error::ErrorKind,
 };
 
-use super::{Error, Stdout, note, refusal, tell};
+use super::{Error, Stdout, note, refusal, shared::read_text, tell};
 use crate::{
     explain::{
         Machine,
@@ -149,7 +149,7 @@ fn file(args: &Args) -> Result<Parsed, Error> {
         usage(ErrorKind::ArgumentConflict, "`--set` goes with an instruction; a program sets its own values".into());
     }
     let name = &args.what;
-    let text = fs::read_to_string(name).map_err(|error| Error::Read { name: format!("`{name}`"), error })?;
+    let text = read_text(Path::new(name))?;
     Ok(Program::parse(name, &text).map_err(|error| vec![error]))
 }
 

@@ -65,7 +65,7 @@ pub struct Args {
     /// Operations of the whole campaign, or for each seed of `--seeds`; without a number 1000000
     #[arg(long, value_name = "N", value_parser = units::operations, allow_negative_numbers = true)]
     ops: Option<u64>,
-    /// What everything random comes from; without it, a new one
+    /// What everything random comes from; without it, that of GPU_LSU_SEED, else a new one
     #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Run the campaign with each seed of this file, one a line
@@ -86,10 +86,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "script")]
     slurm: bool,
     /// One more argument for `sbatch`, such as `--sbatch-arg=--partition=night`
-    #[arg(long, value_name = "ARG", requires = "slurm", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ARG", requires = "slurm", conflicts_with_all = ["local", "script"], allow_hyphen_values = true)]
     sbatch_arg: Vec<String>,
     /// Elements of the array that may run at a time
-    #[arg(long, value_name = "T", value_parser = units::at_least_one, requires = "slurm")]
+    #[arg(long, value_name = "T", value_parser = units::at_least_one, requires = "slurm", conflicts_with_all = ["local", "script"])]
     throttle: Option<NonZero<u64>>,
     /// Write what another scheduler runs, and say how
     #[arg(long)]

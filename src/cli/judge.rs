@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         Err(code) => return Ok(code),
     };
     let mut total = Total { missing, ..Total::default() };
-    let mut failure = None;
+    let (mut failure, mut silent) = (None, None);
     for record in records {
         let record = match record {
             Ok(record) => record,
@@ -103,7 +103,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let promises = asked.over(record.header.contract);
         total.not_promised = promises.unjudged();
         match record.judge(&mut Judge::new(&record.header.unit), promises) {
-            Ok(figures) => total.add(&record, figures),
+            Ok(figures) => {
+                if figures.comparisons == 0 && silent.is_none() {
+                    silent = Some((total.runs, record.line));
+                }
+                total.add(&record, figures);
+            }
             Err(mismatch) => {
                 failure = Some((record, mismatch));
                 break;
@@ -123,7 +128,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let gaps = total.gaps();
     let verdict = match &failure {
         Some(_) => "mismatch",
-        None if total.figures.comparisons == 0 => "nothing compared",
+        None if total.runs == 0 || silent.is_some() => "nothing compared",
         None => "agrees",
     };
     if args.json {
@@ -155,10 +160,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let more: Vec<_> = run.into_iter().chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
-        total.text(&gaps, &mut output)?;
+        total.text(verdict == "agrees", &gaps, &mut output)?;
     }
     if verdict == "nothing compared" {
-        tell("error: nothing was compared: the log shows no operation to its end\n");
+        let run = silent.filter(|_| total.runs > 1);
+        let run = run.map_or("the log".to_owned(), |(run, line)| format!("run {run} (from line {line})"));
+        tell(&format!("error: nothing was compared: {run} shows no operation to its end\n"));
     }
     output.finish(u8::from(verdict != "agrees"))
 }
@@ -208,7 +215,7 @@ impl Total {
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
         gap(
             self.without_offers,
-            "lateness (PORT-DONE, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"
+            "lateness (PORT-DONE, PORT-FAIR, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"
                 .to_owned(),
         );
         gap(
@@ -239,9 +246,9 @@ impl Total {
         format!("{rtl}, {}", self.unit.unwrap_or_default())
     }
 
-    fn text(&self, gaps: &[String], output: &mut impl Write) -> Result<(), Error> {
+    fn text(&self, agrees: bool, gaps: &[String], output: &mut impl Write) -> Result<(), Error> {
         let figures = &self.figures;
-        if figures.comparisons > 0 {
+        if agrees {
             let of = if self.runs > 1 { format!(" in {}", count(self.runs, "run")) } else { String::new() };
             let (operations, requests) = (count(figures.operations, "operation"), count(figures.requests, "request"));
             let (cycles, values) = (count(figures.cycles, "cycle"), count(figures.comparisons, "value"));

@@ -3,6 +3,7 @@
 
 use std::{
     env,
+    ffi::OsString,
     io::{self, IsTerminal},
     sync::OnceLock,
 };
@@ -66,8 +67,9 @@ impl Color {
     const ENV: &str = "GPU_LSU_COLOR";
 
     /// What help and usage errors follow, which come before the flags are read.
-    pub fn of_help(arguments: impl Iterator<Item = String>) -> ColorChoice {
+    pub fn of_help(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
         let mut asked = env::var(Color::ENV).ok();
+        let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
         let mut arguments = arguments.take_while(|argument| argument != "--");
         while let Some(argument) = arguments.next() {
             match argument.strip_prefix("--color") {

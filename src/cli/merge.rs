@@ -78,7 +78,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         ("--rank", args.rank.as_ref()),
     ]);
     let files: Vec<_> = files.collect();
-    for (_, path) in &files {
+    for (option, path) in &files {
+        clash::not_standard(option, path)?;
         Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
     }
     let Some(inputs) = Inputs::read(&args.results)? else { return Ok(ExitCode::FAILURE) };

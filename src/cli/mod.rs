@@ -111,6 +111,18 @@ enum Command {
     Man(man::Args),
 }
 
+impl Command {
+    /// Whether it listens to signals itself, and ends with a report of what there is.
+    fn reports_when_ended(&self) -> bool {
+        match self {
+            #[cfg(feature = "rtl")]
+            Command::Verify(_) | Command::Vectors(_) => true,
+            Command::Farm(_) | Command::Prove(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -122,15 +134,15 @@ pub enum Error {
         /// What the system says.
         error: io::Error,
     },
-    /// The folder cannot be read.
+    /// A file or folder that is no input from a pipe cannot be read.
     #[error("cannot read {name}: {error}")]
-    Folder {
-        /// The folder, as it was given, or what is looked for in it.
+    Given {
+        /// As it was given, or what is looked for in it.
         name: String,
         /// What the system says.
         error: io::Error,
-        /// Which one is meant.
-        which: &'static str,
+        /// What to give instead.
+        hint: &'static str,
     },
     /// The output cannot be written.
     #[error("cannot write: {0}")]
@@ -146,6 +158,9 @@ pub enum Error {
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),
+    /// An input that can be read, and makes no sense.
+    #[error("{0}")]
+    Refused(String),
     /// Nothing can be proved.
     #[error(transparent)]
     Prove(#[from] crate::prove::ProveError),
@@ -171,10 +186,15 @@ fn is_full(error: &io::Error) -> bool {
 }
 
 impl Error {
+    /// 1 for a refused input, 2 for all else.
+    fn code(&self) -> u8 {
+        if matches!(self, Error::Refused(_)) { 1 } else { 2 }
+    }
+
     fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
             Error::Read { .. } => "give the name of a readable file, or `-` for standard input",
-            Error::Folder { which, .. } => return Some(format!("give a folder that can be read: {which}").into()),
+            Error::Given { hint, .. } => hint,
             Error::Output { error, .. } if is_full(error) => NO_SPACE,
             #[cfg(feature = "rtl")]
             Error::Wave(crate::wave::WaveError::Write { error, .. }) if is_full(error) => NO_SPACE,
@@ -222,12 +242,15 @@ fn tell_usage(told: &clap::Error) -> ExitCode {
 
 /// Runs the command line; what [`ExitCode`] says is in the module's documentation.
 pub fn main() -> ExitCode {
-    let asked = command().color(manners::Color::of_help(std::env::args().skip(1))).try_get_matches();
+    let asked = command().color(manners::Color::of_help(std::env::args_os().skip(1))).try_get_matches();
     let Cli { manners, command } = match asked.and_then(|asked| Cli::from_arg_matches(&asked)) {
         Ok(cli) => cli,
         Err(told) => return tell_usage(&told),
     };
     manners.keep();
+    if !command.reports_when_ended() {
+        signals::clean_up();
+    }
     let result = match command {
         #[cfg(feature = "rtl")]
         Command::Run(args) => run::run(&args),
@@ -254,7 +277,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             say(&error);
-            ExitCode::from(2)
+            ExitCode::from(error.code())
         }
     }
 }

@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let dir = args.rtl.clone().unwrap_or_else(default_rtl);
     let rtl = Sources::of(&dir).map_err(|error| {
         let name = format!("`{}`", dir.display());
-        Error::Folder { name, error, which: "the one of the RTL's packages" }
+        Error::Given { name, error, hint: "give a folder that can be read: the one of the RTL's packages" }
     })?;
     let differs = Arc::new(AtomicBool::new(false));
     let signals = Signals::listen({
@@ -152,7 +152,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else {
         write!(output, "\n{}", wrap(&format!("rtl {rtl}"), 2))?;
         match all {
-            true => writeln!(output, "every block is proved: {}", count(proved, "block"))?,
+            true if args.blocks.is_empty() => writeln!(output, "every block is proved: {}", count(proved, "block"))?,
+            true => writeln!(
+                output,
+                "proved: {}, which {} asked for",
+                count(proved, "block"),
+                if proved == 1 { "was" } else { "were" }
+            )?,
             false => writeln!(
                 output,
                 "{proved} of {} {} proved",

@@ -37,7 +37,7 @@ const CAPSULE: &[u8] = b"# gpu-lsu capsule";
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// The log, `-` for standard input; or a wave, VCD or FST; of `wave report` also a capsule
+    /// The log, `-` for standard input; or a wave, VCD or FST
     pub file: PathBuf,
     /// The scope of a wave that has the ports; without it, the one that has most of them
     #[arg(long, value_name = "SCOPE")]
@@ -138,6 +138,10 @@ impl Args {
         let mut input = open(&self.file).map_err(|error| Error::Read { name: name(), error })?;
         let asked = self.contract.read()?;
         let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
+        if self.file == Path::new("-") && unmarked(first).trim_ascii_start().starts_with(b"$") {
+            tell("error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n");
+            return Ok(Err(ExitCode::FAILURE));
+        }
         let is_log =
             self.file == Path::new("-") || unmarked(first).trim_ascii_start().starts_with(b"{") || first.is_empty();
         if !is_log {
@@ -146,10 +150,28 @@ impl Args {
                 Recorded { asked, missing, records }
             }));
         }
+        if let Some(option) = self.of_waves() {
+            let what =
+                format!("`{option}` is for waves: a log's header says of which unit it is, and its lines say the rest");
+            return Err(Error::Usage(what));
+        }
         match Reader::new(input) {
             Ok(reader) => Ok(Ok(Recorded { asked, missing: Vec::new(), records: Box::new(reader) })),
             Err(error) => self.refused(error).map(Err),
         }
+    }
+
+    /// An option that says something of a wave, if one is given.
+    fn of_waves(&self) -> Option<&'static str> {
+        let given = [
+            ("--scope", self.scope.is_some()),
+            ("--map", !self.map.is_empty()),
+            ("--idle", self.idle),
+            ("--warps", self.warps.is_some()),
+            ("--pending", self.pending.is_some()),
+            ("--shared-bytes", self.shared_bytes.is_some()),
+        ];
+        given.into_iter().find_map(|(option, given)| given.then_some(option))
     }
 
     /// Says why a log is refused.

@@ -47,10 +47,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     if bytes.starts_with(MARK.as_bytes()) {
         bytes.drain(..MARK.len());
     }
-    String::from_utf8(bytes).map_err(|_| {
-        let error = io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
-        Error::Read { name: name(), error }
-    })
+    String::from_utf8(bytes).map_err(|_| Error::Refused(format!("{} is not UTF-8 text", name())))
 }
 
 /// One JSON object, on a line.

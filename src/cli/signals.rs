@@ -39,6 +39,12 @@ impl Signals {
     }
 }
 
+/// A command that a signal just ends leaves no part of a file behind.
+pub fn clean_up() {
+    #[cfg(unix)]
+    unix::clean_up();
+}
+
 #[cfg(unix)]
 mod unix {
     use std::{fs, process, thread, time::Duration};
@@ -55,10 +61,8 @@ mod unix {
         first: Arc<AtomicU8>,
         last_words: impl Fn(u8) -> (String, u8) + Send + 'static,
     ) {
-        let ignored = ignored();
-        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
         // Without a listener a signal ends the run without its report: no reason to refuse to run.
-        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted()) else { return };
         let listener = move || {
             for signal in signals.forever() {
                 if !stop.load(Ordering::Relaxed) {
@@ -74,6 +78,23 @@ mod unix {
             }
         };
         let _ = thread::Builder::new().name("signals".to_owned()).spawn(listener);
+    }
+
+    pub fn clean_up() {
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted()) else { return };
+        let listener = move || {
+            for signal in signals.forever() {
+                crate::output::abandon();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        };
+        let _ = thread::Builder::new().name("signals".to_owned()).spawn(listener);
+    }
+
+    /// Those that end a command, but for what it was started to ignore.
+    fn wanted() -> impl Iterator<Item = i32> {
+        let ignored = ignored();
+        [SIGINT, SIGTERM, SIGHUP].into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0)
     }
 
     /// The signals that this process was started to ignore, number 1 lowest, where the system says so.

@@ -62,7 +62,6 @@ fn count(text: &str) -> Option<u64> {
 /// # Errors
 ///
 /// When it is no seed.
-#[cfg(feature = "rtl")]
 pub fn seed_of_env() -> Result<Option<u64>, super::Error> {
     let Ok(text) = std::env::var("GPU_LSU_SEED") else { return Ok(None) };
     seed(&text).map(Some).map_err(|what| super::Error::Usage(format!("GPU_LSU_SEED is `{text}`: {what}")))

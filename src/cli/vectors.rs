@@ -60,13 +60,16 @@ pub struct Args {
     /// A program, a capsule, or a log, whose operations become vectors; without it, those of a campaign
     #[arg(value_name = "FILE", conflicts_with_all = ["isa", "ops", "seed"])]
     file: Option<PathBuf>,
+    /// Of a log with several runs, this one, from 1
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    run: u64,
     /// The campaign's instruction set; without it, all of them
     #[arg(long)]
     isa: Option<Isa>,
     /// Operations, such as 64 or 10k
     #[arg(long, value_name = "N", value_parser = units::operations, default_value = "64", allow_negative_numbers = true)]
     ops: u64,
-    /// What everything random comes from; without it, a new one
+    /// What everything random comes from; without it, that of GPU_LSU_SEED, else a new one
     #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// The folder, which is not there yet, or empty
@@ -238,12 +241,22 @@ fn of_file(file: &Path, args: &Args, shape: Shape) -> Result<Option<(Set, Source
         Ok(None)
     };
     let (cases, kind): (Vec<Case>, _) = if text.trim_start().starts_with('{') {
-        let record = Reader::new(text.as_bytes()).and_then(|mut records| records.next().transpose());
-        match record {
-            Ok(Some(record)) => (source::of_log(&record), "log"),
-            Ok(None) => return refused("the log is empty".to_owned()),
+        let records = Reader::new(text.as_bytes()).and_then(|records| records.collect::<Result<Vec<_>, _>>());
+        let records = match records {
+            Ok(records) => records,
             Err(error) => return refused(error.to_string()),
+        };
+        let Some(record) = usize::try_from(args.run).ok().and_then(|run| records.get(run - 1)) else {
+            return refused(format!(
+                "there is no run {}: the log has {}",
+                args.run,
+                count(records.len() as u64, "run")
+            ));
+        };
+        if records.len() > 1 {
+            note(&format!("run {} of {}: `--run` chooses another one\n", args.run, records.len()));
         }
+        (source::of_log(record), "log")
     } else if Capsule::is(&text) {
         match Capsule::from_text(&text) {
             Ok(capsule) => (vec![source::of_capsule(&capsule)], "capsule"),

@@ -100,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
     /// `--wave` gets the last N cycles of the campaign, whether it agrees or not; of a failing block, before it is made small
-    #[arg(long, value_name = "N", requires = "wave")]
+    #[arg(long, value_name = "N", requires = "wave", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
     /// Keep the campaign in this folder, and write a page of all campaigns there, `index.html`: failures by clause, rates,
     /// coverage

@@ -16,13 +16,13 @@ use crate::{
     sets::{self, Isa},
 };
 
+pub use crate::regress::BLOCK;
+
 use super::case::{Case, Issue};
 
 /// The generator that everything random comes from.
 pub type Source = Xoshiro256PlusPlus;
 
-/// Operations of a case.
-pub const BLOCK: u64 = 256;
 /// Every so many blocks, one is a directed stream (PORT-RATE, PORT-BANK).
 const DIRECTED: u64 = 8;
 

@@ -72,8 +72,21 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
         start += whole.len();
     }
     if reader.started.is_empty() && problems.is_empty() {
-        let missing = Failure::expected(0..0, "an instruction").help("a program needs at least one of them");
-        problems.push(problem(missing.into(), "", reader.line.max(1), text.len()));
+        let (message, help) = match reader.isa_named {
+            true => ("expected an instruction, found the end of the program", "a program needs at least one of them"),
+            false => (
+                "expected `isa` and an instruction set, found nothing",
+                "a program begins with a line such as `isa spa5`",
+            ),
+        };
+        problems.push(Problem {
+            line: reader.line.max(1),
+            column: text.lines().last().map_or(0, |line| line.chars().count()) + 1,
+            span: text.len()..text.len(),
+            message: message.to_owned(),
+            clause: None,
+            help: help.to_owned(),
+        });
     }
     let steps = reader.program.steps.len();
     reader.program.flushes.retain(|before| *before < steps);

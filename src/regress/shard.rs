@@ -5,6 +5,11 @@ use std::{fmt, num::NonZero, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use crate::sets::text::count;
+
+/// Operations of a block: campaigns are cut between blocks.
+pub const BLOCK: u64 = 256;
+
 /// Shards that a campaign is cut into, at most.
 pub const MOST: u64 = 1_000_000;
 
@@ -24,6 +29,16 @@ impl Shard {
     pub fn new(number: u64, of: u64) -> Option<Self> {
         let of = NonZero::new(of).filter(|of| of.get() <= MOST)?;
         (1..=of.get()).contains(&number).then_some(Shard { number, of })
+    }
+
+    /// Why a campaign of so many blocks is not cut into `of` shards, if it is not.
+    pub fn problem(of: u64, blocks: u64) -> Option<String> {
+        let most = blocks.min(MOST);
+        (of > most).then(|| {
+            let (all, shards) = (count(blocks, "block"), count(most, "shard"));
+            let hint = if blocks < MOST { ": give more `--ops`" } else { "" };
+            format!("a campaign of {all} is cut into {shards} at most, not {of}{hint}")
+        })
     }
 
     /// Which it is, from 1.

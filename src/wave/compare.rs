@@ -149,7 +149,7 @@ impl Comparison {
 ///
 /// # Errors
 ///
-/// When one cannot be read, or they have no signal in common.
+/// When one cannot be read, or they have no signal or no moment in common.
 pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, CompareError> {
     if options.by == Some(By::Transfer) || logs::is_log(a)? || logs::is_log(b)? {
         return logs::compare(a, b, options);
@@ -201,6 +201,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
                 keep(&mut first, options.max);
             }
         }
+    }
+    if found.changes == 0 {
+        return Err(CompareError::NoMoment);
     }
     keep(&mut first, options.max);
     found.differences = first.into_iter().map(|(_, difference)| difference).collect();

@@ -226,7 +226,7 @@ fn who_was_late_is_told_by_what_waited() {
     assert!(ran.err.starts_with("error: unit and model disagree: PORT-DONE, operation "), "{}{}", ran.err, ran.out);
     let ran = place.fed(&["judge", "-"], &told.replacen("\"offers\":true,", "", 1).replacen(",\"offers\":true", "", 1));
     assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
-    assert!(ran.out.contains("- lateness (PORT-DONE, PORT-PROGRESS) and PORT-HOLD: "), "{}", ran.out);
+    assert!(ran.out.contains("- lateness (PORT-DONE, PORT-FAIR, PORT-PROGRESS) and PORT-HOLD: "), "{}", ran.out);
 }
 
 #[test]
@@ -301,4 +301,32 @@ fn no_log_makes_it_panic() {
             }
         }
     }
+}
+
+/// A run of which nothing was compared is no agreement, whatever stands beside it.
+#[test]
+fn every_run_is_compared() {
+    let (place, text) = logged("spa5_worked.lsu");
+    let header = text.lines().next().unwrap();
+    let ran = place.fed(&["judge", "-"], &format!("{text}{header}\n"));
+    let line = text.lines().count() + 1;
+    let told = format!("error: nothing was compared: run 2 (from line {line}) shows no operation to its end\n");
+    assert_eq!((ran.err.as_str(), ran.code), (told.as_str(), 1));
+    assert!(!ran.out.contains("agree"), "{}", ran.out);
+    let ran = place.fed(&["judge", "--json", "-"], &format!("{text}{header}\n"));
+    assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap()["agrees"], false);
+}
+
+/// What a log says itself nobody else says, and a wave is no log.
+#[test]
+fn what_is_for_waves_is_not_for_logs() {
+    let (place, _) = logged("spa5_worked.lsu");
+    for option in [&["--pending", "3"][..], &["--warps", "2"], &["--scope", "top"], &["--idle"], &["--map", "clk_i=c"]]
+    {
+        let ran = place.ran(&[&["judge", "run.jsonl"], option].concat());
+        let told = format!("error: `{}` is for waves: ", option[0]);
+        assert!(ran.err.starts_with(&told) && ran.out.is_empty() && ran.code == 2, "{}", ran.err);
+    }
+    let told = "error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n";
+    place.fed(&["judge", "-"], "$date today $end\n").refuses(1, told);
 }

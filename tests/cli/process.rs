@@ -257,3 +257,22 @@ fn nohup_is_respected() {
     signal(&child, "-HUP");
     assert_eq!(ended(child), (Some(0), String::new()));
 }
+
+/// What is ended in the middle of a file leaves no part of it.
+#[test]
+fn a_signal_leaves_no_part_of_a_file() {
+    let program = std::fs::read_to_string(example("spa5_worked.lsu")).unwrap();
+    let place = Place::new().with("long.lsu", &(program + &"ST [R1+0x100], RZ\n".repeat(9000)));
+    for (name, code) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        let mut child = gpu_lsu(&["run", "long.lsu", "--log", "long.jsonl", "--wave", "long.fst"]);
+        let child = child.current_dir(place.path()).stdout(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while !place.files().iter().any(|file| file.ends_with(".part")) {
+            assert!(start.elapsed() < Duration::from_secs(60));
+        }
+        signal(&child, name);
+        let status = child.wait_with_output().unwrap().status;
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(code));
+        assert_eq!(place.files(), ["long.lsu"]);
+    }
+}

@@ -295,6 +295,16 @@ fn shards_that_make_no_sense() {
     place.ran(&["verify", "--seed", "1", "--ops", "512", "--shard", "1/3"]).refuses(2, text);
     let ran = place.ran(&["verify", "--seed", "1", "--time", "1s", "--shard", "1/3"]);
     assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
+    let folder = ["farm", "--out", "farm", "--script", "--ops", "256", "--shards"];
+    let text = "error: a campaign of 1 block is cut into 1 shard at most, not 4: give more `--ops`\n";
+    place.ran(&[&folder[..], &["4"]].concat()).refuses(2, text);
+    for arguments in [&["verify", "--ops", "1", "--result", "-"][..], &["merge", ".", "--junit", "-"]] {
+        let told = format!(
+            "error: what `{}` leaves is a file: it takes a path, and not `-`\n",
+            arguments[arguments.len() - 2]
+        );
+        place.ran(arguments).refuses(2, &told);
+    }
     let ran = place.ran(&["verify", "--ops", "1", "--result", "none/x"]);
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot write none/x: "), "{}", ran.err);
     assert!(place.files().is_empty());

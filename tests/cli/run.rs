@@ -131,8 +131,23 @@ fn a_file_that_cannot_be_read() {
     let text = format!("error: cannot read `none.lsu`: No such file or directory (os error 2){hint}");
     place.ran(&["run", "none.lsu"]).refuses(2, &text);
     place.ran(&["run", "."]).refuses(2, &format!("error: cannot read `.`: Is a directory (os error 21){hint}"));
+    #[cfg(unix)]
+    {
+        let name = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"no\xffne.lsu");
+        let output = assert_cmd::Command::cargo_bin("gpu-lsu").unwrap().arg("run").arg(name).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for (text, place_of_it, what) in [
+        ("", "1:1", "expected `isa` and an instruction set, found nothing"),
+        ("isa spa5\n# nothing\n", "2:10", "expected an instruction, found the end of the program"),
+    ] {
+        std::fs::write(place.path().join("empty.lsu"), text).unwrap();
+        let ran = place.ran(&["run", "empty.lsu"]);
+        let told = format!("error: {what}\n --> empty.lsu:{place_of_it}\n");
+        assert!(ran.err.starts_with(&told) && ran.code == 1, "{}", ran.err);
+    }
     std::fs::write(place.path().join("bytes"), [b'i', 0xff]).unwrap();
-    place.ran(&["run", "bytes"]).refuses(2, &format!("error: cannot read `bytes`: it is not UTF-8 text{hint}"));
+    place.ran(&["run", "bytes"]).refuses(1, "error: `bytes` is not UTF-8 text\n");
 }
 
 /// Place, clause and text of each refusal stand on standard error; nothing is written.

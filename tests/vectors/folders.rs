@@ -173,3 +173,17 @@ fn a_signal_leaves_nothing() {
         assert!(contents(place.path()).is_empty());
     }
 }
+
+/// Of a log with several runs one becomes vectors, and the others are not passed over in silence.
+#[test]
+fn a_run_of_a_log_is_chosen() {
+    let place = tempfile::tempdir().unwrap();
+    let campaign = ["verify", "--isa", "spa5", "--lanes", "4", "--ops", "600", "--seed", "1", "--log", "all.jsonl"];
+    made(place.path(), &campaign);
+    let Ran { err, code, .. } = ran(place.path(), &["vectors", "all.jsonl", "--out", "first"]);
+    assert_eq!((err.as_str(), code), ("run 1 of 3: `--run` chooses another one\n", 0));
+    made(place.path(), &["vectors", "all.jsonl", "--run", "2", "--out", "second"]);
+    assert!(contents(&place.path().join("first")) != contents(&place.path().join("second")));
+    let Ran { err, code, .. } = ran(place.path(), &["vectors", "all.jsonl", "--run", "4", "--out", "fourth"]);
+    assert_eq!((err.as_str(), code), ("error: all.jsonl: there is no run 4: the log has 3 runs\n", 1));
+}

@@ -11,8 +11,11 @@ use std::{
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{Args, Error, clash, put, script};
+use super::{Args, Error, clash, put, script, units};
+use crate::regress::{BLOCK, Shard};
 
+/// Of a campaign, if nobody says how many.
+const OPERATIONS: u64 = 1_000_000;
 /// Of the file.
 const FORMAT: u32 = 1;
 /// Its name.
@@ -71,6 +74,15 @@ impl Plan {
     /// The plan that arguments ask for: that of the folder, if it is the same.
     pub fn make(args: &Args) -> Result<Self, Error> {
         let dir = args.out.clone().unwrap_or_default();
+        let operations = args.ops.unwrap_or(OPERATIONS);
+        let seeds = match &args.seeds {
+            Some(file) => crate::cli::shared::read_text(file)?.lines().count().max(1) as u64,
+            None => 1,
+        };
+        let shards = args.shards.map_or(1, NonZero::get);
+        if let Some(problem) = Shard::problem(shards, operations.div_ceil(BLOCK).saturating_mul(seeds)) {
+            return Err(Error::Usage(problem));
+        }
         // A copy of itself takes nobody's place.
         let files = |copy| FILES.iter().chain([copy]).map(|name| ("the farm", dir.join(name)));
         clash::check(args.seeds.as_deref(), files(&CONTRACT))?;
@@ -117,17 +129,20 @@ impl Plan {
             Some(program) => program.canonicalize(),
             None => env::current_exe(),
         };
-        let program = program.map_err(|error| Error::Read { name: "the program of `--program`".to_owned(), error })?;
+        let program = program.map_err(|error| {
+            let name = args.program.as_ref().map_or("this program".to_owned(), |path| format!("`{}`", path.display()));
+            Error::Given { name, error, hint: "`--program` names a gpu-lsu that can be run" }
+        })?;
         let seed = match (&args.seeds, args.seed, &known) {
             (Some(_), ..) => None,
             (None, None, Some(known)) => known.seed,
-            (None, seed, _) => Some(seed.unwrap_or_else(|| rand::rng().random())),
+            (None, seed, _) => Some(seed.or(units::seed_of_env()?).unwrap_or_else(|| rand::rng().random())),
         };
         let name = match &known {
             Some(known) => known.name.clone(),
             None => format!("gpu-lsu-{:08x}", rand::rng().random::<u32>()),
         };
-        let (shards, operations) = (args.shards.map_or(1, NonZero::get), args.ops.unwrap_or(1_000_000));
+        let (shards, operations) = (args.shards.map_or(1, NonZero::get), args.ops.unwrap_or(OPERATIONS));
         let plan = Plan { gpu_lsu_farm: FORMAT, name, program, shards, operations, seed, arguments, how, dir };
         match known.and_then(|known| plan.difference(&known)) {
             Some(what) => Err(other(&plan.dir, what)),
@@ -139,7 +154,9 @@ impl Plan {
     pub fn open(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(NAME);
         let text = crate::cli::shared::read_text(&path).map_err(|error| match error {
-            Error::Read { name, error } => Error::Folder { name, error, which: "one that `gpu-lsu farm --out` made" },
+            Error::Read { name, error } => {
+                Error::Given { name, error, hint: "give a folder that can be read: one that `gpu-lsu farm --out` made" }
+            }
             error => error,
         })?;
         let broken = |error| Error::Usage(format!("{} is no plan of a farm: {error}", path.display()));

@@ -123,7 +123,11 @@ impl Inputs {
 
 /// A file, or those of a folder by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let cannot = |error: io::Error| Error::Read { name: format!("`{}`", path.display()), error };
+    let cannot = |error: io::Error| Error::Given {
+        name: format!("`{}`", path.display()),
+        error,
+        hint: "give results, or folders of them, that can be read",
+    };
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -142,7 +146,11 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| Error::Read { name: format!("`{}`", path.display()), error })
+    fs::read(path).map_err(|error| Error::Given {
+        name: format!("`{}`", path.display()),
+        error,
+        hint: "give results, or folders of them, that can be read",
+    })
 }
 
 /// Says what is wrong with a file, and where.

@@ -179,7 +179,9 @@ impl<'a> Found<'a> {
         text += &wave.map_or(String::new(), |path| format!(", wave `{}`", path.display()));
         if let Ok(path) = capsule {
             let wave = wave.ok().cloned().unwrap_or_else(|| path.with_extension("vcd"));
-            text += &format!("\n\nhint: replay it with `gpu-lsu replay {} --wave {}`", path.display(), wave.display());
+            let fault = self.unit.fault().map_or(String::new(), |fault| format!(" --fault {fault}"));
+            let (capsule, wave) = (path.display(), wave.display());
+            text += &format!("\n\nhint: replay it with `gpu-lsu replay {capsule} --wave {wave}{fault}`");
         }
         tell(&(text + "\n"));
     }

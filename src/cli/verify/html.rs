@@ -42,7 +42,11 @@ pub fn index(dir: &Path) -> PathBuf {
 }
 
 fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
-    Campaign::all(dir).map_err(|(name, error)| Error::Read { name, error })
+    Campaign::all(dir).map_err(|(name, error)| Error::Given {
+        name,
+        error,
+        hint: "give a folder of campaigns that can be read, or a new one",
+    })
 }
 
 /// Writes what is to be seen of a campaign; whether nothing is missing.

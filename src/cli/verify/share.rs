@@ -9,7 +9,7 @@ use std::{
 
 use super::Found;
 use crate::{
-    cli::{Error, refusal, shared::read_text, unit::Unit, units},
+    cli::{Error, clash, refusal, shared::read_text, unit::Unit, units},
     cosim::campaign::{Budget, Campaign, Outcome},
     output::Output,
     program::{Problem, ProgramError},
@@ -51,8 +51,14 @@ impl Args {
     ///
     /// When not.
     pub fn room(&self) -> Result<(), Error> {
-        for path in [&self.result, &self.junit, &self.line_coverage].into_iter().flatten() {
-            Output::room(path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
+        let files = [
+            ("--result", self.result.as_ref()),
+            ("--junit", self.junit.as_ref()),
+            ("--line-coverage", self.line_coverage.as_ref()),
+        ];
+        for (option, path) in clash::given(files) {
+            clash::not_standard(option, &path)?;
+            Output::room(&path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
         }
         Ok(())
     }
@@ -65,13 +71,7 @@ impl Args {
     pub fn shard_of(&self, campaign: &Campaign, seeds: &[u64]) -> Result<Shard, Error> {
         let Some(shard) = self.shard else { return Ok(Shard::WHOLE) };
         let blocks = campaign.blocks().saturating_mul(seeds.len() as u64);
-        if shard.of() > blocks {
-            return Err(Error::Usage(format!(
-                "a campaign of {blocks} blocks is cut into {blocks} shards at most, not {}: give more `--ops`",
-                shard.of()
-            )));
-        }
-        Ok(shard)
+        Shard::problem(shard.of(), blocks).map_or(Ok(shard), |problem| Err(Error::Usage(problem)))
     }
 
     /// The seeds of the file, ascending; none, if its problems were said.

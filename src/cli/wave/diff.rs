@@ -83,7 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let found = match compare(&args.a, &args.b, &options) {
         Ok(found) => found,
         Err(CompareError::Wave(WaveError::Open { path, error })) => {
-            return Err(Error::Read { name: format!("`{}`", path.display()), error });
+            let hint = "give the names of two files that can be read";
+            return Err(Error::Given { name: format!("`{}`", path.display()), error, hint });
         }
         Err(error @ (CompareError::NoTime | CompareError::OfWaves | CompareError::Map { .. })) => {
             return Err(Error::Usage(error.to_string()));

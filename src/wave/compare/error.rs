@@ -19,6 +19,12 @@ pub enum CompareError {
         /// Those of the second wave.
         b: String,
     },
+    /// No signal of theirs has a value, where both have moments.
+    #[error("nothing was compared: the waves show no value at any moment that both have")]
+    NoMoment,
+    /// No operation, and nothing that came of one, is in either.
+    #[error("nothing was compared: neither log shows a transfer")]
+    NoTransfer,
     /// Signals are in both, and none of them counts.
     #[error("nothing was compared: `--ignore` leaves no {what} that is in both")]
     Ignored {

@@ -80,8 +80,7 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         return Err(CompareError::Ignored { what: "port" });
     }
     if found.all.changes == 0 {
-        let [a, b] = [&one, &other].map(|runs| format!("{} runs", runs.runs.len()));
-        return Err(CompareError::Nothing { a, b });
+        return Err(CompareError::NoTransfer);
     }
     super::keep(&mut found.first, options.max);
     found.all.differences = found.first.into_iter().map(|(_, difference)| difference).collect();
