@@ -19,14 +19,14 @@ pub fn given<'a>(
     options.into_iter().filter_map(|(option, path)| Some((option, path?.clone())))
 }
 
-/// What an option leaves is a file.
+/// What an option leaves is a file: `what`, for the message.
 ///
 /// # Errors
 ///
 /// When it is `-`.
-pub fn not_standard(option: &str, path: &Path) -> Result<(), Error> {
+pub fn not_standard(what: &str, option: &str, path: &Path) -> Result<(), Error> {
     if path == Path::new("-") {
-        return Err(Error::Usage(format!("what `{option}` leaves is a file: it takes a path, and not `-`")));
+        return Err(Error::Usage(format!("{what} is a file: `{option}` takes a path, and not `-`")));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use super::{Error, note, say, unit::Unit};
+use super::{Error, clash, note, say, unit::Unit};
 use crate::{
     cosim::{Bench, Case, campaign::Logs},
     output::Output,
@@ -27,9 +27,7 @@ impl LogFile {
     ///
     /// When it has no place to go: told before anything runs.
     pub fn create(path: &Path, unit: &Unit, about: String) -> Result<Self, Error> {
-        if path == Path::new("-") {
-            return Err(Error::Usage("a log is a file: `--log` takes a path, and not `-`".to_owned()));
-        }
+        clash::not_standard("a log", "--log", path)?;
         let failed = |error| Error::Output { name: path.display().to_string(), error };
         let file = Mutex::new(Ok(Output::create(path).map_err(failed)?));
         Ok(LogFile { path: path.to_owned(), unit: unit.clone(), about, file })

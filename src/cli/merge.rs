@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     ]);
     let files: Vec<_> = files.collect();
     for (option, path) in &files {
-        clash::not_standard(option, path)?;
+        clash::not_standard("a report", option, path)?;
         Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
     }
     let Some(inputs) = Inputs::read(&args.results)? else { return Ok(ExitCode::FAILURE) };

@@ -377,9 +377,7 @@ fn room_for(capsule: &Path) -> Result<(), Error> {
         let what = "the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`";
         return Err(Error::Usage(what.to_owned()));
     }
-    if capsule == Path::new("-") {
-        return Err(Error::Usage("a capsule is a file: `--capsule` takes a path, and not `-`".to_owned()));
-    }
+    clash::not_standard("a capsule", "--capsule", capsule)?;
     Output::room(capsule).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
 }
 

@@ -3,7 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Error, clash::Written, note};
+use super::{
+    Error,
+    clash::{self, Written},
+    note,
+};
 use crate::{cosim::waves::Window, explain::words::count, wave};
 
 /// Where a run's wave goes.
@@ -79,10 +83,7 @@ pub fn files(what: &'static str, wave: &Path) -> Vec<Written> {
 ///
 /// When it is `-`.
 pub fn check(path: &Path) -> Result<(), Error> {
-    if path == Path::new("-") {
-        return Err(Error::Usage("a wave is a file: `--wave` takes a path, and not `-`".to_owned()));
-    }
-    Ok(())
+    clash::not_standard("a wave", "--wave", path)
 }
 
 /// Says that it was written, and what opens it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What memory keeps of exclusive accesses (PORT-CAS): a reservation for each id, from its read-exclusive until somebody
 //! writes to the line. It may be lost for no reason, but not kept in spite of one.
+//! By the moments at which memory does what it is asked: `flight` follows answers, for coverage.
 
 use super::log::{Foreign, Seen};
 use crate::op::{MAX_PENDING, ReqKind};

@@ -298,11 +298,14 @@ fn shards_that_make_no_sense() {
     let folder = ["farm", "--out", "farm", "--script", "--ops", "256", "--shards"];
     let text = "error: a campaign of 1 block is cut into 1 shard at most, not 4: give more `--ops`\n";
     place.ran(&[&folder[..], &["4"]].concat()).refuses(2, text);
+    // A comment is no seed.
+    let seeds = Place::new().with("seeds", "# one\n1\n");
+    let text = text.replace("not 4", "not 2");
+    seeds.ran(&[&folder[..], &["2", "--seeds", "seeds"]].concat()).refuses(2, &text);
+    assert_eq!(seeds.files(), ["seeds"]);
     for arguments in [&["verify", "--ops", "1", "--result", "-"][..], &["merge", ".", "--junit", "-"]] {
-        let told = format!(
-            "error: what `{}` leaves is a file: it takes a path, and not `-`\n",
-            arguments[arguments.len() - 2]
-        );
+        let option = arguments[arguments.len() - 2];
+        let told = format!("error: a report is a file: `{option}` takes a path, and not `-`\n");
         place.ran(arguments).refuses(2, &told);
     }
     let ran = place.ran(&["verify", "--ops", "1", "--result", "none/x"]);

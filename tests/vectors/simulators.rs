@@ -27,7 +27,7 @@ fn vectors(name: &str) -> PathBuf {
     let dir = place.join(name);
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir_all(&place).unwrap();
-    let arguments = ["vectors", "--ops", OPERATIONS, "--seed", "1", "--bench", "--out", name];
+    let arguments = ["vectors", "--ops", OPERATIONS, "--seed", "3", "--bench", "--out", name];
     made(&place, &[&arguments[..], &LANES, &HIDDEN].concat());
     dir
 }
@@ -76,9 +76,7 @@ fn verilator_plays_the_rtl() {
         let judged = ran(&dir, &[&["judge", &wave][..], &HIDDEN].concat());
         assert_eq!(judged.code, 1, "{number}: {}", judged.out);
         let said = judged.err.lines().last().unwrap_or_default();
-        // So few vectors may not tell it from a neighbour: then it is named first.
-        let named = [format!("disagree: {clause},"), format!("disagree: unclear: {clause} or ")];
-        assert!(named.iter().any(|named| said.contains(named)), "{number} {clause}: {said}");
+        assert!(said.contains(&format!("disagree: {clause},")), "{number} {clause}: {said}");
     }
 }
 

@@ -76,7 +76,11 @@ impl Plan {
         let dir = args.out.clone().unwrap_or_default();
         let operations = args.ops.unwrap_or(OPERATIONS);
         let seeds = match &args.seeds {
-            Some(file) => crate::cli::shared::read_text(file)?.lines().count().max(1) as u64,
+            Some(file) => {
+                let text = crate::cli::shared::read_text(file)?;
+                let seeds = text.lines().filter(|line| !line.split('#').next().unwrap_or_default().trim().is_empty());
+                seeds.count().max(1) as u64
+            }
             None => 1,
         };
         let shards = args.shards.map_or(1, NonZero::get);

@@ -123,11 +123,7 @@ impl Inputs {
 
 /// A file, or those of a folder by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let cannot = |error: io::Error| Error::Given {
-        name: format!("`{}`", path.display()),
-        error,
-        hint: "give results, or folders of them, that can be read",
-    };
+    let cannot = |error| unreadable(path, error);
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -146,11 +142,12 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| Error::Given {
-        name: format!("`{}`", path.display()),
-        error,
-        hint: "give results, or folders of them, that can be read",
-    })
+    fs::read(path).map_err(|error| unreadable(path, error))
+}
+
+fn unreadable(path: &Path, error: io::Error) -> Error {
+    let hint = "give results, or folders of them, that can be read";
+    Error::Given { name: format!("`{}`", path.display()), error, hint }
 }
 
 /// Says what is wrong with a file, and where.

@@ -57,7 +57,7 @@ impl Args {
             ("--line-coverage", self.line_coverage.as_ref()),
         ];
         for (option, path) in clash::given(files) {
-            clash::not_standard(option, &path)?;
+            clash::not_standard("a report", option, &path)?;
             Output::room(&path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
         }
         Ok(())

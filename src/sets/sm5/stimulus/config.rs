@@ -108,11 +108,12 @@ fn uav(rng: &mut Source, home: Range) -> Uav {
 fn texture(rng: &mut Source, uav: &mut Uav) {
     let huge = rng.random_ratio(1, 12);
     if huge {
-        if rng.random() {
-            return past_48_bits(rng, uav);
-        }
         (uav.width, uav.height, uav.depth) = (rng.random(), rng.random(), rng.random());
-        (uav.row_pitch, uav.slice_pitch) = (rng.random::<u32>() & !3, rng.random::<u32>() & !3);
+        let [row, slice]: [u32; 2] = rng.random();
+        (uav.row_pitch, uav.slice_pitch) = (row & !3, slice & !3);
+        if row & 3 != 0 {
+            past_48_bits(uav);
+        }
         return;
     }
     (uav.width, uav.height, uav.depth) = (rng.random_range(1..12), rng.random_range(1..6), rng.random_range(1..5));
@@ -147,9 +148,9 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
 }
 
 /// Pitches by which the last element lies little past 2^48 bytes: whoever forgets the carry finds it in bounds.
-fn past_48_bits(rng: &mut Source, uav: &mut Uav) {
-    (uav.width, uav.size) = (rng.random_range(1..12), (1 << 20).min(TOP - uav.base));
-    let [row, slice] = [(); 2].map(|()| rng.random_range(0x8001..0xffff));
+fn past_48_bits(uav: &mut Uav) {
+    (uav.width, uav.size) = (1 + uav.width % 11, (1 << 20).min(TOP - uav.base));
+    let [row, slice] = [uav.height, uav.depth].map(|any| 0x8001 + any % 0x7ffe);
     (uav.height, uav.depth) = (row + 1, slice + 1);
     let pitch = (1u64 << 48).div_ceil(u64::from(row) + u64::from(slice)).next_multiple_of(4);
     (uav.row_pitch, uav.slice_pitch) = (pitch as u32, pitch as u32);
