@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which group of lsu_store goes to lsu_coalesce: of each warp the oldest, if it is ready; between warps the turn goes round
-// (PORT-ORDER, PORT-FAIR).
+// Which group of lsu_store goes to lsu_coalesce: of each warp the oldest, if it is ready and may make a request; between
+// warps the turn goes round (PORT-ORDER, PORT-FAIR).
 //
 //   may go, oldest of its warp ---> register ---> [ turn ] ---> second ---> offer ---> lsu_coalesce
 //
@@ -22,15 +22,18 @@ module lsu_store_choose
   input  entries_t left_i,             // holds back those of its warp that came after it
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
+  input  entries_t mmio_i,             // makes a request when its warp has none on its way
   input  entries_t enter_i,            // where one comes in this cycle, if it does ...
   input  entries_t enter_older_i,      // those of its warp that are here, left or not
   input  logic [WarpBits-1:0] enter_warp_i,
+  input  logic enter_mmio_i,
   input  logic enter_valid_i,          // ... and stays for nothing; known late
   output entries_t goes_o,             // is chosen
   output entries_t returns_o,          // was chosen, and is not on offer any more
 
-  // By warp: lsu_order takes a request more
+  // By warp: lsu_order takes a request more, and has none
   input  logic [WARPS-1:0] room_i,
+  input  logic [WARPS-1:0] idle_i,
 
   // To and from lsu_coalesce
   output logic   valid_o,
@@ -51,7 +54,7 @@ module lsu_store_choose
     after = '0;
     some_first = '0;
     some_after = '0;
-    if (enter_valid_i && room_i[enter_warp_i]) begin
+    if (enter_valid_i && (enter_mmio_i ? idle_i[enter_warp_i] : room_i[enter_warp_i])) begin
       if ((enter_older_i & left_i) == '0) begin
         first = enter_i;
         some_first[enter_warp_i] = 1'b1;
@@ -62,7 +65,7 @@ module lsu_store_choose
       end
     end
     if (needed(may != '0)) for (int e = 0; e < ENTRIES; e++) if (may[e]) begin
-      if (room_i[warp_i[e]]) begin
+      if (mmio_i[e] ? idle_i[warp_i[e]] : room_i[warp_i[e]]) begin
         first[e] = (older_i[e] & left_i) == '0;
         after[e] = !oldest_q[e] && (older_i[e] & left_i & ~oldest_q) == '0;
         if (first[e]) some_first[warp_i[e]] = 1'b1;

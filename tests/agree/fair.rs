@@ -104,6 +104,22 @@ fn mmio_one_by_one_holds_its_warp_alone() {
 }
 
 #[test]
+fn mmio_of_all_others_holds_them_alone() {
+    for shape in built() {
+        let others = (0..2 * shape.warps as u8).filter(|number| number / 2 != BYSTANDER);
+        let issues = others.map(|number| {
+            let mut mmio = store(number.into(), (0..shape.lanes as u64).map(|lane| 4 * lane + 0x400 * u64::from(number)));
+            order(&mut mmio, Semantics::Mmio, Scope::Sys);
+            mmio.op.warp = number / 2;
+            mmio
+        });
+        let mut case = beside(shape, Ctrl::default(), issues.collect());
+        case.schedule.answers = vec![Answer { answer: 200, ..EAGER }];
+        nobody_waits("mmio of all others", &case);
+    }
+}
+
+#[test]
 fn stores_to_one_byte_hold_their_warps_alone() {
     for shape in built() {
         let issues = (0..6).map(|number| {
