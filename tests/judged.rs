@@ -98,8 +98,9 @@ impl Log {
             .and_then(|mut runs| runs.next().unwrap())
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
         match record.judge(&mut Judge::new(&record.header.unit), promises) {
-            Ok(figures) if figures.unjudged.unfinished == 0 => "agrees".to_owned(),
-            Ok(_) => "unfinished".to_owned(),
+            Ok(figures) if figures.unjudged.lost > 0 => "cut off".to_owned(),
+            Ok(figures) if figures.unjudged.unfinished > 0 => "unfinished".to_owned(),
+            Ok(_) => "agrees".to_owned(),
             Err(mismatch) => format!("{} {}", mismatch.clause, mismatch.field),
         }
     }
@@ -256,6 +257,51 @@ fn an_order_is_judged_when_it_is_offered() {
     check(&[("after the answer", offered(22), "agrees"), ("before it", offered(12), "PTX-SEM mem_req order")]);
 }
 
+/// PORT-FAIR: a release waits until what was before it is answered for its scope, and for nothing wider.
+#[test]
+fn a_release_waits_for_its_scope_alone() {
+    let attr = |scope: &str| json!({"semantics": "Release", "scope": scope});
+    let release = |scope: &str| {
+        let (addr, attr) = (json!([[0x1020, 0, 0]]), attr(scope));
+        let op = json!({"space": "Global", "addr_mode": "Reg64", "addr": addr, "active": 1, "attr": attr});
+        let log = Log::new().store(1, 0).data(2).op(3, 1, "Store", "memory", op).data(4).req(5, 0, "Write");
+        let answer = |scope: &str, last: u8| {
+            let mut answer = answer(0);
+            (answer["scope"], answer["last"]) = (json!(scope), json!(last));
+            answer
+        };
+        let log = log.add(json!({"cycle": 8, "rsp": answer("Cta", 0)})).done(9, 0);
+        let log = log.add(json!({"cycle": 20, "rsp": answer("Gpu", 0)}));
+        let log = log.add(json!({"cycle": 70, "rsp": answer("Sys", 1)}));
+        let mut asked = request(1, 1, "Write");
+        (asked["addr"], asked["be"], asked["data"]) = (json!("0x1020"), json!("0xf"), json!("0x1"));
+        asked["attr"] = attr;
+        let log = log.add(json!({"cycle": 73, "req": asked})).rsp(76, 1);
+        log.add(json!({"cycle": 77, "done": {"warp": 0, "tag": 1, "fault": [0, 0, 0, 0]}})).end(90)
+    };
+    check(&[
+        ("for the system, at the last answer", release("Sys"), "agrees"),
+        ("for the GPU, at the last answer", release("Gpu"), "PORT-FAIR mem_req"),
+        ("for the block, at the last answer", release("Cta"), "PORT-FAIR mem_req"),
+    ]);
+}
+
+/// A unit that takes each warp's operations one by one may wait for what its warp has for the scratchpad.
+#[test]
+fn a_warp_may_wait_for_itself() {
+    let log = Log::new().op(1, 0, "Store", "scratchpad", json!({})).load(2, 1);
+    let log = log.data(60).req(95, 1, "Read").rsp(98, 1).wb(99, 1);
+    let log = log.done(100, 0).waited(63).done(101, 1).end(120);
+    assert_eq!(log.verdict(Promises::OURS), "agrees");
+}
+
+/// What a reset cuts off is nobody's fault, and said.
+#[test]
+fn what_a_reset_cuts_off_is_counted() {
+    let log = load(3, 6, 7, 8).load(10, 1).add(json!({"cycle": 12, "reset": true}));
+    assert_eq!(log.clone().verdict(Promises::OURS), "cut off");
+}
+
 /// A unit that need not hold its offers is judged from the one that it makes in the end, and may hang all the same.
 #[test]
 fn what_is_withdrawn_is_forgotten() {
@@ -341,6 +387,8 @@ fn the_environment_is_judged_too() {
     };
     let narrow = with("last", json!(0));
     let late = with("error", json!(1));
+    let mut near = narrow.clone();
+    near["scope"] = json!("Cluster");
     check(&[
         ("an answer to nobody", load(3, 6, 7, 8).rsp(12, 3).end(20), "PORT-RSP memory answer (environment)"),
         (
@@ -351,6 +399,16 @@ fn the_environment_is_judged_too() {
         (
             "an error after the first answer",
             stored().add(json!({"cycle": 6, "rsp": narrow})).add(json!({"cycle": 8, "rsp": late})).end(20),
+            "PORT-RSP memory answer (environment)",
+        ),
+        (
+            "an answer that tells what was told",
+            stored().add(json!({"cycle": 6, "rsp": near})).add(json!({"cycle": 8, "rsp": near})).end(20),
+            "PORT-RSP memory answer (environment)",
+        ),
+        (
+            "a last answer that is not for all",
+            stored().add(json!({"cycle": 6, "rsp": with("scope", json!("Gpu"))})).end(20),
             "PORT-RSP memory answer (environment)",
         ),
         (

@@ -201,7 +201,7 @@ impl Total {
                 gaps.push(text);
             }
         };
-        let Unjudged { strangers, dataless, uninitialized, unfinished, .. } = self.figures.unjudged;
+        let Unjudged { strangers, dataless, uninitialized, unfinished, lost, .. } = self.figures.unjudged;
         let what = count(strangers, "event");
         gap(
             self.without_start + strangers,
@@ -212,6 +212,7 @@ impl Total {
         gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
         let operations = count(unfinished, "operation");
         gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
+        gap(lost, format!("{} that a reset cut off", count(lost, "operation")));
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
         gap(
             self.without_offers,

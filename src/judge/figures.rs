@@ -37,6 +37,9 @@ pub struct Unjudged {
     pub torn: u64,
     /// Operations that were not over when the log ended.
     pub unfinished: u64,
+    /// Operations that were not over when a reset came.
+    #[serde(default)]
+    pub lost: u64,
 }
 
 impl Unjudged {
@@ -60,5 +63,6 @@ impl std::ops::AddAssign for Figures {
         self.unjudged.uninitialized += other.unjudged.uninitialized;
         self.unjudged.torn += other.unjudged.torn;
         self.unjudged.unfinished += other.unjudged.unfinished;
+        self.unjudged.lost += other.unjudged.lost;
     }
 }

@@ -31,6 +31,11 @@ impl Flight {
     pub fn reached(&self, scope: Scope) -> bool {
         self.answered && self.scope >= scope as u8
     }
+
+    /// Whether an answer after the first is for a wider scope than it.
+    pub fn reaches_further(&self, response: &Response) -> bool {
+        response.scope > self.scope
+    }
 }
 
 /// What an answer is to the request that it answers.

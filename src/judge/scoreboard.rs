@@ -172,6 +172,7 @@ impl Scoreboard {
         self.spad_waiting.clear();
         (self.spad_until, self.spad_last) = (0, [None; 8]);
         self.spad_line = SpadLine::default();
+        self.unjudged.lost += (self.accepted - self.done) as u64;
         self.done = self.accepted;
         self.data_wanted = self.data_taken;
         self.lacking.clear();

@@ -14,11 +14,14 @@ use std::iter;
 
 use super::{
     contract::Contract,
-    log::{Entry, Event, Issue, Log, Port, Seen},
+    log::{Entry, Event, Issue, Log, Port, Response, Seen},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard},
 };
-use crate::{clause::Clause, op::ReqKind};
+use crate::{
+    clause::Clause,
+    op::{ReqKind, Scope},
+};
 
 /// Requests of which is remembered when they were offered first.
 const REMEMBERED: usize = 256;
@@ -46,7 +49,8 @@ struct Search<'a> {
     /// The cycle in which its warp got on last: its operation or a request of it was taken, or data put in their place.
     last: u64,
     mmio: bool,
-    releases: bool,
+    /// A release waits until the requests of its warp are answered for its scope.
+    release: Option<Scope>,
     /// Its number among the requests.
     request: u32,
     /// Ids in use, and with how many none was left.
@@ -56,6 +60,8 @@ struct Search<'a> {
     answered: u64,
     /// Those of them that were answered before as well.
     again: u64,
+    /// Those of them that were answered for that scope since, and not before.
+    reached: u64,
     /// When requests were offered first.
     wait: &'a Wait,
     /// The last request that was found: its id, if that is free before, and the cycle in which it was offered first.
@@ -174,11 +180,12 @@ impl Wait {
             seen,
             last,
             mmio: board.op(op).mmio,
-            releases: board.op(op).releases,
+            release: board.op(op).release,
             ids: board.ids_besides(seen.id),
             full: board.ids_for(seen.kind),
             answered: 0,
             again: 0,
+            reached: 0,
             wait: self,
             request,
             offered: (0, self.first(request)),
@@ -201,7 +208,7 @@ impl Wait {
             let Some(entry) = entries.next() else { return Ok(()) };
             match entry.event {
                 Event::Request(number) if search.asked(log.requested(number)) => return Ok(()),
-                Event::Response(number) => search.again |= bit(log.responded(number).id) & search.answered,
+                Event::Response(number) => search.answered_before(log.responded(number)),
                 _ => {}
             }
         }
@@ -220,19 +227,34 @@ impl Search<'_> {
         self.free.saturating_add(self.offered.1.saturating_sub(cycle.saturating_add(1)))
     }
 
+    /// Whether an answer is one for the scope of the release.
+    fn reaches(&self, response: &Response) -> bool {
+        self.release.is_some_and(|scope| response.last || response.scope >= scope as u8)
+    }
+
+    /// An answer that came too early to be what the late one waited for.
+    fn answered_before(&mut self, response: &Response) {
+        let bit = bit(response.id);
+        self.again |= bit & self.answered;
+        if self.reaches(response) {
+            self.reached &= !bit;
+        }
+    }
+
     /// Whether a request of which an answer was found is one that the late one can have waited for.
     fn asked(&mut self, asked: &Seen) -> bool {
         let bit = bit(asked.id);
-        let (found, first) = (self.answered & bit != 0, self.again & bit == 0);
+        let [found, again, reached] = [self.answered, self.again, self.reached].map(|ids| ids & bit != 0);
         self.answered &= !bit;
         self.again &= !bit;
+        self.reached &= !bit;
         let is = |seen: &Seen, kind: ReqKind| seen.kind == kind as u8;
         let exclusive = |seen: &Seen| is(seen, ReqKind::ReadExclusive) || is(seen, ReqKind::WriteExclusive);
         let shares = asked.byte_enable & self.seen.byte_enable != 0;
         let writes = is(asked, ReqKind::Write) || is(self.seen, ReqKind::Write);
         let (same, pair) = (asked.line == self.seen.line, exclusive(asked) || exclusive(self.seen));
         let own = asked.warp == self.seen.warp;
-        found && (same && pair || self.releases && own || first && (same && shares && writes || self.mmio && own))
+        found && (same && pair || reached && own || !again && (same && shares && writes || self.mmio && own))
     }
 
     /// Goes back over an entry: whether the late request can have waited for it.
@@ -258,6 +280,7 @@ impl Search<'_> {
                 let response = log.responded(number);
                 let bit = bit(response.id);
                 self.answered |= bit;
+                self.reached |= u64::from(self.reaches(response)) * bit;
                 // A request has its id a cycle before it is offered.
                 if entry.cycle.saturating_add(1) < self.offered.1 {
                     self.ids &= !std::mem::take(&mut self.offered.0);

@@ -11,7 +11,7 @@ use crate::{
         mismatch::Mismatch,
     },
     model,
-    op::Kind,
+    op::{Kind, Scope},
 };
 
 impl Scoreboard {
@@ -31,6 +31,13 @@ impl Scoreboard {
         }
         if !answered.first && (response.error || response.exclusive_failed) {
             return wrong(op, "an error in the first answer, if at all", "one in a later answer".to_owned());
+        }
+        if !answered.first && !flight.reaches_further(response) {
+            let found = "one that reaches no further than the one before".to_owned();
+            return wrong(op, "each answer to a write for a wider scope", found);
+        }
+        if flight.write && response.last && response.scope < Scope::Sys as u8 {
+            return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
         }
         let promises = &contract.promises;
         if flight.write || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {

@@ -5,7 +5,7 @@ use super::{is_load, loose::Loose, ripe::Ripe};
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
-    op::{Fault, Kind, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range},
+    op::{Fault, Kind, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range, Scope},
 };
 
 /// Beats of store data that may wait in a unit for their operation (docs/ports.md).
@@ -36,8 +36,9 @@ pub struct Progress {
     pub bank_cycles: u32,
     /// The cycle in which it was taken.
     pub(crate) taken: u64,
-    /// It waits for others of its warp, before all it does or between its own requests (PTX-SEM).
-    pub(crate) releases: bool,
+    /// It waits for others of its warp (PTX-SEM): a release before all it does, until they are answered for its scope;
+    /// mmio between its own requests.
+    pub(crate) release: Option<Scope>,
     pub(crate) mmio: bool,
     /// The cycle in which it was whole.
     pub(crate) last_data: u64,
@@ -89,7 +90,7 @@ impl Progress {
             finished: 0,
             bank_cycles: 0,
             taken: 0,
-            releases: false,
+            release: None,
             mmio: false,
             last_data: 0,
             last_sent: 0,
@@ -121,7 +122,7 @@ impl Progress {
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);
-        (self.releases, self.mmio) = (order.release.is_some(), order.mmio);
+        (self.release, self.mmio) = (order.release, order.mmio);
         (self.last_sent, self.last_answered, self.last_finished) = (0, 0, 0);
         (self.last_beat, self.last_data) = (0, cycle);
         (self.wild, self.any_shared) = (None, false);

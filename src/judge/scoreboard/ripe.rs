@@ -104,7 +104,7 @@ impl Scoreboard {
             let due = ripe.since.saturating_add(way).max(progress.last_beat);
             return Ripened { origin, since: ripe.since, due: Some(due) };
         }
-        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && !progress.releases;
+        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && progress.release.is_none();
         let made = self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into());
         let due = first.then_some(made.max(progress.last_beat));
         Ripened { origin: Origin::Scratchpad, since: progress.taken, due }

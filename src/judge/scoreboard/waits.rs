@@ -26,7 +26,8 @@ impl Scoreboard {
         // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there,
         // and ids between the halves of what it does.
         let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
-            let before = !other.has_data || !other.plan.shared.is_empty() || other.releases || other.loose.is_some();
+            let before =
+                !other.has_data || !other.plan.shared.is_empty() || other.release.is_some() || other.loose.is_some();
             other.wild.is_some() || op <= oldest && before
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
@@ -43,11 +44,12 @@ impl Scoreboard {
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
-        // Where its warp is in the scratchpad does not show, and a release waits for that.
+        // Where its warp is in the scratchpad does not show. A release waits for that, and a unit that takes each warp's
+        // operations one by one may have any other wait too.
         let held = self.running[usize::from(progress.warp)].iter().any(|&op| {
-            let Progress { plan, releases, .. } = self.op(op);
-            let silent = *releases && plan.requests.is_empty();
-            op < index && silent || (op < index && *releases || progress.releases) && !plan.shared.is_empty()
+            let Progress { plan, release, .. } = self.op(op);
+            let (shared, releases) = (!plan.shared.is_empty(), release.is_some());
+            op < index && (shared || releases && plan.requests.is_empty()) || op == index && shared && releases
         });
         let any = |flight: &Flight| flight.request == WILD;
         next && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
