@@ -8,14 +8,24 @@
 //! GPU_LSU_MUTANTS names a directory of RTL that has its faults already, with a list of its own: see scripts/mutate.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use super::sources;
 
+fn cannot(what: &Path, error: io::Error) -> String {
+    format!("cannot use `{}`: {error}", what.display())
+}
+
+/// The numbers of a list's faults, with spaces between.
+pub fn numbers(list: &Path) -> Result<String, String> {
+    let text = fs::read_to_string(list).map_err(|error| cannot(list, error))?;
+    let faults = text.split("\n## ").skip(1);
+    Ok(faults.filter_map(|fault| fault.split_whitespace().next()).collect::<Vec<_>>().join(" "))
+}
+
 pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
-    let cannot = |what: &Path, error| format!("cannot use `{}`: {error}", what.display());
     let text = fs::read_to_string(list).map_err(|error| cannot(list, error))?;
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to).map_err(|error| cannot(to, error))?;

@@ -122,6 +122,7 @@ pub fn sources() -> Result<PathBuf, String> {
     println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&path).map_err(unusable)?);
     // What is linked says more: see `build`.
     println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS=");
+    println!("cargo:rustc-env=GPU_LSU_PLANTED=");
     Ok(path)
 }
 
@@ -183,6 +184,7 @@ pub fn build(path: &Path) -> Result<(), String> {
             }
             None => (own.clone(), root.join(FAULTS)),
         };
+        println!("cargo:rustc-env=GPU_LSU_PLANTED={}", planted::numbers(&list)?);
         let faulty = sources::of(&planted::plant(&rtl, &list, &out.join("faulty-rtl"))?)?;
         units.push(Unit::lsu("Vlsu_faulty", &["LANES=4".to_owned()], &faulty, &out, false)?);
     }

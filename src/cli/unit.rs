@@ -23,8 +23,17 @@ use crate::{
 pub struct Args {
     /// Drive the copy with planted faults, which has 4 lanes, with this one of tests/harness/faults.txt; 0 is none
     #[cfg(feature = "planted-faults")]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = planted)]
     fault: Option<u16>,
+}
+
+/// The number of a fault that is planted: without one the unit would agree.
+#[cfg(feature = "planted-faults")]
+fn planted(text: &str) -> Result<u16, String> {
+    let number: u16 = text.parse().map_err(|error: std::num::ParseIntError| error.to_string())?;
+    let is_planted = env!("GPU_LSU_PLANTED").split(' ').any(|planted| planted.parse() == Ok(number));
+    let refused = || "no planted fault has this number: tests/harness/faults.txt lists them".to_owned();
+    (number == 0 || is_planted).then_some(number).ok_or_else(refused)
 }
 
 impl Args {

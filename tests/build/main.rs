@@ -48,6 +48,15 @@ fn a_fault_asks_for_its_number_and_for_nothing_else() {
 }
 
 #[test]
+fn a_list_tells_its_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("faults.txt");
+    fs::write(&list, "# ## 7 is no fault.\n\n## 1 COM-FAULT a.sv: one\na\n----\nb\n\n## 300 COM-FAULT a.sv: two\n")
+        .unwrap();
+    assert_eq!(planted::numbers(&list).unwrap(), "1 300");
+}
+
+#[test]
 fn a_fault_without_its_place_is_refused() {
     for (fault, why) in [
         ("## 1 COM-FAULT lsu.sv: moved\nassign p\n----\nassign q\n", "planted fault 1: its text stands in `lsu.sv`"),

@@ -261,6 +261,8 @@ fn the_copy_with_faults_has_four_lanes() {
     let ran = Place::new().ran(&["verify", "--fault", "0", "--ops", "100", "--seed", "1"]);
     assert!(ran.code == 0 && ran.out.starts_with("seed 0x0000000000000001, 4 lanes\n"), "{}{}", ran.out, ran.err);
     assert!(text_of_help().contains("--fault <N>"));
+    let ran = Place::new().ran(&["verify", "--fault", "9999", "--lanes", "4"]);
+    assert!(ran.code == 2 && ran.err.contains("no planted fault has this number"), "{}", ran.err);
 }
 
 fn text_of_help() -> String {

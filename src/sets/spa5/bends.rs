@@ -5,7 +5,7 @@ use crate::{
     sets::text::count,
     clause::Clause,
     judge::diagnose::naming::{Bend, Naming},
-    op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range},
+    op::{ADDR_WIDTH, AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range},
 };
 
 impl Naming for super::Rule {
@@ -55,6 +55,12 @@ pub(crate) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> 
 /// Allocations that have so many bytes more.
 pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
     ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
+}
+
+/// An end that has one bit more than an address has is lost.
+pub(crate) fn wrap(ctrl: &mut Ctrl) {
+    let past = |range: &Range| range.base.saturating_add(range.size);
+    ctrl.alloc.iter_mut().filter(|range| past(range) >= 1 << ADDR_WIDTH).for_each(|range| range.size = 0);
 }
 
 pub(crate) fn is(op: &Op, mode: AddrMode) -> bool {
@@ -150,6 +156,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
     (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
     (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
+    (Clause::ComGlobal, |ctrl, _, _| wrap(ctrl)),
     (Clause::ComGlobal, |ctrl, _, _| {
         ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
     }),

@@ -3,7 +3,7 @@
 
 use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
-use crate::sets::spa5::bends::{EVERYWHERE, grow, is, readdress};
+use crate::sets::spa5::bends::{EVERYWHERE, grow, is, readdress, wrap};
 use crate::{
     clause::Clause,
     op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
@@ -168,6 +168,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
     (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
     (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
+    (Clause::ComGlobal, |ctrl, _, _| wrap(ctrl)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),
