@@ -21,7 +21,9 @@ fn the_judge_reads_a_bench_in_cocotb() {
     let (good, faulty) = (dir.join("good"), dir.join("faulty"));
     let figures = played(&Path::new(ROOT).join("rtl"), &good).unwrap_or_else(|mismatch| panic!("{mismatch}"));
     assert!(figures.operations > OPERATIONS && figures.requests > OPERATIONS, "{figures:?}");
-    assert!(figures.unjudged == Unjudged::default(), "{figures:?}");
+    // The bench resets it once, with operations in flight.
+    let unjudged = Unjudged { lost: figures.unjudged.lost, ..Unjudged::default() };
+    assert!(figures.unjudged == unjudged && unjudged.lost > 0, "{figures:?}");
 
     // Most of its objects are the same.
     fs::create_dir_all(&faulty).unwrap();

@@ -44,12 +44,12 @@ impl Scoreboard {
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
-        // Where its warp is in the scratchpad does not show. A release waits for that, and a unit that takes each warp's
-        // operations one by one may have any other wait too.
+        // Where its warp is in the scratchpad does not show. A release waits for that, also with what came after it, and a
+        // unit that takes each warp's operations one by one may have any other wait for what came before.
         let held = self.running[usize::from(progress.warp)].iter().any(|&op| {
             let Progress { plan, release, .. } = self.op(op);
             let (shared, releases) = (!plan.shared.is_empty(), release.is_some());
-            op < index && (shared || releases && plan.requests.is_empty()) || op == index && shared && releases
+            op < index && (shared || releases && plan.requests.is_empty()) || progress.release.is_some() && shared
         });
         let any = |flight: &Flight| flight.request == WILD;
         next && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
