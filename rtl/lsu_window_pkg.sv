@@ -127,8 +127,8 @@ package lsu_window_pkg;
     return (base & {ADDR_WIDTH{!windowed || where == InPrivate}}) | (window & {ADDR_WIDTH{windowed && where == InShared}});
   endfunction
 
-  // An access is allocated (COM-PRIVATE, SPA5-OOB): in_range if some allocation range has it, below_past and below_spad if it lies below these
-  // two of common_t.
+  // An access is allocated (COM-PRIVATE, SPA5-OOB): in_range if some allocation range has it, below_past and below_spad if
+  // it lies below these two of common_t.
   function automatic logic is_allocated(logic windowed, where_e where, logic in_range, logic below_past,
                                         logic below_spad);
     if (where == InGlobal) return in_range;
