@@ -387,6 +387,9 @@ fn the_environment_is_judged_too() {
     };
     let narrow = with("last", json!(0));
     let late = with("error", json!(1));
+    let mut refused = late.clone();
+    refused["scope"] = json!("Cta");
+    let failed = json!({"warp": 0, "tag": 0, "fault": ["Bus", "Bus", "Bus", "Bus"]});
     let mut near = narrow.clone();
     near["scope"] = json!("Cluster");
     check(&[
@@ -410,6 +413,11 @@ fn the_environment_is_judged_too() {
             "a last answer that is not for all",
             stored().add(json!({"cycle": 6, "rsp": with("scope", json!("Gpu"))})).end(20),
             "PORT-RSP memory answer (environment)",
+        ),
+        (
+            "an error that is for nobody",
+            stored().add(json!({"cycle": 6, "rsp": refused})).add(json!({"cycle": 7, "done": failed})).end(20),
+            "agrees",
         ),
         (
             "a warp too many",

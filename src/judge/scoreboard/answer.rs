@@ -36,7 +36,9 @@ impl Scoreboard {
             let found = "one that reaches no further than the one before".to_owned();
             return wrong(op, "each answer to a write for a wider scope", found);
         }
-        if flight.write && response.last && response.scope < Scope::Sys as u8 {
+        // What was not written reaches nobody.
+        let written = flight.write && !response.error && !response.exclusive_failed;
+        if written && response.last && response.scope < Scope::Sys as u8 {
             return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
         }
         let promises = &contract.promises;
