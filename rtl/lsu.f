@@ -12,6 +12,7 @@ lsu_clamp_pkg.sv
 lsu_address_pkg.sv
 lsu.sv
 lsu_address.sv
+lsu_address_lane.sv
 lsu_admit.sv
 lsu_axi.sv
 lsu_axi_burst.sv

@@ -41,7 +41,6 @@ module lsu_address
   output logic [LANES-1:0][31:0] z_o    // SM5's third index
 );
   import lsu_address_pkg::*;
-  import lsu_clamp_pkg::unbounded;
   import lsu_window_pkg::choice_of;
 
   (* keep *) choice_t chosen_q;  // registers of it that are equal stay apart: each has a family of control registers to reach
@@ -62,32 +61,11 @@ module lsu_address
   end
 
 `ifdef SYNTHESIS
-  // One adder a lane for all address modes: the lane's words plus what the lanes have in common; a burst's index, which
-  // ELEM_SIZE 2 takes twice and once.
-  dword_t                 start;  // of a burst: where index 0 is
-  logic [63:0]            common;
-  logic [1:0]             scale;  // of its index: as ELEM_SIZE
-  logic                   whole, low, high;  // the lane's words are taken: of an access the lower one, the upper one
+  dword_t                 start;
   logic [LANES-1:0][63:0] lane_ea;
-  always_comb begin
-    automatic logic burst = op_i.space == SpaceBuffer;
-    automatic logic swap = op_i.kind == KindCmpStore;
-    start = first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, 1'b0, '0);
-    scale = unbounded(driver_form_i, op_i.slot) ? 2'd0 : op_i.elem_size;
-    whole = burst ? op_i.use_index : 1'b1;
-    low = swap || op_i.addr_mode != AddrAbs;
-    high = swap || !(op_i.addr_mode inside {AddrAbs, AddrReg32});
-    common = swap ? '0 : op_i.imm;
-    for (int l = 0; l < LANES; l++) begin
-      automatic dword_t index = whole ? dword_t'(addr_i[l][0]) : '0;
-      automatic dword_t scaled = scale == 2'd3 ? index << 2 : scale == 2'd0 ? index : index << 1;
-      automatic dword_t once = start + (scale == 2'd2 ? index : '0);
-      automatic logic [63:0] words = {addr_i[l][1] & {32{high}}, addr_i[l][0] & {32{low}}};
-      automatic logic [63:0] sum = (burst ? 64'(scaled) : words) + (burst ? 64'(once) : common);
-      // The lower half by itself (SPA5-EA-32).
-      if (!burst && op_i.addr_mode == AddrReg32 && !swap) sum[63:32] = '0;
-      lane_ea[l] = sum;
-    end
+  assign start = first_dword(driver_form_i, op_i.slot, op_i.array_base, op_i.elem_size, 1'b0, '0);
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    lsu_address_lane u_lane (.driver_form_i, .op_i, .start_i(start), .words_i(addr_i[l][1:0]), .ea_o(lane_ea[l]));
   end
 `endif
 

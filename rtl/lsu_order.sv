@@ -84,14 +84,13 @@ module lsu_order
   assign coming_warp = warp_index_t'(coming_warp_i);
   assign warp = warp_index_t'(request_i.warp);
 
-  place_ptr_t front;
-  assign front = {try_q, front_q[try_q]};
+  place_ptr_t at_q;  // where it lies, that is tried: all memories wait for it, so it is there as the cycle begins
   always_comb begin
     next_o = '0;
     next_be_o = '0;
     if (needed(next_valid_o)) begin
-      next_o = request_mem[front];
-      next_be_o = be_mem[front];
+      next_o = request_mem[at_q];
+      next_be_o = be_mem[at_q];
     end
   end
 
@@ -210,6 +209,7 @@ module lsu_order
 
   always_ff @(posedge clk_i) begin
     went_warp_q <= try_q;
+    if (others) at_q <= some != '0 ? look : {warp, back_q[warp]};
     if (valid_i) begin
       // In the order in which they come (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
@@ -228,7 +228,7 @@ module lsu_order
       mem_req_id_o <= id_i;
       mem_req_o <= next_o;
       mem_req_be_o <= next_be_o;
-      mem_req_data_o <= needed(next_o.write) ? data_mem[front] : '0;
+      mem_req_data_o <= needed(next_o.write) ? data_mem[at_q] : '0;
     end
   end
 endmodule

@@ -68,7 +68,7 @@ pub(crate) const PARTS: [Part; 17] = [
     Part {
         name: "wiring-address",
         clauses: &[Clause::ComHelper],
-        files: &["lsu_address.sv"],
+        files: &["lsu_address_lane.sv", "lsu_address.sv"],
         top: "lsu_address_wiring_proof",
         wrapper: include_str!("../../proof/lsu_address_wiring_proof.sv"),
         ..NOTHING
