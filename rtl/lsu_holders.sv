@@ -3,7 +3,8 @@
 // for.
 //
 // Bound to lsu, like lsu_assert; simulation only. It is a final block and costs no cycle anything: a bench runs it when
-// the unit hangs, and then the report names the part. A line is `held by PART tag TAG: what`.
+// the unit hangs, and then the report names the part. A line is `held by PART tag TAG: what`. Those nearest to the ports'
+// outputs come first: others wait for them.
 
 `ifndef SYNTHESIS
 module lsu_holders
@@ -11,6 +12,7 @@ module lsu_holders
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned PENDING = 16,
+  parameter int unsigned WARPS = 8,
   parameter int unsigned SLOTS = 32
 ) ();
   localparam int unsigned SlotBits = $clog2(SLOTS);
@@ -36,15 +38,27 @@ module lsu_holders
 
   // Memory
   // ------
-  function automatic void memory();
-    if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin
-      held("lsu_coalesce", lsu.u_execute.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
+  function automatic void queued();
+    automatic int depth = 1 << $bits(lsu.u_execute.u_memory.u_order.front_q[0]);
+    for (int at = 0; at < $size(lsu.u_execute.u_memory.u_order.request_mem); at++) begin
+      automatic int warp = at / depth;
+      automatic bit tried = lsu.u_execute.u_memory.next_valid && at == int'(lsu.u_execute.u_memory.u_order.at_q);
+      if (warp < int'(WARPS) && !tried) begin
+        automatic int after = (at + depth - int'(lsu.u_execute.u_memory.u_order.front_q[warp])) % depth;
+        if (after < int'(lsu.u_execute.u_memory.u_order.count_q[warp])) begin
+          held("lsu_order", lsu.u_execute.u_memory.u_order.request_mem[at].tag, "its request waits for its turn");
+        end
+      end
     end
-    if (lsu.u_execute.u_memory.next_valid) begin
-      automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
-      if (lsu.u_execute.u_memory.u_pending.hazard) held("lsu_pending", tag, "something stands against its request");
-      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, "no id is free for its request");
-      else held("lsu_order", tag, "its request is not offered");
+  endfunction
+
+  function automatic void memory();
+    if (lsu.u_execute.mem_beat_valid) begin
+      held("lsu_return", lsu.u_execute.mem_beat.tag, "lsu_writeback does not take its beat");
+    end
+    if (lsu.u_execute.u_memory.u_return.waits_q) begin
+      held("lsu_return", lsu.u_execute.u_memory.u_return.tag_q[SlotBits'(lsu.u_execute.u_memory.u_return.wait_q.slot)],
+           "lsu_writeback does not take the beat before its own");
     end
     for (int i = 0; i < PENDING; i++) begin
       automatic tag_t tag = lsu.u_execute.u_memory.u_cas.request_q[i].tag;
@@ -57,23 +71,30 @@ module lsu_holders
              $sformatf("id %0d is not answered", i));
       end
     end
-    if (lsu.u_execute.mem_beat_valid) begin
-      held("lsu_return", lsu.u_execute.mem_beat.tag, "lsu_writeback does not take its beat");
+    if (lsu.u_execute.u_memory.next_valid) begin
+      automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
+      if (lsu.u_execute.u_memory.u_pending.hazard) held("lsu_pending", tag, "something stands against its request");
+      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, "no id is free for its request");
+      else held("lsu_order", tag, "its request is not offered");
     end
-    if (lsu.u_execute.u_memory.u_return.waits_q) begin
-      held("lsu_return", lsu.u_execute.u_memory.u_return.tag_q[SlotBits'(lsu.u_execute.u_memory.u_return.wait_q.slot)],
-           "lsu_writeback does not take the beat before its own");
+    queued();
+    if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin
+      held("lsu_coalesce", lsu.u_execute.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
     end
   endfunction
 
   // Registers
   // ---------
   function automatic void registers();
+    if (lsu.wb_valid_o) held("lsu_writeback", lsu.wb_tag_o, "its beat is not taken");
     if (lsu.u_execute.fill_beat_valid) begin
       held("lsu_fill", lsu.u_execute.fill_beat.tag, "lsu_writeback does not take its beat");
     end
     if (lsu.u_execute.u_fill.queued) begin
       held("lsu_fill", lsu.u_execute.u_fill.next.tag, "its beats wait for those of another operation");
+    end
+    if (lsu.u_execute.spad_beat_valid) begin
+      held("lsu_scratchpad", lsu.u_execute.spad_beat.tag, "lsu_writeback does not take its beat");
     end
     if (lsu.u_execute.u_scratchpad.valid_q) begin
       held("lsu_scratchpad", lsu.u_execute.u_scratchpad.work_q.tag, "its words are not all accessed");
@@ -81,10 +102,6 @@ module lsu_holders
     if (lsu.u_execute.u_scratchpad.next_valid_q) begin
       held("lsu_scratchpad", lsu.u_execute.u_scratchpad.next_q.tag, "it waits for the banks");
     end
-    if (lsu.u_execute.spad_beat_valid) begin
-      held("lsu_scratchpad", lsu.u_execute.spad_beat.tag, "lsu_writeback does not take its beat");
-    end
-    if (lsu.wb_valid_o) held("lsu_writeback", lsu.wb_tag_o, "its beat is not taken");
   endfunction
 
   // What each operation waits for
@@ -106,12 +123,12 @@ module lsu_holders
   endfunction
 
   final begin
-    stages();
-    memory();
     registers();
+    memory();
+    stages();
     operations();
   end
 endmodule
 
-bind lsu lsu_holders #(.PENDING(PENDING), .SLOTS(Slots)) u_holders ();
+bind lsu lsu_holders #(.PENDING(PENDING), .WARPS(WARPS), .SLOTS(Slots)) u_holders ();
 `endif

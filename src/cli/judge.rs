@@ -201,13 +201,15 @@ impl Total {
                 gaps.push(text);
             }
         };
-        let Unjudged { strangers, dataless, uninitialized, unfinished, lost, .. } = self.figures.unjudged;
+        let Unjudged { strangers, dataless, free, uninitialized, unfinished, lost, .. } = self.figures.unjudged;
         let what = count(strangers, "event");
         gap(
             self.without_start + strangers,
             format!("what was in flight before the log ({what}), and what waited for it"),
         );
         gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
+        let stores = count(free, "compare-and-store");
+        gap(free, format!("what {stores} did: the data are not in the log, or the resource became undefined"));
         let values = count(uninitialized, "value");
         gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
         let operations = count(unfinished, "operation");

@@ -20,8 +20,8 @@ use subject::Subject;
 
 use crate::{
     clause::Clause,
-    model::{self, Plan},
-    op::{Fault, LaneMask, MAX_LANES},
+    model::{self, Plan, Request},
+    op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind},
 };
 
 use super::{
@@ -46,7 +46,10 @@ pub struct Evidence<'a> {
 /// The rule that is broken, and the two values.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let time = of_time(&divergence, &evidence);
-    let explained = || divergence.of().map(|op| explained(op, &evidence)).unwrap_or_default();
+    // What is never taken is none of its operation's deeds, which so tell nothing of it.
+    let taken = |event: Event| !matches!(event, Event::Reset | Event::End(_));
+    let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
+    let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
     let Evidence { contract, log, place, .. } = evidence;
     let mut mismatch = by_event(divergence, evidence);
@@ -61,7 +64,7 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
 
 /// The clause of what is right but for its time, or nothing at all: no rule about addresses or values explains that.
 fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
-    let Evidence { log, place, board, .. } = evidence;
+    let Evidence { contract, log, place, board, .. } = evidence;
     let later = |op: usize| deeds::later(log, *place, log.issues()[op].op.tag);
     match divergence {
         Divergence::Early { op, clause: None, .. } => {
@@ -78,6 +81,19 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
             beats.any(comes).then_some(Clause::PortDone)
         }
+        // All that it lacks comes, and is overtaken.
+        Divergence::Overtaken { oldest, .. } => {
+            let progress = board.op(*oldest);
+            let lacks = progress.plan.requests.get(progress.sent()..).unwrap_or_default();
+            let comes = |request: &Request| {
+                later(*oldest).any(|event| match event {
+                    Event::Request(number) => requests::is_for(request, log.requested(number)),
+                    _ => false,
+                })
+            };
+            (!lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
+        }
+        Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
         // Its lanes were asked for, and wait for the answer.
         Divergence::BeatLanes { op, beat, settled } => {
             let progress = board.op(*op);
@@ -89,8 +105,10 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let once = (beat.mask & progress.delivered(register)).is_empty();
             (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
         }
-        Divergence::Request { seen, .. } | Divergence::ExtraRequest { seen, .. } if seen.byte_enable == 0 => {
-            Some(Clause::PortReq)
+        // It asks for nothing, or for no line.
+        Divergence::Request { seen, .. } | Divergence::ExtraRequest { seen, .. } => {
+            let line_bytes = contract.shape.line_bytes as u64;
+            (seen.byte_enable == 0 || !seen.line.is_multiple_of(line_bytes)).then_some(Clause::PortReq)
         }
         _ => None,
     }
@@ -134,7 +152,8 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         Divergence::BeatData { op, beat, lane } => {
             image.advance(log, place);
             let touches = |offset: u64| board.touches(offset);
-            beat_data(contract, issue(op), board.op(op), &image, &touches, &beat, lane)
+            let seen = beats::Seen { image: &image, written: &|addr| is_written(log, place, addr), touches: &touches };
+            beat_data(contract, issue(op), board.op(op), seen, &beat, lane)
         }
         Divergence::Early { op, done, clause } => early(contract, issue(op), board.op(op), &done, clause),
         Divergence::MissingBeat { op, register, missing } => {
@@ -142,6 +161,27 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         }
         Divergence::Fault { op, done, lane } => fault(contract, issue(op), board.op(op), &done, lane),
     }
+}
+
+/// Whether the unit or another master wrote to a dword before the event at `place`.
+fn is_written(log: &Log, place: usize, dword: u64) -> bool {
+    let bytes = dword..dword.saturating_add(4);
+    log.entries()[..place].iter().any(|entry| match entry.event {
+        Event::Request(number) => {
+            let seen = log.requested(number);
+            let write = [ReqKind::Write, ReqKind::WriteExclusive].iter().any(|kind| *kind as u8 == seen.kind);
+            let here = |addr: u64| {
+                addr.checked_sub(seen.line)
+                    .is_some_and(|at| at < MAX_LINE_BYTES as u64 && seen.byte_enable >> at & 1 == 1)
+            };
+            write && bytes.clone().any(here)
+        }
+        Event::Foreign(number) => {
+            let access = log.made(number);
+            access.addr < bytes.end && bytes.start < access.addr.saturating_add(access.bytes.len() as u64)
+        }
+        _ => false,
+    })
 }
 
 /// A request of operation `op` before all of an older one's.

@@ -31,6 +31,10 @@ pub struct Unjudged {
     pub strangers: u64,
     /// Operations whose data beats were not seen or cannot be told apart.
     pub dataless: u64,
+    /// Compare-and-stores of which it is not known what they do in memory: their data beats were not seen, or they make
+    /// their resource undefined and need not do one thing.
+    #[serde(default)]
+    pub free: u64,
     /// Values that were loaded from bytes of the scratchpad that nobody was seen to store to.
     pub uninitialized: u64,
     /// Values that were loaded from bytes that the unit read several times, with different values.
@@ -60,6 +64,7 @@ impl std::ops::AddAssign for Figures {
         self.histories_unsettled += other.histories_unsettled;
         self.unjudged.strangers += other.unjudged.strangers;
         self.unjudged.dataless += other.unjudged.dataless;
+        self.unjudged.free += other.unjudged.free;
         self.unjudged.uninitialized += other.unjudged.uninitialized;
         self.unjudged.torn += other.unjudged.torn;
         self.unjudged.unfinished += other.unjudged.unfinished;

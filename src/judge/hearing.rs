@@ -5,7 +5,7 @@ use super::{
     Contract, Field, Figures, Judge, Mismatch, Promises, Shown, Site, Trial, Watch,
     diagnose::{self, Evidence},
     fair::Fair,
-    flight,
+    flight::{self, Flight},
     hold::Held,
     image::Image,
     log::{Entry, Event, Issue, Log, Port, Unseen},
@@ -146,7 +146,7 @@ impl<'a> Hearing<'a> {
         let quiet = cycle.saturating_sub(run.moved.max(board.acted()));
         let (most_idle, hang) = (promises.latency.idle, promises.latency.hang);
         let silent = quiet > most_idle.min(hang) && !run.held.any() && board.sees_all();
-        if silent && entry.event != Event::Reset && !board.unseen().offers {
+        if silent && !board.unseen().offers {
             if quiet > most_idle {
                 idle(board, log, place, run.moved, most_idle)?;
             }
@@ -157,8 +157,9 @@ impl<'a> Hearing<'a> {
         }
         match entry.event {
             Event::Reset => {
+                cut_off(board, log, run)?;
                 board.reset();
-                history.restart();
+                history.reset();
                 (run.held, run.offers) = Default::default();
                 (run.prompt, run.fair, run.wait, run.share, run.reservations) = Default::default();
             }
@@ -197,6 +198,7 @@ impl<'a> Hearing<'a> {
                 let seen = log.requested(number);
                 run.wait.taken((run.offers.taken(cycle, Port::Request), cycle), number);
                 kept(promises, run.held.request(log, seen))?;
+                run.reservations.asked(seen.id);
                 let fair = board.sees_all() && promises.keeps(Clause::PortFair);
                 let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
                 let Some((index, which)) = board.request(contract, issues, seen)? else {
@@ -219,11 +221,11 @@ impl<'a> Hearing<'a> {
             }
             Event::Applied(number, made) => {
                 let line_bytes = contract.shape.line_bytes as u64;
-                if !run.reservations.applied(log.requested(number), made, line_bytes) {
+                if let Err((expected, found)) = run.reservations.applied(log.requested(number), made, line_bytes) {
                     let id = log.requested(number).id;
                     let op = board.flights.iter().find(|flight| flight.id == id).map(|flight| flight.op);
                     let m = Mismatch::new(Clause::PortCas, op, Field::event(Site::Memory, "exclusive (environment)"));
-                    return Err(m.values("refused: its line was written since it was read", "made").into());
+                    return Err(m.values(expected, found).into());
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place + 1);
@@ -243,8 +245,17 @@ impl<'a> Hearing<'a> {
             Event::Response(number) => {
                 let response = log.responded(number);
                 board.may_answer(contract, issues, response)?;
-                if let Some(answered) = board.flights.find(response).filter(|_| counts) {
-                    coverage.response(issues, board, &answered);
+                if let Some(answered) = board.flights.find(response) {
+                    let Flight { op, exclusive, .. } = *answered.flight;
+                    if answered.first
+                        && let Err((expected, found)) = run.reservations.answered(response, exclusive)
+                    {
+                        let field = Field::event(Site::Memory, "answer (environment)");
+                        return Err(Mismatch::new(Clause::PortRsp, Some(op), field).values(expected, found).into());
+                    }
+                    if counts {
+                        coverage.response(issues, board, &answered);
+                    }
                 }
                 board.answered(issues, response);
             }
@@ -332,7 +343,10 @@ impl<'a> Hearing<'a> {
                 return Err(diagnose::assertion(log.reported(number)).into());
             }
             Event::End(offered) => {
-                return self.is_over(log, cycle, offered);
+                let verdict = self.is_over(log, cycle, offered);
+                // Whatever else is owed: what is wrong is not owed.
+                cut_off(&mut self.judge.board, log, &self.run)?;
+                return verdict;
             }
         }
         run.moved = cycle;
@@ -381,6 +395,13 @@ fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(),
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
 }
 
+/// A reset or the end of the log comes before what a port offers is taken. It could have been: so it must be right.
+fn cut_off(board: &mut Scoreboard, log: &Log, run: &Run<'_>) -> Result<(), Box<Divergence>> {
+    let promised = run.contract.promises.keeps(Clause::PortHold);
+    let mut offers = run.held.offers().filter(|_| promised);
+    offers.try_for_each(|number| board.cut_off(&run.contract, log.issues(), log.offered(number)))
+}
+
 /// The unit stands still: at which operation, or the one that it does not accept, and since when no port has moved.
 fn stands(
     (board, log): (&Scoreboard, &Log),
@@ -401,7 +422,7 @@ fn stands(
 
 /// No port has moved since a cycle: no request may be owed that nothing holds.
 fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
-    let Some(op) = board.could_send() else { return Ok(()) };
+    let Some(op) = board.could_send().or_else(|| board.due_half()) else { return Ok(()) };
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("its next request, which nothing holds, within {patience} cycles");
     // What the parts of the unit say at the end they would have said here, if nothing moved in between.

@@ -78,10 +78,15 @@ fn show(event: &Event) -> String {
 impl History {
     /// Before the first operation.
     pub fn restart(&mut self) {
+        self.reset();
+        (self.explained, self.unsettled) = (0, 0);
+    }
+
+    /// What was in flight is gone, and nobody says what became of it.
+    pub fn reset(&mut self) {
         self.now = 0;
         self.dwords.clear();
         self.operations.clear();
-        (self.explained, self.unsettled) = (0, 0);
     }
 
     /// The unit took an operation.

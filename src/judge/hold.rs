@@ -33,6 +33,11 @@ impl Held {
         self.request.is_some() || self.beat.is_some() || self.done.is_some()
     }
 
+    /// What waits to be taken: numbers of offers in the log.
+    pub fn offers(&self) -> impl Iterator<Item = u32> {
+        [self.request, self.beat, self.done].into_iter().flatten()
+    }
+
     /// What no consumer has taken.
     pub fn awaits_consumer(&self) -> Option<Mismatch> {
         let ports = [(self.request, Site::MemReq), (self.beat, Site::Wb), (self.done, Site::Done)];

@@ -3,7 +3,7 @@
 //! writes to the line. It may be lost for no reason, but not kept in spite of one.
 //! By the moments at which memory does what it is asked: `flight` follows answers, for coverage.
 
-use super::log::{Foreign, Seen};
+use super::log::{Foreign, Response, Seen};
 use crate::op::{MAX_PENDING, ReqKind};
 
 /// A line that an id has read exclusively, and whether it was written since.
@@ -17,19 +17,43 @@ struct Reservation {
 pub struct Reservations {
     of: [Option<Reservation>; MAX_PENDING],
     standing: usize,
+    /// Whether memory did what the request in flight asked, once it came to it.
+    made: [Option<bool>; MAX_PENDING],
 }
+
+/// What memory should have done or said, and what it did instead.
+type Verdict = Result<(), (&'static str, &'static str)>;
 
 impl Default for Reservations {
     fn default() -> Self {
-        Reservations { of: [None; MAX_PENDING], standing: 0 }
+        Reservations { of: [None; MAX_PENDING], standing: 0, made: [None; MAX_PENDING] }
     }
 }
 
 impl Reservations {
-    /// Memory came to a request, and did what was asked or did not. Whether it could.
-    #[must_use]
-    pub fn applied(&mut self, seen: &Seen, made: bool, line_bytes: u64) -> bool {
+    /// A request with this id was taken.
+    #[inline]
+    pub fn asked(&mut self, id: u8) {
+        self.made[usize::from(id) % MAX_PENDING] = None;
+    }
+
+    /// Memory gives its first answer to a request: it says what it did.
+    #[inline]
+    pub fn answered(&self, response: &Response, exclusive: bool) -> Verdict {
+        let says = !(exclusive && response.exclusive_failed);
+        match self.made[usize::from(response.id) % MAX_PENDING].filter(|_| !response.error) {
+            Some(true) if !says => Err(("no exclusive_failed: what was asked was made", "exclusive_failed")),
+            Some(false) if says => Err(("an error or exclusive_failed: what was asked was not made", "neither")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Memory came to a request, and did what was asked or did not: whether it could.
+    pub fn applied(&mut self, seen: &Seen, made: bool, line_bytes: u64) -> Verdict {
         let kind = ReqKind::from_code(seen.kind);
+        if self.made[usize::from(seen.id) % MAX_PENDING].replace(made).is_some() {
+            return Err(("one time", "applied again"));
+        }
         let mut could = true;
         if let Some(ReqKind::ReadExclusive | ReqKind::WriteExclusive) = kind {
             let was = self.of[usize::from(seen.id) % MAX_PENDING].take();
@@ -44,7 +68,7 @@ impl Reservations {
             Some(ReqKind::Write | ReqKind::WriteExclusive) if made => self.written(seen.line, line_bytes, line_bytes),
             _ => {}
         }
-        could
+        if could { Ok(()) } else { Err(("refused: its line was written since it was read", "made")) }
     }
 
     /// Another master wrote; what its compare-and-store found, if it is known.

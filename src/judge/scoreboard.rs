@@ -60,6 +60,8 @@ pub struct Scoreboard {
     /// Places that no operation has, the last used last.
     free: Vec<u32>,
     by_tag: [u32; 256],
+    /// By tag: the warp of an operation that a reset cut off, until another has the tag.
+    cut: [Option<u8>; 256],
     /// Operations of each warp whose requests are not all made, in issue order.
     sending: [VecDeque<usize>; 8],
     /// Operations of each warp that are not done, in issue order.
@@ -100,7 +102,7 @@ pub struct Scoreboard {
     pub unjudged: Unjudged,
     /// What the log does not show; its start only until a reset.
     unseen: Unseen,
-    /// Nothing was issued since reset: what comes out now is left over (PORT-RESET).
+    /// Nothing was issued since reset: whatever comes out now is left over (PORT-RESET).
     fresh: bool,
 }
 
@@ -125,6 +127,7 @@ impl Scoreboard {
             places: Vec::new(),
             free: Vec::new(),
             by_tag: [NO_OP; 256],
+            cut: [None; 256],
             sending: Default::default(),
             running: Default::default(),
             scratchpad: Scratchpad::new(shape.shared_bytes),
@@ -159,6 +162,11 @@ impl Scoreboard {
         self.fresh = true;
         self.unseen.start = false;
         self.judge.iter_mut().for_each(Judge::reset);
+        self.cut = [None; 256];
+        for &index in self.running.iter().flatten() {
+            let Progress { tag, warp, .. } = *self.op(index);
+            self.cut[usize::from(tag)] = Some(warp);
+        }
         self.by_tag = [NO_OP; 256];
         self.free.clear();
         self.free.extend((0..self.ops.len() as u32).rev());
@@ -186,7 +194,7 @@ impl Scoreboard {
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.reset();
-        (self.fresh, self.unseen) = (fresh, unseen);
+        (self.fresh, self.cut, self.unseen) = (fresh, [None; 256], unseen);
         self.places.clear();
         (self.cycle, self.comparisons, self.unjudged) = (0, 0, Unjudged::default());
         (self.accepted, self.done, self.data_taken, self.data_wanted) = (0, 0, 0, 0);
@@ -226,6 +234,7 @@ impl Scoreboard {
         });
         self.places.push(place);
         self.by_tag[usize::from(issue.op.tag)] = index as u32;
+        self.cut[usize::from(issue.op.tag)] = None;
         self.accepted += 1;
         self.fresh = false;
         let (shape, cycle) = (self.shape, self.cycle);
@@ -314,7 +323,8 @@ impl Scoreboard {
         if self.unseen.start {
             return Ok(());
         }
-        let clause = if self.fresh { Clause::PortReset } else { clause };
+        let old = self.fresh || self.cut[usize::from(tag)] == Some(warp);
+        let clause = if old { Clause::PortReset } else { clause };
         Err(broken(
             clause,
             None,

@@ -51,13 +51,22 @@ pub fn beat_lanes(
     Box::new(m.values(expected, format!("lanes {:#x}", beat.mask)))
 }
 
+/// What was seen of memory and of the scratchpad up to a beat.
+pub struct Seen<'a> {
+    /// Memory as it is now.
+    pub image: &'a Image,
+    /// Whether anybody wrote to a dword.
+    pub written: &'a dyn Fn(u64) -> bool,
+    /// The last compare-and-stores on a word of the scratchpad.
+    pub touches: &'a dyn Fn(u64) -> &'a [Touch],
+}
+
 /// A register with a wrong value.
-pub fn beat_data<'a>(
+pub fn beat_data(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
-    image: &Image,
-    touches: &dyn Fn(u64) -> &'a [Touch],
+    Seen { image, written, touches }: Seen<'_>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -92,7 +101,7 @@ pub fn beat_data<'a>(
     } else {
         let stale = progress.plan.addr[lane].wrapping_add(4 * register as u64);
         let now = std::array::from_fn(|i| image.byte(stale.wrapping_add(i as u64)));
-        if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() {
+        if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() && written(stale) {
             Clause::PortHazard
         } else {
             Clause::PortWb

@@ -15,6 +15,11 @@ use crate::{
     sets::text::count,
 };
 
+/// Whether a request is for the line and the bytes of one that was seen.
+pub fn is_for(request: &Request, seen: &Seen) -> bool {
+    request.line == seen.line && request.byte_enable == seen.byte_enable
+}
+
 pub fn bytes_of(enable: u128) -> String {
     format!("byte enables {enable:#x}")
 }
@@ -76,7 +81,7 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
     }
     let requests = &progress.plan.requests;
     let expected = &requests[number];
-    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    let is_seen = |request: &Request| is_for(request, seen);
     let merges = rule.merges(&issue.op);
     if merges && requests[..number].iter().any(|request| request.line == seen.line) {
         return Clause::PortMin;
@@ -110,9 +115,10 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
         };
         // Only lanes that alignment moves are cut.
         let cut = lanes().filter(|&lane| bytes(lane) & !seen.byte_enable != 0 && bytes(lane) & seen.byte_enable != 0);
-        let mut moved = cut.map(trace).map(|trace| trace.ea != trace.aligned).peekable();
-        let less = [1, 2, 4, 8, 16].into_iter().any(|step| less(step, false) || less(step, true));
-        if less || moved.peek().is_some() && moved.all(|moved| moved) {
+        let is_moved = |trace: model::Trace| trace.ea != trace.aligned;
+        let mut moved = cut.map(trace).map(is_moved).peekable();
+        let less = || [1, 2, 4, 8, 16].into_iter().any(|step| less(step, false) || less(step, true));
+        if lanes().map(trace).any(is_moved) && less() || moved.peek().is_some() && moved.all(|moved| moved) {
             return rule.align();
         }
         return Clause::PortReq;
@@ -138,7 +144,7 @@ pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
 /// One request more than the model has.
 pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Box<Mismatch> {
     let requests = &progress.plan.requests;
-    let is_seen = |request: &model::Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
+    let is_seen = |request: &Request| is_for(request, seen);
     let clause = if !progress.plan.legal {
         Clause::ComIllegal
     } else if let Some(clause) = issue.op.rule().extra_request(contract, issue, progress, seen) {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Log;
 
 /// Parts that are named in a report.
-const NAMED: usize = 3;
+const NAMED: usize = 4;
 
 /// A part of the unit that has not passed on an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,14 +32,17 @@ impl Held {
 }
 
 impl Log {
-    /// Which parts of the unit hold the operation with a tag as the log ends, if they say so; if none holds this one, which
-    /// hold others.
+    /// Which parts of the unit hold the operation with a tag as the log ends, if they say so, each with the first that it
+    /// says. What that operation waits for may be another one, so the parts follow that hold only others.
     pub fn held_by(&self, tag: Option<u8>) -> String {
-        let mut held: Vec<_> = self.held().iter().filter(|held| Some(held.tag) == tag).collect();
-        if held.is_empty() {
-            held.extend(self.held());
+        let (own, others): (Vec<_>, Vec<_>) = self.held().iter().partition(|held| Some(held.tag) == tag);
+        let mut named: Vec<&Held> = Vec::new();
+        for held in own.into_iter().chain(others) {
+            if named.len() < NAMED && named.iter().all(|named| named.by != held.by) {
+                named.push(held);
+            }
         }
-        let named = held.iter().take(NAMED).map(|held| match Some(held.tag) == tag {
+        let named = named.into_iter().map(|held| match Some(held.tag) == tag {
             true => format!("; held by {}: {}", held.by, held.why),
             false => format!("; held by {}: {}, of tag {:#04x}", held.by, held.why, held.tag),
         });
@@ -59,5 +62,24 @@ mod tests {
         {
             assert_eq!(Held::parse(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_part_is_named_once_and_the_operations_own_first() {
+        let mut log = Log::default();
+        for line in [
+            "held by lsu_pending tag 02: the pair with id 3 is not over",
+            "held by lsu_pending tag 05: no id is free for its request",
+            "held by lsu_order tag 01: its request waits for its turn",
+            "held by lsu_order tag 01: its request waits for its turn",
+        ] {
+            log.holds(Held::parse(line).unwrap());
+        }
+        let pair = "held by lsu_pending: the pair with id 3 is not over";
+        let turn = "held by lsu_order: its request waits for its turn";
+        assert_eq!(log.held_by(Some(1)), format!("; {turn}; {pair}, of tag 0x02"));
+        assert_eq!(log.held_by(Some(2)), format!("; {pair}; {turn}, of tag 0x01"));
+        assert_eq!(log.held_by(None), format!("; {pair}, of tag 0x02; {turn}, of tag 0x01"));
+        assert_eq!(Log::default().held_by(Some(1)), "");
     }
 }

@@ -76,7 +76,7 @@ impl Scoreboard {
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
                 progress.plan.faults[lane] as u8 != done.faults[lane]
-                    && !self.may_fault(index, lane, contract.promises.any_lane_order())
+                    && !self.may_fault(index, &issues[index].op, lane, contract.promises.any_lane_order())
             })
         {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
@@ -104,7 +104,7 @@ impl Scoreboard {
         if fresh != beat.mask || beat.mask.is_empty() {
             return Err(Box::new(Divergence::BeatLanes { op: index, beat: Box::new(beat.clone()), settled }));
         }
-        if let Some(whole) = self.whole_beat(index).filter(|&whole| whole != beat.mask) {
+        if let Some(whole) = self.whole_beat(index, beat.register).filter(|&whole| whole != beat.mask) {
             let field = Field::signal(Site::Wb, "mask").register(register);
             let expected = format!("lanes {whole:#x}, all of the operation, which lie in one line");
             return Err(broken(Clause::PortWb, Some(index), field, &expected, format!("lanes {:#x}", beat.mask)));
@@ -116,12 +116,15 @@ impl Scoreboard {
     }
 
     /// The lanes of each beat of an operation whose lanes all lie in one line: it gives a full one for each register
-    /// (PORT-WB).
-    fn whole_beat(&self, index: usize) -> Option<LaneMask> {
+    /// (PORT-WB). Of a register that nobody answers for some of the lanes, each of both has its own.
+    fn whole_beat(&self, index: usize, register: u8) -> Option<LaneMask> {
         let Progress { plan, loose, wild, .. } = self.op(index);
-        let [request] = plan.requests.as_slice() else { return None };
-        let apart = loose.is_some() || wild.is_some() || !plan.filled.is_empty();
-        (!apart && request.lanes == plan.active).then_some(plan.active)
+        let (first, others) = plan.requests.split_first()?;
+        let all = plan.active;
+        let mut filled = plan.filled.iter().filter(|filled| filled.index == register);
+        let apart = loose.is_some() || wild.is_some() || first.lanes != all || filled.any(|filled| filled.lanes != all);
+        let mut groups = others.iter();
+        (!apart && groups.all(|request| request.line == first.line && request.lanes == all)).then_some(all)
     }
 
     /// Whether all that a completion waits for is over.

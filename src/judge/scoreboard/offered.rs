@@ -45,6 +45,19 @@ impl Scoreboard {
         }
     }
 
+    /// What a port offered is never taken, as the log or the operation is cut off: it is judged as if it were now.
+    pub fn cut_off(&mut self, contract: &Contract, issues: &[Issue], offer: &Offer) -> Verdict {
+        match offer {
+            Offer::Request(seen) => self.request(contract, issues, seen).map(drop),
+            Offer::Beat(beat) => self.beat(contract, issues, beat).map(drop),
+            Offer::Done(done) => {
+                // It is not over all the same.
+                self.done -= usize::from(self.completed(contract, issues, done)?.is_some());
+                Ok(())
+            }
+        }
+    }
+
     /// Whether the next request of an operation may go, whatever else it may be wrong about. What goes on with a pair, and
     /// what a resource is undefined for, is asked for when it is taken.
     fn may_ask(&self, contract: &Contract, issues: &[Issue], seen: &Seen, index: usize) -> Verdict {

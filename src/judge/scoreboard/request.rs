@@ -21,7 +21,9 @@ impl Scoreboard {
             self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag)?;
             return Ok(None);
         };
-        let again = self.wild_request(seen, index).or_else(|| self.pair_request(contract, issues, seen, index));
+        let again = self
+            .wild_request(contract, issues, seen, index)
+            .or_else(|| self.pair_request(contract, issues, seen, index));
         if let Some(verdict) = again {
             let owner = verdict?;
             self.flights.accept(seen, owner);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-FAIR and PORT-PROGRESS: what an operation's next request may wait for.
 
-use super::{Progress, Scoreboard};
+use super::{Progress, Scoreboard, Step};
 use crate::{
     judge::flight::{Flight, WILD},
     op::{Op, ReqKind},
@@ -37,6 +37,13 @@ impl Scoreboard {
         // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
         let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+    }
+
+    /// The oldest operation with a pair whose next half is due: the line is its own, and so is the id.
+    pub fn due_half(&self) -> Option<usize> {
+        let halves = self.pairs.iter().filter(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat));
+        let due = halves.filter(|pair| pair.since < self.cycle && self.data_missing(pair.op) == 0);
+        due.map(|pair| pair.op).min()
     }
 
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), where a unit may choose what
-//! becomes of it: whatever they do inside it is right.
+//! becomes of it: whatever they do inside it is right, in requests that are theirs.
 
 use super::{Field, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -9,9 +9,10 @@ use crate::{
         contract::Contract,
         flight::WILD,
         log::{Issue, Seen},
+        mismatch::Mismatch,
     },
     model::allowed::{Undefined, undefined},
-    op::{Fault, Range, ReqKind},
+    op::{Fault, Kind, Op, Range, ReqKind},
 };
 
 impl Scoreboard {
@@ -28,11 +29,17 @@ impl Scoreboard {
     pub(crate) fn set_wild(&mut self, index: usize, range: Range) {
         let warp = usize::from(self.op(index).warp);
         self.sending[warp].retain(|&other| other != index);
-        self.op_mut(index).wild = Some(range);
+        self.unjudged.free += u64::from(self.op_mut(index).wild.replace(range).is_none());
     }
 
-    /// A request of an operation that may do anything in its resource; the rest is of no account.
-    pub(crate) fn wild_request(&self, seen: &Seen, index: usize) -> Option<Verdict<(usize, usize)>> {
+    /// A request of an operation that may do anything in its resource.
+    pub(crate) fn wild_request(
+        &self,
+        contract: &Contract,
+        issues: &[Issue],
+        seen: &Seen,
+        index: usize,
+    ) -> Option<Verdict<(usize, usize)>> {
         let range = self.op(index).wild?;
         let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
             let addr = seen.line + byte;
@@ -50,15 +57,18 @@ impl Scoreboard {
                 found,
             )));
         }
-        if self.flights.is_busy(seen.id) {
-            let free = "an id that is not in flight";
-            return Some(Err(broken(
-                Clause::PortId,
-                Some(index),
-                Field::signal(Site::MemReq, "id"),
-                free,
-                seen.id.to_string(),
-            )));
+        if let Err(wrong) = self.id_is_free(seen, index) {
+            return Some(Err(wrong));
+        }
+        let space = issues[index].op.space;
+        if seen.space != space {
+            let field = Field::signal(Site::MemReq, "space");
+            let found = seen.space.to_string();
+            return Some(Err(broken(Clause::PortReq, Some(index), field, &space.to_string(), found)));
+        }
+        let attr = self.op(index).attr();
+        if *attr != seen.attr && contract.promises.keeps(Clause::ComAttr) {
+            return Some(Err(Mismatch::attributes(Clause::ComAttr, index, attr, &seen.attr).into()));
         }
         // Without its read an exclusive write is refused, however often it comes.
         if seen.kind == ReqKind::WriteExclusive as u8 && !self.flights.was_asked(seen.id, seen.line) {
@@ -75,10 +85,12 @@ impl Scoreboard {
         Some(Ok((index, WILD)))
     }
 
-    /// Whether a lane of an operation may have another fault than the model's.
-    pub(crate) fn may_fault(&self, index: usize, lane: usize, allowed_sets: bool) -> bool {
+    /// Whether a lane of an operation may have another fault than the model's: of a compare-and-store, if the lane executes
+    /// and makes something undefined, or another one of its operation does.
+    pub(crate) fn may_fault(&self, index: usize, op: &Op, lane: usize, allowed_sets: bool) -> bool {
         let progress = self.op(index);
         let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
-        progress.wild.is_some() || allowed_sets && undefined
+        let free = progress.wild.is_some() || allowed_sets && undefined && op.kind == Kind::CmpStore as u8;
+        free && progress.plan.active.contains(lane)
     }
 }

@@ -10,13 +10,13 @@ use crate::{
         diagnose::{
             at, bent,
             naming::{Bend, Naming},
-            requests::bytes_of,
+            requests::{bytes_of, is_for},
         },
         log::{Issue, Seen},
         mismatch::{Field, Mismatch, Site},
         scoreboard::{OneStep as Step, Pair, Progress, Touch, same_enabled, steps},
     },
-    model::{Plan, Request, allowed::finals},
+    model::{self, Plan, Request, allowed::finals},
     op::{AddrMode, Ctrl, Fault, MAX_LINE_BYTES, Op, ReqKind, Space},
 };
 use bends::bound;
@@ -211,7 +211,7 @@ fn address_rule(op: &Op) -> Clause {
 }
 
 fn is_seen(seen: &Seen) -> impl Fn(&Request) -> bool + '_ {
-    |request| request.line == seen.line && request.byte_enable == seen.byte_enable
+    |request| is_for(request, seen)
 }
 
 /// A request in the wrong line, or with the wrong bytes.
@@ -234,7 +234,9 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
     // Half a dword is nobody's.
     let dwords = (0..MAX_LINE_BYTES / 4).all(|word| matches!(seen.byte_enable >> (4 * word) & 0xf, 0 | 0xf));
     if !dwords {
-        return Clause::Sm5Align;
+        let ea = |lane| model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane).ea;
+        let aligned = progress.plan.active.iter().all(|lane| ea(lane).is_multiple_of(4));
+        return if aligned { Clause::PortReq } else { Clause::Sm5Align };
     }
     if requests[number + 1..].iter().any(&is_seen) {
         return Clause::PortGroup;

@@ -100,7 +100,10 @@ pub struct Reader<R> {
     next: Option<(usize, Header)>,
 }
 
-/// An event that is not in its place yet.
+/// An event with its cycle and its line, not in its place yet.
+type Event = (u64, usize, Parsed);
+
+/// What a line tells.
 enum Parsed {
     Reset,
     Ctrl(Box<Ctrl>),
@@ -108,8 +111,7 @@ enum Parsed {
     Data(Box<Register>),
     Offer(Offer),
     Request(Box<Seen>),
-    /// With its line.
-    Applied(AppliedLine, usize),
+    Applied(AppliedLine),
     Foreign(ForeignLine),
     Response(Box<Response>),
     Beat(Box<event::Beat>),
@@ -125,7 +127,7 @@ impl Parsed {
         match self {
             Parsed::Reset => 0,
             Parsed::Ctrl(_) => 1,
-            Parsed::Applied(..) | Parsed::Foreign(_) => 2,
+            Parsed::Applied(_) | Parsed::Foreign(_) => 2,
             Parsed::Withdrawn(_) => 3,
             Parsed::Data(_) => 4,
             Parsed::Request(_) | Parsed::Offer(Offer::Request(_)) => 5,
@@ -138,6 +140,19 @@ impl Parsed {
         }
     }
 
+    /// The channel whose handshake it is.
+    fn channel(&self) -> Option<Channel> {
+        Some(match self {
+            Parsed::Op(_) => Channel::Op,
+            Parsed::Data(_) => Channel::Data,
+            Parsed::Request(_) => Channel::Request,
+            Parsed::Response(_) => Channel::Response,
+            Parsed::Beat(_) => Channel::WriteBack,
+            Parsed::Done(_) => Channel::Done,
+            _ => return None,
+        })
+    }
+
     fn put(self, cycle: u64, log: &mut Log) {
         match self {
             Parsed::Reset => log.reset(cycle),
@@ -146,7 +161,7 @@ impl Parsed {
             Parsed::Data(register) => log.data(cycle, &register),
             Parsed::Offer(offer) => log.offer(cycle, offer),
             Parsed::Request(seen) => log.request(cycle, *seen),
-            Parsed::Applied(applied, _) => log.applied(cycle, applied.request, applied.made),
+            Parsed::Applied(applied) => log.applied(cycle, applied.request, applied.made),
             Parsed::Foreign(foreign) => log.foreign(cycle, foreign.at(cycle)),
             Parsed::Response(response) => log.response(cycle, *response),
             Parsed::Beat(beat) => log.beat(cycle, *beat),
@@ -215,7 +230,7 @@ impl<R: BufRead> Reader<R> {
 
     fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
         let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line };
-        let mut events: Vec<(u64, Parsed)> = Vec::new();
+        let mut events: Vec<Event> = Vec::new();
         while let Some(object) = self.object()? {
             if object.contains_key("gpu_lsu_log") {
                 self.next = Some((self.line, self.header(object)?));
@@ -224,22 +239,23 @@ impl<R: BufRead> Reader<R> {
             parser.line = self.line;
             parser.event(object, &mut events).map_err(|error| self.wrong(error.to_string()))?;
         }
-        events.sort_by_key(|(cycle, event)| (*cycle, event.rank()));
+        events.sort_by_key(|(cycle, _, event)| (*cycle, event.rank()));
+        can_be(&events)?;
         let mut log = Log::default();
-        let ends = events.iter().any(|(_, event)| matches!(event, Parsed::End(_)));
+        let ends = events.iter().any(|(.., event)| matches!(event, Parsed::End(_)));
         if !ends && !header.unseen.contains(&super::What::End) {
             header.unseen.push(super::What::End);
         }
-        let waits = events.iter().any(|(_, event)| matches!(event, Parsed::Offer(_) | Parsed::Withdrawn(_)));
+        let waits = events.iter().any(|(.., event)| matches!(event, Parsed::Offer(_) | Parsed::Withdrawn(_)));
         if !header.offers && !waits && !header.unseen.contains(&super::What::Offers) {
             header.unseen.push(super::What::Offers);
         }
         let unseen = header.unseen();
         log.set_unseen(unseen);
-        let requests = events.iter().filter(|(_, event)| matches!(event, Parsed::Request(_))).count();
-        for (cycle, event) in events {
+        let requests = events.iter().filter(|(.., event)| matches!(event, Parsed::Request(_))).count();
+        for (cycle, line, event) in events {
             // What was in flight as the log begins may be applied in it.
-            if let Parsed::Applied(AppliedLine { request, .. }, line) = event
+            if let Parsed::Applied(AppliedLine { request, .. }) = event
                 && request >= log.next_request()
                 && !unseen.start
             {
@@ -266,6 +282,34 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
+/// Whether events in their order are such as can happen: a port hands over one thing a cycle, and nothing comes after the
+/// end.
+fn can_be(events: &[Event]) -> Result<(), ReadError> {
+    let mut last = [None; CHANNELS.len()];
+    let mut end = None;
+    for &(cycle, line, ref event) in events {
+        let wrong = |what: String| Err(ReadError::Line { line, what });
+        if let Some((ended, before)) = end {
+            return wrong(format!("cycle {cycle} comes after the log's `end`, in cycle {ended} (line {before})"));
+        }
+        if let Parsed::End(_) = event {
+            end = Some((cycle, line));
+        }
+        let channel = event.channel();
+        let Some(place) = CHANNELS.iter().position(|(known, _)| Some(*known) == channel) else { continue };
+        match last[place].replace((cycle, line)) {
+            Some((before, first)) if before == cycle => {
+                let name = CHANNELS[place].1;
+                return wrong(format!(
+                    "`{name}`: a second one in cycle {cycle} (line {first}): a port has one a cycle"
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// What a line's ports carry.
 struct Parser {
     shape: Shape,
@@ -277,7 +321,7 @@ struct Parser {
 const EVENTS: &str = "op, data, req, rsp, wb, done, reset, ctrl, foreign, applied, withdrawn, report, end";
 
 impl Parser {
-    fn event(&mut self, mut object: Map<String, Value>, events: &mut Vec<(u64, Parsed)>) -> Result<(), ValueError> {
+    fn event(&mut self, mut object: Map<String, Value>, events: &mut Vec<Event>) -> Result<(), ValueError> {
         let cycle = match object.remove("cycle") {
             Some(cycle) => cycle.as_u64().ok_or_else(|| ValueError::new("no number of a cycle").within("cycle"))?,
             None => return Err(ValueError::new("no `cycle`: every event has the number of its clock cycle")),
@@ -301,25 +345,26 @@ impl Parser {
         }
         let within = |error: ValueError| error.within(&name);
         let Some(&(channel, _)) = CHANNELS.iter().find(|(_, known)| *known == name) else {
+            let event = self.other(&name, value).map_err(within)?;
             if !taken || waited.is_some() {
                 return Err(ValueError::new("has neither `taken` nor `waited`: it is no transfer").within(&name));
             }
-            events.push((cycle, self.other(&name, value).map_err(within)?));
+            events.push((cycle, self.line, event));
             return Ok(());
         };
         self.fill(channel, &value).map_err(within)?;
         if let Some(offer) = self.offer(channel) {
             if !taken {
-                events.push((cycle, Parsed::Offer(offer)));
+                events.push((cycle, self.line, Parsed::Offer(offer)));
                 return Ok(());
             }
             if let Some(since) = waited.filter(|&since| since < cycle) {
-                events.push((since, Parsed::Offer(offer)));
+                events.push((since, self.line, Parsed::Offer(offer)));
             }
         } else if !taken {
             return Err(ValueError::new("what the environment offers is logged when it is taken").within(&name));
         }
-        events.push((cycle, self.taken(channel)));
+        events.push((cycle, self.line, self.taken(channel)));
         Ok(())
     }
 
@@ -406,7 +451,7 @@ impl Parser {
                 Parsed::Ctrl(Box::new(sample::control(&ports)))
             }
             "foreign" => Parsed::Foreign(serde_json::from_value(value).map_err(of)?),
-            "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?, self.line),
+            "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),
             "withdrawn" => match value.as_str() {
                 Some("req") => Parsed::Withdrawn(Port::Request),
                 Some("wb") => Parsed::Withdrawn(Port::Beat),

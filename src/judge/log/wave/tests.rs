@@ -98,8 +98,8 @@ fn a_handshake_is_what_stands_before_the_edge() {
     assert!(wave.missing.is_empty() && !wave.log.is_timed());
     assert_eq!(wave.log.unseen(), Unseen { end: true, ..Unseen::default() });
     let expected = [
+        (0, Event::Reset),
         (0, Event::Control(0)),
-        (1, Event::Reset),
         (2, Event::Offer(0)),
         (3, Event::Done(0)),
         (3, Event::Op(0)),
@@ -123,8 +123,8 @@ fn what_waits_is_written_down_where_it_is_new() {
     vcd.set("rst_ni", "0").edge();
     vcd.set("rst_ni", "1").set("wb_valid_o", "0").edge();
     let expected = [
+        (0, Event::Reset),
         (0, Event::Control(0)),
-        (1, Event::Reset),
         (2, Event::Offer(0)),
         (4, Event::Offer(1)),
         (5, Event::Withdrawn(super::super::Port::Request)),

@@ -90,22 +90,24 @@ pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
         offered: false,
     };
 
-    // Whether the unit was in reset, and no cycle came after.
+    // Whether the unit is in reset, or was between the edges.
     let mut in_reset = false;
     let mut before = None;
     let mut last = 0;
     for (cycle, edge) in (0..).zip(&edges) {
         // What stands before the edge is what it takes.
         let at = edge - 1;
+        let level = rst.first().and_then(|rst| walk.sampler.bit(rst, at));
         if walk.sampler.low(&rst, before, at) {
-            in_reset = true;
+            if !std::mem::replace(&mut in_reset, true) {
+                // One that is over before the edge is one of the cycle before.
+                walk.log.reset(if level == Some(true) { last } else { cycle });
+            }
             walk.reset();
         }
-        match rst.first().and_then(|rst| walk.sampler.bit(rst, at)) {
+        match level {
             Some(true) => {
-                if std::mem::take(&mut in_reset) {
-                    walk.log.reset(last);
-                }
+                in_reset = false;
                 walk.control(cycle, at);
                 walk.cycle(cycle, at);
             }
@@ -118,9 +120,6 @@ pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
             }
         }
         (before, last) = (Some(at), cycle);
-    }
-    if in_reset {
-        walk.log.reset(last);
     }
     walk.log.end(last, walk.offered);
     (walk.log, edges.len() as u64)

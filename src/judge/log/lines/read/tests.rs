@@ -53,6 +53,19 @@ fn what_is_applied_is_a_request_of_the_log() {
     assert!(read(&unseen, &[&applied(9, 77), &one]).is_ok());
 }
 
+/// A port hands over one thing a cycle, and what comes after the end was seen by nobody.
+#[test]
+fn what_cannot_happen_is_refused() {
+    let done = |cycle: u64, tag: u8| format!("{{\"cycle\":{cycle},\"done\":{{\"tag\":{tag}}}}}");
+    let twice = refused(&[&done(5, 0), &done(7, 1), &done(5, 2)]);
+    assert_eq!(twice, "line 4: `done`: a second one in cycle 5 (line 2): a port has one a cycle");
+    let after = refused(&[&done(5, 0), "{\"cycle\":6,\"end\":true}", &done(7, 1)]);
+    assert_eq!(after, "line 4: cycle 7 comes after the log's `end`, in cycle 6 (line 3)");
+    assert!(refused(&["{\"cycle\":6,\"end\":true}", "{\"cycle\":6,\"end\":true}"]).starts_with("line 3: "));
+    let offered = done(5, 2).replace("}}", "},\"taken\":false}");
+    assert!(read(HEADER, &[&done(5, 0), &offered, &done(6, 2)]).is_ok());
+}
+
 #[test]
 fn a_number_is_one_in_every_form() {
     let header = |seed: &str, addr: &str| {

@@ -2,6 +2,9 @@
 //! Short logs, made by hand, of what a unit does too early, too late or not at all, and of what its environment does
 //! wrong: each is told, under its clause. Values are right throughout, so that nothing else tells.
 
+mod cut;
+mod pairs;
+
 use std::collections::BTreeMap;
 
 use gpu_lsu::judge::{Judge, Promises, log::lines::Reader, promises};
@@ -432,50 +435,5 @@ fn the_environment_is_judged_too() {
         ),
         ("data that never come", Log::new().store(1, 0).end(20), "PORT-DATA op (environment)"),
         ("a log that just stops", asked(), "unfinished"),
-    ]);
-}
-
-/// A memory that keeps a reservation though its line was written; one that loses it for nothing may.
-#[test]
-fn a_reservation_ends_with_a_write() {
-    let log = |between: Option<Value>, made: bool| {
-        let change = json!({"addr_mode": "Raw", "space": "Uav", "addr": [[0, 0, 0]], "active": 1});
-        let mut log = Log::new();
-        log.0[1]["ctrl"]["uav"] = json!([{"base": "0x1000", "size": "0x100", "kind": "Raw"}]);
-        log.0[0]["memory"] = json!({"seed": "0x0", "bytes": [{"addr": "0x1000", "bytes": vec![0; 32]}]});
-        let exclusive = |kind: &str, data: &str| {
-            let mut request = request(0, 0, kind);
-            (request["be"], request["data"], request["space"]) = (json!("0xf"), json!(data), json!("Uav"));
-            request
-        };
-        let answers = |failed: bool| {
-            let mut answer = answer(0);
-            (answer["data"], answer["exclusive_failed"]) = (json!("0x0"), json!(failed));
-            answer
-        };
-        let log = log.op(1, 0, "CmpStore", "memory", change);
-        let log = log.add(json!({"cycle": 2, "data": [0]})).add(json!({"cycle": 3, "data": [5]}));
-        let log = log.add(json!({"cycle": 8, "req": exclusive("ReadExclusive", "0x0")}));
-        let log = log.add(json!({"cycle": 9, "applied": {"request": 0, "made": true}}));
-        let log = log.add(json!({"cycle": 10, "rsp": answers(false)}));
-        let log = between.into_iter().fold(log, |log, foreign| log.add(json!({"cycle": 11, "foreign": foreign})));
-        let log = log.add(json!({"cycle": 14, "req": exclusive("WriteExclusive", "0x5")}));
-        let log = log.add(json!({"cycle": 15, "applied": {"request": 1, "made": made}}));
-        log.add(json!({"cycle": 16, "rsp": answers(!made)}))
-    };
-    let foreign = |change: Value| {
-        let mut access = json!({"addr": "0x1010", "bytes": [0, 0, 0, 0]});
-        access.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        Some(access)
-    };
-    let kept = "PORT-CAS memory exclusive (environment)";
-    check(&[
-        ("nobody wrote", log(None, true), "unfinished"),
-        ("lost for nothing", log(None, false), "unfinished"),
-        ("lost with a write", log(foreign(json!({})), false), "unfinished"),
-        ("kept in spite of one, of equal bytes", log(foreign(json!({})), true), kept),
-        ("of another line", log(foreign(json!({"addr": "0x1020"})), true), "unfinished"),
-        ("a compare-and-store that found something else", log(foreign(json!({"compare": 3})), true), "unfinished"),
-        ("a compare-and-store that stored", log(foreign(json!({"compare": 0})), true), kept),
     ]);
 }

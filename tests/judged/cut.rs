@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a port offers as a reset or the end of the log cuts it off, and what was owed by then.
+
+use super::*;
+
+/// What a log says where a reset, its end in good order, or its end in mid-flight comes next.
+fn ends(log: &Log) -> [String; 3] {
+    let reset = log.clone().add(json!({"cycle": 30, "reset": true})).end(40);
+    [reset, log.clone().end(40), log.clone()].map(|log| log.verdict(Promises::OURS))
+}
+
+/// PORT-HOLD: what is offered stays as it is, so it is wrong before it is taken.
+#[test]
+fn what_is_offered_is_judged_though_it_is_never_taken() {
+    let asked = || Log::new().load(1, 0);
+    let answered = || asked().req(3, 0, "Read").rsp(6, 0);
+    let wrong = |mut value: Value, name: &str, to: Value| {
+        value[name] = to;
+        value
+    };
+    let offer = |log: Log, name: &str, value: Value| log.add(json!({"cycle": 8, name: value})).not_taken();
+    let done = json!({"warp": 0, "tag": 0, "fault": [0, 0, 0, 0]});
+    let told = |log: Log, verdict: &str| assert_eq!(ends(&log), [verdict; 3]);
+    told(offer(asked(), "req", request(0, 0, "Write")), "PORT-REQ mem_req_kind");
+    told(
+        offer(asked(), "req", wrong(request(0, 0, "Read"), "attr", json!({"cache_op": "Cv"}))),
+        "COM-ATTR mem_req_attr.cache_op",
+    );
+    told(offer(answered(), "wb", wrong(beat(0, 15), "data", json!([1, 2, 3, 5]))), "PORT-WB wb_data of register 0");
+    told(
+        offer(answered().wb(7, 0), "done", wrong(done.clone(), "fault", json!([0, 0, 0, "Bus"]))),
+        "COM-BUSERR done_fault",
+    );
+    // What is right is only cut off, and at the end it is the consumer's turn.
+    for (name, log) in
+        [("mem_req", asked().req(8, 0, "Read")), ("wb", answered().wb(8, 0)), ("done", answered().wb(7, 0).done(8, 0))]
+    {
+        let consumer = format!("PORT-PROGRESS {name}_ready (environment)");
+        assert_eq!(ends(&log.not_taken()), ["cut off", &consumer, "unfinished"]);
+    }
+}
+
+/// A request that nobody needs, of an operation that is over by the end.
+#[test]
+fn what_is_offered_too_much_is_told() {
+    let log = |log: Log| log.req(5, 0, "Read").not_taken();
+    let rest = |log: Log| log.rsp(6, 0).wb(7, 0).done(8, 0);
+    assert_eq!(
+        rest(log(Log::new().load(1, 0).req(3, 0, "Read"))).end(40).verdict(Promises::OURS),
+        "PORT-REQ mem_req owner"
+    );
+}
+
+/// A reset does not say that a unit would have gone on.
+#[test]
+fn a_reset_excuses_no_hang() {
+    let reset = |cycle: u64| Log::new().load(1, 0).add(json!({"cycle": cycle, "reset": true}));
+    check(&[
+        ("in time", reset(30), "cut off"),
+        ("after a request that nothing holds", reset(60), "PORT-PROGRESS mem_req"),
+        (
+            "after all patience",
+            Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0).add(json!({"cycle": 1300, "reset": true})),
+            "PORT-PROGRESS unit no port moved",
+        ),
+    ]);
+}
+
+/// PORT-RESET, also once something new is on its way.
+#[test]
+fn nothing_old_is_answered() {
+    let old = |log: Log| log.add(json!({"cycle": 9, "reset": true})).op(10, 1, "Load", "memory", json!({"warp": 1}));
+    let late = || old(Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0));
+    check(&[
+        ("a beat", late().wb(12, 0), "PORT-RESET wb owner"),
+        ("a completion", late().done(12, 0), "PORT-RESET done owner"),
+        ("a request", late().req(12, 0, "Read"), "PORT-RESET mem_req owner"),
+        ("of one that was never there", late().done(12, 2), "PORT-DONE done owner"),
+        ("of one that was over", old(load(3, 6, 7, 8)).done(12, 0), "PORT-DONE done owner"),
+    ]);
+}
+
+/// PORT-WB: one full beat a register, also where nobody answers for another register, or another GPR lies in the same line.
+#[test]
+fn a_beat_of_lanes_in_one_line_is_whole() {
+    let burst = |fields: Value, gprs: u8| {
+        let mut log = Log::new();
+        log.0[0]["unit"]["line_bytes"] = json!(128);
+        log.0[1]["ctrl"]["buffer"] = json!([{}, {"base": "0x2000", "size": 4096}]);
+        let mut op = json!({
+            "addr_mode": "Array", "space": "Buffer", "slot": 1, "array_size": 64, "elem_size": 3, "use_index": 1,
+            "present_gprs": gprs, "element_count": 4, "predicate": 0, "addr": [[0, 0, 0]],
+        });
+        op.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        log.op(2, 0, "Load", "memory", op)
+    };
+    let asks = |log: Log, id: u8, enable: &str| {
+        let mut request = request(id, 0, "Read");
+        request.as_object_mut().unwrap().extend([
+            ("group".to_owned(), json!(id)),
+            ("space".to_owned(), json!("Buffer")),
+            ("addr".to_owned(), json!("0x2000")),
+            ("be".to_owned(), json!(enable)),
+        ]);
+        log.add(json!({"cycle": 14 + id, "req": request}))
+    };
+    let answered = |log: Log, id: u8| {
+        let data = "0x8888888877777777666666665555555544444444333333332222222211111111";
+        let rsp = json!({"id": id, "data": data, "error": 0, "exclusive_failed": 0, "scope": "Sys", "last": 1});
+        log.add(json!({"cycle": 20 + id, "rsp": rsp}))
+    };
+    let beats = |log: Log, cycle: u64, beats: &[(u8, u8, u64)]| {
+        beats.iter().zip(cycle..).fold(log, |log, (&(register, mask, word), cycle)| {
+            let wb = json!({"warp": 0, "tag": 0, "reg": register, "mask": mask, "data": [word, word, word, word]});
+            log.add(json!({"cycle": cycle, "wb": wb}))
+        })
+    };
+    let [x, y] = [0x1111_1111, 0x2222_2222];
+    // X, Y, and what DST_SEL puts beside them: 0 and 1.
+    let constants = |wb: &[(u8, u8, u64)]| {
+        let log = burst(json!({"component_select": 0o5410, "element_mask": 3}), 1);
+        let log = beats(log, 8, &[(2, 15, 0), (3, 15, 1)]);
+        beats(answered(asks(log, 0, "0xff"), 0), 23, wb).done(27, 0).end(60)
+    };
+    let two = |wb: &[(u8, u8, u64)]| {
+        let log = burst(json!({"component_select": 0o3210, "element_mask": 15}), 3);
+        let log = answered(answered(asks(asks(log, 0, "0xffff"), 1, "0xffff0000"), 0), 1);
+        let rest: Vec<_> = (1..8).map(|register| (register, 15, 0x1111_1111 * (u64::from(register) + 1))).collect();
+        beats(beats(log, 23, &rest), 30, wb).done(33, 0).end(60)
+    };
+    check(&[
+        ("beside constants", constants(&[(0, 15, x), (1, 15, y)]), "agrees"),
+        ("in two beats", constants(&[(0, 3, x), (1, 15, y), (0, 12, x)]), "PORT-WB wb_mask of register 0"),
+        ("of two GPRs", two(&[(0, 15, x)]), "agrees"),
+        ("of two GPRs, in two beats", two(&[(0, 3, x), (0, 12, x)]), "PORT-WB wb_mask of register 0"),
+    ]);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Compare-and-stores: what memory does and says, what a half waits for, and what a unit may do with a resource that it
+//! makes undefined.
+
+use super::*;
+
+/// A compare-and-store by lane 0, of 5 where 0 stands; nothing of it is done.
+fn begun(change: Value) -> Log {
+    let mut log = Log::new();
+    log.0[1]["ctrl"]["uav"] = json!([{"base": "0x1000", "size": "0x100", "kind": "Raw"}]);
+    log.0[0]["memory"] = json!({"seed": "0x0", "bytes": [{"addr": "0x1000", "bytes": vec![0; 32]}]});
+    let mut op = json!({"addr_mode": "Raw", "space": "Uav", "addr": [[0, 0, 0]], "active": 1});
+    op.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+    log.op(1, 0, "CmpStore", "memory", op).add(json!({"cycle": 2, "data": [0]})).add(json!({"cycle": 3, "data": [5]}))
+}
+
+fn exclusive(kind: &str, data: &str) -> Value {
+    let mut request = request(0, 0, kind);
+    (request["be"], request["data"], request["space"]) = (json!("0xf"), json!(data), json!("Uav"));
+    request
+}
+
+impl Log {
+    fn asks(self, cycle: u64, request: Value) -> Self {
+        self.add(json!({"cycle": cycle, "req": request}))
+    }
+
+    fn applied(self, cycle: u64, request: u32, made: bool) -> Self {
+        self.add(json!({"cycle": cycle, "applied": {"request": request, "made": made}}))
+    }
+
+    fn answers(self, cycle: u64, id: u8, failed: bool) -> Self {
+        let mut answer = answer(id);
+        (answer["data"], answer["exclusive_failed"]) = (json!("0x0"), json!(failed));
+        self.add(json!({"cycle": cycle, "rsp": answer}))
+    }
+
+    fn read(self) -> Self {
+        self.asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, true).answers(10, 0, false)
+    }
+
+    fn written(self, cycle: u64) -> Self {
+        self.asks(cycle, exclusive("WriteExclusive", "0x5")).applied(cycle + 1, 1, true).answers(cycle + 2, 0, false)
+    }
+}
+
+/// A memory that keeps a reservation though its line was written; one that loses it for nothing may.
+#[test]
+fn a_reservation_ends_with_a_write() {
+    let log = |between: Option<Value>, made: bool| {
+        let log = begun(json!({})).read();
+        let log = between.into_iter().fold(log, |log, foreign| log.add(json!({"cycle": 11, "foreign": foreign})));
+        log.asks(14, exclusive("WriteExclusive", "0x5")).applied(15, 1, made).answers(16, 0, !made)
+    };
+    let foreign = |change: Value| {
+        let mut access = json!({"addr": "0x1010", "bytes": [0, 0, 0, 0]});
+        access.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        Some(access)
+    };
+    let kept = "PORT-CAS memory exclusive (environment)";
+    check(&[
+        ("nobody wrote", log(None, true), "unfinished"),
+        ("lost for nothing", log(None, false), "unfinished"),
+        ("lost with a write", log(foreign(json!({})), false), "unfinished"),
+        ("kept in spite of one, of equal bytes", log(foreign(json!({})), true), kept),
+        ("of another line", log(foreign(json!({"addr": "0x1020"})), true), "unfinished"),
+        ("a compare-and-store that found something else", log(foreign(json!({"compare": 3})), true), "unfinished"),
+        ("a compare-and-store that stored", log(foreign(json!({"compare": 0})), true), kept),
+    ]);
+}
+
+/// Memory says in its answer what it did, and does it once.
+#[test]
+fn memory_says_what_it_did() {
+    let writes = || begun(json!({})).read().asks(14, exclusive("WriteExclusive", "0x5"));
+    let says = "PORT-RSP memory answer (environment)";
+    check(&[
+        ("refused, and answered as made", writes().applied(15, 1, false).answers(16, 0, false), says),
+        ("made, and answered as refused", writes().applied(15, 1, true).answers(16, 0, true), says),
+        (
+            "a read that was not made",
+            begun(json!({})).asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, false).answers(10, 0, false),
+            says,
+        ),
+        ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-CAS memory exclusive (environment)"),
+        ("not said when", writes().answers(16, 0, false), "unfinished"),
+    ]);
+}
+
+/// PORT-PROGRESS: the line and the id of a half that is due are its own, and nothing can hold it.
+#[test]
+fn a_half_comes_soon() {
+    let second = |cycle: u64| begun(json!({})).read().written(cycle).done(cycle + 3, 0).end(cycle + 10);
+    check(&[
+        ("in time", second(40), "agrees"),
+        ("late", second(60), "PORT-PROGRESS mem_req"),
+        ("never", begun(json!({})).read().end(60), "PORT-PROGRESS mem_req"),
+    ]);
+}
+
+/// What a u# that becomes undefined leaves to a unit is what is in it.
+#[test]
+fn an_undefined_resource_is_no_licence() {
+    let allowed = contract("lane_order = \"any\"");
+    let asks = |request: Value| begun(json!({"addr": [[1, 0, 0]]})).asks(8, request).verdict(allowed);
+    let with = |name: &str, value: Value| {
+        let mut request = exclusive("ReadExclusive", "0x0");
+        request[name] = value;
+        request
+    };
+    assert_eq!(asks(exclusive("ReadExclusive", "0x0")), "unfinished");
+    assert_eq!(asks(with("id", json!(63))), "PORT-ID mem_req_id");
+    assert_eq!(asks(with("space", json!("Local"))), "PORT-REQ mem_req_space");
+    assert_eq!(asks(with("attr", json!({"cache_op": "Cv"}))), "COM-ATTR mem_req_attr.cache_op");
+    let done = |log: Log, faults: Value| {
+        log.add(json!({"cycle": 12, "done": {"warp": 0, "tag": 0, "fault": faults}})).end(20).verdict(allowed)
+    };
+    let undefined = || begun(json!({"addr": [[1, 0, 0]]}));
+    for lane in ["Undefined", "None", "Misaligned"] {
+        assert_eq!(done(undefined(), json!([lane, 0, 0, 0])), "agrees");
+    }
+    assert_eq!(done(undefined(), json!([0, "Undefined", 0, 0])), "COM-INACTIVE done_fault");
+    // Alignment is not left open where no compare-and-store is.
+    let mut trapping = Log::new();
+    trapping.0[1]["ctrl"]["trap_misaligned"] = json!(true);
+    let load = trapping.op(1, 0, "Load", "memory", json!({"active": 1, "addr": [[0x1001, 0, 0]]}));
+    let mut word = request(0, 0, "Read");
+    word["be"] = json!("0xf");
+    let load = load.asks(4, word).rsp(6, 0).add(json!({"cycle": 8, "wb": beat(0, 1)}));
+    assert_eq!(done(load, json!([0, 0, 0, 0])), "SPA5-ALIGN done_fault");
+}
+
+/// Of one whose data nobody saw, what follows from the operation alone is judged.
+#[test]
+fn without_data_a_pair_is_judged_as_far_as_it_goes() {
+    let log = |request: Value| {
+        let mut log = begun(json!({}));
+        log.0.retain(|line| line.get("data").is_none());
+        log.0[0]["unseen"] = json!(["data"]);
+        log.asks(8, request)
+    };
+    let mut other = exclusive("ReadExclusive", "0x0");
+    other["space"] = json!("Global");
+    check(&[
+        ("as it should be", log(exclusive("ReadExclusive", "0x0")), "unfinished"),
+        ("in another space", log(other), "PORT-REQ mem_req_space"),
+    ]);
+}
+
+/// Bytes of no lane are no rule's about alignment, where all is aligned.
+#[test]
+fn bytes_of_nobody_are_the_ports() {
+    let mut more = exclusive("ReadExclusive", "0x0");
+    more["be"] = json!("0x10000f");
+    check(&[("a byte more", begun(json!({})).asks(8, more), "PORT-REQ mem_req_be of request 0")]);
+}
