@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A log on its way through the judge: what is followed through it, event by event.
 
+mod still;
+
+use still::{idle, stands};
+
 use super::{
     Contract, Field, Figures, Judge, Mismatch, Promises, Shown, Site, Trial, Watch,
     diagnose::{self, Evidence},
@@ -400,35 +404,6 @@ fn cut_off(board: &mut Scoreboard, log: &Log, run: &Run<'_>) -> Result<(), Box<D
     let promised = run.contract.promises.keeps(Clause::PortHold);
     let mut offers = run.held.offers().filter(|_| promised);
     offers.try_for_each(|number| board.cut_off(&run.contract, log.issues(), log.offered(number)))
-}
-
-/// The unit stands still: at which operation, or the one that it does not accept, and since when no port has moved.
-fn stands(
-    (board, log): (&Scoreboard, &Log),
-    (oldest, next): (Option<usize>, Option<usize>),
-    moved: u64,
-    (what, expected): (&str, String),
-) -> Mismatch {
-    let issues = log.issues();
-    let state = match oldest {
-        Some(index) => board.owed(index, &issues[index]),
-        None => "the next operation is not accepted".to_owned(),
-    };
-    let held = log.held_by(oldest.map(|index| issues[index].op.tag));
-    Mismatch::new(Clause::PortProgress, oldest.or(next), Field::event(Site::Unit, what))
-        .values(expected, format!("none since cycle {moved}; {state}{held}"))
-        .since(oldest.map_or(moved, |index| board.op(index).moved()))
-}
-
-/// No port has moved since a cycle: no request may be owed that nothing holds.
-fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
-    let Some(op) = board.could_send().or_else(|| board.due_half()) else { return Ok(()) };
-    let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
-    let expected = format!("its next request, which nothing holds, within {patience} cycles");
-    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
-    let held = if log.is_still(place) { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
-    let found = format!("none since cycle {moved}, in which a port moved last{held}");
-    Err(m.values(expected, found).since(board.op(op).moved()).into())
 }
 
 impl Heard<'_, '_> {

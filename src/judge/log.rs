@@ -307,6 +307,12 @@ impl Log {
         self.entries.get(place..).unwrap_or_default().iter().all(|entry| rests(&entry.event))
     }
 
+    /// Whether a request with an id is taken from the entry at `place` on.
+    pub fn asks(&self, place: usize, id: u8) -> bool {
+        let mut rest = self.entries.get(place..).unwrap_or_default().iter();
+        rest.any(|entry| matches!(entry.event, Event::Request(number) if self.requested(number).id == id))
+    }
+
     /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it.
     pub fn end(&mut self, cycle: u64, offered: bool) {
         self.push(cycle, Event::End(offered));

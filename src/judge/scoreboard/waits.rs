@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-FAIR and PORT-PROGRESS: what an operation's next request may wait for.
 
-use super::{Progress, Scoreboard, Step};
+use super::{Pair, Progress, Scoreboard, Step};
 use crate::{
     judge::flight::{Flight, WILD},
     op::{Op, ReqKind},
@@ -39,11 +39,11 @@ impl Scoreboard {
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
     }
 
-    /// The oldest operation with a pair whose next half is due: the line is its own, and so is the id.
-    pub fn due_half(&self) -> Option<usize> {
+    /// The pair of the oldest operation whose next half is due: the line is its own, and so is the id.
+    pub fn due_half(&self) -> Option<&Pair> {
         let halves = self.pairs.iter().filter(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat));
         let due = halves.filter(|pair| pair.since < self.cycle && self.data_missing(pair.op) == 0);
-        due.map(|pair| pair.op).min()
+        due.min_by_key(|pair| pair.op)
     }
 
     /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the

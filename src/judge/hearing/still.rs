@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PORT-PROGRESS: the unit stands still, and what is said of it.
+
+use super::super::{
+    Field, Mismatch, Site,
+    log::Log,
+    scoreboard::{Divergence, Scoreboard},
+};
+use crate::clause::Clause;
+
+/// The unit stands still: at which operation, or the one that it does not accept, and since when no port has moved.
+pub fn stands(
+    (board, log): (&Scoreboard, &Log),
+    (oldest, next): (Option<usize>, Option<usize>),
+    moved: u64,
+    (what, expected): (&str, String),
+) -> Mismatch {
+    let issues = log.issues();
+    let state = match oldest {
+        Some(index) => board.owed(index, &issues[index]),
+        None => "the next operation is not accepted".to_owned(),
+    };
+    let held = log.held_by(oldest.map(|index| issues[index].op.tag));
+    Mismatch::new(Clause::PortProgress, oldest.or(next), Field::event(Site::Unit, what))
+        .values(expected, format!("none since cycle {moved}; {state}{held}"))
+        .since(oldest.map_or(moved, |index| board.op(index).moved()))
+}
+
+/// No port has moved since a cycle: no request may be owed that nothing holds.
+pub fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
+    let first = board.could_send();
+    let pair = if first.is_none() { board.due_half() } else { None };
+    let Some(op) = first.or(pair.map(|pair| pair.op)) else { return Ok(()) };
+    let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
+    let expected = format!("its next request, which nothing holds, within {patience} cycles");
+    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
+    let stays = log.is_still(place) || pair.is_some_and(|pair| !log.asks(place, pair.id));
+    let held = if stays { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
+    let found = format!("none since cycle {moved}, in which a port moved last{held}");
+    Err(m.values(expected, found).since(board.op(op).moved()).into())
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a line of a log tells, before its event has its place among those of other lines.
+
+use super::{
+    super::{
+        super::{Log, Offer, Port, Response, Seen, event},
+        AppliedLine, CHANNELS, EndLine, ForeignLine,
+    },
+    ReadError,
+};
+use crate::{
+    model::Register,
+    op::{Ctrl, Lanes, Op},
+    ports::Channel,
+};
+
+/// An event with its cycle and its line, not in its place yet.
+pub type Event = (u64, usize, Parsed);
+
+/// What a line tells.
+pub enum Parsed {
+    Reset,
+    Ctrl(Box<Ctrl>),
+    Op(Box<(Op, Lanes)>),
+    Data(Box<Register>),
+    Offer(Offer),
+    Request(Box<Seen>),
+    Applied(AppliedLine),
+    Foreign(ForeignLine),
+    Response(Box<Response>),
+    Beat(Box<event::Beat>),
+    Done(Box<event::Done>),
+    Withdrawn(Port),
+    Report(String),
+    End(EndLine),
+}
+
+impl Parsed {
+    /// Its place within a cycle, as [`Log::entries`] has them.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Parsed::Reset => 0,
+            Parsed::Ctrl(_) => 1,
+            Parsed::Applied(_) | Parsed::Foreign(_) => 2,
+            Parsed::Withdrawn(_) => 3,
+            Parsed::Data(_) => 4,
+            Parsed::Request(_) | Parsed::Offer(Offer::Request(_)) => 5,
+            Parsed::Response(_) => 6,
+            Parsed::Beat(_) | Parsed::Offer(Offer::Beat(_)) => 7,
+            Parsed::Done(_) | Parsed::Offer(Offer::Done(_)) => 8,
+            Parsed::Op(_) => 9,
+            Parsed::Report(_) => 10,
+            Parsed::End(_) => 11,
+        }
+    }
+
+    /// The channel whose handshake it is.
+    fn channel(&self) -> Option<Channel> {
+        Some(match self {
+            Parsed::Op(_) => Channel::Op,
+            Parsed::Data(_) => Channel::Data,
+            Parsed::Request(_) => Channel::Request,
+            Parsed::Response(_) => Channel::Response,
+            Parsed::Beat(_) => Channel::WriteBack,
+            Parsed::Done(_) => Channel::Done,
+            _ => return None,
+        })
+    }
+
+    pub fn put(self, cycle: u64, log: &mut Log) {
+        match self {
+            Parsed::Reset => log.reset(cycle),
+            Parsed::Ctrl(ctrl) => log.control(cycle, *ctrl),
+            Parsed::Op(op) => log.op(cycle, &op.0, &op.1, None),
+            Parsed::Data(register) => log.data(cycle, &register),
+            Parsed::Offer(offer) => log.offer(cycle, offer),
+            Parsed::Request(seen) => log.request(cycle, *seen),
+            Parsed::Applied(applied) => log.applied(cycle, applied.request, applied.made),
+            Parsed::Foreign(foreign) => log.foreign(cycle, foreign.at(cycle)),
+            Parsed::Response(response) => log.response(cycle, *response),
+            Parsed::Beat(beat) => log.beat(cycle, *beat),
+            Parsed::Done(done) => log.done(cycle, *done),
+            Parsed::Withdrawn(port) => log.withdrawn(cycle, port),
+            Parsed::Report(text) => log.report(cycle, text),
+            Parsed::End(end) => {
+                end.held.into_iter().for_each(|held| log.holds(held));
+                log.end(cycle, end.offered);
+            }
+        }
+    }
+}
+
+/// Whether events in their order are such as can happen: a port hands over one thing a cycle, and nothing comes after the
+/// end.
+pub fn can_be(events: &[Event]) -> Result<(), ReadError> {
+    let mut last = [None; CHANNELS.len()];
+    let mut end = None;
+    for &(cycle, line, ref event) in events {
+        let wrong = |what: String| Err(ReadError::Line { line, what });
+        if let Some((ended, before)) = end {
+            return wrong(format!("cycle {cycle} comes after the log's `end`, in cycle {ended} (line {before})"));
+        }
+        if let Parsed::End(_) = event {
+            end = Some((cycle, line));
+        }
+        let channel = event.channel();
+        let Some(place) = CHANNELS.iter().position(|(known, _)| Some(*known) == channel) else { continue };
+        match last[place].replace((cycle, line)) {
+            Some((before, first)) if before == cycle => {
+                let name = CHANNELS[place].1;
+                return wrong(format!(
+                    "`{name}`: a second one in cycle {cycle} (line {first}): a port has one a cycle"
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
