@@ -26,8 +26,10 @@ use report::{Places, Report, column};
 const EXAMPLES: &str = "\
 Standard input is bare statements, and so is a FILE that begins with no directive: a line gives a line, which begins \
 with `accepted` or `refused`. A line may have several statements, or none, which is accepted. Declared round them are
-  .global gbl[4096]  .const cst[256]  .shared sh[4096]  .local loc[256]  .param prm[64] (of a call being made)
-  kernel parameters p0 and pe[64]; registers of .b16 %h, .b32 %r, .b64 %rd, .b128 %q, .f32 %f, .f64 %d, 20 each,
+  .global gbl[4096]  .const cst[256]  .shared sh[4096]  .local loc[256]
+  .param prm[64] (of a call being made)
+  kernel parameters p0 and pe[64]
+  20 registers each of .b16 %h, .b32 %r, .b64 %rd, .b128 %q, .f32 %f, .f64 %d
   3 of .pred %p, and .b64 %pol
 
 Any other FILE is a module: its declarations count, and so do its .target and .version unless the options say \
@@ -38,7 +40,7 @@ Examples:
   gpu-lsu check --isa ptx kernel.ptx
   gpu-lsu check --isa ptx --json --target sm_70 kernel.ptx
 
-Exit codes: 0 everything is accepted, 1 something is refused, 2 usage";
+Exit codes: 0 everything is accepted, 1 something is refused, 2 usage, or a file that cannot be read or written";
 
 /// Check: is each statement legal, and if not, which clause refuses it
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,7 @@ Examples:
   gpu-lsu completions zsh > ~/.zfunc/_gpu-lsu
   gpu-lsu completions fish > ~/.config/fish/completions/gpu-lsu.fish
 
-Exit codes: 0 printed, 2 usage";
+Exit codes: 0 printed, 2 usage, or standard output that cannot be written";
 
 /// Print what a shell completes `gpu-lsu` with
 #[derive(Debug, clap::Args)]

@@ -35,7 +35,8 @@ Examples:
   gpu-lsu disasm --isa sm5 shader.cso
   gpu-lsu disasm --isa spa5 --json words.txt
 
-Exit codes: 0 every line has its text, 1 a line or the shader is refused, 2 usage";
+Exit codes: 0 every line has its text, 1 a line or the shader is refused, 2 usage, or a file that cannot be read or \
+written";
 
 /// Disassemble: words to instructions, a line each
 #[derive(Debug, clap::Args)]

@@ -37,7 +37,7 @@ Examples:
     --set 'uav 0 raw 0x1000 0x40' --set 'r0.x = 4*lane' --set 'r1.x = lane'
   gpu-lsu explain examples/spa5_shared.lsu
 
-Exit codes: 0 told, 1 the instruction or the program is refused, 2 usage";
+Exit codes: 0 told, 1 the instruction or the program is refused, 2 usage, or a file that cannot be read or written";
 
 /// Explain: what an instruction does, lane by lane, and the clauses that apply
 #[derive(Debug, clap::Args)]

@@ -33,16 +33,20 @@ use plan::{How, Plan};
 
 const EXAMPLES: &str = "\
 Examples:
-  gpu-lsu farm --out night --shards 64 --ops 100M                    # on the cores of this machine
-  gpu-lsu farm --out night --shards 64 --ops 100M --slurm --sbatch-arg=--time=30
-  gpu-lsu farm --resume night                                        # goes on, whatever became of the first one
-  gpu-lsu farm --out night --shards 64 --script                      # for any other scheduler: says what to run
+  # on the cores of this machine
+  gpu-lsu farm --out night --shards 64 --ops 100M
+  # an array of Slurm
+  gpu-lsu farm --out night --shards 64 --slurm --sbatch-arg=--time=30
+  # goes on, whatever became of the first one
+  gpu-lsu farm --resume night
+  # for any other scheduler: says what to run
+  gpu-lsu farm --out night --shards 64 --script
 
-The folder holds the plan, a result for each shard, merged.json and report.txt. An element that was killed, timed out or
-was lost with its node runs again; one that found a mismatch has a result.
+The folder holds the plan, a result for each shard, merged.json and report.txt. An element that was killed, timed out \
+or was lost with its node runs again; one that found a mismatch has a result.
 
-Exit codes: 0 RTL and model agree, 1 they do not, or shards are missing, 2 usage, or no shard ran, 130, 143 or 129
-interrupted";
+Exit codes: 0 RTL and model agree, 1 they do not, or shards are missing, 2 usage, or no shard left a result, \
+130, 143 or 129 interrupted";
 
 /// A campaign in shards, on many cores or on a cluster, with one report
 #[derive(Debug, clap::Args)]

@@ -30,7 +30,8 @@ Examples:
   gpu-lsu judge sim.vcd --scope tb.dut
   gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
 
-Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage";
+Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage, or \
+a file that cannot be read or written";
 
 /// Judge a log of a unit's ports, whoever wrote it
 #[derive(Debug, clap::Args)]

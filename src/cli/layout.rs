@@ -29,7 +29,7 @@ Examples:
   gpu-lsu layout --lanes 8 --line-bytes 32
   gpu-lsu layout --json > layout.json
 
-Exit codes: 0 told, 2 usage";
+Exit codes: 0 told, 2 usage, or standard output that cannot be written";
 
 /// Layout: what the bits of the unit's ports, and of the structs in them, are
 #[derive(Debug, clap::Args)]

@@ -31,11 +31,11 @@ Examples:
   gpu-lsu prove --block array --block clamp
   gpu-lsu prove --rtl my-unit/rtl --out /tmp
 
-What is proved: the functions of the RTL's packages that a block names answer as the model does, for every input that
-they can be given; and that the parts with a clock that a block names keep what they promise, in every cycle. Not what
+What is proved: the functions of the RTL's packages that a block names answer as the model does, for every input that \
+they can be given; and that the parts with a clock that a block names keep what they promise, in every cycle. Not what \
 surrounds them: handshakes, order, requests and write-back of the whole unit are what `verify` checks.
 
-It takes Yosys and a solver (Bitwuzla): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that
+It takes Yosys and a solver (Bitwuzla): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that \
 has read_slang, and GPU_LSU_SOLVER another solver of SMT-LIB, with their options: `cvc5 --lang=smt2 --bitblast=eager`.
 
 Exit codes: 0 every block is proved, 1 one is not, 2 usage or a missing tool, 130, 143 or 129 interrupted";

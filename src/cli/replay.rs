@@ -23,7 +23,8 @@ Examples:
   gpu-lsu replay gpu-lsu.capsule --wave wave.fst && gtkwave wave.gtkw
   gpu-lsu replay gpu-lsu.capsule --wave wave.vcd --around 2
 
-Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 usage";
+Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 usage, or a file that cannot be read \
+or written";
 
 /// Run a capsule that `verify` wrote again, with a wave
 #[derive(Debug, clap::Args)]

@@ -27,7 +27,8 @@ Examples:
   gpu-lsu run examples/spa5_shared.lsu --wave shared.fst && gtkwave shared.gtkw
   gpu-lsu run --json - < examples/spa5_saxpy.lsu
 
-Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 usage";
+Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 usage, or a file that cannot be read or \
+written";
 
 /// Play a program on RTL and model: lanes, memory, faults
 #[derive(Debug, clap::Args)]

@@ -47,7 +47,7 @@ Examples:
   gpu-lsu vectors --lanes 4 --depth 512 --format mem,coe,mif --out tables
   gpu-lsu vectors examples/r700_worked.lsu --out worked
 
-Exit codes: 0 the folder is there, 1 the file is refused, or the folder is not empty, 2 usage, or the folder cannot be
+Exit codes: 0 the folder is there, 1 the file is refused, or the folder is not empty, 2 usage, or the folder cannot be \
 written, 130, 143 or 129 interrupted";
 
 /// Test vectors for any simulator and for boards

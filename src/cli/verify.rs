@@ -54,19 +54,24 @@ Examples:
   gpu-lsu verify --isa r700 --ops 50_000_000 --seed 0x2a
   gpu-lsu verify --time 10m --jobs 1
   cargo run --release --features all-lanes -- verify --lanes 8
-  gpu-lsu verify --isa sm5 --allowed-sets                 # any order of lanes is right
-  gpu-lsu verify --isa ptx --wave last.fst --last 2000    # the last cycles of a run that agrees
-  gpu-lsu verify --time 8h --html night                   # a page to look at in the morning
-  gpu-lsu verify --ops 1G --seed 7 --shard 3/8 --result 3.result.json   # then `gpu-lsu merge *.result.json`
-  gpu-lsu verify --seeds night.seeds --failures 20 --junit report.xml --require-coverage 99
-  GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify   # another unit, same ports
+  # any order of lanes is right
+  gpu-lsu verify --isa sm5 --allowed-sets
+  # the last cycles of a run that agrees
+  gpu-lsu verify --isa ptx --wave last.fst --last 2000
+  # a page to look at in the morning
+  gpu-lsu verify --time 8h --html night
+  # a part, then `gpu-lsu merge *.result.json`
+  gpu-lsu verify --ops 1G --seed 7 --shard 3/8 --result 3.result.json
+  gpu-lsu verify --seeds night.seeds --failures 20 --junit report.xml
+  # another unit, same ports
+  GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify
 
-A campaign of ptx or sm5 has loads and stores of spa5 among its own, one operation in 4 or in 8: what a store leaves
+A campaign of ptx or sm5 has loads and stores of spa5 among its own, one operation in 4 or in 8: what a store leaves \
 behind shows in what others read.
 
 SIGINT, SIGTERM and SIGHUP end it with the figures of what ran.
 
-Exit codes: 0 RTL and model agree, 1 they do not, or too little is covered, 2 usage or a report that could not be
+Exit codes: 0 RTL and model agree, 1 they do not, or too little is covered, 2 usage or a report that could not be \
 delivered, 130, 143 or 129 interrupted";
 
 /// Random operations on RTL and model, every answer compared, every clause counted
@@ -97,7 +102,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     capsule: Option<PathBuf>,
     /// Where the failing case's wave goes instead, `.vcd` or `.fst`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", visible_alias = "vcd")]
     wave: Option<PathBuf>,
     /// `--wave` gets the last N cycles of the campaign, whether it agrees or not; of a failing block, before it is made small
     #[arg(long, value_name = "N", requires = "wave", value_parser = clap::value_parser!(u64).range(1..))]

@@ -15,7 +15,8 @@ Examples:
   gpu-lsu wave report gpu-lsu.capsule
   gpu-lsu wave why run.jsonl --byte 0x20000
 
-Exit codes: 0 all is well, 1 a difference, a mismatch or a refused file, 2 usage";
+Exit codes: 0 all is well, 1 a difference, a mismatch or a refused file, 2 usage, or a file that cannot be read or \
+written";
 
 /// What happened at the ports, to be looked at
 #[derive(Debug, clap::Args)]

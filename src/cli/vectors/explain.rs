@@ -22,7 +22,8 @@ Examples:
 
 The wave is of the vector's segment up to it, and of the RTL which this program was built from, with the model beside it.
 
-Exit codes: 0 told, 1 the folder is refused, or RTL and model disagree, 2 usage";
+Exit codes: 0 told, 1 the folder is refused, or RTL and model disagree, 2 usage, or a file that cannot be read or \
+written";
 
 /// What should happen with a vector: lanes, requests, registers, faults, clauses
 #[derive(Debug, clap::Args)]

@@ -23,7 +23,8 @@ Examples:
   gpu-lsu wave diff a.vcd b.vcd --by time --radix bin --max 1
   gpu-lsu wave diff mine.jsonl theirs.jsonl --by transfer
 
-Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 usage";
+Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 usage, or \
+a file that cannot be read or written";
 
 /// Tell where two waves differ first, signal by signal
 #[derive(Debug, clap::Args)]

@@ -30,9 +30,12 @@ Examples:
 Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 usage, or \
 the page cannot be written";
 
+/// More than the other commands take that read a run.
+const FILE: &str = "A capsule, a log (`-` for standard input), or a wave, VCD or FST";
+
 /// Write a page that explains a run: its wave, its operations lane by lane, and what went wrong
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("file", |file| file.help(FILE)))]
 #[group(skip)]
 pub struct Args {
     #[command(flatten)]

@@ -28,7 +28,8 @@ Examples:
   gpu-lsu wave why sim.vcd --scope tb.dut --byte 0x1004 --cycle 120
   gpu-lsu wave why run.jsonl --wb 0x05.3.0
 
-Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 usage";
+Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 usage, or a \
+file that cannot be read or written";
 
 /// As clap has it, it is wider than a terminal.
 const USAGE: &str = "\
