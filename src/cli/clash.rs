@@ -31,6 +31,20 @@ pub fn not_standard(what: &str, option: &str, path: &Path) -> Result<(), Error> 
     Ok(())
 }
 
+/// What an option leaves is a folder.
+///
+/// # Errors
+///
+/// When it is a file.
+pub fn folder(path: &Path) -> Result<(), Error> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_dir() => {
+            Err(Error::Usage(format!("`{}` is a file: give a folder, or one that is not there yet", path.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Holds what is written to files of their own: none is read, and none is written twice. `-` is read from standard input,
 /// whatever that is.
 ///

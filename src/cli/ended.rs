@@ -137,7 +137,7 @@ pub fn write_all<'a>(files: impl Iterator<Item = (&'a PathBuf, String)>) -> bool
             output.finish()
         });
         if let Err(error) = written {
-            say(&Error::Output { name: path.display().to_string(), error });
+            say(&Error::Output { name: format!("`{}`", path.display()), error });
             whole = false;
         }
     }

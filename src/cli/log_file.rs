@@ -28,7 +28,7 @@ impl LogFile {
     /// When it has no place to go: told before anything runs.
     pub fn create(path: &Path, unit: &Unit, about: String) -> Result<Self, Error> {
         clash::not_standard("a log", "--log", path)?;
-        let failed = |error| Error::Output { name: path.display().to_string(), error };
+        let failed = |error| Error::Output { name: format!("`{}`", path.display()), error };
         let file = Mutex::new(Ok(Output::create(path).map_err(failed)?));
         Ok(LogFile { path: path.to_owned(), unit: unit.clone(), about, file })
     }
@@ -45,7 +45,7 @@ impl LogFile {
         match file.and_then(Output::finish) {
             Ok(()) => note(&format!("log written to {}\n", self.path.display())),
             Err(error) => {
-                say(&Error::Output { name: self.path.display().to_string(), error });
+                say(&Error::Output { name: format!("`{}`", self.path.display()), error });
                 return false;
             }
         }

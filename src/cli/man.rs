@@ -3,7 +3,7 @@
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::{Error, Stdout};
+use super::{Error, Stdout, clash};
 use crate::output::Output;
 
 const EXAMPLES: &str = "\
@@ -30,6 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         output.write_all(&page(command)?)?;
         return output.finish(0);
     };
+    clash::folder(dir)?;
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();

@@ -16,7 +16,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Error, Stdout, say, signals::Signals, units};
+use super::{Error, Stdout, clash, say, signals::Signals, units};
 use crate::explain::words::wrap;
 use crate::{
     output::Output,
@@ -186,9 +186,7 @@ fn default_rtl() -> PathBuf {
 /// A program that cannot be written is told before anything runs, not when there is one.
 fn room_for(dir: &Path) -> Result<(), Error> {
     let name = || format!("`{}`", dir.display());
-    if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
-        return Err(Error::Output { name: name(), error: io::ErrorKind::NotADirectory.into() });
-    }
+    clash::folder(dir)?;
     fs::create_dir_all(dir)
         .and_then(|()| Output::create(&file(dir, "block")).map(drop))
         .map_err(|error| Error::Output { name: name(), error })
@@ -274,7 +272,7 @@ fn written(path: &Path, write: impl FnOnce(&mut Output) -> io::Result<()>) -> Re
         write(&mut output)?;
         output.finish()
     });
-    written.map(|()| name.clone()).map_err(|error| Error::Output { name, error })
+    written.map(|()| name.clone()).map_err(|error| Error::Output { name: format!("`{name}`"), error })
 }
 
 fn shown(wave: Option<&str>) -> String {

@@ -35,7 +35,7 @@ pub enum FolderError {
     #[error("{} is no folder", .0.display())]
     NoFolder(PathBuf),
     /// The system says no.
-    #[error("{}: {error}", .path.display())]
+    #[error("`{}`: {error}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,

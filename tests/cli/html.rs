@@ -75,8 +75,9 @@ fn failures_stand_under_their_clause_with_all_that_belongs_to_them() {
 #[test]
 fn a_folder_that_is_none_is_told_before_anything_runs() {
     let place = Place::new().with("file", "mine");
-    let ran = place.ran(&["verify", "--ops", "1e9", "--html", "file"]);
-    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `file`: "), "{}", ran.err);
+    let text = "error: `file` is a file: give a folder, or one that is not there yet\n";
+    place.ran(&["verify", "--ops", "1e9", "--html", "file"]).refuses(2, text);
+    place.ran(&["farm", "--shards", "1", "--out", "file"]).refuses(2, text);
     fs::create_dir(place.path().join("night")).unwrap();
     let bad = place.path().join("night/x.campaign.json");
     for content in ["{", "{}", "{\"format\":2}"] {

@@ -90,7 +90,7 @@ fn a_file_that_cannot_be_written_hides_no_mismatch() {
     let no_space = "No space left on device (os error 28)";
     let ran = place.ran(&verify);
     assert!(ran.err.starts_with(SAID) && ran.code == 1, "{}", ran.err);
-    assert!(ran.err.contains(&format!("\nerror: cannot write /dev/full: {no_space}\n")), "{}", ran.err);
+    assert!(ran.err.contains(&format!("\nerror: cannot write `/dev/full`: {no_space}\n")), "{}", ran.err);
     assert!(ran.out.contains("\nRTL and model disagree: SPA5-EA-ABS\n  rule "), "{}", ran.out);
     let ran = place.ran(&[&verify[..], &["--json"]].concat());
     let object: Value = serde_json::from_str(&ran.out).unwrap();
@@ -135,14 +135,14 @@ fn a_capsule_without_a_place_hides_no_mismatch() {
         let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(output.status.code(), Some(1), "{err}");
         assert!(err.starts_with(SAID), "{err}");
-        let warning = "\nwarning: no capsule was written: cannot write gpu-lsu.capsule: ";
+        let warning = "\nwarning: no capsule was written: cannot write `gpu-lsu.capsule`: ";
         assert!(err.contains(warning) && err.contains("\nhint: `--capsule FILE` names a place"), "{err}");
         assert!(out.contains("RTL and model disagree: SPA5-EA-ABS\n") || out.contains("\"capsule_error\":"), "{out}");
     }
     assert!(place.files().is_empty());
     // A place that somebody named is looked at first.
     let ran = place.ran(&["verify", "--ops", "300", "--capsule", "none/a.capsule"]);
-    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write none/a.capsule: "), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/a.capsule`: "), "{}", ran.err);
 }
 
 #[test]

@@ -203,9 +203,14 @@ fn a_capsule_that_could_not_be_written() {
     let hint = "\n\nhint: give a path in a folder that can be written\n";
     for (path, reason) in [("none/x.capsule", "No such file or directory (os error 2)"), (".", "is a directory")] {
         let place = Place::new();
-        let text = format!("error: cannot write {path}: {reason}{hint}");
+        let text = format!("error: cannot write `{path}`: {reason}{hint}");
         place.ran(&["verify", "--ops", "1", "--capsule", path]).refuses(2, &text);
         assert!(place.files().is_empty());
+    }
+    // A wave's place as well, by either name.
+    for option in ["--wave", "--vcd"] {
+        let text = format!("error: cannot write `none/x.vcd`: No such file or directory (os error 2){hint}");
+        Place::new().ran(&["verify", "--ops", "1", option, "none/x.vcd"]).refuses(2, &text);
     }
     let text = "error: the capsule's wave would take its place: `--capsule` needs another extension than `.vcd`\n";
     Place::new().ran(&["verify", "--ops", "1", "--capsule", "x.vcd"]).refuses(2, text);

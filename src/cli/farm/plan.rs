@@ -91,9 +91,10 @@ impl Plan {
         let files = |copy| FILES.iter().chain([copy]).map(|name| ("the farm", dir.join(name)));
         clash::check(args.seeds.as_deref(), files(&CONTRACT))?;
         clash::check(args.contract.file(), files(&SEEDS))?;
+        clash::folder(&dir)?;
         fs::create_dir_all(&dir)
             .and_then(|()| dir.canonicalize())
-            .map_err(|error| Error::Output { name: dir.display().to_string(), error })
+            .map_err(|error| Error::Output { name: format!("`{}`", dir.display()), error })
             .and_then(|dir| Self::of(args, dir))
     }
 
@@ -168,7 +169,7 @@ impl Plan {
         if plan.gpu_lsu_farm != FORMAT {
             return Err(broken(format!("it is of format {}, and this program reads {FORMAT}", plan.gpu_lsu_farm)));
         }
-        plan.dir = dir.canonicalize().map_err(|error| Error::Read { name: dir.display().to_string(), error })?;
+        plan.dir = dir.canonicalize().map_err(|error| Error::Read { name: format!("`{}`", dir.display()), error })?;
         Ok(plan)
     }
 

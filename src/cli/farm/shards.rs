@@ -64,7 +64,7 @@ struct Figures {
 pub fn begun(plan: &Plan) -> Result<BTreeSet<u64>, Error> {
     let names: io::Result<Vec<_>> =
         fs::read_dir(&plan.dir).and_then(|dir| dir.map(|entry| Ok(entry?.file_name())).collect());
-    let names = names.map_err(|error| Error::Read { name: plan.dir.display().to_string(), error })?;
+    let names = names.map_err(|error| Error::Read { name: format!("`{}`", plan.dir.display()), error })?;
     let number = |name: &str| name.strip_prefix("shard-")?.split('.').next()?.parse().ok();
     Ok(names.iter().filter_map(|name| number(name.to_str()?)).collect())
 }

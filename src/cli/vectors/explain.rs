@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (manifest, set) = match folder::read(&args.dir) {
         Ok(read) => read,
         Err(error @ FolderError::Io { .. }) => {
-            tell(&format!("error: {error}\n"));
+            tell(&format!("error: cannot read {error}\n"));
             note("\nhint: give a folder that `gpu-lsu vectors --out DIR` wrote\n");
             return Ok(ExitCode::from(2));
         }

@@ -104,9 +104,9 @@ impl<'a> Found<'a> {
         self.kept = self.write_capsule(wanted).map_err(|error| {
             let text = error.to_string();
             match named {
-                Some(_) => say(&Error::Output { name: wanted.display().to_string(), error }),
+                Some(_) => say(&Error::Output { name: format!("`{}`", wanted.display()), error }),
                 None => {
-                    tell(&format!("warning: no capsule was written: cannot write {CAPSULE}: {text}\n"));
+                    tell(&format!("warning: no capsule was written: cannot write `{CAPSULE}`: {text}\n"));
                     note("\nhint: `--capsule FILE` names a place for it\n");
                 }
             }

@@ -17,7 +17,7 @@ use campaign::{Campaign, Clause, ENDING, FORMAT, Failure};
 
 use super::{Found, Summary};
 use crate::{
-    cli::{Error, note, say},
+    cli::{Error, clash, note, say},
     cone,
     cosim::{self, waves::text},
     output::Output,
@@ -31,6 +31,7 @@ use crate::{
 /// When not.
 pub fn room_for(dir: &Path) -> Result<(), Error> {
     let name = || format!("`{}`", dir.display());
+    clash::folder(dir)?;
     fs::create_dir_all(dir).map_err(|error| Error::Output { name: name(), error })?;
     Output::create(&index(dir)).map(drop).map_err(|error| Error::Output { name: name(), error })?;
     others(dir).map(drop)

@@ -58,7 +58,7 @@ impl Args {
         ];
         for (option, path) in clash::given(files) {
             clash::not_standard("a report", option, &path)?;
-            Output::room(&path).map_err(|error| Error::Output { name: path.display().to_string(), error })?;
+            Output::room(&path).map_err(|error| Error::Output { name: format!("`{}`", path.display()), error })?;
         }
         Ok(())
     }
