@@ -115,16 +115,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         None => Plan::make(args)?,
     };
     let _alone = alone(&plan)?;
-    plan.keep()?;
     let mut engine: Box<dyn Engine> = match &plan.how {
         How::Local { jobs } => Box::new(local::Local::new(&plan, *jobs)),
         How::Slurm { arguments, throttle } => Box::new(slurm::Slurm::new(&plan, arguments, *throttle)?),
         How::Script if args.resume.is_none() => {
+            plan.keep()?;
             tell(&script::how_to(&plan));
             return Ok(ExitCode::SUCCESS);
         }
-        How::Script => return end::report(&plan, &script::found(&plan)?, args.json),
+        How::Script => {
+            plan.keep()?;
+            return end::report(&plan, &script::found(&plan)?, args.json);
+        }
     };
+    // A plan that nobody can run is none: the folder stays free for another one.
+    plan.keep()?;
     let last = plan.clone();
     let signals = Signals::listen(move |code| (format!("go on with `{}`\n", last.go_on()), code));
     let watched = watch::watch(&plan, engine.as_mut(), args.retries, &signals)?;
@@ -141,7 +146,7 @@ const LOCK: &str = "farm.lock";
 /// One farm a folder at a time.
 fn alone(plan: &Plan) -> Result<File, Error> {
     let path = plan.dir.join(LOCK);
-    let name = || path.display().to_string();
+    let name = || format!("`{}`", path.display());
     let file = File::create(&path).map_err(|error| Error::Output { name: name(), error })?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -160,7 +165,7 @@ fn put(path: &std::path::Path, text: &str) -> Result<(), Error> {
         output.write_all(text.as_bytes())?;
         output.finish()
     });
-    written.map_err(|error| Error::Output { name: path.display().to_string(), error })
+    written.map_err(|error| Error::Output { name: format!("`{}`", path.display()), error })
 }
 
 /// Takes a file away, if there is one.

@@ -98,3 +98,18 @@ fn a_folder_is_asked_for_where_one_is_needed() {
                 be read: one that `gpu-lsu farm --out` made\n";
     Place::new().ran(&["farm", "--resume", "none"]).refuses(2, text);
 }
+
+/// A plan that cannot begin leaves its folder to another one.
+#[test]
+fn a_farm_without_a_scheduler_leaves_no_plan() {
+    let place = Place::new();
+    let farm = ["farm", "--out", "f", "--shards", "1", "--ops", "10", "--seed", "1", "--isa", "spa5"];
+    let mut command = assert_cmd::Command::cargo_bin("gpu-lsu").unwrap();
+    let command = command.args(farm).arg("--slurm").current_dir(place.path()).env("PATH", place.path());
+    let output = command.env_remove("GPU_LSU_RTL").output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("error: `scontrol` does not start: ") && output.status.code() == Some(2), "{err}");
+    assert!(!place.path().join("f/farm.json").exists());
+    let ran = place.ran(&[&farm[..], &["--local", "1"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}

@@ -7,6 +7,7 @@ use super::{
     shards::{self, Left},
     watch::Watched,
 };
+use crate::explain::words::wrap;
 
 /// Runs one shard.
 pub const ELEMENT: &str = "element.sh";
@@ -100,5 +101,6 @@ pub fn found(plan: &Plan) -> Result<Watched, Error> {
 /// What runs the shards that are missing.
 pub fn again(plan: &Plan) -> String {
     let dir = plan.dir.display();
-    format!("\nhint: run `GPU_LSU_SHARD=N sh {dir}/{ELEMENT}` for each N that is missing, then this again\n")
+    let hint = format!("hint: run `GPU_LSU_SHARD=N sh {dir}/{ELEMENT}` for each N that is missing, then this again");
+    format!("\n{}", wrap(&hint, 6))
 }
