@@ -78,6 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         ("--rank", args.rank.as_ref()),
     ]);
     let files: Vec<_> = files.collect();
+    args.capsules.as_deref().map_or(Ok(()), clash::folder)?;
     for (option, path) in &files {
         clash::not_standard("a report", option, path)?;
         Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
@@ -109,7 +110,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let kept = leave(args, &results, &names, (ranking.as_ref(), shortfall.as_deref()));
     let mut output = Stdout::new();
     match args.json {
-        true => json::write(&results, (verdict, shortfall.is_some()), &names, ranking.as_ref(), &mut output)?,
+        true => {
+            let shards = inputs.shards(&selection);
+            let judged = (verdict, shortfall.is_some());
+            json::write(&results, judged, shards, &names, ranking.as_ref(), &mut output)?;
+        }
         false => {
             text(&results, selection.taken.len(), &names, &mut output)?;
             if let Some(ranking) = &ranking {
@@ -127,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn cannot(path: &Path, error: std::io::Error) -> Error {
-    Error::Output { name: path.display().to_string(), error }
+    Error::Output { name: format!("`{}`", path.display()), error }
 }
 
 /// The verdict, if it is not that all is well.

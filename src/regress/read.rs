@@ -74,7 +74,10 @@ impl Head {
         if text.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
             return Err(at(text, "", "this is no result of gpu-lsu: it is no JSON object".to_owned()));
         }
-        let Number { gpu_lsu_result } = parsed(text)?;
+        let Number { gpu_lsu_result } = parsed(text).map_err(|error| ReadError {
+            message: format!("this is no result of gpu-lsu: {}", error.message),
+            ..error
+        })?;
         match gpu_lsu_result {
             Some(FORMAT) => {}
             Some(format) => {

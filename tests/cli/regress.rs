@@ -94,7 +94,7 @@ fn what_is_merged_can_be_merged_again() {
     let ran = place.ran(&["merge", ".", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&object["verdict"], &object["agrees"], ran.code), (&"agrees".into(), &true.into(), 0));
-    assert_eq!(object["operations"], BLOCKS * BLOCK - 5);
+    assert_eq!((&object["operations"], &object["shards"]), (&(BLOCKS * BLOCK - 5).into(), &4.into()));
     // A part that holds a shard together with others cannot give it back.
     let ran = place.ran(&["merge", "a.json", "2.result.json", "b.json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -110,7 +110,7 @@ fn a_shard_that_is_missing_is_no_verdict() {
     let ran = merge(&place, &files[1..], &["--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&object["verdict"], &object["agrees"], ran.code), (&"incomplete".into(), &false.into(), 1));
-    assert_eq!(object["missing"], serde_json::json!([[1, 1]]));
+    assert_eq!((&object["missing"], &object["shards"]), (&serde_json::json!([[1, 1]]), &3.into()));
     assert_eq!(ran.err, "error: incomplete: missing are 1 of 3 shards: 1\n");
     let empty = Place::new();
     let ran = empty.ran(&["merge", "."]);
@@ -193,7 +193,7 @@ fn files_that_are_no_results() {
     let half = text.len() / 2;
     let lines = text[..half].lines().count();
     for (name, content, what, at) in [
-        ("cut", text[..half].to_owned(), "EOF while parsing", format!("cut:{lines}:")),
+        ("cut", text[..half].to_owned(), "this is no result of gpu-lsu: EOF while parsing", format!("cut:{lines}:")),
         (
             "changed",
             text.replacen("\"cycles\":", "\"cycles\":1", 1),
@@ -201,6 +201,7 @@ fn files_that_are_no_results() {
             "changed:".to_owned(),
         ),
         ("empty", String::new(), "EOF while parsing", "empty:1:1".to_owned()),
+        ("log", "{}\n{}\n".to_owned(), "this is no result of gpu-lsu: trailing characters", "log:2:1".to_owned()),
         ("other", "{\"a\":\n  [1]}".to_owned(), "this is no result of gpu-lsu", "other:1:1".to_owned()),
         ("list", "[1, 2]".to_owned(), "it is no JSON object", "list:1:1".to_owned()),
         ("words", "hello".to_owned(), "it is no JSON object", "words:1:1".to_owned()),
@@ -214,7 +215,10 @@ fn files_that_are_no_results() {
     let ran = place.ran(&["merge", "none.json"]);
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot read `none.json`: "), "{}", ran.err);
     let ran = place.ran(&["merge", "a.result.json", "--out", "none/x"]);
-    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write none/x: "), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/x`: "), "{}", ran.err);
+    place.ran(&["merge", "-"]).refuses(2, "error: `merge` takes no standard input: give results, or folders of them\n");
+    let text = "error: `words` is a file: give a folder, or one that is not there yet\n";
+    place.ran(&["merge", "a.result.json", "--capsules", "words"]).refuses(2, text);
 }
 
 #[test]
@@ -309,6 +313,6 @@ fn shards_that_make_no_sense() {
         place.ran(arguments).refuses(2, &told);
     }
     let ran = place.ran(&["verify", "--ops", "1", "--result", "none/x"]);
-    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write none/x: "), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/x`: "), "{}", ran.err);
     assert!(place.files().is_empty());
 }

@@ -28,6 +28,9 @@ impl Inputs {
     pub fn read(paths: &[PathBuf]) -> Result<Option<Self>, Error> {
         let mut inputs = Inputs { files: Vec::new(), heads: Vec::new() };
         let mut refused = false;
+        if paths.iter().any(|path| path.as_os_str() == "-") {
+            return Err(Error::Usage("`merge` takes no standard input: give results, or folders of them".to_owned()));
+        }
         for path in paths {
             for file in files(path)? {
                 match Head::read(&bytes(&file)?) {
@@ -67,6 +70,11 @@ impl Inputs {
                 None
             }
         }
+    }
+
+    /// How many shards the campaign was cut into, of which these count.
+    pub fn shards(&self, selection: &Selection) -> u64 {
+        selection.taken.iter().map(|&file| self.heads[file].shards.of).max().unwrap_or(1)
     }
 
     /// What a file holds; none, if it is refused, which is said.

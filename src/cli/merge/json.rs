@@ -21,6 +21,7 @@ struct Json<'a> {
     isa: &'a [Isa],
     rtl: &'a str,
     unit: Shape,
+    /// That the campaign was cut into.
     shards: u64,
     /// Ranges of shards, from 1.
     missing: Vec<(u64, u64)>,
@@ -54,10 +55,12 @@ struct Failure<'a> {
     capsule: &'a Option<PathBuf>,
 }
 
-/// `names`: where the capsule of each failure is.
+/// `of`: how many shards the campaign was cut into, which a result that has all of them does not say any more. `names`:
+/// where the capsule of each failure is.
 pub fn write(
     results: &Results,
     (verdict, too_little): (Verdict, bool),
+    of: u64,
     names: &[Option<PathBuf>],
     ranking: Option<&Ranking>,
     output: &mut Stdout,
@@ -80,7 +83,7 @@ pub fn write(
         isa: campaign.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
         rtl: &campaign.rtl,
         unit: campaign.unit,
-        shards: shards.of,
+        shards: of,
         missing: shards.missing(),
         figures: *figures,
         seconds: *seconds,
