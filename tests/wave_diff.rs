@@ -249,7 +249,10 @@ fn what_is_no_wave_is_refused() {
     for name in ["text.vcd", "cut.vcd", "header.vcd", "empty.vcd", "wide.vcd", "back.vcd"] {
         for files in [["a.vcd", name], [name, "a.vcd"]] {
             let ran = place.ran(&files);
-            let told = format!("error: the wave `{name}` is not understood: ");
+            let told = match name {
+                "text.vcd" | "empty.vcd" => format!("error: `{name}` is neither a log nor a wave: "),
+                _ => format!("error: the wave `{name}` is not understood: "),
+            };
             assert!(ran.err.starts_with(&told) && ran.code == 1 && ran.out.is_empty(), "{name}: {}", ran.err);
         }
     }
@@ -258,7 +261,9 @@ fn what_is_no_wave_is_refused() {
     assert!(told.contains(&format!("it is cut off in its last line, at byte {place_of}: `b1`")), "{told}");
     let ran = place.ran(&["a.vcd", "none.vcd"]);
     assert!(ran.err.starts_with("error: cannot read `none.vcd`: ") && ran.code == 2, "{}", ran.err);
-    for arguments in [&["a.vcd"][..], &["a.vcd", "a.vcd", "--map", "top"], &["a.vcd", "a.vcd", "--max", "0"]] {
+    for arguments in
+        [&["a.vcd"][..], &["-", "a.vcd"], &["a.vcd", "a.vcd", "--map", "top"], &["a.vcd", "a.vcd", "--max", "0"]]
+    {
         assert_eq!(place.ran(arguments).code, 2);
     }
 }

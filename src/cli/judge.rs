@@ -203,11 +203,8 @@ impl Total {
             }
         };
         let Unjudged { strangers, dataless, free, uninitialized, unfinished, lost, .. } = self.figures.unjudged;
-        let what = count(strangers, "event");
-        gap(
-            self.without_start + strangers,
-            format!("what was in flight before the log ({what}), and what waited for it"),
-        );
+        let what = if strangers > 0 { format!(" ({})", count(strangers, "event")) } else { String::new() };
+        gap(self.without_start + strangers, format!("what was in flight before the log{what}, and what waited for it"));
         gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
         let stores = count(free, "compare-and-store");
         gap(free, format!("what {stores} did: the data are not in the log, or the resource became undefined"));

@@ -118,11 +118,10 @@ impl Args {
         }
         let Some((number, record, promises)) = kept else {
             let has = report::count(runs, "run");
-            tell(&format!(
-                "error: there is no such run: {} has {has}\n\nhint: `--run` counts from 1\n",
-                self.file.display()
-            ));
-            return Ok(Err(ExitCode::FAILURE));
+            let text = format!("error: there is no such run: {} has {has}", self.file.display());
+            tell(&format!("{}\nhint: `--run` counts from 1\n", wrap(&text, 0)));
+            // Without a number it is the log that has none.
+            return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
         let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
         Ok(Ok(Chosen { number, record, promises, place, missing }))
@@ -162,7 +161,7 @@ impl Args {
     }
 
     /// An option that says something of a wave, if one is given.
-    fn of_waves(&self) -> Option<&'static str> {
+    pub fn of_waves(&self) -> Option<&'static str> {
         let given = [
             ("--scope", self.scope.is_some()),
             ("--map", !self.map.is_empty()),
@@ -193,7 +192,7 @@ impl Args {
     /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
     fn of_wave(&self, asked: &Asked) -> Result<(Record, Vec<&'static str>), ExitCode> {
         let refused = |text: &str, hint: &str| {
-            tell(&format!("{}\nhint: {hint}\n", wrap(&format!("error: {text}"), 0)));
+            tell(&format!("{}\n{}", wrap(&format!("error: {text}"), 0), wrap(&format!("hint: {hint}"), 6)));
             ExitCode::FAILURE
         };
         let shown = self.file.display();
@@ -203,13 +202,8 @@ impl Args {
         }
         let names = Names { scope: self.scope.clone(), map: self.map.clone(), idle: self.idle };
         let wave = wave::read(&self.file, &names).map_err(|error| {
-            let text = match &error {
-                WaveError::Malformed { message, .. } if *message == WellenError::UnknownFileFormat.to_string() => {
-                    format!("`{shown}` is neither a log nor a wave: JSON Lines, a VCD or an FST is expected")
-                }
-                _ => error.to_string(),
-            };
-            refused(&text, "docs/log.md says how a log is written, and how a wave is read")
+            let (text, hint) = no_wave(&error);
+            refused(&text, hint)
         })?;
         // What the command says counts most, then the contract, then the widths of the ports.
         let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
@@ -221,15 +215,28 @@ impl Args {
             line_bytes: wave.line_bytes,
         };
         if let Some(problem) = shape.problem() {
-            return Err(refused(
-                &problem,
-                "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave",
-            ));
+            let code =
+                refused(&problem, "`--warps`, `--pending` and `--shared-bytes` are those of the unit in the wave");
+            let is_asked = self.warps.or(self.pending).or(self.shared_bytes).is_some();
+            return Err(if is_asked { ExitCode::from(2) } else { code });
         }
         let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
         let about = format!("{}{scope}", self.file.display());
         let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
         Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
+    }
+}
+
+/// Why a file gives no wave, and what to do about it.
+pub fn no_wave(error: &WaveError) -> (String, &'static str) {
+    const READ: &str = "docs/log.md says how a log is written, and how a wave is read";
+    match error {
+        WaveError::Malformed { path, message } if *message == WellenError::UnknownFileFormat.to_string() => {
+            let shown = path.display();
+            (format!("`{shown}` is neither a log nor a wave: JSON Lines, a VCD or an FST is expected"), READ)
+        }
+        WaveError::Malformed { .. } => (error.to_string(), "is the file whole? docs/log.md says how a wave is read"),
+        _ => (error.to_string(), READ),
     }
 }
 

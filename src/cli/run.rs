@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     let unit = Unit::find(args.unit, args.lanes.or(program.lanes))?;
     let promises = args.contract.of(unit.shape, Promises::OURS)?;
-    let about = format!("gpu-lsu run {}", args.file.display());
+    let about = format!("gpu-lsu run {}{}", args.file.display(), unit.option());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let shape = unit.shape;
     let mut stores = Stores::default();

@@ -46,6 +46,11 @@ impl Args {
     fn fault(self) -> Option<u16> {
         None
     }
+
+    /// Whether one is named.
+    pub fn is_given(self) -> bool {
+        self.fault().is_some()
+    }
 }
 
 /// A unit that is in this build, and is the one that was asked for.
@@ -143,6 +148,11 @@ impl Unit {
         self.fault
     }
 
+    /// The planted fault as an option, after a blank; nothing, if there is none.
+    pub fn option(&self) -> String {
+        self.fault.map_or(String::new(), |fault| format!(" --fault {fault}"))
+    }
+
     /// Path, hash and parameters, for people.
     pub fn name(&self) -> String {
         let fault = self.fault.map_or(String::new(), |fault| format!(", planted fault {fault}"));
@@ -193,7 +203,7 @@ impl Unit {
 /// GPU_LSU_PARAMETERS counts while the program is built; whoever sets it now wants the unit that it made.
 fn check_parameters(asked: &str) -> Result<(), Error> {
     let built = dut::built().first().copied().unwrap_or_default();
-    for set in asked.split([',', ' ']).filter(|set| !set.is_empty()) {
+    for set in asked.split(|c: char| c == ',' || c.is_whitespace()).filter(|set| !set.is_empty()) {
         let same = |(name, value): &(&str, usize)| set == format!("{name}={value}");
         if !built.parameters().iter().any(same) {
             return Err(Error::Usage(format!(

@@ -75,21 +75,21 @@ pub struct Args {
     /// The folder, which is not there yet, or empty
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The unit's LANES
+    /// The unit's LANES; a log or a capsule says itself of which unit it is
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
-    /// The unit's LINE_BYTES
-    #[arg(long, value_name = "N", default_value = "128", value_parser = line_bytes())]
-    line_bytes: usize,
-    /// The unit's WARPS
-    #[arg(long, value_name = "N", default_value = "8")]
-    warps: usize,
-    /// The unit's PENDING
-    #[arg(long, value_name = "N", default_value = "16")]
-    pending: usize,
-    /// The unit's SHARED_BYTES
-    #[arg(long, value_name = "N", default_value = "32768")]
-    shared_bytes: usize,
+    /// The unit's LINE_BYTES [default: 128]
+    #[arg(long, value_name = "N", value_parser = line_bytes())]
+    line_bytes: Option<usize>,
+    /// The unit's WARPS [default: 8]
+    #[arg(long, value_name = "N")]
+    warps: Option<usize>,
+    /// The unit's PENDING [default: 16]
+    #[arg(long, value_name = "N")]
+    pending: Option<usize>,
+    /// The unit's SHARED_BYTES [default: 32768]
+    #[arg(long, value_name = "N")]
+    shared_bytes: Option<usize>,
     /// What is written of each table
     #[arg(long, value_delimiter = ',', default_value = "mem")]
     format: Vec<Format>,
@@ -141,12 +141,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if let Err(error) = folder::free(out) {
         return Ok(refuse(&error));
     }
+    let usual = Shape::default();
     let shape = Shape {
-        line_bytes: args.line_bytes,
-        warps: args.warps,
-        pending: args.pending,
-        shared_bytes: args.shared_bytes,
-        ..Shape::with_lanes(args.lanes.unwrap_or(32))
+        lanes: args.lanes.unwrap_or(usual.lanes),
+        line_bytes: args.line_bytes.unwrap_or(usual.line_bytes),
+        warps: args.warps.unwrap_or(usual.warps),
+        pending: args.pending.unwrap_or(usual.pending),
+        shared_bytes: args.shared_bytes.unwrap_or(usual.shared_bytes),
     };
     if let Some(problem) = shape.problem() {
         return Err(Error::Usage(problem));
@@ -204,12 +205,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     output.finish(0)
 }
 
+impl Args {
+    /// What says of which unit it is does so alone.
+    fn refuse_shape(&self, what: &str) -> Result<(), Error> {
+        let given = [
+            ("--lanes", self.lanes),
+            ("--line-bytes", self.line_bytes),
+            ("--warps", self.warps),
+            ("--pending", self.pending),
+            ("--shared-bytes", self.shared_bytes),
+        ];
+        match given.into_iter().find(|(_, value)| value.is_some()) {
+            Some((option, _)) => {
+                Err(Error::Usage(format!("`{option}` is for programs and campaigns: {what} says of which unit it is")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 fn text(summary: &Summary, manifest: &Manifest) -> String {
     let Summary { vectors, operations, requests, bins, hit, unit, out, .. } = summary;
     let (number, place) = (count(*vectors, "vector"), out.display());
     let mut text = wrap(&format!("{number} in {place}: {}, {unit}", manifest.source.about), 2);
     if vectors > operations {
-        text += &format!("{} of them fill the scratchpad for the others\n", vectors - operations);
+        let fill = if vectors - operations == 1 { "fills" } else { "fill" };
+        text += &format!("{} of them {fill} the scratchpad for the others\n", vectors - operations);
     }
     text += &format!("{}; {hit} of {bins} bins of what operations do\n", count(*requests, "request"));
     text
@@ -241,23 +262,22 @@ fn of_file(file: &Path, args: &Args, shape: Shape) -> Result<Option<(Set, Source
         Ok(None)
     };
     let (cases, kind): (Vec<Case>, _) = if text.trim_start().starts_with('{') {
+        args.refuse_shape("a log's header")?;
         let records = Reader::new(text.as_bytes()).and_then(|records| records.collect::<Result<Vec<_>, _>>());
         let records = match records {
             Ok(records) => records,
             Err(error) => return refused(error.to_string()),
         };
         let Some(record) = usize::try_from(args.run).ok().and_then(|run| records.get(run - 1)) else {
-            return refused(format!(
-                "there is no run {}: the log has {}",
-                args.run,
-                count(records.len() as u64, "run")
-            ));
+            let has = count(records.len() as u64, "run");
+            return Err(Error::Usage(format!("{name}: there is no run {}: the log has {has}", args.run)));
         };
         if records.len() > 1 {
             note(&format!("run {} of {}: `--run` chooses another one\n", args.run, records.len()));
         }
         (source::of_log(record), "log")
     } else if Capsule::is(&text) {
+        args.refuse_shape("a capsule")?;
         match Capsule::from_text(&text) {
             Ok(capsule) => (vec![source::of_capsule(&capsule)], "capsule"),
             Err(error) => return refused(error.to_string()),
@@ -305,7 +325,8 @@ fn refuse(error: &FolderError) -> ExitCode {
         }
         _ => "make the vectors again",
     };
-    tell(&format!("error: {error}\n\nhint: {hint}\n"));
+    let verb = if matches!(error, FolderError::Io { .. }) { "cannot write " } else { "" };
+    tell(&format!("error: {verb}{error}\n\nhint: {hint}\n"));
     match error {
         FolderError::Io { .. } => ExitCode::from(2),
         _ => ExitCode::FAILURE,

@@ -169,7 +169,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let campaign = Campaign { isa, seed, shape, budget, jobs, promises };
     let shard = args.share.shard_of(&campaign, &seeds)?;
     let origin = Origin { args, seeds: &seeds };
-    let about = format!("gpu-lsu verify {}", origin.option());
+    let set = isa.map_or(String::new(), |isa| format!(" --isa {isa}"));
+    let about = format!("gpu-lsu verify{set}{} {}", unit.option(), origin.option());
     let log = args.log.as_deref().map(|path| LogFile::create(path, &unit, about)).transpose()?;
     let known = Arc::new(Known::default());
     let signals = Signals::listen({
@@ -373,7 +374,7 @@ impl Args {
 /// The same of a wave.
 fn room_for_wave(wave: &Path) -> Result<(), Error> {
     wave_file::check(wave)?;
-    Output::room(wave).map_err(|error| Error::Output { name: wave.display().to_string(), error })
+    Output::room(wave).map_err(|error| Error::Output { name: format!("`{}`", wave.display()), error })
 }
 
 /// A failure that has no place to go is told before anything runs, not when there is one: if somebody named the place.
@@ -383,7 +384,7 @@ fn room_for(capsule: &Path) -> Result<(), Error> {
         return Err(Error::Usage(what.to_owned()));
     }
     clash::not_standard("a capsule", "--capsule", capsule)?;
-    Output::room(capsule).map_err(|error| Error::Output { name: capsule.display().to_string(), error })
+    Output::room(capsule).map_err(|error| Error::Output { name: format!("`{}`", capsule.display()), error })
 }
 
 fn progress(operations: Option<u64>) -> ProgressBar {

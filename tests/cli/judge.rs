@@ -52,7 +52,8 @@ fn other_files_are_no_logs() {
         let ran = place.ran(&[command, &["a.capsule"]].concat());
         let expected = "error: `a.capsule` is a capsule, and neither a log nor a wave
 
-hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes a page of it\n";
+hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
+      a page of it\n";
         assert_eq!((&*ran.err, ran.code), (expected, 1));
     }
     for command in [&["judge"][..], &["wave", "report"]] {
@@ -64,7 +65,11 @@ hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
     let (place, _) = logged("spa5_saxpy.lsu");
     place.ran(&["run", &example("spa5_saxpy.lsu"), "--wave", "a.vcd"]);
     let ran = place.ran(&["judge", "a.vcd", "--idle", "--pending", "1"]);
-    assert!(ran.err.starts_with("error: PENDING is 2 to 64, not 1\n") && ran.code == 1, "{}", ran.err);
+    assert!(ran.err.starts_with("error: PENDING is 2 to 64, not 1\n") && ran.code == 2, "{}", ran.err);
+    let wave = fs::read(place.path().join("a.vcd")).unwrap();
+    fs::write(place.path().join("cut.vcd"), &wave[..wave.len() / 2]).unwrap();
+    let ran = place.ran(&["judge", "cut.vcd"]);
+    assert!(ran.err.contains("\n\nhint: is the file whole? ") && ran.code == 1, "{}", ran.err);
 }
 
 /// A page counts cycles as the judge does, in its head and in its sentence.
@@ -115,6 +120,9 @@ fn a_fault_is_found_in_its_log() {
     let ran = place.ran(&["judge", "f.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.starts_with("error: unit and model disagree: COM-ATTR, operation "), "{}", ran.err);
+    assert!(ran.err.contains("gpu-lsu verify --fault 28 --seed 0x1"), "{}", ran.err);
+    let text = "error: `--fault` is for capsules: what was recorded is not played again\n";
+    place.ran(&["wave", "report", "f.jsonl", "--fault", "28"]).refuses(2, text);
     assert!(ran.out.starts_with("unit and model disagree: COM-ATTR\n  rule      "), "{}", ran.out);
     let judged: Value = serde_json::from_str(&place.ran(&["judge", "f.jsonl", "--json"]).out).unwrap();
     assert_eq!((&judged["verdict"], &judged["agrees"]), (&"mismatch".into(), &false.into()));
@@ -327,6 +335,22 @@ fn what_is_for_waves_is_not_for_logs() {
         let told = format!("error: `{}` is for waves: ", option[0]);
         assert!(ran.err.starts_with(&told) && ran.out.is_empty() && ran.code == 2, "{}", ran.err);
     }
+    // Nor does a capsule leave open of which unit it is, or of how many runs.
+    let place = place.with("a.capsule", &capsules::agreeing().to_text());
+    for (arguments, told) in [
+        (&["wave", "report", "a.capsule", "--scope", "top"][..], "error: `--scope` is for waves: "),
+        (&["wave", "report", "a.capsule", "--run", "1"], "error: `--run` is for logs: "),
+        (
+            &["vectors", "a.capsule", "--pending", "4", "--out", "v"],
+            "error: `--pending` is for programs and campaigns: ",
+        ),
+        (&["vectors", "run.jsonl", "--lanes", "32", "--out", "v"], "error: `--lanes` is for programs and campaigns: "),
+    ] {
+        let ran = place.ran(arguments);
+        assert!(ran.err.starts_with(told) && ran.out.is_empty() && ran.code == 2, "{}", ran.err);
+        assert!(ran.err.lines().all(|line| line.chars().count() <= 80), "{}", ran.err);
+    }
+    assert!(place.ran(&["wave", "report", "--help"]).out.contains("A capsule, a log (`-` for standard input), or"));
     let told = "error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n";
     place.fed(&["judge", "-"], "$date today $end\n").refuses(1, told);
 }

@@ -43,7 +43,7 @@ fn no_place_to_go() {
     refuses(&place, &["run.jsonl", "-o", "no/such/folder.html"], 2, "cannot write `no/such/folder.html`");
     refuses(&place, &["run.jsonl", "-o", "run.jsonl"], 2, "is what is read");
     refuses(&place, &["-"], 2, "say with `-o` where the page goes");
-    refuses(&place, &["run.jsonl", "--run", "2"], 1, "has 1 run");
+    refuses(&place, &["run.jsonl", "--run", "2"], 2, "has 1 run");
 }
 
 /// A run that shows nothing to its end still is a page, and 1.

@@ -98,7 +98,7 @@ fn what_was_changed_is_refused() {
     let Ran { err, code, .. } = explain("1");
     assert_eq!((code, err.contains("op.mem")), (2, true), "{err}");
     let Ran { err, code, .. } = ran(dir, &["vectors", "explain", "nowhere", "--vector", "0"]);
-    assert!(code == 2 && err.starts_with("error: nowhere/manifest.json: "), "{err}");
+    assert!(code == 2 && err.starts_with("error: cannot read `nowhere/manifest.json`: "), "{err}");
     assert!(err.ends_with("\n\nhint: give a folder that `gpu-lsu vectors --out DIR` wrote\n"), "{err}");
 }
 
@@ -185,5 +185,5 @@ fn a_run_of_a_log_is_chosen() {
     made(place.path(), &["vectors", "all.jsonl", "--run", "2", "--out", "second"]);
     assert!(contents(&place.path().join("first")) != contents(&place.path().join("second")));
     let Ran { err, code, .. } = ran(place.path(), &["vectors", "all.jsonl", "--run", "4", "--out", "fourth"]);
-    assert_eq!((err.as_str(), code), ("error: all.jsonl: there is no run 4: the log has 3 runs\n", 1));
+    assert_eq!((err.as_str(), code), ("error: all.jsonl: there is no run 4: the log has 3 runs\n", 2));
 }

@@ -6,7 +6,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use serde::Serialize;
 
 use crate::{
-    cli::{Error, Stdout, json_line, report::count, tell},
+    cli::{Error, Stdout, json_line, note, recorded, report::count, tell},
     explain::words::wrap,
     judge::log::wave::WaveError,
     wave::compare::{By, CompareError, Comparison, Options, Radix, compare},
@@ -72,7 +72,13 @@ fn mapped(text: &str) -> Result<(String, String), String> {
     }
 }
 
+const MAP: &str = "`--map A=B` says what a signal or a scope of the first wave is called in the second";
+
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
+    // Both are looked at twice.
+    if [&args.a, &args.b].iter().any(|path| path.as_os_str() == "-") {
+        return Err(Error::Usage("`wave diff` takes no standard input: give the names of two files".to_owned()));
+    }
     let options = Options {
         by: args.by,
         ignore: args.ignore.clone(),
@@ -91,10 +97,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             return Err(Error::Usage(error.to_string()));
         }
         Err(error) => {
-            let hint = "`--map A=B` says what a signal or a scope of the first wave is called in the second";
-            tell(&wrap(&format!("error: {error}"), 0));
-            if matches!(error, CompareError::Nothing { .. }) {
-                tell(&wrap(&format!("hint: {hint}"), 6));
+            let (text, hint) = match &error {
+                CompareError::Wave(error) => recorded::no_wave(error),
+                CompareError::Nothing { .. } => (error.to_string(), MAP),
+                _ => (error.to_string(), ""),
+            };
+            tell(&wrap(&format!("error: {text}"), 0));
+            if !hint.is_empty() {
+                note(&format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
             }
             return Ok(ExitCode::FAILURE);
         }

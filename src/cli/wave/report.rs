@@ -56,7 +56,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let sink = Sink::open(args)?;
     let file = &args.recorded.file;
     if file != Path::new("-") && is_capsule(file).map_err(|error| unreadable(file, error))? {
+        if let Some(option) = args.recorded.of_waves() {
+            return Err(Error::Usage(format!("`{option}` is for waves: a capsule says itself of which unit it is")));
+        }
+        if args.run.is_some() {
+            return Err(Error::Usage("`--run` is for logs: a capsule is one run".to_owned()));
+        }
         return capsule(args, sink);
+    }
+    #[cfg(feature = "rtl")]
+    if args.unit.is_given() {
+        return Err(Error::Usage("`--fault` is for capsules: what was recorded is not played again".to_owned()));
     }
     match args.recorded.choose(args.run)? {
         Ok(chosen) => page(chosen, args, sink),

@@ -100,7 +100,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let trail = Trail::new(&record, mismatch);
     let found = match find(args, &trail) {
         Ok(found) => found,
-        Err(text) => return Ok(refused(&text)),
+        Err((code, text)) => {
+            tell(&wrap(&format!("error: {text}"), 0));
+            return Ok(ExitCode::from(code));
+        }
     };
     let part = found.part();
     let agrees = part.is_none();
@@ -131,51 +134,47 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     output.finish(u8::from(!agrees && !passes))
 }
 
-fn refused(text: &str) -> ExitCode {
-    tell(&wrap(&format!("error: {text}"), 0));
-    ExitCode::FAILURE
-}
-
-/// What is asked for, or why there is nothing of it.
-fn find(args: &Args, trail: &Trail<'_>) -> Result<Found, String> {
+/// What is asked for, or why there is nothing of it, with the exit code: 2 for what no log of this unit can have.
+fn find(args: &Args, trail: &Trail<'_>) -> Result<Found, (u8, String)> {
     if let Some(addr) = args.byte {
         let (byte, kept) = (trail.byte(addr, args.cycle), trail.kept(addr, args.cycle));
         if byte.writes.is_empty() && kept.is_empty() {
             let until = args.cycle.map_or(String::new(), |cycle| format!(" up to cycle {cycle}"));
-            return Err(format!("nobody wrote byte {addr:#x}{until}, nor should have; {}", touched(trail, addr)));
+            let touched = touched(trail, addr, args.cycle);
+            return Err((1, format!("nobody wrote byte {addr:#x}{until}, nor should have; {touched}")));
         }
         return Ok(Found::Byte { byte: Box::new(byte), kept });
     }
     if let Some(offset) = args.shared {
         let size = trail.record().header.unit.shared_bytes as u64;
         if offset >= size {
-            return Err(format!("the scratchpad has {size:#x} bytes, and none at {offset:#x}"));
+            return Err((2, format!("the scratchpad has {size:#x} bytes, and none at {offset:#x}")));
         }
         let shared = trail.shared(offset, args.cycle);
         if shared.writes.is_empty() {
-            return Err(format!("nobody was seen to store byte {offset:#x} of the scratchpad"));
+            return Err((1, format!("nobody was seen to store byte {offset:#x} of the scratchpad")));
         }
         return Ok(Found::Shared { shared });
     }
     let (tag, lane, register) = args.wb.unwrap_or_default(); // clap wants one of the three
-    let Some(index) = trail.tagged(tag, args.cycle) else {
-        let tags: Vec<_> = trail.tags().iter().map(|tag| format!("{tag:#04x}")).collect();
-        return Err(format!("no operation has tag {tag:#04x}; there are {}", listed(&tags)));
-    };
     let lanes = trail.record().header.unit.lanes;
     if lane >= lanes {
-        return Err(format!("the unit has {lanes} lanes, 0 to {}, and no lane {lane}", lanes - 1));
+        return Err((2, format!("the unit has {lanes} lanes, 0 to {}, and no lane {lane}", lanes - 1)));
     }
+    let Some(index) = trail.tagged(tag, args.cycle) else {
+        let tags: Vec<_> = trail.tags().iter().map(|tag| format!("{tag:#04x}")).collect();
+        return Err((1, format!("no operation has tag {tag:#04x}; there are {}", listed(&tags))));
+    };
     let found = trail.register(index, lane, register, args.cycle);
     if let (Source::Nothing { why }, true) = (&found.source, found.beats.is_empty()) {
-        return Err(format!("{}, lane {lane}: {why}, and nothing came back", found.op));
+        return Err((1, format!("{}, lane {lane}: {why}, and nothing came back", found.op)));
     }
     let stored = trail.stored(&found);
     Ok(Found::Register { register: Box::new(found), stored })
 }
 
 /// The bytes that were written, the nearest to an address first.
-fn touched(trail: &Trail<'_>, addr: u64) -> String {
+fn touched(trail: &Trail<'_>, addr: u64, cycle: Option<u64>) -> String {
     let mut ranges = trail.touched();
     if ranges.is_empty() {
         return "the run writes nothing at all".to_owned();
@@ -183,7 +182,8 @@ fn touched(trail: &Trail<'_>, addr: u64) -> String {
     ranges.sort_by_key(|&(first, end)| if addr < first { first - addr } else { addr.saturating_sub(end) });
     let ranges: Vec<_> =
         ranges.iter().map(|(first, end)| format!("{first:#x} to {:#x}", end.wrapping_sub(1))).collect();
-    format!("written are {}", listed(&ranges))
+    let until = if cycle.is_some() { "the whole run writes" } else { "written are" };
+    format!("{until} {}", listed(&ranges))
 }
 
 /// The first few.

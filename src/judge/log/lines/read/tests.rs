@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::op::Op;
 
 const HEADER: &str = "{\"gpu_lsu_log\":1,\"unit\":{\"lanes\":4}}";
 
