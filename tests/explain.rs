@@ -223,6 +223,7 @@ fn usage_is_code_2() {
         assert_eq!((out.as_str(), code), ("", 2), "{arguments:?}");
         assert!(err.starts_with("error: "), "{arguments:?}: {err}");
     }
+    assert!(explain(&["nofile"]).1.contains("`--isa spa5`; there is no file `nofile`\n"));
     let help = explain(&["--help"]);
     assert!(help.0.contains("Examples:") && help.2 == 0);
 }

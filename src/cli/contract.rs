@@ -9,6 +9,9 @@ use crate::{
     op::Shape,
 };
 
+/// Columns of a line that is shown.
+const WIDTH: usize = 80;
+
 /// Which unit is judged, and by what.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(skip)]
@@ -83,10 +86,18 @@ impl Asked {
 fn file(path: &Path) -> Result<Asked, Error> {
     let text = read_text(path)?;
     let (promises, unit) = promises::read(&text).map_err(|error| {
-        let error = error.to_string();
-        Error::Refused(format!("the contract `{}`: {}", path.display(), error.trim_end()))
+        let error: Vec<_> = error.to_string().trim_end().lines().map(cut).collect();
+        Error::Refused(format!("the contract `{}`: {}", path.display(), error.join("\n")))
     })?;
     Ok(Asked { promises: Some(promises), unit, ..Asked::default() })
+}
+
+/// A line of the file may be that of a log.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(WIDTH) {
+        Some(_) => line.chars().take(WIDTH - 4).collect::<String>() + " ...",
+        None => line.to_owned(),
+    }
 }
 
 /// Holds a unit that is known to what is stated.
@@ -97,6 +108,15 @@ fn file(path: &Path) -> Result<Asked, Error> {
 pub fn check(stated: Stated, found: Shape) -> Result<(), Error> {
     match stated.over(found) {
         stated if stated == found => Ok(()),
-        stated => Err(Error::Usage(format!("the contract is of a unit with {stated}, and this one has {found}"))),
+        stated => {
+            let differing = |shape: Shape, other: Shape| {
+                let pairs = shape.parameters().into_iter().zip(other.parameters()).filter(|(one, other)| one != other);
+                pairs.map(|((name, value), _)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+            };
+            let (theirs, ours) = (differing(stated, found), differing(found, stated));
+            Err(Error::Usage(format!(
+                "the contract is of a unit with {theirs}, and this one has {ours}: leave `[unit]` out to hold this one to it"
+            )))
+        }
     }
 }

@@ -156,7 +156,11 @@ fn file(args: &Args) -> Result<Parsed, Error> {
 /// Makes a program of the arguments, each of them a line or more of it.
 fn argument(args: &Args) -> Parsed {
     let Some(isa) = args.isa else {
-        usage(ErrorKind::MissingRequiredArgument, "`--isa` is needed to explain an instruction: `--isa spa5`".into());
+        let what = &args.what;
+        let is_name = !what.contains(char::is_whitespace);
+        let no_file = if is_name { format!("; there is no file `{what}`") } else { String::new() };
+        let text = format!("`--isa` is needed to explain an instruction: `--isa spa5`{no_file}");
+        usage(ErrorKind::MissingRequiredArgument, text);
     };
     // The format wants the header before the values; on a command line, the order is nobody's business.
     let (values, header): (Vec<_>, Vec<_>) = args.set.iter().partition(|line| line.contains('='));

@@ -144,6 +144,14 @@ pub enum Error {
         /// What to give instead.
         hint: &'static str,
     },
+    /// A file that has bytes of no text.
+    #[error("{name} is not UTF-8 text: line {line} is none")]
+    NoText {
+        /// The file, as it was given.
+        name: String,
+        /// The first one that is none, from 1.
+        line: usize,
+    },
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
@@ -188,13 +196,14 @@ fn is_full(error: &io::Error) -> bool {
 impl Error {
     /// 1 for a refused input, 2 for all else.
     fn code(&self) -> u8 {
-        if matches!(self, Error::Refused(_)) { 1 } else { 2 }
+        if matches!(self, Error::Refused(_) | Error::NoText { .. }) { 1 } else { 2 }
     }
 
     fn hint(&self) -> Option<Cow<'static, str>> {
         let hint = match self {
             Error::Read { .. } => "give the name of a readable file, or `-` for standard input",
             Error::Given { hint, .. } => hint,
+            Error::NoText { .. } => "a text is read here: `--help` says which; waves are for `gpu-lsu judge`",
             Error::Output { error, .. } if is_full(error) => NO_SPACE,
             #[cfg(feature = "rtl")]
             Error::Wave(crate::wave::WaveError::Write { error, .. }) if is_full(error) => NO_SPACE,
@@ -211,8 +220,8 @@ impl Error {
                 "the feature `all-lanes` builds 4, 8 and 16 as well: `cargo run --release --features all-lanes -- ...`"
             }
             #[cfg(feature = "rtl")]
-            Error::Dut(crate::dut::DutError::NotThis(_)) => {
-                "GPU_LSU_PARAMETERS=\"LANES=8 PENDING=4\" while it is built makes a unit with other parameters"
+            Error::Dut(crate::dut::DutError::NotThis(shape)) => {
+                return Some(format!("GPU_LSU_PARAMETERS=\"{shape}\" while it is built makes that unit").into());
             }
             #[cfg(feature = "rtl")]
             Error::Rtl(_) => {

@@ -107,6 +107,9 @@ pub fn read(file: &Path, text: &str) -> Option<Capsule> {
         CapsuleError::Format { .. } => "replay it with the version that wrote it",
         _ => "compare it with a capsule that this version wrote",
     };
-    super::tell(&format!("error: {}: {}\n\nhint: {hint}\n", file.display(), error.to_string().trim_end()));
+    let text = format!("error: {}: {}", file.display(), error.to_string().trim_end());
+    // A problem of TOML has the line that it is in, and a mark below.
+    let text = if text.contains('\n') { text + "\n" } else { wrap(&text, 2) };
+    super::tell(&format!("{text}\n{}", wrap(&format!("hint: {hint}"), 6)));
     None
 }

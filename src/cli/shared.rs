@@ -26,10 +26,13 @@ pub fn note(text: &str) {
 pub fn say(error: &Error) {
     let hint = error.hint().filter(|_| !manners::quiet());
     let hint = hint.map_or(String::new(), |hint| format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
+    let text = format!("error: {error}");
     let error = match error {
         #[cfg(feature = "rtl")]
-        Error::Dut(error) => wrap(&format!("error: {error}"), 2),
-        _ => format!("error: {error}\n"),
+        Error::Dut(_) => wrap(&text, 2),
+        // What another program said has lines of its own.
+        Error::Usage(_) if !text.contains('\n') => wrap(&text, 2),
+        _ => text + "\n",
     };
     tell(&format!("{error}{hint}"));
 }
@@ -47,7 +50,10 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     if bytes.starts_with(MARK.as_bytes()) {
         bytes.drain(..MARK.len());
     }
-    String::from_utf8(bytes).map_err(|_| Error::Refused(format!("{} is not UTF-8 text", name())))
+    String::from_utf8(bytes).map_err(|error| {
+        let text = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        Error::NoText { name: name(), line: text.iter().filter(|&&byte| byte == b'\n').count() + 1 }
+    })
 }
 
 /// One JSON object, on a line.

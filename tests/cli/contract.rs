@@ -60,7 +60,11 @@ fn a_contract_that_makes_no_sense_is_refused() {
     refused(1, "\nnot_kept = [\"PORT-WINE\"]", &["line 2, column", "unknown clause `PORT-WINE`"]);
     refused(1, "not_kpt = []", &["unknown field `not_kpt`", "expected one of `unit`, `not_kept`"]);
     refused(1, "[latency]\ndone = -1", &["line 2, column 8", "invalid value"]);
-    refused(2, "[unit]\nlanes = 8\npending = 4", &["is of a unit with LANES=8", "PENDING=4", "this one has LANES=32"]);
+    let what = "the contract is of a unit with LANES=8 PENDING=4, and this one has";
+    let leave = "LANES=32 PENDING=16: leave `[unit]` out to hold this one to it";
+    refused(2, "[unit]\nlanes = 8\npending = 4", &[what, leave]);
+    // A log that somebody gives for a contract has long lines.
+    refused(1, &format!("{{\"gpu_lsu_log\":1,\"about\":\"{}\"}}", "x".repeat(200)), &["line 1, column 1", "xx ...\n"]);
     let ran = Place::new().ran(&["verify", "--ops", "10", "--contract", "none.toml"]);
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot read `none.toml`: No such file"), "{}", ran.err);
 }

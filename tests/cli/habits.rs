@@ -70,6 +70,19 @@ fn seed_and_jobs_may_be_in_the_environment() {
     assert!(ran.code == 2 && ran.err.contains("no jobs do no work"), "{}", ran.err);
 }
 
+/// A line of an example stands as it is typed: on a terminal of 80 columns it is not broken.
+#[test]
+fn examples_fit_a_terminal() {
+    for command in ["verify", "farm"] {
+        let help = Place::new().bare(&[command, "--help"], Some(("COLUMNS", "80"))).out;
+        let examples = help.split_once("Examples:\n").unwrap().1.split("\n\n").next().unwrap();
+        for line in examples.lines() {
+            let stands = line.starts_with("  gpu-lsu ") || line.contains(" cargo run ") || line.starts_with("  # ");
+            assert!(stands && line.len() <= 80 && line.matches('#').count() <= 1, "{line}");
+        }
+    }
+}
+
 #[test]
 fn shells_complete_and_man_shows() {
     let place = Place::new();

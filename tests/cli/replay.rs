@@ -108,7 +108,7 @@ fn a_capsule_that_was_cut_or_changed() {
         let place = Place::new().with("bad.capsule", &bad);
         let ran = place.ran(&["replay", "bad.capsule", "--vcd", "wave.vcd"]);
         let start = "error: bad.capsule: the capsule was changed or cut after it was written: its checksum is ";
-        assert!(ran.err.starts_with(start) && ran.err.ends_with(hint), "{}", ran.err);
+        assert!(words(&ran.err).starts_with(start) && ran.err.ends_with(hint), "{}", ran.err);
         assert_eq!((ran.out.as_str(), ran.code), ("", 1));
         assert_eq!(place.files(), ["bad.capsule"]);
         // As the hint says: without that line the change is the user's own, and the cut is still none.
@@ -135,6 +135,16 @@ fn what_is_no_capsule() {
     Place::new()
         .ran(&["replay", "none"])
         .refuses(2, &format!("error: cannot read `none`: No such file or directory (os error 2){hint}"));
+}
+
+/// The way to the unit that a capsule is of has that unit's parameters.
+#[test]
+fn a_capsule_of_another_unit() {
+    let mut capsule = capsules::agreeing();
+    capsule.case.shape.shared_bytes /= 2;
+    let ran = Place::new().with("a.capsule", &capsule.to_text()).ran(&["replay", "a.capsule"]);
+    let told = format!("hint: GPU_LSU_PARAMETERS=\"{}\" while it is built makes that unit", capsule.case.shape);
+    assert!(words(&ran.err).ends_with(&told) && ran.code == 2, "{}", ran.err);
 }
 
 #[test]

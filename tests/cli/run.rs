@@ -147,7 +147,11 @@ fn a_file_that_cannot_be_read() {
         assert!(ran.err.starts_with(&told) && ran.code == 1, "{}", ran.err);
     }
     std::fs::write(place.path().join("bytes"), [b'i', 0xff]).unwrap();
-    place.ran(&["run", "bytes"]).refuses(1, "error: `bytes` is not UTF-8 text\n");
+    place.ran(&["run", "bytes"]).refuses(
+        1,
+        "error: `bytes` is not UTF-8 text: line 1 is none\n\nhint: a text is read here: `--help` says which; waves are \
+         for `gpu-lsu judge`\n",
+    );
 }
 
 /// Place, clause and text of each refusal stand on standard error; nothing is written.
