@@ -67,7 +67,7 @@ hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
     let ran = place.ran(&["judge", "a.vcd", "--idle", "--pending", "1"]);
     assert!(ran.err.starts_with("error: PENDING is 2 to 64, not 1\n") && ran.code == 2, "{}", ran.err);
     let wave = fs::read(place.path().join("a.vcd")).unwrap();
-    fs::write(place.path().join("cut.vcd"), &wave[..wave.len() / 2]).unwrap();
+    fs::write(place.path().join("cut.vcd"), &wave[..200]).unwrap();
     let ran = place.ran(&["judge", "cut.vcd"]);
     assert!(ran.err.contains("\n\nhint: is the file whole? ") && ran.code == 1, "{}", ran.err);
 }
@@ -120,7 +120,7 @@ fn a_fault_is_found_in_its_log() {
     let ran = place.ran(&["judge", "f.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.starts_with("error: unit and model disagree: COM-ATTR, operation "), "{}", ran.err);
-    assert!(ran.err.contains("gpu-lsu verify --fault 28 --seed 0x1"), "{}", ran.err);
+    assert!(crate::words(&ran.err).contains("gpu-lsu verify --fault 28 --seed 0x1"), "{}", ran.err);
     let text = "error: `--fault` is for capsules: what was recorded is not played again\n";
     place.ran(&["wave", "report", "f.jsonl", "--fault", "28"]).refuses(2, text);
     assert!(ran.out.starts_with("unit and model disagree: COM-ATTR\n  rule      "), "{}", ran.out);
