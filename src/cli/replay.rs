@@ -7,15 +7,22 @@ use std::{
     process::ExitCode,
 };
 
+use serde::Serialize;
+
 use super::{
     Error, Stdout, clash, contract,
     look::Look,
-    report::{self, Verdict, count},
+    report::{self, Differs, Verdict, count},
     unit::{self, Unit},
     wave_file,
 };
-use crate::cosim::capsule::{Capsule, CapsuleError};
-use crate::explain::words::wrap;
+use crate::{
+    cosim::{
+        Figures,
+        capsule::{Capsule, CapsuleError},
+    },
+    explain::words::wrap,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +51,14 @@ pub struct Args {
     unit: unit::Args,
 }
 
+#[derive(Serialize)]
+struct Agreed {
+    operations: u64,
+    cycles: u64,
+    requests: u64,
+    comparisons: u64,
+}
+
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     clash::check([&*args.file].into_iter().chain(args.contract.file()), args.wave.files())?;
     let text = super::read_text(&args.file)?;
@@ -62,7 +77,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut output = Stdout::new();
     match &played.result {
         Ok(figures) if args.json => {
-            let content = serde_json::json!({ "operations": figures.operations, "cycles": figures.cycles });
+            let &Figures { operations, cycles, requests, comparisons, .. } = figures;
+            let content = Agreed { operations, cycles, requests, comparisons };
             let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
@@ -75,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(mismatch) if args.json => {
             let look = Look::new(&unit, &capsule.case.ctrl, &capsule.case.issues, mismatch);
-            let content = report::json(&capsule.case.issues, mismatch).look(look);
+            let content = Differs { mismatch: report::json(&capsule.case.issues, mismatch).look(look) };
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }

@@ -32,6 +32,13 @@ pub struct Json<'a> {
     rtl_lines: Option<Vec<crate::cone::Line>>,
 }
 
+/// What the verdict of a case holds that does not agree.
+#[cfg(feature = "rtl")]
+#[derive(Serialize)]
+pub struct Differs<'a> {
+    pub mismatch: Json<'a>,
+}
+
 /// The verdict of one case for machines.
 #[cfg(feature = "rtl")]
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use super::{
     log_file::{self, LogFile},
     look::Look,
     refusal,
-    report::{self, Verdict, count},
+    report::{self, Differs, Verdict, count},
     unit::{self, Unit},
     units, wave_file,
 };
@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(mismatch) if args.json => {
             let look = Look::new(&unit, &case.ctrl, issues, mismatch);
-            let content = report::json(issues, mismatch).look(look);
+            let content = Differs { mismatch: report::json(issues, mismatch).look(look) };
             let verdict = Verdict { agrees: false, verdict: "mismatch", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }

@@ -30,7 +30,7 @@ fn a_mismatch_says_where_to_look() {
     let ran = place.ran(&["replay", "gpu-lsu.capsule", "--fault", "22", "--json"]);
     assert_eq!(ran.code, 1);
     let verdict: Value = serde_json::from_str(&ran.out).unwrap();
-    let lines = verdict["rtl_lines"].as_array().unwrap();
+    let lines = verdict["mismatch"]["rtl_lines"].as_array().unwrap();
     assert_eq!(lines.len(), 10);
     for line in lines {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl").join(line["file"].as_str().unwrap());

@@ -48,8 +48,8 @@ fn a_capsule_that_diverges() {
 
     let ran = place.ran(&["replay", "a.capsule", "--json"]);
     let mut object: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(object["rtl_lines"].as_array().unwrap().len(), 10);
-    object.as_object_mut().unwrap().remove("rtl_lines");
+    let lines = object["mismatch"].as_object_mut().unwrap().remove("rtl_lines").unwrap();
+    assert_eq!(lines.as_array().unwrap().len(), 10);
     let rtl = gpu_lsu::rtl::built();
     let expected = json!({
         "agrees": false,
@@ -57,15 +57,17 @@ fn a_capsule_that_diverges() {
         "rtl": { "path": rtl.path, "hash": rtl.hash, "parameters": {
             "LANES": 32, "LINE_BYTES": 128, "WARPS": 8, "PENDING": 16, "SHARED_BYTES": 32768,
         } },
-        "clause": "PORT-RATE",
-        "rule": "without stalls: one request a cycle, and one one-line operation a cycle",
-        "operation": null,
-        "text": null,
-        "lane": null,
-        "field": "mem_req cycles from the first to the last of 40",
-        "expected": "39",
-        "actual": actual,
-        "cycle": capsule.mismatch.cycle,
+        "mismatch": {
+            "clause": "PORT-RATE",
+            "rule": "without stalls: one request a cycle, and one one-line operation a cycle",
+            "operation": null,
+            "text": null,
+            "lane": null,
+            "field": "mem_req cycles from the first to the last of 40",
+            "expected": "39",
+            "actual": actual,
+            "cycle": capsule.mismatch.cycle,
+        },
     });
     assert_eq!((object, ran.code), (expected, 1));
 }
