@@ -131,8 +131,9 @@ impl Bench {
         writer.control(&prologue::control(&self.shape()))?;
         writer.log(&self.prepared, true)?;
         writer.control(&case.ctrl)?;
-        writer.log(&self.played, false)?;
-        if !self.read_back.entries().is_empty() {
+        let goes_on = !self.read_back.entries().is_empty();
+        writer.log(&self.played, goes_on)?;
+        if goes_on {
             writer.control(&prologue::control(&self.shape()))?;
             writer.log(&self.read_back, false)?;
         }

@@ -9,7 +9,7 @@ use super::{
     Contract, Field, Figures, Judge, Mismatch, Promises, Shown, Site, Trial, Watch,
     diagnose::{self, Evidence},
     fair::Fair,
-    flight::{self, Flight},
+    flight,
     hold::Held,
     image::Image,
     log::{Entry, Event, Issue, Log, Port, Unseen},
@@ -250,12 +250,12 @@ impl<'a> Hearing<'a> {
                 let response = log.responded(number);
                 board.may_answer(contract, issues, response)?;
                 if let Some(answered) = board.flights.find(response) {
-                    let Flight { op, exclusive, .. } = *answered.flight;
                     if answered.first
-                        && let Err((expected, found)) = run.reservations.answered(response, exclusive)
+                        && let Err((expected, found)) = run.reservations.answered(response, answered.flight)
                     {
                         let field = Field::event(Site::Memory, "answer (environment)");
-                        return Err(Mismatch::new(Clause::PortRsp, Some(op), field).values(expected, found).into());
+                        let m = Mismatch::new(Clause::PortRsp, Some(answered.flight.op), field);
+                        return Err(m.values(expected, found).into());
                     }
                     if counts {
                         coverage.response(issues, board, &answered);

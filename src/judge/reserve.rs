@@ -3,7 +3,10 @@
 //! writes to the line. It may be lost for no reason, but not kept in spite of one.
 //! By the moments at which memory does what it is asked: `flight` follows answers, for coverage.
 
-use super::log::{Foreign, Response, Seen};
+use super::{
+    flight::Flight,
+    log::{Foreign, Response, Seen},
+};
 use crate::op::{MAX_PENDING, ReqKind};
 
 /// A line that an id has read exclusively, and whether it was written since.
@@ -37,12 +40,14 @@ impl Reservations {
         self.made[usize::from(id) % MAX_PENDING] = None;
     }
 
-    /// Memory gives its first answer to a request: it says what it did.
+    /// Memory gives its first answer to a request: it says what it did. A read may be made where there are no exclusives.
     #[inline]
-    pub fn answered(&self, response: &Response, exclusive: bool) -> Verdict {
-        let says = !(exclusive && response.exclusive_failed);
+    pub fn answered(&self, response: &Response, flight: &Flight) -> Verdict {
+        let says = !(flight.exclusive && response.exclusive_failed);
         match self.made[usize::from(response.id) % MAX_PENDING].filter(|_| !response.error) {
-            Some(true) if !says => Err(("no exclusive_failed: what was asked was made", "exclusive_failed")),
+            Some(true) if !says && flight.write => {
+                Err(("no exclusive_failed: what was asked was made", "exclusive_failed"))
+            }
             Some(false) if says => Err(("an error or exclusive_failed: what was asked was not made", "neither")),
             _ => Ok(()),
         }

@@ -162,7 +162,7 @@ fn a_vcd_and_an_fst_of_another_simulator_say_the_same() {
         shown(&wave.log, 8)
     });
     assert_eq!(vcd, fst);
-    assert!(vcd[0].starts_with("2 Reset"), "{}", vcd[0]);
+    assert!(vcd[0].starts_with("0 Reset"), "{}", vcd[0]);
     let of = |kind: &str| vcd.iter().filter(|line| line.contains(kind)).count();
     assert_eq!((of(" Reset:"), of(" Done:"), of(" Offer:"), of(" Report:")), (1, 16, 4, 0), "{vcd:#?}");
 }

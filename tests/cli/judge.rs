@@ -350,7 +350,8 @@ fn what_is_for_waves_is_not_for_logs() {
         assert!(ran.err.starts_with(told) && ran.out.is_empty() && ran.code == 2, "{}", ran.err);
         assert!(ran.err.lines().all(|line| line.chars().count() <= 80), "{}", ran.err);
     }
-    assert!(place.ran(&["wave", "report", "--help"]).out.contains("A capsule, a log (`-` for standard input), or"));
+    let help = crate::words(&place.ran(&["wave", "report", "--help"]).out);
+    assert!(help.contains("A capsule, a log (`-` for standard input), or"), "{help}");
     let told = "error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n";
     place.fed(&["judge", "-"], "$date today $end\n").refuses(1, told);
 }

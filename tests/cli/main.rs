@@ -65,7 +65,8 @@ impl Place {
     /// The command with this on its standard input.
     fn fed(&self, arguments: &[&str], input: &str) -> Ran {
         let mut command = Command::cargo_bin("gpu-lsu").unwrap();
-        let command = command.args(arguments).current_dir(self.path()).env("NO_COLOR", "1").write_stdin(input);
+        let command = command.args(arguments).current_dir(self.path()).write_stdin(input);
+        let command = command.env("NO_COLOR", "1").env("COLUMNS", "80");
         // The build has used it; a relative one would be another here.
         command.env_remove("GPU_LSU_RTL");
         let output = command.output().unwrap();

@@ -82,6 +82,11 @@ fn memory_says_what_it_did() {
             begun(json!({})).asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, false).answers(10, 0, false),
             says,
         ),
+        (
+            "a read where memory has no exclusives",
+            begun(json!({})).asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, true).answers(10, 0, true),
+            "unfinished",
+        ),
         ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-CAS memory exclusive (environment)"),
         ("not said when", writes().answers(16, 0, false), "unfinished"),
     ]);
