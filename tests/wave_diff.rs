@@ -174,6 +174,7 @@ fn names_are_matched_as_asked() {
     let expected = "error: nothing was compared: the waves have no signal in common; the first has
 top.clk_i, top.data, top.inner.valid and 2 more, the second bench.clk_i,
 bench.number, bench.inner.valid and 2 more
+
 hint: `--map A=B` says what a signal or a scope of the first wave is called in
       the second
 ";

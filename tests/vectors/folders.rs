@@ -65,7 +65,7 @@ fn nothing_is_written_over_and_nothing_by_halves() {
     let output = Command::new("sh").args(["-c", &command]).current_dir(dir).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{err}");
-    assert!(err.contains("error: v/") && err.contains("too large"), "{err}");
+    assert!(err.contains("error: cannot write `v/") && err.contains("too large"), "{err}");
     let left: Vec<_> = contents(dir).into_iter().map(|(name, _)| name).collect();
     assert_eq!(left, ["file"]);
 }
