@@ -201,7 +201,9 @@ hint: `--map A=B` says what a signal or a scope of the first wave is called in
         let (from, to) = map.split_once('=').unwrap();
         let name = if which == "first" { from } else { to };
         let expected = format!("error: `--map {map}`: the {which} wave has no signal and no scope {name}\n");
-        assert_eq!((&*ran.out, &*ran.err, ran.code), ("", &*expected, 2));
+        // Where a long name goes on is not what this is about.
+        let said = ran.err.replace("\n  ", " ");
+        assert_eq!((&*ran.out, &*said, ran.code), ("", &*expected, 2));
     }
 }
 

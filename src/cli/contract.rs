@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Error, shared::read_text};
 use crate::{
+    explain::words::wrap,
     judge::promises::{self, LaneOrder, Promises, Stated},
     op::Shape,
 };
@@ -86,16 +87,18 @@ impl Asked {
 fn file(path: &Path) -> Result<Asked, Error> {
     let text = read_text(path)?;
     let (promises, unit) = promises::read(&text).map_err(|error| {
-        let error: Vec<_> = error.to_string().trim_end().lines().map(cut).collect();
+        let error: Vec<_> = error.to_string().trim_end().lines().map(fitted).collect();
         Error::Refused(format!("the contract `{}`: {}", path.display(), error.join("\n")))
     })?;
     Ok(Asked { promises: Some(promises), unit, ..Asked::default() })
 }
 
-/// A line of the file may be that of a log.
-fn cut(line: &str) -> String {
+/// A line of the message is wrapped; one of the file, which may be that of a log, is cut.
+fn fitted(line: &str) -> String {
+    let quoted = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').starts_with('|');
     match line.char_indices().nth(WIDTH) {
-        Some(_) => line.chars().take(WIDTH - 4).collect::<String>() + " ...",
+        Some(_) if quoted => line.chars().take(WIDTH - 4).collect::<String>() + " ...",
+        Some(_) => wrap(line, 2).trim_end().to_owned(),
         None => line.to_owned(),
     }
 }
