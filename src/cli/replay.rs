@@ -7,20 +7,15 @@ use std::{
     process::ExitCode,
 };
 
-use serde::Serialize;
-
 use super::{
     Error, Stdout, clash, contract,
     look::Look,
-    report::{self, Differs, Verdict, count},
+    report::{self, Counts, Differs, Verdict, count},
     unit::{self, Unit},
     wave_file,
 };
 use crate::{
-    cosim::{
-        Figures,
-        capsule::{Capsule, CapsuleError},
-    },
+    cosim::capsule::{Capsule, CapsuleError},
     explain::words::wrap,
 };
 
@@ -51,14 +46,6 @@ pub struct Args {
     unit: unit::Args,
 }
 
-#[derive(Serialize)]
-struct Agreed {
-    operations: u64,
-    cycles: u64,
-    requests: u64,
-    comparisons: u64,
-}
-
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     clash::check([&*args.file].into_iter().chain(args.contract.file()), args.wave.files())?;
     let text = super::read_text(&args.file)?;
@@ -77,8 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut output = Stdout::new();
     match &played.result {
         Ok(figures) if args.json => {
-            let &Figures { operations, cycles, requests, comparisons, .. } = figures;
-            let content = Agreed { operations, cycles, requests, comparisons };
+            let content = Counts::of(figures);
             let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }

@@ -32,6 +32,24 @@ pub struct Json<'a> {
     rtl_lines: Option<Vec<crate::cone::Line>>,
 }
 
+/// What the verdict of a case that agrees counts.
+#[cfg(feature = "rtl")]
+#[derive(Serialize)]
+pub struct Counts {
+    operations: u64,
+    cycles: u64,
+    requests: u64,
+    comparisons: u64,
+}
+
+#[cfg(feature = "rtl")]
+impl Counts {
+    pub fn of(figures: &crate::judge::Figures) -> Self {
+        let &crate::judge::Figures { operations, cycles, requests, comparisons, .. } = figures;
+        Counts { operations, cycles, requests, comparisons }
+    }
+}
+
 /// What the verdict of a case holds that does not agree.
 #[cfg(feature = "rtl")]
 #[derive(Serialize)]

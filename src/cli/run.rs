@@ -10,7 +10,7 @@ use super::{
     log_file::{self, LogFile},
     look::Look,
     refusal,
-    report::{self, Differs, Verdict, count},
+    report::{self, Counts, Differs, Verdict, count},
     unit::{self, Unit},
     units, wave_file,
 };
@@ -56,10 +56,8 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Agreed {
-    operations: u64,
-    cycles: u64,
-    requests: u64,
-    comparisons: u64,
+    #[serde(flatten)]
+    counts: Counts,
     #[serde(flatten)]
     end: End,
 }
@@ -123,8 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
     match &played.result {
         Ok(figures) if args.json => {
-            let &crate::cosim::Figures { operations, cycles, requests, comparisons, .. } = figures;
-            let content = Agreed { operations, cycles, requests, comparisons, end };
+            let content = Agreed { counts: Counts::of(figures), end };
             let verdict = Verdict { agrees: true, verdict: "agrees", rtl: unit.json(), not_judged, content };
             super::json_line(&mut output, &verdict)?;
         }
