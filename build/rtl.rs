@@ -15,6 +15,8 @@ mod parameters;
 mod planted;
 #[path = "ports.rs"]
 mod ports;
+#[path = "refusal.rs"]
+mod refusal;
 #[path = "sources.rs"]
 mod sources;
 #[path = "tasks.rs"]

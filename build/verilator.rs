@@ -81,7 +81,8 @@ impl Verilator {
             return Ok(said);
         }
         let hint = super::parameters::hint(&said).map_or(String::new(), |hint| format!("\n\n{hint}"));
-        Err(format!("Verilator refuses the RTL.\n\n{}{hint}", said.trim_end()))
+        let own = super::refusal::own_words(&said);
+        Err(format!("Verilator refuses the RTL.\n\n{}{hint}{own}", said.trim_end()))
     }
 }
 

@@ -10,6 +10,8 @@ mod kept;
 mod listing;
 #[path = "../../build/planted.rs"]
 mod planted;
+#[path = "../../build/refusal.rs"]
+mod refusal;
 #[path = "../../build/sources.rs"]
 mod sources;
 
@@ -156,4 +158,14 @@ fn a_list_says_which_files_in_which_order() {
         let error = sources::of(&folder.path().join("lsu.f")).unwrap_err();
         assert!(error.contains(why), "{list}: {error}");
     }
+}
+
+#[test]
+fn a_unit_that_is_refused_says_last_what_it_says_itself() {
+    let said = "%Error: /r/lsu_window.sv:264:53: Size-changing cast to zero or negative size\n%Warning-USERERROR: \
+                /r/lsu.sv:93:39: LANES must be 4, 8, 16 or 32\n%Warning-USERERROR: /r/lsu.sv:95:31: WARPS must be 1 to \
+                8: 9\n  ... For warning description see https://verilator.org/warn/USERERROR?v=5.006\n";
+    let words = "\n  LANES must be 4, 8, 16 or 32 (/r/lsu.sv:93)\n  WARPS must be 1 to 8: 9 (/r/lsu.sv:95)";
+    assert_eq!(refusal::own_words(said), format!("\n\nThe RTL itself says:{words}"));
+    assert_eq!(refusal::own_words("%Error: /r/lsu.sv:1:1: syntax error\n"), "");
 }

@@ -36,6 +36,10 @@ impl Naming for super::Rule {
             _ if op.access_bytes() == 32 && !matches!(Space::from_code(op.space), Some(Space::Generic | Space::Global)) => {
                 "(a store of 256 bits out of global memory, which no statement makes)".to_owned()
             }
+            // Sinks are 256 bits' alone (PTX-L13).
+            _ if op.access_bytes() < 32 && u32::from(op.element_mask) + 1 != 1 << op.element_count => {
+                format!("(a store with sinks in {} bits, which no statement makes)", 8 * op.access_bytes())
+            }
             _ => super::text(op),
         }
     }

@@ -159,7 +159,9 @@ fn operation(rng: &mut Source, release: bool) -> Op {
         ..Op::default()
     };
     let wide = op.access_bytes() == 32;
-    if (wide || !stated(&op)) && bits >> 26 & 1 == 0 {
+    // No statement has them in elements narrower than a word, of which several share one: the ports do.
+    let sinks = if wide || !stated(&op) { bits >> 26 & 1 == 0 } else { element_bytes < 4 && bits >> 38 & 3 == 0 };
+    if sinks {
         let half = (1 << (op.element_count / 2)) - 1;
         let values = match bits >> 35 & 7 {
             0 => half,
