@@ -209,7 +209,7 @@ impl Total {
         let stores = count(free, "compare-and-store");
         gap(free, format!("what {stores} did: the data are not in the log, or the resource became undefined"));
         let values = count(uninitialized, "value");
-        gap(uninitialized, format!("{values} from bytes of the scratchpad that nobody was seen to store to"));
+        gap(uninitialized, format!("{values} from bytes of the scratchpad that no store is known to have reached"));
         let operations = count(unfinished, "operation");
         gap(unfinished, format!("{operations} that {} not over at the end of the log", verb(unfinished)));
         gap(lost, format!("{} that a reset cut off", count(lost, "operation")));

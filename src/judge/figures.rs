@@ -35,7 +35,7 @@ pub struct Unjudged {
     /// their resource undefined and need not do one thing.
     #[serde(default)]
     pub free: u64,
-    /// Values that were loaded from bytes of the scratchpad that nobody was seen to store to.
+    /// Values that were loaded from bytes of the scratchpad that no store is known to have reached.
     pub uninitialized: u64,
     /// Values that were loaded from bytes that the unit read several times, with different values.
     pub torn: u64,

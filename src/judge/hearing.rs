@@ -162,7 +162,7 @@ impl<'a> Hearing<'a> {
         match entry.event {
             Event::Reset => {
                 cut_off(board, log, run)?;
-                board.reset();
+                board.reset(issues);
                 history.reset();
                 (run.held, run.offers) = Default::default();
                 (run.prompt, run.fair, run.wait, run.share, run.reservations) = Default::default();

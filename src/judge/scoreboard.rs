@@ -156,9 +156,17 @@ impl Scoreboard {
         }
     }
 
-    /// As after reset: what was in flight is gone. The scratchpad keeps what it held; a case begins by storing to all of it
-    /// that is allocated.
-    pub fn reset(&mut self) {
+    /// As after reset: what was in flight is gone. The scratchpad keeps what it held, and may have what was in flight, or
+    /// not.
+    pub fn reset(&mut self, issues: &[Issue]) {
+        for &index in self.running.iter().flatten() {
+            self.known.cut_off(&issues[index].op, &self.ops[self.places[index] as usize].plan);
+        }
+        self.forget();
+    }
+
+    /// Whatever is in flight is none of it any more.
+    fn forget(&mut self) {
         self.fresh = true;
         self.unseen.start = false;
         self.judge.iter_mut().for_each(Judge::reset);
@@ -172,7 +180,6 @@ impl Scoreboard {
         self.free.extend((0..self.ops.len() as u32).rev());
         self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
         self.flights.clear();
-        self.shared.clear();
         self.pairs.clear();
         self.acted = 0;
         self.over.clear();
@@ -193,7 +200,9 @@ impl Scoreboard {
         let ordered = ordered && issues.iter().any(|issue| issue.op.rule().ordered());
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
-        self.reset();
+        self.forget();
+        // A case begins by storing to all of the scratchpad that is allocated.
+        self.shared.clear();
         (self.fresh, self.cut, self.unseen) = (fresh, [None; 256], unseen);
         self.places.clear();
         (self.cycle, self.comparisons, self.unjudged) = (0, 0, Unjudged::default());

@@ -86,6 +86,8 @@ struct Work {
     done: Option<u64>,
     /// Nobody saw what it stores.
     dataless: bool,
+    /// A reset came before it was done: nobody knows whether the scratchpad has what it stores.
+    cut: bool,
     /// Some lane goes to the scratchpad.
     shared: bool,
     /// What its lanes find in the scratchpad, by index of the register; and the lanes that find what nobody was seen to

@@ -66,6 +66,46 @@ fn a_reset_excuses_no_hang() {
     ]);
 }
 
+/// The scratchpad keeps what it held. What a reset cuts off may be there or not, and is not judged until it is stored again.
+#[test]
+fn the_scratchpad_outlives_a_reset() {
+    let access = |log: Log, cycle: u64, tag: u8, kind: &str| log.op(cycle, tag, kind, "scratchpad", json!({}));
+    let words = |log: Log, cycle: u64, words: [u32; 4]| log.add(json!({"cycle": cycle, "data": words}));
+    let bound = || {
+        let mut log = Log::new();
+        log.0[1]["ctrl"]["tgsm"] = json!([{"size": 1024, "kind": "Raw"}]);
+        log
+    };
+    let stored = || words(access(bound(), 1, 0, "Store"), 2, WORDS).done(14, 0);
+    let reset = |log: Log, cycle: u64| log.add(json!({"cycle": cycle, "reset": true}));
+    let loaded = |log: Log, cycle: u64, found: [u32; 4]| {
+        let beat = json!({"warp": 0, "tag": 5, "reg": 0, "mask": 15, "data": found});
+        access(log, cycle, 5, "Load").add(json!({"cycle": cycle + 14, "wb": beat})).done(cycle + 18, 5).end(cycle + 60)
+    };
+    let cut = || reset(words(access(stored(), 20, 1, "Store"), 20, [9; 4]), 21);
+    let swap = json!({"addr_mode": "Raw", "space": "Tgsm", "addr": [[0, 0, 0], [4, 0, 0], [8, 0, 0], [12, 0, 0]]});
+    let swapped = || words(words(stored().op(20, 1, "CmpStore", "scratchpad", swap.clone()), 20, WORDS), 21, [9; 4]);
+    let again =
+        words(access(reset(words(access(stored(), 20, 1, "Store"), 20, [9; 4]), 21), 22, 2, "Store"), 22, WORDS);
+    check(&[
+        ("as it was", loaded(reset(stored(), 16), 17, WORDS), "agrees"),
+        ("not as it was", loaded(reset(stored(), 16), 17, [1, 2, 3, 5]), "PORT-SPAD wb_data of register 0"),
+        ("a store that was not made", loaded(cut(), 22, WORDS), "cut off"),
+        ("a store that was", loaded(cut(), 22, [9; 4]), "cut off"),
+        ("one that waited for its data", loaded(reset(access(stored(), 20, 1, "Store"), 21), 22, WORDS), "cut off"),
+        ("a compare-and-store that was not made", loaded(reset(swapped(), 22), 23, WORDS), "cut off"),
+        ("a compare-and-store that was", loaded(reset(swapped(), 22), 23, [9; 4]), "cut off"),
+        ("one that was over", loaded(reset(swapped().done(34, 1), 35), 36, [9; 4]), "agrees"),
+        (
+            "one that was over, and is gone",
+            loaded(reset(swapped().done(34, 1), 35), 36, WORDS),
+            "SM5-CAS wb_data of register 0",
+        ),
+        ("stored again", loaded(again.clone().done(40, 2), 41, WORDS), "cut off"),
+        ("stored again, and not kept", loaded(again.done(40, 2), 41, [9; 4]), "PORT-SPAD wb_data of register 0"),
+    ]);
+}
+
 /// PORT-RESET, also once something new is on its way.
 #[test]
 fn nothing_old_is_answered() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bytes of the scratchpad whose contents the log shows: a unit's scratchpad has no value before it is stored to.
+//! Bytes of the scratchpad whose contents the log shows: a unit's scratchpad has no value before it is stored to, and none
+//! that is known after a reset in the middle of that.
 
 use crate::{
     model::{Plan, vector},
@@ -33,5 +34,12 @@ impl Known {
             }
         }
         unknown
+    }
+
+    /// A reset cuts an operation off: what it stores may be there or not.
+    pub fn cut_off(&mut self, op: &Op, plan: &Plan) {
+        if op.kind != Kind::Load as u8 {
+            self.access(op, plan, true);
+        }
     }
 }

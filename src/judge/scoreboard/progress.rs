@@ -60,7 +60,7 @@ pub struct Progress {
     pub(crate) done: bool,
     /// Nobody saw its data.
     pub(crate) dataless: bool,
-    /// Lanes that load from bytes of the scratchpad that nobody was seen to store to.
+    /// Lanes that load from bytes of the scratchpad that no store is known to have reached.
     pub(crate) uninitialized: LaneMask,
     /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
     pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
@@ -159,7 +159,7 @@ impl Progress {
         self.wild
     }
 
-    /// Whether a lane loads from bytes of the scratchpad that nobody was seen to store to.
+    /// Whether a lane loads from bytes of the scratchpad that no store is known to have reached.
     pub fn is_uninitialized(&self, lane: usize) -> bool {
         self.uninitialized.contains(lane)
     }

@@ -27,7 +27,7 @@ pub struct PadTrail {
 pub struct PadWrite {
     pub by: OpName,
     pub from: Origin,
-    /// None if the log has not what is stored, or found there by a compare-and-store.
+    /// None if the log has not what is stored, or found there by a compare-and-store, and if a reset cut that off.
     pub value: Option<u8>,
 }
 
@@ -51,7 +51,7 @@ impl Trail<'_> {
         if issue.op.kind == Kind::Store as u8 {
             let lane = plan.shared.iter().filter(here).last()?;
             let from = origin::within(&issue.op, lane, at(lane) as usize);
-            let value = (!self.works[index].dataless).then(|| origin::value(issue, &from));
+            let value = (!work.dataless && !work.cut).then(|| origin::value(issue, &from));
             return Some(PadWrite { by: self.name(index), from, value });
         }
         // A dword that some lane has changed; one that is stored again as it was is none the wiser.

@@ -63,6 +63,7 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
         let cycle = entry.cycle;
         match entry.event {
             Event::Reset => {
+                walk.cut_off();
                 walk.running.clear();
                 walk.flights.clear();
                 walk.before = false;
@@ -95,6 +96,19 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
 }
 
 impl Walk<'_> {
+    /// The scratchpad may have what a reset cuts off, or not.
+    fn cut_off(&mut self) {
+        for (&index, running) in &self.running {
+            let op = &self.trail.record.log.issues()[index].op;
+            self.known.cut_off(op, &running.plan);
+            let work = &mut self.trail.works[index];
+            work.cut = true;
+            if op.kind == Kind::CmpStore as u8 {
+                work.unknown = running.plan.shared;
+            }
+        }
+    }
+
     fn owner(&self, warp: u8, tag: u8) -> Option<usize> {
         let index = self.tags[usize::from(tag)]?;
         (self.trail.record.log.issues()[index].op.warp & 7 == warp).then_some(index)
@@ -108,7 +122,8 @@ impl Walk<'_> {
         let issue = &record.log.issues()[index];
         let dataless = (self.before || record.header.unseen().data) && !issue.data.is_empty();
         let (done, shared) = (None, false);
-        let work = Work { accepted: cycle, ctrl, requests, beats, done, dataless, shared, found, unknown, dwords };
+        let cut = false;
+        let work = Work { accepted: cycle, ctrl, requests, beats, done, dataless, cut, shared, found, unknown, dwords };
         self.trail.works.push(work);
         let plan = self.trail.plan(index);
         if !plan.shared.is_empty() {

@@ -99,6 +99,7 @@ impl fmt::Display for PadTrail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = match (self.value, self.writes.is_empty()) {
             (None, true) => "nobody was seen to store it".to_owned(),
+            (None, false) => byte(None),
             (value, _) => format!("{} by the model", byte(value)),
         };
         writeln!(f, "byte {:#x} of the scratchpad {}: {value}", self.offset, at(self.until))?;
@@ -157,7 +158,7 @@ impl fmt::Display for Source {
                 Ok(())
             }
             Source::Scratchpad { offset, bytes, unknown } => {
-                let what = if *unknown { ", which nobody was seen to store" } else { "" };
+                let what = if *unknown { ", which no store is known to have reached" } else { "" };
                 writeln!(f, "from the scratchpad: {} at {offset:#x}{what}", count(*bytes as u64, "byte"))
             }
             Source::Filled { value, .. } => writeln!(f, "from no memory: the lane gets {value:#010x} by these rules"),
