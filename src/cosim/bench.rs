@@ -166,6 +166,11 @@ impl Bench {
         self.judge(case)
     }
 
+    /// After a case that agreed: resets the unit, which keeps what its scratchpad holds ([`Bench::read_back`]).
+    pub fn reset(&mut self) {
+        self.player.reset(&mut self.read_back);
+    }
+
     /// After a case that agreed: has the unit load what is allocated of its scratchpad, and judges what it gives.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ mod exhaustive_sm5;
 mod fair;
 mod flush;
 mod judge;
+mod kept;
 mod layout;
 mod ptx_forms;
 mod random;
