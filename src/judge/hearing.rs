@@ -49,6 +49,9 @@ struct Run<'a> {
     wait: Wait,
     share: Share,
     reservations: Reservations,
+    /// Requests that were taken, and those of them that a reset cut off: memory may still come to them.
+    requested: u32,
+    cut_off: u32,
     /// The cycles of the last handshake and of the last completion.
     moved: u64,
     last_done: u64,
@@ -80,6 +83,8 @@ impl<'a> Hearing<'a> {
             wait: Wait::default(),
             share: Share::default(),
             reservations: Reservations::default(),
+            requested: 0,
+            cut_off: 0,
             moved: 0,
             last_done: 0,
         };
@@ -166,6 +171,7 @@ impl<'a> Hearing<'a> {
                 history.reset();
                 (run.held, run.offers) = Default::default();
                 (run.prompt, run.fair, run.wait, run.share, run.reservations) = Default::default();
+                run.cut_off = run.requested;
             }
             Event::Control(number) => {
                 if board.done < board.accepted && *log.controls(number) != contract.ctrl {
@@ -200,6 +206,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Request(number) => {
                 let seen = log.requested(number);
+                run.requested = number + 1;
                 run.wait.taken((run.offers.taken(cycle, Port::Request), cycle), number);
                 kept(promises, run.held.request(log, seen))?;
                 run.reservations.asked(seen.id);
@@ -224,19 +231,21 @@ impl<'a> Hearing<'a> {
                 run.pace.request(cycle);
             }
             Event::Applied(number, made) => {
+                let seen = log.requested(number);
                 let line_bytes = contract.shape.line_bytes as u64;
-                if let Err((expected, found)) = run.reservations.applied(log.requested(number), made, line_bytes) {
-                    let id = log.requested(number).id;
-                    let op = board.flights.iter().find(|flight| flight.id == id).map(|flight| flight.op);
+                let flight = board.flights.iter().find(|flight| flight.id == seen.id && number >= run.cut_off);
+                if number < run.cut_off {
+                    run.reservations.late(seen, made, line_bytes);
+                } else if let Err((expected, found)) = run.reservations.applied(seen, made, line_bytes) {
+                    let op = flight.map(|flight| flight.op);
                     let m = Mismatch::new(Clause::PortCas, op, Field::event(Site::Memory, "exclusive (environment)"));
                     return Err(m.values(expected, found).into());
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place + 1);
                     if made && !history.is_empty() {
-                        let seen = log.requested(number);
-                        let flight = board.flights.iter().find(|flight| flight.id == seen.id);
-                        let free = flight.is_some_and(|flight| flight.request == flight::WILD);
+                        // What a reset cut off is nobody's but memory's.
+                        let free = flight.is_none_or(|flight| flight.request == flight::WILD);
                         history.memory(seen, free, image);
                         if let Some(flight) = flight.filter(|flight| flight.exclusive && !free) {
                             let served = board.op(flight.op).plan.requests.get(flight.request);

@@ -11,12 +11,14 @@ pub struct Image {
     next: usize,
     /// By id: the write in flight, and whether memory has come to it.
     writing: [Option<(u32, bool)>; 64],
+    /// Writes that a reset cut off before memory came to them.
+    late: Vec<u32>,
 }
 
 impl Image {
     /// As the log begins.
     pub fn new(memory: Memory) -> Self {
-        Image { memory, next: 0, writing: [None; 64] }
+        Image { memory, next: 0, writing: [None; 64], late: Vec::new() }
     }
 
     /// The 32-bit word at a byte address.
@@ -40,11 +42,15 @@ impl Image {
                 }
                 Event::Applied(number, made) => {
                     let seen = log.requested(number);
-                    if let Some(writing) = &mut self.writing[usize::from(seen.id % 64)] {
-                        writing.1 = true;
-                        if made {
-                            self.memory.write(seen.line, seen.byte_enable, &seen.data);
-                        }
+                    let late = self.late.iter().position(|other| *other == number);
+                    let late = late.map(|place| self.late.swap_remove(place)).is_some();
+                    let writing =
+                        self.writing[usize::from(seen.id % 64)].as_mut().filter(|(other, _)| *other == number);
+                    if (late || writing.is_some()) && made {
+                        self.memory.write(seen.line, seen.byte_enable, &seen.data);
+                    }
+                    if let Some((_, over)) = writing {
+                        *over = true;
                     }
                 }
                 Event::Response(number) => {
@@ -59,6 +65,10 @@ impl Image {
                     }
                 }
                 Event::Foreign(number) => self.foreign(log.made(number)),
+                Event::Reset => {
+                    let cut = std::mem::replace(&mut self.writing, [None; 64]);
+                    self.late.extend(cut.into_iter().flatten().filter_map(|(number, over)| (!over).then_some(number)));
+                }
                 _ => {}
             }
         }

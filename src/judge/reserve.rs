@@ -76,6 +76,13 @@ impl Reservations {
         if could { Ok(()) } else { Err(("refused: its line was written since it was read", "made")) }
     }
 
+    /// Memory came to a request that a reset had cut off.
+    pub fn late(&mut self, seen: &Seen, made: bool, line_bytes: u64) {
+        if made && [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind) {
+            self.written(seen.line, line_bytes, line_bytes);
+        }
+    }
+
     /// Another master wrote; what its compare-and-store found, if it is known.
     pub fn foreign(&mut self, access: &Foreign, found: Option<u32>, line_bytes: u64) {
         if access.compare.is_none() || access.compare == found {

@@ -92,6 +92,46 @@ fn memory_says_what_it_did() {
     ]);
 }
 
+/// Memory may come to what a reset cut off long after that, whoever has its id by then.
+#[test]
+fn memory_may_come_late_to_what_a_reset_cut_off() {
+    let log = |late: u64, found: u32| {
+        let mut log = begun(json!({})).read().asks(14, exclusive("WriteExclusive", "0x5"));
+        log = log.add(json!({"cycle": 20, "reset": true}));
+        let again = begun(json!({})).0.split_off(2);
+        for (mut event, at) in again.into_iter().zip(21..) {
+            event["cycle"] = json!(at);
+            if event["data"].is_array() {
+                event["data"] = json!([if at == 22 { 5 } else { 6 }]);
+            }
+            log = log.add(event);
+        }
+        log = log.asks(28, exclusive("ReadExclusive", "0x0")).applied(32, 2, true);
+        let mut answer = answer(0);
+        answer["data"] = json!(found);
+        log = log.add(json!({"cycle": 33, "rsp": answer}));
+        log = if found == 5 {
+            log.asks(37, exclusive("WriteExclusive", "0x6"))
+                .applied(38, 3, true)
+                .answers(39, 0, false)
+                .done(41, 0)
+                .end(50)
+        } else {
+            log.done(36, 0).end(50)
+        };
+        let place = log.0.iter().position(|event| event["cycle"].as_u64() > Some(late)).unwrap();
+        log.0.insert(place, json!({"cycle": late, "applied": {"request": 1, "made": true}}));
+        log
+    };
+    check(&[
+        ("before the reset", log(18, 5), "cut off"),
+        ("after it", log(24, 5), "cut off"),
+        ("when another one has its id", log(30, 5), "cut off"),
+        ("after its read", log(34, 0), "cut off"),
+        ("never", log(45, 0), "cut off"),
+    ]);
+}
+
 /// PORT-PROGRESS: the line and the id of a half that is due are its own, and nothing can hold it.
 #[test]
 fn a_half_comes_soon() {
