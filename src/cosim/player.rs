@@ -149,7 +149,7 @@ impl Player {
         p.rst_n.set(false);
         for _ in 0..3 {
             if let Err(report) = self.settle().and_then(|()| self.clock()) {
-                log.report(0, report.0);
+                log.report(0, report.0.into());
             }
         }
         log.reset(0);
@@ -239,7 +239,7 @@ impl Player {
             self.pins.done_ready.set(takes_done);
 
             if let Err(report) = self.settle() {
-                log.report(cycle, report.0);
+                log.report(cycle, report.0.into());
                 break true;
             }
 
@@ -303,7 +303,7 @@ impl Player {
             }
 
             if let Err(report) = self.clock() {
-                log.report(cycle, report.0);
+                log.report(cycle, report.0.into());
                 break true;
             }
             cycle += 1;

@@ -12,7 +12,7 @@ use super::{
     flight,
     hold::Held,
     image::Image,
-    log::{Entry, Event, Issue, Log, Port, Unseen},
+    log::{Entry, Event, Issue, Log, Port, Report, Unseen},
     offers::Offers,
     pace::Pace,
     prompt::Prompt,
@@ -353,7 +353,10 @@ impl<'a> Hearing<'a> {
                 return Ok(());
             }
             Event::Report(number) => {
-                return Err(diagnose::assertion(log.reported(number)).into());
+                let Report { text, beat } = log.reported(number);
+                if !beat.is_some_and(|(warp, tag, lanes)| board.may_be_unknown(warp, tag, lanes)) {
+                    return Err(diagnose::assertion(text).into());
+                }
             }
             Event::End(offered) => {
                 let verdict = self.is_over(log, cycle, offered);

@@ -18,7 +18,7 @@ pub mod wave;
 
 use std::collections::VecDeque;
 
-pub use event::{Beat, Done, Event, Foreign, Offer, Port, Response, Seen};
+pub use event::{Beat, Done, Event, Foreign, Offer, Port, Report, Response, Seen};
 pub use happened::Happened;
 pub use held::Held;
 pub use issue::{Issue, lane_inputs, text};
@@ -63,7 +63,7 @@ pub struct Log {
     dones: Vec<Done>,
     foreign: Vec<Foreign>,
     controls: Vec<Ctrl>,
-    reports: Vec<String>,
+    reports: Vec<Report>,
     held: Vec<Held>,
     beats_taken: u32,
     timed: bool,
@@ -166,8 +166,8 @@ impl Log {
         foreign, made: Foreign = foreign as Foreign;
         /// The control registers changed.
         control, controls: Ctrl = controls as Control;
-        /// The unit itself reported something: the text of a failed assertion.
-        report, reported: String = reports as Report;
+        /// The unit itself reported something, or who reads its ports.
+        report, reported: Report = reports as Report;
     }
 
     /// The control registers before the first event: of a log that was written without them.

@@ -322,6 +322,11 @@ impl Scoreboard {
         (progress.accepted && progress.warp == warp).then_some(index)
     }
 
+    /// Whether what lanes of a beat are given may be unknown: they load from bytes of the scratchpad that have no value.
+    pub fn may_be_unknown(&self, warp: u8, tag: u8, lanes: LaneMask) -> bool {
+        self.owner(warp, tag).is_some_and(|index| (lanes - self.op(index).uninitialized).is_empty())
+    }
+
     /// Something of an operation that is not in flight, unless it is one from before the log.
     fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
         self.unjudged.strangers += u64::from(self.unseen.start);

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a port offers as a reset or the end of the log cuts it off, and what was owed by then.
 
+use gpu_lsu::{
+    clause::Clause,
+    judge::{
+        self,
+        log::{Happened, Report},
+    },
+};
+
 use super::*;
 
 /// What a log says where a reset, its end in good order, or its end in mid-flight comes next.
@@ -104,6 +112,31 @@ fn the_scratchpad_outlives_a_reset() {
         ("stored again", loaded(again.clone().done(40, 2), 41, WORDS), "cut off"),
         ("stored again, and not kept", loaded(again.done(40, 2), 41, [9; 4]), "PORT-SPAD wb_data of register 0"),
     ]);
+}
+
+/// To a simulator of four values a word of the scratchpad is unknown until it is stored, and so is what a load of it gives.
+#[test]
+fn what_nobody_stored_may_be_unknown() {
+    let load = |log: Log| log.op(20, 1, "Load", "scratchpad", json!({})).wb(34, 1).done(38, 1).end(60);
+    let stored = Log::new().op(1, 0, "Store", "scratchpad", json!({})).data(2).done(14, 0);
+    let half = Log::new().op(1, 0, "Store", "scratchpad", json!({"active": 3})).data(2).done(14, 0);
+    let lanes = |lanes: [usize; 2]| lanes.into_iter().collect();
+    for (log, unknown, verdict) in [
+        (load(Log::new()), lanes([0, 3]), None),
+        (load(stored), lanes([0, 3]), Some(Clause::PortWb)),
+        (load(half.clone()), lanes([2, 3]), None),
+        (load(half), lanes([1, 2]), Some(Clause::PortWb)),
+    ] {
+        let mut record = log.record();
+        let mut told = record.log.since(0);
+        let place = told.iter().position(|(_, happened)| matches!(happened, Happened::Beat(_))).unwrap();
+        let text = "PORT-WB: `wb_data_o` is unknown in cycle 34".to_owned();
+        told.insert(place, (34, Happened::Report(Report { text, beat: Some((0, 1, unknown)) })));
+        record.log = judge::log::Log::default();
+        record.log.extend(told);
+        let clause = record.judge(&mut Judge::new(&record.header.unit), Promises::OURS).err().map(|m| m.clause);
+        assert_eq!(clause, verdict);
+    }
 }
 
 /// PORT-RESET, also once something new is on its way.

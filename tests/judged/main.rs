@@ -7,7 +7,11 @@ mod pairs;
 
 use std::collections::BTreeMap;
 
-use gpu_lsu::judge::{Judge, Promises, log::lines::Reader, promises};
+use gpu_lsu::judge::{
+    Judge, Promises,
+    log::lines::{Reader, Record},
+    promises,
+};
 use serde_json::{Value, json};
 
 /// A log: the cycle of each event.
@@ -94,12 +98,15 @@ impl Log {
         self.and("taken", json!(false))
     }
 
+    fn record(&self) -> Record {
+        let text: String = self.0.iter().map(|line| format!("{line}\n")).collect();
+        let first = Reader::new(text.as_bytes()).and_then(|mut runs| runs.next().unwrap());
+        first.unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
     /// The clause, and what is said of it; `agrees` if all does.
     fn verdict(&self, promises: Promises) -> String {
-        let text: String = self.0.iter().map(|line| format!("{line}\n")).collect();
-        let record = Reader::new(text.as_bytes())
-            .and_then(|mut runs| runs.next().unwrap())
-            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let record = self.record();
         match record.judge(&mut Judge::new(&record.header.unit), promises) {
             Ok(figures) if figures.unjudged.lost > 0 => "cut off".to_owned(),
             Ok(figures) if figures.unjudged.unfinished > 0 => "unfinished".to_owned(),

@@ -61,6 +61,21 @@ pub enum Offer {
     Done(Box<Done>),
 }
 
+/// What the unit reported, or who reads its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Of a failed assertion; it begins with the clause.
+    pub text: String,
+    /// If it is of values that a beat has: whose, and the lanes. The next beat is it.
+    pub beat: Option<(u8, u8, LaneMask)>,
+}
+
+impl From<String> for Report {
+    fn from(text: String) -> Self {
+        Report { text, beat: None }
+    }
+}
+
 impl Offer {
     /// Where it was offered.
     pub fn port(&self) -> Port {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A part of a log on its way to another one.
 
-use super::{Beat, Done, Event, Foreign, Held, Issue, Log, Offer, Port, Response, Seen};
+use super::{Beat, Done, Event, Foreign, Held, Issue, Log, Offer, Port, Report, Response, Seen};
 use crate::{
     model::Register,
     op::{Ctrl, Lanes, Op},
@@ -24,7 +24,7 @@ pub enum Happened {
     Offer(Offer),
     Withdrawn(Port),
     Foreign(Foreign),
-    Report(String),
+    Report(Report),
     /// With what the parts of the unit held.
     End(bool, Vec<Held>),
 }
@@ -75,7 +75,7 @@ impl Extend<(u64, Happened)> for Log {
                 Happened::Offer(offer) => self.offer(cycle, offer),
                 Happened::Withdrawn(port) => self.withdrawn(cycle, port),
                 Happened::Foreign(access) => self.foreign(cycle, access),
-                Happened::Report(text) => self.report(cycle, text),
+                Happened::Report(report) => self.report(cycle, report),
                 Happened::End(offered, held) => {
                     self.held.extend(held);
                     self.end(cycle, offered);

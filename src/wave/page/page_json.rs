@@ -219,7 +219,7 @@ fn happened(log: &Log) -> Vec<Happened> {
                 let compare = access.compare.map_or(String::new(), |word| format!(", where {word:#x} stands"));
                 ("foreign", format!("another master writes {bytes} at {:#x}{compare}", access.addr))
             }
-            Event::Report(number) => ("report", log.reported(number).clone()),
+            Event::Report(number) => ("report", log.reported(number).text.clone()),
             _ => return None,
         };
         Some(Happened { cycle, what, text })

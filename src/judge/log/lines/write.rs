@@ -110,7 +110,7 @@ impl<W: Write> Writer<W> {
                     let (addr, bytes, compare) = (access.addr, access.bytes.clone(), access.compare);
                     self.line(cycle, "foreign", &ForeignLine { addr, bytes, compare })?;
                 }
-                Event::Report(number) => self.line(cycle, "report", log.reported(number))?,
+                Event::Report(number) => self.line(cycle, "report", &log.reported(number).text)?,
                 Event::End(offered) if !goes_on => {
                     self.line(cycle, "end", &EndLine { offered, held: log.held().to_vec() })?
                 }

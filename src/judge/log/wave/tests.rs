@@ -73,7 +73,7 @@ impl Vcd {
     fn reports(&self) -> Vec<String> {
         let log = self.read(&Names::default()).unwrap().log;
         let reports = log.entries().iter().filter_map(|entry| match entry.event {
-            Event::Report(number) => Some(log.reported(number).clone()),
+            Event::Report(number) => Some(log.reported(number).text.clone()),
             _ => None,
         });
         reports.collect()
@@ -212,6 +212,22 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         assert!(reports.len() == expected.len(), "{sets:?} {reports:?}");
         assert!(reports.iter().zip(*expected).all(|(report, text)| report.starts_with(text)), "{sets:?} {reports:?}");
     }
+}
+
+#[test]
+fn what_a_beat_does_not_know_is_told_of_each() {
+    let mut vcd = Vcd::new();
+    vcd.started().set("wb_valid_o", "1").set("wb_ready_i", "1").set("wb_tag_o", "101").set("wb_mask_o", "1011");
+    vcd.set("wb_data_o", &format!("x{}", "0".repeat(40))).edge();
+    vcd.set("wb_tag_o", "110").edge().set("wb_valid_o", "0").edge();
+    let log = vcd.read(&Names::default()).unwrap().log;
+    let told = log.entries().iter().filter_map(|entry| match entry.event {
+        Event::Report(number) => log.reported(number).beat,
+        _ => None,
+    });
+    // Lane 2 gets none.
+    let lanes = [1, 3].into_iter().collect::<LaneMask>();
+    assert_eq!(told.collect::<Vec<_>>(), [(0, 5, lanes), (0, 6, lanes)]);
 }
 
 #[test]

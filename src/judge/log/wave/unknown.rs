@@ -67,6 +67,13 @@ pub fn forgive(sampler: &mut Sampler, channel: Channel, flight: Option<Flight>) 
     }
 }
 
+/// Of a beat that was read: its warp and tag, and the lanes whose values are unknown.
+pub fn beat(sampler: &Sampler) -> (u8, u8, LaneMask) {
+    let Sampler { now, unknown, shape, .. } = sampler;
+    let lanes = (0..shape.lanes).filter(|&lane| unknown.wb_data[lane] != 0).collect();
+    (now.wb_warp.value() as u8, now.wb_tag.value() as u8, lanes)
+}
+
 fn keep_bytes(unknown: &mut [u32], bytes: u128) {
     for (byte, bits) in unknown.view_bits_mut::<Lsb0>().chunks_mut(8).enumerate() {
         if bytes >> byte & 1 == 0 {

@@ -6,7 +6,7 @@ use wellen::TimeTableIdx;
 
 use super::{find::Part, sampler::Sampler, unknown};
 use crate::{
-    judge::log::{self, Log, Offer, Seen, Unseen, sample},
+    judge::log::{self, Log, Offer, Report, Seen, Unseen, sample},
     op::{Ctrl, ReqKind},
     ports::{Channel, PORTS, Port, Role, Wires},
 };
@@ -217,7 +217,7 @@ impl Walk {
     /// Somebody does not know a port.
     fn unknown(&mut self, port: &'static Port, cycle: u64, value: &str) {
         if self.reported.insert(port.name) {
-            self.log.report(cycle, unknown::report(port, port.name, cycle, value));
+            self.log.report(cycle, unknown::report(port, port.name, cycle, value).into());
         }
     }
 
@@ -251,8 +251,10 @@ impl Walk {
         let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
         unknown::forgive(&mut self.sampler, channel, self.flights[id]);
         for (port, part, value) in unknown::payload(&self.sampler, channel) {
-            if self.reported.insert(port.name) {
-                self.log.report(cycle, unknown::report(port, &part, cycle, &value));
+            // Of beats each counts: the scratchpad may give what has no value.
+            let beat = (port.name == PORTS.wb_data.name).then(|| unknown::beat(&self.sampler));
+            if beat.is_some() || self.reported.insert(port.name) {
+                self.log.report(cycle, Report { text: unknown::report(port, &part, cycle, &value), beat });
             }
         }
         let now = &self.sampler.now;

@@ -81,7 +81,7 @@ impl Parsed {
             Parsed::Beat(beat) => log.beat(cycle, *beat),
             Parsed::Done(done) => log.done(cycle, *done),
             Parsed::Withdrawn(port) => log.withdrawn(cycle, port),
-            Parsed::Report(text) => log.report(cycle, text),
+            Parsed::Report(text) => log.report(cycle, text.into()),
             Parsed::End(end) => {
                 end.held.into_iter().for_each(|held| log.holds(held));
                 log.end(cycle, end.offered);
