@@ -157,7 +157,7 @@ impl<'a> Hearing<'a> {
         let silent = quiet > most_idle.min(hang) && !run.held.any() && board.sees_all();
         if silent && !board.unseen().offers {
             if quiet > most_idle {
-                idle(board, log, place, run.moved, most_idle)?;
+                idle((board, log, place), (run.moved, quiet), most_idle)?;
             }
             if quiet > hang && board.all_is_there() {
                 let what = ("no port moved", format!("a handshake within {hang} cycles"));

@@ -10,6 +10,9 @@ use crate::{
 };
 
 const PERIOD: usize = 509;
+/// Write-back that stalls for so long stalls for [`HELD`] cycles.
+const LONG: usize = 40;
+const HELD: usize = 280;
 
 /// A random environment, of one of several tempers; other masters write into `ranges`. `scoped`: most writes are first
 /// acknowledged for a narrower scope, and for good much later, as releases wait for it (PTX-SEM).
@@ -46,10 +49,18 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
 /// Long stretches in which some ports stall.
 fn bursts(rng: &mut Source) -> Vec<u8> {
     let mut stalls = Vec::with_capacity(PERIOD);
+    let mut held = Vec::new();
     while stalls.len() < PERIOD {
         let ports = if rng.random() { 0 } else { 1 << rng.random_range(0..6) };
         let length = rng.random_range(1..48);
+        if ports == stall::WB && length >= LONG {
+            held.push(stalls.len()..stalls.len() + HELD);
+        }
         stalls.extend(std::iter::repeat_n(ports, length));
+    }
+    // As long as the scratchpad takes to fill every buffer that its loads have, whatever else stalls meanwhile.
+    for cycles in held {
+        stalls.iter_mut().take(cycles.end).skip(cycles.start).for_each(|ports| *ports |= stall::WB);
     }
     // Somebody must be served in the end.
     stalls.push(0);

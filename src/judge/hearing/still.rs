@@ -26,11 +26,20 @@ pub fn stands(
         .since(oldest.map_or(moved, |index| board.op(index).moved()))
 }
 
-/// No port has moved since a cycle: no request may be owed that nothing holds.
-pub fn idle(board: &Scoreboard, log: &Log, place: usize, moved: u64, patience: u64) -> Result<(), Box<Divergence>> {
+/// No port has moved since a cycle, and for so many: no request may be owed that nothing holds.
+pub fn idle(
+    (board, log, place): (&Scoreboard, &Log, usize),
+    (moved, quiet): (u64, u64),
+    patience: u64,
+) -> Result<(), Box<Divergence>> {
     let first = board.could_send();
     let pair = if first.is_none() { board.due_half() } else { None };
     let Some(op) = first.or(pair.map(|pair| pair.op)) else { return Ok(()) };
+    // Requests that may not go yet come to the port before it all the same (PORT-FAIR).
+    let patience = patience + first.map_or(0, |op| board.own_cycles(op, &log.issues()[op].op));
+    if quiet <= patience {
+        return Ok(());
+    }
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("its next request, which nothing holds, within {patience} cycles");
     // What the parts of the unit say at the end they would have said here, if nothing moved in between.
