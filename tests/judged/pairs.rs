@@ -199,3 +199,35 @@ fn bytes_of_nobody_are_the_ports() {
     more["be"] = json!("0x10000f");
     check(&[("a byte more", begun(json!({})).asks(8, more), "PORT-REQ mem_req_be of request 0")]);
 }
+
+/// PORT-PROGRESS: pairs that have no id yet may go before a request that has one, to where that is found; each takes a cycle.
+#[test]
+fn pairs_without_an_id_take_their_cycles() {
+    // Of five pairs of warp 1 three have ids, of four that there are; the load of warp 0 came first, and has the last one.
+    let loads = |cycle: u64, pairs: u8| {
+        let mut log = Log::new();
+        log.0[1]["ctrl"]["uav"] = json!([{"base": "0x2000", "size": "0x100", "kind": "Raw"}]);
+        log = log.load(1, 9);
+        for pair in 0..pairs {
+            let at = 2 + 2 * u64::from(pair);
+            let (x, warp) = (32 * u64::from(pair), 1);
+            let op = json!({"addr_mode": "Raw", "space": "Uav", "addr": [[x, 0, 0]], "active": 1, "warp": warp});
+            log = log.op(at, pair, "CmpStore", "memory", op);
+            log = log.add(json!({"cycle": at, "data": [0]})).add(json!({"cycle": at + 1, "data": [5]}));
+        }
+        for pair in 0..3u8 {
+            let mut request = exclusive("ReadExclusive", "0x0");
+            for (name, value) in [("id", json!(pair)), ("tag", json!(pair)), ("warp", json!(1))] {
+                request[name] = value;
+            }
+            request["addr"] = json!(0x2000 + 32 * u64::from(pair));
+            log = log.asks(20 + u64::from(pair), request);
+        }
+        let mut request = request(3, 9, "Read");
+        request["warp"] = json!(0);
+        log.asks(cycle, request).verdict(contract("not_kept = [\"PORT-FAIR\"]"))
+    };
+    let late = "PORT-PROGRESS mem_req";
+    assert_eq!([loads(54, 3), loads(55, 3), loads(56, 3)], ["unfinished", late, late]);
+    assert_eq!([loads(56, 5), loads(57, 5), loads(58, 5)], ["unfinished", late, late]);
+}
