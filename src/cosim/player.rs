@@ -17,14 +17,17 @@ use super::{
 use crate::{
     dut::{Dut, DutError, Piece, Report},
     judge::log::{Event, Held, Log, Port, Seen, beats, sample},
-    op::{Ctrl, Op, Shape},
+    op::{Ctrl, MAX_PENDING, Op, Shape},
     wave::PERIOD,
 };
 
 /// Cycles, and requests, beats and completions of nobody, in which no operation is done, though ports move, that are enough:
 /// more than 32 pairs take that are refused as often as a schedule can, one after the other.
 const LIVELOCK_CYCLES: u64 = 1 << 20;
-const LIVELOCK_EVENTS: u32 = 1 << 18;
+const LIVELOCK_EVENTS: usize = 1 << 18;
+/// More of them than a lane needs: a request for each byte and a beat for each register, of an access and of a burst.
+const LANE_EVENTS: usize = 32 + 8;
+const BURST_EVENTS: usize = 16 * (16 + 4);
 /// Cycles after which whoever reads the log while it is written hears of it again.
 const NEWS_CYCLES: u64 = 128;
 /// Cycles that a finished case is watched for something that should not come.
@@ -44,6 +47,19 @@ pub(super) struct Phase<'a> {
     pub patience: u64,
     /// Cycles after which it is broken off.
     pub cycles: Option<u64>,
+}
+
+impl Phase<'_> {
+    /// Requests, beats and completions of nobody that are enough without an operation that is done. Few operations have few:
+    /// a unit that comes to no end with them is broken off soon.
+    fn enough(&self, shape: &Shape) -> usize {
+        let refusals = self.schedule.refusals.iter().max().map_or(0, |&times| usize::from(times));
+        let of_a_lane = |op: &Op| if op.is_burst() { BURST_EVENTS } else { LANE_EVENTS + 2 * (1 + refusals) };
+        let asked: usize = self.issues.iter().map(|issue| shape.lanes * of_a_lane(&issue.op)).sum();
+        // Another master's access can spoil every pair that is under way.
+        let spoilt = 2 * MAX_PENDING * self.schedule.foreign.len();
+        LIVELOCK_EVENTS.min(asked + spoilt)
+    }
 }
 
 /// A unit, and the memory at its port.
@@ -181,7 +197,7 @@ impl Player {
         let beats_of = |op: usize| issues.get(op).map_or(0, |issue| beats(&issue.op));
         let (mut data_op, mut data_beat, mut data_beats) = (0, 0, beats_of(0));
         let mut offer: Option<Offer> = None;
-        let (mut quiet, mut last_done, mut events) = (0, 0, 0);
+        let (mut quiet, mut last_done, mut events, enough) = (0, 0, 0, phase.enough(&self.shape));
         let mut aftermath = 0;
         let mut cycle = 0u64;
         let mut phase_of_stalls = 0;
@@ -321,7 +337,7 @@ impl Player {
             } else {
                 aftermath = 0;
                 quiet = if moved { 0 } else { quiet + 1 };
-                let livelock = cycle - last_done > LIVELOCK_CYCLES || events > LIVELOCK_EVENTS;
+                let livelock = cycle - last_done > LIVELOCK_CYCLES || events > enough;
                 if quiet > phase.patience || livelock {
                     self.dut.last_words().lines().filter_map(Held::parse).for_each(|held| log.holds(held));
                     break true;
