@@ -29,6 +29,7 @@ Examples:
   my-bench | gpu-lsu judge -
   gpu-lsu judge sim.vcd --scope tb.dut
   gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
+  gpu-lsu judge ila.vcd --sampled --map op_helper_i=0 --map rst_ni=1
 
 Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage, or \
 a file that cannot be read or written";

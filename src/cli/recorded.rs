@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read},
     iter,
+    num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -22,7 +23,7 @@ use crate::{
         Judge, Promises,
         log::{
             lines::{Header, ReadError, Reader, Record},
-            wave::{self, Names, WaveError},
+            wave::{self, Cycles, Names, WaveError},
         },
     },
     op::Shape,
@@ -42,9 +43,13 @@ pub struct Args {
     /// The scope of a wave that has the ports; without it, the one that has most of them
     #[arg(long, value_name = "SCOPE")]
     scope: Option<String>,
-    /// A port that has another name in a wave
+    /// A port that has another name in a wave, `*` in both for all of them; or a number, if the design ties it
     #[arg(long, value_name = "PORT=NAME", value_parser = mapped)]
     map: Vec<(String, String)>,
+    /// The wave has no clock, as the clock sampled it: a cycle is so many of its time steps, without a number as many as
+    /// divide the time between any two changes
+    #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true)]
+    sampled: Option<Option<NonZero<u64>>>,
     /// Nothing is in flight where a wave begins, though it does not begin in reset
     #[arg(long)]
     idle: bool,
@@ -165,6 +170,7 @@ impl Args {
         let given = [
             ("--scope", self.scope.is_some()),
             ("--map", !self.map.is_empty()),
+            ("--sampled", self.sampled.is_some()),
             ("--idle", self.idle),
             ("--warps", self.warps.is_some()),
             ("--pending", self.pending.is_some()),
@@ -200,7 +206,12 @@ impl Args {
             let hint = format!("`gpu-lsu replay {shown}` plays it, `gpu-lsu wave report {shown}` makes a page of it");
             return Err(refused(&format!("`{shown}` is a capsule, and neither a log nor a wave"), &hint));
         }
-        let names = Names { scope: self.scope.clone(), map: self.map.clone(), idle: self.idle };
+        let cycles = match self.sampled {
+            None => Cycles::Edges,
+            Some(None) => Cycles::Samples,
+            Some(Some(steps)) => Cycles::Steps(steps),
+        };
+        let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle };
         let wave = wave::read(&self.file, &names).map_err(|error| {
             let (text, hint) = no_wave(&error);
             refused(&text, hint)
@@ -235,6 +246,9 @@ pub fn no_wave(error: &WaveError) -> (String, &'static str) {
             let shown = path.display();
             (format!("`{shown}` is neither a log nor a wave: JSON Lines, a VCD or an FST is expected"), READ)
         }
+        WaveError::Open { error: why, .. } if why.kind() == io::ErrorKind::NotSeekable => {
+            (error.to_string(), "a wave is no log, to be read from a pipe: give the name of its file")
+        }
         WaveError::Malformed { .. } => (error.to_string(), "is the file whole? docs/log.md says how a wave is read"),
         _ => (error.to_string(), READ),
     }
@@ -249,6 +263,8 @@ pub fn is_capsule(file: &Path) -> io::Result<bool> {
 
 fn mapped(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
+        Some(("*", name)) if name.contains('*') => Ok(("*".to_owned(), name.to_owned())),
+        Some(("*", _)) => Err("of all ports, a name with a `*` for each one's own, such as *=u_lsu_*".to_owned()),
         Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) && !name.is_empty() => {
             Ok((port.to_owned(), name.to_owned()))
         }

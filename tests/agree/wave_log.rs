@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a wave says of a run is what the player wrote down of it.
 
-use std::{fmt::Write, fs, path::Path, process::Command};
+use std::{fmt::Write, fs, num::NonZero, path::Path, process::Command};
 
 use gpu_lsu::{
     cosim::{
@@ -10,7 +10,7 @@ use gpu_lsu::{
     },
     judge::log::{
         Event, Log, Unseen,
-        wave::{self, Names},
+        wave::{self, Cycles, Names},
     },
     op::Shape,
     ports::{Direction, PORTS},
@@ -68,6 +68,10 @@ fn is_the_same(case: &Case) {
             assert_eq!(found, expected);
         }
         assert_eq!(found.len(), expected.len());
+        // Sampled by the clock: a cycle is 10 of its time steps.
+        let cycles = Cycles::Steps(NonZero::new(10).unwrap());
+        let sampled = wave::read(&path, &Names { idle: true, cycles, ..Names::default() }).unwrap();
+        assert_eq!(shown(&sampled.log, case.shape.lanes), found);
         let control = wave.log.entries().iter().find(|entry| matches!(entry.event, Event::Control(_)));
         assert_eq!(control.map(|entry| entry.cycle), Some(0));
         assert_eq!(*wave.log.controls(0), case.ctrl);
@@ -96,7 +100,7 @@ fn the_scope_may_be_named() {
     let scope = format!("{}.lsu", outer.scope);
     let map = [("data_i", format!("{}.data_i", outer.scope)), ("op_i", "op_i".to_owned())];
     let map = map.map(|(port, signal)| (port.to_owned(), signal)).to_vec();
-    let inner = wave::read(&path, &Names { scope: Some(scope.clone()), map, idle: false }).unwrap();
+    let inner = wave::read(&path, &Names { scope: Some(scope.clone()), map, ..Names::default() }).unwrap();
     assert_eq!((inner.scope, inner.cycles), (scope, outer.cycles));
     assert_eq!(shown(&inner.log, 32), shown(&outer.log, 32));
 }

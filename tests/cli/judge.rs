@@ -72,6 +72,51 @@ hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
     assert!(ran.err.contains("\n\nhint: is the file whole? ") && ran.code == 1, "{}", ran.err);
 }
 
+/// What a logic analyser took, clocked by the unit's clock: there is none in it, nor what the design ties.
+#[test]
+fn a_sample_is_a_cycle() {
+    let place = Place::new();
+    place.ran(&["run", &example("spa5_saxpy.lsu"), "--wave", "a.vcd"]);
+    let wave = fs::read_to_string(place.path().join("a.vcd")).unwrap();
+    let id = |port: &str| {
+        let declared = wave.lines().find(|line| line.contains(&format!(" {port} "))).unwrap();
+        declared.split_whitespace().nth(3).unwrap()
+    };
+    let gone = ["clk_i", "rst_ni", "op_helper_i"].map(id);
+    let stays = |line: &&str| match line.as_bytes() {
+        [b'#', .., last] => *last == b'0',
+        _ if line.contains("$var") => !gone.contains(&line.split_whitespace().nth(3).unwrap()),
+        [b'0' | b'1', ..] => !gone.contains(&&line[1..]),
+        [b'b', ..] => !gone.contains(&line.split_once(' ').unwrap().1),
+        _ => true,
+    };
+    let sampled: String = wave.lines().filter(stays).map(|line| format!("{line}\n")).collect();
+    fs::write(place.path().join("board.vcd"), sampled).unwrap();
+    let judge = |more: &[&str]| {
+        let tied = ["--map", "rst_ni=1", "--map", "op_helper_i=0", "--idle"];
+        place.ran(&[&["judge", "board.vcd"], &tied[..], more].concat())
+    };
+    let whole = place.ran(&["judge", "a.vcd", "--idle"]);
+    for sampled in ["--sampled", "--sampled=10"] {
+        let ran = judge(&[sampled]);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
+        let values = |out: &str| out.split(", ").nth(3).unwrap().to_owned();
+        assert!(ran.out.starts_with("unit and model agree: 3 operations, 3 requests, "), "{}", ran.out);
+        assert_eq!(values(&ran.out), values(&whole.out));
+    }
+    let ran = judge(&[]);
+    assert!(
+        crate::words(&ran.err).contains("lacks clk_i in the scope `top`: --map clk_i=SIGNAL names it"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.code, 1);
+    let ran = place.ran(&["judge", "a.vcd", "--sampled"]);
+    assert!(crate::words(&ran.err).contains("has a clock, clk_i in the scope `top`") && ran.code == 1, "{}", ran.err);
+    let ran = judge(&["--sampled=0"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}
+
 /// A page counts cycles as the judge does, in its head and in its sentence.
 #[test]
 fn a_page_has_one_number_of_cycles() {

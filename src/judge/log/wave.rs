@@ -2,8 +2,8 @@
 //! From a wave of a unit's ports to a log: a VCD or an FST of Verilator, Icarus or a logic analyser.
 //!
 //! Cycle n is the n-th rising edge of `clk_i`, from 0, and its values are those that stand before the edge's time: what
-//! changes at that time is the edge's own doing. A wave does not show when memory does what it is asked, so the log is
-//! not timed.
+//! changes at that time is the edge's own doing. What a logic analyser took has no clock: a sample is a cycle ([`Cycles`]).
+//! A wave does not show when memory does what it is asked, so the log is not timed.
 //!
 //! Bits that nobody knows (`x`, `z`) count as 0. Where they matter, in a handshake or in what is taken, the log reports the
 //! first of each port, with the port's clause. Before its first reset a unit knows nothing, and nothing is reported.
@@ -23,6 +23,7 @@
 mod error;
 mod find;
 mod fst;
+mod litescope;
 mod sampler;
 #[cfg(test)]
 mod tests;
@@ -31,7 +32,8 @@ mod walk;
 
 use std::{
     fs::File,
-    io::BufReader,
+    io::{BufReader, Seek},
+    num::NonZero,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
 };
@@ -50,10 +52,26 @@ pub struct Names {
     /// The scope that has the ports, such as `top.lsu`. Without it the one that has most of them, and of several inside
     /// each other the outermost.
     pub scope: Option<String>,
-    /// Ports that have another name, and which: in the scope, or from the top.
+    /// Ports that have another name, and which: in the scope, or from the top. A number is the value of a port that the
+    /// design ties, and that is therefore not in the wave. `*` is every port that is not there, and in the name its own.
     pub map: Vec<(String, String)>,
+    /// What a cycle is.
+    pub cycles: Cycles,
     /// Nothing is in flight where the wave begins, though it does not begin in reset.
     pub idle: bool,
+}
+
+/// What a cycle is in a wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cycles {
+    /// A rising edge of `clk_i`.
+    #[default]
+    Edges,
+    /// A sample, in a wave without a clock that the clock sampled: as many time steps as divide the time between any two
+    /// changes.
+    Samples,
+    /// A sample of so many time steps.
+    Steps(NonZero<u64>),
 }
 
 /// What a wave shows of a unit.
@@ -67,7 +85,7 @@ pub struct Wave {
     pub line_bytes: usize,
     /// The scope that has the ports, empty if they are in none.
     pub scope: String,
-    /// Rising edges of the clock.
+    /// Rising edges of the clock, or samples.
     pub cycles: u64,
     /// Ports that the wave has not; of a channel that lacks one nothing is in the log.
     pub missing: Vec<&'static str>,
@@ -83,11 +101,15 @@ const WIDEST: u32 = 1 << 24;
 ///
 /// When the file is no wave, or has not the ports of one unit, in widths that fit each other.
 pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
-    let file = File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;
-    fst::check(BufReader::new(file))
+    let unreadable = |error| WaveError::Open { path: path.to_owned(), error };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mended = litescope::mended(&mut file).map_err(unreadable)?;
+    let mut file = BufReader::new(mended.unwrap_or(file));
+    fst::check(&mut file)
+        .and_then(|()| file.rewind())
         .map_err(|error| WaveError::Malformed { path: path.to_owned(), message: error.to_string() })?;
     let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
-    let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
+    let header = guarded(path, || viewers::read_header(file, &options))?;
     widths(path, &header.hierarchy)?;
     let found = find::find(&header.hierarchy, names, path)?;
     let mut body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
@@ -106,10 +128,14 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let unseen = Unseen { start: !names.idle, end: true, data, write_back, offers: false };
     let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
     let missing = found.missing.clone();
-    let (log, cycles) = walk::walk(Sampler::new(found, signals), unseen);
-    if cycles == 0 {
+    let sampler = Sampler::new(found, signals);
+    let Some(cycles) = sampler.cycles(&body.time_table, names.cycles) else {
+        return Err(WaveError::NotSampled { path: path.to_owned(), most: sampler::MOST });
+    };
+    if cycles.is_empty() {
         return Err(WaveError::NoCycle { path: path.to_owned(), scope });
     }
+    let (log, cycles) = (walk::walk(sampler, &cycles, unseen), cycles.len() as u64);
     Ok(Wave { log, lanes, line_bytes, scope, cycles, missing })
 }
 

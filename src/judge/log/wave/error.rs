@@ -64,6 +64,55 @@ pub enum WaveError {
         /// Scopes with most of the ports.
         scopes: String,
     },
+    /// There is no clock.
+    #[error(
+        "the wave `{}` lacks clk_i in the scope `{scope}`: --map clk_i=SIGNAL names it; a wave that it sampled, as a logic \
+         analyser's, has none, and is read with --sampled", path.display()
+    )]
+    NoClock {
+        /// As given.
+        path: PathBuf,
+        /// The unit's scope.
+        scope: String,
+    },
+    /// There is a clock, and it changes between samples.
+    #[error(
+        "the wave `{}` has a clock, clk_i in the scope `{scope}`: its edges are the cycles, without --sampled; \
+         --sampled=STEPS is for samples beside it", path.display()
+    )]
+    Clock {
+        /// As given.
+        path: PathBuf,
+        /// The unit's scope.
+        scope: String,
+    },
+    /// There are more samples than anybody takes.
+    #[error(
+        "the wave `{}` has more than {most} samples: --sampled=STEPS says how many of its time steps one is; one that a \
+         simulator made has a clock, which --map clk_i=SIGNAL names", path.display()
+    )]
+    NotSampled {
+        /// As given.
+        path: PathBuf,
+        /// As many can be read.
+        most: u64,
+    },
+    /// A port says how large the unit is.
+    #[error("`{port}` of --map is wanted as a signal: its width says how large the unit is")]
+    Measures {
+        /// The port.
+        port: &'static str,
+    },
+    /// A port cannot be tied so.
+    #[error("`{port}` of --map {port}={value} has {width} bits")]
+    Tied {
+        /// The port.
+        port: &'static str,
+        /// As given.
+        value: u64,
+        /// Its width.
+        width: usize,
+    },
     /// A name was given to what is no port.
     #[error("`{port}` of --map {port}={signal} is no port of the unit: {ports}")]
     NoPort {

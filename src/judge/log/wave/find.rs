@@ -2,31 +2,42 @@
 //! Where the unit's ports are among the signals of a wave.
 //!
 //! A port is one signal of its width, or one for each part of what it holds: `--trace-structs` and some simulators write
-//! structs and packed arrays so.
+//! structs and packed arrays so. Either may be in slices, down to a signal a bit, as logic analysers have them; those have
+//! paths with slashes, too, all in one scope. What the design ties is in no wave of a board: then its value is given.
 
 use std::{cmp::Reverse, path::Path};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wellen::{Hierarchy, SignalRef};
+use wellen::{Hierarchy, ScopeRef, SignalRef};
 
-use super::{Names, WaveError};
+use super::{Cycles, Names, WaveError};
 use crate::{
     op::{Shape, layout::Content},
     ports::{Channel, PORTS, Port, Ports},
 };
 
+/// In a map: each port, and its own name.
+const ANY: &str = "*";
 /// Scopes that an error lists.
 const LISTED: usize = 4;
 
 /// Some bits of a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// The place of their signal in [`Found::signals`].
-    pub signal: usize,
+    pub source: Source,
     /// The lowest, from the port's lowest.
     pub offset: usize,
     /// How many: those of the signal.
     pub width: usize,
+}
+
+/// Where bits come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// The place of their signal in [`Found::signals`].
+    Signal(usize),
+    /// They are always this.
+    Tied(u64),
 }
 
 /// A unit's ports in a wave.
@@ -41,8 +52,17 @@ pub struct Found {
     pub missing: Vec<&'static str>,
 }
 
-/// The signals of a port, by where in the port they are, and their widths. The whole port is at the empty path.
-type Table = FxHashMap<String, (SignalRef, usize)>;
+/// The signals of a port, by where in the port they are. The whole port is at the empty path.
+type Table = FxHashMap<String, Vec<Slice>>;
+
+/// A signal of a name, or some of its bits.
+#[derive(Clone, Copy)]
+struct Slice {
+    signal: SignalRef,
+    width: usize,
+    /// The lowest, if the wave says so.
+    lowest: Option<i64>,
+}
 
 /// Finds the ports.
 ///
@@ -50,24 +70,30 @@ type Table = FxHashMap<String, (SignalRef, usize)>;
 ///
 /// When there is no unit, more than one, or one whose ports do not fit each other.
 pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, WaveError> {
-    let mapped = mapped(names)?;
-    let called = |port: &Port| mapped.get(port.name).copied().unwrap_or(port.name);
-    let scopes = candidates(hierarchy, &PORTS.iter().map(|(port, _)| called(port)).collect());
+    let Called { all, mapped, tied } = Called::of(names)?;
+    let scopes = candidates(hierarchy, &all.values().map(String::as_str).collect());
     let scope = match &names.scope {
         Some(scope) => named(hierarchy, scope, &scopes, path)?,
         None => best(&scopes, path)?,
     };
 
-    let tables = tables(hierarchy, &scope, &called);
-    for (port, signal) in &names.map {
-        if let Some((port, _)) = PORTS.iter().find(|(known, _)| known.name == port && !tables.contains_key(known.name))
-        {
-            let (signal, port) = (signal.clone(), port.name);
-            return Err(WaveError::NoSignal { path: path.to_owned(), port, signal, scope });
-        }
+    let tables = tables(hierarchy, &scope, &all);
+    if let Some((port, _)) =
+        PORTS.iter().find(|(port, _)| mapped.contains(port.name) && !tables.contains_key(port.name))
+    {
+        let (port, signal) = (port.name, all[port.name].clone());
+        return Err(WaveError::NoSignal { path: path.to_owned(), port, signal, scope });
     }
-    let missing: Vec<_> = PORTS.iter().map(|(port, _)| port).filter(|port| !tables.contains_key(port.name)).collect();
-    let lacks: Vec<_> = missing.iter().filter(|port| !is_optional(port)).map(|port| port.name).collect();
+    let is_there = |port: &Port| tables.contains_key(port.name) || tied.contains_key(port.name);
+    let missing: Vec<_> = PORTS.iter().map(|(port, _)| port).filter(|port| !is_there(port)).collect();
+    if names.cycles == Cycles::Samples && tables.contains_key(PORTS.clk.name) {
+        return Err(WaveError::Clock { path: path.to_owned(), scope });
+    }
+    let needed = |port: &&Port| !is_optional(port) && (names.cycles == Cycles::Edges || port.name != PORTS.clk.name);
+    let lacks: Vec<_> = missing.iter().copied().filter(needed).map(|port| port.name).collect();
+    if lacks == [PORTS.clk.name] {
+        return Err(WaveError::NoClock { path: path.to_owned(), scope });
+    }
     if !lacks.is_empty() {
         let (ports, scopes) = (lacks.join(", "), listed(scopes));
         return Err(WaveError::Missing { path: path.to_owned(), scope, ports, scopes });
@@ -78,9 +104,14 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
     let shape = Shape { line_bytes, ..Shape::with_lanes(lanes) };
     let mut finder = Finder { path, signals: Vec::new(), places: FxHashMap::default() };
     let parts = Ports::make(|port| {
-        let mut parts = Vec::new();
-        if let Some(table) = tables.get(port.name) {
-            let whole = (String::new(), 0, port.width(&shape));
+        let (mut parts, width) = (Vec::new(), port.width(&shape));
+        if let Some(&value) = tied.get(port.name) {
+            if width < 64 && value >> width != 0 {
+                return Err(WaveError::Tied { port: port.name, value, width });
+            }
+            parts.push(Part { source: Source::Tied(value), offset: 0, width });
+        } else if let Some(table) = tables.get(port.name) {
+            let whole = (String::new(), 0, width);
             finder.parts(port, table, whole, port.content(&shape), &mut parts)?;
         }
         Ok(parts)
@@ -94,33 +125,65 @@ fn is_optional(port: &Port) -> bool {
     matches!(port.channel, Channel::Data | Channel::WriteBack) || port.name == PORTS.ctrl.name
 }
 
-/// What the ports are called that have another name.
-fn mapped(names: &Names) -> Result<FxHashMap<&str, &str>, WaveError> {
-    let mut mapped = FxHashMap::default();
-    for (port, signal) in &names.map {
-        if !PORTS.iter().any(|(known, _)| known.name == port) {
-            let ports = PORTS.iter().map(|(port, _)| port.name).collect::<Vec<_>>().join(", ");
-            return Err(WaveError::NoPort { port: port.clone(), signal: signal.clone(), ports });
+/// What the ports are called.
+struct Called<'a> {
+    all: FxHashMap<&'static str, String>,
+    /// Those of which it was said, each for itself.
+    mapped: FxHashSet<&'a str>,
+    /// Those that the design ties.
+    tied: FxHashMap<&'a str, u64>,
+}
+
+impl<'a> Called<'a> {
+    fn of(names: &'a Names) -> Result<Self, WaveError> {
+        let pattern = names.map.iter().find(|(port, _)| port == ANY).map_or(ANY, |(_, pattern)| pattern);
+        let all = PORTS.iter().map(|(port, _)| (port.name, pattern.replace(ANY, port.name)));
+        let (mut all, mut mapped, mut tied) =
+            (all.collect::<FxHashMap<_, _>>(), FxHashSet::default(), FxHashMap::default());
+        for (port, signal) in names.map.iter().filter(|(port, _)| port != ANY) {
+            let Some(name) = all.get_mut(port.as_str()) else {
+                let ports = PORTS.iter().map(|(port, _)| port.name).collect::<Vec<_>>().join(", ");
+                return Err(WaveError::NoPort { port: port.clone(), signal: signal.clone(), ports });
+            };
+            if let Some(value) = number(signal) {
+                tied.insert(port.as_str(), value);
+            } else {
+                name.clone_from(signal);
+                mapped.insert(port.as_str());
+            }
         }
-        mapped.insert(port.as_str(), signal.as_str());
+        Ok(Called { all, mapped, tied })
     }
-    Ok(mapped)
+}
+
+/// A value that a port is tied to; no signal has such a name.
+fn number(text: &str) -> Option<u64> {
+    let (digits, radix) = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&text[2..], 16),
+        [b'0', b'b' | b'B', ..] => (&text[2..], 2),
+        _ => (text, 10),
+    };
+    u64::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// Every scope with a port, and how many it has; those with most first, and of these the outer ones.
 fn candidates(hierarchy: &Hierarchy, called: &FxHashSet<&str>) -> Vec<(String, usize)> {
-    let count = |names: &mut dyn Iterator<Item = &str>| {
-        names.filter(|name| called.contains(name)).collect::<FxHashSet<_>>().len()
-    };
-    let bare = count(&mut hierarchy.items().map(|item| item.name(hierarchy)));
-    let scopes = hierarchy.all_scopes().map(|scope| {
-        let scope = &hierarchy[scope];
-        (scope, count(&mut scope.items(hierarchy).map(|item| item.name(hierarchy))))
-    });
-    let scopes = scopes.filter(|(_, ports)| *ports > 0);
-    let mut all = vec![(String::new(), bare)];
-    all.extend(scopes.map(|(scope, ports)| (flat(&scope.full_name(hierarchy)), ports)));
-    all.retain(|(_, ports)| *ports > 0);
+    let vars = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
+    // A port of several dimensions may be a scope.
+    let scopes = hierarchy.all_scopes().map(|scope| hierarchy[scope].full_name(hierarchy));
+    let mut places = FxHashMap::default();
+    let mut found: Vec<(String, FxHashSet<String>)> = Vec::new();
+    for name in vars.chain(scopes).map(|name| flat(&name)) {
+        let (scope, name) = name.rsplit_once('.').unwrap_or(("", &name));
+        if called.contains(name) {
+            let place = *places.entry(scope.to_owned()).or_insert(found.len());
+            if place == found.len() {
+                found.push((scope.to_owned(), FxHashSet::default()));
+            }
+            found[place].1.insert(name.to_owned());
+        }
+    }
+    let mut all: Vec<_> = found.into_iter().map(|(scope, ports)| (scope, ports.len())).collect();
     all.sort_by_key(|(scope, ports)| (Reverse(*ports), scope.len()));
     all
 }
@@ -145,7 +208,8 @@ fn is_inside(inner: &str, outer: &str) -> bool {
 
 fn named(hierarchy: &Hierarchy, scope: &str, scopes: &[(String, usize)], path: &Path) -> Result<String, WaveError> {
     let wanted = flat(scope);
-    match hierarchy.all_scopes().any(|scope| flat(&hierarchy[scope].full_name(hierarchy)) == wanted) {
+    let is_scope = |scope: ScopeRef| flat(&hierarchy[scope].full_name(hierarchy)) == wanted;
+    match scopes.iter().any(|(scope, _)| *scope == wanted) || hierarchy.all_scopes().any(is_scope) {
         true => Ok(wanted),
         false => {
             let scopes = listed(scopes.to_vec());
@@ -163,22 +227,23 @@ fn listed(scopes: Vec<(String, usize)>) -> String {
     }
 }
 
-/// A name with its indices where SystemVerilog has them: a reader may take an array for a scope.
+/// A name with its indices where SystemVerilog has them, as a reader may take an array for a scope; and all of its path
+/// with dots.
 fn flat(name: &str) -> String {
-    name.replace(".[", "[")
+    name.replace('/', ".").replace(".[", "[")
 }
 
 /// The signals of each port that has some.
-fn tables<'a>(
+fn tables(
     hierarchy: &Hierarchy,
     scope: &str,
-    called: &impl Fn(&'static Port) -> &'a str,
+    called: &FxHashMap<&'static str, String>,
 ) -> FxHashMap<&'static str, Table> {
     // In the scope, and else from the top: two ports may be one signal.
     let mut bases: FxHashMap<String, Vec<(&'static str, usize)>> = FxHashMap::default();
     for (port, _) in PORTS.iter() {
-        let name = called(port);
-        let scoped = if scope.is_empty() { name.to_owned() } else { format!("{scope}.{}", flat(name)) };
+        let name = &called[port.name];
+        let scoped = if scope.is_empty() { name.clone() } else { format!("{scope}.{}", flat(name)) };
         bases.entry(scoped).or_default().push((port.name, 0));
         if name != port.name {
             bases.entry(flat(name)).or_default().push((port.name, 1));
@@ -196,7 +261,9 @@ fn tables<'a>(
         for (base, rest) in ends.map(|at| name.split_at(at)) {
             for &(port, rank) in bases.get(base).into_iter().flatten() {
                 let part = rest.strip_prefix('.').unwrap_or(rest).to_owned();
-                found[rank].entry(port).or_default().entry(part).or_insert((var.signal_ref(), width as usize));
+                let (signal, lowest) = (var.signal_ref(), var.index().map(|index| index.lsb().min(index.msb())));
+                let slices = found[rank].entry(port).or_default().entry(part).or_default();
+                slices.push(Slice { signal, width: width as usize, lowest });
             }
         }
     }
@@ -214,7 +281,9 @@ fn measure(
     allowed: &[usize],
     path: &Path,
 ) -> Result<usize, WaveError> {
-    let found = tables.get(port.name).and_then(|table| table.get("")).map_or(0, |(_, width)| *width);
+    let table = tables.get(port.name).ok_or(WaveError::Measures { port: port.name })?;
+    let slices = table.get("");
+    let found = slices.map_or(0, |slices| joint(slices).iter().map(|slice| slice.width).sum());
     match allowed.contains(&found) {
         true => Ok(found),
         false => {
@@ -222,6 +291,15 @@ fn measure(
             Err(WaveError::Width { path: path.to_owned(), port: port.name.to_owned(), found, expected })
         }
     }
+}
+
+/// The signals of one name that together are all bits of it, the lowest first. One that is there twice counts once.
+fn joint(slices: &[Slice]) -> Vec<Slice> {
+    let mut joint = slices.to_vec();
+    joint.sort_by_key(|slice| slice.lowest);
+    joint.dedup_by_key(|slice| slice.lowest);
+    let follows = |pair: &[Slice]| matches!(pair, [one, next] if one.lowest.map(|lowest| lowest + one.width as i64) == next.lowest);
+    if joint.windows(2).all(follows) { joint } else { slices[..1].to_vec() }
 }
 
 struct Finder<'a> {
@@ -240,17 +318,23 @@ impl Finder<'_> {
         content: Content,
         parts: &mut Vec<Part>,
     ) -> Result<(), WaveError> {
-        if let Some(&(signal, found)) = table.get(&part) {
+        if let Some(slices) = table.get(&part) {
+            let slices = joint(slices);
+            let found = slices.iter().map(|slice| slice.width).sum();
             if found != width {
                 let (port, expected) = (joined(port.name, &part), width.to_string());
                 return Err(WaveError::Width { path: self.path.to_owned(), port, found, expected });
             }
-            let signals = &mut self.signals;
-            let place = *self.places.entry(signal).or_insert_with(|| {
-                signals.push(signal);
-                signals.len() - 1
-            });
-            parts.push(Part { signal: place, offset, width });
+            let mut offset = offset;
+            for Slice { signal, width, .. } in slices {
+                let signals = &mut self.signals;
+                let place = *self.places.entry(signal).or_insert_with(|| {
+                    signals.push(signal);
+                    signals.len() - 1
+                });
+                parts.push(Part { source: Source::Signal(place), offset, width });
+                offset += width;
+            }
             return Ok(());
         }
         match content {

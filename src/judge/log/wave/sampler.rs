@@ -2,13 +2,19 @@
 //! The values of the ports at a time.
 
 use bitvec::{field::BitField, order::Lsb0, view::BitView};
-use wellen::{Signal, SignalValueRef, TimeTableIdx};
+use wellen::{Signal, SignalValueRef, Time, TimeTableIdx};
 
-use super::find::{Found, Part};
+use super::{
+    Cycles,
+    find::{Found, Part, Source},
+};
 use crate::{
     op::Shape,
     ports::{Channel, Levels, Port, Ports, Role, Wires},
 };
+
+/// Samples at most: no logic analyser takes more, and a wave of which each picosecond would be one was not sampled.
+pub const MOST: u64 = 1 << 24;
 
 /// What the ports are at the time at which each was read last.
 pub struct Sampler {
@@ -32,16 +38,31 @@ impl Sampler {
         Sampler { signals, parts, shape, now, unknown, words: Vec::new() }
     }
 
-    /// The times at which the clock has risen.
-    pub fn edges(&self) -> Vec<TimeTableIdx> {
-        let Some(clk) = self.parts.clk.first() else { return Vec::new() };
-        let times = self.signals[clk.signal].time_indices();
+    /// When each cycle's values stand; nothing if they are more than anybody sampled.
+    pub fn cycles(&self, times: &[Time], cycles: Cycles) -> Option<Vec<TimeTableIdx>> {
+        let step = match cycles {
+            Cycles::Edges => return Some(self.edges()),
+            Cycles::Samples => times.windows(2).map(|pair| pair[1].abs_diff(pair[0])).fold(0, gcd).max(1),
+            Cycles::Steps(steps) => steps.get(),
+        };
+        let (Some(first), Some(last)) = (times.first(), times.last()) else { return Some(Vec::new()) };
+        let sample = |time: &Time| time.saturating_sub(*first) / step;
+        // A sample's values stand to its end.
+        let at = |number| times.partition_point(|time| sample(time) <= number).saturating_sub(1) as TimeTableIdx;
+        (sample(last) < MOST).then(|| (0..=sample(last)).map(at).collect())
+    }
+
+    /// The times before those at which the clock has risen: what stands before an edge is what it takes.
+    fn edges(&self) -> Vec<TimeTableIdx> {
+        let Some(Part { source: Source::Signal(clk), .. }) = self.parts.clk.first() else { return Vec::new() };
+        let signal = &self.signals[*clk];
+        let times = signal.time_indices();
         let mut edges = Vec::new();
         let mut before = None;
-        for (place, &time) in times.iter().enumerate().filter(|(place, _)| self.stays(clk, *place)) {
-            let now = self.bit_of(clk, place);
+        for (place, &time) in times.iter().enumerate().filter(|(place, _)| stays(signal, *place)) {
+            let now = bit_of(signal, place);
             if (before, now) == (Some(false), Some(true)) {
-                edges.push(time);
+                edges.push(time - 1);
             }
             before = now;
         }
@@ -50,8 +71,11 @@ impl Sampler {
 
     /// The times at which a port changes, in order.
     pub fn changes(&self, parts: &[Part]) -> Vec<TimeTableIdx> {
-        let mut times: Vec<_> =
-            parts.iter().flat_map(|part| self.signals[part.signal].time_indices()).copied().collect();
+        let signals = parts.iter().filter_map(|part| match part.source {
+            Source::Signal(signal) => Some(&self.signals[signal]),
+            Source::Tied(_) => None,
+        });
+        let mut times: Vec<_> = signals.flat_map(Signal::time_indices).copied().collect();
         times.sort_unstable();
         times.dedup();
         times
@@ -59,33 +83,23 @@ impl Sampler {
 
     /// Whether a port of one bit was low at some time after the first, up to the second.
     pub fn low(&self, parts: &[Part], after: Option<TimeTableIdx>, until: TimeTableIdx) -> bool {
-        let Some((part, last)) = parts.first().and_then(|part| Some((part, self.place(part, until)?))) else {
-            return false;
-        };
-        let first = after.and_then(|after| self.place(part, after)).unwrap_or(0);
-        (first..=last).any(|place| self.stays(part, place) && self.bit_of(part, place) == Some(false))
-    }
-
-    /// Whether a signal's value is the last that it has at its time.
-    fn stays(&self, part: &Part, place: usize) -> bool {
-        let times = self.signals[part.signal].time_indices();
-        times.get(place + 1) != times.get(place)
+        match parts.first().map(|part| part.source) {
+            None => false,
+            Some(Source::Tied(value)) => value & 1 == 0,
+            Some(Source::Signal(signal)) => {
+                let signal = &self.signals[signal];
+                let Some(last) = place(signal, until) else { return false };
+                let first = after.and_then(|after| place(signal, after)).unwrap_or(0);
+                (first..=last).any(|place| stays(signal, place) && bit_of(signal, place) == Some(false))
+            }
+        }
     }
 
     /// A port of one bit, if anybody knows it.
     pub fn bit(&self, part: &Part, at: TimeTableIdx) -> Option<bool> {
-        self.bit_of(part, self.place(part, at)?)
-    }
-
-    /// Which of a signal's values it has at this time.
-    fn place(&self, part: &Part, at: TimeTableIdx) -> Option<usize> {
-        self.signals[part.signal].time_indices().partition_point(|&time| time <= at).checked_sub(1)
-    }
-
-    fn bit_of(&self, part: &Part, place: usize) -> Option<bool> {
-        match self.signals[part.signal].data().get_value_at(place) {
-            SignalValueRef::BitVec(bits) => level(bits.get_bit(0).into()),
-            _ => None,
+        match part.source {
+            Source::Tied(value) => Some(value & 1 == 1),
+            Source::Signal(signal) => bit_of(&self.signals[signal], place(&self.signals[signal], at)?),
         }
     }
 
@@ -106,10 +120,39 @@ impl Sampler {
             words.resize(unknown.len(), 0);
             unknown.fill(0);
             for part in parts {
-                copy(&signals[part.signal], part, at, words, unknown);
+                match part.source {
+                    Source::Signal(signal) => copy(&signals[signal], part, at, words, unknown),
+                    Source::Tied(value) => words.iter_mut().zip(halves(value)).for_each(|(word, half)| *word = half),
+                }
             }
             levels.set_words(words);
         }
+    }
+}
+
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Whether a signal's value is the last that it has at its time.
+fn stays(signal: &Signal, place: usize) -> bool {
+    let times = signal.time_indices();
+    times.get(place + 1) != times.get(place)
+}
+
+/// Which of a signal's values it has at this time.
+fn place(signal: &Signal, at: TimeTableIdx) -> Option<usize> {
+    signal.time_indices().partition_point(|&time| time <= at).checked_sub(1)
+}
+
+fn bit_of(signal: &Signal, place: usize) -> Option<bool> {
+    match signal.data().get_value_at(place) {
+        SignalValueRef::BitVec(bits) => level(bits.get_bit(0).into()),
+        _ => None,
     }
 }
 
@@ -125,8 +168,7 @@ fn level(state: u8) -> Option<bool> {
 /// A signal's value at a time, into its place in a port.
 fn copy(signal: &Signal, part: &Part, at: TimeTableIdx, words: &mut [u32], unknown: &mut [u32]) {
     let to = part.offset..part.offset + part.width;
-    let place = signal.time_indices().partition_point(|&time| time <= at).checked_sub(1);
-    let value = place.map(|place| signal.data().get_value_at(place));
+    let value = place(signal, at).map(|place| signal.data().get_value_at(place));
     match value {
         Some(SignalValueRef::BitVec(bits)) if bits.width() as usize == part.width => {
             let to = &mut words.view_bits_mut::<Lsb0>()[to];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Goes through a wave edge by edge, and writes down what crosses the ports.
+//! Goes through a wave cycle by cycle, and writes down what crosses the ports.
 
 use rustc_hash::FxHashSet;
 use wellen::TimeTableIdx;
@@ -61,11 +61,10 @@ struct Walk {
     offered: bool,
 }
 
-/// The log of a wave, and its cycles.
-pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
-    let edges = sampler.edges();
+/// The log of a wave with these cycles.
+pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen) -> Log {
     let rst = sampler.parts.rst_n.clone();
-    let first = edges.first().map_or(0, |edge| edge - 1);
+    let first = cycles.first().copied().unwrap_or(0);
     let resets = sampler.low(&rst, None, TimeTableIdx::MAX);
     let mut log = Log::default();
     log.set_unseen(Unseen { start: unseen.start && !sampler.low(&rst, None, first), ..unseen });
@@ -94,9 +93,7 @@ pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
     let mut in_reset = false;
     let mut before = None;
     let mut last = 0;
-    for (cycle, edge) in (0..).zip(&edges) {
-        // What stands before the edge is what it takes.
-        let at = edge - 1;
+    for (cycle, &at) in (0..).zip(cycles) {
         let level = rst.first().and_then(|rst| walk.sampler.bit(rst, at));
         if walk.sampler.low(&rst, before, at) {
             if !std::mem::replace(&mut in_reset, true) {
@@ -122,7 +119,7 @@ pub fn walk(sampler: Sampler, unseen: Unseen) -> (Log, u64) {
         (before, last) = (Some(at), cycle);
     }
     walk.log.end(last, walk.offered);
-    (walk.log, edges.len() as u64)
+    walk.log
 }
 
 impl Shake {
