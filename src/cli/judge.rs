@@ -29,7 +29,7 @@ Examples:
   my-bench | gpu-lsu judge -
   gpu-lsu judge sim.vcd --scope tb.dut
   gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
-  gpu-lsu judge ila.vcd --sampled --map op_helper_i=0 --map rst_ni=1
+  gpu-lsu judge ila.vcd --sampled --map op_helper_i=0 --map rst_ni=1 --ctrl kernel.lsu
 
 Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage, or \
 a file that cannot be read or written";
@@ -85,6 +85,9 @@ struct Total {
     /// What the last unit does not promise.
     not_promised: Vec<String>,
 }
+
+/// Of control registers that a wave has not.
+const ZERO: &str = "which are not in the wave and count as 0: `--ctrl PROGRAM` sets them";
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Recorded { asked, missing, records } = match args.recorded.open()? {
@@ -159,7 +162,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         json_line(&mut output, &json)?;
     } else if let Some((record, mismatch)) = &failure {
         let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
-        let more: Vec<_> = run.into_iter().chain([("unit", total.name())]).collect();
+        let ctrl = total.missing.contains(&PORTS.ctrl.name).then(|| ("ctrl_i", format!("control registers, {ZERO}")));
+        let more: Vec<_> = run.into_iter().chain(ctrl).chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(verdict == "agrees", &gaps, &mut output)?;
@@ -230,7 +234,7 @@ impl Total {
             "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),
         );
         if self.missing.contains(&PORTS.ctrl.name) {
-            gaps.push("the control registers, which are not in the wave and count as 0".to_owned());
+            gaps.push(format!("the control registers, {ZERO}"));
         }
         gaps.extend(self.figures.unjudged.torn());
         gaps.extend(self.not_promised.iter().cloned());

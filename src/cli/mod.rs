@@ -59,9 +59,7 @@ mod wave;
 #[cfg(feature = "rtl")]
 mod wave_file;
 
-#[cfg(feature = "rtl")]
-use shared::read_text;
-use shared::{json_line, note, say, tell};
+use shared::{json_line, note, read_text, say, tell};
 use stdout::Stdout;
 
 const EXAMPLES: &str = "\

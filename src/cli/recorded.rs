@@ -15,7 +15,7 @@ use wellen::WellenError;
 use super::{
     Error,
     contract::{self, Asked},
-    report, tell,
+    read_text, refusal, report, tell,
 };
 use crate::{
     explain::words::wrap,
@@ -26,8 +26,9 @@ use crate::{
             wave::{self, Cycles, Names, WaveError},
         },
     },
-    op::Shape,
+    op::{Ctrl, Shape},
     ports::PORTS,
+    program::Program,
     sets::text::unmarked,
 };
 
@@ -50,6 +51,9 @@ pub struct Args {
     /// divide the time between any two changes
     #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true)]
     sampled: Option<Option<NonZero<u64>>>,
+    /// A program whose header sets the control registers, of a wave that has not `ctrl_i`
+    #[arg(long, value_name = "PROGRAM")]
+    ctrl: Option<PathBuf>,
     /// Nothing is in flight where a wave begins, though it does not begin in reset
     #[arg(long)]
     idle: bool,
@@ -149,7 +153,12 @@ impl Args {
         let is_log =
             self.file == Path::new("-") || unmarked(first).trim_ascii_start().starts_with(b"{") || first.is_empty();
         if !is_log {
-            return Ok(self.of_wave(&asked).map(|(record, missing)| {
+            let ctrl = match self.ctrl.as_deref().map(control).transpose()? {
+                Some(Err(code)) => return Ok(Err(code)),
+                Some(Ok(ctrl)) => Some(ctrl),
+                None => None,
+            };
+            return Ok(self.of_wave(&asked, ctrl).map(|(record, missing)| {
                 let records = Box::new(iter::once(Ok(record)));
                 Recorded { asked, missing, records }
             }));
@@ -171,6 +180,7 @@ impl Args {
             ("--scope", self.scope.is_some()),
             ("--map", !self.map.is_empty()),
             ("--sampled", self.sampled.is_some()),
+            ("--ctrl", self.ctrl.is_some()),
             ("--idle", self.idle),
             ("--warps", self.warps.is_some()),
             ("--pending", self.pending.is_some()),
@@ -196,7 +206,7 @@ impl Args {
     }
 
     /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
-    fn of_wave(&self, asked: &Asked) -> Result<(Record, Vec<&'static str>), ExitCode> {
+    fn of_wave(&self, asked: &Asked, ctrl: Option<Ctrl>) -> Result<(Record, Vec<&'static str>), ExitCode> {
         let refused = |text: &str, hint: &str| {
             tell(&format!("{}\n{}", wrap(&format!("error: {text}"), 0), wrap(&format!("hint: {hint}"), 6)));
             ExitCode::FAILURE
@@ -212,10 +222,18 @@ impl Args {
             Some(Some(steps)) => Cycles::Steps(steps),
         };
         let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle };
-        let wave = wave::read(&self.file, &names).map_err(|error| {
+        let mut wave = wave::read(&self.file, &names).map_err(|error| {
             let (text, hint) = no_wave(&error);
             refused(&text, hint)
         })?;
+        if let Some(ctrl) = ctrl {
+            let Some(place) = wave.missing.iter().position(|port| *port == PORTS.ctrl.name) else {
+                refused(&format!("`{shown}` has `ctrl_i` itself"), "`--ctrl` is for waves without it");
+                return Err(ExitCode::from(2));
+            };
+            wave.missing.remove(place);
+            wave.log.begins_with(ctrl);
+        }
         // What the command says counts most, then the contract, then the widths of the ports.
         let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
         let shape = Shape {
@@ -236,6 +254,15 @@ impl Args {
         let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
         Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
     }
+}
+
+/// The control registers that a program sets; inside, the exit code of a refusal that was said.
+fn control(path: &Path) -> Result<Result<Ctrl, ExitCode>, Error> {
+    let program = Program::parse(&path.display().to_string(), &read_text(path)?);
+    Ok(program.map(|program| program.ctrl).map_err(|error| {
+        refusal::tell(&error);
+        ExitCode::FAILURE
+    }))
 }
 
 /// Why a file gives no wave, and what to do about it.

@@ -115,6 +115,23 @@ fn a_sample_is_a_cycle() {
     assert!(crate::words(&ran.err).contains("has a clock, clk_i in the scope `top`") && ran.code == 1, "{}", ran.err);
     let ran = judge(&["--sampled=0"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
+
+    // Nobody spends thousands of probes on registers that stand still.
+    let program = example("spa5_saxpy.lsu");
+    let ran = judge(&["--sampled", "--ctrl", &program]);
+    assert!(ran.err.starts_with("error: `board.vcd` has `ctrl_i` itself\n") && ran.code == 2, "{}", ran.err);
+    let board = fs::read_to_string(place.path().join("board.vcd")).unwrap();
+    fs::write(place.path().join("board.vcd"), board.replace("struct ctrl_i ", "struct other ")).unwrap();
+    let ran = judge(&["--sampled"]);
+    assert!(ran.err.starts_with("error: unit and model disagree: COM-GLOBAL") && ran.code == 1, "{}", ran.err);
+    assert!(crate::words(&ran.out).contains("ctrl_i control registers, which are not in the wave"), "{}", ran.out);
+    let ran = judge(&["--sampled", "--ctrl", &program]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
+    assert!(!ran.out.contains("control registers"), "{}", ran.out);
+    fs::write(place.path().join("no.lsu"), "isa spa6\n").unwrap();
+    let ran = judge(&["--sampled", "--ctrl", "no.lsu"]);
+    assert!(ran.err.contains("no.lsu:1:5") && ran.code == 1, "{}", ran.err);
+    assert_eq!(judge(&["--sampled", "--ctrl", "away.lsu"]).code, 2);
 }
 
 /// A page counts cycles as the judge does, in its head and in its sentence.
