@@ -82,6 +82,34 @@ cycle 9: operation 0 (warp 0, tag 0x05, taken in cycle 3): (an spa5 store of 4
     }
 }
 
+/// A write that a reset cuts off may be made or not; what is written later is known again.
+#[test]
+fn a_reset_leaves_a_write_open() {
+    let (begun, _) = LOG.split_once("{\"cycle\":9,").unwrap();
+    let cut = format!("{begun}{{\"cycle\":8,\"reset\":true}}\n{{\"cycle\":30,\"end\":true}}\n");
+    let ran = asked(&cut, &["--byte", "0x101"]);
+    let expected = "\
+byte 0x101 at the end: not known in unit and model
+as the log begins: 0x02
+cycle 8: operation 0 (warp 0, tag 0x05, taken in cycle 3): (an spa5 store of 4
+    bytes a lane)
+  unit:  0x33, by the write of line 0x100 with id 2 in cycle 6, not answered
+  model: 0x33, from lane 0, register 0 (data beat 0), byte 1, in request 0 of
+      the operation
+  a reset cuts it off: memory may have done it or not, and the log does not say
+";
+    assert_eq!((&*ran.out, &*ran.err, ran.code), (expected, "", 0));
+    let with = |event: &str| cut.replace("{\"cycle\":30,", &format!("{event}\n{{\"cycle\":30,"));
+    let written = "{\"cycle\":20,\"foreign\":{\"addr\":257,\"bytes\":[9]}}";
+    let ran = asked(&with(written), &["--byte", "0x101"]);
+    assert!(ran.out.starts_with("byte 0x101 at the end: 0x09 in unit and model\n"), "{}", ran.out);
+    assert!(ran.out.contains("\n  a reset cuts it off: "), "{}", ran.out);
+    // A log that says when memory does what, does so.
+    let ran = asked(&with("{\"cycle\":9,\"applied\":{\"request\":0,\"made\":true}}"), &["--byte", "0x101"]);
+    assert!(ran.out.starts_with("byte 0x101 at the end: 0x33 in unit and model\n"), "{}", ran.out);
+    assert!(!ran.out.contains("a reset"), "{}", ran.out);
+}
+
 #[test]
 fn a_lane_that_faults_is_named() {
     let ran = asked(LOG, &["--byte", "0x2002"]);

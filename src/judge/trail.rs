@@ -124,6 +124,8 @@ struct Store {
     dataless: bool,
     /// It is on its way as the log ends.
     pending: bool,
+    /// A reset cut it off, and the log does not say what memory does: made or not.
+    cut: bool,
 }
 
 /// Bytes from an address on.

@@ -36,6 +36,8 @@ pub struct Write {
     pub refused: bool,
     /// It is on its way as the log ends.
     pub pending: bool,
+    /// A reset cut it off in this cycle: nobody knows whether memory did it.
+    pub cut: bool,
     /// Where unit and model part in this write, if they do.
     pub parts: Option<Part>,
 }
@@ -76,6 +78,11 @@ impl Trail<'_> {
                 continue;
             }
             let Some(mut write) = self.write(store, addr) else { continue };
+            if store.cut {
+                (unit, model, apart) = (None, None, None);
+                writes.push(write);
+                continue;
+            }
             let (wrote, should) = (write.unit.as_ref().map(|unit| unit.value), write.model.as_ref());
             // What nobody saw is taken from the unit.
             let should = should.map(|model| model.value.or(wrote));
@@ -125,7 +132,16 @@ impl Trail<'_> {
             let like = issue.and_then(|issue| origin::only(issue, issue.lanes.active, value));
             UnitWrite { request: store.request.map(|number| self.request_name(number)), value, like }
         });
-        Some(Write { cycle: store.cycle, by, unit, model, refused, pending: store.pending, parts: None })
+        Some(Write {
+            cycle: store.cycle,
+            by,
+            unit,
+            model,
+            refused,
+            pending: store.pending,
+            cut: store.cut,
+            parts: None,
+        })
     }
 
     /// The lanes that store a byte by the model, and the register whose value stays.

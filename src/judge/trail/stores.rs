@@ -7,6 +7,25 @@ use crate::{judge::log::Foreign, model::Memory, op::ReqKind};
 impl Walk<'_> {
     /// Memory came to a request of the unit, and did what it asks or refused.
     pub fn make(&mut self, cycle: u64, number: u32, made: bool) {
+        self.request_made(cycle, number, made, false);
+    }
+
+    /// A reset cuts off what memory has not come to: it may do it all the same. A log that says what memory does, will.
+    pub fn requests_cut_off(&mut self, cycle: u64) {
+        if !self.trail.record.log.is_timed() {
+            self.waiting().into_iter().for_each(|number| self.request_made(cycle, number, true, true));
+        }
+    }
+
+    /// The requests that memory has not come to.
+    fn waiting(&self) -> Vec<u32> {
+        let mut waiting: Vec<u32> =
+            self.flights.values().filter(|(_, over)| !over).map(|&(number, _)| number).collect();
+        waiting.sort_unstable();
+        waiting
+    }
+
+    fn request_made(&mut self, cycle: u64, number: u32, made: bool, cut: bool) {
         let seen = self.trail.record.log.requested(number);
         let Asked { work, which, .. } = self.trail.asked[number as usize];
         let writes = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
@@ -32,6 +51,7 @@ impl Walk<'_> {
             model,
             dataless,
             pending: self.over,
+            cut,
         };
         if writes || store.model.is_some() {
             self.push(store);
@@ -58,8 +78,8 @@ impl Walk<'_> {
         running.asked.fill(u128::MAX);
         for (which, bytes) in left {
             let (unit, model) = (None, Some(bytes));
-            let (work, which, pending) = (Some(index), Some(which), self.over);
-            self.push(Store { cycle, work, which, request: None, foreign: None, unit, model, dataless, pending });
+            let (work, which, pending, cut) = (Some(index), Some(which), self.over, false);
+            self.push(Store { cycle, work, which, request: None, foreign: None, unit, model, dataless, pending, cut });
         }
         if !self
             .flights
@@ -74,9 +94,7 @@ impl Walk<'_> {
     /// missing, while others may ask for theirs yet.
     pub fn end(&mut self, cycle: u64) {
         self.over = true;
-        let mut left: Vec<u32> = self.flights.values().filter(|(_, over)| !over).map(|&(number, _)| number).collect();
-        left.sort_unstable();
-        left.into_iter().for_each(|number| self.make(cycle, number, true));
+        self.waiting().into_iter().for_each(|number| self.make(cycle, number, true));
         let diverges = self.trail.verdict.and_then(|mismatch| mismatch.op);
         if let Some(index) = diverges.filter(|index| self.running.contains_key(index)) {
             let done = self.trail.works[index].done;
@@ -99,14 +117,14 @@ impl Walk<'_> {
             let bytes = Bytes { line: addr, enable: u128::MAX >> (BLOCK as usize - bytes.len()), data };
             let (unit, model) = (unit.then(|| bytes.clone()), model.then_some(bytes));
             let (work, which, foreign) = (None, None, Some(number));
-            let (request, dataless, pending) = (None, false, false);
-            self.push(Store { cycle, work, which, request, foreign, unit, model, dataless, pending });
+            let (request, dataless, pending, cut) = (None, false, false, false);
+            self.push(Store { cycle, work, which, request, foreign, unit, model, dataless, pending, cut });
         }
     }
 
     fn push(&mut self, store: Store) {
         for (side, memory) in [(&store.unit, &mut self.unit), (&store.model, &mut self.model)] {
-            if let Some(bytes) = side {
+            if let (Some(bytes), false) = (side, store.cut) {
                 memory.write(bytes.line, bytes.enable, &bytes.data);
             }
         }

@@ -63,6 +63,7 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
         let cycle = entry.cycle;
         match entry.event {
             Event::Reset => {
+                walk.requests_cut_off(cycle);
                 walk.cut_off();
                 walk.running.clear();
                 walk.flights.clear();

@@ -40,7 +40,7 @@ impl fmt::Display for ByteTrail {
 
 impl fmt::Display for Write {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Write { cycle, by, unit, model, refused, pending, parts } = self;
+        let Write { cycle, by, unit, model, refused, pending, cut, parts } = self;
         writeln!(f, "cycle {cycle}: {by}")?;
         if *by == Author::Foreign {
             return writeln!(f, "  writes {}", byte(unit.as_ref().map(|unit| unit.value)));
@@ -57,6 +57,9 @@ impl fmt::Display for Write {
         }
         if *pending {
             writeln!(f, "  this is on its way as the log ends")?;
+        }
+        if *cut {
+            writeln!(f, "  a reset cuts it off: memory may have done it or not, and the log does not say")?;
         }
         parts.iter().try_for_each(|part| writeln!(f, "  they part at the {part}"))
     }
