@@ -2,8 +2,9 @@
 // lsu_lead and lsu_coalesce beside a list of words that are still to be asked for: each request serves all of these that lie
 // in the line of the first one, and none else (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
 //
-// What comes, and for which warps there is room, is free, but that something of it is to be asked for; what has come back
-// is led by its first word, as it was when it went back. Addresses are the lowest and the highest ones.
+// What comes, for which warps there is room, and whether a pair may begin, is free, but that something of it is to be asked
+// for; what has come back is led by its first word, as it was when it went back. Addresses are the lowest and the highest
+// ones.
 
 module lsu_coalesce_proof
   import lsu_pkg::*;
@@ -26,7 +27,8 @@ module lsu_coalesce_proof
   input logic                  job_resumed_i,
   input logic [1:0][LANES-1:0] job_rest_i,
   input logic [WARPS-1:0]      room_i,
-  input logic [WARPS-1:0]      idle_i
+  input logic [WARPS-1:0]      idle_i,
+  input logic                  pairs_held_i
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
   typedef logic [LineBits-1:0] line_t;
@@ -63,8 +65,8 @@ module lsu_coalesce_proof
     .clk_i, .rst_ni, .job_valid_i, .job_take_o(take), .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i(addr),
     .job_lead_i(job_resumed_i ? job_lead_i : lead), .job_line_i(job_resumed_i ? job_line_i : line), .job_resumed_i,
     .job_rest_i, .back_o(back), .back_entry_o(back_entry), .back_lead_o(back_lead), .back_line_o(back_line),
-    .back_rest_o(back_rest), .drop_o(drop), .room_i, .idle_i, .coming_o(coming), .valid_o(valid), .final_o(final_request),
-    .job_o(job), .entry_o(entry), .request_o(request), .offset_o(offset)
+    .back_rest_o(back_rest), .drop_o(drop), .room_i, .idle_i, .pairs_held_i, .coming_o(coming), .valid_o(valid),
+    .final_o(final_request), .job_o(job), .entry_o(entry), .request_o(request), .offset_o(offset)
   );
   /* verilator lint_on PINMISSING */
 
@@ -121,7 +123,8 @@ module lsu_coalesce_proof
 
   // When one goes, and the next group is taken
   logic room, same_warp;
-  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)] : room_i[$clog2(WARPS)'(job_q.warp)];
+  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)]
+      : room_i[$clog2(WARPS)'(job_q.warp)] && !(pairs_held_i && job_q.kind == KindCmpStore);
   assign same_warp = job_i.warp == job_q.warp;
   // There was no room: the group makes way for another warp's, and one of its own warp does not come.
   logic stuck_q, gives_way, declines, sends;
@@ -198,6 +201,7 @@ module lsu_coalesce_proof
       Stuck: assert (u_coalesce.stuck_q == stuck_q && (work_q || !stuck_q));
       if (work_q) begin
         Kind: assert (!(job_q.mmio && job_q.burst));
+        Pair: assert (u_coalesce.pair_q == (job_q.kind == KindCmpStore));
         Group: assert (u_coalesce.job_q == job_q && u_coalesce.entry_q == entry_q && u_coalesce.space_q == space_q);
         Leads: assert (u_coalesce.lead_q == first_lead && u_coalesce.lead_line_q == first_line);
       end

@@ -9,8 +9,8 @@
 // the next line; the lane then stays for the other line, and leads with the lower one first. An mmio lane goes alone
 // (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next
 // group is taken in the cycle in which the last request of this one goes. Every request has room in lsu_order already.
-// When a warp has none left its group goes back, if there is another; in the next cycle, whatever room there is then
-// (PORT-FAIR).
+// When a warp has none left, or no pair may begin, its group goes back, if there is another; in the next cycle, whatever
+// room there is then (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce
@@ -50,6 +50,9 @@ module lsu_coalesce
   output logic             coming_o,
   output warp_t            coming_warp_o,
 
+  // From lsu_pending: no further pair may begin
+  input  logic pairs_held_i,
+
   // To lsu_data: the store data that lsu_merge wants with the request, in the next cycle
   output logic   reads_o,
   output entry_t read_entry_o,
@@ -78,6 +81,7 @@ module lsu_coalesce
 
   logic                  valid_q;
   job_t                  job_q;
+  logic                  pair_q;       // its requests are pairs
   entry_t                entry_q;
   logic [LANES-1:0]      low_rest_q;   // lanes with words that are still to be asked for: in the line of their first
   logic [LANES-1:0]      high_rest_q;  // word, and in the line after it
@@ -96,7 +100,9 @@ module lsu_coalesce
   logic [$clog2(LANES)-1:0] leader;
   logic  last, room, emit;
   // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
-  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
+  // A pair that cannot begin would fill its warp's queue, a request a cycle, while others wait (PORT-FAIR).
+  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)]
+      : room_i[warp_index_t'(job_q.warp)] && !(pairs_held_i && pair_q);
   assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_q)));
   always_comb begin
     low_joins = '0;
@@ -216,6 +222,7 @@ module lsu_coalesce
       lead_line_q <= held_t'(job_line_i);
       space_q <= job_space_i;
       job_q <= job_i;
+      pair_q <= job_i.kind == KindCmpStore;
       entry_q <= job_entry_i;
     end else if (emit) begin
       low_rest_q <= low_left;

@@ -17,6 +17,8 @@ module lsu_holders
 ) ();
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
+  localparam string Pairs = "pairs have all ids that they may have";
+
   function automatic void held(string part, tag_t tag, string what);
     $display("held by %s tag %h: %s", part, tag, what);
   endfunction
@@ -30,6 +32,7 @@ module lsu_holders
             : lsu.u_execute.u_store.access_mem[e].tag;
         if (lsu.u_execute.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
         else if (lsu.u_execute.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
+        else if (lsu.u_execute.u_store.wait_q[e] && lsu.u_execute.u_store.stays[e]) held("lsu_store", tag, Pairs);
         else if (lsu.u_execute.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
         else held("lsu_store", tag, "lsu_scratchpad does not take it");
       end
@@ -79,7 +82,9 @@ module lsu_holders
     end
     queued();
     if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin
-      held("lsu_coalesce", lsu.u_execute.u_memory.u_coalesce.job_q.tag, "lsu_order has no room for its request");
+      automatic tag_t tag = lsu.u_execute.u_memory.u_coalesce.job_q.tag;
+      if (lsu.u_execute.pairs_held && lsu.u_execute.u_memory.u_coalesce.pair_q) held("lsu_coalesce", tag, Pairs);
+      else held("lsu_coalesce", tag, "lsu_order has no room for its request");
     end
   endfunction
 

@@ -43,6 +43,9 @@ module lsu_pending
   input  scope_e fence_scope_i,
   output logic   fence_waits_o,
 
+  // No further pair may begin, since the last cycle
+  output logic   pairs_held_o,
+
   // A response, in the cycle in which it is accepted, and whom it is for
   input  logic   rsp_valid_i,
   input  id_t    rsp_id_i,
@@ -209,10 +212,11 @@ module lsu_pending
 
   // Pairs in flight; one that would take the last id waits.
   logic [IdBits:0] pairs_q;
-  logic            pair_begins, pair_answered;
+  logic            pair_begins, pair_answered, pairs_full;
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
-  assign clear_o = !hazard && free && !(next_q.exclusive && pairs_q == (IdBits + 1)'(PENDING - 1));
+  assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
+  assign clear_o = !hazard && free && !(next_q.exclusive && pairs_full);
 
   // The table
   // ---------
@@ -220,7 +224,9 @@ module lsu_pending
     if (!rst_ni) begin
       busy_q <= '0;
       pairs_q <= '0;
+      pairs_held_o <= 1'b0;
     end else begin
+      pairs_held_o <= pairs_full;
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
       if (frees) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;

@@ -79,6 +79,7 @@ module lsu_store
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
   input  logic   fence_waits_i,
+  input  logic   pairs_held_i,  // no further pair may begin
 
   // To and from lsu_scratchpad
   input  logic [1:0]          spad_busy_i,       // operations at work there
@@ -104,6 +105,7 @@ module lsu_store
   entries_t    data_q;     // store data are still to come
   entries_t    drop_q;     // and nothing else of it
   entries_t    held_q;     // a release that may not go yet
+  entries_t    pair_q;     // its requests are pairs
   entries_t    resumed_q;
   entries_t    mmio_q;     // each request waits until its warp has none on its way
   entries_t    older_q [ENTRIES];  // those of its warp that came before it
@@ -192,7 +194,8 @@ module lsu_store
   entries_t same_warp, stays, goes, returns, passes;
   logic     enter_stays;  // the group that comes
   entry_t   offer_entry;
-  assign stays = data_q | held_q;
+  // Pairs are left alone while none may begin (PORT-FAIR).
+  assign stays = data_q | held_q | (pairs_held_i ? pair_q : '0);
   assign enter_stays = placed_i.fence || (placed_i.rows != '0 && !data_come_i);
   // Others' entries are no business of its own (PORT-FAIR).
   always_comb begin
@@ -249,6 +252,7 @@ module lsu_store
           older_q[e] <= same_warp & part;
           warp_q[e] <= warp;
           mmio_q[e] <= is_mmio(op);
+          pair_q[e] <= op.kind == KindCmpStore;
           scope_q[e] <= op.attr.scope;
         end else begin
           older_q[e] <= older_q[e] & ~enter;

@@ -51,36 +51,43 @@ fn beside(shape: Shape, mut ctrl: Ctrl, mut issues: Vec<Issue>) -> Case {
     case(shape, ctrl, issues)
 }
 
-/// Plays a case, and looks at when the bystander's requests come: those of others, one a cycle, do not count.
+/// Plays a case: how long each of the bystander's requests waits, in cycles without a request of another. The second
+/// operation's first one follows the first one's last.
+fn waits(case: &Case) -> Vec<u64> {
+    agree(case);
+    on_bench(case.shape, |bench| {
+        let log = bench.log();
+        let (mut from, mut others, mut waits) = (None, 0, Vec::new());
+        for entry in log.entries() {
+            match entry.event {
+                Event::Op(number) if log.issues()[number as usize].op.warp == BYSTANDER => {
+                    (from, others) = (from.or(Some(entry.cycle)), 0);
+                }
+                Event::Request(number) if log.requested(number).warp != BYSTANDER => others += 1,
+                Event::Request(_) => {
+                    waits.push(entry.cycle - from.unwrap() - others);
+                    (from, others) = (Some(entry.cycle), 0);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(waits.len() as u64, 2 * LINES);
+        waits
+    })
+}
+
+/// Nor does any of its requests.
 fn nobody_waits(what: &str, case: &Case) {
     waits_at_most(GRANTED, what, case);
 }
 
 /// The same, where others may take so many cycles.
 fn waits_at_most(granted: u64, what: &str, case: &Case) {
-    agree(case);
-    on_bench(case.shape, |bench| {
-        let log = bench.log();
-        let (mut from, mut others, mut seen) = (None, 0, 0);
-        for entry in log.entries() {
-            match entry.event {
-                // The second one's first request follows the first one's last.
-                Event::Op(number) if log.issues()[number as usize].op.warp == BYSTANDER => {
-                    (from, others) = (from.or(Some(entry.cycle)), 0);
-                }
-                Event::Request(number) if log.requested(number).warp != BYSTANDER => others += 1,
-                Event::Request(_) => {
-                    let most = if seen == 0 { STAGES + granted } else { granted + 1 };
-                    let waited = entry.cycle - from.unwrap() - others;
-                    let shape = case.shape;
-                    assert!(waited <= most, "{shape}: {what}: request {seen} comes after {waited} cycles, not {most}");
-                    (from, others, seen) = (Some(entry.cycle), 0, seen + 1);
-                }
-                _ => {}
-            }
-        }
-        assert_eq!(seen, 2 * LINES);
-    });
+    for (number, waited) in waits(case).into_iter().enumerate() {
+        let most = if number == 0 { STAGES + granted } else { granted + 1 };
+        let shape = case.shape;
+        assert!(waited <= most, "{shape}: {what}: request {number} comes after {waited} cycles, not {most}");
+    }
 }
 
 #[test]
@@ -179,5 +186,26 @@ fn a_pair_that_is_refused_holds_its_line_alone() {
         case.memory = pair.memory;
         case.schedule.refusals = vec![200, 0, 0];
         nobody_waits("a refused pair", &case);
+    }
+}
+
+/// All others have pairs, more than there are ids: they wait where they stand, and not where others come by. The one id
+/// that pairs leave to the bystander is in use from its first request on.
+#[test]
+fn pairs_without_an_id_hold_their_warps_alone() {
+    for shape in built() {
+        let Shape { lanes, line_bytes, warps, .. } = shape;
+        let mut text = format!("isa sm5\nlanes {lanes}\nuav 0 raw 0x10000 0x10000\n");
+        for warp in (0..warps).filter(|&warp| warp != usize::from(BYSTANDER)) {
+            let first = 0x1000 * warp;
+            text +=
+                &format!("warp {warp}\nr0.x = {first} + {line_bytes}*lane\natomic_cmp_store u0, r0.x, l(0), l(1)\n");
+        }
+        let pairs = play::case(&Program::parse("pairs.lsu", &text).unwrap(), &shape);
+        let mut case = beside(shape, pairs.ctrl, pairs.issues);
+        case.schedule.refusals = vec![20];
+        case.schedule.answers = vec![Answer { answer: 60, ..EAGER }];
+        let waited = waits(&case)[0];
+        assert!(waited <= STAGES + GRANTED, "{shape}: the first request comes after {waited} cycles");
     }
 }
