@@ -292,7 +292,8 @@ fn mapped(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some(("*", name)) if name.contains('*') => Ok(("*".to_owned(), name.to_owned())),
         Some(("*", _)) => Err("of all ports, a name with a `*` for each one's own, such as *=u_lsu_*".to_owned()),
-        Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) && !name.is_empty() => {
+        Some((port, "")) => Err(format!("a name for `{port}` is missing, such as clk_i=sys_clk")),
+        Some((port, name)) if PORTS.iter().any(|(known, _)| known.name == port) => {
             Ok((port.to_owned(), name.to_owned()))
         }
         Some((port, _)) => Err(format!("`{port}` is no port: `gpu-lsu layout` lists them")),

@@ -116,6 +116,13 @@ fn a_sample_is_a_cycle() {
     let ran = judge(&["--sampled=0"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
 
+    for (map, why) in
+        [("clk_i=", "a name for `clk_i` is missing"), ("*=x", "a name with a `*`"), ("=x", "`` is no port")]
+    {
+        let ran = judge(&["--sampled", "--map", map]);
+        assert!(ran.err.contains(why) && ran.code == 2, "{}", ran.err);
+    }
+
     // Nobody spends thousands of probes on registers that stand still.
     let program = example("spa5_saxpy.lsu");
     let ran = judge(&["--sampled", "--ctrl", &program]);
@@ -391,8 +398,16 @@ fn every_run_is_compared() {
 #[test]
 fn what_is_for_waves_is_not_for_logs() {
     let (place, _) = logged("spa5_worked.lsu");
-    for option in [&["--pending", "3"][..], &["--warps", "2"], &["--scope", "top"], &["--idle"], &["--map", "clk_i=c"]]
-    {
+    let of_waves: [&[_]; 7] = [
+        &["--pending", "3"],
+        &["--warps", "2"],
+        &["--scope", "top"],
+        &["--idle"],
+        &["--map", "clk_i=c"],
+        &["--sampled"],
+        &["--ctrl", "p.lsu"],
+    ];
+    for option in of_waves {
         let ran = place.ran(&[&["judge", "run.jsonl"], option].concat());
         let told = format!("error: `{}` is for waves: ", option[0]);
         assert!(ran.err.starts_with(&told) && ran.out.is_empty() && ran.code == 2, "{}", ran.err);
