@@ -52,8 +52,8 @@ pub struct Names {
     /// The scope that has the ports, such as `top.lsu`. Without it the one that has most of them, and of several inside
     /// each other the outermost.
     pub scope: Option<String>,
-    /// Ports that have another name, and which: in the scope, or from the top. A number is the value of a port that the
-    /// design ties, and that is therefore not in the wave. `*` is every port that is not there, and in the name its own.
+    /// Ports that have another name, and which: in the scope, or from the top. A number is the value of an input that
+    /// the design ties, and that is therefore not in the wave. `*` is every port that is not there, and in the name its own.
     pub map: Vec<(String, String)>,
     /// What a cycle is.
     pub cycles: Cycles,

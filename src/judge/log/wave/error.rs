@@ -97,21 +97,15 @@ pub enum WaveError {
         /// As many can be read.
         most: u64,
     },
-    /// A port says how large the unit is.
-    #[error("`{port}` of --map is wanted as a signal: its width says how large the unit is")]
-    Measures {
-        /// The port.
-        port: &'static str,
-    },
-    /// A port cannot be tied so.
-    #[error("`{port}` of --map {port}={value} has {width} bits")]
+    /// A port cannot be tied, or not so.
+    #[error("`{port}` of --map {port}={value} {why}")]
     Tied {
         /// The port.
         port: &'static str,
         /// As given.
         value: u64,
-        /// Its width.
-        width: usize,
+        /// Why not.
+        why: String,
     },
     /// A name was given to what is no port.
     #[error("`{port}` of --map {port}={signal} is no port of the unit: {ports}")]

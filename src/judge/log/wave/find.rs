@@ -13,7 +13,7 @@ use wellen::{Hierarchy, ScopeRef, SignalRef};
 use super::{Cycles, Names, WaveError};
 use crate::{
     op::{Shape, layout::Content},
-    ports::{Channel, PORTS, Port, Ports},
+    ports::{Channel, Direction, PORTS, Port, Ports},
 };
 
 /// In a map: each port, and its own name.
@@ -99,6 +99,12 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
         return Err(WaveError::Missing { path: path.to_owned(), scope, ports, scopes });
     }
 
+    for port in [&PORTS.op_active, &PORTS.req_be] {
+        if let (Some(&value), false) = (tied.get(port.name), tables.contains_key(port.name)) {
+            let why = "is wanted as a signal: its width says how large the unit is".to_owned();
+            return Err(WaveError::Tied { port: port.name, value, why });
+        }
+    }
     let lanes = measure(&tables, &PORTS.op_active, &[4, 8, 16, 32], path)?;
     let line_bytes = measure(&tables, &PORTS.req_be, &[32, 64, 128], path)?;
     let shape = Shape { line_bytes, ..Shape::with_lanes(lanes) };
@@ -106,8 +112,16 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
     let parts = Ports::make(|port| {
         let (mut parts, width) = (Vec::new(), port.width(&shape));
         if let Some(&value) = tied.get(port.name) {
-            if width < 64 && value >> width != 0 {
-                return Err(WaveError::Tied { port: port.name, value, width });
+            let why = match port.direction {
+                Direction::Output => "is an output: what the unit says is read from the wave alone".to_owned(),
+                Direction::Input if tables.contains_key(port.name) => {
+                    "is in the wave, which says what it is".to_owned()
+                }
+                Direction::Input if width < 64 && value >> width != 0 => format!("has {width} bits"),
+                Direction::Input => String::new(),
+            };
+            if !why.is_empty() {
+                return Err(WaveError::Tied { port: port.name, value, why });
             }
             parts.push(Part { source: Source::Tied(value), offset: 0, width });
         } else if let Some(table) = tables.get(port.name) {
@@ -281,8 +295,7 @@ fn measure(
     allowed: &[usize],
     path: &Path,
 ) -> Result<usize, WaveError> {
-    let table = tables.get(port.name).ok_or(WaveError::Measures { port: port.name })?;
-    let slices = table.get("");
+    let slices = tables.get(port.name).and_then(|table| table.get(""));
     let found = slices.map_or(0, |slices| joint(slices).iter().map(|slice| slice.width).sum());
     match allowed.contains(&found) {
         true => Ok(found),

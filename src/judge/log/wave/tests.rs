@@ -398,11 +398,18 @@ fn what_the_design_ties_is_said() {
     assert!(matches!(&error, WaveError::Missing { ports, .. } if ports == "rst_ni"), "{error}");
     let error = tied(&[&ties[..2], &[("op_helper_i", "16"), ("op_predicate_i", "0")]].concat()).unwrap_err();
     assert_eq!(error.to_string(), "`op_helper_i` of --map op_helper_i=16 has 4 bits");
+    // What the wave has, and what the unit says, counts.
+    for (port, why) in
+        [("op_valid_i", "is in the wave"), ("done_valid_o", "is an output"), ("op_active_i", "is in the wave")]
+    {
+        let error = tied(&[&ties[..], &[(port, "0")]].concat()).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("`{port}` of --map {port}=0 {why}")), "{error}");
+    }
     // How many lanes there are is told by it alone.
     let vcd = analysed(&["op_active_i"]);
     let map = vec![("op_active_i".to_owned(), "1".to_owned())];
     let error = vcd.read(&Names { map, ..in_cycles(Cycles::Samples) }).unwrap_err();
-    assert!(error.to_string().starts_with("`op_active_i` of --map is wanted as a signal"), "{error}");
+    assert!(error.to_string().starts_with("`op_active_i` of --map op_active_i=1 is wanted as a signal"), "{error}");
 }
 
 #[test]
