@@ -15,7 +15,7 @@ use wellen::WellenError;
 use super::{
     Error,
     contract::{self, Asked},
-    read_text, refusal, report, tell,
+    note, read_text, refusal, report, tell,
 };
 use crate::{
     explain::words::wrap,
@@ -226,6 +226,12 @@ impl Args {
             let (text, hint) = no_wave(&error);
             refused(&text, hint)
         })?;
+        if let (Cycles::Samples, Some(steps)) = (cycles, wave.steps) {
+            let (samples, steps) = (report::count(wave.cycles, "sample"), report::count(steps.get(), "time step"));
+            let text =
+                format!("note: {samples} of {steps} each, the most that all changes allow; --sampled=STEPS sets it");
+            note(&wrap(&text, 2));
+        }
         if let Some(ctrl) = ctrl {
             let Some(place) = wave.missing.iter().position(|port| *port == PORTS.ctrl.name) else {
                 refused(&format!("`{shown}` has `ctrl_i` itself"), "`--ctrl` is for waves without it");

@@ -97,9 +97,16 @@ fn a_sample_is_a_cycle() {
         place.ran(&[&["judge", "board.vcd"], &tied[..], more].concat())
     };
     let whole = place.ran(&["judge", "a.vcd", "--idle"]);
+    let note = |ran: &crate::Ran| {
+        let told = crate::words(&ran.err);
+        told.starts_with("note: ")
+            && told
+                .ends_with(" samples of 10 time steps each, the most that all changes allow; --sampled=STEPS sets it")
+    };
     for sampled in ["--sampled", "--sampled=10"] {
         let ran = judge(&[sampled]);
-        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
+        assert_eq!(ran.code, 0, "{}", ran.out);
+        assert!(if sampled == "--sampled" { note(&ran) } else { ran.err.is_empty() }, "{}", ran.err);
         let values = |out: &str| out.split(", ").nth(3).unwrap().to_owned();
         assert!(ran.out.starts_with("unit and model agree: 3 operations, 3 requests, "), "{}", ran.out);
         assert_eq!(values(&ran.out), values(&whole.out));
@@ -125,14 +132,14 @@ fn a_sample_is_a_cycle() {
 
     // Nobody spends thousands of probes on registers that stand still.
     let program = example("spa5_saxpy.lsu");
-    let ran = judge(&["--sampled", "--ctrl", &program]);
+    let ran = judge(&["--sampled=10", "--ctrl", &program]);
     assert!(ran.err.starts_with("error: `board.vcd` has `ctrl_i` itself\n") && ran.code == 2, "{}", ran.err);
     let board = fs::read_to_string(place.path().join("board.vcd")).unwrap();
     fs::write(place.path().join("board.vcd"), board.replace("struct ctrl_i ", "struct other ")).unwrap();
-    let ran = judge(&["--sampled"]);
+    let ran = judge(&["--sampled=10"]);
     assert!(ran.err.starts_with("error: unit and model disagree: COM-GLOBAL") && ran.code == 1, "{}", ran.err);
     assert!(crate::words(&ran.out).contains("ctrl_i control registers, which are not in the wave"), "{}", ran.out);
-    let ran = judge(&["--sampled", "--ctrl", &program]);
+    let ran = judge(&["--sampled=10", "--ctrl", &program]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
     assert!(!ran.out.contains("control registers"), "{}", ran.out);
     fs::write(place.path().join("no.lsu"), "isa spa6\n").unwrap();

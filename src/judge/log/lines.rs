@@ -12,6 +12,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 pub use read::{ReadError, Reader, Record};
+pub(crate) use value::number;
 pub use write::Writer;
 
 use super::{Foreign, Held, Unseen};

@@ -41,7 +41,7 @@ use std::{
 pub use error::WaveError;
 pub(crate) use fst::check as lengths;
 use sampler::Sampler;
-use wellen::{Hierarchy, LoadOptions, WellenError, viewers};
+use wellen::{Hierarchy, LoadOptions, Time, WellenError, viewers};
 
 use super::{Log, Unseen};
 use crate::ports::{Channel, PORTS};
@@ -74,6 +74,24 @@ pub enum Cycles {
     Steps(NonZero<u64>),
 }
 
+impl Cycles {
+    /// Time steps of a sample, in a wave in which something changes at these times; nothing where cycles are edges.
+    fn steps(self, times: &[Time]) -> Option<NonZero<u64>> {
+        match self {
+            Cycles::Edges => None,
+            Cycles::Samples => {
+                let between = times.windows(2).map(|pair| pair[1].abs_diff(pair[0]));
+                Some(NonZero::new(between.fold(0, gcd)).unwrap_or(NonZero::<u64>::MIN))
+            }
+            Cycles::Steps(steps) => Some(steps),
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// What a wave shows of a unit.
 #[derive(Clone, Debug)]
 pub struct Wave {
@@ -87,6 +105,8 @@ pub struct Wave {
     pub scope: String,
     /// Rising edges of the clock, or samples.
     pub cycles: u64,
+    /// Time steps of a sample; nothing where cycles are edges.
+    pub steps: Option<NonZero<u64>>,
     /// Ports that the wave has not; of a channel that lacks one nothing is in the log.
     pub missing: Vec<&'static str>,
 }
@@ -129,14 +149,17 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
     let missing = found.missing.clone();
     let sampler = Sampler::new(found, signals);
-    let Some(cycles) = sampler.cycles(&body.time_table, names.cycles) else {
-        return Err(WaveError::NotSampled { path: path.to_owned(), most: sampler::MOST });
+    let steps = names.cycles.steps(&body.time_table);
+    let cycles = match steps {
+        None => sampler.edges(),
+        Some(steps) => sampler::samples(&body.time_table, steps)
+            .ok_or_else(|| WaveError::NotSampled { path: path.to_owned(), most: sampler::MOST })?,
     };
     if cycles.is_empty() {
         return Err(WaveError::NoCycle { path: path.to_owned(), scope });
     }
     let (log, cycles) = (walk::walk(sampler, &cycles, unseen), cycles.len() as u64);
-    Ok(Wave { log, lanes, line_bytes, scope, cycles, missing })
+    Ok(Wave { log, lanes, line_bytes, scope, cycles, steps, missing })
 }
 
 /// Whether what is declared can be read: a reader makes room for as many bits as a VCD says, each time that they change.

@@ -8,9 +8,10 @@
 use std::{cmp::Reverse, path::Path};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
 use wellen::{Hierarchy, ScopeRef, SignalRef};
 
-use super::{Cycles, Names, WaveError};
+use super::{super::lines, Cycles, Names, WaveError};
 use crate::{
     op::{Shape, layout::Content},
     ports::{Channel, Direction, PORTS, Port, Ports},
@@ -159,7 +160,8 @@ impl<'a> Called<'a> {
                 let ports = PORTS.iter().map(|(port, _)| port.name).collect::<Vec<_>>().join(", ");
                 return Err(WaveError::NoPort { port: port.clone(), signal: signal.clone(), ports });
             };
-            if let Some(value) = number(signal) {
+            // No signal has such a name.
+            if let Ok(value) = lines::number(&Value::from(signal.as_str())) {
                 tied.insert(port.as_str(), value);
             } else {
                 name.clone_from(signal);
@@ -168,16 +170,6 @@ impl<'a> Called<'a> {
         }
         Ok(Called { all, mapped, tied })
     }
-}
-
-/// A value that a port is tied to; no signal has such a name.
-fn number(text: &str) -> Option<u64> {
-    let (digits, radix) = match text.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (&text[2..], 16),
-        [b'0', b'b' | b'B', ..] => (&text[2..], 2),
-        _ => (text, 10),
-    };
-    u64::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// Every scope with a port, and how many it has; those with most first, and of these the outer ones.

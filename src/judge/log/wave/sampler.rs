@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The values of the ports at a time.
 
+use std::num::NonZero;
+
 use bitvec::{field::BitField, order::Lsb0, view::BitView};
 use wellen::{Signal, SignalValueRef, Time, TimeTableIdx};
 
-use super::{
-    Cycles,
-    find::{Found, Part, Source},
-};
+use super::find::{Found, Part, Source};
 use crate::{
     op::Shape,
     ports::{Channel, Levels, Port, Ports, Role, Wires},
@@ -38,22 +37,8 @@ impl Sampler {
         Sampler { signals, parts, shape, now, unknown, words: Vec::new() }
     }
 
-    /// When each cycle's values stand; nothing if they are more than anybody sampled.
-    pub fn cycles(&self, times: &[Time], cycles: Cycles) -> Option<Vec<TimeTableIdx>> {
-        let step = match cycles {
-            Cycles::Edges => return Some(self.edges()),
-            Cycles::Samples => times.windows(2).map(|pair| pair[1].abs_diff(pair[0])).fold(0, gcd).max(1),
-            Cycles::Steps(steps) => steps.get(),
-        };
-        let (Some(first), Some(last)) = (times.first(), times.last()) else { return Some(Vec::new()) };
-        let sample = |time: &Time| time.saturating_sub(*first) / step;
-        // A sample's values stand to its end.
-        let at = |number| times.partition_point(|time| sample(time) <= number).saturating_sub(1) as TimeTableIdx;
-        (sample(last) < MOST).then(|| (0..=sample(last)).map(at).collect())
-    }
-
     /// The times before those at which the clock has risen: what stands before an edge is what it takes.
-    fn edges(&self) -> Vec<TimeTableIdx> {
+    pub fn edges(&self) -> Vec<TimeTableIdx> {
         let Some(Part { source: Source::Signal(clk), .. }) = self.parts.clk.first() else { return Vec::new() };
         let signal = &self.signals[*clk];
         let times = signal.time_indices();
@@ -130,12 +115,17 @@ impl Sampler {
     }
 }
 
-fn halves(value: u64) -> [u32; 2] {
-    [value as u32, (value >> 32) as u32]
+/// When the values of each sample of so many time steps stand; nothing if they are more than anybody sampled.
+pub fn samples(times: &[Time], steps: NonZero<u64>) -> Option<Vec<TimeTableIdx>> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Some(Vec::new()) };
+    let sample = |time: &Time| time.saturating_sub(*first) / steps;
+    // A sample's values stand to its end.
+    let at = |number| times.partition_point(|time| sample(time) <= number).saturating_sub(1) as TimeTableIdx;
+    (sample(last) < MOST).then(|| (0..=sample(last)).map(at).collect())
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
 }
 
 /// Whether a signal's value is the last that it has at its time.
