@@ -4,12 +4,13 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use gpu_lsu::{
+    clause::{Clause, Page},
     cosim::{
         capsule::Capsule,
         stimulus::{self, BLOCK},
@@ -54,6 +55,39 @@ fn the_book_has_every_page() {
         let plain = title.split('`').next().unwrap().trim_end();
         assert!(html.contains("<main>") && html.contains(plain), "{page}: {title}");
     }
+}
+
+/// docs/clauses.md: src/clause.rs as tables.
+fn clauses() -> String {
+    let pages = [
+        (Page::Common, "Every instruction set"),
+        (Page::Ports, "The unit's ports"),
+        (Page::Spa5, "SPA 5.0 (Maxwell): `LD` and `ST`"),
+        (Page::R700, "ATI R700: memory writes and reads"),
+        (Page::Ptx, "PTX: `st`"),
+        (Page::Sm5, "Direct3D shader model 5: `atomic_cmp_store`"),
+    ];
+    let mut text = "# Clauses\n\nEvery rule has an id, by which reports, coverage, capsules and contracts name it. The list is \
+                    `src/clause.rs`.\n[Choices](choices.md) has what was decided where the sources of a rule are silent.\n"
+        .to_owned();
+    for (page, title) in pages {
+        text += &format!("\n## {title}\n\n| id | rule |\n|---|---|\n");
+        let of_page = Clause::ALL.iter().filter(|clause| clause.page() == page);
+        text.extend(of_page.map(|clause| format!("| `{clause}` | {} |\n", clause.text().replace('|', "\\|"))));
+    }
+    text
+}
+
+#[test]
+fn every_clause_is_on_its_page() {
+    let (path, made) = (root().join("docs/clauses.md"), clauses());
+    if env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(&path, &made).unwrap();
+    }
+    let remedy = "INSTA_UPDATE=always cargo test --release --test book every_clause";
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == made, "docs/clauses.md is stale: `{remedy}` writes it anew");
+    assert!(Clause::ALL.iter().all(|clause| made.contains(&format!("| `{clause}` | "))));
 }
 
 #[test]

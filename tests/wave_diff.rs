@@ -359,6 +359,12 @@ fn logs_are_compared_by_transfer() {
     assert_eq!((&*ran.out, ran.code), (expected, 1));
     assert_eq!(ran.err, "error: they differ, first in cycle 6: req[0].data\n");
     assert_eq!(place.ran(&["a.jsonl", "wrong.jsonl", "--ignore", "req.data"]).code, 0);
+    // What a request carries and nobody looks at does not count: bytes that are not enabled, and a read's.
+    let unused = LOG.replace("\"data\":\"0x7\"", "\"data\":\"0xff00000007\"");
+    let reads = [LOG, &wrong].map(|log| log.replace("\"Write\"", "\"Read\""));
+    let more = Place::new(&[("a.jsonl", LOG), ("b.jsonl", &unused), ("c.jsonl", &reads[0]), ("d.jsonl", &reads[1])]);
+    assert_eq!(more.ran(&["a.jsonl", "b.jsonl"]).out, same);
+    assert_eq!(more.ran(&["c.jsonl", "d.jsonl"]).out, same);
     // Nothing but the cycles differs.
     let ran = place.ran(&["a.jsonl", "late.jsonl"]);
     assert!(ran.out.starts_with("cycle 9: rsp[0]\n  A taken\n  B none\n") && ran.code == 1, "{}", ran.out);

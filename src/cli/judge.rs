@@ -78,6 +78,8 @@ struct Total {
     untimed: u64,
     /// Ports that a wave has not.
     missing: Vec<&'static str>,
+    /// Parameters that a wave does not show and nobody told.
+    assumed: Vec<String>,
     without_start: u64,
     without_beats: u64,
     without_offers: u64,
@@ -90,11 +92,11 @@ struct Total {
 const ZERO: &str = "which are not in the wave and count as 0: `--ctrl PROGRAM` sets them";
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Recorded { asked, missing, records } = match args.recorded.open()? {
+    let Recorded { asked, missing, assumed, records } = match args.recorded.open()? {
         Ok(recorded) => recorded,
         Err(code) => return Ok(code),
     };
-    let mut total = Total { missing, ..Total::default() };
+    let mut total = Total { missing, assumed, ..Total::default() };
     let (mut failure, mut silent) = (None, None);
     for record in records {
         let record = match record {
@@ -163,7 +165,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else if let Some((record, mismatch)) = &failure {
         let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
         let ctrl = total.missing.contains(&PORTS.ctrl.name).then(|| ("ctrl_i", format!("control registers, {ZERO}")));
-        let more: Vec<_> = run.into_iter().chain(ctrl).chain([("unit", total.name())]).collect();
+        let assumed = total.assumptions().map(|text| ("assumed", text));
+        let more: Vec<_> = run.into_iter().chain(ctrl).chain(assumed).chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(verdict == "agrees", &gaps, &mut output)?;
@@ -181,9 +184,10 @@ pub(super) fn gaps(
     record: &Record,
     figures: Figures,
     missing: Vec<&'static str>,
+    assumed: Vec<String>,
     not_promised: Vec<String>,
 ) -> Vec<String> {
-    let mut total = Total { missing, not_promised, ..Total::default() };
+    let mut total = Total { missing, assumed, not_promised, ..Total::default() };
     total.add(record, figures);
     total.gaps()
 }
@@ -236,6 +240,7 @@ impl Total {
         if self.missing.contains(&PORTS.ctrl.name) {
             gaps.push(format!("the control registers, {ZERO}"));
         }
+        gaps.extend(self.assumptions().map(|text| format!("the parameters {text}")));
         gaps.extend(self.figures.unjudged.torn());
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
@@ -244,6 +249,15 @@ impl Total {
         }
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps
+    }
+
+    /// The parameters of the unit that nobody told, if there are any.
+    fn assumptions(&self) -> Option<String> {
+        let them = if self.assumed.len() == 1 { "it" } else { "them" };
+        let list = self.assumed.join(", ");
+        let text =
+            || format!("{list}, which the wave does not show: `--warps`, `--pending`, `--shared-bytes` set {them}");
+        (!self.assumed.is_empty()).then(text)
     }
 
     /// The unit, as the log names it.

@@ -76,6 +76,8 @@ pub struct Recorded {
     pub asked: Asked,
     /// Ports that a wave has not.
     pub missing: Vec<&'static str>,
+    /// Parameters that a wave does not show and nobody told, with the values that they are taken to have.
+    pub assumed: Vec<String>,
     pub records: Box<dyn Iterator<Item = Result<Record, ReadError>>>,
 }
 
@@ -90,6 +92,8 @@ pub struct Chosen {
     pub place: String,
     /// Ports that a wave has not.
     pub missing: Vec<&'static str>,
+    /// As of [`Recorded::assumed`].
+    pub assumed: Vec<String>,
 }
 
 impl Args {
@@ -100,7 +104,7 @@ impl Args {
     ///
     /// When the file, or the contract, cannot be read, or is of another unit.
     pub fn choose(&self, asked_for: Option<u64>) -> Result<Result<Chosen, ExitCode>, Error> {
-        let Recorded { asked, missing, records } = match self.open()? {
+        let Recorded { asked, missing, assumed, records } = match self.open()? {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
@@ -133,7 +137,7 @@ impl Args {
             return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
         let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
-        Ok(Ok(Chosen { number, record, promises, place, missing }))
+        Ok(Ok(Chosen { number, record, promises, place, missing, assumed }))
     }
 
     /// Opens the file; inside, the exit code of a refusal that was said.
@@ -159,8 +163,9 @@ impl Args {
                 None => None,
             };
             return Ok(self.of_wave(&asked, ctrl).map(|(record, missing)| {
+                let assumed = self.assumed(&asked, record.header.unit);
                 let records = Box::new(iter::once(Ok(record)));
-                Recorded { asked, missing, records }
+                Recorded { asked, missing, assumed, records }
             }));
         }
         if let Some(option) = self.of_waves() {
@@ -169,7 +174,10 @@ impl Args {
             return Err(Error::Usage(what));
         }
         match Reader::new(input) {
-            Ok(reader) => Ok(Ok(Recorded { asked, missing: Vec::new(), records: Box::new(reader) })),
+            Ok(reader) => {
+                let records = Box::new(reader);
+                Ok(Ok(Recorded { asked, missing: Vec::new(), assumed: Vec::new(), records }))
+            }
             Err(error) => self.refused(error).map(Err),
         }
     }
@@ -203,6 +211,18 @@ impl Args {
                 Ok(ExitCode::FAILURE)
             }
         }
+    }
+
+    /// What nobody told of the unit in a wave.
+    fn assumed(&self, asked: &Asked, unit: Shape) -> Vec<String> {
+        let told = &asked.unit;
+        let all = [
+            ("WARPS", unit.warps, self.warps.or(told.warps)),
+            ("PENDING", unit.pending, self.pending.or(told.pending)),
+            ("SHARED_BYTES", unit.shared_bytes, self.shared_bytes.or(told.shared_bytes)),
+        ];
+        let assumed = all.into_iter().filter(|(_, _, told)| told.is_none());
+        assumed.map(|(name, value, _)| format!("{name} {value}")).collect()
     }
 
     /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.

@@ -52,9 +52,14 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
     let Evidence { contract, log, place, .. } = evidence;
+    // Who overtakes shows it; who lacks requests is to blame.
+    let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
     let mut mismatch = by_event(divergence, evidence);
     if let Some((&clause, or)) = clauses.split_first() {
         (mismatch.clause, mismatch.or) = (clause, or.to_vec());
+        if clause != Clause::PortOrder {
+            mismatch.op = blamed.or(mismatch.op);
+        }
     } else if mismatch.clause == Clause::PortData && mismatch.op.is_some_and(|op| is_shifted(contract, log, place, op))
     {
         mismatch.clause = Clause::ComIllegal;

@@ -39,6 +39,8 @@ struct Run<'a> {
     trial: Trial<'a>,
     /// With the control registers as they are now.
     contract: Contract,
+    /// These registers are within their limits.
+    in_limits: bool,
     image: Option<Image>,
     figures: Figures,
     held: Held,
@@ -73,6 +75,7 @@ impl<'a> Hearing<'a> {
         let run = Run {
             trial: *trial,
             contract: *trial.contract,
+            in_limits: false,
             image: follows.then(|| Image::new((trial.memory)())),
             figures: Figures::default(),
             held: Held::default(),
@@ -180,9 +183,14 @@ impl<'a> Hearing<'a> {
                     return Err(m.values("control registers that hold while operations are in flight", found).into());
                 }
                 run.contract.ctrl = *log.controls(number);
+                run.in_limits = false;
             }
             Event::Op(number) => {
                 let index = number as usize;
+                if !run.in_limits {
+                    within_limits(contract)?;
+                    run.in_limits = true;
+                }
                 board.op_accepted(contract, &issues[index])?;
                 run.wait.op(cycle, &issues[index]);
                 if let Some(image) = &mut run.image {
@@ -330,7 +338,7 @@ impl<'a> Hearing<'a> {
                 return Ok(());
             }
             Event::Withdrawn(port) => {
-                kept(promises, run.held.withdrawn(port))?;
+                kept(promises, run.held.withdrawn(log, port))?;
                 run.held.forget(port);
                 run.offers.taken(cycle, port);
                 return Ok(());
@@ -409,6 +417,14 @@ impl<'a> Hearing<'a> {
 /// What does not hold is a divergence where the unit promises PORT-HOLD.
 fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
+}
+
+/// An operation is taken: whether the control registers are within their limits, which is the environment's business.
+fn within_limits(contract: &Contract) -> Result<(), Box<Divergence>> {
+    contract.ctrl.check(&contract.shape).map_err(|what| {
+        let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Unit, "ctrl_i (environment)"));
+        m.values("control registers within their limits", what).into()
+    })
 }
 
 /// A reset or the end of the log comes before what a port offers is taken. It could have been: so it must be right.

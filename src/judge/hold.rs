@@ -56,8 +56,14 @@ impl Held {
     }
 
     /// A port no longer offers what was not taken.
-    pub fn withdrawn(&mut self, port: Port) -> Verdict {
-        changed(port, "valid", "1: it was not taken", "0".to_owned())
+    pub fn withdrawn(&mut self, log: &Log, port: Port) -> Verdict {
+        let tag = match port {
+            Port::Request => request(log, self.request).map(|seen| seen.tag),
+            Port::Beat => beat(log, self.beat).map(|beat| beat.tag),
+            Port::Done => done(log, self.done).map(|done| done.tag),
+        };
+        let whose = tag.map_or(String::new(), |tag| format!(" (tag {tag:#04x})"));
+        changed(port, "valid", &format!("1: what is offered was not taken{whose}"), "0".to_owned())
     }
 
     /// The request was taken.
@@ -100,49 +106,95 @@ fn changed(port: Port, field: &str, want: &str, got: String) -> Verdict {
     Err(Mismatch::new(Clause::PortHold, None, Field::signal(site, field)).values(want, got).into())
 }
 
-/// The first of some fields that is not what it was.
-fn first(port: Port, fields: &[(&str, bool)]) -> Verdict {
-    match fields.iter().find(|(_, same)| !same) {
-        Some((field, _)) => changed(port, field, "what it was while it waits", "another value".to_owned()),
+/// A field of an offer: its name, what it was, and what it is.
+type Pair = (String, u64, u64);
+
+/// The first of some fields that is not what it was, of an offer with this tag.
+fn first(port: Port, tag: u8, fields: impl IntoIterator<Item = Pair>) -> Verdict {
+    match fields.into_iter().find(|(_, was, now)| was != now) {
+        Some((field, was, now)) => {
+            let want = format!("{was:#x}, as offered before and not taken (tag {tag:#04x})");
+            changed(port, &field, &want, format!("{now:#x}"))
+        }
         None => Ok(()),
     }
 }
 
+/// A field that is one number.
+fn field(name: &str, was: impl Into<u64>, now: impl Into<u64>) -> Pair {
+    (name.to_owned(), was.into(), now.into())
+}
+
+/// The elements of a field that is an array.
+fn elements<'a, T: Copy + Into<u64>>(name: &'a str, was: &'a [T], now: &'a [T]) -> impl Iterator<Item = Pair> + 'a {
+    let pairs = was.iter().zip(now).enumerate();
+    pairs.map(move |(index, (&was, &now))| (format!("{name}[{index}]"), was.into(), now.into()))
+}
+
 fn same_request(was: Option<&Seen>, now: &Seen) -> Verdict {
     let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
-    first(
-        Port::Request,
-        &[
-            ("id", was.id == now.id),
-            ("warp", was.warp == now.warp),
-            ("tag", was.tag == now.tag),
-            ("group", was.group == now.group),
-            ("kind", was.kind == now.kind),
-            ("space", was.space == now.space),
-            ("attr", was.attr == now.attr),
-            ("addr", was.line == now.line),
-            ("be", was.byte_enable == now.byte_enable),
-            ("data", was.data == now.data),
-        ],
-    )
+    let fields = [
+        field("id", was.id, now.id),
+        field("warp", was.warp, now.warp),
+        field("tag", was.tag, now.tag),
+        field("group", was.group, now.group),
+        field("kind", was.kind, now.kind),
+        field("space", was.space, now.space),
+    ];
+    let attr = elements("attr", &was.attr, &now.attr);
+    let addr = field("addr", was.line, now.line);
+    let enables = [was, now].map(|seen| [0, 1].map(|half| (seen.byte_enable >> (64 * half)) as u64));
+    let enables = elements("be", &enables[0], &enables[1]).collect::<Vec<_>>();
+    let data = elements("data", &was.data, &now.data);
+    first(Port::Request, was.tag, fields.into_iter().chain(attr).chain([addr]).chain(enables).chain(data))
 }
 
 fn same_beat(was: Option<&Beat>, now: &Beat) -> Verdict {
     let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
-    first(
-        Port::Beat,
-        &[
-            ("warp", was.warp == now.warp),
-            ("tag", was.tag == now.tag),
-            ("reg", was.register == now.register),
-            ("mask", was.mask == now.mask),
-            ("data", was.data == now.data),
-        ],
-    )
+    let fields = [
+        field("warp", was.warp, now.warp),
+        field("tag", was.tag, now.tag),
+        field("reg", was.register, now.register),
+        field("mask", was.mask.bits(), now.mask.bits()),
+    ];
+    first(Port::Beat, was.tag, fields.into_iter().chain(elements("data", &was.data, &now.data)))
 }
 
 fn same_done(was: Option<&Done>, now: &Done) -> Verdict {
     let Some(was) = was.filter(|was| *was != now) else { return Ok(()) };
-    let fields = [("warp", was.warp == now.warp), ("tag", was.tag == now.tag), ("fault", was.faults == now.faults)];
-    first(Port::Done, &fields)
+    let fields = [field("warp", was.warp, now.warp), field("tag", was.tag, now.tag)];
+    first(Port::Done, was.tag, fields.into_iter().chain(elements("fault", &was.faults, &now.faults)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_while_it_waits_is_told_with_its_values() {
+        let mut log = Log::default();
+        let seen = Seen { id: 1, tag: 5, ..Seen::default() };
+        log.offer(1, Offer::Request(Box::new(seen.clone())));
+        let told = |now: Seen| {
+            let mut held = Held::default();
+            held.offer(&log, 0).map_err(|_| "nothing waited before").unwrap();
+            match held.request(&log, &now).map_err(|divergence| *divergence) {
+                Err(Divergence::Told(m)) => (m.clause.id(), m.field.to_string(), m.expected, m.actual),
+                Err(_) | Ok(()) => Default::default(),
+            }
+        };
+        assert_eq!(told(seen.clone()).0, "");
+        let was = |value| format!("{value}, as offered before and not taken (tag 0x05)");
+        let expected = ("PORT-HOLD", "mem_req_id".to_owned(), was("0x1"), "0x2".to_owned());
+        assert_eq!(told(Seen { id: 2, ..seen.clone() }), expected);
+        let mut data = seen.data;
+        data[3] = 0x7f;
+        let expected = ("PORT-HOLD", "mem_req_data[3]".to_owned(), was("0x0"), "0x7f".to_owned());
+        assert_eq!(told(Seen { data, ..seen.clone() }), expected);
+        let held = Held { request: Some(0), ..Held::default() };
+        let gone = { held }.withdrawn(&log, Port::Request).map_err(|divergence| *divergence);
+        assert!(
+            matches!(gone, Err(Divergence::Told(m)) if m.expected == "1: what is offered was not taken (tag 0x05)")
+        );
+    }
 }

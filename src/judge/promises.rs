@@ -42,11 +42,11 @@ pub struct Promises {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
-    lanes: Option<usize>,
-    line_bytes: Option<usize>,
-    warps: Option<usize>,
-    pending: Option<usize>,
-    shared_bytes: Option<usize>,
+    pub lanes: Option<usize>,
+    pub line_bytes: Option<usize>,
+    pub warps: Option<usize>,
+    pub pending: Option<usize>,
+    pub shared_bytes: Option<usize>,
 }
 
 impl Stated {

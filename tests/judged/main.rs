@@ -305,6 +305,15 @@ fn a_warp_may_wait_for_itself() {
     assert_eq!(log.verdict(Promises::OURS), "agrees");
 }
 
+/// What the unit makes of control registers that no unit must take is not its fault.
+#[test]
+fn control_registers_out_of_their_limits_are_the_environments() {
+    for ctrl in [json!({"alloc": [{"base": "0x1000", "size": "0x401"}]}), json!({"shared_size": "0x100000"})] {
+        let log = Log::new().add(json!({"cycle": 1, "ctrl": ctrl})).load(2, 0);
+        assert_eq!(log.verdict(Promises::OURS), "PORT-OP unit ctrl_i (environment)");
+    }
+}
+
 /// What a reset cuts off is nobody's fault, and said.
 #[test]
 fn what_a_reset_cuts_off_is_counted() {

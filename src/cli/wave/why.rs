@@ -207,7 +207,12 @@ impl Found {
         match self {
             Found::Byte { byte, kept } => {
                 let head = if kept.is_empty() { "" } else { "lanes that come here and do not store:\n" };
-                kept.iter().fold(format!("{byte}{head}"), |text, kept| text + &kept.to_string())
+                // Lanes of one operation stand together.
+                let by_op = kept.chunk_by(|one, next| one.op == next.op);
+                by_op.fold(format!("{byte}{head}"), |text, lanes| {
+                    let lanes_text: String = lanes.iter().map(ToString::to_string).collect();
+                    format!("{text}{}\n{lanes_text}", lanes[0].op)
+                })
             }
             Found::Shared { shared } => shared.to_string(),
             Found::Register { register, stored } => {

@@ -79,8 +79,7 @@ pub fn response(ports: &Ports<impl Wires>) -> Response {
     }
 }
 
-/// The request on the request port. A read's data, of which nobody knows any good, stay what they were in `seen`, unless
-/// the `whole` port is asked for.
+/// The request on the request port. A read's data mean nothing and are given as 0, unless the `whole` port is asked for.
 pub fn request(ports: &Ports<impl Wires>, whole: bool, seen: &mut Seen) {
     seen.id = ports.req_id.value() as u8;
     seen.warp = ports.req_warp.value() as u8;
@@ -96,6 +95,8 @@ pub fn request(ports: &Ports<impl Wires>, whole: bool, seen: &mut Seen) {
     seen.byte_enable = u128::from_le_bytes(enable);
     if whole || ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
         ports.req_data.copy_bytes(&mut seen.data);
+    } else {
+        seen.data.fill(0);
     }
 }
 

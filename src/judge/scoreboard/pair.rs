@@ -57,7 +57,14 @@ pub struct Pair {
 
 impl Pair {
     fn what(&self) -> String {
-        format!("operation {}'s compare-and-store with id {} ({:?})", self.op, self.id, self.step)
+        let step = match self.step {
+            Step::Reading => "its exclusive read is in flight",
+            Step::ToWrite => "its exclusive write is due",
+            Step::ToRepeat => "its write was refused, its exclusive read is due again",
+            Step::Writing => "its exclusive write is in flight",
+            Step::Ending => "its last answer is to come",
+        };
+        format!("operation {}'s compare-and-store with id {}: {step}", self.op, self.id)
     }
 }
 

@@ -128,7 +128,11 @@ impl Trail<'_> {
         });
         let unit = wrote.map(|value| {
             let differs = model.as_ref().is_none_or(|model| model.value != Some(value));
-            let issue = store.work.filter(|_| differs && !store.dataless).map(|index| &self.record.log.issues()[index]);
+            // A 0 is anybody's.
+            let issue = store
+                .work
+                .filter(|_| differs && !store.dataless && value != 0)
+                .map(|index| &self.record.log.issues()[index]);
             let like = issue.and_then(|issue| origin::only(issue, issue.lanes.active, value));
             UnitWrite { request: store.request.map(|number| self.request_name(number)), value, like }
         });

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::{OpName, Trail, before, origin};
 use crate::{
-    model::{self, Fate, Place, Plan},
-    op::{Kind, LaneMask, ReqKind},
+    model::{self, Fate, Place, Plan, Request},
+    op::{Kind, ReqKind},
 };
 
 /// A lane that does not store, by the model.
@@ -35,8 +35,7 @@ impl Trail<'_> {
         let plan = self.plan(index);
         let why = |lane: usize| {
             self.refused(index, &plan, lane, addr).or_else(|| {
-                let at =
-                    |request: &&model::Request| request.kind == ReqKind::ReadExclusive && request.lanes.contains(lane);
+                let at = |request: &&Request| request.kind == ReqKind::ReadExclusive && request.lanes.contains(lane);
                 let which = plan.requests.iter().position(|request| {
                     at(&request) && origin::lanes(&issue.op, &plan, request, addr).contains(lane)
                 })?;
@@ -80,10 +79,17 @@ impl Trail<'_> {
     fn unmatched(&self, index: usize, plan: &Plan, which: usize, lane: usize, addr: u64) -> Option<String> {
         let line = self.last_read(index, which)?;
         let (request, issue) = (&plan.requests[which], &self.record.log.issues()[index]);
-        let mut upto = request.clone();
-        request.lanes.iter().filter(|&other| other > lane).for_each(|other| upto.lanes -= LaneMask::only(other));
-        let stored = model::cas::second_half(plan, &upto, &issue.data, line).matched.contains(lane);
-        (!stored).then(|| format!("does not store: {}", self.compared(index, plan, which, addr)))
+        let lanes = request.lanes.iter().filter(|&other| other <= lane).collect();
+        let upto = model::cas::second_half(plan, &Request { lanes, ..request.clone() }, &issue.data, line);
+        if upto.matched.contains(lane) {
+            return None;
+        }
+        // It finds what the lanes before it have left.
+        let at = (addr.wrapping_sub(request.line) as usize & !3).min(line.len() - 4);
+        let left = if upto.byte_enable >> at & 1 == 1 { &upto.data } else { line };
+        let dword = &left[at..at + 4];
+        let (found, wanted) = (dword_of(dword), issue.beat(0, lane));
+        Some(format!("does not store: it finds {found:#010x} and compares with {wanted:#010x} (SM5-CAS)"))
     }
 
     /// What a pair's lanes compare at an address, in words.
@@ -93,18 +99,17 @@ impl Trail<'_> {
         let read = self.last_read(index, which).and_then(|line| line.get(at..at + 4));
         let read = read.map_or_else(
             || "memory did not answer".to_owned(),
-            |dword| {
-                format!(
-                    "memory answered {:#010x}",
-                    dword.iter().rev().fold(0u32, |all, byte| all << 8 | u32::from(*byte))
-                )
-            },
+            |dword| format!("memory answered {:#010x}", dword_of(dword)),
         );
         let lanes = origin::lanes(&issue.op, plan, request, addr);
         let compare = |lane: usize| {
-            format!("lane {lane} stores {:#010x} over {:#010x}", issue.beat(1, lane), issue.beat(0, lane))
+            format!("lane {lane} would store {:#010x} over {:#010x}", issue.beat(1, lane), issue.beat(0, lane))
         };
         let lanes: Vec<_> = lanes.iter().map(compare).collect();
         format!("{read}, {}", if lanes.is_empty() { "no lane compares here".to_owned() } else { lanes.join(", ") })
     }
+}
+
+fn dword_of(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |all, &byte| all << 8 | u32::from(byte))
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Link, OpName, Part, Source, Trail, before, origin};
 use crate::{
+    judge::log::Issue,
     model,
     op::{MAX_LINE_BYTES, hex},
 };
@@ -129,9 +130,13 @@ impl Trail<'_> {
 
     /// Whose register should have a value, if it is one other of this operation.
     fn like(&self, index: usize, value: u32, lane: usize, register: usize) -> String {
-        let op = &self.record.log.issues()[index].op;
+        // A 0 is anybody's.
+        if value == 0 {
+            return String::new();
+        }
+        let Issue { op, lanes, .. } = &self.record.log.issues()[index];
         let registers = (0..64).filter(|register| op.registers() >> register & 1 == 1);
-        let all = registers.flat_map(|register| (0..self.record.header.unit.lanes).map(move |lane| (lane, register)));
+        let all = registers.flat_map(|register| lanes.active.iter().map(move |lane| (lane, register)));
         let others = all.filter(|&other| other != (lane, register));
         let mut same = others.filter(|&(lane, register)| self.source(index, lane, register, None).1 == Some(value));
         match (same.next(), same.next()) {

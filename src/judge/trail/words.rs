@@ -94,7 +94,7 @@ fn list(lanes: &[usize]) -> String {
 
 impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n  lane {} {}", self.op, self.lane, self.why)
+        writeln!(f, "  lane {} {}", self.lane, self.why)
     }
 }
 

@@ -52,6 +52,15 @@ pub(crate) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> 
     op.imm = 0;
 }
 
+/// A sum of 64 bits without the carry from its lower half to its upper one.
+pub(crate) fn halves(op: &mut Op, lanes: &mut Lanes) {
+    for words in &mut lanes.addr {
+        words[0] = words[0].wrapping_add(op.imm as u32);
+        words[1] = words[1].wrapping_add((op.imm >> 32) as u32);
+    }
+    op.imm = 0;
+}
+
 /// Allocations that have so many bytes more.
 pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
     ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
@@ -111,6 +120,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::Spa5Ea64, |_, op, _| {
         if is(op, AddrMode::Reg64) {
             op.imm &= 0xffff_ffff;
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            halves(op, lanes);
         }
     }),
     (Clause::Spa5EaAbs, |_, op, _| {

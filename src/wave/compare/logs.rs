@@ -232,7 +232,10 @@ impl Run {
             }
             let cycle = line.get("cycle").and_then(Value::as_u64).unwrap_or(0);
             for (port, name) in PORTS.iter().enumerate() {
-                if let Some(content) = line.remove(*name) {
+                if let Some(mut content) = line.remove(*name) {
+                    if *name == "req" {
+                        forget_unused(&mut content);
+                    }
                     let mut fields = BTreeMap::new();
                     flatten(String::new(), &content, &mut fields);
                     run.ports[port].push((cycle, fields));
@@ -241,6 +244,18 @@ impl Run {
         }
         run
     }
+}
+
+/// Sets to 0 what a request carries and nobody looks at: a read's data, and bytes that are not enabled.
+fn forget_unused(request: &mut Value) {
+    let text = |name: &str| request.get(name).and_then(Value::as_str).and_then(|text| text.strip_prefix("0x"));
+    let writes = request.get("kind").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Write"));
+    let enable = text("be").and_then(|be| u128::from_str_radix(be, 16).ok()).filter(|_| writes).unwrap_or(0);
+    let Some(data) = text("data") else { return };
+    let digits = data.chars().rev().enumerate();
+    let used: String = digits.map(|(at, digit)| if enable >> (at / 2) & 1 == 1 { digit } else { '0' }).collect();
+    let used: String = used.trim_end_matches('0').chars().rev().collect();
+    request["data"] = Value::String(format!("0x{}", if used.is_empty() { "0" } else { &used }));
 }
 
 /// Every field that is no object by its path; a 0 is as good as none.

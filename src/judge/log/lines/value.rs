@@ -75,8 +75,10 @@ pub fn read(content: &Content, value: &Value, bits: &mut Bits) -> Result<(), Val
             for (name, value) in object {
                 let Some(member) = whole.members.iter().find(|member| member.name == name) else {
                     let names: Vec<_> = whole.members.iter().map(|member| member.name).collect();
-                    return Err(ValueError::new(format!("no field of {}, which has {}", whole.name, names.join(", ")))
-                        .within(name));
+                    let bits =
+                        if name == "bits" { "; all its bits at once are \"0x...\", without an object" } else { "" };
+                    let what = format!("no field of {}, which has {}{bits}", whole.name, names.join(", "));
+                    return Err(ValueError::new(what).within(name));
                 };
                 let part = &mut bits[member.offset..][..member.width];
                 read(&member.content, value, part).map_err(|error| error.within(name))?;

@@ -3,7 +3,7 @@
 
 use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
-use crate::sets::spa5::bends::{EVERYWHERE, grow, is, readdress, wrap};
+use crate::sets::spa5::bends::{EVERYWHERE, grow, halves, is, readdress, wrap};
 use crate::{
     clause::Clause,
     op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
@@ -134,6 +134,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
     (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
     (Clause::PtxEa, |_, op, _| op.imm = 0),
+    (Clause::PtxEa, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            halves(op, lanes);
+        }
+    }),
     (Clause::PtxEa, |_, op, _| {
         op.addr_mode = if is(op, AddrMode::Abs) { AddrMode::Reg64 } else { AddrMode::Abs } as u8;
     }),
