@@ -70,8 +70,8 @@ fn show(event: &Event) -> String {
         }
     };
     match event.to - event.from {
-        0 => format!("{}: {what} at {}", name(event.who), event.from),
-        _ => format!("{}: {what} in {}..={}", name(event.who), event.from, event.to),
+        0 => format!("{}: {what} at moment {}", name(event.who), event.from),
+        _ => format!("{}: {what} in moments {} to {}", name(event.who), event.from, event.to),
     }
 }
 
@@ -244,7 +244,10 @@ impl History {
             Field::event(Site::Memory, format!("history of the dword at {addr:#x}")),
         );
         let found = format!("from {:#x}: {}", dword.initial, steps.join("; "));
-        Err(Box::new(m.values("an order of single atomic steps that explains it", found)))
+        Err(Box::new(m.values(
+            "an order of single atomic steps that explains it (moments are events in their order, not cycles)",
+            found,
+        )))
     }
 }
 
@@ -292,8 +295,11 @@ mod tests {
     fn a_history_without_one_is_told_in_short() {
         let mismatch = outcome(0, |history| history.point(ADDR, Step::Read(0))).unwrap_err();
         assert_eq!((mismatch.clause, mismatch.op), (Clause::Sm5Cas, Some(7)));
-        assert_eq!(mismatch.actual, "from 0x0: operation 7 lane 0: 0x0 -> 0x1 in 1..=3; memory: 0x0 seen at 4");
+        assert_eq!(
+            mismatch.actual,
+            "from 0x0: operation 7 lane 0: 0x0 -> 0x1 in moments 1 to 3; memory: 0x0 seen at moment 4"
+        );
         let write = |history: &mut History| history.point(ADDR, Step::Write(5));
-        assert!(outcome(2, write).unwrap_err().actual.contains("0x5 written at 2"));
+        assert!(outcome(2, write).unwrap_err().actual.contains("0x5 written at moment 2"));
     }
 }

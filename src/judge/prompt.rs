@@ -14,7 +14,8 @@ use crate::{
     op::{MAX_PENDING, Op},
 };
 
-/// Stretches in which the done port was used that are remembered: more than may pass one that is due.
+/// Stretches in which the done port was used that are remembered: more than may pass one that is due, unless a contract
+/// lets more pass.
 const REMEMBERED: usize = 2 * MAX_PENDING + 9;
 
 /// When the done port was used, and by which warp last.
@@ -24,6 +25,8 @@ pub struct Prompt {
     used: VecDeque<(u64, u64)>,
     /// By warp: its last completion.
     last: [u64; 8],
+    /// Completions that may pass one that is due.
+    patience: usize,
 }
 
 impl Prompt {
@@ -34,10 +37,14 @@ impl Prompt {
     }
 
     fn remember(&mut self, offered: u64, cycle: u64) {
-        if self.used.len() == REMEMBERED {
+        if self.used.len() >= self.most() {
             self.used.pop_front();
         }
         self.used.push_back((offered, cycle));
+    }
+
+    fn most(&self) -> usize {
+        REMEMBERED.max(self.patience.saturating_add(1))
     }
 
     /// A completion was taken; it was offered first in the first of both cycles.
@@ -49,6 +56,8 @@ impl Prompt {
         contract: &Contract,
     ) -> Result<(), Box<Divergence>> {
         let warp = usize::from(progress.warp & 7);
+        let patience = contract.promises.passed(&contract.shape);
+        self.patience = patience as usize;
         let before = std::mem::replace(&mut self.last[warp], cycle);
         let last = progress.last_event(op).map(|last| last.max(before));
         let since = |from: u64| self.used.iter().rev().take_while(move |(_, to)| *to > from);
@@ -58,12 +67,11 @@ impl Prompt {
         let promises = &contract.promises;
         let soon = promises.latency.done.saturating_add(progress.groups_behind(op));
         let from = |last: u64| match self.used.front() {
-            Some(&(first, _)) if self.used.len() == REMEMBERED => last.max(first.saturating_sub(1)),
+            Some(&(first, _)) if self.used.len() >= self.most() => last.max(first.saturating_sub(1)),
             _ => last,
         };
         let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
         self.remember(offered, cycle);
-        let patience = promises.passed(&contract.shape);
         match late.filter(|&late| late > soon) {
             // One that may be late may also see others go before it.
             _ if !promises.keeps(Clause::PortDone) => Ok(()),
