@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_address_pkg::effective_address, at ports: `gpu-lsu prove` reads it as a formula.
+// lsu_address_pkg::effective_address at ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_address_proof
   import lsu_pkg::*;

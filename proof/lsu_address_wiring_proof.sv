@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_address beside the operation that it took: it hands it on, a group for each GPR of a burst and else one, in ascending
-// order (PORT-GROUP), with the lanes that execute, and with what lsu_address_pkg makes of the operands of each.
+// lsu_address beside a record of the operation that it took. It must pass the operation on as a group for each GPR of a
+// burst, in ascending order, or else as one group (PORT-GROUP), with the lanes that execute, and with what
+// lsu_address_pkg computes from the operands of each lane.
 //
-// What is offered, and whether it is admitted, is free. That the functions are the model's is proved of
-// them alone.
+// The offered operations, and whether they are admitted, are free. Separate proofs show that the functions are the
+// model's.
 
 module lsu_address_wiring_proof
   import lsu_pkg::*;
@@ -38,7 +39,7 @@ module lsu_address_wiring_proof
     .predicate_o(predicate), .ea_o(ea), .z_o(z)
   );
 
-  // What was taken, and the groups of it that are still to go
+  // The operation that was taken, and its groups that are still to go
   logic                        taken_q;
   op_t                         op_q;
   logic [LANES-1:0]            active_q, helper_q, predicate_q;
@@ -70,7 +71,7 @@ module lsu_address_wiring_proof
     end
   end
 
-  logic burst, compare, whole;  // whole: nothing of it went yet
+  logic burst, compare, whole;  // whole: none of its groups has gone yet
   assign burst = op_q.space == SpaceBuffer;
   assign compare = op_q.kind == KindCmpStore && !burst;
   assign whole = !(burst && legal(op_q) && op_q.present_gprs != '0) || rest_q == op_q.present_gprs;
@@ -78,7 +79,7 @@ module lsu_address_wiring_proof
   always_comb begin
     if (rst_ni) begin
       Valid: assert (valid == taken_q);
-      // One is taken when nothing is left of the one before.
+      // Ready when the operation before has gone, or its last group goes in this cycle.
       Ready: assert (ready == (!taken_q || (rest_q & (rest_q - 16'd1)) == '0));
       if (taken_q) begin
         Op: assert (head.op == op_q && head.illegal == !legal(op_q) && predicate == predicate_q);
@@ -90,7 +91,7 @@ module lsu_address_wiring_proof
         Group: assert (rest_q != '0 && head.group == lowest(rest_q));
         First: assert (head.first == whole);
         Last: assert (last == ((rest_q & (rest_q - 16'd1)) == '0));
-        // What holds them together
+        // Invariants that tie the record to the module
         Rest: assert (head.illegal || u_address.rest_q == (rest_q & (rest_q - 16'd1)));
         Own: assert ((rest_q & ~(burst && legal(op_q) && op_q.present_gprs != '0 ? op_q.present_gprs : 16'd1)) == '0);
       end

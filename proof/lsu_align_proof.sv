@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_align_pkg at ports: `gpu-lsu prove` reads it as a formula.
+// lsu_align_pkg at ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_align_proof
   import lsu_align_pkg::*;

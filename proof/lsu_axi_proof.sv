@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // lsu_axi between any unit and any fabric that keep their rules: its assertions are proved here, by induction.
 //
-// The first cycle is the reset, which does not come again. Everything else is free: when anybody offers or is ready, what is
-// asked for, how long the fabric takes, in which order it answers, and what. tests/axi.rs runs the proof.
+// The first cycle is the reset, which does not come again. Everything else is free: every valid and ready of the
+// environment, the requests, and the fabric's latency, order and answers. tests/axi.rs runs the proof.
 
 module lsu_axi_proof
   import lsu_pkg::*;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The functions on masks, each a tree beside the arithmetic that a simulator does: the same for every mask.
+// The twins of the functions on masks: the hardware's tree and the simulator's arithmetic agree for every mask.
 
 module lsu_bits_tree_proof (
   input logic [31:0] mask_i

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which buffer an operation means, where a dword of it is and whether the buffer has it: what lsu_window does with a dword,
-// without its registers, at ports. `gpu-lsu prove` reads it as a formula. A dword that the buffer does not have is nowhere: its address is given as 0.
+// What lsu_window does with a dword of an R700 buffer, without its registers: which buffer the operation means, the
+// dword's address, and whether the buffer has it. At ports, for `gpu-lsu prove` to read as a formula. The address of a
+// dword that the buffer does not have is given as 0.
 
 module lsu_buffer_proof
   import lsu_window_pkg::*;

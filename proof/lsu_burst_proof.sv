@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// From the fields of a burst and a lane's index to dwords and which of them stay: lsu_address_pkg and lsu_clamp_pkg,
-// put together as lsu_address and lsu_window do and at ports: `gpu-lsu prove` reads it as a formula.
+// From the fields of a burst and a lane's index to its dwords, and which of them are below the limit: lsu_address_pkg
+// and lsu_clamp_pkg, combined as in lsu_address and lsu_window. At ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_burst_proof
   import lsu_clamp_pkg::*;
@@ -14,7 +14,7 @@ module lsu_burst_proof
   input  logic [31:0] index_i,
   input  logic [ 3:0] gpr_i,
   output logic [35:0] first_o,
-  output logic [35:0] limit_o,  // 0 where there is none
+  output logic [35:0] limit_o,  // 0 if there is none
   output logic [35:0] element_o,
   output logic [ 3:0] below_o
 );

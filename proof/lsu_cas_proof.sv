@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_cas_pkg::step at ports: `gpu-lsu prove` reads it as a formula.
+// lsu_cas_pkg::step at ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_cas_proof
   import lsu_cas_pkg::*;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_cas, whose lanes find their dword by a mask, beside the indices of a simulator: the same dwords are found and stored,
-// and the same requests made.
+// The twins of lsu_cas: hardware finds a lane's dword by a one-hot mask, a simulator by an index. Both must find and
+// store the same dwords, and make the same requests.
 //
-// What comes is free, but that a line or a refusal is an answer.
+// The inputs are free, except that a line or a refusal is an answer.
 
 module lsu_cas_tree_proof
   import lsu_pkg::*;
@@ -58,7 +58,8 @@ module lsu_cas_tree_proof
                     && u_tree.over_slot_o == u_loop.over_slot_o);
     end
   end
-  // New dwords: a memory for each of a line, and one array. What was never written is read by neither.
+  // New dwords: hardware has a memory for each dword of a line, a simulator one array. Neither reads what was never
+  // written.
   logic [PENDING-1:0][Words-1:0] put_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) put_q <= '0;
@@ -87,7 +88,7 @@ module lsu_cas_tree_proof
         Lower: assert (u_tree.lane_meets_q[l] >> l == '0);
       end
     end
-    // Lanes that meet on a dword do not act in one cycle.
+    // Lanes that meet on a dword never act in one cycle.
     for (genvar m = 0; m < l; m++) begin : gen_other
       always_comb begin
         if (rst_ni && u_tree.valid_q) begin

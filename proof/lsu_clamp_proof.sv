@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_clamp_pkg, put together as lsu_window does and at ports: `gpu-lsu prove` reads it as a formula.
+// The functions of lsu_clamp_pkg, combined as in lsu_window. At ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_clamp_proof
   import lsu_clamp_pkg::*;
@@ -11,7 +11,7 @@ module lsu_clamp_proof
   input  logic [ 1:0] elem_size_i,
   input  logic [35:0] first_i,
   input  logic [ 3:0] gpr_i,
-  output logic [35:0] limit_o,  // 0 where there is none
+  output logic [35:0] limit_o,  // 0 if there is none
   output logic [35:0] element_o,
   output logic [ 3:0] below_o
 );

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_lead and lsu_coalesce beside a list of words that are still to be asked for: each request serves all of these that lie
-// in the line of the first one, and none else (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
+// lsu_lead and lsu_coalesce beside a list of the words left to request. Each request must serve all listed words that
+// lie in the line of the first one, and no other (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
 //
-// What comes, for which warps there is room, and whether a pair may begin, is free, but that something of it is to be asked
-// for; what has come back is led by its first word, as it was when it went back. Addresses are the lowest and the highest
-// ones.
+// The groups, the warps for which there is room, and whether a pair may begin are free, except that a group has some
+// word to request, and that a resumed group is led by its first word left, as it was when it went back to lsu_store.
+// Addresses are the lowest and the highest ones.
 
 module lsu_coalesce_proof
   import lsu_pkg::*;
@@ -37,7 +37,7 @@ module lsu_coalesce_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // Of what comes, and of the group that is at work
+  // Addresses of the offered group, and of the group at work
   logic [LANES-1:0][13:0] at_q;
   addr_t [LANES-1:0]      addr, addr_q;
   for (genvar l = 0; l < LANES; l++) begin : gen_addr
@@ -70,12 +70,12 @@ module lsu_coalesce_proof
   );
   /* verilator lint_on PINMISSING */
 
-  // Of a burst alone the words lie one after the other, and so maybe in two lines.
+  // Only a burst's words can cross into the next line.
   function automatic logic crosses(logic burst, offset_t at, int w);
     return burst && 32'(at) / 4 + w >= LINE_BYTES / 4;
   endfunction
 
-  // The list: the group that is at work, and its words that are left
+  // The list: the group at work, and its words that are left
   logic               work_q;
   job_t               job_q;
   entry_t             entry_q;
@@ -90,7 +90,7 @@ module lsu_coalesce_proof
     end
   end
 
-  // The first word of what comes, and of what is left; downwards, so that the first is written last
+  // The first word of the offered group, and of those left; the loops run downwards, so that the first is written last
   logic [LANES-1:0] come_lead, first_lead;
   line_t            come_line, first_line;
   logic [3:0]       first_space;
@@ -121,12 +121,12 @@ module lsu_coalesce_proof
     end
   end
 
-  // When one goes, and the next group is taken
+  // When a request goes, and when the next group is taken
   logic room, same_warp;
   assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)]
       : room_i[$clog2(WARPS)'(job_q.warp)] && !(pairs_held_i && job_q.kind == KindCmpStore);
   assign same_warp = job_i.warp == job_q.warp;
-  // There was no room: the group makes way for another warp's, and one of its own warp does not come.
+  // After a cycle without room the group makes way for another warp's; an offered group of its own warp is declined.
   logic stuck_q, gives_way, declines, sends;
   assign gives_way = stuck_q && job_valid_i && !same_warp;
   assign declines = stuck_q && job_valid_i && same_warp;
@@ -180,7 +180,7 @@ module lsu_coalesce_proof
   always_comb begin
     if (rst_ni) begin
       Some: assume (!job_valid_i || comes != '0);
-      // mmio is PTX's, a burst R700's.
+      // mmio is of PTX alone, a burst of R700.
       One: assume (!(job_i.mmio && job_i.burst));
       Resumed: assume (!job_resumed_i || (job_lead_i == come_lead && job_line_i == come_line));
       if (job_valid_i && !job_resumed_i) Lead: assert (lead == come_lead && line == come_line);
@@ -196,7 +196,7 @@ module lsu_coalesce_proof
       if (valid) Request: assert (request == sent_q && offset == sent_offset_q);
       if (valid) Of: assert (job == sent_job_q && entry == sent_entry_q);
 
-      // What holds them together
+      // Invariants that tie the list to the modules
       Work: assert (u_coalesce.valid_q == work_q);
       Stuck: assert (u_coalesce.stuck_q == stuck_q && (work_q || !stuck_q));
       if (work_q) begin
@@ -214,7 +214,7 @@ module lsu_coalesce_proof
       if (rst_ni && back) BackRest: assert (back_rest == {u_coalesce.high_rest_q, u_coalesce.low_rest_q});
       if (rst_ni && work_q) begin
         Words: assert (u_coalesce.low_q[l] == (words_q[l] & ~upper) && u_coalesce.high_q[l] == (words_q[l] & upper));
-        // Of a lane all words in a line are left, or none.
+        // Of a lane's words in one line, either all are left or none.
         Rest: assert (left_q[l] == (((words_q[l] & ~upper) & {REGISTERS{u_coalesce.low_rest_q[l]}})
                                     | ((words_q[l] & upper) & {REGISTERS{u_coalesce.high_rest_q[l]}})));
         RestSome: assert ((!u_coalesce.low_rest_q[l] || (words_q[l] & ~upper) != '0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_data, with a memory for each word of a lane's block and each reader, beside the one array that a simulator writes by
-// whole words: the same beats are taken, the same groups are done, and the same blocks are read.
+// The twins of lsu_data: hardware has a memory for each word, lane and reader, a simulator one array that it writes by
+// whole words. Both must take the same beats, complete the same groups, and read the same blocks.
 //
-// What comes is free, but that lsu_merge reads no block beside its writing: the tree reads it a cycle later. What a block
-// begins with is anything, and the same.
+// The inputs are free, except that lsu_merge reads no block in the cycle in which it is written: hardware reads it a
+// cycle later. The initial contents of a block are free, and the same in both.
 
 module lsu_data_tree_proof
   import lsu_internal_pkg::*;
@@ -47,9 +47,9 @@ module lsu_data_tree_proof
   always_comb begin
     if (rst_ni) begin
       if (merge_read_i) Whole: assume (u_tree.bytes_q == '0 || u_tree.entry_q != merge_entry_i);
-      // Of the queues, what has no register's name (_q)
+      // State of the queues whose names do not end in _q
       Queues: assert (u_tree.beat_valid == u_loop.beat_valid && u_tree.queued == u_loop.queued);
-      // Of a burst whole words are written.
+      // A burst writes whole words.
       if (u_tree.burst_q) Words: assert (u_tree.bytes_q == '0 || u_tree.bytes_q == '1);
       Ready: assert (u_tree.ready_o == u_loop.ready_o);
       Done: assert (u_tree.done_o == u_loop.done_o && u_tree.done_come_o == u_loop.done_come_o

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_extract_pkg at ports: `gpu-lsu prove` reads it as a formula.
+// lsu_extract_pkg at ports, for `gpu-lsu prove` to read as a formula.
 
 module lsu_extract_proof (
   input  logic [63:0] word_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_fifo beside a queue that moves up: the same comes out, in the same cycle.
+// lsu_fifo beside a queue that shifts: both must give out the same words, in the same cycles.
 //
-// What is pushed and popped, and when, is free, as long as both know what they may do.
+// Pushes and pops are free, except that none is made into a full queue or from an empty one.
 
 module lsu_fifo_proof #(
   parameter int unsigned WIDTH = 2,
@@ -48,7 +48,7 @@ module lsu_fifo_proof #(
       Valid: assert (valid == (length_q != 0));
       Full: assert (full == (length_q == DEPTH));
       Data: assert (!valid || data == queue_q[0]);
-      // What holds them together.
+      // Invariants that tie the two together.
       Count: assert (length_q <= DEPTH && 32'(u_fifo.count_q) == length_q);
       Pointers: assert (u_fifo.back_q == 2'(u_fifo.front_q + 2'(length_q)));
     end

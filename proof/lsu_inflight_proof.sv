@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_inflight beside a record of what each operation still owes: it is reported when it owes nothing, once, with its
-// faults, and after those that its warp gave before it (PORT-DONE, COM-FAULT); its place is then another's, and no place
-// is lost.
+// lsu_inflight beside a record of what each operation still owes. An operation must be reported when it owes nothing,
+// once, with its faults, and after the older ones of its warp (PORT-DONE, COM-FAULT). Its slot then serves another
+// operation, and no slot is lost.
 //
-// The neighbours do what they like as long as they keep their word, which is what is assumed here: lsu_admit lets no
-// operation in without a place; the groups of one follow each other, and only the first has a part in the scratchpad;
-// nothing ends that an operation does not owe, be it a group that is dropped, a request that is answered or a fill; a
-// request is made of a group that is there, and one that fails has not ended before; the scratchpad tells its part's end
-// once. How much an operation owes is bounded by what the unit holds.
+// The neighbours are free within what they promise, which is assumed here. lsu_admit lets no operation in without a
+// slot. An operation's groups are consecutive, and only the first has a part in the scratchpad. Nothing ends that an
+// operation does not owe: a dropped group, an answered request, a fill. A request is made only of a group that is
+// there, and one that fails has not ended before. The scratchpad reports the end of its part once. What an operation
+// owes is bounded by what the unit holds.
 
 module lsu_inflight_proof
   import lsu_pkg::*;
@@ -47,7 +47,7 @@ module lsu_inflight_proof
   input logic [SlotBits-1:0]   spad_store_slot_i,
   input logic                  done_ready_i
 );
-  // Every entry of the store, a fill for each, a warp's queue in lsu_order, and all ids.
+  // The most that is owed: every entry of the store, a fill for each, a warp's queue in lsu_order, and all ids.
   localparam int unsigned Most = SLOTS + 2 * ENTRIES + 8;
 
   typedef logic [SlotBits-1:0] index_t;
@@ -56,7 +56,7 @@ module lsu_inflight_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic        within_q;  // more groups of the youngest operation are to come
+  logic        within_q;  // the youngest operation has more groups to come
   slot_t       slot;
   logic        done_valid;
   warp_t       done_warp;
@@ -89,7 +89,7 @@ module lsu_inflight_proof
   );
 
   logic   open, close;
-  index_t at, close_slot, free;  // free: how many places are in the ring
+  index_t at, close_slot, free;  // free: number of slots in the queue of those that came free
   assign open = group_i && !within_q;
   assign at = index_t'(slot);
   assign close = u_inflight.close;
@@ -102,13 +102,13 @@ module lsu_inflight_proof
   logic [SLOTS-1:0][SLOTS-1:0] older_q;     // [s][t]: s came before t
   logic [WarpBits-1:0]         warp_q [SLOTS];
   tag_t                        tag_q [SLOTS];
-  logic [SLOTS-1:0]            spad_q;      // its part there is not over
-  count_t                      owed_q [SLOTS];  // groups of which the last request is not made, requests, fills
-  count_t                      owed_then_q [SLOTS];  // a cycle before, as lsu_inflight knows it
+  logic [SLOTS-1:0]            spad_q;      // its part in the scratchpad is not over
+  count_t                      owed_q [SLOTS];  // groups whose last request is not made, requests, fills
+  count_t                      owed_then_q [SLOTS];  // owed_q a cycle before, which is what lsu_inflight knows
   logic [LANES-1:0][2:0]       fault_q [SLOTS];
   index_t                      current_q;   // the youngest operation's
 
-  // The lowest code but none (COM-FAULT).
+  // The lowest code other than none (COM-FAULT).
   function automatic logic [2:0] worst(logic [2:0] one, logic [2:0] other);
     if (one == '0 || other == '0) return one | other;
     return one < other ? one : other;
@@ -141,17 +141,17 @@ module lsu_inflight_proof
     end
   end
 
-  logic [SLOTS-1:0] in_list;  // of a warp: what is registered first is not
+  logic [SLOTS-1:0] in_list;  // in its warp's list; not yet while its first group is only registered
 
-  // What happens, and that it can
-  // -----------------------------
+  // Events, and the assumptions on them
+  // -----------------------------------
   for (genvar s = 0; s < SLOTS; s++) begin : gen_slot
     logic group, sent, failed;
     assign group = group_i && at == index_t'(s);
     assign sent = sent_i && sent_slot_i == index_t'(s);
     assign failed = answer_i && answer_error_i && answer_slot_i == index_t'(s);
 
-    // At most three things more, and four less
+    // At most three increments, and four decrements
     logic settled;
     count_t more, less;
     assign settled = settled_i && answer_slot_i == index_t'(s);
@@ -187,7 +187,7 @@ module lsu_inflight_proof
       end
     end
 
-    // What is registered, and not yet looked at
+    // The events that lsu_inflight has registered, but not yet counted
     logic group_then, opens, sent_then, dropped_then, settled_then, failed_then, over_then, beats_then, spad_then;
     assign group_then = u_inflight.group_q && u_inflight.group_slot_q == index_t'(s);
     assign opens = group_then && u_inflight.opened_q;
@@ -206,7 +206,7 @@ module lsu_inflight_proof
     assign less_then = count_t'(dropped_then) + count_t'(settled_then) + count_t'(over_then) + count_t'(beats_then);
 
     logic             closes, waits, listed, eldest, youngest;
-    logic [SLOTS-1:0] follows;  // the one that comes next in its warp
+    logic [SLOTS-1:0] follows;  // the next operation of its warp
     assign closes = close && close_slot == index_t'(s);
     assign waits = (within_q && current_q == index_t'(s)) || owed_q[s] != '0 || spad_q[s];
     assign listed = taken_q[s] && !opens;
@@ -222,7 +222,7 @@ module lsu_inflight_proof
       end
     end
 
-    // Where its place is to be had, if it is
+    // Where the slot stands in the queue of those that came free, if it does
     logic [SLOTS-1:0] in_free;
     for (genvar k = 0; k < SLOTS; k++) begin : gen_free
       index_t place;
@@ -232,15 +232,15 @@ module lsu_inflight_proof
 
     always_comb begin
       if (rst_ni) begin
-        // An operation is reported when it owes nothing, and then if it is the eldest of its warp.
+        // An operation is reported only if it owes nothing and is the eldest of its warp; then it is ready at once.
         Owing: assert (!closes || (taken_q[s] && !waits && eldest));
         Over: assert (!(listed && eldest && !waits && !group_then && less_then == '0 && !spad_then)
                       || u_inflight.ready[warp_q[s]]);
-        // A place is somebody's or to be had, once.
+        // A slot is taken, in the queue, never used or at hand: exactly one of these.
         Place: assert ($countones(in_free) + 32'(taken_q[s]) + 32'(s >= u_inflight.unused_q)
                        + 32'(u_inflight.at_hand_q && u_inflight.place_q == index_t'(s)) == 1);
 
-        // What holds them together: counts
+        // Invariants that tie the record to the module: counts
         Nobody: assert (taken_q[s] || (owed_q[s] == '0 && !spad_q[s] && less_then == '0 && !spad_then && !failed_then));
         Count: assert (count_t'(u_inflight.count_q[s]) == owed_then_q[s]);
         Owed: assert (owed_q[s] == owed_then_q[s] + more_then - less_then);
@@ -272,7 +272,7 @@ module lsu_inflight_proof
       end
     end
 
-    // Who comes after whom
+    // The order of the operations
     for (genvar t = 0; t < SLOTS; t++) begin : gen_other
       logic [SLOTS-1:0] between;
       for (genvar v = 0; v < SLOTS; v++) begin : gen_third

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_inflight, where each place counts for itself, beside the sums that a simulator does one after another: the same
-// operations are reported.
+// The twins of lsu_inflight: in hardware each slot adds up its own events, a simulator applies the events one after
+// another. Both must report the same operations.
 //
-// What comes is free: even what is counted below nothing is counted alike.
+// The inputs are free: both count alike even below zero.
 
 module lsu_inflight_tree_proof
   import lsu_pkg::*;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_merge, which finds for every byte of the line the lane that wins it, beside the lanes that a simulator lays one over
-// the other: the same bytes are asked for, and stored with the same values.
+// The twins of lsu_merge: hardware finds for every byte of the line the lane that wins it, a simulator lays one lane
+// over the other. Both must enable the same bytes, and store the same values in them.
 //
-// What comes is free, but for what lsu_coalesce makes of it: an access has 2^n bytes and is aligned to them (SPA5-ALIGN,
-// PTX-ALIGN), its bytes that move are told as often as 32 bytes hold it, and all of a burst's words move.
+// The inputs are free, except for what lsu_coalesce promises: an access has 2^n bytes and is naturally aligned
+// (SPA5-ALIGN, PTX-ALIGN), moved_i repeats its moving bytes over 32 bytes, and all words of a burst move.
 
 module lsu_merge_tree_proof
   import lsu_pkg::*;
@@ -35,7 +35,7 @@ module lsu_merge_tree_proof
   );
   /* verilator lint_on PINMISSING */
 
-  logic kept_q;  // store data came with the last request
+  logic kept_q;  // the last request had store data
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) kept_q <= 1'b0;
     else if (valid_i) kept_q <= job_i.kind != KindLoad;
@@ -69,13 +69,13 @@ module lsu_merge_tree_proof
       if (u_tree.valid_o && kept_q) Pair: assert (u_tree.pair_o == u_loop.pair_o);
     end
   end
-  // A load's block is kept by the tree alone.
+  // Only hardware keeps a load's block.
   for (genvar l = 0; l < LANES; l++) begin : gen_block
     for (genvar w = 0; w < BLOCK_WORDS; w++) begin : gen_word
       always_comb if (rst_ni && u_tree.valid_o && kept_q) Block: assert (u_tree.block_q[w][l] == u_loop.block_q[w][l]);
     end
   end
-  // By byte the lane that wins it, or none: one case after another, which together are all.
+  // By byte, the lane that wins it, or none: the cases are asserted one by one, and together cover all.
   for (genvar b = 0; b < LINE_BYTES; b++) begin : gen_byte
     always_comb begin
       if (rst_ni && u_tree.valid_o && u_tree.winner_q[b] == '0) begin

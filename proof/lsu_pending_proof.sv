@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_pending between any queue of requests and any memory: whose ids are handed out, and that no two requests in flight
-// stand against each other (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others).
+// lsu_pending between any queue of requests and any memory: an id that is handed out is free, and no two requests in
+// flight conflict (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others).
 //
-// What is asked for is free, and so is whether it goes as soon as it may, and whether another is tried after it if it does
-// not; the memory answers ids in flight, in any order.
+// The requests are free, and so is whether one goes as soon as it may, and whether another is tried after one that does
+// not go. The memory answers ids in flight, in any order.
 
 module lsu_pending_proof
   import lsu_pkg::*;
@@ -39,7 +39,7 @@ module lsu_pending_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  request_t              come, next;  // next: looked at in the cycle before
+  request_t              come, next;  // next: the request of the last look-ahead
   logic [LINE_BYTES-1:0] next_be;
   logic                  issue, look;
   always_comb begin
@@ -82,7 +82,7 @@ module lsu_pending_proof
   always_comb begin
     if (rst_ni) begin
       Known: assume (!rsp_valid_i || known);
-      // A pair is answered, goes on, or is over: one of these at a time.
+      // A pair is answered, goes on, or is over: at most one of these in a cycle.
       Again: assume (!again_i || (has(pairs, again_id_i) && !(rsp_valid_i && rsp_id_i == again_id_i)));
       Over: assume (!over_i || (has(pairs, over_id_i) && !(rsp_valid_i && rsp_id_i == over_id_i) &&
                                 !(again_i && again_id_i == over_id_i)));
@@ -95,7 +95,7 @@ module lsu_pending_proof
     end
   end
   for (genvar i = 0; i < PENDING; i++) begin : gen_id
-    logic   answered_before;  // in the cycle before, and it is the same request
+    logic   answered_before;  // was answered in the cycle before, and is still the same request
     scope_e scope_before;
     always_ff @(posedge clk_i) begin
       answered_before <= busy[i] && u_pending.answered_q[i] && !(issue && id == id_t'(i));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_pending, which compares by parts, beside a simulator's comparison of the whole: the same requests may go, and the same
-// ids are in flight.
+// The twins of lsu_pending: hardware compares addresses and bytes by parts, a simulator as a whole. Both must let the
+// same requests go, and have the same ids in flight.
 //
-// What comes is free, but that a request goes only if it may.
+// The inputs are free, except that a request goes only if it may.
 
 module lsu_pending_tree_proof
   import lsu_pkg::*;
@@ -37,7 +37,7 @@ module lsu_pending_tree_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // Before the first look nothing is known, and nothing is next.
+  // Before the first look-ahead no comparison is known, and no request is next.
   logic looked_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) looked_q <= 1'b0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_round_robin beside a loop that walks on from the last turn; and nobody who goes on asking waits for more turns than
-// there are others.
+// lsu_round_robin beside a loop that walks on from the last turn: the grants must agree, and a place that keeps asking
+// waits for no more turns than there are other places.
 //
-// Who asks, and when a turn is taken, is free.
+// Which places ask, and when a turn is taken, is free.
 
 module lsu_round_robin_proof #(
   parameter int unsigned PLACES = 6,
@@ -23,7 +23,7 @@ module lsu_round_robin_proof #(
     .clk_i, .rst_ni, .request_i, .advance_i, .grant_o(grant), .index_o(index)
   );
 
-  count_t last_q;  // whose turn it was last
+  count_t last_q;  // the place that had the last turn
   count_t expected;
   logic        found;
   always_comb begin
@@ -39,7 +39,7 @@ module lsu_round_robin_proof #(
     end
   end
 
-  count_t turns_q [PLACES];  // that others had since a place asks
+  count_t turns_q [PLACES];  // turns that other places had since this one began to ask
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       last_q <= count_t'(PLACES - 1);
@@ -58,13 +58,13 @@ module lsu_round_robin_proof #(
       Asked: assume (!advance_i || request_i != '0);
       Grant: assert (grant == (found ? PLACES'(1) << expected : '0));
       Index: assert (count_t'(index) == expected);
-      // What holds them together.
+      // Invariants that tie the two together.
       Last: assert (last_q < count_t'(PLACES));
       Later: assert (u_turn.later_q == PLACES'(~((PLACES'(2) << last_q) - PLACES'(1))));
     end
   end
   for (genvar i = 0; i < PLACES; i++) begin : gen_place
-    // How many places stand before it in the round.
+    // The number of places before this one in the round.
     count_t round, ahead;
     assign round = count_t'(i + PLACES - 1) - last_q;
     assign ahead = round >= count_t'(PLACES) ? round - count_t'(PLACES) : round;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What lsu_window does with a store of PTX, without its registers, with the control registers that it reads at ports of
-// their own: `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
+// What lsu_window does with a store of PTX, without its registers. Each control register that it reads has a port of
+// its own, for `gpu-lsu prove` to read this as a formula. (a), (b) and (c) are the stages.
 
 module lsu_space_proof
   import lsu_pkg::*;
@@ -48,14 +48,14 @@ module lsu_space_proof
   output logic        range5_o,
   output logic        range6_o,
   output logic        range7_o,
-  output logic [39:0] private_base_o,  // of the private space, though the access be in none
+  output logic [39:0] private_base_o,  // of the private space, even if the access is in none
   output logic [31:0] private_stride_o,
   output logic [31:0] private_size_o,
-  output logic [15:0] count_o,  // the operand of the product, which scales the stride
+  output logic [15:0] count_o,  // the factor of the stride in the product
   output logic [47:0] product_o,
   output logic        memory_o,
   output logic        shared_o,
-  output logic [ 3:0] space_o,  // 0 if the access goes nowhere, as is its address
+  output logic [ 3:0] space_o,  // like the address, 0 if the access goes nowhere
   output logic [ 2:0] fault_o,
   output logic [39:0] addr_o
 );

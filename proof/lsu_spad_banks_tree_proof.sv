@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_spad_banks, which compares and writes a cycle later and looks at writes on their way, beside the writes that a
-// simulator makes at once: the same words are read.
+// The twins of lsu_spad_banks: hardware compares and writes a cycle later and forwards writes on their way, a simulator
+// writes at once. Both must read the same words.
 //
-// A pair of banks, as no other two know of each other. What comes is free, but that a compare-and-store reads its words
-// and is no store. What the memory begins with is anything, and the same.
+// One pair of banks, as banks of different pairs do not depend on each other. The inputs are free, except that a
+// compare-and-store reads its words and is no store. The initial contents of the memory are free, and the same in both.
 
 module lsu_spad_banks_tree_proof #(
   parameter int unsigned LANES = 2,
@@ -30,7 +30,7 @@ module lsu_spad_banks_tree_proof #(
     .clk_i, .rst_ni, .read_i, .write_i, .swap_i, .used_i, .row_i, .be_i, .data_i, .other_i, .word_o(loop_word)
   );
 
-  // The words that were asked for in the cycle before; no others are looked at.
+  // The words that were read in the cycle before; the others are not looked at.
   logic [LANES-1:0] asked_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) asked_q <= '0;
@@ -50,7 +50,7 @@ module lsu_spad_banks_tree_proof #(
     end
     for (genvar r = 0; r < 2**ROW_BITS; r++) begin : gen_row
       for (genvar i = 0; i < 4; i++) begin : gen_byte
-        // As it will be when the write on its way is made
+        // The byte once the write on its way is made
         logic [7:0] will;
         assign will = u_tree.gen_bank[b].be[i] && 32'(u_tree.gen_bank[b].row_then_q) == r
             ? u_tree.gen_bank[b].value_q[i*8+:8] : u_tree.gen_bank[b].mem[r][i*8+:8];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_spad_match, which compares all lanes with all, beside the lists that a simulator makes lane after lane: the same groups,
-// the same writers, and the same words of each bank.
+// The twins of lsu_spad_match: hardware compares all lanes with all, a simulator makes lists lane after lane. Both must
+// find the same lane groups, the same writers, and the same words of each bank.
 //
-// What comes is free, but that an access has 2^n bytes, as lsu_spad_pkg::span_of gives it.
+// The inputs are free, except that an access has 2^n bytes, as lsu_spad_pkg::span_of gives it.
 
 module lsu_spad_match_tree_proof #(
   parameter int unsigned LANES = 4,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_spad_merge, which looks into a block for every bank, beside the array of words of a simulator, which looks for the
-// banks that are used: these are given the same words.
+// The twins of lsu_spad_merge: hardware selects a word for every bank; a simulator selects words from an array, only
+// for the banks in use. Those must get the same words.
 //
-// What comes is free. What a block begins with is anything, and the same.
+// The inputs are free. The initial contents of a block are free, and the same in both.
 
 module lsu_spad_merge_tree_proof #(
   parameter int unsigned LANES = 4,
@@ -28,7 +28,8 @@ module lsu_spad_merge_tree_proof #(
     .clk_i, .take_i, .block_i, .go_i, .swap_i, .used_i, .upper_i, .writer_i, .data_q(loop_data), .other_q(loop_other)
   );
 
-  // The banks that have words, and the other one of a compare-and-store, no others are looked at; and where these were found
+  // The banks that have a word, and those that have the other word of a compare-and-store, and where each was found; no
+  // other bank is looked at
   logic [LANES-1:0] data_used, other_used;
   logic [LANES-1:0] data_upper;
   logic [LANES-1:0][3:0][LaneBits-1:0] data_writer;
@@ -52,7 +53,7 @@ module lsu_spad_merge_tree_proof #(
     end
   end
 
-  // One case after another, which together are all: a solver that has to find them itself does not finish.
+  // The cases one by one, which together cover all: a solver that has to find them itself does not finish.
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
     for (genvar l = 0; l < LANES; l++) begin : gen_writer
       always_comb begin

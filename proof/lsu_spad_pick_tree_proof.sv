@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_spad_pick, which always looks, beside the search that a simulator leaves out where nobody asks: the same is chosen and
-// left, if somebody asks.
+// The twins of lsu_spad_pick: hardware always searches, a simulator only if go_i asks for it. When it does, both must
+// pick the same words, and leave the same.
 //
-// What comes is free.
+// The inputs are free.
 
 module lsu_spad_pick_tree_proof #(
   parameter int unsigned LANES = 4,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What lsu_window does with a lane of a g#, without its registers, with the g#'s registers at ports of their own:
-// `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
+// What lsu_window does with a lane of a g#, without its registers. Each register of the g# has a port of its own, for
+// `gpu-lsu prove` to read this as a formula. (a), (b) and (c) are the stages.
 
 module lsu_tgsm_proof
   import lsu_pkg::*;
@@ -15,7 +15,7 @@ module lsu_tgsm_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   output logic        misaligned_o,
-  output logic [15:0] count_o,  // of x's
+  output logic [15:0] count_o,  // the factor of x, or of the pitch, in the product
   output logic [47:0] product_o,
   output logic        memory_o,
   output logic        shared_o,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What lsu_window does with a lane of a u#, without its registers, with the u#'s registers at ports of their own:
-// `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
+// What lsu_window does with a lane of a u#, without its registers. Each register of the u# has a port of its own, for
+// `gpu-lsu prove` to read this as a formula. (a), (b) and (c) are the stages.
 
 module lsu_uav_proof
   import lsu_pkg::*;
@@ -21,7 +21,7 @@ module lsu_uav_proof
   input  logic [31:0] x_i,
   input  logic [31:0] y_i,
   input  logic [31:0] z_i,
-  output logic [15:0] count_o,  // of units: these and the slice are the operands of the products
+  output logic [15:0] count_o,  // of units; it, the unit and the slice are operands of the products
   output logic [31:0] unit_o,
   output logic [15:0] slice_o,
   output logic [47:0] product_o,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What lsu_window does with an access of SPA 5.0, without its registers, with the control registers that it reads at ports
-// of their own: `gpu-lsu prove` reads it as a formula. (a), (b) and (c) are the stages.
+// What lsu_window does with an access of SPA 5.0, without its registers. Each control register that it reads has a port
+// of its own, for `gpu-lsu prove` to read this as a formula. (a), (b) and (c) are the stages.
 
 module lsu_window_proof
   import lsu_pkg::*;
@@ -41,7 +41,7 @@ module lsu_window_proof
   output logic        range5_o,
   output logic        range6_o,
   output logic        range7_o,
-  output logic [15:0] count_o,  // the operand of the product, which scales the stride
+  output logic [15:0] count_o,  // the factor of the stride in the product
   output logic [47:0] product_o,
   output logic        memory_o,
   output logic        local_o,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// lsu_window beside the group that it took: what it hands on, two stages later, is what the functions of lsu_window_pkg,
-// lsu_uav_pkg and lsu_clamp_pkg make of the operands of that group and of each of its lanes, and of the control registers
-// that its slot, its space and its stage mean.
+// lsu_window beside a record of the groups that it took. What it passes on, two stages later, must be what the
+// functions of lsu_window_pkg, lsu_uav_pkg and lsu_clamp_pkg compute from the operands of the group and of each lane,
+// and from the control registers that its slot, its space and its stage select.
 //
-// What is offered is free; which operations are legal, and what is a burst or a compare-and-store, is
-// as lsu_address says (`wiring-address`). That the functions are the model's is proved of them alone.
+// The offered groups are free, except that lsu_address has marked illegal operations, bursts and compare-and-stores
+// rightly (`wiring-address`). Separate proofs show that the functions are the model's.
 
 module lsu_window_wiring_proof
   import lsu_pkg::*;
@@ -47,7 +47,7 @@ module lsu_window_wiring_proof
 
   // The groups that are in stages (a), (b) and (c) now
   // --------------------------------------------------
-  /* verilator lint_off UNUSEDSIGNAL */  // not all of a head is looked at everywhere
+  /* verilator lint_off UNUSEDSIGNAL */  // no place reads all fields of a head
   typedef struct packed {
     head_t            head;
     logic             last;
@@ -80,7 +80,7 @@ module lsu_window_wiring_proof
     if (to_c) c_q <= b_q;
   end
 
-  // Which family of operations a group is of, and the words that it asks for
+  // The kind of operation that a group is of, and the words that it asks for
   function automatic logic is_burst(head_t head);
     return !head.illegal && head.burst;
   endfunction
@@ -93,7 +93,7 @@ module lsu_window_wiring_proof
   function automatic words_t asked(head_t head);
     return head.illegal || head.empty ? '0 : words_of(head.op);
   endfunction
-  // As lsu_address says it (`wiring-address`).
+  // What lsu_address promises of a head (`wiring-address`).
   function automatic logic is_kept(head_t head);
     return head.illegal == !legal(head.op) && head.burst == (head.op.space == SpaceBuffer)
         && head.swap == (head.op.kind == KindCmpStore);
@@ -101,15 +101,15 @@ module lsu_window_wiring_proof
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // The control registers hold while a group is here (PORT-OP). But for these they are read in (a) alone.
+  // The control registers do not change while a group is here (PORT-OP). All but these are read in (a) alone.
   range_t [ALLOCS-1:0] alloc_q;
   always_ff @(posedge clk_i) alloc_q <= ctrl_i.alloc;
 
   op_t op_i;
   assign op_i = head_i.op;
 
-  // (a) What the operation has of the control registers
-  // ---------------------------------------------------
+  // (a) What the operation takes from the control registers
+  // -------------------------------------------------------
   buffer_t  buffer;
   private_t item;
   common_t  common;
@@ -194,7 +194,7 @@ module lsu_window_wiring_proof
 
   // Each lane
   // ---------
-  logic [LANES-1:0] orders;  // of the group that goes to (c): where a release is one (PTX-SEM)
+  logic [LANES-1:0] orders;  // of the group that goes to (c): lanes for which a release is not weak (PTX-SEM)
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     // (a)
     logic [63:0] ea;
@@ -209,7 +209,7 @@ module lsu_window_wiring_proof
                                                ctrl_i.shared_window.size[ADDR_WIDTH-1:5]), ea[ADDR_WIDTH-1:5]);
     assign where = where_of(op_i.space, predicate_i[l], in_local, in_shared);
 
-    logic [7:0]  thread;  // all warps counted (COM-PRIVATE, R700-PLACE)
+    logic [7:0]  thread;  // its number over all warps (COM-PRIVATE, R700-PLACE)
     logic [31:0] x, y, z;
     uav_t        uav;
     assign thread = 8'(32'(op_i.warp) * LANES + l);
@@ -263,7 +263,7 @@ module lsu_window_wiring_proof
       end
     end
 
-    // (b) What is multiplied, added and compared is what is asserted above: there the unit's registers stand for it.
+    // (b) The operands were asserted above, so the unit's own registers stand for them here.
     logic                 windowed, in_range;
     granule_t             at;
     logic [31:0]          unit;
@@ -324,7 +324,7 @@ module lsu_window_wiring_proof
         end
         if (is_swap(b_q.head)) Room: assert (u_window.left_q[l] == b_left_q && u_window.below_q[l] == b_below_q);
         if (is_access(b_q.head)) begin
-          // Whether a range has an access that no lane makes is not looked at.
+          // The fault of an inactive lane is not looked at.
           Fault: assert (u_window.b_where_q[l] == b_where_q && (!b_q.active[l] || u_window.fault_q[l] == b_fault_q));
         end
       end
@@ -367,7 +367,7 @@ module lsu_window_wiring_proof
           c_space_q <= SpaceBuffer;
           c_memory_q <= b_moves_q;
           if (b_q.active[l] && b_q.head.op.kind == KindLoad && !b_q.head.empty) begin
-            // A constant, or a word that memory does not give (R700-READ, R700-READOOB); 7 is no register.
+            // A constant, or a word that memory does not give (R700-READ, R700-READOOB); 7 selects no register.
             for (int r = 0; r < REGISTERS; r++) begin
               unique case (b_q.head.op.component_select[r*3+:3])
                 3'd0, 3'd1, 3'd2, 3'd3: c_fill_q[r] <= !b_moves_q[b_q.head.op.component_select[r*3+:2]];

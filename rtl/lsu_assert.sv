@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What must hold at the ports of lsu at every clock edge, of the unit and of whoever drives it.
+// What must hold at the ports of lsu at every clock edge: rules for the unit, and for the environment that drives it.
 //
-// Bound to lsu, so that the unit stays free of it; simulation only. A failure's message begins with the clause that is
-// broken; "(environment)" after it says that the driver of the ports broke it, not the unit.
+// Bound to lsu, to keep assertions out of the unit; simulation only. A failure's message begins with the clause that is
+// broken; "(environment)" after it means that the driver of the ports broke it, not the unit.
 //
-// This runs in every simulation: a wide payload is looked at only while it waits.
+// Runs in every simulation, so a wide payload is looked at only while it waits.
 
 `ifndef SYNTHESIS
 // verilator tracing_off
@@ -62,7 +62,7 @@ module lsu_assert
     logic                    exclusive_failed;
     scope_e                  scope;
     logic                    last;
-    logic [LINE_BYTES*8-1:0] data;  // lowest: it is compared where it lies
+    logic [LINE_BYTES*8-1:0] data;  // lowest, so that it is compared without a shift
   } rsp_t;
 
   function automatic req_t req();
@@ -106,23 +106,23 @@ module lsu_assert
       data_waits_q <= lsu.data_valid_i && !lsu.data_ready_o;
       rsp_waits_q <= lsu.mem_rsp_valid_i && !lsu.mem_rsp_ready_o;
 
-      // A request that was not taken is still there, unchanged.
+      // A request that was not taken stays, unchanged.
       if (req_waits_q) ReqHeld: assert (lsu.mem_req_valid_o && req_q.data == lsu.mem_req_data_o
           && req_q.be == lsu.mem_req_be_o && {req_q.id, req_q.warp, req_q.tag, req_q.group, req_q.kind, req_q.space,
           req_q.attr, req_q.addr} == {lsu.mem_req_id_o, lsu.mem_req_warp_o, lsu.mem_req_tag_o, lsu.mem_req_group_o,
           lsu.mem_req_kind_o, lsu.mem_req_space_o, lsu.mem_req_attr_o, lsu.mem_req_addr_o})
         else $error("PORT-HOLD: mem_req changed while it was not taken");
 
-      // A write-back beat that was not taken is still there, unchanged.
+      // A write-back beat that was not taken stays, unchanged.
       if (wb_waits_q) WbHeld: assert (lsu.wb_valid_o && wb_q.data == lsu.wb_data_o
           && wb_q.mask == lsu.wb_mask_o && {wb_q.warp, wb_q.tag, wb_q.index} == {lsu.wb_warp_o, lsu.wb_tag_o, lsu.wb_reg_o})
         else $error("PORT-HOLD: wb changed while it was not taken");
 
-      // A completion that was not taken is still there, unchanged.
+      // A completion that was not taken stays, unchanged.
       if (done_waits_q) DoneHeld: assert (lsu.done_valid_o && done_q == done())
         else $error("PORT-HOLD: done changed while it was not taken");
 
-      // The environment holds what it offers, too.
+      // The environment, too, holds what it offers.
       if (op_waits_q) OpHeld: assert (lsu.op_valid_i && issue_q.op == lsu.op_i
           && issue_q.active == lsu.op_active_i && issue_q.helper == lsu.op_helper_i
           && issue_q.predicate == lsu.op_predicate_i && issue_q.addr == lsu.op_addr_i)
@@ -134,8 +134,8 @@ module lsu_assert
           lsu.mem_rsp_error_i, lsu.mem_rsp_exclusive_failed_i, lsu.mem_rsp_scope_i, lsu.mem_rsp_last_i})
         else $error("PORT-HOLD (environment): mem_rsp changed while it was not taken");
 
-      // As it is when it begins to wait: from then on it is the same. Nobody else reads it, so that it is written at once
-      // and a simulator needs no second copy.
+      // Captured once, as the wait begins: a held payload does not change. No other process reads it, so blocking
+      // assignments do, and a simulator needs no second copy.
       if (lsu.mem_req_valid_o && !lsu.mem_req_ready_i && !req_waits_q) req_q = req();
       if (lsu.wb_valid_o && !lsu.wb_ready_i && !wb_waits_q) wb_q = wb();
       if (lsu.done_valid_o && !lsu.done_ready_i && !done_waits_q) done_q = done();
@@ -148,9 +148,9 @@ module lsu_assert
   // What is in flight, seen from the ports
   // --------------------------------------
   logic [2**ID_WIDTH-1:0]  id_busy_q, id_write_q, id_exclusive_q, id_answered_q;
-  logic [2**TAG_WIDTH-1:0] tag_busy_q;  // written at once, as what waits is
+  logic [2**TAG_WIDTH-1:0] tag_busy_q;  // blocking assignments, as above
   logic [TAG_WIDTH:0]      running_q;   // operations in flight
-  ctrl_t                   ctrl_q;      // of the operations in flight
+  ctrl_t                   ctrl_q;      // for the operations in flight
 
   logic req_taken, wb_taken, done_taken, op_taken, rsp_taken;
   assign req_taken = lsu.mem_req_valid_o && lsu.mem_req_ready_i;
@@ -171,17 +171,17 @@ module lsu_assert
         id_write_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o inside {ReqWrite, ReqWriteExclusive};
         id_exclusive_q[lsu.mem_req_id_o] <= lsu.mem_req_kind_o inside {ReqReadExclusive, ReqWriteExclusive};
         id_answered_q[lsu.mem_req_id_o] <= 1'b0;
-        // An id that is still to be answered is not used again.
+        // An id is not used again before its last answer.
         ReqIdFree: assert (!id_busy_q[lsu.mem_req_id_o])
           else $error("PORT-ID: id %0d is used again before its last answer", lsu.mem_req_id_o);
-        // A request asks for something, and names a whole line.
+        // A request has some byte enabled, and the address of a line.
         ReqLine: assert (lsu.mem_req_be_o != '0 && lsu.mem_req_addr_o % ADDR_WIDTH'(LINE_BYTES) == '0)
           else $error("PORT-REQ: a request without bytes, or not at a line: %h", lsu.mem_req_addr_o);
       end
       if (rsp_taken) begin
         id_answered_q[lsu.mem_rsp_id_i] <= 1'b1;
         if (lsu.mem_rsp_last_i) id_busy_q[lsu.mem_rsp_id_i] <= 1'b0;
-        // Only a request that was taken is answered.
+        // Only a request in flight is answered.
         RspIdBusy: assert (id_busy_q[lsu.mem_rsp_id_i])
           else $error("PORT-ID (environment): an answer for id %0d, which is not in flight", lsu.mem_rsp_id_i);
         // A read has one answer; a second answer to a write reports no error.
@@ -189,14 +189,14 @@ module lsu_assert
           else $error("PORT-RSP (environment): the answer to a read is not the last one");
         RspError: assert (!lsu.mem_rsp_error_i || !id_answered_q[lsu.mem_rsp_id_i])
           else $error("PORT-RSP (environment): an error after the first answer");
-        // Only an exclusive fails as such, in its only answer.
+        // exclusive_failed comes for exclusive requests alone, in their only answer.
         RspFailed: assert (!lsu.mem_rsp_exclusive_failed_i || (id_exclusive_q[lsu.mem_rsp_id_i]
                            && !id_answered_q[lsu.mem_rsp_id_i] && lsu.mem_rsp_last_i))
           else $error("PORT-CAS (environment): exclusive_failed for id %0d, not in its only answer", lsu.mem_rsp_id_i);
       end
 
       if (wb_taken) begin
-        // A beat belongs to an operation in flight, and to a lane.
+        // A beat is for an operation in flight, and for at least one lane.
         WbTag: assert (tag_busy_q[lsu.wb_tag_o] && lsu.wb_mask_o != '0)
           else $error("PORT-WB: a beat for no lane, or for tag %h, which is not in flight", lsu.wb_tag_o);
       end
@@ -207,13 +207,14 @@ module lsu_assert
         tag_busy_q[lsu.done_tag_o] = 1'b0;
       end
       if (op_taken) begin
-        // A tag names one operation, a warp is one that the unit has.
+        // A tag names one operation in flight, and the warp exists.
         OpTag: assert (!tag_busy_q[lsu.op_i.tag])
           else $error("PORT-OP (environment): tag %h is in flight", lsu.op_i.tag);
         tag_busy_q[lsu.op_i.tag] = 1'b1;
         OpWarp: assert (32'(lsu.op_i.warp) < WARPS)
           else $error("PORT-OP (environment): warp %0d does not exist", lsu.op_i.warp);
-        // The control registers are such that an access is wholly in or wholly out, and stay while they are used.
+        // The control registers are aligned, so that an access is wholly in or wholly out. CtrlHeld checks that they do
+        // not change while they are used.
         if (running_q == '0) begin
           CtrlGranules: assert (granular())
             else $error("SPA5-STRADDLE (environment): a window, allocation or item is not of 32-byte granules");
@@ -228,8 +229,8 @@ module lsu_assert
     end
   end
 
-  // Whether or not another operation follows: the stages read them after the handshake. They are thousands of bits, of
-  // which a quarter is looked at in each cycle: what has changed is found within four.
+  // The control registers must hold whether or not another operation follows, as the stages read them after the
+  // handshake. They are thousands of bits, of which a quarter is compared in each cycle: a change is found within four.
   localparam int unsigned CtrlPart = ($bits(ctrl_t) / 32 + 3) / 4 * 32;
   logic [1:0] ctrl_part_q;
 

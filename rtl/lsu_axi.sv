@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// AXI4 for the memory port of lsu: a line request is a burst, an id is an id, a compare-and-store's pair is an exclusive
-// access.
+// AXI4 master for the memory port of lsu: a line request becomes a burst, its id the AXI id, and the pair of a
+// compare-and-store an exclusive access.
 //
 //   mem_req ---> burst -+-> queue ---> AW          R ---> lines, queue -+
 //                       +-> queue ---> W                                +-> mem_rsp   (in turn)
 //                       +-> queue ---> AR          B ---> queue --------+
 //
-// One request and one answer a cycle where DATA_BYTES is LINE_BYTES, else a beat. Answers come in any order, read beats
-// of different ids interleaved as the fabric likes: every id is in flight once (PORT-ID), and no two requests in flight
-// share a byte if one writes (PORT-HAZARD), so nothing here or in the fabric keeps reads and writes in order. All that
-// leaves comes from registers, but for mem_req_ready_o, which follows mem_req's kind and length, and the choice between
-// the two kinds of answers. No valid waits for a ready; R and B wait for nothing but room.
+// One request and one answer a cycle where DATA_BYTES is LINE_BYTES, else one beat. The fabric may answer in any order
+// and interleave the read beats of different ids. Neither it nor this module has to order reads and writes: every id is
+// in flight once (PORT-ID), and no two requests in flight share a byte if one writes (PORT-HAZARD). All outputs come
+// from registers, except mem_req_ready_o, which depends on mem_req's kind and length, and the multiplexer between the
+// two kinds of answers. No valid waits for a ready; RREADY and BREADY depend on nothing but room.
 // What the fabric must keep, and the attributes: docs/axi.md.
 
 module lsu_axi
@@ -18,7 +18,7 @@ module lsu_axi
 #(
   parameter int unsigned LINE_BYTES = 128,         // as the unit's
   parameter int unsigned PENDING = 16,             // as the unit's
-  parameter int unsigned DATA_BYTES = LINE_BYTES,  // width of the bus: a power of two, 4 to LINE_BYTES, a sixteenth at least
+  parameter int unsigned DATA_BYTES = LINE_BYTES,  // bus width: a power of two, 4 to LINE_BYTES, at least 1/16 of it
   localparam int unsigned IdBits = $clog2(PENDING)
 ) (
   input  logic clk_i,
@@ -93,14 +93,14 @@ module lsu_axi
 );
   localparam int unsigned Beats = LINE_BYTES / DATA_BYTES;
   localparam int unsigned BeatBits = Beats > 1 ? $clog2(Beats) : 1;
-  // INCR; data, not secure, not privileged.
+  // INCR; a data access, non-secure, unprivileged.
   localparam logic [1:0] Incr = 2'b01;
   localparam logic [2:0] Prot = 3'b010;
   localparam logic [1:0] RespOkay = 2'b00;
 
   if (!(LINE_BYTES inside {32, 64, 128})) $error("LINE_BYTES must be 32, 64 or 128");
   if (PENDING < 2 || PENDING > 64) $error("PENDING must be 2 to 64");
-  // A pair moves its line whole: AXI4 allows an exclusive access 128 bytes, aligned, in 16 beats.
+  // A pair moves its whole line: AXI4 limits an exclusive access to 128 bytes, aligned, in 16 beats.
   if (DATA_BYTES < 4 || DATA_BYTES > LINE_BYTES || 2**$clog2(DATA_BYTES) != DATA_BYTES || Beats > 16) begin : gen_check
     $error("DATA_BYTES must be a power of two, 4 to LINE_BYTES, and LINE_BYTES / 16 at least");
   end
@@ -128,7 +128,7 @@ module lsu_axi
     .beat_o(first_beat)
   );
 
-  // The beat of a write that goes next: its line waits at the port until the last one has gone.
+  // The next beat of a write. The request waits at the memory port until its last beat is in the queue.
   logic                    beat_first, beat_last;
   logic [DATA_BYTES*8-1:0] beat_data;
   logic [DATA_BYTES-1:0]   beat_strb;
@@ -191,7 +191,7 @@ module lsu_axi
     logic              failed;
   } answer_t;
 
-  // OKAY to an exclusive: a write was not made, or the memory of a read has no monitor (PORT-CAS).
+  // OKAY to an exclusive means that the write was not made, or that the memory that was read has no monitor (PORT-CAS).
   logic pair_q [PENDING];
   always_ff @(posedge clk_i) begin
     if (mem_req_valid_i && mem_req_ready_o) pair_q[IdBits'(mem_req_id_i)] <= ax.lock;
@@ -207,7 +207,7 @@ module lsu_axi
     .valid_o(b_valid), .ready_i(b_taken), .data_o(b)
   );
 
-  logic r_error, r_plain;  // of the burst
+  logic r_error, r_plain;  // of the whole burst
   assign r_in = '{id: m_axi_rid_i, error: r_error, failed: pair_q[m_axi_rid_i] && r_plain && !r_error};
   if (Beats > 1) begin : gen_lines
     lsu_axi_queue #(.WIDTH($bits(answer_t))) u_r (
@@ -228,7 +228,7 @@ module lsu_axi
     );
   end
 
-  // Whose turn it is when both have something; what is offered keeps its turn until it is taken.
+  // R and B take turns when both have an answer; an offered answer keeps the turn until it is taken.
   logic turn_q, pick_b;
   assign pick_b = b_valid && (!r_valid || turn_q);
   assign b_taken = pick_b && mem_rsp_ready_i;
@@ -241,7 +241,7 @@ module lsu_axi
   assign mem_rsp_valid_o = b_valid || r_valid;
   assign {mem_rsp_error_o, mem_rsp_exclusive_failed_o} = pick_b ? {b.error, b.failed} : {r.error, r.failed};
   assign mem_rsp_id_o = pick_b ? id_t'(b.id) : id_t'(r.id);
-  // A write's answer brings nothing, and must not change while it waits.
+  // A write's answer brings no data: they are 0, as they must not change while the answer waits.
   assign mem_rsp_data_o = r_data & {LINE_BYTES*8{!pick_b}};
   assign mem_rsp_scope_o = ScopeSys;
   assign mem_rsp_last_o = 1'b1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What must hold at the ports of lsu_axi at every clock edge, of it and of those on both sides.
+// What must hold at the ports of lsu_axi at every clock edge: rules for lsu_axi, for the unit and for the fabric.
 //
-// Bound to lsu_axi, so that it stays free of this. It runs in simulation, and proof/lsu_axi_proof.sv has it proved for
-// whatever a unit and a fabric may do that keep their own rules: those are `environment`, and "(environment)" in the
-// message of a failure. Nothing of lsu_axi but its ports is looked at.
+// Bound to lsu_axi, to keep assertions out of that file. Checked in simulation; proof/lsu_axi_proof.sv proves the rules
+// for lsu_axi, for every unit and every fabric that keep theirs. The rules for those two are the signal `environment`,
+// and "(environment)" in a failure's message. Only the ports of lsu_axi are looked at.
 
 `ifndef SYNTHESIS
 // verilator tracing_off
@@ -78,16 +78,16 @@ module lsu_axi_assert
 
   // What is in flight, by id
   // ------------------------
-  // open: taken from the unit and not answered. sent: its AW or AR was taken; a burst of a wide line may start while
-  // its request still waits. over: the fabric has answered.
+  // open: taken from the unit and not answered. sent: its AW or AR was taken; a burst of several beats may start while
+  // its request still waits at the memory port. over: the fabric has answered.
   ids_t                      open_q, sent_q, over_q, write_q, pair_q, error_q, plain_q;
   logic [ADDR_WIDTH-1:OffsetBits] line_q [PENDING];
   logic [BeatBits-1:0]       len_q [PENDING];   // of a read
-  logic [BeatBits-1:0]       beat_q [PENDING];  // of a read: beats that have come
-  logic [BeatBits-1:0]       first_q [PENDING]; // of a read: where in the line the first of them belongs
-  logic [LINE_BYTES*8-1:0]   want_q [PENDING];  // of a read: the line, where it was asked for
+  logic [BeatBits-1:0]       beat_q [PENDING];  // of a read: beats so far
+  logic [BeatBits-1:0]       first_q [PENDING]; // of a read: place of the first beat in the line
+  logic [LINE_BYTES*8-1:0]   want_q [PENDING];  // of a read: the line, in the beats that were asked for
 
-  // A burst is one that the unit asked for, on the line that it named.
+  // The unit asked for this burst, on this line.
   function automatic logic asked(ax_t ax, logic write);
     if (lsu_axi.mem_req_valid_i && req_id == ax.id) begin
       return {write, ax.lock, ax.addr[ADDR_WIDTH-1:OffsetBits]}
@@ -97,7 +97,7 @@ module lsu_axi_assert
         == {write_q[ax.id], pair_q[ax.id], line_q[ax.id]};
   endfunction
 
-  // The line that an answer brings is what R brought.
+  // The data of an answer are what R brought.
   function automatic logic brings();
     brings = 1'b1;
     for (int p = 0; p < Beats; p++) begin
@@ -107,8 +107,8 @@ module lsu_axi_assert
     end
   endfunction
 
-  // What the environment must keep
-  // ------------------------------
+  // Rules for the environment
+  // -------------------------
   logic req_waits_q, b_waits_q, r_waits_q;
   logic [$bits(req)-1:0] req_q;
   logic [$bits(b)-1:0]   b_q;
@@ -138,8 +138,8 @@ module lsu_axi_assert
   ax_t  aw_q, ar_q;
   logic [$bits(w)-1:0]   w_q;
   logic [$bits(rsp)-1:0] rsp_q;
-  logic [2:0] owed_q;    // writes that were taken, and whose last W was not
-  logic some_b, some_r;  // answers of the fabric that are on their way to the unit
+  logic [2:0] owed_q;    // writes that were taken, but not their last W
+  logic some_b, some_r;  // the fabric has answered, and the unit has not taken the answer
   assign some_b = (over_q & write_q) != '0;
   assign some_r = (over_q & ~write_q) != '0;
 
@@ -151,7 +151,7 @@ module lsu_axi_assert
       owed_q <= '0;
       for (int i = 0; i < PENDING; i++) beat_q[i] <= '0;
     end else begin
-      // What waits stays, on both sides.
+      // What waits stays valid and unchanged, on both sides.
       req_waits_q <= lsu_axi.mem_req_valid_i && !req_taken;
       b_waits_q <= lsu_axi.m_axi_bvalid_i && !b_taken;
       r_waits_q <= lsu_axi.m_axi_rvalid_i && !r_taken;
@@ -168,12 +168,12 @@ module lsu_axi_assert
       if (w_waits_q) WHeld: assert (lsu_axi.m_axi_wvalid_o && w == w_q) else $error("AXI: W changed");
       if (rsp_waits_q) RspHeld: assert (lsu_axi.mem_rsp_valid_o && rsp == rsp_q) else $error("PORT-HOLD: mem_rsp changed");
 
-      // Every burst was asked for, once.
+      // Every burst was asked for, and is sent once.
       if (lsu_axi.m_axi_awvalid_o) AwAsked: assert (asked(aw, 1'b1) && !sent_q[aw.id])
         else $error("AXI: AW %0d was not asked for", aw.id);
       if (lsu_axi.m_axi_arvalid_o) ArAsked: assert (asked(ar, 1'b0) && !sent_q[ar.id])
         else $error("AXI: AR %0d was not asked for", ar.id);
-      // What was asked for is offered.
+      // Every burst that was asked for is offered.
       AwOffered: assert ((open_q & write_q & ~sent_q) == '0 || lsu_axi.m_axi_awvalid_o) else $error("AXI: no AW for a write");
       ArOffered: assert ((open_q & ~write_q & ~sent_q) == '0 || lsu_axi.m_axi_arvalid_o) else $error("AXI: no AR for a read");
       WOffered: assert (owed_q == '0 || lsu_axi.m_axi_wvalid_o) else $error("AXI: no W for a write");
@@ -181,7 +181,7 @@ module lsu_axi_assert
       owed_q <= owed_q + 3'(req_taken && req_write) - 3'(w_taken && lsu_axi.m_axi_wlast_o);
       WAsked: assert (!(lsu_axi.m_axi_wvalid_o && lsu_axi.m_axi_wlast_o) || owed_q != '0) else $error("AXI: W without a write");
 
-      // Every answer was asked for and given, says what the fabric said, and is offered as soon as it is there.
+      // Every answer is to an open request that the fabric answered, says what the fabric said, and is offered at once.
       if (lsu_axi.mem_rsp_valid_o) begin
         RspAsked: assert (open_q[rsp_id] && over_q[rsp_id] && 32'(lsu_axi.mem_rsp_id_o) < PENDING)
           else $error("PORT-ID: an answer for id %0d, which has none", rsp_id);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What a line request is in AXI4: which bytes, in how many beats, with which attributes. Without a clock.
+// Maps a line request to an AXI4 burst: its address, its beats and its attributes. Combinational.
 //
-// A line goes whole, as an INCR burst of full beats. An mmio request asks for nothing but its own bytes: the smallest
-// naturally aligned block that holds them, in one beat if that is wide enough. A line never crosses 4 KiB, and a block
-// never leaves its line. docs/axi.md has the table of the attributes.
+// A request moves its whole line, as an INCR burst of full beats. An mmio request moves only the smallest naturally
+// aligned block that holds its bytes, in one beat if the bus is wide enough. No burst crosses 4 KiB: a line never does,
+// and a block never leaves its line. docs/axi.md has the table of the attributes.
 
 module lsu_axi_burst
   import lsu_pkg::*;
@@ -16,7 +16,7 @@ module lsu_axi_burst
   input  space_e                space_i,
   input  attr_t                 attr_i,
   input  addr_t                 line_i,  // address of the line
-  input  logic [LINE_BYTES-1:0] be_i,    // not 0
+  input  logic [LINE_BYTES-1:0] be_i,    // never 0
 
   // AxADDR and so on
   output addr_t                 addr_o,
@@ -30,7 +30,7 @@ module lsu_axi_burst
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
   localparam int unsigned SizeBits = $clog2(DATA_BYTES);
-  // Eviction priorities that ask for no place in a cache.
+  // Eviction priorities that ask for no allocation in a cache.
   localparam logic [2:0] EvictFirst = 3'd2;
   localparam logic [2:0] NoAllocate = 3'd4;
 
@@ -39,12 +39,12 @@ module lsu_axi_burst
   assign pair = kind_i inside {ReqReadExclusive, ReqWriteExclusive};
   assign mmio = !pair && space_i == SpaceGlobal && attr_i.semantics inside {SemMmio, SemMmioRelease};
 
-  // The block of an mmio request. Where enabled bytes differ in a bit of their place, the block spans that bit and all
+  // The block of an mmio request. If the places of two enabled bytes differ in a bit, the block spans that bit and all
   // below it; the bits above are its address.
   // ------------------------------------------------------------------------------------------------------------------
-  logic [OffsetBits-1:0] zero, one, spans;  // by bit of the place: some byte has it clear, has it set, both in the block
+  logic [OffsetBits-1:0] zero, one, spans;  // by bit of a place: 0 in some enabled byte, 1 in some, in the block's span
   for (genvar b = 0; b < OffsetBits; b++) begin : gen_bit
-    logic [LINE_BYTES-1:0] set;  // the places that have the bit set: a constant
+    logic [LINE_BYTES-1:0] set;  // the places that have this bit set: a constant
     for (genvar i = 0; i < LINE_BYTES; i++) begin : gen_place
       assign set[i] = 1'(i >> b);
     end
@@ -58,7 +58,7 @@ module lsu_axi_burst
   assign base = one & ~low;
   assign addr_o = {line_i[ADDR_WIDTH-1:OffsetBits], base};
 
-  // `low` is ones up to the block's size: those below a beat's width make its size, those above it more beats.
+  // `low` has ones up to the block's size: those below the bus width give AxSIZE, those above it AxLEN.
   assign size_o = 3'($countones(low[SizeBits-1:0]));
   if (LINE_BYTES > DATA_BYTES) begin : gen_beats
     assign len_o = 8'(low[OffsetBits-1:SizeBits]);
@@ -81,6 +81,7 @@ module lsu_axi_burst
     else if (uncached) cache_o = 4'b0010;  // normal, neither cached nor bufferable
     else cache_o = {keep || !write, keep || write, 1'b1, !through};
   end
-  // What makes the unit's own requests wait: a pair holds its line, an mmio request the next one of its warp.
+  // Priority for the requests that keep others of the unit waiting: a pair those on its line, an mmio request the next
+  // one of its warp.
   assign qos_o = {3'b0, pair || mmio};
 endmodule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What AXI4 asks of a burst, as lsu_axi makes them: shape, place, exclusive access, and as many beats as it was said.
+// AXI4's rules for the bursts of lsu_axi: shape, address, exclusive access, and as many W beats as AWLEN says.
 //
 // Bound to lsu_axi, like lsu_axi_assert, and proved with it.
 
@@ -34,8 +34,8 @@ module lsu_axi_burst_assert
   assign ar = {lsu_axi.m_axi_arlen_o, lsu_axi.m_axi_arsize_o, lsu_axi.m_axi_arburst_o, lsu_axi.m_axi_arlock_o,
                lsu_axi.m_axi_arcache_o, lsu_axi.m_axi_arprot_o, lsu_axi.m_axi_arqos_o};
 
-  // INCR, of full beats or one narrow one, in a natural block of a line's size at most: so it crosses no 4 KiB. An
-  // exclusive access is a whole line in 16 beats, and not cached; its halves are the same in all but the direction.
+  // INCR, of full beats or one narrow one, in a naturally aligned block of at most a line, so that it crosses no 4 KiB.
+  // An exclusive access is a whole line in 16 beats at most, and not cached; its halves differ in the direction alone.
   function automatic logic shaped(shape_t ax, addr_t addr);
     logic [15:0] beats, bytes;
     beats = 16'(ax.len) + 16'd1;
@@ -52,11 +52,11 @@ module lsu_axi_burst_assert
   assign aw_taken = lsu_axi.m_axi_awvalid_o && lsu_axi.m_axi_awready_i;
   assign w_taken = lsu_axi.m_axi_wvalid_o && lsu_axi.m_axi_wready_i;
 
-  // Bursts of AW and of W, each counted: what comes first of a burst leaves its length for the other. Neither leads by
-  // more than two.
+  // Bursts on AW and on W, counted apart: whichever channel has a burst first keeps its length for the other. Neither
+  // leads by more than two.
   logic [2:0] aw_count_q, w_count_q, lead;
   beat_t      length_q [4];
-  beat_t      beat_q;  // of the burst that W is in
+  beat_t      beat_q;  // the beat that W is in, of its burst
   logic       aw_leads, w_ends;
   assign lead = aw_count_q - w_count_q;
   assign aw_leads = lead inside {3'd1, 3'd2};

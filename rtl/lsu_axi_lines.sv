@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Joins the beats of each id's read burst to a line, on a bus that is narrower than a line.
 //
-// Beats of different ids may be interleaved, so each id has a line here, in memories as wide as a beat; it stays until
-// the id is used again. A burst may be shorter than a line, and where it lies in its line is not known here: beat i
-// goes to every place that looks like i in as many bits as i has. The last beat that a place gets is then the right
-// one, whichever aligned block of a power of two the burst was.
+// Beats of different ids may be interleaved, so each id has a line here, in memories one beat wide; it stays until the
+// id is used again. A burst may be shorter than a line, and its place in the line is not known here. So beat i is
+// written to every place whose number agrees with i in all bits up to the highest one set in i. Whichever aligned block
+// of a power of two the burst was, the last beat that a place of the block gets is the right one.
 
 module lsu_axi_lines #(
   parameter int unsigned LINE_BYTES = 128,
@@ -15,13 +15,13 @@ module lsu_axi_lines #(
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // A beat that is taken
+  // A beat is taken
   input  logic                    beat_i,
   input  logic [IdBits-1:0]       id_i,
   input  logic [DATA_BYTES*8-1:0] data_i,
   input  logic [1:0]              resp_i,
   input  logic                    last_i,
-  // The response of its burst so far
+  // The response of its burst so far, with this beat
   output logic                    error_o,
   output logic                    plain_o,  // some beat was not EXOKAY
 
@@ -32,7 +32,7 @@ module lsu_axi_lines #(
   localparam int unsigned Beats = LINE_BYTES / DATA_BYTES;
   localparam int unsigned BeatBits = $clog2(Beats);
 
-  // What is known of each id's burst; 0 between bursts.
+  // The state of each id's burst; 0 between bursts.
   typedef struct packed {
     logic [BeatBits-1:0] count;
     logic                error;
@@ -56,7 +56,7 @@ module lsu_axi_lines #(
 
   for (genvar p = 0; p < Beats; p++) begin : gen_place
     logic [DATA_BYTES*8-1:0] data_q [IDS];
-    logic [BeatBits-1:0]     reach;  // ones in as many bits as the beat's number has
+    logic [BeatBits-1:0]     reach;  // ones up to the highest bit set in the beat's number
     logic                    here;
 
     for (genvar b = 0; b < BeatBits; b++) begin : gen_reach

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Two places between two handshakes: one transfer a cycle, and no path from one side to the other.
+// A spill register, with two entries: one transfer a cycle, and no combinational path from one side to the other.
 //
-// ready_o and valid_o are registers; what is offered stays, unchanged, until it is taken.
+// ready_o and valid_o come from registers; what is offered stays, unchanged, until it is taken.
 
 module lsu_axi_queue #(
   parameter int unsigned WIDTH = 8  // bits of an entry
@@ -17,7 +17,7 @@ module lsu_axi_queue #(
   input  logic             ready_i,
   output logic [WIDTH-1:0] data_o
 );
-  // The front stands still and the back moves up: what leaves needs no choice.
+  // The back entry moves up to the front, so that the output needs no multiplexer.
   logic [WIDTH-1:0] front_q, back_q;
   logic             full_q;
 
@@ -26,7 +26,7 @@ module lsu_axi_queue #(
 
   logic push, stays;
   assign push = valid_i && ready_o;
-  assign stays = valid_o && !ready_i;  // the front
+  assign stays = valid_o && !ready_i;  // the front entry
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

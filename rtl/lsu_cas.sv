@@ -7,11 +7,11 @@
 //                                           ^            |
 //                                           +-- again ---+ while lanes meet
 //
-// A pair begins as any request does; lsu_pending keeps its line and its id for it until it is over. When the line
-// comes, the request's lanes act on it: in a cycle the lowest of those that wait on a dword, on every dword at once, so
-// that lanes that meet on one act in ascending order. If one of them matched, the write-exclusive is sent from here; if
-// it is refused, the read-exclusive again. A line comes every cycle, and one goes, as long as no lanes meet. There is
-// room for every id, so an answer never waits, neither for the lines before it nor for a request to be taken.
+// A pair begins like any request; lsu_pending reserves its line and its id until the pair is over. When the line
+// arrives, the request's lanes act on it: in each cycle, on every dword, the lowest lane that is left. So lanes that
+// meet on a dword act in ascending order. If a lane matched, the write-exclusive is sent from here; if memory refuses
+// it, the read-exclusive is sent again. As long as no lanes meet, the throughput is a line a cycle. There is room for
+// the line of every id, so an answer never waits, neither for earlier lines nor for a request to be taken.
 // Golden model: src/model/cas.rs.
 
 module lsu_cas
@@ -26,7 +26,7 @@ module lsu_cas
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // What an operation's lanes compare with and store, and the dword of the line where; before its first pair begins
+  // An operation's comparison value, new value and dword of the line, by lane; before its first pair begins
   input  logic                                       open_i,
   input  slot_t                                      open_slot_i,
   input  logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] open_at_i,
@@ -39,7 +39,7 @@ module lsu_cas
   input  request_t              begin_request_i,
   input  logic [LINE_BYTES-1:0] begin_be_i,
 
-  // From the memory port and lsu_pending: an answer to a pair, which is a line to act on, or a refused write
+  // From the memory port and lsu_pending: an answer to a pair; it may be a line to act on, or a refused write
   input  logic                    answer_i,
   input  logic                    line_i,
   input  logic                    refused_i,
@@ -48,15 +48,15 @@ module lsu_cas
   input  lane_words_t             rsp_served_i,
   input  logic [LINE_BYTES*8-1:0] rsp_data_i,
 
-  // To lsu_order: a second half, or a first half again
+  // To lsu_order: a pair's second half, or its first half again
   output logic                    again_valid_o,
   input  logic                    again_ready_i,
   output id_t                     again_id_o,
-  output request_t                again_o,  // what the memory port shows of it; the rest is 0
+  output request_t                again_o,  // the fields that the memory port shows; the rest is 0
   output logic [LINE_BYTES-1:0]   again_be_o,
   output logic [LINE_BYTES*8-1:0] again_data_o,
 
-  // To lsu_pending and lsu_inflight: no lane matched, nothing is written
+  // To lsu_pending and lsu_inflight: a pair ends without a write, as no lane matched
   output logic  over_o,
   output id_t   over_id_o,
   output slot_t over_slot_o
@@ -67,11 +67,11 @@ module lsu_cas
   localparam int unsigned WordBits = $clog2(Words);
   localparam int unsigned IdBits = $clog2(PENDING);
   localparam int unsigned SlotBits = $clog2(SLOTS);
-  typedef logic [WordBits-1:0] at_t;  // a dword of a line
+  typedef logic [WordBits-1:0] at_t;  // number of a dword in a line
   typedef logic [IdBits-1:0] index_t;
 
-  // By operation
-  // ------------
+  // Operands of each operation, by slot
+  // -----------------------------------
   logic [LANES-1:0][31:0] compare_q [SLOTS];
   logic [LANES-1:0][31:0] value_q [SLOTS];
   at_t [LANES-1:0]        at_q [SLOTS];
@@ -84,20 +84,20 @@ module lsu_cas
     end
   end
 
-  // The lines that wait
-  // -------------------
-  // A pair has at most one, and there are fewer pairs than ids: the places are never all taken.
+  // The queue of lines
+  // ------------------
+  // A pair has at most one line here, and there are fewer pairs than ids: the queue is never full.
   typedef struct packed {
     index_t           id;
     slot_t            slot;
-    logic [LANES-1:0] lanes;  // that the request serves
+    logic [LANES-1:0] lanes;  // served by the request
   } waiting_t;
 
   waiting_t               waiting_q [2**IdBits];
   logic [Words-1:0][31:0] waiting_line_q [2**IdBits];
   index_t                 front_q, back_q;
 
-  logic             load;  // the front goes on
+  logic             load;  // the head of the queue goes on to the step
   waiting_t         front;
   assign front = waiting_q[front_q];
 
@@ -111,7 +111,7 @@ module lsu_cas
     end
   end
 
-  // Whether it is a line is known late, and counts for back_q alone.
+  // line_i is known late: only back_q depends on it, and hardware writes the queue's memory for every answer to a pair.
   always_ff @(posedge clk_i) begin
     if (answer_i && needed(line_i)) begin
       automatic logic [LANES-1:0] rsp_lanes;
@@ -126,9 +126,9 @@ module lsu_cas
   logic                        valid_q;
   index_t                      id_q;
   slot_t                       slot_q;
-  logic [LANES-1:0]            left_q;  // the lanes that have not acted
+  logic [LANES-1:0]            left_q;  // lanes that have not acted yet
   logic [Words-1:0]            stored_q;
-  logic [LANES-1:0][31:0]      lane_word_q;  // that a lane finds, if it is left
+  logic [LANES-1:0][31:0]      lane_word_q;  // the dword as each lane in left_q finds it
   logic [LANES-1:0][31:0]      lane_compare_q, lane_value_q;
 
   at_t [LANES-1:0]             front_at;
@@ -143,7 +143,7 @@ module lsu_cas
   end
 
   logic [LANES-1:0] acts, stores;
-  logic             more;  // lanes that act after these
+  logic             more;  // some lanes act in a later cycle
   assign more = valid_q && acts != left_q;
   assign load = front_q != back_q && !more;
 
@@ -159,14 +159,14 @@ module lsu_cas
     end
   end
 
-  logic [Words-1:0]       put;  // the dwords that are stored
+  logic [Words-1:0]       put;  // dwords that are stored in this cycle
   logic [Words-1:0][31:0] next;
-  // What a lane finds that meets lanes which store now: the lane after them acts on what they leave.
+  // Forwarding: the lanes whose dword a lower lane stores in this cycle, and the value that they find from then on.
   logic [LANES-1:0]       meets;
   logic [LANES-1:0][31:0] meets_word;
 `ifdef SYNTHESIS
-  logic [LANES-1:0][Words-1:0] lane_hot_q;    // the dword that a lane is on
-  logic [LANES-1:0][LANES-1:0] lane_meets_q;  // the lower lanes that are on the same dword
+  logic [LANES-1:0][Words-1:0] lane_hot_q;    // by lane, one-hot: its dword
+  logic [LANES-1:0][LANES-1:0] lane_meets_q;  // by lane: the lower lanes on the same dword
   always_ff @(posedge clk_i) begin
     if (load) begin
       for (int l = 0; l < LANES; l++) begin
@@ -181,7 +181,7 @@ module lsu_cas
     if (valid_q) for (int l = 0; l < LANES; l++) acts[l] = left_q[l] && (lane_meets_q[l] & left_q) == '0;
   end
 
-  // Of the lanes that act no two are on one dword.
+  // No two of the lanes that act are on one dword, so each or-reduction selects one lane's value.
   always_comb begin
     put = '0;
     next = '0;
@@ -204,7 +204,7 @@ module lsu_cas
   at_t [LANES-1:0] lane_at_q;
   always_ff @(posedge clk_i) if (load) lane_at_q <= front_at;
 
-  logic [Words-1:0] taken;  // the dwords that a lower lane is on
+  logic [Words-1:0] taken;  // dwords of the lower lanes that are left
   always_comb begin
     acts = '0;
     taken = '0;
@@ -239,10 +239,10 @@ module lsu_cas
 `endif
 
   logic             last, matched;
-  logic [Words-1:0] stored;  // of the whole line
+  logic [Words-1:0] stored;  // dwords of the line that were stored, in all steps so far
   assign last = valid_q && !more;
   assign stored = stored_q | put;
-  // Where no lane matches there is no write (PORT-CAS).
+  // If no lane matches, no write-exclusive is sent (PORT-CAS).
   assign matched = stored_q != '0 || stores != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -275,9 +275,9 @@ module lsu_cas
     end
   end
 
-  // By id: the pairs
+  // The pairs, by id
   // ----------------
-  // What the memory port shows of a request
+  // The fields of a request that the memory port shows
   typedef struct packed {
     warp_t  warp;
     tag_t   tag;
@@ -288,7 +288,7 @@ module lsu_cas
   } shown_t;
 
   logic [PENDING-1:0]    wanted_q;  // a request is to be sent
-  logic [PENDING-1:0]    second_q;  // it is the write-exclusive
+  logic [PENDING-1:0]    second_q;  // that request is the write-exclusive
   shown_t                request_q [PENDING];
   logic [LINE_BYTES-1:0] read_be_q [PENDING];
   logic [Words-1:0]      write_q [PENDING];
@@ -304,10 +304,10 @@ module lsu_cas
     if (last) write_q[id_q] <= stored;
   end
 
-  logic [PENDING-1:0] turn;  // whose request goes next
+  logic [PENDING-1:0] turn;  // the pair whose request goes next
   index_t             turn_id, picked_q;
 
-  // A dword that is stored twice keeps what came last.
+  // The new dwords. If several lanes store one, the value of the last of them stays.
 `ifdef SYNTHESIS
   logic [Words-1:0][31:0] new_line;
   for (genvar w = 0; w < Words; w++) begin : gen_new
@@ -319,10 +319,10 @@ module lsu_cas
 
   // Send
   // ----
-  // The turn goes round, so that a pair that is refused for ever keeps no other waiting. It is given a cycle before the
+  // Round robin, so that a pair that is refused for ever keeps no other waiting. The turn is chosen a cycle before the
   // pair's dwords are read.
   logic   take, goes, picked_valid_q;
-  logic   refused_q;  // known late, and seen to in the next cycle
+  logic   refused_q;  // refused_i is known late, and handled in the next cycle
   index_t refused_id_q;
   assign goes = picked_valid_q && (!again_valid_o || again_ready_i);
   assign take = wanted_q != '0 && (!picked_valid_q || goes);
@@ -348,7 +348,7 @@ module lsu_cas
   end
 
   always_ff @(posedge clk_i) begin
-    // A refused write is read again first (PORT-CAS).
+    // After a refused write the pair starts over with its read (PORT-CAS).
     if (last) second_q[id_q] <= 1'b1;
     if (refused_q) second_q[refused_id_q] <= 1'b0;
   end
@@ -356,7 +356,7 @@ module lsu_cas
   shown_t shown_q;
   logic   again_second_q;
 `ifndef SYNTHESIS
-  // The same in one array, with writes that block: they are read before they are written.
+  // The simulation twin: one array with blocking writes, which come after the reads in the process below.
   logic [31:0] new_q [2**IdBits * Words];
 `endif
   always_ff @(posedge clk_i) begin

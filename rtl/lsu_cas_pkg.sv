@@ -5,10 +5,10 @@
 package lsu_cas_pkg;
   typedef struct packed {
     logic        stores;
-    logic [31:0] value;  // of the dword afterwards
+    logic [31:0] value;  // the dword afterwards
   } step_t;
 
-  // memory is the dword as the lane finds it: lower lanes have been there (SM5-ORDER).
+  // memory: the dword as the lane finds it, after the lower lanes (SM5-ORDER).
   function automatic step_t step(logic [31:0] memory, logic [31:0] compare, logic [31:0] value);
     step_t s;
     s.stores = memory == compare;
@@ -16,7 +16,7 @@ package lsu_cas_pkg;
     return s;
   endfunction
 
-  // What a lane stores, if it does: known before it has looked.
+  // What a lane stores if it matches; known before memory is compared.
   function automatic logic [31:0] new_value(logic [31:0] compare, logic [31:0] value);
     step_t match;
     match = step(compare, compare, value);

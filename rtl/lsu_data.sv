@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Store data: beats in the order of the operations, before or after them (PORT-DATA), laid out as they come.
+// Store data: assigns beats to groups, and lays each one out in its entry's block as it arrives (PORT-DATA).
 //
 //   data port ---> queue of beats ---> [ lay out ] ---> a block for each lane and entry of lsu_store ---> lsu_merge
 //   groups ------> queue of groups -------+                                                        +---> lsu_scratchpad
 //
-// A beat is one register of every lane. It goes, a beat a cycle, to the entry of the oldest group that still wants
-// one, and there to every place where its bytes can lie in 32 naturally aligned bytes: whoever reads the block shifts
-// nothing. A component of a burst lies in whatever word it has in 16 bytes, and is in both halves: each lane has its own.
-// Up to RING_BEATS beats wait for their group.
+// A beat is one register of every lane. Beats come in the order of the operations, before or after them; up to
+// RING_BEATS of them wait for their group. One beat a cycle goes to the entry of the oldest group that still lacks one.
+// It is written to every place where its bytes can lie in 32 naturally aligned bytes, so that readers need no shifter.
+// A component of a burst may lie in any word of 16 bytes, a different one in each lane; it is written to both halves.
 
 module lsu_data
   import lsu_internal_pkg::*;
@@ -22,20 +22,20 @@ module lsu_data
   output logic                   ready_o,
   input  logic [LANES-1:0][31:0] data_i,
 
-  // From lsu_store: a group that has data; there is room for one of each entry
+  // From lsu_store: a group with store data. There is room for one group of each entry, so none waits
   input  logic    group_i,
   input  entry_t  group_entry_i,
   input  rows_t   group_rows_i,  // not empty
   input  layout_t group_layout_i,
   input  logic    group_burst_i,
-  input  logic [LANES-1:0][1:0] group_at_i,  // of a burst: where its component X lies, in words of 16 bytes
+  input  logic [LANES-1:0][1:0] group_at_i,  // of a burst, by lane: the word of 16 bytes in which component X lies
 
-  // To lsu_store: the last beat of an entry is there from the next cycle on
-  output logic   done_o,        // ... of a group that came before: nothing of the one that comes tells it
+  // To lsu_store: an entry's store data are complete from the next cycle on
+  output logic   done_o,        // ... of a queued group: does not depend on the arriving one
   output entry_t done_entry_o,
-  output logic   done_come_o,   // ... of the group that comes
+  output logic   done_come_o,   // ... of the arriving group
 
-  // To lsu_merge and lsu_scratchpad, from the cycle after a read to that of the next one
+  // To lsu_merge and lsu_scratchpad: valid from the cycle after a read up to the next read
   input  logic   merge_read_i,
   input  entry_t merge_entry_i,
   output logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] merge_block_o,
@@ -54,7 +54,7 @@ module lsu_data
   logic                   beat_valid, full, group_valid, queued;
   logic [LANES-1:0][31:0] beat;
   group_t                 come, front, group;
-  rows_t                  taken_q;  // beats of the oldest group that are there
+  rows_t                  taken_q;  // beats of the oldest group that have been laid out
   rows_t                  rest;
   logic [2:0]             row;
   logic                   write;
@@ -69,7 +69,7 @@ module lsu_data
     .clk_i, .rst_ni, .push_i(group_i && !done_come_o), .data_i(come), .valid_o(queued), .full_o(),
     .pop_i(done_o), .data_o(front)
   );
-  // One that finds no other takes its first beat as it comes.
+  // A group that finds the queue empty takes its first beat in the cycle in which it arrives.
   assign come = '{
     entry: group_entry_i, rows: group_rows_i, layout: group_layout_i, burst: group_burst_i, at: group_at_i
   };
@@ -82,7 +82,7 @@ module lsu_data
 
   assign rest = group.rows & ~taken_q;
   assign write = beat_valid && group_valid;
-  // No beat is there of a group that finds no other.
+  // taken_q is 0 while the queue is empty, so done_come_o depends on the arriving group's rows alone.
   assign done_o = beat_valid && queued && is_last(front.rows & ~taken_q);
   assign done_come_o = beat_valid && group_i && !queued && is_last(group_rows_i);
   assign done_entry_o = front.entry;
@@ -96,9 +96,10 @@ module lsu_data
     else if (write) taken_q <= done_o || done_come_o ? '0 : taken_q | rows_t'(1) << row;
   end
 
-  // The blocks, a memory for each word of all lanes and each reader
-  // ---------------------------------------------------------------
-  // Where a beat goes takes long to find, so it is written a cycle later: nobody reads a block sooner, nor beside that.
+  // The blocks: a memory for each word, lane and reader
+  // ---------------------------------------------------
+  // Finding a beat's place takes long, so the beat is written a cycle later. No block is read before that write, or in
+  // the same cycle.
   logic [31:0]            bytes_q;
   entry_t                 entry_q;
   logic                   burst_q;
@@ -130,8 +131,9 @@ module lsu_data
   end
 
 `ifdef SYNTHESIS
-  // Of LUTs: block RAM stands in a few rows of a device, and the wires to it and from it would be a quarter of the unit's.
-  // lsu_merge takes a block in the cycle after the read, and nobody writes it beside that: so it is read then.
+  // LUT RAM: block RAM sits in a few rows of a device, and the wires to and from it would be a quarter of the unit's.
+  // lsu_merge takes a block in the cycle after merge_read_i, and the block is not written in that cycle, so the memory
+  // is read in that cycle and needs no output register.
   entry_t merge_entry_q;
   always_ff @(posedge clk_i) if (merge_read_i) merge_entry_q <= merge_entry_i;
 
@@ -152,8 +154,8 @@ module lsu_data
     end
   end
 `else
-  // The same with writes that block; most beats are words, and a simulator moves them whole. Whoever reads an entry does
-  // so after its last beat is there.
+  // The simulation twin: one array with blocking writes. Most beats are words, which a simulator moves whole. An entry
+  // is read only after its last beat was written.
   logic [LANES-1:0][31:0] mem [BLOCK_WORDS][ENTRIES];
   always_ff @(posedge clk_i) begin
     if (merge_read_i) for (int w = 0; w < BLOCK_WORDS; w++) merge_block_o[w] <= mem[w][merge_entry_i];

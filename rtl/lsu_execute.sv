@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What a group does: it waits for its turn and its data, goes to memory or the scratchpad, and its registers come back.
+// Executes groups: a group waits for its turn and its store data, accesses memory or the scratchpad, and its registers
+// go to write-back.
 //
 //   group ----> store ----> memory <----> the memory port
 //     |         |   |          |
@@ -26,7 +27,7 @@ module lsu_execute
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // Groups, from lsu_place; an operation's slot comes from lsu_inflight
+  // Groups from lsu_place, each with its operation's slot from lsu_inflight
   input  logic                            at_valid_i,
   input  placed_t                         at_i,
   input  slot_t                           at_slot_i,
@@ -35,7 +36,7 @@ module lsu_execute
   input  logic [LANES-1:0]                at_shared_i,
   input  logic [REGISTERS-1:0][LANES-1:0] at_fill_i,
   input  addr_t [LANES-1:0]               at_addr_i,
-  output logic [2:0]                      freed_o,  // entries of the store
+  output logic [2:0]                      freed_o,  // number of entries of lsu_store that came free
 
   // Store data
   input  logic                   data_valid_i,
@@ -67,8 +68,8 @@ module lsu_execute
   input  scope_e                  mem_rsp_scope_i,
   input  logic                    mem_rsp_last_i,
 
-  // To lsu_inflight: what an operation owes, and what of it is over
-  output logic     counts_o,   // the group that comes owes memory something
+  // To lsu_inflight: what an operation still waits for, and what of it is over
+  output logic     counts_o,   // the arriving group makes requests or will be dropped
   output sent_t    sent_o,
   output event_t   dropped_o,
   output answer_t  answer_o,
@@ -76,8 +77,8 @@ module lsu_execute
   output drained_t drained_o,
   output event_t   stored_o
 );
-  // Store: a group waits here for its turn and for its data
-  // -------------------------------------------------------
+  // Store: where a group waits for its turn and its store data
+  // ----------------------------------------------------------
   entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, reads_entry, spad_entry;
   logic                   fills, data_done, data_come, fill_done, reads, read, spad_reads;
   logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
@@ -129,8 +130,8 @@ module lsu_execute
     .spad_block_o(spad_block)
   );
 
-  // Memory, registers that nothing fills, and the scratchpad
-  // --------------------------------------------------------
+  // Memory, fills and the scratchpad
+  // --------------------------------
   logic                mem_beat_valid, mem_beat_ready, fill_beat_valid, fill_beat_soon, fill_beat_ready;
   logic                spad_beat_valid, spad_beat_soon, spad_beat_ready;
   beat_t               mem_beat, fill_beat, spad_beat;

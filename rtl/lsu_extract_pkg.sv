@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One register of a load out of the aligned 8 bytes that hold it: SPA5-EXT, SPA5-MULTI.
+// Extracts one register of a load from the aligned 8 bytes that hold it: SPA5-EXT, SPA5-MULTI.
 // Golden model: src/model/extract.rs.
 
 package lsu_extract_pkg;
-  // at is the byte of word where the register starts; register_bytes is 1, 2 or 4.
+  // at: the byte of word at which the register starts; register_bytes: 1, 2 or 4.
   function automatic logic [31:0] extract(logic [63:0] word, logic [2:0] at, logic [2:0] register_bytes,
                                           logic sign_extend);
     logic [31:0] raw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Registers of a load that no memory fills: zeros for what is out of bounds or past an array's limit, and the constants
-// of R700 reads (SPA5-OOB, R700-READ, R700-READOOB, R700-BOUND).
+// Fills: writes back the registers of a load that get no value from memory: zeros for what is out of bounds or past an
+// array's limit, and the constants of R700 reads (SPA5-OOB, R700-READ, R700-READOOB, R700-BOUND).
 //
 //   lsu_window ---> queue of groups ---> a group's masks ---> beats, one for each register with a lane ---> lsu_writeback
 //
@@ -15,20 +15,20 @@ module lsu_fill
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_window; fill_i is not empty. There is room for a group of each entry of lsu_store
+  // From lsu_window; fill_i is never 0. There is room for one group of each entry of lsu_store, so none waits
   input  logic    valid_i,
   input  placed_t placed_i,
   input  slot_t   slot_i,
   input  entry_t  entry_i,
   input  logic [REGISTERS-1:0][LANES-1:0] fill_i,
 
-  // To lsu_store: an entry's group is out of the queue
+  // To lsu_store: an entry's group has left the queue
   output logic   done_o,
   output entry_t done_entry_o,
 
   // To lsu_writeback
   output logic             beat_valid_o,
-  output logic             beat_soon_o,  // if not taken in this cycle, is offered in the next
+  output logic             beat_soon_o,  // look-ahead: a beat is offered in the next cycle, unless one is taken now
   input  logic             beat_ready_i,
   output beat_t            beat_o,
   output logic [LANES-1:0] beat_mask_o,
@@ -40,7 +40,7 @@ module lsu_fill
     warp_t  warp;
     tag_t   tag;
     group_t group;
-    logic [REGISTERS-1:0] one;  // by register: the constant 1
+    logic [REGISTERS-1:0] one;  // by register: the constant 1, else 0
     logic   one_is_float;
     logic [REGISTERS-1:0][LANES-1:0] fill;
   } filling_t;
@@ -70,7 +70,7 @@ module lsu_fill
 
   logic [REGISTERS-1:0][LANES-1:0] fill_q;
   logic [REGISTERS-1:0][31:0]      value_q;
-  words_t todo_q;  // registers that are still to go
+  words_t todo_q;  // registers still to be written back
   slot_t  slot_q;
   warp_t  warp_q;
   tag_t   tag_q;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Who holds what: as a simulation ends, each part of lsu says which operations it has not passed on, and what it waits
-// for.
+// Who holds what: when a simulation ends, each part of lsu reports the operations that it has not passed on, and what
+// each waits for.
 //
-// Bound to lsu, like lsu_assert; simulation only. It is a final block and costs no cycle anything: a bench runs it when
-// the unit hangs, and then the report names the part. A line is `held by PART tag TAG: what`. Those nearest to the ports'
-// outputs come first: others wait for them.
+// Bound to lsu, like lsu_assert; simulation only. A final block, so it costs nothing while the simulation runs. A bench
+// runs it when the unit hangs, so that its report can name the part. Each line reads `held by PART tag TAG: what`. The
+// parts nearest to the output ports come first, because the others wait for them.
 
 `ifndef SYNTHESIS
 module lsu_holders
@@ -23,8 +23,8 @@ module lsu_holders
     $display("held by %s tag %h: %s", part, tag, what);
   endfunction
 
-  // Stages on the way in
-  // --------------------
+  // The operation store
+  // -------------------
   function automatic void stages();
     for (int e = 0; e < ENTRIES; e++) begin
       if (lsu.u_execute.u_store.wait_q[e] || lsu.u_execute.u_store.spad_q[e]) begin

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The operations in flight: counts what each still waits for, gathers its faults, and reports it done.
+// The table of operations in flight: counts what each still waits for, gathers its faults, and reports it done.
 //
 //   window ---- groups --> |   +-------+
 //   coalesce --- sent ---> | ->| SLOTS |--- the oldest of a warp, nothing outstanding ---> done port
 //   answers, beats ------> |   +-------+
 //
-// An operation is done once its last group came and its last request was made, each was answered, every beat was
-// taken, and its part in the scratchpad is over. What happens is registered first, all of it, so that nothing overtakes
-// anything, and no path from the memory port or the register file's goes on in here. The done port follows issue order
-// within a warp: its operations are a list, of which the head alone is looked at (PORT-DONE). Between warps the port
-// goes round.
+// An operation is done once its last group has arrived, its last request was made, every request was answered, every
+// beat was taken, and its part in the scratchpad is over. All events are registered first, so that none overtakes
+// another, and so that no combinational path from the memory port or the write-back port continues here. Each warp's
+// operations form a linked list of which only the head is reported, so done follows issue order within a warp
+// (PORT-DONE). The warps share the done port round robin.
 
 module lsu_inflight
   import lsu_pkg::*;
@@ -22,25 +22,26 @@ module lsu_inflight
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_window: a group of an operation; the groups of one follow each other. lsu_admit promised it a place
+  // From lsu_window: a group; an operation's groups are consecutive. lsu_admit has reserved a slot for the operation
   output slot_t                 slot_o,
   input  logic                  group_i,
   input  logic                  group_first_i,
   input  logic                  group_last_i,
   input  warp_t                 group_warp_i,
   input  tag_t                  group_tag_i,
-  input  logic                  group_memory_i,  // it will make requests, or be dropped
+  input  logic                  group_memory_i,  // it makes requests, or will be dropped
   input  logic                  group_fill_i,    // it has registers to fill
   input  logic                  group_spad_i,    // it has a part in the scratchpad
   input  logic [LANES-1:0][2:0] group_fault_i,
 
-  // From lsu_coalesce: one request more, the last of its group; from lsu_store: a group whose data nobody wants is over
+  // From lsu_coalesce: a request, maybe the last of its group; from lsu_store: a group that moves nothing has its data
   input  sent_t  sent_i,
   input  event_t dropped_i,
 
-  // From the memory port: a first answer, and the answer with which what is no load is over; a load is with its last beat
+  // From the memory port: a request's first answer, and the one that settles it; a load's request is settled by its
+  // last beat instead
   input  answer_t answer_i,
-  input  event_t  over_i,  // a compare-and-store that wrote nothing
+  input  event_t  over_i,  // a pair ended without a write
 
   // From lsu_writeback and lsu_scratchpad
   input  drained_t drained_i,
@@ -54,7 +55,7 @@ module lsu_inflight
   output logic [LANES-1:0][2:0] done_fault_o
 );
   localparam int unsigned SlotBits = $clog2(SLOTS);
-  // Groups of which requests are still to be made, requests on their way and in flight, and fills.
+  // Counts groups that have requests left to make, requests on their way or in flight, and fills.
   localparam int unsigned CountBits = $clog2(SLOTS + 2 * ENTRIES + 9);
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [SlotBits-1:0] index_t;
@@ -63,15 +64,15 @@ module lsu_inflight
   logic   close;  // an operation is reported
   index_t close_slot;
 
-  // A place for the next operation; the groups after its first have it already
-  // --------------------------------------------------------------------------
-  // One is at hand. Behind it are those that came free, in the order in which they did, and then those never used. All
-  // that came free fit: one of them would be at hand.
+  // The slot of the next operation; the later groups of an operation reuse its slot
+  // -------------------------------------------------------------------------------
+  // If at_hand_q, place_q holds a free slot. It is refilled from a queue of the slots that came free, or, if that is
+  // empty, with one never used. The queue cannot overflow: if all slots are free, one of them is in place_q.
   logic                       at_hand_q;
   index_t                     place_q, current_q;
   index_t                     free_q [2**SlotBits];
   index_t                     free_front_q, free_back_q;
-  logic [$clog2(SLOTS+1)-1:0] unused_q;  // the first of them
+  logic [$clog2(SLOTS+1)-1:0] unused_q;  // the first slot never used
 
   logic open, refill, has_free, has_unused;
   assign slot_o = group_first_i ? slot_t'(place_q) : slot_t'(current_q);
@@ -100,8 +101,8 @@ module lsu_inflight
     if (close) free_q[free_back_q] <= close_slot;
   end
 
-  // What happens
-  // ------------
+  // Events, registered
+  // ------------------
   logic                  group_q, opened_q, last_q, memory_q, fill_q, spad_part_q;
   warp_index_t           group_warp_q;
   tag_t                  group_tag_q;
@@ -154,20 +155,21 @@ module lsu_inflight
     store_slot_q <= index_t'(stored_i.slot);
   end
 
-  // What each operation waits for
-  // -----------------------------
+  // What each operation still waits for
+  // -----------------------------------
   logic [SLOTS-1:0]                more_q;         // more groups to come
   logic [SLOTS-1:0]                outstanding_q;  // count_q is not zero
   logic [SLOTS-1:0]                spad_q;
   logic [SLOTS-1:0][CountBits-1:0] count_q, count_d;
   logic [SLOTS-1:0]                outstanding_d;
 
-  // A group's last request takes the group's place in the count.
+  // A group's last request takes over the group's own count, so only the earlier ones add to it.
   logic more_sent;
   assign more_sent = sent_q && !sent_final_q;
 
 `ifdef SYNTHESIS
-  // How much less there is after at most three more and four less, written out because so few bits are no carry chain.
+  // The net decrease of at most three increments and four decrements. Written as gates, since so few bits need no carry
+  // chain.
   function automatic logic signed [3:0] less(logic [2:0] more, logic [3:0] over);
     logic [1:0] up, low;
     logic [2:0] down;
@@ -180,7 +182,7 @@ module lsu_inflight
     return {borrow[2] & ~down[2], down[2] ^ borrow[2], up[1] ^ down[1] ^ borrow[1], up[0] ^ down[0]};
   endfunction
 
-  // Each place for itself, whatever happens together.
+  // Each slot adds up its own events: several may happen in one cycle.
   always_comb begin
     for (int s = 0; s < SLOTS; s++) begin
       automatic logic signed [3:0] change = less(
@@ -232,17 +234,17 @@ module lsu_inflight
 
   // Faults
   // ------
-  // A lane's outcome over all groups and answers is the lowest code (COM-FAULT). Only what was out of bounds, or
-  // misaligned, is known before an answer.
+  // A lane's outcome is the lowest code over all groups and answers (COM-FAULT). A bus error comes with an answer; any
+  // other fault is known with its group.
   function automatic logic [2:0] worse(logic [2:0] a, logic [2:0] b);
     if (a == FaultNone) return b;
     return b == FaultNone || a < b ? a : b;
   endfunction
 
-  logic [LANES-1:0][2:0] fault_q [SLOTS];       // over the groups
-  logic [LANES-1:0]      error_served_q [SLOTS];  // the lanes whose answers came with an error, if has_error_q
+  logic [LANES-1:0][2:0] fault_q [SLOTS];       // over the groups so far
+  logic [LANES-1:0]      error_served_q [SLOTS];  // lanes served by an answer with an error; valid if has_error_q
   logic [SLOTS-1:0]      has_error_q;
-  logic [LANES-1:0][2:0] gathered_q, gathered;  // the groups of an operation follow each other
+  logic [LANES-1:0][2:0] gathered_q, gathered;  // of one operation at a time: its groups are consecutive
 
   always_comb begin
     gathered = group_fault_q;
@@ -262,14 +264,14 @@ module lsu_inflight
     end
   end
 
-  // The list of each warp
-  // ---------------------
+  // The list of each warp, oldest operation first
+  // ---------------------------------------------
   logic [WARPS-1:0]   any_q;
   index_t [WARPS-1:0] head_q, youngest_q;
   index_t             next_q [SLOTS];  // in the list
   tag_t               tag_q [SLOTS];
 
-  logic [WARPS-1:0] opens, closes, ends;  // ends: the list is empty with this
+  logic [WARPS-1:0] opens, closes, ends;  // ends: the list is empty, or its only operation is reported
   always_comb begin
     opens = '0;
     if (group_q && opened_q) opens[group_warp_q] = 1'b1;
@@ -288,7 +290,7 @@ module lsu_inflight
       if (opens[w] && ends[w]) head_q[w] <= group_slot_q;
       else if (closes[w]) head_q[w] <= next_q[close_slot];
     end
-    // The youngest of an empty list may be another warp's by now.
+    // In an empty list youngest_q is stale: its slot may belong to another warp by now.
     if (group_q && opened_q) begin
       if (any_q[group_warp_q]) next_q[youngest_q[group_warp_q]] <= group_slot_q;
       tag_q[group_slot_q] <= group_tag_q;
@@ -339,7 +341,7 @@ module lsu_inflight
   end
 
 `ifndef SYNTHESIS
-  // For those who look on: the places that are taken.
+  // The slots in use, for observers alone (lsu_holders).
   logic [SLOTS-1:0] valid_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;

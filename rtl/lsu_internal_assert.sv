@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What the parts of lsu promise each other, at every clock edge.
 //
-// Bound to lsu, like lsu_assert; simulation only. A failure's message begins with the clause that would be broken next.
+// Bound to lsu, like lsu_assert; simulation only. A failure's message begins with the clause that would break next.
 
 `ifndef SYNTHESIS
 module lsu_internal_assert
@@ -14,12 +14,12 @@ module lsu_internal_assert
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       if (lsu.at_valid) begin
-        // A burst stays out of the scratchpad, an illegal operation goes nowhere.
+        // A burst never goes to the scratchpad, and an illegal operation goes nowhere.
         Ways: assert (!(lsu.at_shared != '0 && lsu.at.op.space == SpaceBuffer))
           else $error("R700-PLACE: a burst goes to the scratchpad");
         IllegalStays: assert (!lsu.at.illegal || !(lsu.counts || lsu.u_execute.fills || lsu.at_shared != '0))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
-        // Its place in the in-flight table is free, and so is one in the store.
+        // lsu_inflight has a free slot for the operation, and lsu_store a free entry for the group.
         SlotFree: assert (!lsu.at.first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
         EntryFree: assert (lsu.u_execute.u_store.valid_q != '1)
@@ -27,7 +27,7 @@ module lsu_internal_assert
       end
 
       if (lsu.u_execute.u_memory.picked) begin
-        // A line request serves somebody.
+        // A line request serves at least one lane.
         Leader: assert (lsu.u_execute.u_memory.picked_request.served != '0)
           else $error("PORT-GROUP: a request that serves no lane");
       end
@@ -36,12 +36,12 @@ module lsu_internal_assert
           else $error("PORT-ORDER: more requests than the queue holds");
       end
       if (lsu.u_execute.u_memory.issue) begin
-        // Two requests that share a byte, one of them a write, do not meet.
+        // Two requests that share a byte are not in flight together if one of them writes.
         NoHazard: assert (!lsu.u_execute.u_memory.u_pending.hazard)
           else $error("PORT-HAZARD: a request goes although another stands against it");
       end
 
-      // A pair goes on under an id that is its own.
+      // What follows in a pair goes out under an id that a pair holds.
       if (lsu.u_execute.u_memory.again_ready) begin
         PairBusy: assert (1'((lsu.u_execute.u_memory.u_pending.busy_q & lsu.u_execute.u_memory.u_pending.exclusive_q)
                              >> lsu.u_execute.u_memory.again_id))
@@ -64,7 +64,7 @@ module lsu_internal_assert
       if (lsu.u_inflight.store_q) Stored: assert (lsu.u_inflight.spad_q[lsu.u_inflight.store_slot_q])
         else $error("PORT-SPAD: a scratchpad store of an operation that waits for none");
 
-      // A load's words do not fall into a buffer that still drains.
+      // A load's words never go to a buffer that is still being drained.
       if (lsu.u_execute.u_scratchpad.load_picked_q) begin
         Collect: assert (!lsu.u_execute.u_scratchpad.full[lsu.u_execute.u_scratchpad.fill_picked_q])
           else $error("PORT-SPAD: a load overwrites the one before it");

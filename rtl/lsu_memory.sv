@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The memory side: a group's lanes become line requests, and the answers become beats.
+// The memory side: turns a group's lanes into line requests, and memory's answers into write-back beats.
 //
 //   lsu_store ---> coalesce ---> merge ---> order ---> mem_req
 //                                           |   |
@@ -29,7 +29,7 @@ module lsu_memory
   input  slot_t               open_slot_i,
   input  addr_t [LANES-1:0]   open_addr_i,
 
-  // From and to lsu_store: groups, and by warp what it must know of their requests
+  // To and from lsu_store: groups, and by warp the state of their requests
   input  logic                job_valid_i,
   output logic                job_take_o,
   input  job_t                job_i,
@@ -55,12 +55,12 @@ module lsu_memory
   output logic                fence_waits_o,
   output logic                pairs_held_o,
 
-  // From and to lsu_data: an entry's store data, in the next cycle
+  // To and from lsu_data: reads an entry's store data, which arrive in the next cycle
   output logic                reads_o,
   output entry_t              reads_entry_o,
   input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
 
-  // To lsu_store: the last request of an entry has its data
+  // To lsu_store: the last request of an entry has taken its store data
   output logic                read_o,
   output entry_t              read_entry_o,
 
@@ -82,10 +82,10 @@ module lsu_memory
   input  scope_e                  mem_rsp_scope_i,
   input  logic                    mem_rsp_last_i,
 
-  // To lsu_inflight: a request more, and a first answer
+  // To lsu_inflight: a request was made; an answer has come
   output sent_t   sent_o,
   output answer_t answer_o,
-  output event_t  over_o,  // a compare-and-store wrote nothing, and waits for no answer
+  output event_t  over_o,  // a pair wrote nothing, and no answer is due
 
   // To lsu_writeback
   output logic                beat_valid_o,
@@ -184,14 +184,14 @@ module lsu_memory
     .rsp_group_o(rsp_group), .rsp_served_o(rsp_served), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
 
-  // A pair's first half has just come to the port.
+  // A pair's first half has just entered the request register, from which lsu_cas copies it.
   logic pair_begins_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pair_begins_q <= 1'b0;
     else pair_begins_q <= issue && next.exclusive;
   end
 
-  // What the lanes compare with and store; again with each request of the operation.
+  // Every request of an operation opens its slot again, with the same comparison values and new values.
   lsu_cas #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .PENDING(PENDING), .SLOTS(SLOTS)) u_cas (
     .clk_i, .rst_ni,
     .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(line_pair[0]),

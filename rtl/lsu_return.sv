@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Answers from memory: loads become write-back beats (PORT-RSP, COM-BUSERR).
+// Answers from memory: turns a load's line into write-back beats (PORT-RSP, COM-BUSERR).
 //
 //                +------------------------+
 //   mem_rsp -----+---> spare register ----+---> line register ---> [ extract ] ---> beats, one for each register ---> wb
 //
-// A response that fills one register takes one cycle. What is no load's answer takes one cycle and no beat. A response
-// that finds another one at work, whose beats wait or are more than one, goes to the spare register: whether one more
-// is taken does not depend on who gets write-back in the same cycle.
+// A response that fills one register takes one cycle; one that belongs to no load takes one cycle and makes no beat. If
+// the line register still has beats to deliver, an arriving response goes to the spare register. So rsp_ready_o comes
+// from a register, and does not depend on who gets write-back in the same cycle.
 // Golden model: src/model/extract.rs, load.rs.
 
 module lsu_return
@@ -20,7 +20,7 @@ module lsu_return
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_window, with an operation's first group: what to do with its responses
+  // From lsu_window, with an operation's first group: how its responses become registers
   input  logic    open_i,
   input  placed_t open_placed_i,
   input  slot_t   open_slot_i,
@@ -55,13 +55,13 @@ module lsu_return
 
   typedef logic [OffsetBits-1:0] offset_t;
 
-  // By operation; offsets in their lines of the lanes' first words, as if group 0 were there
+  // By slot. offset_q: where each lane's first word of group 0 lies in its line, even if the operation has no group 0
   warp_t   warp_q [SLOTS];
   tag_t    tag_q [SLOTS];
   format_t format_q [SLOTS];
   offset_t [LANES-1:0] offset_q [SLOTS];
 
-  // From a group to the next, a lane's words move on by an element.
+  // A lane's words advance by one element from group to group.
   function automatic offset_t group_offset(group_t group, logic [1:0] elem_size);
     return offset_t'(elements(dword_t'(group), elem_size) << 2);
   endfunction
@@ -85,24 +85,24 @@ module lsu_return
     end
   end
 
-  // The response that comes, the one that waits, and the one at work
-  // ----------------------------------------------------------------
+  // Responses: the arriving one, the one in the spare register, and the one in the line register
+  // --------------------------------------------------------------------------------------------
   typedef struct packed {
     logic    error;
     slot_t   slot;
     group_t  group;
     format_t format;
-    words_t  fills;  // the registers that take a word which the response gives to some lane
+    words_t  fills;  // the registers that take a word which the response brings to some lane
   } response_t;
 
   response_t               come, wait_q, next, work_q;
   logic                    comes, waits_q, free;
   words_t [LANES-1:0]      wait_served_q, served_q;
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
-  words_t                  todo_q;      // registers that are still to go
+  words_t                  todo_q;      // registers still to be written back
   logic [1:0]              register_q;  // the first of them
-  words_t [LANES-1:0]      due_q;       // one-hot, by lane: the word that it takes, if the lane gets that
-  offset_t                 base_q [LANES];  // in its line, of each lane's first word
+  words_t [LANES-1:0]      due_q;       // by lane, one-hot: the word that register_q takes, if the lane gets it
+  offset_t                 base_q [LANES];  // where each lane's first word lies in its line
 
   always_comb begin
     come = '0;
@@ -119,7 +119,7 @@ module lsu_return
   assign rsp_ready_o = !waits_q;
   assign next = waits_q ? wait_q : come;
 
-  // The word that the first of some registers takes
+  // The word, one-hot, that the first of some registers takes
   function automatic words_t word_of(words_t [REGISTERS-1:0] takes, words_t registers);
     words_t first;
     first = registers & (~registers + words_t'(1));
@@ -152,7 +152,8 @@ module lsu_return
   end
 
   always_ff @(posedge clk_i) begin
-    // Whether it is a load's, and fills anything, is known late, and counts for todo_q and waits_q alone.
+    // It is known late whether the response is a load's and fills a register: only todo_q and waits_q depend on it, and
+    // hardware loads the payload in any case.
     if (free && (waits_q || (rsp_valid_i && needed(rsp_load_i)))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
       work_q <= next;
@@ -172,8 +173,8 @@ module lsu_return
     end
   end
 
-  // Word w of a lane starts 4 * w bytes into its access: whatever has several words has whole ones, and what is narrower
-  // lies within one.
+  // Word w of a lane starts 4 * w bytes into its access: an access of several words consists of whole ones, and a
+  // narrower access lies within one.
   logic [31:0] word [Words];
   offset_t     at;
   always_comb begin

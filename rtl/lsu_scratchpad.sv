@@ -10,10 +10,10 @@
 //                                                   | collect |-->| drain |---> lsu_writeback
 //                                                   +---------+   +-------+
 //
-// Each bank serves one word a cycle, to every lane that wants it, so an operation takes as many cycles at pick as its
-// busiest bank has distinct words, and the next one follows at once. Behind pick nothing waits: a load is let into it
-// only if a buffer is free that will take its words. Operations go whole, in order, and all reach the banks in the same
-// stage, so that each finds what the ones before it left.
+// Each bank serves one word a cycle, to every lane that wants it. So an operation takes as many cycles in pick as its
+// busiest bank has distinct words, and the next one follows at once. Nothing stalls behind pick: a load is picked only
+// while a buffer is free for its words. Operations are performed whole and in order, and all access the banks in the
+// same stage, so that each sees what the earlier ones stored.
 // Golden model: src/model/scratchpad.rs.
 
 module lsu_scratchpad
@@ -26,16 +26,16 @@ module lsu_scratchpad
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_store; shared_i is not empty
+  // From lsu_store; shared_i is never 0
   input  logic                        valid_i,
   output logic                        ready_o,
   input  access_t                     access_i,
   input  logic [LANES-1:0]            shared_i,
-  input  logic [LANES-1:0][19:0]      addr_i,   // byte of the scratchpad
-  output logic                        reads_o,  // store data, in the cycle after it took a store
-  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // from the next cycle on: as it lies in 32 bytes, over and over
+  input  logic [LANES-1:0][19:0]      addr_i,   // byte address in the scratchpad
+  output logic                        reads_o,  // reads an operation's store data, a cycle after it was taken
+  input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,  // from the next cycle on: as they lie in 32 bytes, repeated
 
-  // To lsu_store: the warps of the operations whose words are not all made (PTX-SEM)
+  // To lsu_store: the warps of the operations whose words are not all accessed (PTX-SEM)
   output logic [1:0]  busy_o,
   output warp_t [1:0] busy_warp_o,
 
@@ -44,7 +44,7 @@ module lsu_scratchpad
 
   // To lsu_writeback
   output logic                beat_valid_o,
-  output logic                beat_soon_o,  // if not taken in this cycle, is offered in the next
+  output logic                beat_soon_o,  // look-ahead: a beat is offered in the next cycle, unless one is taken now
   input  logic                beat_ready_i,
   output beat_t               beat_o,
   output logic [LANES-1:0]    beat_mask_o,
@@ -59,7 +59,7 @@ module lsu_scratchpad
   typedef logic [LaneBits-1:0] bank_t;
   typedef logic [RowBits-1:0] row_t;
 
-  // An operation, but for its lanes
+  // An operation, without what each lane has
   typedef struct packed {
     slot_t      slot;
     warp_t      warp;
@@ -70,16 +70,16 @@ module lsu_scratchpad
     logic       sign_extend;
   } work_t;
 
-  // The operation that comes next
-  // -----------------------------
+  // The next operation
+  // ------------------
   logic                              next_valid_q;
   work_t                             next_q;
   logic [31:0]                       next_moves_q;
   logic [4:0]                        next_span_q;
   logic [LANES-1:0]                  next_shared_q;
   logic [LANES-1:0][WordBits+1:0]    next_addr_q;
-  logic                              advance;  // the operation in work, if any, is over
-  logic                              take_q;  // it has just come, and has store data
+  logic                              advance;  // the operation in work, if any, ends in this cycle
+  logic                              take_q;  // the next operation has just come, and has store data
 
   assign ready_o = !next_valid_q || advance;
   assign reads_o = take_q;
@@ -95,7 +95,7 @@ module lsu_scratchpad
   end
 
   always_ff @(posedge clk_i) begin
-    // Whether one is there is known late, and counts for next_valid_q alone.
+    // valid_i is known late: only next_valid_q depends on it, and hardware loads the payload in any case.
     if (ready_o && needed(valid_i)) begin
       next_q <= '{
         slot: access_i.slot, warp: access_i.warp, tag: access_i.tag, store: access_i.kind == KindStore,
@@ -138,13 +138,13 @@ module lsu_scratchpad
   logic [LANES-1:0][3:0]               has_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_q;
   logic [LANES-1:0][Halves*LANES-1:0]  rest_after;
-  logic [LANES-1:0]                    more_q;  // by bank: it owes more than one word
+  logic [LANES-1:0]                    more_q;  // by bank: it has more than one word left
   logic                                is_load, proceed, over, buffer_free;
-  logic                                begin_q;  // it is in work since this cycle, and has store data
+  logic                                begin_q;  // the operation has just come into work, and has store data
 
   assign is_load = !work_q.store && !work_q.swap;
   assign proceed = valid_q && (!is_load || buffer_free);
-  // Much hangs on it: what is left is counted in the cycle before.
+  // Computed a cycle ahead, in more_q: advance depends on it, which loads the registers of both stages.
   assign over = more_q == '0;
   assign advance = !valid_q || (proceed && over);
 
@@ -178,7 +178,7 @@ module lsu_scratchpad
   assign busy_o = {valid_q, next_valid_q};
   assign busy_warp_o = {work_q.warp, next_q.warp};
 
-  // No later operation gets to the banks before it.
+  // Reported before the banks are written, which is safe: no later operation reaches the banks first.
   logic  stored_q;
   slot_t stored_slot_q;
   assign stored_o = '{valid: stored_q, slot: stored_slot_q};
@@ -189,8 +189,8 @@ module lsu_scratchpad
 
   always_ff @(posedge clk_i) if (proceed) stored_slot_q <= work_q.slot;
 
-  // What the banks do
-  // -----------------
+  // Bank accesses
+  // -------------
   logic [LANES-1:0][RowBits-1:0]       row, bank_row;
   logic [LANES-1:0]                    bank_used;
   logic [LANES-1:0][LaneBits-1:0]      bank_lane;

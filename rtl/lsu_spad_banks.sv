@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The banks: LANES memories of 32 bits, each with a read and a write a cycle.
+// The banks: LANES memories of 32 bits, each with one read and one write a cycle.
 //
 //               cycle 0             cycle 1       cycle 2
 //   rows  ---> read ----------> word_o ------> the step of a compare-and-store
 //   store data -------------------------------> write
 //
-// What is read before it is written comes from the writes that are on their way, so that an operation finds everything
-// that the ones before it did, and a step what the step before it left (SM5-CAS, SM5-ORDER). The memory itself need not
-// say what a read beside a write finds.
+// Bytes with a write on its way are forwarded to the read, so that an operation sees everything that the earlier ones
+// stored, and a step sees what the step before it left (SM5-CAS, SM5-ORDER). The memory itself need not define what a
+// read returns in the cycle of a write to the same word.
 
 module lsu_spad_banks
   import lsu_cas_pkg::*;
@@ -28,7 +28,7 @@ module lsu_spad_banks
 
   // In cycle 1
   input  logic [LANES-1:0][31:0] data_i,
-  input  logic [LANES-1:0][31:0] other_i,  // even banks: what to store where data_i is found; odd banks: the reverse
+  input  logic [LANES-1:0][31:0] other_i,  // even banks: the new value, data_i to compare with; odd banks: the reverse
   output logic [LANES-1:0][31:0] word_o
 );
   logic write_q, swap_q;
@@ -53,7 +53,7 @@ module lsu_spad_banks
     end
   end
 
-  // Of a compare-and-store, by bank: the word that is looked for, and the one that is stored there
+  // Of a compare-and-store, by bank: the comparison value and the new value
   function automatic logic [31:0] compare(int b);
     return b % 2 == 0 ? data_i[b] : other_i[b];
   endfunction
@@ -63,7 +63,7 @@ module lsu_spad_banks
   endfunction
 
 `ifdef SYNTHESIS
-  // A word is there late in cycle 1: it is compared in cycle 2, and all writes are made then.
+  // A word arrives late in cycle 1, so it is compared in cycle 2, and all writes are made there.
   logic write_then_q, swap_then_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -77,7 +77,8 @@ module lsu_spad_banks
 
   for (genvar b = 0; b < LANES; b++) begin : gen_bank
     (* ram_style = "block", no_rw_check *) logic [31:0] mem [2**ROW_BITS];
-    // In cycle 1: what was read, the bytes of it that the write before the last one made, and whether the last one meets it
+    // In cycle 1: the word read; the bytes that a write made in the cycle of the read, which replace the word's; and
+    // whether the write one cycle behind, which is made now, goes to the same word
     logic [31:0] old_q, new_q;
     logic [3:0]  take_q;
     logic        near_q;
@@ -118,7 +119,8 @@ module lsu_spad_banks
   end
 
 `else
-  // The same in one array, with writes that block, made in cycle 1: a simulator need not keep words of every bank aside.
+  // The simulation twin: one array with blocking writes in cycle 1, so that a simulator need not keep words of every
+  // bank aside.
   logic [31:0] mem [LANES][2**ROW_BITS];
   step_t       found;
   always_ff @(posedge clk_i) begin

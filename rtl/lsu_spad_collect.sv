@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A load's words on their way from the banks to write-back.
+// Collects a load's words on their way from the banks to write-back.
 //
 //   lane of each bank's word ---> who else gets it? ---> a buffer of eight (LUT RAM) ---> a register of every lane
 //
-// A word is kept at its place among 4, which with 4 lanes is its bank; the drain says which place a register takes.
-// From its pick to its beat a word needs three cycles, and its buffer is free again a cycle later: four buffers keep
-// loads of one register going. Four more, which cost nothing in a LUT RAM, let these wait behind one of four registers.
+// A buffer keeps a lane's word at its place among the 4 words of 16 bytes (with 4 lanes, at its bank); lsu_spad_drain
+// says which place a register takes. A word takes three cycles from pick to beat, and its buffer is free a cycle later,
+// so four buffers sustain a one-register load a cycle. Four more, which cost nothing in a LUT RAM, let such loads wait
+// behind a load of four registers.
 
 module lsu_spad_collect
   import lsu_spad_pkg::*;
@@ -16,21 +17,21 @@ module lsu_spad_collect
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // Words are read in this cycle, and come in the next
+  // Words read in this cycle, which come in the next
   input  logic                           read_i,
   input  logic                           last_i,
   input  buffer_ptr_t                    fill_i,
   input  logic [LANES-1:0]               used_i,   // by bank
-  input  logic [LANES-1:0][LaneBits-1:0] lane_i,   // by bank: for which group
-  input  logic [LANES-1:0][LaneBits-1:0] group_i,  // by lane: its own
-  input  logic [LANES-1:0][LaneBits-1:0] bank_i,   // by lane: of its first word
+  input  logic [LANES-1:0][LaneBits-1:0] lane_i,   // by bank: the leader of the lane group that the word is for
+  input  logic [LANES-1:0][LaneBits-1:0] group_i,  // by lane: the leader of its lane group
+  input  logic [LANES-1:0][LaneBits-1:0] bank_i,   // by lane: the bank of its first word
   input  logic [LANES-1:0][31:0]         word_i,
 
   // To lsu_spad_drain
-  output logic [LOAD_BUFFERS-1:0]    full_o,   // at the end of this cycle, but for what is drained in it
+  output logic [LOAD_BUFFERS-1:0]    full_o,   // as of the end of this cycle, apart from what is drained in it
   input  logic                        drained_i,
   input  buffer_ptr_t                 drain_i,
-  input  logic [LANES-1:0][1:0]       place_i,  // by lane: of the register that is wanted
+  input  logic [LANES-1:0][1:0]       place_i,  // by lane: place of the wanted register
   output logic [LANES-1:0][31:0]      word_o
 );
   logic        collect_q;
@@ -61,10 +62,10 @@ module lsu_spad_collect
     return (first & ~LaneBits'(3)) | LaneBits'(place);
   endfunction
 
-  // A lane without an access gathers what it may: none of it is written back.
+  // A lane without an access may collect anything: none of it is written back.
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      // An array that is indexed by lane is looked into at once; a vector would be shifted for it.
+      // An unpacked copy, which a simulator indexes directly; it would shift a packed vector.
       automatic logic [LaneBits-1:0] lane_of [LANES];
       for (int b = 0; b < LANES; b++) lane_of[b] = lane_i[b];
       collect_last_q <= last_i;
@@ -94,8 +95,8 @@ module lsu_spad_collect
     assign word_o[l] = kept[place_i[l]];
   end
 `else
-  // The same in one array, with writes that block: a simulator need not look at every place in every cycle. What is
-  // drained is not what is written.
+  // The simulation twin: one array with blocking writes, so that a simulator need not look at every place in every
+  // cycle. The buffer that is drained is never the one that is written.
   logic [31:0] words [LOAD_BUFFERS * LANES * 4];
   always_ff @(posedge clk_i) begin
     if (collect_q) begin

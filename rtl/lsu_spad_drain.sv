@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Hands a load's registers out, one a beat (SPA5-EXT, SPA5-MULTI).
+// Drains a load's words into write-back beats, one for each register (SPA5-EXT, SPA5-MULTI).
 //
 //   loads in work ---> what they are, in order (LUT RAM) ---> a word of each lane ---> register ---> [ extract ] ---> beat
 //
-// Loads are drained in their order, each once all its words are in its buffer. A beat stands in the register until
-// lsu_writeback takes it, so that neither waits for what the other finds out in a cycle.
+// Loads are drained in order, each once all its words are in its buffer. A beat stays in the register until
+// lsu_writeback takes it, so that the choice of words here and the arbitration there are not one path.
 
 module lsu_spad_drain
   import lsu_pkg::*;
@@ -16,20 +16,20 @@ module lsu_spad_drain
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // A load gets its last words from the banks, and its buffer is taken
+  // A load's last words are picked, and its buffer is taken
   input  logic                  load_i,
-  output logic                  free_o,    // the next load has a buffer
-  output buffer_ptr_t           fill_q,    // which
+  output logic                  free_o,    // a buffer is free for the next load
+  output buffer_ptr_t           fill_q,    // its number
   input  slot_t                 slot_i,
   input  warp_t                 warp_i,
   input  tag_t                  tag_i,
   input  logic [4:0]            element_bytes_i,
   input  logic                  sign_extend_i,
   input  logic [LANES-1:0]      shared_i,
-  input  logic [LANES-1:0][3:0] at_i,      // byte of 16 where a lane's access begins
+  input  logic [LANES-1:0][3:0] at_i,      // by lane: the byte of 16 at which its access begins
 
   // The buffers
-  input  logic [LOAD_BUFFERS-1:0] full_i,  // at the end of this cycle
+  input  logic [LOAD_BUFFERS-1:0] full_i,  // as of the end of this cycle
   output logic                     drained_o,
   output buffer_ptr_t              drain_q,
   output logic [LANES-1:0][1:0]    place_o,
@@ -37,7 +37,7 @@ module lsu_spad_drain
 
   // To lsu_writeback
   output logic                beat_valid_o,
-  output logic                beat_soon_o,  // if not taken in this cycle, is offered in the next
+  output logic                beat_soon_o,  // look-ahead: a beat is offered in the next cycle, unless one is taken now
   input  logic                beat_ready_i,
   output beat_t               beat_o,
   output logic [LANES-1:0]    beat_mask_o,
@@ -56,9 +56,9 @@ module lsu_spad_drain
     logic [LANES-1:0][3:0] at;
   } load_t;
 
-  logic [LOAD_BUFFERS-1:0] busy_q;  // from the load's last words on until its last beat is handed over
+  logic [LOAD_BUFFERS-1:0] busy_q;  // from the pick of a load's last words until its last beat has left the buffer
   logic [1:0]               reg_q;
-  logic                     ready_q;  // all words of the oldest load are there
+  logic                     ready_q;  // the oldest load has all its words
   logic                     go, last;
   load_t                    loads [LOAD_BUFFERS];
   load_t                    now;
@@ -108,12 +108,12 @@ module lsu_spad_drain
 
   always_comb begin
     place_o = '0;
-    // Natural alignment: the register's number adds without a carry.
+    // Natural alignment: adding the register's number makes no carry.
     if (ready_q) for (int l = 0; l < LANES; l++) place_o[l] = now.at[l][3:2] | reg_q;
   end
 
   logic [LANES-1:0][31:0] word_q;
-  logic [LANES-1:0][1:0]  byte_q;  // where the lane's register begins in it
+  logic [LANES-1:0][1:0]  byte_q;  // by lane: the byte of its word at which its register begins
   logic [2:0]             register_bytes_q;
   logic                   sign_extend_q;
   always_ff @(posedge clk_i) begin

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which lanes of an access want the same words, and who speaks for them: COM-SAMEADDR.
+// Groups the lanes of an access that want the same words, and finds the lane that leads them and the lanes that write:
+// COM-SAMEADDR.
 //
 //   addresses ---> same word? ---> groups of lanes ---> for each bank: the words that it owes
 //                                        |
 //                                        +------------> for each byte of a word: the lane that writes it
 //
-// Accesses are naturally aligned and all of one size, so two lanes either want the very same words or have none in
-// common. The lowest lane of a group asks for its words, all get them; the highest one that has a byte writes it. With
-// 8 lanes or more an access meets a bank at most once. With 4, one of 8 words meets each twice, in two rows: a bank
-// then owes a lane's lower and upper half.
-// Lanes of a compare-and-store are groups of one: each is a step (SM5-ORDER).
+// Accesses are naturally aligned and all of one size, so two lanes want either the very same words or none in common.
+// The leader of a lane group, its lowest lane, asks for the words, and all its lanes get them. A byte is written by the
+// highest lane that has it. With 8 lanes or more an access uses a bank at most once. With 4 lanes, one of 8 words uses
+// each bank twice, in two rows: a bank then owes a word of the lane's lower and one of its upper half.
+// Each lane of a compare-and-store is a lane group of its own, and each is a step (SM5-ORDER).
 
 module lsu_spad_match
   import lsu_internal_pkg::*;
@@ -28,18 +29,18 @@ module lsu_spad_match
   input  logic [4:0]                      span_i,    // bytes of the access, less one
   input  logic [31:0]                     moves_i,
 
-  output logic [LANES-1:0][LaneBits-1:0]      group_o,   // by lane: the lowest of its group
-  output logic [LANES-1:0][3:0][LaneBits-1:0] writer_o,  // by lane and byte: the highest of its group that has it
+  output logic [LANES-1:0][LaneBits-1:0]      group_o,   // by lane: the leader of its lane group
+  output logic [LANES-1:0][3:0][LaneBits-1:0] writer_o,  // by lane and byte: the highest lane of its group that has it
   output logic [LANES-1:0][3:0]               has_o,     // ... and whether there is one
-  output logic [LANES-1:0][Halves*LANES-1:0]  rest_o     // by bank: the lanes for which it has a word
+  output logic [LANES-1:0][Halves*LANES-1:0]  rest_o     // by bank and half: the leaders for which it has a word
 );
-  logic [7:0] wants;  // words of 32 bytes of which something moves
+  logic [7:0] wants;  // words of 32 bytes in which some byte moves
   always_comb begin
     wants = '0;
     if (needed(valid_i)) for (int w = 0; w < 8; w++) wants[w] = moves_i[w*4+:4] != '0;
   end
 
-  // Whether word w of 32 bytes belongs to an access that begins at word first; and the like for bytes of a word.
+  // Whether word w of 32 bytes belongs to an access that begins at word first; likewise for the bytes of a word.
   function automatic logic covers(logic [2:0] span, logic [2:0] first, logic [2:0] w);
     return ((first ^ w) & ~span) == '0;
   endfunction
@@ -74,9 +75,9 @@ module lsu_spad_match
     end
   end
 `else
-  // The same, lane after lane: a simulator need not compare all with all.
-  int lower [LANES];  // by leading lane: the one before it in its bank
-  int latest [LANES];  // by bank: the lane that leads there, highest so far
+  // The simulation twin, lane after lane: a simulator need not compare all lanes with all.
+  int lower [LANES];  // by leader: the leader before it whose first word is in the same bank; -1 if none
+  int latest [LANES];  // by bank: the highest leader so far whose first word is there; -1 if none
   int leader;
   int unsigned bank, w;
   always_comb begin

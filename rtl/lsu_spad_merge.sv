@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Store data: kept while their operation is in work, and laid into the banks' words.
+// Keeps the store data of the operation in work, and assembles the banks' words from them.
 //
 //   block_i ---> registers ---> for each byte of a bank's word: that of its lane ---> registers
 //
-// A lane's words lie in its block where they lie in 32 bytes of memory, so that a bank finds its word of any lane at
-// one place: only the lane is chosen. A compare-and-store's two words lie in turn: the other one is chosen with it.
+// A lane's words lie in its block as they lie in 32 bytes of memory, so a bank finds its word at the same place in
+// every lane's block and selects only the lane. A compare-and-store's two words alternate in the block: a bank selects
+// one of them, and the other from the place beside it.
 
 module lsu_spad_merge
   import lsu_spad_pkg::*;
@@ -14,7 +15,7 @@ module lsu_spad_merge
 ) (
   input  logic clk_i,
 
-  // An operation is in work since this cycle; the one before it may reach the banks still
+  // An operation has just come into work; the one before it may still be on its way to the banks
   input  logic                        take_i,
   input  logic [7:0][LANES-1:0][31:0] block_i,
 
@@ -22,18 +23,18 @@ module lsu_spad_merge
   input  logic                                go_i,
   input  logic                                swap_i,
   input  logic [LANES-1:0]                    used_i,
-  input  logic [LANES-1:0]                    upper_i,   // of 4 lanes: by bank, whether its word is of the upper half
+  input  logic [LANES-1:0]                    upper_i,   // with 4 lanes, by bank: its word is in the upper half
   input  logic [LANES-1:0][3:0][LaneBits-1:0] writer_i,
   output logic [LANES-1:0][31:0]              data_q,
   output logic [LANES-1:0][31:0]              other_q    // of a compare-and-store
 );
-  // The word of a bank in a lane's block.
+  // The place of a bank's word in a lane's block.
   function automatic logic [2:0] place(logic [2:0] bank, logic upper);
     return LANES < 8 ? {upper, bank[1:0]} : bank;
   endfunction
 
 `ifdef SYNTHESIS
-  // In flip-flops: a memory of LUTs for one block takes more places than the LUTs that choose from it.
+  // Flip-flops: a LUT RAM for a single block takes more room than the LUTs that select from it.
   logic [7:0][LANES-1:0][31:0] block_q;
   always_ff @(posedge clk_i) begin
     if (take_i) block_q <= block_i;
@@ -49,7 +50,8 @@ module lsu_spad_merge
     end
   end
 `else
-  // The same word by word: a simulator would copy a block each time it looks into one. It is read before it is written.
+  // The simulation twin, word by word: a simulator would copy a packed block each time it looks into it. The words are
+  // read before they are written.
   logic [31:0] words [LANES][8];
   always_ff @(posedge clk_i) begin
     if (go_i) begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What each bank does in a cycle: the word of the lowest lane for which it still has one.
+// Picks the word that each bank accesses in a cycle: that of the lowest lane for which it still has one.
 //
 //   words that are left ---> lowest lane, by bank ---> its row, its bytes, who writes them ---> registers
 //
-// rest_o is what is left after this cycle, if go_i; what was chosen comes a cycle later.
+// rest_o is what is left after this cycle, if go_i. The pick is registered, and comes a cycle later.
 
 module lsu_spad_pick
   import lsu_internal_pkg::*;
@@ -27,17 +27,17 @@ module lsu_spad_pick
 
   // By bank; valid a cycle after go_i
   output logic [LANES-1:0]                    used_q,
-  output logic [LANES-1:0][LaneBits-1:0]      lane_q,    // for whose group
+  output logic [LANES-1:0][LaneBits-1:0]      lane_q,    // leader of the lane group that the word is for
   output logic [LANES-1:0][ROW_BITS-1:0]      row_q,
   output logic [LANES-1:0][3:0]               be_q,      // of a store
-  output logic [LANES-1:0][3:0][LaneBits-1:0] writer_q   // of each byte
+  output logic [LANES-1:0][3:0][LaneBits-1:0] writer_q   // by byte: the lane that writes it
 );
   logic                               look;
   logic [LANES-1:0][Halves*LANES-1:0] chosen;
 `ifdef SYNTHESIS
   assign look = 1'b1;
 `else
-  assign look = go_i;  // saves a simulator the search
+  assign look = go_i;  // saves a simulator the search in other cycles
 `endif
 
   always_comb begin
@@ -55,7 +55,7 @@ module lsu_spad_pick
     if (go_i) begin
       for (int b = 0; b < LANES; b++) begin
         automatic logic [LANES-1:0] lanes = chosen[b][LANES-1:0];
-        automatic logic             upper = 1'b0;  // of 4 lanes: of an access of 8 words
+        automatic logic             upper = 1'b0;  // with 4 lanes: the upper half of an access of 8 words
         automatic logic [LaneBits-1:0] lane;
         automatic logic [ROW_BITS-1:0] row;
         if (Halves == 2) begin

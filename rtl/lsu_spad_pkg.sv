@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What the parts of the scratchpad share: bits of masks of lanes, and what an access moves.
+// Shared by the parts of the scratchpad: functions on lane masks, and the bytes that an access moves.
 
 package lsu_spad_pkg;
   parameter int unsigned LOAD_BUFFERS = 8;  // loads between the banks and their last beat
 
-  typedef logic [31:0] mask_t;  // of lanes, or of their halves (lsu_spad_match); bits past LANES are 0
+  typedef logic [31:0] mask_t;  // of lanes, or of lanes by half (lsu_spad_match); unused upper bits are 0
   typedef logic [4:0] lane_t;
   typedef logic [$clog2(LOAD_BUFFERS)-1:0] buffer_ptr_t;
 
-  // The highest bit alone.
+  // The highest set bit alone.
   function automatic mask_t highest_bit(mask_t x);
     mask_t above;
     above = x;
@@ -16,10 +16,10 @@ package lsu_spad_pkg;
     return x & ~(above >> 1);
   endfunction
 
-  // More than one bit.
+  // More than one bit is set.
   function automatic logic several(mask_t x);
 `ifdef SYNTHESIS
-    logic [7:0] any, many;  // of four bits
+    logic [7:0] any, many;  // by four bits: some are set, more than one is
     for (int n = 0; n < 8; n++) begin
       any[n] = x[n*4+:4] != '0;
       many[n] = (x[n*4] && x[n*4+1]) || (x[n*4+2] && x[n*4+3]) || (x[n*4+:2] != '0 && x[n*4+2+:2] != '0);
@@ -37,7 +37,7 @@ package lsu_spad_pkg;
             |(x & 32'haaaa_aaaa)};
   endfunction
 
-  // An access of 2^n bytes, less one.
+  // The bytes of an access, a power of two, less one.
   function automatic logic [4:0] span_of(logic [4:0] element_bytes, logic [3:0] element_count);
     logic [7:0] bytes;
     case (element_count)
@@ -49,7 +49,7 @@ package lsu_spad_pkg;
     for (int k = 0; k < 5; k++) span_of[k] = (bytes >> (k + 1)) != '0;
   endfunction
 
-  // The bytes that move of an access anywhere in 32 bytes: access_mask, over and over.
+  // The bytes that move, wherever the access lies in 32 bytes: access_mask, repeated.
   function automatic logic [31:0] moves_of(logic [4:0] element_bytes, logic [3:0] element_count,
                                            logic [7:0] element_mask);
     logic [7:0] mask;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One write-back port for three sources: memory, registers that nothing fills, and the scratchpad (PORT-WB).
+// Shares the write-back port among three sources: memory, fills and the scratchpad (PORT-WB).
 //
-// The sources take turns: of the others that offer in the next cycle, the one after the one whose turn it is has it.
-// So a turn is known as its cycle begins, because much hangs on it. Memory does not know before whether it will offer:
-// it has the turn when nobody else has something, and waits a cycle for it when it comes beside another one. The beat
-// is registered: what is offered stays.
+// Round robin with look-ahead: the turn is a register, because every ready and the data multiplexer depend on it. The
+// next turn goes to the next of the other sources that offers a beat in the next cycle. Memory cannot tell that in
+// advance: it has the turn by default, and waits for it when its beat arrives in another source's turn. The offered
+// beat is registered, so it stays until it is taken.
 
 module lsu_writeback
   import lsu_pkg::*;
@@ -24,7 +24,7 @@ module lsu_writeback
 
   // From lsu_fill
   input  logic                fill_valid_i,
-  input  logic                fill_soon_i,   // if not taken in this cycle, offers in the next
+  input  logic                fill_soon_i,   // offers a beat in the next cycle, unless one is taken now
   output logic                fill_ready_o,
   input  beat_t               fill_i,
   input  logic [LANES-1:0]    fill_mask_i,
@@ -32,7 +32,7 @@ module lsu_writeback
 
   // From lsu_scratchpad
   input  logic                spad_valid_i,
-  input  logic                spad_soon_i,   // the like
+  input  logic                spad_soon_i,   // likewise
   output logic                spad_ready_o,
   input  beat_t               spad_i,
   input  logic [LANES-1:0]    spad_mask_i,
@@ -52,8 +52,8 @@ module lsu_writeback
 );
   typedef enum logic [1:0] {FromMemory, FromFill, FromSpad} source_e;
 
-  source_e turn_q, next, from_q;  // from_q: whose beat is at the port
-  logic    last_q, free, offers;  // offers: the one whose turn it is
+  source_e turn_q, next, from_q;  // from_q: the source of the beat at the port
+  logic    last_q, free, offers;  // offers: the source whose turn it is has a beat
   slot_t   slot_q;
 
   assign free = !wb_valid_o || wb_ready_i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a campaign has exercised, clause by clause.
 //!
-//! A clause's bins are the product of its dimensions, less the combinations that its own rule makes impossible. Rules
-//! about lanes are looked at on two lanes of each operation, a different pair each time, and rules about what else is
-//! in flight on every fourth request: hits are samples.
+//! The bins of a clause are the product of its dimensions, less the combinations that the rule itself makes impossible.
+//! Hits are samples: rules about lanes look at two lanes of each operation, a different pair each time, and rules about
+//! other requests in flight look at every fourth request.
 
 use crate::{
     clause::Clause,
@@ -29,9 +29,9 @@ pub(crate) use bins::{Bins, SILENCES, bucket, executing, kind, size};
 pub use bits::Bits;
 pub use rows::Row;
 
-/// One request in so many is looked at.
+/// One request in this many is looked at.
 const SAMPLED: u64 = 4;
-/// Of a clause's bins, at most.
+/// The most dimensions that the bins of a clause have.
 const DIMENSIONS: usize = 4;
 
 #[derive(Clone)]
@@ -42,8 +42,8 @@ struct Axis {
     first: usize,
 }
 
-/// How a bin of a clause is found: the first, and how many there are from one index to the next, by dimension. Where a
-/// rule has fewer dimensions of a clause than others, the last indices say nothing.
+/// The location of a clause's bins: the first bin and, by dimension, the distance between neighbouring indices. If a
+/// rule has fewer dimensions of a clause than other rules have, the last indices are ignored.
 #[derive(Clone, Copy, Default)]
 struct Way {
     first: Option<u32>,
@@ -52,7 +52,7 @@ struct Way {
 }
 
 impl Axis {
-    /// The place of a bin in each dimension.
+    /// The index of a bin in each dimension.
     fn at(&self, bin: usize) -> Vec<usize> {
         let mut at = vec![0; self.dimensions.len()];
         let mut rest = bin;
@@ -64,7 +64,7 @@ impl Axis {
     }
 }
 
-/// Hits of every bin.
+/// The hits of every bin.
 #[derive(Clone)]
 pub struct Coverage {
     axes: Vec<Axis>,
@@ -72,36 +72,36 @@ pub struct Coverage {
     ways: Vec<Way>,
     /// The address rule whose bins are hit.
     pub(crate) now: Rule,
-    /// Those that the case has operations of.
+    /// The address rules of the case's operations.
     present: Vec<Rule>,
     hits: Vec<u64>,
     pub(crate) shape: Shape,
     pub(crate) recent: Recent,
-    /// Requests, to sample them.
+    /// The number of requests, for sampling.
     events: u64,
 }
 
-/// Enough of the past to see orders: which stores a warp made last, how far the completions are.
+/// As much of the past as bins about order need: the last store of each warp, and the youngest completed operation.
 #[derive(Clone, Default)]
 pub(crate) struct Recent {
     pub(crate) stores: [Option<(Plan, Rule)>; 8],
-    /// By buffer that reads name: the last write, and its warp.
+    /// By buffer that a read can name: the last write, and its warp.
     pub(crate) bursts: [Option<(Plan, usize)>; 3],
     youngest_done: Option<usize>,
 }
 
-/// The clauses that operations of an address rule have bins of.
+/// The clauses of which an address rule's operations have bins.
 pub fn clauses(rule: Rule) -> impl Iterator<Item = Clause> {
     rule.table().iter().map(|&(clause, _)| clause)
 }
 
-/// Of a clause among those of all instruction sets.
+/// The index of a clause of an address rule in `ways`.
 fn place(rule: Rule, clause: Clause) -> usize {
     rule as usize * Clause::ALL.len() + clause as usize
 }
 
 impl Coverage {
-    /// Nothing hit yet, for a unit of this shape.
+    /// Coverage without hits, for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         let mut first = 0;
         let mut ways = vec![Way::default(); Clause::ALL.len() * Rule::ALL.len()];
@@ -130,14 +130,14 @@ impl Coverage {
         };
         debug_assert!(self.is_bin(clause, at), "{clause}: no bin {at:?}");
         let mut bin = first as usize;
-        // An index that is missing is a bug that is not passed over.
+        // A missing index is a bug, and must not pass unnoticed.
         for (dimension, stride) in strides.iter().enumerate().take(dimensions) {
             bin += *stride as usize * at[dimension];
         }
         self.hits[bin] += 1;
     }
 
-    /// Whether a clause of the rule at hand has a bin there.
+    /// Whether the current rule has a bin of the clause at these indices.
     fn is_bin(&self, clause: Clause, at: &[usize]) -> bool {
         let mut axes = self.axes.iter().filter(|axis| (axis.rule, axis.clause) == (self.now, clause));
         axes.any(|axis| {
@@ -145,30 +145,30 @@ impl Coverage {
         })
     }
 
-    /// Where all are stores, no bin tells the kind.
+    /// Hits a bin by kind and index. Under a rule that has only stores, no bin tells the kind.
     #[inline]
     pub(crate) fn hit_of_kind(&mut self, clause: Clause, kind: usize, at: usize) {
         if self.now.stores_only() { self.hit(clause, &[at]) } else { self.hit(clause, &[kind, at]) }
     }
 
-    /// Whether operations of the rule at hand have bins of a clause.
+    /// Whether the current rule has bins of a clause.
     fn has(&self, clause: Clause) -> bool {
         self.ways[place(self.now, clause)].first.is_some()
     }
 
-    /// Adds what another bench has hit. Addition commutes, so the order of jobs does not show.
+    /// Adds the hits of another bench. Addition commutes, so the order of jobs does not show.
     pub fn merge(&mut self, other: &Coverage) {
         for (mine, theirs) in self.hits.iter_mut().zip(&other.hits) {
             *mine += theirs;
         }
     }
 
-    /// Forgets the past of the case before.
+    /// Forgets the case before.
     pub fn start(&mut self, issues: &[Issue]) {
         self.recent = Recent::default();
         let has = |&rule: &Rule| issues.iter().any(|issue| issue.op.rule() == rule);
         self.present = Rule::ALL.iter().copied().filter(has).collect();
-        // What is sampled must not depend on which cases the same bench ran before.
+        // The sample must not depend on the cases that the same bench ran before.
         self.events = 0;
     }
 
@@ -178,7 +178,7 @@ impl Coverage {
         self.now.accepted(self, contract, issue, board, index);
     }
 
-    /// A data beat was taken; `accepted` operations were before it.
+    /// A data beat of operation `op` was taken, when `accepted` operations had been accepted.
     #[inline]
     pub(crate) fn data(&mut self, issue: &Issue, op: usize, accepted: usize, beats: usize) {
         self.now = issue.op.rule();
@@ -279,7 +279,7 @@ impl Coverage {
         self.now.done(self, contract, issue, &progress.plan, index);
     }
 
-    /// Bus errors of an operation that is done.
+    /// The bus errors of a completed operation.
     pub(crate) fn bus_errors(&mut self, issue: &Issue, plan: &Plan) {
         let bus = plan.faults.iter().filter(|&&fault| fault == Fault::Bus).count();
         if bus > 0 {
@@ -287,7 +287,7 @@ impl Coverage {
         }
     }
 
-    /// What a misaligned lane tells in the end, where it could tell that it is misaligned.
+    /// The fault that a misaligned lane reports in the end, if it could report that it is misaligned.
     pub(crate) fn misaligned(&mut self, contract: &Contract, issue: &Issue, plan: &Plan, index: usize) {
         if !contract.ctrl.trap_misaligned || !plan.legal {
             return;
@@ -310,7 +310,7 @@ impl Coverage {
         }
     }
 
-    /// A port was stalled while it offered.
+    /// A port's offer was not taken.
     #[inline]
     pub(crate) fn hold(&mut self, port: Port) {
         for rule in 0..self.present.len() {
@@ -319,7 +319,7 @@ impl Coverage {
         }
     }
 
-    /// After so many cycles without a handshake, something of an operation moved (PORT-PROGRESS).
+    /// Some part of an operation moved after this many cycles without a handshake (PORT-PROGRESS).
     #[inline]
     pub(crate) fn silence(&mut self, issue: &Issue, cycles: u64) {
         let long = match cycles {
@@ -332,7 +332,7 @@ impl Coverage {
         self.hit(Clause::PortProgress, &[long]);
     }
 
-    /// Something got its turn at the memory port after others went before it.
+    /// A pair or the queue got its turn at the memory port after others went before it.
     #[inline]
     pub(crate) fn turn(&mut self, turn: Turn) {
         for rule in 0..self.present.len() {
@@ -365,7 +365,7 @@ impl Coverage {
         self.hit(Clause::PortRate, &[which, k]);
     }
 
-    /// The front end refused an instruction, as it must: the clause, and which kind of illegal encoding it is.
+    /// The front end refused an instruction, as it must. `which` is the kind of illegal encoding.
     pub fn refused(&mut self, rule: Rule, clause: Clause, which: usize) {
         self.now = rule;
         self.hit(clause, &[which]);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which clause a divergence breaks.
+//! Names the clause that a divergence breaks.
 //!
-//! A wrong address can come from many rules. The model is asked again with one rule at a time bent, as a faulty unit
-//! would bend it, and what it predicts is held against all that the operation did: its requests, registers and faults
-//! (`deeds`, `subject`). Of the rules that explain it all, those are named that the other operations of the log do not
-//! stand against (`rules`); several, if nothing tells them apart. If none does, the event that diverged decides: the first
-//! bent rule that predicts it, or else the most specific rule that mattered to the lane.
+//! Many rules can lead to a wrong address. The model is therefore asked again with one rule at a time bent, as a faulty
+//! unit would bend it. Its prediction is compared with everything that the operation did: requests, registers and
+//! faults (`deeds`, `subject`). Of the rules that explain all of it, those are named that no other operation of the log
+//! contradicts (`rules`); there are several if nothing tells them apart. If no rule explains all of it, the event that
+//! diverged decides: the first bent rule that predicts the event, or else the most specific rule that mattered to the
+//! lane.
 
 mod beats;
 mod deeds;
@@ -32,21 +33,21 @@ use super::{
     scoreboard::{Divergence, Progress, Scoreboard},
 };
 
-/// What is known when something does not agree.
+/// Everything that is known when an event does not agree.
 pub struct Evidence<'a> {
     pub contract: &'a Contract,
     pub log: &'a Log,
-    /// Of the log's entries, the one that does not agree.
+    /// The index of the log entry that does not agree.
     pub place: usize,
     pub board: &'a Scoreboard,
     /// Memory as the log began.
     pub image: Image,
 }
 
-/// The rule that is broken, and the two values.
+/// Names the rule that is broken, with the expected and the actual value.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let time = of_time(&divergence, &evidence);
-    // What is never taken is none of its operation's deeds, which so tell nothing of it.
+    // An offer that is never taken is not one of its operation's deeds, so the deeds tell nothing about it.
     let taken = |event: Event| !matches!(event, Event::Reset | Event::End(_));
     let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
@@ -67,7 +68,8 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     mismatch
 }
 
-/// The clause of what is right but for its time, or nothing at all: no rule about addresses or values explains that.
+/// The clause of an event that is right but for its time, or that amounts to nothing. No rule about addresses or values
+/// explains such an event.
 fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
     let Evidence { contract, log, place, board, .. } = evidence;
     let later = |op: usize| deeds::later(log, *place, log.issues()[op].op.tag);
@@ -86,7 +88,7 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
             beats.any(comes).then_some(Clause::PortDone)
         }
-        // All that it lacks comes, and is overtaken.
+        // All requests that the older operation lacks come later: it was overtaken.
         Divergence::Overtaken { oldest, .. } => {
             let progress = board.op(*oldest);
             let lacks = progress.plan.requests.get(progress.sent()..).unwrap_or_default();
@@ -99,7 +101,7 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             (!lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
         }
         Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
-        // Its lanes were asked for, and wait for the answer.
+        // The lanes were requested, and wait for the answer.
         Divergence::BeatLanes { op, beat, settled } => {
             let progress = board.op(*op);
             let made = progress.plan.requests.iter().take(progress.sent());
@@ -110,7 +112,7 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let once = (beat.mask & progress.delivered(register)).is_empty();
             (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
         }
-        // It asks for nothing, or for no line.
+        // The request enables no byte, or its address is not that of a line.
         Divergence::Request { seen, .. } | Divergence::ExtraRequest { seen, .. } => {
             let line_bytes = contract.shape.line_bytes as u64;
             (seen.byte_enable == 0 || !seen.line.is_multiple_of(line_bytes)).then_some(Clause::PortReq)
@@ -119,8 +121,8 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
     }
 }
 
-/// Whether an operation before this one took other data beats than its own, as its completion tells: a legal one that was
-/// refused took none, and an illegal one that was made took some.
+/// Whether this operation or an earlier one took the wrong number of data beats, as its completion tells. A legal
+/// operation that was refused took none, and an illegal one that was performed took some.
 fn is_shifted(contract: &Contract, log: &Log, place: usize, op: usize) -> bool {
     let mut plan = Plan::default();
     deeds::gather(log, place).iter().filter(|(index, _)| *index <= op).any(|(index, deeds)| {
@@ -131,7 +133,7 @@ fn is_shifted(contract: &Contract, log: &Log, place: usize, op: usize) -> bool {
     })
 }
 
-/// The rules that explain all that an operation did.
+/// The rules that explain everything that an operation did.
 fn explained(op: usize, evidence: &Evidence<'_>) -> Vec<Clause> {
     let Evidence { contract, log, place, board, .. } = evidence;
     let all = deeds::gather(log, *place);
@@ -140,7 +142,7 @@ fn explained(op: usize, evidence: &Evidence<'_>) -> Vec<Clause> {
     rules::that_explain(&subject, &all)
 }
 
-/// By the event that diverged.
+/// Names the rule by the event that diverged.
 fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let Evidence { contract, log, place, board, mut image } = evidence;
     let issue = |op: usize| &log.issues()[op];
@@ -189,10 +191,10 @@ fn is_written(log: &Log, place: usize, dword: u64) -> bool {
     })
 }
 
-/// A request of operation `op` before all of an older one's.
+/// Names the rule broken by a request that operation `op` made before an older operation had made all of its own.
 fn overtaken(contract: &Contract, issue: &Issue, oldest: &Progress, op: usize) -> Box<Mismatch> {
     let older = format!("operation {} first: its requests are not all made", oldest.index);
-    // An operation that lacks requests tells why, if a rule does.
+    // The requests that the overtaken operation lacks may show which rule is broken.
     let tells = issue.op.rule().tells();
     let clause =
         if tells { missing_requests(contract, issue, oldest, Clause::PortOrder, None) } else { Clause::PortOrder };
@@ -201,7 +203,7 @@ fn overtaken(contract: &Contract, issue: &Issue, oldest: &Progress, op: usize) -
     )
 }
 
-/// A completion before its requests.
+/// Names the rule broken by a completion that came before the operation's requests.
 fn early(
     contract: &Contract,
     issue: &Issue,
@@ -217,14 +219,14 @@ fn early(
     Box::new(at(clause, progress, Field::event(Site::Done, "")).or(or).values(expected, found).since(progress.moved()))
 }
 
-/// The first rule that, bent, makes the model show what `seen` looks for.
+/// The first rule that, bent, makes the model show what `seen` accepts.
 pub(crate) fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
     let rule = issue.op.rule();
     rule.lane_bends().iter().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
-        // A vector bent to nothing explains nothing.
+        // A vector that the bent rule makes illegal explains nothing.
         if rule.legal() && !model::legal(&op) {
             return None;
         }
@@ -237,7 +239,7 @@ pub(crate) fn at(clause: Clause, progress: &Progress, field: Field) -> Mismatch 
     Mismatch::new(clause, Some(progress.index), field)
 }
 
-/// A lane with a wrong outcome.
+/// Names the rule broken by a lane's wrong outcome.
 fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Box<Mismatch> {
     let want = progress.plan.faults[lane];
     let code = done.faults[lane];
@@ -257,16 +259,16 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     } else if let Some(clause) = rule.fault(contract, issue, progress, done, lane) {
         clause
     } else {
-        // A bent rule that explains misaligned instead of an earlier fault would have shown at another port before.
+        // A bent rule that leads to misaligned instead of an earlier fault would have shown at another port before.
         let later = want != Fault::None && got == Some(Fault::Misaligned);
-        // All that was asked for was right.
+        // All requests were right.
         let requests = &progress.plan.requests;
         let all = |plan: &Plan| {
             plan.requests == *requests && (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane])
         };
         match bent(contract, issue, all).filter(|_| !later) {
             Some(clause) => clause,
-            // The lane has a fault, and tells another one or none.
+            // The lane has a fault, and reports another one or none.
             None if want != Fault::None => Clause::ComFault,
             None => {
                 let rule = bent(contract, issue, |plan| plan.faults[lane] as u8 == code);
@@ -276,13 +278,13 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     };
     let got = got.map_or(format!("code {code}"), |fault| format!("`{}`", fault.name()));
     let inputs = lane_inputs(issue, lane);
-    // The error may be that of an exclusive read which a memory without exclusives refuses, and did not.
+    // The error may be the refusal of an exclusive read by a memory without exclusives, although there was no refusal.
     let beside = rule.beside_bus_error().filter(|_| want == Fault::None && clause == Clause::ComBuserr);
     let m = at(clause, progress, Field::signal(Site::Done, "fault")).or(beside).lane(lane);
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
 }
 
-/// What an assertion of the RTL says; its text begins with the clause.
+/// The mismatch of an RTL assertion that failed. Its text begins with the clause.
 pub fn assertion(report: &str) -> Mismatch {
     let names = |clause: &Clause| [":", " (environment)"].iter().any(|end| report.contains(&format!("{clause}{end}")));
     let clause = Clause::ALL.iter().copied().find(names);

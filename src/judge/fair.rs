@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR, of pairs: a compare-and-store whose next half is due gets its turn at the memory port, and pairs that are
-//! refused, however often, keep nobody else from it.
+//! PORT-FAIR for pairs: a compare-and-store whose next half is due gets its turn at the memory port, and refused pairs
+//! never keep other requests from the port.
 
 use super::{
     log::Seen,
@@ -9,15 +9,15 @@ use super::{
 };
 use crate::{clause::Clause, op::MAX_PENDING};
 
-/// Requests of others that were taken while something waited for its turn.
+/// Requests that were taken while another waited for its turn.
 pub struct Fair {
-    /// By id: while its pair's next half is due.
+    /// By id: requests of others that were taken while the next half of this pair was due.
     passed: [u32; MAX_PENDING],
-    /// Halves of pairs while the oldest operation could have sent its next request; that operation.
+    /// The oldest operation that could have sent its next request, and the number of halves of pairs taken before it.
     halves: (usize, u32),
 }
 
-/// Whose turn it was.
+/// The holder of a turn at the memory port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// A pair whose next half was due.
@@ -33,8 +33,8 @@ impl Default for Fair {
 }
 
 impl Fair {
-    /// A request is taken; `board` has not heard of it. Whether it got a turn that it had waited for: that of a pair, or
-    /// that of the queue. `patience` is how many may go before it.
+    /// Judges a request that is taken, before `board` is told of it. Returns the turn that the request had waited for,
+    /// if any: a pair's or the queue's. At most `patience` requests may go before one that is due.
     #[inline]
     pub fn request(&mut self, board: &Scoreboard, patience: u32, seen: &Seen) -> Result<Option<Turn>, Box<Divergence>> {
         if board.pairs().is_empty() {
@@ -44,7 +44,7 @@ impl Fair {
         let mut continues = false;
         for pair in board.pairs() {
             let passed = &mut self.passed[usize::from(pair.id) % MAX_PENDING];
-            // Not before its lanes can have acted.
+            // The half is not due before the pair's lanes can have acted.
             let due = matches!(pair.step, Step::ToWrite | Step::ToRepeat) && pair.since < board.cycle;
             if pair.id == seen.id || !due {
                 continues |= pair.id == seen.id && due;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What was judged, in numbers.
+//! Counts of what was judged.
 
 use serde::{Deserialize, Serialize};
 
-/// What a run amounts to.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
@@ -15,39 +15,39 @@ pub struct Figures {
     pub requests: u64,
     /// Values compared.
     pub comparisons: u64,
-    /// Dwords whose history single atomic steps explain (SM5-CAS).
+    /// Dwords whose history is explained by single atomic steps (SM5-CAS).
     pub histories: u64,
-    /// Dwords whose history is too long to tell.
+    /// Dwords whose history is too long to search for an order.
     pub histories_unsettled: u64,
     /// What the log did not show.
     pub unjudged: Unjudged,
 }
 
-/// What could not be judged, as the log does not show it, in numbers.
+/// Counts of what could not be judged because the log does not show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unjudged {
-    /// Requests, beats and completions of operations from before the log.
+    /// Requests, beats and completions of operations that were accepted before the log begins.
     pub strangers: u64,
-    /// Operations whose data beats were not seen or cannot be told apart.
+    /// Operations whose data beats were not seen, or cannot be told apart from those of others.
     pub dataless: u64,
-    /// Compare-and-stores of which it is not known what they do in memory: their data beats were not seen, or they make
-    /// their resource undefined and need not do one thing.
+    /// Compare-and-stores whose effect in memory is not known: their data beats were not seen, or they make their
+    /// resource undefined and may then do any of several things.
     #[serde(default)]
     pub free: u64,
-    /// Values that were loaded from bytes of the scratchpad that no store is known to have reached.
+    /// Values loaded from bytes of the scratchpad to which no store is known.
     pub uninitialized: u64,
-    /// Values that were loaded from bytes that the unit read several times, with different values.
+    /// Values loaded from bytes that the unit read several times, with different results.
     pub torn: u64,
-    /// Operations that were not over when the log ended.
+    /// Operations that were in flight when the log ended.
     pub unfinished: u64,
-    /// Operations that were not over when a reset came.
+    /// Operations that were in flight when a reset came.
     #[serde(default)]
     pub lost: u64,
 }
 
 impl Unjudged {
-    /// Of values that were read several times, in a sentence.
+    /// Describes the torn values in words, if there are any.
     pub fn torn(&self) -> Option<String> {
         let what = if self.torn == 1 { "value" } else { "values" };
         (self.torn > 0).then(|| format!("{} {what} from bytes that were read several times and differed", self.torn))

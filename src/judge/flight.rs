@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests that are not over, as the log shows them.
+//! Requests in flight, as the log shows them.
 
 use super::log::{Response, Seen};
 use crate::op::{MAX_PENDING, ReqKind, Scope};
 
-/// In place of the number of a request that the model has not, and that may be made all the same.
+/// Takes the place of a request's number if the model does not have the request, but the unit may make it.
 pub const WILD: usize = usize::MAX;
 /// A request from its acceptance to its last answer.
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub id: u8,
     pub warp: u8,
-    /// The operation and which of its requests.
+    /// The operation, and the number of its request.
     pub op: usize,
     pub request: usize,
     pub write: bool,
-    /// It is half of a compare-and-store (PORT-CAS).
+    /// Whether it is half of a compare-and-store (PORT-CAS).
     pub exclusive: bool,
     pub line: u64,
     pub byte_enable: u128,
-    /// Its first answer was taken.
+    /// Whether its first answer was taken.
     pub answered: bool,
     scope: u8,
-    /// Counts requests.
+    /// The number of requests that were accepted before it.
     pub sequence: u64,
 }
 
 impl Flight {
-    /// Whether it has an answer of this scope at least.
+    /// Whether the request has an answer for at least this scope.
     pub fn reached(&self, scope: Scope) -> bool {
         self.answered && self.scope >= scope as u8
     }
 
-    /// Whether an answer after the first is for a wider scope than it.
+    /// Whether a later answer is for a wider scope than those before.
     pub fn reaches_further(&self, response: &Response) -> bool {
         response.scope > self.scope
     }
 }
 
-/// What an answer is to the request that it answers.
+/// An answer, and the request that it answers.
 pub struct Answered<'a> {
     pub flight: &'a Flight,
     pub response: &'a Response,
     pub first: bool,
-    /// Somebody wrote to the line of an exclusive write between its read and itself.
+    /// Whether somebody wrote to the line of an exclusive write between its read and itself.
     pub lost: bool,
 }
 
 impl Answered<'_> {
-    /// It says COM-BUSERR.
+    /// Whether the answer reports COM-BUSERR.
     pub fn error(&self) -> bool {
         self.first && self.response.error
     }
 
-    /// It says that the exclusive access failed.
+    /// Whether the answer reports that the exclusive access failed.
     pub fn failed(&self) -> bool {
         self.first && self.flight.exclusive && !self.response.error && self.response.exclusive_failed
     }
@@ -65,9 +65,9 @@ pub struct Flights {
     /// A bit for each id in flight.
     busy: u64,
     accepted: u64,
-    /// By id: the line of the last exclusive read that was answered, until its exclusive write comes.
+    /// By id: the line of the last answered exclusive read, until its exclusive write comes.
     asked: [Option<u64>; MAX_PENDING],
-    /// By id: the line that it has read exclusively and that nobody wrote to since; how many.
+    /// By id: the line that it has read exclusively and that nobody has written since; and the number of such lines.
     reserved: [Option<u64>; MAX_PENDING],
     standing: usize,
 }
@@ -87,7 +87,7 @@ impl Default for Flights {
 }
 
 impl Flights {
-    /// As after reset.
+    /// Forgets all requests, as after reset.
     pub fn clear(&mut self) {
         self.flights.clear();
         (self.busy, self.accepted, self.standing) = (0, 0, 0);
@@ -106,17 +106,17 @@ impl Flights {
         self.flights.is_empty()
     }
 
-    /// Whether an id waits for its last answer.
+    /// Whether a request with this id waits for its last answer.
     pub fn is_busy(&self, id: u8) -> bool {
         self.busy >> (id & 63) & 1 == 1
     }
 
-    /// Whether an exclusive read of the line, by the same id, was answered before an exclusive write.
+    /// Whether an exclusive read of the line with the same id was answered, for an exclusive write to follow.
     pub fn was_asked(&self, id: u8, line: u64) -> bool {
         self.asked[usize::from(id) % MAX_PENDING] == Some(line)
     }
 
-    /// A request was accepted; its id is free.
+    /// Records that a request was accepted. Its id is free.
     pub fn accept(&mut self, seen: &Seen, owner: (usize, usize)) {
         let (write, exclusive) = match ReqKind::from_code(seen.kind) {
             Some(ReqKind::Write) => (true, false),
@@ -151,7 +151,7 @@ impl Flights {
         Some(Answered { flight, response, first: !flight.answered, lost })
     }
 
-    /// An answer was taken: the request is over, or waits for its last answer.
+    /// Records that an answer was taken: the request is over, or waits for its last answer.
     pub fn answered(&mut self, response: &Response, line_bytes: u64) {
         let Some(place) = self.flights.iter().position(|flight| flight.id == response.id) else { return };
         let flight = &mut self.flights[place];
@@ -185,7 +185,7 @@ impl Flights {
         self.standing -= usize::from(self.reserved[id].take().is_some());
     }
 
-    /// Somebody wrote bytes from `from` to before `to`.
+    /// Records that somebody wrote the bytes from `from` to before `to`.
     pub fn written(&mut self, from: u64, to: u64, line_bytes: u64) {
         if self.standing == 0 {
             return;

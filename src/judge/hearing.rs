@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A log on its way through the judge: what is followed through it, event by event.
+//! The passage of one log through the judge, event by event.
 
 mod still;
 
@@ -26,18 +26,18 @@ use crate::{
     op::{Kind, LaneMask},
 };
 
-/// A log on its way through the judge, a block at a time.
+/// A log that is being judged, a block of entries at a time.
 pub struct Hearing<'a> {
     judge: &'a mut Judge,
     run: Run<'a>,
-    /// Entries that were judged.
+    /// The number of entries judged so far.
     judged: usize,
 }
 
-/// What is followed through one log.
+/// The state that is kept for one log.
 struct Run<'a> {
     trial: Trial<'a>,
-    /// With the control registers as they are now.
+    /// The contract, with the current control registers.
     contract: Contract,
     /// These registers are within their limits.
     in_limits: bool,
@@ -51,7 +51,7 @@ struct Run<'a> {
     wait: Wait,
     share: Share,
     reservations: Reservations,
-    /// Requests that were taken, and those of them that a reset cut off: memory may still come to them.
+    /// The number of requests taken, and the number of these that a reset cut off. Memory may still come to the latter.
     requested: u32,
     cut_off: u32,
     /// The cycles of the last handshake and of the last completion.
@@ -59,7 +59,7 @@ struct Run<'a> {
     last_done: u64,
 }
 
-/// An entry of a log that is judged, and who looks on.
+/// The entry of a log that is being judged, and the observer.
 struct Heard<'a, 'w> {
     log: &'a Log,
     place: usize,
@@ -94,12 +94,13 @@ impl<'a> Hearing<'a> {
         Hearing { judge, run, judged: 0 }
     }
 
-    /// Judges what the log has got, as far as it tells all of it: an operation whose data are still to come waits for them.
-    /// The log is the same each time, and longer.
+    /// Judges the entries that the log has so far, up to the first that is not complete: an operation waits for its
+    /// data. Each call gets the same log, which may have grown.
     ///
     /// # Errors
     ///
-    /// The first divergence, named by what the log has got: [`Judge::judge`] may know more of the whole.
+    /// The first divergence. Its clause is chosen by what the log has so far; [`Judge::judge`] may know more of the
+    /// whole log.
     pub fn go_on(&mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
         while let Some(entry) = log.entries().get(self.judged).filter(|entry| log.tells(&entry.event)) {
             self.entry(log, entry, &mut watch)?;
@@ -107,13 +108,13 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
-    /// Judges the rest of a log that is whole.
+    /// Judges the rest of a log that is complete.
     ///
     /// # Errors
     ///
     /// The first divergence.
     pub fn end(mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        // A log that just stops has not shown that anything is over.
+        // A log that merely stops does not show that its operations are over: it is judged as if it ended here.
         let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
         let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
         for entry in log.entries()[self.judged..].iter().chain(&end) {
@@ -139,7 +140,7 @@ impl<'a> Hearing<'a> {
             mismatch.cycle = entry.cycle;
             let promises = &run.trial.contract.promises;
             if [Clause::PortMin, Clause::PortGroup].contains(&mismatch.clause) && !promises.keeps(mismatch.clause) {
-                // Whatever it looks like: that it need not keep.
+                // The unit need not keep this clause, whatever the divergence looks like.
                 mismatch.clause = Clause::PortReq;
             }
             if let Some(watch) = watch {
@@ -252,7 +253,8 @@ impl<'a> Hearing<'a> {
                 if let Some(image) = &mut run.image {
                     image.advance(log, place + 1);
                     if made && !history.is_empty() {
-                        // What a reset cut off is nobody's but memory's.
+                        // A request that a reset cut off belongs to no operation, so only memory itself accounts for
+                        // its effect.
                         let free = flight.is_none_or(|flight| flight.request == flight::WILD);
                         history.memory(seen, free, image);
                         if let Some(flight) = flight.filter(|flight| flight.exclusive && !free) {
@@ -306,7 +308,7 @@ impl<'a> Hearing<'a> {
                     run.moved = cycle;
                     return Ok(());
                 };
-                // What a load waits for last may be a beat that nobody saw.
+                // A load may wait last for a beat that the log does not show.
                 if !board.unseen().write_back && !board.unseen().offers {
                     run.prompt.done((offered, cycle), &issues[index].op, board.op(index), contract)?;
                 }
@@ -368,7 +370,7 @@ impl<'a> Hearing<'a> {
             }
             Event::End(offered) => {
                 let verdict = self.is_over(log, cycle, offered);
-                // Whatever else is owed: what is wrong is not owed.
+                // A wrong offer takes precedence over anything that the unit still owes.
                 cut_off(&mut self.judge.board, log, &self.run)?;
                 return verdict;
             }
@@ -377,7 +379,7 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
-    /// The log ends: whether all is over, and if the unit has kept the rate that it must.
+    /// Judges the end of the log: whether nothing is left in flight, and whether a directed stream kept its rate.
     fn is_over(&mut self, log: &Log, cycle: u64, offered: bool) -> Result<(), Box<Divergence>> {
         let Hearing { judge: Judge { board, coverage, .. }, run, .. } = self;
         let contract = run.trial.contract;
@@ -414,12 +416,12 @@ impl<'a> Hearing<'a> {
     }
 }
 
-/// What does not hold is a divergence where the unit promises PORT-HOLD.
+/// Passes a violation of PORT-HOLD on only if the unit promises that clause.
 fn kept(promises: &Promises, verdict: Result<(), Box<Divergence>>) -> Result<(), Box<Divergence>> {
     if promises.keeps(Clause::PortHold) { verdict } else { Ok(()) }
 }
 
-/// An operation is taken: whether the control registers are within their limits, which is the environment's business.
+/// Checks the limits of the control registers when an operation is taken. They are the environment's business.
 fn within_limits(contract: &Contract) -> Result<(), Box<Divergence>> {
     contract.ctrl.check(&contract.shape).map_err(|what| {
         let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Unit, "ctrl_i (environment)"));
@@ -427,7 +429,7 @@ fn within_limits(contract: &Contract) -> Result<(), Box<Divergence>> {
     })
 }
 
-/// A reset or the end of the log comes before what a port offers is taken. It could have been: so it must be right.
+/// Judges offers that a reset or the end of the log cuts off. They could have been taken, so they must be right.
 fn cut_off(board: &mut Scoreboard, log: &Log, run: &Run<'_>) -> Result<(), Box<Divergence>> {
     let promised = run.contract.promises.keeps(Clause::PortHold);
     let mut offers = run.held.offers().filter(|_| promised);

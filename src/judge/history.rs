@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What happened to the dwords that compare-and-stores go to, for the judge of atomicity (SM5-CAS, PORT-CAS).
+//! The histories of dwords that compare-and-stores access, for the judge of atomicity (SM5-CAS, PORT-CAS).
 //!
-//! A dword's history begins with its contents when the first operation on it is accepted, and ends with them when the
-//! last one is done: in between stand the unit's lanes, each somewhere between its operation's acceptance and its
-//! completion, and what memory itself did and showed, each at its moment.
+//! A dword's history begins with its contents when the first operation on it is accepted, and ends with its contents
+//! when the last one is done. In between are the steps of the unit's lanes, each at some time between the acceptance
+//! and the completion of its operation, and the events that memory itself did or showed, each at its own moment.
 //!
-//! When memory came to the last request that serves a lane is where its step most likely was: if all that was seen is right
-//! with every lane there, that is an order, and none is looked for.
+//! A lane's step most likely happened when memory came to the last request that serves the lane. If everything that was
+//! seen is right with every step at that moment, this is an order, and no other is searched for.
 
 use rustc_hash::FxHashMap;
 
@@ -24,32 +24,32 @@ use crate::{
     op::{Fault, Kind, LaneMask, MAX_LANES, Range, ReqKind},
 };
 
-/// States that the search for an order looks at, at most: it might not end.
+/// The most states that the search for an order visits; without a limit it might not end.
 const STATES: usize = 1 << 11;
-/// The caller's number of what others do.
+/// The number under which the steps of all others are entered.
 const OTHERS: u64 = u64::MAX;
 
-/// Histories that are still open.
+/// The histories that are still open.
 #[derive(Default)]
 pub struct History {
-    /// Counts what happens.
+    /// The number of events so far, which serves as the time.
     now: u64,
     /// By byte address.
     dwords: FxHashMap<u64, Dword>,
-    /// By operation: a lane, its dword's address, and its place among that one's events.
+    /// By operation: for each lane, the address of its dword and the index of its event there.
     operations: FxHashMap<usize, Vec<(usize, u64, usize)>>,
-    /// Histories that have an order, and those for which none was found in time.
+    /// The number of histories that have an order, and of those for which none was found in time.
     pub explained: u64,
     pub unsettled: u64,
 }
 
 struct Dword {
     initial: u32,
-    /// With the moment at which each is most likely; of what turned out not to be made, none.
+    /// Each with its most likely moment; none for a step that turned out not to be made.
     events: Vec<Option<(Event, u64)>>,
-    /// Operations that are not done.
+    /// Operations on the dword that are not done.
     open: usize,
-    /// Somebody may have written anything to it, unseen.
+    /// Whether somebody may have written anything to the dword, unseen.
     undefined: bool,
 }
 
@@ -76,20 +76,20 @@ fn show(event: &Event) -> String {
 }
 
 impl History {
-    /// Before the first operation.
+    /// Begins before the first operation.
     pub fn restart(&mut self) {
         self.reset();
         (self.explained, self.unsettled) = (0, 0);
     }
 
-    /// What was in flight is gone, and nobody says what became of it.
+    /// Drops the open histories: nothing tells what became of the operations in flight.
     pub fn reset(&mut self) {
         self.now = 0;
         self.dwords.clear();
         self.operations.clear();
     }
 
-    /// The unit took an operation.
+    /// Adds the lanes of an operation that the unit took.
     pub fn begin(&mut self, index: usize, issue: &Issue, plan: &Plan, memory: &Image) {
         if issue.op.kind != Kind::CmpStore as u8 || plan.memory.is_empty() {
             return;
@@ -114,14 +114,14 @@ impl History {
         self.operations.insert(index, places);
     }
 
-    /// The bytes of a range became undefined: what happens to them is nobody's to explain.
+    /// Marks the bytes of a range as undefined. Their histories need no explanation.
     pub fn forget(&mut self, range: Range) {
         for (addr, dword) in &mut self.dwords {
             dword.undefined |= *addr >= range.base && addr - range.base < range.size;
         }
     }
 
-    /// Memory did something to a dword, or showed it.
+    /// Adds what memory did to a dword, or showed of it.
     fn point(&mut self, addr: u64, step: Step) {
         if let Some(dword) = self.dwords.get_mut(&addr) {
             self.now += 1;
@@ -129,8 +129,8 @@ impl History {
         }
     }
 
-    /// Memory came to a request, and `image` is what it holds now. What the unit's lanes do is known from its operations,
-    /// not from its exclusive requests, unless they are free to do anything.
+    /// Adds the effect of a request that memory performed; `image` is memory afterwards. The steps of the unit's lanes
+    /// are known from their operations and not from their exclusive requests, unless these are free to do anything.
     pub fn memory(&mut self, seen: &Seen, free: bool, image: &Image) {
         match ReqKind::from_code(seen.kind) {
             Some(ReqKind::Read) => self.bytes(seen.line, seen.byte_enable, false, image),
@@ -140,7 +140,7 @@ impl History {
         }
     }
 
-    /// Memory came to a request that serves these lanes of an operation, and did what was asked.
+    /// Records that memory performed a request that serves these lanes of an operation.
     pub fn served(&mut self, index: usize, lanes: LaneMask) {
         self.now += 1;
         for &(_, addr, place) in
@@ -152,7 +152,7 @@ impl History {
         }
     }
 
-    /// Another master's access was made; what a compare-and-store found.
+    /// Adds another master's access. `found` is what its compare-and-store found.
     pub fn foreign(&mut self, access: &Foreign, found: Option<u32>, image: &Image) {
         if self.is_empty() {
             return;
@@ -171,13 +171,13 @@ impl History {
         }
     }
 
-    /// Whether nobody's dwords are followed.
+    /// Whether no dword is followed.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.dwords.is_empty()
     }
 
-    /// Bytes that were written, or read: the dwords among them that are followed now hold what `memory` has.
+    /// Adds a read or a write to the followed dwords among the bytes. `memory` holds the values.
     fn bytes(&mut self, line: u64, enable: u128, write: bool, memory: &Image) {
         for place in (0..128).step_by(4).filter(|place| enable >> place & 0xf != 0) {
             let addr = line + place;
@@ -188,11 +188,11 @@ impl History {
         }
     }
 
-    /// An operation is done. Lanes with a bus error have made no step.
+    /// Ends an operation. Lanes with a bus error have made no step.
     ///
     /// # Errors
     ///
-    /// The shortest history of a dword that no order of single steps explains.
+    /// The shortest part of a dword's history that no order of single steps explains.
     pub fn end(&mut self, index: usize, plan: &Plan, memory: &Image) -> Result<(), Box<Mismatch>> {
         let Some(places) = self.operations.remove(&index) else { return Ok(()) };
         self.now += 1;
@@ -261,7 +261,7 @@ mod tests {
 
     const ADDR: u64 = 0x40;
 
-    /// Two lanes, 0 -> 1 and 1 -> 2, on a dword that is 0; what memory holds at the end.
+    /// The verdict on two lanes, 0 -> 1 and 1 -> 2, on a dword that is 0 first and `last` at the end.
     fn outcome(last: u32, between: impl Fn(&mut History)) -> Result<(), Box<Mismatch>> {
         let holds = |value: u32| {
             let mut memory = Memory::new(0);
@@ -286,7 +286,7 @@ mod tests {
     fn a_history_with_an_order_is_explained() {
         assert_eq!(outcome(2, |_| ()), Ok(()));
         assert_eq!(outcome(1, |_| ()), Ok(()));
-        // Somebody finds what a lane wrote, and puts back what was there.
+        // Another master finds what a lane wrote, and puts the old value back.
         let take = |found| Step::CompareStore { compare: 2, new: 0, returned: Some(found) };
         assert_eq!(outcome(0, |history| history.point(ADDR, take(2))), Ok(()));
     }

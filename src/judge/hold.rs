@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-HOLD: what was offered and not taken is offered again, unchanged, until it is taken.
+//! PORT-HOLD: an offer that is not taken is repeated, unchanged, until it is taken.
 
 use super::{
     log::{Beat, Done, Log, Offer, Port, Seen},
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::clause::Clause;
 
-/// What the three output ports have offered without its being taken: numbers of offers in the log.
+/// The pending offers of the three output ports, as numbers of offers in the log.
 #[derive(Default)]
 pub struct Held {
     request: Option<u32>,
@@ -19,7 +19,7 @@ pub struct Held {
 type Verdict = Result<(), Box<Divergence>>;
 
 impl Held {
-    /// A port offers something that is not taken.
+    /// Compares an offer that is not taken with the pending one, and keeps it.
     pub fn offer(&mut self, log: &Log, number: u32) -> Verdict {
         match log.offered(number) {
             Offer::Request(seen) => same_request(request(log, self.request.replace(number)), seen),
@@ -28,17 +28,17 @@ impl Held {
         }
     }
 
-    /// Whether some port waits to be taken.
+    /// Whether any port has a pending offer.
     pub fn any(&self) -> bool {
         self.request.is_some() || self.beat.is_some() || self.done.is_some()
     }
 
-    /// What waits to be taken: numbers of offers in the log.
+    /// The pending offers, as numbers of offers in the log.
     pub fn offers(&self) -> impl Iterator<Item = u32> {
         [self.request, self.beat, self.done].into_iter().flatten()
     }
 
-    /// What no consumer has taken.
+    /// The mismatch for a pending offer that no consumer has taken, if there is one.
     pub fn awaits_consumer(&self) -> Option<Mismatch> {
         let ports = [(self.request, Site::MemReq), (self.beat, Site::Wb), (self.done, Site::Done)];
         let (_, site) = ports.into_iter().find(|(held, _)| held.is_some())?;
@@ -46,7 +46,7 @@ impl Held {
         Some(m.values("what is offered taken at some time", "not taken until the end of the log"))
     }
 
-    /// What a port offered is forgotten.
+    /// Drops the pending offer of a port.
     pub fn forget(&mut self, port: Port) {
         match port {
             Port::Request => self.request = None,
@@ -55,7 +55,7 @@ impl Held {
         }
     }
 
-    /// A port no longer offers what was not taken.
+    /// The error for a port that withdraws its pending offer.
     pub fn withdrawn(&mut self, log: &Log, port: Port) -> Verdict {
         let tag = match port {
             Port::Request => request(log, self.request).map(|seen| seen.tag),
@@ -66,19 +66,19 @@ impl Held {
         changed(port, "valid", &format!("1: what is offered was not taken{whose}"), "0".to_owned())
     }
 
-    /// The request was taken.
+    /// Compares a request that is taken with the pending offer.
     #[inline]
     pub fn request(&mut self, log: &Log, seen: &Seen) -> Verdict {
         same_request(request(log, self.request.take()), seen)
     }
 
-    /// The beat was taken.
+    /// Compares a beat that is taken with the pending offer.
     #[inline]
     pub fn beat(&mut self, log: &Log, beat: &Beat) -> Verdict {
         same_beat(self::beat(log, self.beat.take()), beat)
     }
 
-    /// The completion was taken.
+    /// Compares a completion that is taken with the pending offer.
     #[inline]
     pub fn done(&mut self, log: &Log, done: &Done) -> Verdict {
         same_done(self::done(log, self.done.take()), done)
@@ -106,10 +106,10 @@ fn changed(port: Port, field: &str, want: &str, got: String) -> Verdict {
     Err(Mismatch::new(Clause::PortHold, None, Field::signal(site, field)).values(want, got).into())
 }
 
-/// A field of an offer: its name, what it was, and what it is.
+/// A field of an offer: its name, its value in the pending offer, and its value now.
 type Pair = (String, u64, u64);
 
-/// The first of some fields that is not what it was, of an offer with this tag.
+/// The error for the first field that has changed, in an offer with this tag.
 fn first(port: Port, tag: u8, fields: impl IntoIterator<Item = Pair>) -> Verdict {
     match fields.into_iter().find(|(_, was, now)| was != now) {
         Some((field, was, now)) => {

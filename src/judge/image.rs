@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What memory holds, as far as a log tells: for histories, and for messages about stale values. Nothing is compared
-//! with it: what a load must deliver is what memory answered.
+//! The contents of memory, as far as a log shows them: for histories, and for messages about stale values. No load is
+//! compared with the image: a load must deliver what memory answered.
 
 use super::log::{Event, Foreign, Log};
 use crate::{model::Memory, op::ReqKind};
 
-/// Memory, up to some event of a log.
+/// Memory as it is before some event of a log.
 pub struct Image {
     memory: Memory,
     next: usize,
@@ -16,7 +16,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// As the log begins.
+    /// Memory as the log begins.
     pub fn new(memory: Memory) -> Self {
         Image { memory, next: 0, writing: [None; 64], late: Vec::new() }
     }
@@ -26,12 +26,12 @@ impl Image {
         word(&self.memory, addr)
     }
 
-    /// One byte.
+    /// The byte at an address.
     pub fn byte(&self, addr: u64) -> u8 {
         self.memory.byte(addr)
     }
 
-    /// Goes on to before the event at a place of the log.
+    /// Advances to just before the entry `to` of the log.
     pub fn advance(&mut self, log: &Log, to: usize) {
         for entry in &log.entries()[self.next..to.max(self.next)] {
             match entry.event {
@@ -57,7 +57,7 @@ impl Image {
                     let response = log.responded(number);
                     let writing = &mut self.writing[usize::from(response.id % 64)];
                     if let Some((number, over)) = writing.take() {
-                        // Where the log does not say when it was done, it was done now.
+                        // If the log does not show when memory performed the write, the answer counts.
                         if !over && !response.error && !response.exclusive_failed {
                             let seen = log.requested(number);
                             self.memory.write(seen.line, seen.byte_enable, &seen.data);

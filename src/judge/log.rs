@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What crossed the ports of a unit, cycle by cycle: the border between whoever played the unit and the judge.
+//! What crosses the ports of a unit, cycle by cycle: the interface between whatever plays the unit and the judge.
 //!
 //! ```text
 //!  player, another bench, a wave, a board --> Log --> judge
 //! ```
 //!
-//! A log is an event a time, in flat arrays by kind, so that writing one costs a simulated unit next to nothing. Data
-//! beats find their operations here (PORT-DATA), so that who reads it has each operation whole.
+//! A log is a sequence of events, whose contents are in flat arrays by kind, so that writing a log costs a simulated
+//! unit next to nothing. It assigns data beats to their operations (PORT-DATA), so that readers get each operation as a
+//! whole.
 
 mod event;
 mod happened;
@@ -37,24 +38,24 @@ const NOBODY: u32 = u32::MAX;
 pub struct Entry {
     /// Clock cycles since the log began.
     pub cycle: u64,
-    /// What happened at the edge that ends this cycle.
+    /// The event, at the edge that ends this cycle.
     pub event: Event,
 }
 
-/// Everything that happened, in order. Within a cycle what memory and other masters do comes first, then data, requests,
-/// answers, beats, completions, and at last the operation that goes in: what comes out in that cycle is not its own.
+/// Every event, in order. Within a cycle, the actions of memory and of other masters come first, then data, requests,
+/// answers, beats, completions, and last the operation that goes in: what comes out in that cycle cannot be its own.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     entries: Vec<Entry>,
     issues: Vec<Issue>,
-    /// Operations among `issues`; the rest is room of earlier logs.
+    /// The number of operations among `issues`; the rest is room from earlier logs.
     used: usize,
-    /// Data beats before their operation.
+    /// Data beats that came before their operation.
     ahead: VecDeque<Register>,
-    /// The first operation that lacks data beats, and how many it has.
+    /// The first operation that lacks data beats, and the number of beats that it has.
     filling: usize,
     filled: usize,
-    /// By data beat: its operation. Beats of an operation that never came have none.
+    /// By data beat: its operation. Beats whose operation never came have none.
     owners: Vec<u32>,
     offers: Vec<Offer>,
     requests: Vec<Seen>,
@@ -68,22 +69,22 @@ pub struct Log {
     beats_taken: u32,
     timed: bool,
     unseen: Unseen,
-    /// Nobody knows whose the data beats are.
+    /// Whether the owners of data beats are unknown.
     blind: bool,
 }
 
-/// What whoever wrote a log could not see: what depends on it is not judged.
+/// What the writer of a log could not see. Whatever depends on it is not judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unseen {
-    /// The log begins while operations may be in flight.
+    /// The start: operations may be in flight when the log begins.
     pub start: bool,
-    /// It ends while operations may be in flight.
+    /// The end: operations may be in flight when the log ends.
     pub end: bool,
     /// The data port.
     pub data: bool,
     /// The write-back port.
     pub write_back: bool,
-    /// What the unit offered before it was taken: nobody knows whether it was late, or made to wait.
+    /// Offers before they were taken: it is not known whether the unit was late, or made to wait.
     pub offers: bool,
 }
 
@@ -107,7 +108,7 @@ macro_rules! arrays {
 }
 
 impl Log {
-    /// Forgets everything, and keeps the room.
+    /// Forgets everything, but keeps the room.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.ahead.clear();
@@ -125,12 +126,12 @@ impl Log {
         self.set_unseen(Unseen::default());
     }
 
-    /// What is not in the log though it crossed the ports.
+    /// What crossed the ports and is not in the log.
     pub fn unseen(&self) -> Unseen {
         self.unseen
     }
 
-    /// Says what is not in the log; before the first event.
+    /// Sets what is not in the log. To be called before the first event.
     pub fn set_unseen(&mut self, unseen: Unseen) {
         self.unseen = unseen;
         self.blind = unseen.start || unseen.data;
@@ -141,7 +142,7 @@ impl Log {
         &self.entries
     }
 
-    /// Every operation that the unit took, in order, with the data beats that came for it, and zeros for those that did not.
+    /// Every operation that the unit took, in order. It has the data beats that came for it, and zeros for the others.
     pub fn issues(&self) -> &[Issue] {
         &self.issues[..self.used]
     }
@@ -152,7 +153,7 @@ impl Log {
     }
 
     arrays! {
-        /// A port offered something that was not taken in this cycle: the first time, or changed since.
+        /// A port offered something that was not taken in this cycle: for the first time, or changed since.
         offer, offered: Offer = offers as Offer;
         /// The unit's request was taken.
         request, requested: Seen = requests as Request;
@@ -166,11 +167,11 @@ impl Log {
         foreign, made: Foreign = foreign as Foreign;
         /// The control registers changed.
         control, controls: Ctrl = controls as Control;
-        /// The unit itself reported something, or who reads its ports.
+        /// The unit itself, or the reader of its ports, reported something.
         report, reported: Report = reports as Report;
     }
 
-    /// The control registers before the first event: of a log that was written without them.
+    /// Puts the control registers before the first event, for a log that was written without them.
     pub fn begins_with(&mut self, ctrl: Ctrl) {
         let event = Event::Control(self.controls.len() as u32);
         self.entries.insert(0, Entry { cycle: 0, event });
@@ -188,7 +189,7 @@ impl Log {
             }
             None => self.issues.push(Issue { op: *op, lanes: lanes.clone(), data: Vec::new(), inst }),
         }
-        // Zeros stand for what never comes.
+        // Beats that never come count as zeros.
         self.issues[self.used].data.resize(beats(op), [0; MAX_LANES]);
         self.used += 1;
         self.pass_whole();
@@ -209,7 +210,7 @@ impl Log {
         }
     }
 
-    /// Gives a beat to the first operation that lacks one.
+    /// Gives a beat to the first operation that lacks one. Returns whether there is such an operation.
     fn fill(&mut self, register: &Register) -> bool {
         if self.blind {
             self.owners.push(NOBODY);
@@ -223,14 +224,14 @@ impl Log {
         true
     }
 
-    /// Goes on to the first operation that lacks data beats.
+    /// Moves on to the first operation that lacks data beats.
     fn pass_whole(&mut self) {
         while self.issues[..self.used].get(self.filling).is_some_and(|issue| issue.data.len() <= self.filled) {
             (self.filling, self.filled) = (self.filling + 1, 0);
         }
     }
 
-    /// Whether the log has all that belongs to an event of it: the data of an operation, the operation of a data beat.
+    /// Whether the log has everything that belongs to an event: an operation's data, or a data beat's operation.
     pub fn tells(&self, event: &Event) -> bool {
         match *event {
             Event::Op(number) => self.blind || (number as usize) < self.filling,
@@ -239,12 +240,12 @@ impl Log {
         }
     }
 
-    /// The operation of a data beat, which is all there if this is its last.
+    /// The operation of a data beat. After its last beat the operation is complete.
     pub fn owner(&self, beat: u32) -> Option<usize> {
         self.owners.get(beat as usize).filter(|&&op| op != NOBODY).map(|&op| op as usize)
     }
 
-    /// What a data beat carried; zeros, if nobody can tell.
+    /// The data of a beat; zeros if they are not known.
     pub fn beat_data(&self, beat: u32) -> &Register {
         const ZEROS: Register = [0; MAX_LANES];
         let beat = beat as usize;
@@ -256,8 +257,8 @@ impl Log {
         issue.and_then(|issue| issue.data.get(before)).unwrap_or(&ZEROS)
     }
 
-    /// The memory came to a request, by its number in this log: whether it did what the request asks. Of a request that
-    /// was not made it says nothing.
+    /// Memory came to a request, given by its number in this log. `made` is whether memory performed it. The log keeps
+    /// nothing of a request that was never taken.
     pub fn applied(&mut self, cycle: u64, request: u32, made: bool) {
         if request < self.next_request() {
             self.timed = true;
@@ -265,22 +266,22 @@ impl Log {
         }
     }
 
-    /// Whether the log says when memory did what it was asked.
+    /// Whether the log shows when memory performed requests.
     pub fn is_timed(&self) -> bool {
         self.timed
     }
 
-    /// The number that the next request gets.
+    /// The number that the next request will have.
     pub fn next_request(&self) -> u32 {
         self.requests.len() as u32
     }
 
-    /// A port that had offered something no longer does, though it was not taken.
+    /// A port no longer offers what it had offered, although it was not taken.
     pub fn withdrawn(&mut self, cycle: u64, port: Port) {
         self.push(cycle, Event::Withdrawn(port));
     }
 
-    /// The unit was in reset: data that it took is gone.
+    /// The unit was in reset: data that it took are gone.
     pub fn reset(&mut self, cycle: u64) {
         self.ahead.drain(..).for_each(|_| self.owners.push(NOBODY));
         (self.filling, self.filled) = (self.used, 0);
@@ -288,17 +289,17 @@ impl Log {
         self.push(cycle, Event::Reset);
     }
 
-    /// A part of the unit says what it holds as the log ends.
+    /// A part of the unit reports what it holds as the log ends.
     pub fn holds(&mut self, held: Held) {
         self.held.push(held);
     }
 
-    /// What the parts of the unit held as the log ended, if they said so.
+    /// What the parts of the unit hold as the log ends, if they report it.
     pub fn held(&self) -> &[Held] {
         &self.held
     }
 
-    /// Whether no port moves any more from the entry at `place` on.
+    /// Whether no port moves from the entry at `place` on.
     pub fn is_still(&self, place: usize) -> bool {
         let rests = |event: &Event| {
             use Event::{Applied, Control, End, Foreign, Offer, Report, Withdrawn};
@@ -307,19 +308,19 @@ impl Log {
         self.entries.get(place..).unwrap_or_default().iter().all(|entry| rests(&entry.event))
     }
 
-    /// Whether a request with an id is taken from the entry at `place` on.
+    /// Whether a request with this id is taken from the entry at `place` on.
     pub fn asks(&self, place: usize, id: u8) -> bool {
         let mut rest = self.entries.get(place..).unwrap_or_default().iter();
         rest.any(|entry| matches!(entry.event, Event::Request(number) if self.requested(number).id == id))
     }
 
-    /// Nobody looked after this cycle; `offered` if something still waited for the unit to take it.
+    /// The log ends after this cycle. `offered` is whether something still waited for the unit to take it.
     pub fn end(&mut self, cycle: u64, offered: bool) {
         self.push(cycle, Event::End(offered));
     }
 }
 
-/// Data beats that an operation takes; an illegal one takes none (COM-ILLEGAL).
+/// The number of data beats that an operation takes; an illegal one takes none (COM-ILLEGAL).
 pub fn beats(op: &Op) -> usize {
     if legal(op) { op.data_beats() as usize } else { 0 }
 }
@@ -329,7 +330,7 @@ mod tests {
     use super::*;
     use crate::op::{Kind, Space};
 
-    /// Data before, with and after their operations go to them in order, and an illegal operation takes none.
+    /// Data before, with and after their operations go to them in order. An illegal operation takes none.
     #[test]
     fn data_find_their_operations() {
         let store = |bytes| Op {

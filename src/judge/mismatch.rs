@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A divergence of RTL and model: which rule, where, what was expected, what was seen.
+//! A divergence between RTL and model: the broken rule, the place, and the expected and actual values.
 
 mod field;
 
@@ -19,25 +19,25 @@ use crate::{
 pub struct Mismatch {
     /// The rule that is broken.
     pub clause: Clause,
-    /// Other rules, of which each would explain all that was seen as well: nothing tells them apart.
+    /// Other rules that would explain everything that was seen just as well.
     pub or: Vec<Clause>,
-    /// The operation, by its place in the case.
+    /// The operation, by its index in the case.
     pub op: Option<usize>,
-    /// The lane, where one is concerned.
+    /// The lane, if one is concerned.
     pub lane: Option<usize>,
-    /// What differs.
+    /// The place of the difference.
     pub field: Field,
-    /// What the model says.
+    /// The model's value.
     pub expected: String,
-    /// What the RTL did.
+    /// The RTL's value.
     pub actual: String,
     /// Clock cycles since the case began.
     pub cycle: u64,
-    /// Where something is missing: the cycle in which its operation got on last.
+    /// If something is missing: the cycle in which its operation last made progress.
     pub since: Option<u64>,
 }
 
-/// A mismatch as a capsule holds it.
+/// A mismatch as it is stored in a capsule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {
@@ -55,13 +55,13 @@ pub struct Written {
 }
 
 impl Mismatch {
-    /// A divergence that concerns no lane in particular.
+    /// A divergence that concerns no particular lane.
     pub fn new(clause: Clause, op: Option<usize>, field: Field) -> Self {
         let (expected, actual) = (String::new(), String::new());
         Mismatch { clause, or: Vec::new(), op, lane: None, field, expected, actual, cycle: 0, since: None }
     }
 
-    /// Attributes of a request that are not the operation's: the first that differs, by name.
+    /// A request whose attributes are not the operation's; names the first attribute that differs.
     pub fn attributes(clause: Clause, op: usize, expected: &[u32; 3], actual: &[u32; 3]) -> Self {
         let [expected, actual] = [expected, actual].map(|words| Attr::unpack(Bits::from_slice(words)));
         let difference = expected.first_difference(&actual);
@@ -70,32 +70,32 @@ impl Mismatch {
         Self::new(clause, Some(op), Field::signal(Site::MemReq, signal)).values(expected, actual)
     }
 
-    /// Adds the two values.
+    /// Sets the expected and the actual value.
     pub fn values(mut self, expected: impl Into<String>, actual: impl Into<String>) -> Self {
         self.expected = expected.into();
         self.actual = actual.into();
         self
     }
 
-    /// Adds the lane.
+    /// Sets the lane.
     pub fn lane(mut self, lane: usize) -> Self {
         self.lane = Some(lane);
         self
     }
 
-    /// Adds a rule that it may be as well.
+    /// Adds rules that may be broken instead.
     pub fn or(mut self, clause: impl IntoIterator<Item = Clause>) -> Self {
         self.or.extend(clause);
         self
     }
 
-    /// Adds since when something is missing.
+    /// Sets the cycle since which something has been missing.
     pub fn since(mut self, cycle: u64) -> Self {
         self.since = Some(cycle);
         self
     }
 
-    /// The rule that is broken, or those that may be: `unclear: A or B`.
+    /// The id of the broken rule or, if several may be broken, `unclear: A or B`.
     pub fn names(&self) -> String {
         let unclear = if self.or.is_empty() { "" } else { "unclear: " };
         let or = self.or.iter().map(|clause| format!(" or {clause}"));

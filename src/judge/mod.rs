@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The judge: says of a log whether the unit did what the clauses promise, and if not, which clause it broke.
+//! The judge: decides from a log whether the unit did what the clauses promise, and if not, which clause it broke.
 //!
 //! ```text
 //!  Log, Contract --> Hearing: hold, scoreboard (order, pairs), history, prompt, fair, wait, share, pace,
@@ -9,8 +9,8 @@
 //!                      \--> Divergence --> diagnose --> Mismatch
 //! ```
 //!
-//! It knows the clauses, the model and the log: never the RTL, nor how the log came to be. Who plays a unit may be
-//! anybody.
+//! The judge knows the clauses, the model and the log. It knows neither the RTL nor the origin of the log: anything may
+//! play the unit.
 
 pub(crate) mod contract;
 pub mod coverage;
@@ -49,22 +49,22 @@ use history::History;
 use log::{Issue, Log, Unseen};
 use scoreboard::Scoreboard;
 
-/// What a log is judged by.
+/// The inputs by which a log is judged.
 #[derive(Clone, Copy)]
 pub struct Trial<'a> {
-    /// What the unit promises.
+    /// The promises of the unit.
     pub contract: &'a Contract,
-    /// Memory as the log begins.
+    /// Makes memory as it is when the log begins.
     pub memory: &'a dyn Fn() -> Memory,
-    /// Whether it counts for coverage.
+    /// Whether the log counts for coverage.
     pub counts: bool,
-    /// Whether histories of compare-and-stores are explained: of a log that is timed, if at all. Each pair is judged by
-    /// itself anyway.
+    /// Whether the histories of compare-and-stores are explained; a log that is not timed has none explained. Each pair
+    /// is judged by itself in any case.
     pub histories: bool,
 }
 
-/// Judges one log after the other of a unit, each from a cycle in which nothing is in flight. What the scratchpad holds
-/// stays.
+/// Judges the logs of one unit, one after the other. Each log begins in a cycle in which nothing is in flight. The
+/// scratchpad keeps its contents from log to log.
 pub struct Judge {
     board: Scoreboard,
     coverage: Coverage,
@@ -72,17 +72,17 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Of a unit of this shape.
+    /// A judge for a unit of this shape.
     pub fn new(shape: &Shape) -> Self {
         Judge { board: Scoreboard::new(*shape), coverage: Coverage::new(shape), history: History::default() }
     }
 
-    /// What was covered since the judge was made.
+    /// The coverage since the judge was made.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// For what is covered without a log.
+    /// The coverage, to add what is covered without a log.
     pub fn coverage_mut(&mut self) -> &mut Coverage {
         &mut self.coverage
     }
@@ -98,12 +98,13 @@ impl Judge {
         log: &Log,
         watch: Option<&mut dyn Watch>,
     ) -> Result<Figures, Box<Mismatch>> {
-        // Histories want to know when memory did what it was asked.
+        // A history needs the moment at which memory performed each request.
         let trial = Trial { histories: trial.histories && log.is_timed(), ..*trial };
         self.hear(&trial, log.issues(), log.unseen()).end(log, watch)
     }
 
-    /// Begins with a log that is still being written: of these operations, or the first of them, and without what is unseen.
+    /// Begins to judge a log that is still being written. `issues` are its operations or the first of them; `unseen` is
+    /// what the log does not show.
     pub fn hear<'a>(&'a mut self, trial: &Trial<'a>, issues: &[Issue], unseen: Unseen) -> Hearing<'a> {
         Hearing::new(self, trial, issues, unseen)
     }

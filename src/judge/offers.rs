@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Since when the output ports offer what is not taken: who was late is told from the first offer.
+//! The cycles since which the output ports offer what is not taken. Lateness is counted to the first offer.
 
 use super::log::Port;
 
-/// By port: the cycle in which what it shows was offered first.
+/// By port: the cycle in which its pending offer was first made.
 #[derive(Default)]
 pub struct Offers([Option<u64>; 3]);
 
 impl Offers {
-    /// A port offers what is not taken.
+    /// Records that a port offers what is not taken in this cycle.
     #[inline]
     pub fn offer(&mut self, cycle: u64, port: Port) {
         self.0[port as usize].get_or_insert(cycle);
     }
 
-    /// It is taken; the cycle in which it was offered first.
+    /// Clears a port's offer, and returns the cycle in which it was first made: `cycle` if it did not wait.
     #[inline]
     pub fn taken(&mut self, cycle: u64, port: Port) -> u64 {
         self.0[port as usize].take().unwrap_or(cycle)

@@ -10,7 +10,7 @@ use super::{
     scoreboard::Divergence,
 };
 
-/// When requests and completions came, for directed streams (PORT-RATE, PORT-BANK).
+/// The first and the last cycle of requests and of completions in a directed stream.
 #[derive(Default)]
 pub struct Pace {
     requests: Option<(u64, u64)>,
@@ -18,12 +18,12 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// A request was accepted.
+    /// Records that a request was accepted.
     pub fn request(&mut self, cycle: u64) {
         self.requests = Some((self.requests.map_or(cycle, |(first, _)| first), cycle));
     }
 
-    /// A completion was taken.
+    /// Records that a completion was taken.
     pub fn done(&mut self, cycle: u64) {
         self.dones = Some((self.dones.map_or(cycle, |(first, _)| first), cycle));
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a unit promises at its ports. This project's keeps every clause; somebody else's may leave some out, or take its
-//! time.
+//! The promises of a unit at its ports. This project's unit keeps every clause; another unit may leave some out, or
+//! take longer.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{clause::Clause, op::Shape};
 
-/// Cycles without any handshake, while something is owed, that count as a hang (PORT-PROGRESS): more than the 32 that an
-/// access of 32 lanes to one bank takes, and longer than any answer of the player's memory waits.
+/// The number of cycles without a handshake, while something is owed, that counts as a hang (PORT-PROGRESS). It is
+/// above the 32 cycles of an access of 32 lanes to one bank, and above every answer latency of the player's memory.
 pub const HANG_CYCLES: u64 = 1200;
 
-/// Clauses that a unit may leave out, and what is then not judged. All others are what the rest is compared by.
+/// The clauses that a unit may leave out, and what is then not judged. The comparison itself rests on all the others.
 pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PortMin, "how often an operation asks for a line, and for its bytes"),
     (Clause::PortGroup, "in which order and groups an operation makes its requests"),
@@ -25,20 +25,20 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PtxSem, "what a release, relaxed and mmio accesses of PTX wait for"),
 ];
 
-/// The promises of a unit; those that are not said are this project's.
+/// The promises of a unit. Those that are not stated are this project's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Promises {
-    /// Clauses that it does not keep, of [`OPTIONAL`].
+    /// Clauses of [`OPTIONAL`] that the unit does not keep.
     #[serde(skip_serializing_if = "LeftOut::is_empty")]
     pub not_kept: LeftOut,
-    /// Who acts first where Direct3D leaves it open.
+    /// The order of lanes where Direct3D leaves it open.
     pub lane_order: LaneOrder,
-    /// How long it may take.
+    /// The bounds on the unit's latency.
     pub latency: Latency,
 }
 
-/// Parameters of a unit, as far as a contract states them.
+/// The parameters of a unit that a contract states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
@@ -50,7 +50,7 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// The shape with what is stated in place of what is not known.
+    /// `shape`, with the stated parameters replaced.
     pub fn over(&self, shape: Shape) -> Shape {
         Shape {
             lanes: self.lanes.unwrap_or(shape.lanes),
@@ -62,11 +62,11 @@ impl Stated {
     }
 }
 
-/// Reads a contract, TOML (docs/contract.md): what a unit promises, and what is said of its parameters.
+/// Reads a contract, TOML (docs/contract.md): the promises of a unit, and the parameters that it states.
 ///
 /// # Errors
 ///
-/// When it says what no contract says; with line and column.
+/// An entry that no contract has, with line and column.
 pub fn read(text: &str) -> Result<(Promises, Stated), toml::de::Error> {
     #[derive(Default, Deserialize)]
     #[serde(deny_unknown_fields, default)]
@@ -81,15 +81,15 @@ pub fn read(text: &str) -> Result<(Promises, Stated), toml::de::Error> {
     Ok((Promises { not_kept, lane_order, latency }, unit))
 }
 
-/// In which order the lanes of a compare-and-store act on one dword, and what becomes of a resource that one of them has
-/// made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
+/// The order in which the lanes of a compare-and-store act on one dword, and the fate of a resource that one of them
+/// has made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LaneOrder {
-    /// As this project's unit: ascending, and nothing happens.
+    /// As in this project's unit: lanes act in ascending order, and nothing happens to an undefined resource.
     #[default]
     Ascending,
-    /// Any that Direct3D allows.
+    /// Any order, and any fate, that Direct3D allows.
     Any,
 }
 
@@ -97,22 +97,22 @@ pub enum LaneOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Latency {
-    /// From the last thing that a completion waits for to its offer, the done port being free (PORT-DONE).
+    /// From the last event that a completion waits for to its offer, while the done port is free (PORT-DONE).
     pub done: u64,
-    /// Without any handshake, until a request is made that nothing holds (PORT-PROGRESS): as many as the lanes, that the
-    /// stages on its way may take one by one.
+    /// Without any handshake, until a request that nothing holds up is made (PORT-PROGRESS): one for each of 32 lanes,
+    /// which the stages on its way may take one by one.
     pub idle: u64,
-    /// Without any handshake, while something is owed, until that counts as a hang (PORT-PROGRESS).
+    /// Without any handshake, while something is owed, until the silence counts as a hang (PORT-PROGRESS).
     pub hang: u64,
-    /// Requests or completions of others that may go before one that is due (PORT-FAIR); without a number
+    /// The number of requests or completions of others that may go before one that is due (PORT-FAIR). If absent, it is
     /// 2 * PENDING + 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passed: Option<u32>,
-    /// From the last thing that a request waits for to its offer, the memory port being free (PORT-FAIR); without a
-    /// number 20 + WARPS.
+    /// From the last event that a request waits for to its offer, while the memory port is free (PORT-FAIR). If absent,
+    /// it is 20 + WARPS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<u64>,
-    /// From the value of what is written back to its offer, the port being free or used for what is there later
+    /// From the value of a beat to its offer, in cycles in which the port is free or carries values that came later
     /// (PORT-FAIR).
     pub beats: u64,
 }
@@ -134,14 +134,14 @@ impl Default for Latency {
 }
 
 impl Promises {
-    /// Of this project's unit.
+    /// The promises of this project's unit.
     pub const OURS: Promises = Promises {
         not_kept: LeftOut(0),
         lane_order: LaneOrder::Ascending,
         latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: None, beats: 20 },
     };
 
-    /// Whether they are this project's.
+    /// Whether the promises are those of this project's unit.
     pub fn are_ours(&self) -> bool {
         *self == Promises::OURS
     }
@@ -152,7 +152,7 @@ impl Promises {
         self.not_kept == LeftOut(0) || !self.not_kept.contains(clause)
     }
 
-    /// Whether an operation's requests may be others than the fewest, or come in another order.
+    /// Whether an operation may make more requests than the fewest, or make them in another order.
     #[inline]
     pub fn loose(&self) -> bool {
         self.not_kept != LeftOut(0) && !(self.keeps(Clause::PortMin) && self.keeps(Clause::PortGroup))
@@ -164,20 +164,20 @@ impl Promises {
         self.lane_order == LaneOrder::Any
     }
 
-    /// Requests or completions of others that may go before one that is due: every id that may hold a pair goes first
-    /// once, and so does as often the queue of requests; a few for the way there.
+    /// The number of requests or completions of others that may go before one that is due. Every id that may hold a
+    /// pair goes first once, and the queue of requests goes first as often; a few more are for the way there.
     pub fn passed(&self, shape: &Shape) -> u32 {
         self.latency.passed.unwrap_or(2 * shape.pending as u32 + 8)
     }
 
-    /// Free cycles from the last thing that a request waits for to its offer: those that others may take, the stages
-    /// on its way, and one to look at what each other warp would send.
+    /// The free cycles from the last event that a request waits for to its offer: those that others may take, those of
+    /// the stages on its way, and one to look at the next request of each other warp.
     #[inline]
     pub fn waits(&self, shape: &Shape) -> u64 {
         self.latency.waits.unwrap_or(20 + shape.warps as u64)
     }
 
-    /// What is not judged of such a unit, in sentences.
+    /// What is not judged of a unit with these promises, in sentences.
     pub fn unjudged(&self) -> Vec<String> {
         let left_out = OPTIONAL.iter().filter(|(clause, _)| !self.keeps(*clause));
         let mut list: Vec<_> = left_out.map(|(clause, what)| format!("{what} ({clause}): the contract")).collect();
@@ -209,7 +209,7 @@ impl LeftOut {
         OPTIONAL.iter().position(|&(optional, _)| optional == clause)
     }
 
-    /// Whether a clause is in it.
+    /// Whether the set contains a clause.
     pub fn contains(self, clause: Clause) -> bool {
         Self::place(clause).is_some_and(|place| self.0 >> place & 1 == 1)
     }
@@ -218,7 +218,7 @@ impl LeftOut {
     ///
     /// # Errors
     ///
-    /// When no unit may leave it out: what would be right instead.
+    /// A clause that no unit may leave out; the message lists those that one may.
     pub fn insert(&mut self, clause: Clause) -> Result<(), String> {
         let Some(place) = Self::place(clause) else {
             let can: Vec<_> = OPTIONAL.iter().map(|(clause, _)| clause.id()).collect();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-DONE: a completion comes soon after the last thing that it waits for; PORT-FAIR: others that are due as well do
-//! not go before it for ever.
+//! PORT-DONE: a completion comes soon after the last event that it waits for. PORT-FAIR: only a limited number of other
+//! completions go before one that is due.
 
 use std::collections::VecDeque;
 
@@ -14,23 +14,24 @@ use crate::{
     op::{MAX_PENDING, Op},
 };
 
-/// Stretches in which the done port was used that are remembered: more than may pass one that is due, unless a contract
-/// lets more pass.
+/// The number of uses of the done port that are remembered at least: more than the default number that may go before a
+/// completion that is due.
 const REMEMBERED: usize = 2 * MAX_PENDING + 9;
 
-/// When the done port was used, and by which warp last.
+/// The uses of the done port, and the last one by each warp.
 #[derive(Default)]
 pub struct Prompt {
-    /// From the first offer to the handshake, ascending.
+    /// By use, ascending: the cycles of the first offer and of the handshake.
     used: VecDeque<(u64, u64)>,
-    /// By warp: its last completion.
+    /// By warp: the cycle of its last completion.
     last: [u64; 8],
-    /// Completions that may pass one that is due.
+    /// The number of completions that may go before one that is due.
     patience: usize,
 }
 
 impl Prompt {
-    /// A completion of an operation from before the log was taken, and offered first in an earlier cycle or in this one.
+    /// Records the completion of an operation that was accepted before the log begins. `offered` is the cycle of its
+    /// first offer, `cycle` that of its handshake.
     pub fn stranger(&mut self, offered: u64, cycle: u64, warp: u8) {
         self.last[usize::from(warp & 7)] = cycle;
         self.remember(offered, cycle);
@@ -43,11 +44,12 @@ impl Prompt {
         self.used.push_back((offered, cycle));
     }
 
+    /// How many uses are remembered.
     fn most(&self) -> usize {
         REMEMBERED.max(self.patience.saturating_add(1))
     }
 
-    /// A completion was taken; it was offered first in the first of both cycles.
+    /// Judges a completion. `offered` is the cycle of its first offer, `cycle` that of its handshake.
     pub fn done(
         &mut self,
         (offered, cycle): (u64, u64),
@@ -63,7 +65,7 @@ impl Prompt {
         let since = |from: u64| self.used.iter().rev().take_while(move |(_, to)| *to > from);
         let busy = |from: u64| -> u64 { since(from).map(|&(first, to)| to - first.max(from + 1) + 1).sum() };
         let passed = last.map_or(0, |last| since(last).count() as u32);
-        // What is no longer remembered was used throughout.
+        // Before the oldest use that is remembered, the port counts as used.
         let promises = &contract.promises;
         let soon = promises.latency.done.saturating_add(progress.groups_behind(op));
         let from = |last: u64| match self.used.front() {
@@ -73,7 +75,7 @@ impl Prompt {
         let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
         self.remember(offered, cycle);
         match late.filter(|&late| late > soon) {
-            // One that may be late may also see others go before it.
+            // A completion that may be late may also have others go before it.
             _ if !promises.keeps(Clause::PortDone) => Ok(()),
             None if passed > patience && promises.keeps(Clause::PortFair) => {
                 let m = Mismatch::new(Clause::PortFair, Some(progress.index), Field::signal(Site::Done, "valid"));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an access lies against a range: the edges that stimulus seeks and coverage counts.
+//! The position of an access relative to a range: the edges that stimulus aims at and coverage counts.
 
 use crate::op::{Ctrl, Range};
 
-/// Bytes around a range that count as its edge: the widest access.
+/// Bytes around a range that count as its edge: the size of the widest access.
 const NEAR: u64 = 16;
 
-/// Where an aligned access lies against a range.
+/// The position of an aligned access relative to a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     First,
@@ -18,7 +18,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// First, inside, last; none if it is outside.
+    /// 0 for first, 1 for inside, 2 for last; none outside the range.
     pub fn edge(self) -> Option<usize> {
         match self {
             Relation::First => Some(0),
@@ -28,7 +28,7 @@ impl Relation {
         }
     }
 
-    /// In the order of the variants.
+    /// The number of the variant, in declaration order.
     pub fn code(self) -> usize {
         self as usize
     }
@@ -52,7 +52,7 @@ pub fn to(range: Range, addr: u64, bytes: u64) -> Relation {
     }
 }
 
-/// Whether a byte lies in an allocation.
+/// Whether a byte lies in any allocation.
 pub fn inside(ctrl: &Ctrl, addr: u64) -> bool {
     ctrl.alloc.iter().any(|range| addr >= range.base && addr - range.base < range.size)
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What memory keeps of exclusive accesses (PORT-CAS): a reservation for each id, from its read-exclusive until somebody
-//! writes to the line. It may be lost for no reason, but not kept in spite of one.
-//! By the moments at which memory does what it is asked: `flight` follows answers, for coverage.
+//! Memory's reservations for exclusive accesses (PORT-CAS). Each id has one, from its read-exclusive until anyone
+//! writes to the line. Memory may drop a reservation at any time, but must not keep it past a write.
+//!
+//! These reservations follow the moments at which memory performs requests. Those in `flight` follow its answers, and
+//! serve coverage.
 
 use super::{
     flight::Flight,
@@ -16,15 +18,15 @@ struct Reservation {
     written: bool,
 }
 
-/// By id. What an id read before the log begins is not known, and nothing is said of it.
+/// The reservations by id. One from before the log begins is not known, and is not judged.
 pub struct Reservations {
     of: [Option<Reservation>; MAX_PENDING],
     standing: usize,
-    /// Whether memory did what the request in flight asked, once it came to it.
+    /// By id: whether memory performed the request in flight; none until memory comes to the request.
     made: [Option<bool>; MAX_PENDING],
 }
 
-/// What memory should have done or said, and what it did instead.
+/// The error is what memory should have done or said, and what it did instead.
 type Verdict = Result<(), (&'static str, &'static str)>;
 
 impl Default for Reservations {
@@ -34,13 +36,14 @@ impl Default for Reservations {
 }
 
 impl Reservations {
-    /// A request with this id was taken.
+    /// Records that a request with this id was taken.
     #[inline]
     pub fn asked(&mut self, id: u8) {
         self.made[usize::from(id) % MAX_PENDING] = None;
     }
 
-    /// Memory gives its first answer to a request: it says what it did. A read may be made where there are no exclusives.
+    /// Compares memory's first answer to a request with what memory did. Memory without exclusives may perform a
+    /// read-exclusive and still answer `exclusive_failed`.
     #[inline]
     pub fn answered(&self, response: &Response, flight: &Flight) -> Verdict {
         let says = !(flight.exclusive && response.exclusive_failed);
@@ -53,7 +56,8 @@ impl Reservations {
         }
     }
 
-    /// Memory came to a request, and did what was asked or did not: whether it could.
+    /// Judges memory when it comes to a request: it must do so once, and must not perform a write-exclusive whose line
+    /// was written since the read. `made` is whether it performed the request.
     pub fn applied(&mut self, seen: &Seen, made: bool, line_bytes: u64) -> Verdict {
         let kind = ReqKind::from_code(seen.kind);
         if self.made[usize::from(seen.id) % MAX_PENDING].replace(made).is_some() {
@@ -76,14 +80,14 @@ impl Reservations {
         if could { Ok(()) } else { Err(("refused: its line was written since it was read", "made")) }
     }
 
-    /// Memory came to a request that a reset had cut off.
+    /// Records that memory came to a request that a reset had cut off.
     pub fn late(&mut self, seen: &Seen, made: bool, line_bytes: u64) {
         if made && [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind) {
             self.written(seen.line, line_bytes, line_bytes);
         }
     }
 
-    /// Another master wrote; what its compare-and-store found, if it is known.
+    /// Records another master's write. `found` is what its compare-and-store found, if that is known.
     pub fn foreign(&mut self, access: &Foreign, found: Option<u32>, line_bytes: u64) {
         if access.compare.is_none() || access.compare == found {
             self.written(access.addr, access.bytes.len() as u64, line_bytes);

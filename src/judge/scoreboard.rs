@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Follows what the unit does, event by event: the model says what each operation asks for and gets, the PORT clauses
-//! say what may happen when.
+//! Follows the unit event by event. The model says what each operation requests and receives; the PORT clauses say what
+//! may happen when.
 //!
-//! Between operations no order is predicted. A load expects what the model extracts from the line that memory answered.
-//! What does not agree leaves as a [`Divergence`]; which rule it breaks is for others to say.
+//! No order is predicted between operations. A load expects what the model extracts from the line that memory answered.
+//! Whatever does not agree leaves as a [`Divergence`]; others decide which rule it breaks.
 
 mod answer;
 mod complete;
@@ -55,54 +55,55 @@ const NO_OP: u32 = u32::MAX;
 pub struct Scoreboard {
     shape: Shape,
     ops: Vec<Progress>,
-    /// By operation: its place in `ops`, or the one that it had.
+    /// By operation: the index in `ops` that it has, or had.
     places: Vec<u32>,
-    /// Places that no operation has, the last used last.
+    /// Indices in `ops` that no operation has, the most recently used one last.
     free: Vec<u32>,
     by_tag: [u32; 256],
-    /// By tag: the warp of an operation that a reset cut off, until another has the tag.
+    /// By tag: the warp of an operation that a reset cut off, until another operation has the tag.
     cut: [Option<u8>; 256],
-    /// Operations of each warp whose requests are not all made, in issue order.
+    /// Operations of each warp that have requests left to make, in issue order.
     sending: [VecDeque<usize>; 8],
     /// Operations of each warp that are not done, in issue order.
     running: [VecDeque<usize>; 8],
     scratchpad: Scratchpad,
     shared: Shared,
     known: Known,
-    /// Compare-and-stores on their way, each in a line of its own.
+    /// Compare-and-stores in flight, each in a line of its own.
     pairs: Vec<Pair>,
     acted: u64,
-    /// The last that were over without a write.
+    /// The last pairs that ended without a write.
     over: VecDeque<Pair>,
-    /// PTX-SEM, if the case has operations that it acts on.
+    /// The judge of PTX-SEM, if the case has operations to which the clause applies.
     judge: Option<Judge>,
-    /// Releases with a part in the scratchpad that are not done, in the order of the op port.
+    /// Releases with a part in the scratchpad that are not done, in the order in which they were accepted.
     fences: Vec<usize>,
-    /// Operations for the scratchpad that are not all there, or behind such, in order.
+    /// Scratchpad operations that lack data or are behind one that does, in order.
     spad_waiting: VecDeque<usize>,
-    /// The first cycle in which the scratchpad can have made all before them.
+    /// The first cycle in which the scratchpad can have performed all operations before them.
     spad_until: u64,
-    /// The operation of each warp that was there last.
+    /// By warp: its last operation for the scratchpad.
     spad_last: [Option<usize>; 8],
-    /// Operations for the scratchpad that are not over, in order.
+    /// Scratchpad operations that are not over, in order.
     spad_line: SpadLine,
     /// The log's clock.
     pub cycle: u64,
     /// Requests in flight.
     pub flights: Flights,
-    /// Operations accepted, done.
+    /// The number of operations accepted, and of those done.
     pub accepted: usize,
     pub done: usize,
-    /// Data beats taken, those that all operations so far have, and the operations that lack some: up to which beat.
+    /// The number of data beats taken, and of those that all accepted operations have; and the operations that lack
+    /// some, each with the number of its last beat.
     data_taken: usize,
     data_wanted: usize,
     lacking: VecDeque<(usize, usize)>,
-    /// Values compared, and what could not be.
+    /// The number of values compared, and counts of what could not be.
     pub comparisons: u64,
     pub unjudged: Unjudged,
-    /// What the log does not show; its start only until a reset.
+    /// What the log does not show. The start counts as unseen only until a reset.
     unseen: Unseen,
-    /// Nothing was issued since reset: whatever comes out now is left over (PORT-RESET).
+    /// Whether nothing was issued since reset: whatever comes out is then left over (PORT-RESET).
     fresh: bool,
 }
 
@@ -119,7 +120,7 @@ fn broken(
 }
 
 impl Scoreboard {
-    /// Before the first operation.
+    /// A scoreboard before the first operation.
     pub fn new(shape: Shape) -> Self {
         Scoreboard {
             shape,
@@ -156,8 +157,8 @@ impl Scoreboard {
         }
     }
 
-    /// As after reset: what was in flight is gone. The scratchpad keeps what it held, and may have what was in flight, or
-    /// not.
+    /// Drops everything in flight, as a reset does. The scratchpad keeps its contents, with or without the stores in
+    /// flight.
     pub fn reset(&mut self, issues: &[Issue]) {
         for &index in self.running.iter().flatten() {
             self.known.cut_off(&issues[index].op, &self.ops[self.places[index] as usize].plan);
@@ -165,7 +166,7 @@ impl Scoreboard {
         self.forget();
     }
 
-    /// Whatever is in flight is none of it any more.
+    /// Forgets everything in flight.
     fn forget(&mut self) {
         self.fresh = true;
         self.unseen.start = false;
@@ -193,15 +194,15 @@ impl Scoreboard {
         self.lacking.clear();
     }
 
-    /// A log begins, with nothing in flight: operations count from 0, and so does the clock.
+    /// Begins a log with nothing in flight. Operations and the clock count from 0.
     pub fn restart(&mut self, issues: &[Issue], unseen: Unseen, promises: &Promises) {
-        // PTX-SEM follows the requests one by one.
+        // PTX-SEM needs the requests one by one.
         let ordered = promises.keeps(Clause::PtxSem) && !promises.loose();
         let ordered = ordered && issues.iter().any(|issue| issue.op.rule().ordered());
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.forget();
-        // A case begins by storing to all of the scratchpad that is allocated.
+        // A case begins with stores to all of the scratchpad that is allocated.
         self.shared.clear();
         (self.fresh, self.cut, self.unseen) = (fresh, [None; 256], unseen);
         self.places.clear();
@@ -209,7 +210,7 @@ impl Scoreboard {
         (self.accepted, self.done, self.data_taken, self.data_wanted) = (0, 0, 0, 0);
     }
 
-    /// The operation's progress, from its acceptance until another operation has its place.
+    /// The progress of an operation, from its acceptance until another operation has its place.
     pub fn op(&self, index: usize) -> &Progress {
         &self.ops[self.places[index] as usize]
     }
@@ -218,7 +219,7 @@ impl Scoreboard {
         &mut self.ops[self.places[index] as usize]
     }
 
-    /// The unit took the next operation: its part in the scratchpad is made now, in this order (PORT-SPAD).
+    /// Accepts the next operation. Its part in the scratchpad is performed now, in this order (PORT-SPAD).
     pub fn op_accepted(&mut self, contract: &Contract, issue: &Issue) -> Verdict {
         let index = self.accepted;
         if self.by_tag[usize::from(issue.op.tag)] != NO_OP {
@@ -257,7 +258,7 @@ impl Scoreboard {
         } else {
             self.data_wanted += issue.data.len();
         }
-        // One without data waits for nobody's.
+        // An operation without data need not wait for the data of others.
         progress.has_data = dataless || issue.data.is_empty() || self.data_taken >= self.data_wanted;
         progress.data_until = self.data_wanted;
         if !progress.has_data {
@@ -276,7 +277,7 @@ impl Scoreboard {
             if !plan.shared.is_empty() {
                 SetBits(issue.op.registers()).for_each(|register| progress.settled[register] = plan.shared);
             }
-            // What no memory answers is settled from the start.
+            // Values that no memory answers are settled from the start.
             for filled in &plan.filled {
                 let register = usize::from(filled.index);
                 progress.from_nobody.settle(&mut progress.settled[register], filled.lanes, cycle);
@@ -300,14 +301,14 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The unit took a data beat.
+    /// Counts a data beat that the unit took.
     pub fn data_taken(&mut self) {
         self.data_taken += 1;
         while let Some((index, _)) = self.lacking.front().copied().filter(|&(_, beats)| beats <= self.data_taken) {
             self.lacking.pop_front();
             let cycle = self.cycle;
             let progress = self.op_mut(index);
-            // An operation may be done without its data, and its place another's.
+            // An operation may be done without its data, and another may have its place.
             if progress.index == index && !progress.done {
                 (progress.has_data, progress.last_data) = (true, cycle);
                 self.order_spad();
@@ -322,12 +323,12 @@ impl Scoreboard {
         (progress.accepted && progress.warp == warp).then_some(index)
     }
 
-    /// Whether what lanes of a beat are given may be unknown: they load from bytes of the scratchpad that have no value.
+    /// Whether the values of these lanes in a beat may be unknown: they load from scratchpad bytes that have no value.
     pub fn may_be_unknown(&self, warp: u8, tag: u8, lanes: LaneMask) -> bool {
         self.owner(warp, tag).is_some_and(|index| (lanes - self.op(index).uninitialized).is_empty())
     }
 
-    /// Something of an operation that is not in flight, unless it is one from before the log.
+    /// The verdict on an event whose operation is not in flight: wrong, unless the operation is from before the log.
     fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
         self.unjudged.strangers += u64::from(self.unseen.start);
         self.not_owned(clause, what, warp, tag)
@@ -348,12 +349,12 @@ impl Scoreboard {
         ))
     }
 
-    /// Whether all that may hold something up is in the log.
+    /// Whether the log shows everything that may hold something up.
     pub fn sees_all(&self) -> bool {
         self.unseen == Unseen { end: self.unseen.end, offers: self.unseen.offers, ..Unseen::default() }
     }
 
-    /// What is not in the log.
+    /// What the log does not show.
     pub fn unseen(&self) -> Unseen {
         self.unseen
     }
@@ -373,23 +374,23 @@ impl Scoreboard {
         self.shape
     }
 
-    /// The cycle from which no line that was answered can still have lanes to act on it.
+    /// The cycle from which on no lane can still act on an answered line.
     pub fn acted(&self) -> u64 {
         self.acted
     }
 
-    /// Compare-and-stores on their way.
+    /// Compare-and-stores in flight.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// Whether an operation's next request goes to a line.
+    /// Whether some warp's next request goes to a line.
     pub fn waits_for(&self, line: u64) -> bool {
         let mut next = self.sending.iter().filter_map(|ops| ops.front()).map(|&index| self.op(index));
         next.any(|progress| progress.plan.requests.get(progress.sent).is_some_and(|request| request.line == line))
     }
 
-    /// Warps with an operation that is not done.
+    /// The number of warps with an operation that is not done.
     pub fn warps(&self) -> usize {
         self.running.iter().filter(|ops| !ops.is_empty()).count()
     }
@@ -400,7 +401,7 @@ pub fn is_load(op: &Op) -> bool {
     op.kind == Kind::Load as u8
 }
 
-/// The places of the bits that are set, ascending.
+/// The positions of the set bits, ascending.
 struct SetBits(u64);
 
 impl Iterator for SetBits {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR, of write-back: a beat whose value is there comes soon, whatever others have to write back.
+//! PORT-FAIR at the write-back port: a beat comes soon after its value, whatever other operations write back.
 //!
 //! ```text
 //!     value   others that were there before   that came later     free     this one
@@ -7,7 +7,8 @@
 //!                                                 count       count
 //! ```
 //!
-//! Sources of beats may take turns: each of its own source that was there before may let one of every other go first.
+//! The sources of beats may take turns: for each earlier beat of the same source, one beat of every other source may go
+//! first.
 
 use super::{
     contract::Contract,
@@ -16,23 +17,24 @@ use super::{
 };
 use crate::clause::Clause;
 
-/// Beats of which is remembered when they came.
+/// The number of beats that are remembered.
 const REMEMBERED: usize = 256;
-/// Beats of other sources that one may let go first: values come from memory, the scratchpad and nobody.
+/// The number of other sources, of which one beat each may go first. The three sources are memory, the scratchpad, and
+/// no access at all.
 const OTHERS: u64 = 2;
 
 /// A beat that was taken.
 #[derive(Clone, Copy, Default)]
 struct Used {
-    /// From its first offer to its handshake.
+    /// The cycles of its first offer and of its handshake.
     from: u64,
     to: u64,
-    /// Its value is there since then.
+    /// The cycle since which its value has been available.
     since: u64,
     origin: Origin,
 }
 
-/// What came at the write-back port.
+/// The beats at the write-back port.
 pub struct Share {
     used: Vec<Used>,
     beats: usize,
@@ -45,7 +47,8 @@ impl Default for Share {
 }
 
 impl Share {
-    /// A beat of an operation is taken, of which `board` has heard; it was offered first in the first of both cycles.
+    /// Judges a beat that is taken, after `board` was told of it. `from` is the cycle of its first offer, `to` that of
+    /// its handshake.
     #[inline]
     pub fn beat(
         &mut self,
@@ -67,7 +70,7 @@ impl Share {
         verdict
     }
 
-    /// Whether a beat that was offered first in a cycle had its share since another.
+    /// Judges a beat that was first offered in cycle `from`, and whose value was available in cycle `due`.
     #[cold]
     fn late(&self, from: u64, (due, origin): (u64, Origin), bound: u64, op: usize) -> Result<(), Box<Divergence>> {
         let (mut free, mut before, mut later, mut next) = (0, 0, 0, from);
@@ -81,7 +84,7 @@ impl Share {
             later += u64::from(used.since > due);
             before += u64::from(used.since <= due && used.origin == origin);
         }
-        // What is no longer remembered was used throughout.
+        // Before the oldest beat that is remembered, the port counts as used.
         if self.beats < REMEMBERED || self.used[self.beats % REMEMBERED].to <= due {
             free += next.saturating_sub(due + 1);
         }
@@ -89,7 +92,7 @@ impl Share {
         if free + later <= bound {
             return Ok(());
         }
-        // With the port free it is nobody's turn.
+        // If the port was mostly free, no other beat was in the way.
         let clause = if later >= free { Clause::PortFair } else { Clause::PortProgress };
         let m = Mismatch::new(clause, Some(op), Field::event(Site::Wb, ""));
         let expected =

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who produced a byte of memory, or a value that was written back, link by link, in the unit and in the model; and at
-//! which link the two part.
+//! Traces a byte of memory, or a value that was written back, to its origin, link by link, in the unit and in the
+//! model; and finds the link at which the two part.
 //!
 //! ```text
 //!  operation -> lane -> store register -> request -> answer -> byte
 //!  operation -> lane -> request -> answer -> beat -> register
 //! ```
 //!
-//! The log says what the unit did, the model what each operation should have done; what a load should deliver is what
-//! memory answered, as for the judge. It goes on past the first divergence: nothing here says which rule is broken.
+//! The log says what the unit did; the model says what each operation should have done. As for the judge, a load should
+//! deliver what memory answered. A trail goes on past the first divergence, and does not say which rule is broken.
 //!
 //! ```
 //! use gpu_lsu::judge::{log::lines::Reader, trail::Trail};
@@ -54,21 +54,21 @@ use crate::{
     op::{Ctrl, LaneMask, MAX_LINE_BYTES},
 };
 
-/// Bytes of a block by which stores are found again.
+/// The size in bytes of the blocks by which stores are found.
 const BLOCK: u64 = MAX_LINE_BYTES as u64;
 
 /// A run, followed from end to end.
 pub struct Trail<'a> {
     record: &'a Record,
-    /// What the judge says of it.
+    /// The judge's verdict on the run.
     verdict: Option<&'a Mismatch>,
     /// By operation.
     works: Vec<Work>,
     /// By request.
     asked: Vec<Asked>,
-    /// As memory made them.
+    /// In the order in which memory performed them.
     stores: Vec<Store>,
-    /// By address / [`BLOCK`]: the stores that touch it, ascending.
+    /// By address / [`BLOCK`]: the stores that touch the block, ascending.
     blocks: FxHashMap<u64, Vec<usize>>,
     controls: Vec<Ctrl>,
     /// Memory as the log begins.
@@ -78,53 +78,53 @@ pub struct Trail<'a> {
 /// An operation, and what came of it.
 struct Work {
     accepted: u64,
-    /// Which of the controls.
+    /// The index in `controls`.
     ctrl: usize,
-    /// The unit's, by number in the log.
+    /// The unit's requests, by number in the log.
     requests: Vec<u32>,
     beats: Vec<(u64, u32)>,
     done: Option<u64>,
-    /// Nobody saw what it stores.
+    /// Whether its store data were not seen.
     dataless: bool,
-    /// A reset came before it was done: nobody knows whether the scratchpad has what it stores.
+    /// Whether a reset came before it was done, so that it is not known whether its stores reached the scratchpad.
     cut: bool,
-    /// Some lane goes to the scratchpad.
+    /// Whether some lane accesses the scratchpad.
     shared: bool,
-    /// What its lanes find in the scratchpad, by index of the register; and the lanes that find what nobody was seen to
-    /// store.
+    /// What its lanes find in the scratchpad, by register index; and the lanes that find bytes to which no store is
+    /// known.
     found: Vec<Register>,
     unknown: LaneMask,
-    /// Of compare-and-stores in the scratchpad: offset, and the dword before and after the operation.
+    /// For compare-and-stores in the scratchpad: offset, and the dword before and after the operation.
     dwords: Vec<(u64, u32, u32)>,
 }
 
 /// A request of the unit.
 struct Asked {
     cycle: u64,
-    /// Whose, and in place of which of the model's requests.
+    /// Its operation, and the model's request for which it stands.
     work: Option<usize>,
     which: Option<usize>,
-    /// Cycle and number.
+    /// The cycle and the number of each answer.
     answers: Vec<(u64, u32)>,
 }
 
-/// Something that memory made, or should have.
+/// A write that memory performed, or should have performed.
 struct Store {
     cycle: u64,
     work: Option<usize>,
     which: Option<usize>,
-    /// The unit's request.
+    /// The unit's request, by number in the log.
     request: Option<u32>,
-    /// Another master's access.
+    /// Another master's access, by number in the log.
     foreign: Option<u32>,
-    /// What unit and model write.
+    /// The bytes that the unit writes, and those that the model writes.
     unit: Option<Bytes>,
     model: Option<Bytes>,
-    /// Nobody saw the data that the model would write.
+    /// Whether the data that the model would write were not seen.
     dataless: bool,
-    /// It is on its way as the log ends.
+    /// Whether it is in flight as the log ends.
     pending: bool,
-    /// A reset cut it off, and the log does not say what memory does: made or not.
+    /// Whether a reset cut it off, and the log does not say whether memory performed it.
     cut: bool,
 }
 
@@ -144,7 +144,7 @@ impl Bytes {
 }
 
 impl<'a> Trail<'a> {
-    /// Follows a run; `verdict` is the first divergence that the judge finds in it, if there is one.
+    /// Follows a run. `verdict` is the first divergence that the judge finds in it, if there is one.
     pub fn new(record: &'a Record, verdict: Option<&'a Mismatch>) -> Self {
         walk::walk(record, verdict)
     }
@@ -154,14 +154,15 @@ impl<'a> Trail<'a> {
         self.record
     }
 
-    /// The operation that has a tag, the last that was taken in this cycle or before.
+    /// The last operation with a tag that was taken up to this cycle.
     pub fn tagged(&self, tag: u8, until: Option<u64>) -> Option<usize> {
         let issues = self.record.log.issues().iter().zip(&self.works);
         let mut found = issues.enumerate().rev();
         found.find(|(_, (issue, work))| issue.op.tag == tag && before(work.accepted, until)).map(|(index, _)| index)
     }
 
-    /// The bytes of memory that anybody wrote, or should have: first addresses, and those after the last.
+    /// The bytes of memory that anybody wrote, or should have written, as ranges: the first address, and the one after
+    /// the last.
     pub fn touched(&self) -> Vec<(u64, u64)> {
         let sides = self.stores.iter().flat_map(|store| [&store.unit, &store.model]).flatten();
         let mut bytes: Vec<u64> = sides
@@ -189,14 +190,14 @@ impl<'a> Trail<'a> {
         tags
     }
 
-    /// What the model says of an operation, before memory answers.
+    /// The model's plan for an operation, before memory answers.
     fn plan(&self, index: usize) -> Plan {
         let (issue, mut plan) = (&self.record.log.issues()[index], Plan::default());
         model::plan(&self.record.header.unit, self.ctrl(index), &issue.op, &issue.lanes, &issue.data, &mut plan);
         plan
     }
 
-    /// One lane of an operation, by the model.
+    /// The model's trace of one lane of an operation.
     pub fn lane(&self, index: usize, lane: usize) -> model::Trace {
         let issue = &self.record.log.issues()[index];
         model::trace(&self.record.header.unit, self.ctrl(index), &issue.op, &issue.lanes, lane)
@@ -207,12 +208,12 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// Whether a cycle is in time.
+/// Whether a cycle is in time: not after `until`.
 fn before(cycle: u64, until: Option<u64>) -> bool {
     until.is_none_or(|until| cycle <= until)
 }
 
-/// So many requests, in words.
+/// A number of requests, in words.
 fn requests(number: usize) -> String {
     if number == 1 { "1 request".to_owned() } else { format!("{number} requests") }
 }

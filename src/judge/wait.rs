@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR, of requests: one comes soon after the last thing that it can have waited for, whatever others do.
+//! PORT-FAIR for requests: a request comes soon after the last event that it can have waited for, whatever others do.
 //!
 //! ```text
 //!      Op   Request of others        Request
@@ -7,8 +7,9 @@
 //!      |<-->        <---------->  these are free
 //! ```
 //!
-//! Nothing is worked out before a request comes late. Then the log is read backwards from it: the first entry that it
-//! can have waited for ends the search, and so do more cycles in which the port was free than it may wait.
+//! Nothing is computed until a request comes late. Then the log is read backwards from the request. The search ends at
+//! the first entry that the request can have waited for, and also once the port was free in more cycles than the
+//! request may wait.
 
 use std::iter;
 
@@ -23,50 +24,52 @@ use crate::{
     op::{ReqKind, Scope},
 };
 
-/// Requests of which is remembered when they were offered first.
+/// The number of requests whose cycles are remembered.
 const REMEMBERED: usize = 256;
 
-/// When requests were made.
+/// The cycles in which requests were made.
 pub struct Wait {
-    /// By request: the cycle in which it was offered first, and that in which it was taken.
+    /// By request: the cycles of its first offer and of its handshake.
     made: [(u64, u64); REMEMBERED],
-    /// By warp: the cycle in which its last one was taken.
+    /// By warp: the cycle in which its last request was taken.
     last: [u64; 8],
-    /// The cycle in which a beat or a completion was taken last that had waited: what is not taken may hold what comes
-    /// after it.
+    /// The last cycle in which a beat or a completion was taken that had waited. An offer that is not taken may hold up
+    /// what comes after it.
     stalled: u64,
     /// Data beats that came before their operation.
     ahead: u64,
-    /// A data beat is put in its place a cycle: the cycle in which the last one is, and that of each operation, by tag.
+    /// The cycle in which the last data beat is put in its place, at one a cycle; and by tag, that of each operation's
+    /// last one.
     placed: u64,
     placed_of: [u64; 256],
 }
 
-/// What is known of the time before a request, down to the entry that was looked at last.
+/// What is known of the time before a request, back to the entry that was visited last.
 struct Search<'a> {
     log: &'a Log,
     seen: &'a Seen,
-    /// The cycle in which its warp got on last: its operation or a request of it was taken, or data put in their place.
+    /// The last cycle in which the warp made progress: its operation or a request of it was taken, or data were put in
+    /// place.
     last: u64,
     mmio: bool,
-    /// A release waits until the requests of its warp are answered for its scope.
+    /// The scope of a release, which waits until the requests of its warp are answered for it.
     release: Option<Scope>,
-    /// Its number among the requests.
+    /// The number of the request in the log.
     request: u32,
-    /// Ids in use, and with how many none was left.
+    /// The ids in use, and the number of ids in use at which none was left.
     ids: u64,
     full: u32,
-    /// Ids that were answered since, by requests that are not found yet.
+    /// Ids that were answered since, for requests that are not found yet.
     answered: u64,
-    /// Those of them that were answered before as well.
+    /// Those of them that were also answered before.
     again: u64,
-    /// Those of them that were answered for that scope since, and not before.
+    /// Those of them that were answered for the release's scope since, and not before.
     reached: u64,
-    /// When requests were offered first.
+    /// The cycles in which requests were first offered.
     wait: &'a Wait,
-    /// The last request that was found: its id, if that is free before, and the cycle in which it was offered first.
+    /// The request that was found last: its id, if the id is free before the request, and the cycle of its first offer.
     offered: (u64, u64),
-    /// Free cycles from the end of that offer on.
+    /// Free cycles of the port from the end of that offer on.
     free: u64,
 }
 
@@ -77,7 +80,7 @@ impl Default for Wait {
 }
 
 impl Wait {
-    /// An operation is taken, with the beats that came before it.
+    /// Records an operation that is taken, with the beats that came before it.
     #[inline]
     pub fn op(&mut self, cycle: u64, issue: &Issue) {
         let beats = self.ahead.min(issue.data.len() as u64);
@@ -86,7 +89,7 @@ impl Wait {
         self.place(cycle, issue.op.tag, beats);
     }
 
-    /// A data beat is taken, of an operation among those that are accepted or after them.
+    /// Records a data beat that is taken, of an accepted operation or of one to come.
     #[inline]
     pub fn data(&mut self, cycle: u64, log: &Log, number: u32, accepted: usize) {
         match log.owner(number) {
@@ -102,13 +105,13 @@ impl Wait {
         }
     }
 
-    /// A request is taken, whoever's it is; it was offered first in the first of both cycles.
+    /// Records a request that is taken, of any owner: the cycles of its first offer and of its handshake.
     #[inline]
     pub fn taken(&mut self, cycles: (u64, u64), number: u32) {
         self.made[number as usize % REMEMBERED] = cycles;
     }
 
-    /// A beat or a completion is taken that was offered first in the first of both cycles.
+    /// Records a beat or a completion that is taken. `offered` is the cycle of its first offer.
     #[inline]
     pub fn stalled(&mut self, offered: u64, cycle: u64) {
         if offered < cycle {
@@ -116,13 +119,13 @@ impl Wait {
         }
     }
 
-    /// The cycle in which one of the last requests was offered first.
+    /// The cycle in which a remembered request was first offered.
     fn first(&self, number: u32) -> u64 {
         self.made[number as usize % REMEMBERED].0
     }
 
-    /// It is one of an operation, the entry at `place`; `board` has heard of it. `stalls`: a beat or a completion waits to
-    /// be taken.
+    /// Judges the request at entry `place`, which is request `number` of operation `op`, after `board` was told of it.
+    /// `stalls` is whether a beat or a completion waits to be taken.
     #[inline]
     pub fn request(
         &mut self,
@@ -151,7 +154,7 @@ impl Wait {
         self.search((log, place, request), board, (op, last), bound)
     }
 
-    /// Whether the port was free in so few cycles since its warp got on that there is nothing to look for.
+    /// Whether the port was free in so few cycles since the warp's last progress that no search is needed.
     fn is_soon(&self, request: u32, last: u64, bound: u64) -> bool {
         let (mut free, mut first) = (0u64, self.first(request));
         for number in (0..request).rev().take(REMEMBERED - 1) {
@@ -165,7 +168,7 @@ impl Wait {
         free.saturating_add(first.saturating_sub(last.saturating_add(1))) <= bound
     }
 
-    /// Whether nothing that a request can have waited for is near enough.
+    /// Searches for an event that the request can have waited for; the request is late if none is near enough.
     #[cold]
     fn search(
         &self,
@@ -203,7 +206,7 @@ impl Wait {
         };
         let from = too_early.cycle;
         let mut entries = iter::once(too_early).chain(entries);
-        // Answers in time, to requests from before; of some they are not the first.
+        // The answers in time are to requests from before. They need not be the first answers to these.
         while search.answered != 0 {
             let Some(entry) = entries.next() else { return Ok(()) };
             match entry.event {
@@ -227,12 +230,12 @@ impl Search<'_> {
         self.free.saturating_add(self.offered.1.saturating_sub(cycle.saturating_add(1)))
     }
 
-    /// Whether an answer is one for the scope of the release.
+    /// Whether an answer reaches the scope of the release.
     fn reaches(&self, response: &Response) -> bool {
         self.release.is_some_and(|scope| response.last || response.scope >= scope as u8)
     }
 
-    /// An answer that came too early to be what the late one waited for.
+    /// Notes an answer that came too early to be what the late request waited for.
     fn answered_before(&mut self, response: &Response) {
         let bit = bit(response.id);
         self.again |= bit & self.answered;
@@ -241,7 +244,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a request of which an answer was found is one that the late one can have waited for.
+    /// Whether an answer to `asked` was found, and the late request can have waited for it.
     fn asked(&mut self, asked: &Seen) -> bool {
         let bit = bit(asked.id);
         let [found, again, reached] = [self.answered, self.again, self.reached].map(|ids| ids & bit != 0);
@@ -257,7 +260,7 @@ impl Search<'_> {
         found && (same && pair || reached && own || !again && (same && shares && writes || self.mmio && own))
     }
 
-    /// Goes back over an entry: whether the late request can have waited for it.
+    /// Visits an entry on the way back. Returns whether the late request can have waited for it.
     fn waited_for(&mut self, entry: &Entry) -> bool {
         let log = self.log;
         let warp = self.seen.warp;
@@ -274,7 +277,7 @@ impl Search<'_> {
                 let forgotten = (self.request - number) as usize >= REMEMBERED;
                 forgotten || self.asked(asked)
             }
-            // What is not taken may hold what comes after it.
+            // An offer that is not taken may hold up what comes after it.
             Event::Offer(number) => log.offered(number).port() != Port::Request,
             Event::Response(number) => {
                 let response = log.responded(number);
@@ -295,7 +298,7 @@ impl Search<'_> {
     }
 }
 
-/// Of an id.
+/// The bit of an id.
 fn bit(id: u8) -> u64 {
     1 << (id & 63)
 }
@@ -321,8 +324,8 @@ mod tests {
         Op { element_count: 1, element_mask: 1, ..op }
     }
 
-    /// Warp 0 loads, and has its request taken in cycle `asked`, after it was offered for `offered` cycles. Meanwhile
-    /// warp 1 makes a load every ten cycles.
+    /// Warp 0 loads; its request is taken in cycle `asked`, after it was offered for `offered` cycles. Meanwhile warp 1
+    /// makes a load every ten cycles.
     fn judge(asked: u64, offered: u64) -> Result<(), Box<Mismatch>> {
         let mut events: Vec<(u64, usize, u8)> = vec![(0, 5, 0)];
         events.extend((0..4).map(|step| (asked + step, 1 + step as usize, 0)));
@@ -371,13 +374,13 @@ mod tests {
         Judge::new(&shape).judge(&trial, &log, None).map(|_| ())
     }
 
-    /// The port is used in three cycles before.
+    /// Other requests use the port in three cycles before.
     #[test]
     fn a_request_that_comes_late_is_told() {
         for (asked, offered) in [(3, 0), (31, 0), (32, 0), (39, 7), (39, 6)] {
             assert_eq!(judge(asked, offered).map_err(|mismatch| mismatch.to_string()), Ok(()), "{asked} {offered}");
         }
-        // From 35 on the other warp has a request ready.
+        // From cycle 35 on, the other warp has a request ready.
         for (asked, offered, bound) in [(33, 0, 28), (39, 5, 29), (48, 0, 29)] {
             let mismatch = judge(asked, offered).unwrap_err();
             assert_eq!((mismatch.clause, mismatch.op), (Clause::PortFair, Some(0)));

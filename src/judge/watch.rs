@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Somebody who looks on while a log is judged.
+//! Observers of a log that is judged.
 
 use super::{log::Beat, mismatch::Mismatch, scoreboard::Scoreboard};
 
-/// What happens in a cycle, for those who draw it.
+/// What happens in a cycle, for observers that draw it.
 pub enum Shown<'a> {
     /// An operation is accepted.
     Op(usize),
-    /// A request is accepted: the operation, and which of its requests the model has in its place.
+    /// A request is accepted: the operation, and the number of the model's request that it matches.
     Request(usize, usize),
     /// A write-back beat is taken.
     Beat(usize, &'a Beat),
@@ -15,11 +15,11 @@ pub enum Shown<'a> {
     Done(usize),
 }
 
-/// Somebody who wants to see every event beside what was expected.
+/// An observer that sees every event beside what was expected.
 pub trait Watch {
-    /// Called in the order of the log.
+    /// Receives an event, in the order of the log.
     fn event(&mut self, cycle: u64, event: &Shown<'_>, board: &Scoreboard);
 
-    /// The first divergence.
+    /// Receives the first divergence.
     fn diverged(&mut self, mismatch: &Mismatch, board: &Scoreboard);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What each address rule says of its own bins, and what several of them count by.
+//! The bins that each address rule defines, and the measures that several of them share.
 
 use super::Coverage;
 use crate::{
@@ -20,20 +20,20 @@ pub type Dimension = &'static [&'static str];
 /// Cycles in which nothing moved, while something was owed.
 pub const SILENCES: Dimension = &["after 1-3 cycles", "after 4-15", "after 16 or more"];
 
-/// What the operations of an address rule exercise.
+/// The bins of an address rule's operations.
 pub(crate) trait Bins {
-    /// Every clause that they can hit, and the dimensions of its bins.
+    /// Every clause that the operations can hit, and the dimensions of its bins.
     const TABLE: &'static [(Clause, &'static [Dimension])];
-    /// No bin tells loads from stores, as there are no loads.
+    /// Whether the rule has no loads, so that no bin tells loads from stores.
     const STORES_ONLY: bool = false;
 
-    /// A bin that the clause makes impossible, or this shape.
+    /// Whether the clause or this shape makes a bin impossible.
     fn is_unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool;
 
     /// An operation was accepted.
     fn accepted(coverage: &mut Coverage, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize);
 
-    /// The bin of PORT-REQ: `kind` is 1 of a write.
+    /// The bin of PORT-REQ. `kind` is 1 for a write, and else 0.
     fn requested(issue: &Issue, seen: &Seen, kind: usize) -> [usize; 2];
 
     /// A half of a pair was answered.
@@ -42,11 +42,11 @@ pub(crate) trait Bins {
     /// A write-back beat was taken.
     fn written_back(_: &mut Coverage, _: &Issue, _: &Beat) {}
 
-    /// An operation is done: `plan` has the bus errors too.
+    /// An operation is done. `plan` includes its bus errors.
     fn done(coverage: &mut Coverage, contract: &Contract, issue: &Issue, plan: &Plan, index: usize);
 }
 
-/// Of the lanes that a unit has, how many execute: none, one, some, all but one, all.
+/// How many of a unit's lanes execute: 0 for none, 1 for one, 2 for some, 3 for all but one, 4 for all.
 pub(crate) fn executing(active: LaneMask, all: LaneMask) -> usize {
     match active.count() {
         0 => 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which bins were hit, without how often.
+//! The set of bins that were hit, without the number of hits.
 
 use bitvec::vec::BitVec;
 
@@ -8,7 +8,7 @@ use bitvec::vec::BitVec;
 pub struct Bits(BitVec<u64>);
 
 impl Bits {
-    /// None of so many.
+    /// An empty set with room for `bins` bins.
     pub(super) fn new(bins: usize) -> Self {
         Bits(BitVec::repeat(false, bins))
     }
@@ -17,60 +17,60 @@ impl Bits {
         self.0.set(bin, true);
     }
 
-    /// None of as many.
+    /// An empty set of the same size.
     pub fn none(&self) -> Self {
         Bits::new(self.0.len())
     }
 
-    /// Whether it is one of them.
+    /// Whether the set contains a bin.
     pub fn contains(&self, bin: usize) -> bool {
         self.0.get(bin).is_some_and(|bit| *bit)
     }
 
-    /// How many bins it could hold.
+    /// The number of bins that the set has room for.
     pub fn room(&self) -> usize {
         self.0.len()
     }
 
-    /// Leaves those that are among others as well.
+    /// Removes the bins that are not in `others`.
     pub fn keep(&mut self, others: &Bits) {
         self.0 &= &others.0;
     }
 
-    /// Those that are among others as well.
+    /// The bins that are in both sets.
     pub fn among(&self, others: &Bits) -> Self {
         Bits(self.0.clone() & &others.0)
     }
 
-    /// Those that are not among others.
+    /// The bins that are not in `others`.
     pub fn minus(&self, others: &Bits) -> Self {
         let mut rest = self.clone();
         rest.0.as_raw_mut_slice().iter_mut().zip(others.0.as_raw_slice()).for_each(|(mine, theirs)| *mine &= !theirs);
         rest
     }
 
-    /// How many there are.
+    /// The number of bins in the set.
     pub fn count(&self) -> usize {
         self.0.count_ones()
     }
 
-    /// How many there are that others do not have.
+    /// The number of bins that are not in `others`.
     pub fn beyond(&self, others: &Bits) -> usize {
         let words = self.0.as_raw_slice().iter().zip(others.0.as_raw_slice());
         words.map(|(mine, theirs)| (mine & !theirs).count_ones() as usize).sum()
     }
 
-    /// Adds others.
+    /// Adds the bins of `others`.
     pub fn add(&mut self, others: &Bits) {
         self.0 |= &others.0;
     }
 
-    /// Hexadecimal digits, sixteen a word of 64 bins, the lowest bin in a word's last digit.
+    /// The set as hexadecimal digits, sixteen for each word of 64 bins. The lowest bin is in a word's last digit.
     pub fn to_hex(&self) -> String {
         self.0.as_raw_slice().iter().map(|word| format!("{word:016x}")).collect()
     }
 
-    /// The same read again, if it holds that many bins.
+    /// Reads the digits of `to_hex` again; none if they do not hold exactly this many bins.
     pub fn from_hex(text: &str, bins: usize) -> Option<Self> {
         let mut bits = Bits::new(bins);
         if !text.is_ascii() || text.len() != 16 * bits.0.as_raw_slice().len() {

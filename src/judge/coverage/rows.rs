@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What reports say of coverage: a row for each clause, and which bins were hit at all.
+//! Coverage in reports: a row for each clause, and the set of bins that were hit at all.
 
 use super::{Axis, Bits, Coverage};
 use crate::{clause::Page, op::Rule};
@@ -10,17 +10,17 @@ pub struct Row {
     /// The address rule.
     #[serde(rename = "isa")]
     pub rule: Rule,
-    /// Its id.
+    /// The id of the clause.
     pub clause: String,
-    /// Bins that something can hit.
+    /// Bins that can be hit.
     pub bins: usize,
-    /// Of these, hit.
+    /// Bins that were hit.
     pub hit: usize,
-    /// All hits together.
+    /// The sum of all hits.
     pub hits: u64,
     /// The bins that were not hit.
     pub empty: Vec<String>,
-    /// Every bin that something can hit, and its hits.
+    /// Every bin that can be hit, and its hits.
     #[serde(skip)]
     pub each: Vec<(String, u64)>,
 }
@@ -33,7 +33,7 @@ impl Coverage {
         bits
     }
 
-    /// The bins of operations that were hit: those of clauses about ports depend on who plays.
+    /// The bins that were hit, of clauses about operations. Bins of clauses about ports depend on the player.
     pub fn bits(&self) -> Bits {
         let mut bits = Bits::new(self.hits.len());
         for axis in self.axes.iter().filter(|axis| axis.clause.page() != Page::Ports) {
@@ -43,7 +43,7 @@ impl Coverage {
         bits
     }
 
-    /// A row for each clause of an address rule, or of all.
+    /// A row for each clause of `rule`, or of all rules.
     pub fn rows(&self, rule: Option<Rule>) -> Vec<Row> {
         let row = |axis: &Axis| {
             let count = axis.dimensions.iter().map(|dimension| dimension.len()).product();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bins as a table that can be written down and read by another program, if it has the same table.
+//! The bins as a table that another program can read, if it has the same table.
 
 use hmac_sha256::Hash;
 
@@ -7,8 +7,8 @@ use super::{Bits, Coverage};
 use crate::{clause::Clause, op::Rule};
 
 impl Coverage {
-    /// What names the table of bins: rules, clauses and dimensions in their order. Hits of another table mean something
-    /// else.
+    /// Identifies the table of bins: rules, clauses and dimensions in their order. Hits of another table have another
+    /// meaning.
     pub fn fingerprint(&self) -> String {
         let mut hash = Hash::new();
         for axis in &self.axes {
@@ -17,7 +17,7 @@ impl Coverage {
         hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The hits of each clause with any, bin by bin in the order of the table.
+    /// The hits of each clause that has any, bin by bin in table order.
     pub fn hits(&self) -> impl Iterator<Item = (Rule, Clause, &[u64])> {
         let rows = self.axes.iter().map(|axis| {
             let count: usize = axis.dimensions.iter().map(|dimension| dimension.len()).product();
@@ -26,7 +26,7 @@ impl Coverage {
         rows.filter(|(_, _, hits)| hits.iter().any(|&count| count > 0))
     }
 
-    /// Adds hits of a clause; whether the table has such a row.
+    /// Adds hits of a clause. Returns whether the table has such a row.
     pub fn add(&mut self, rule: Rule, clause: Clause, hits: &[u64]) -> bool {
         let Some(axis) = self.axes.iter().find(|axis| axis.rule == rule && axis.clause == clause) else { return false };
         let count: usize = axis.dimensions.iter().map(|dimension| dimension.len()).product();
@@ -38,7 +38,7 @@ impl Coverage {
         true
     }
 
-    /// The bins that [`Coverage::rows`] of `rule` has, of clauses that `kept` takes: those that can be hit.
+    /// The bins that can be hit: those that [`Coverage::rows`] of `rule` has, of clauses that `kept` accepts.
     pub fn reachable(&self, rule: Option<Rule>, kept: impl Fn(Clause) -> bool) -> Bits {
         let mut bits = Bits::new(self.hits.len());
         for axis in self.axes.iter().filter(|axis| rule.is_none_or(|rule| rule == axis.rule) && kept(axis.clause)) {

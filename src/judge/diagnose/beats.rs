@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Write-back beats that are not the model's, or never came: which clause, and the two values.
+//! Write-back beats that differ from the model's or never came: the clause, and the two values.
 
 use super::at;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     op::{Fault, LaneMask, Rule},
 };
 
-/// A beat for lanes that are not to be written back, or not now.
+/// Names the rule broken by a beat for lanes that must not be written back, or not now.
 pub fn beat_lanes(
     contract: &Contract,
     issue: &Issue,
@@ -53,15 +53,15 @@ pub fn beat_lanes(
 
 /// What was seen of memory and of the scratchpad up to a beat.
 pub struct Seen<'a> {
-    /// Memory as it is now.
+    /// Memory at the time of the beat.
     pub image: &'a Image,
-    /// Whether anybody wrote to a dword.
+    /// Whether the unit or another master wrote to a dword.
     pub written: &'a dyn Fn(u64) -> bool,
     /// The last compare-and-stores on a word of the scratchpad.
     pub touches: &'a dyn Fn(u64) -> &'a [Touch],
 }
 
-/// A register with a wrong value.
+/// Names the rule broken by a register with a wrong value.
 pub fn beat_data(
     contract: &Contract,
     issue: &Issue,
@@ -75,7 +75,7 @@ pub fn beat_data(
     let bits = issue.op.access_bytes() * 8;
     let rule = issue.op.rule();
     let of_rule = rule.register(contract, issue, progress, image, beat, lane);
-    // A word of the scratchpad that nothing has written since compare-and-stores tells of those.
+    // A word of the scratchpad that compare-and-stores were the last to write tells about them.
     let word = (progress.plan.addr[lane] / 4).wrapping_add(register as u64).wrapping_mul(4);
     let shared = progress.plan.shared.contains(lane) && bits >= 32;
     let by = |rule: &Rule| rule.in_scratchpad(touches(word), got);
@@ -112,8 +112,8 @@ pub fn beat_data(
     Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
 }
 
-/// Whether `got` is what register `register` would hold if the access were made at EA, or at EA aligned to less than
-/// its size, where that is within the aligned bytes.
+/// Whether `got` is the value that register `register` would hold if the access were made at EA, or at EA aligned to
+/// less than the access size. Only values within the aligned bytes are known.
 pub fn unaligned(
     contract: &Contract,
     issue: &Issue,
@@ -128,7 +128,7 @@ pub fn unaligned(
     [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
 }
 
-/// Done came although a lane's register was not written back.
+/// Names the rule broken by a completion that came before lanes of a register were written back.
 pub fn missing_beat(
     contract: &Contract,
     issue: &Issue,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What operations did, from their acceptance to their completion or the log's end: whoever plays a unit does not stop
-//! where it goes wrong, and what comes later tells one rule from another.
+//! The deeds of operations, from acceptance to completion or to the end of the log. The player of a unit does not stop
+//! where the unit goes wrong, and later events tell one rule from another.
 
 use crate::{
     judge::log::{Event, Log, Response, Seen},
     op::{Kind, ReqKind},
 };
 
-/// Requests, beats and completion of an operation.
+/// The requests, beats and completion of an operation.
 #[derive(Default)]
 pub struct Deeds {
-    /// With their first answers, by number in the log.
+    /// Each with its first answer, by number in the log.
     requests: Vec<(u32, Option<u32>)>,
     pub beats: Vec<u32>,
     pub done: Option<u32>,
@@ -25,7 +25,7 @@ pub fn gather(log: &Log, place: usize) -> Vec<(usize, Deeds)> {
     let end = rest.iter().position(|entry| changes(entry.event)).map_or(entries.len(), |at| place + at);
 
     let mut all: Vec<(usize, Deeds)> = Vec::new();
-    // By tag the operation in flight, by id the request that waits for its first answer.
+    // By tag, the operation in flight; by id, the request that waits for its first answer.
     let (mut by_tag, mut by_id) = ([None; 256], [None; 64]);
     for entry in &entries[start..end] {
         match entry.event {
@@ -62,8 +62,8 @@ pub fn gather(log: &Log, place: usize) -> Vec<(usize, Deeds)> {
     all
 }
 
-/// What comes of an operation in flight from the event at `place` on, until another one has its tag: also after its
-/// completion, where nothing of it may come.
+/// The requests and beats with the tag of an operation in flight, from the event at `place` until another operation has
+/// the tag. This includes events after the operation's completion, where none may come.
 pub fn later(log: &Log, place: usize, tag: u8) -> impl Iterator<Item = Event> {
     let rest = log.entries().get(place..).unwrap_or_default().iter().map(|entry| entry.event);
     let over = move |event: &Event| match *event {
@@ -78,7 +78,8 @@ pub fn later(log: &Log, place: usize, tag: u8) -> impl Iterator<Item = Event> {
 }
 
 impl Deeds {
-    /// The requests that the operation made, with their first answers; of a compare-and-store the first one to each line.
+    /// The requests that the operation made, with their first answers. Of a compare-and-store, only the first request
+    /// to each line counts.
     pub fn requests<'a>(&self, log: &'a Log, kind: u8) -> Vec<(&'a Seen, Option<&'a Response>)> {
         let answered =
             |&(number, answer): &(u32, Option<u32>)| (log.requested(number), answer.map(|at| log.responded(at)));
@@ -94,7 +95,7 @@ impl Deeds {
         all
     }
 
-    /// Lines whose request, or whose pair, ended in an error.
+    /// Lines whose request or pair ended in an error.
     pub fn errors(&self, log: &Log) -> Vec<u64> {
         let failed = |&(number, answer): &(u32, Option<u32>)| {
             let (seen, answer) = (log.requested(number), log.responded(answer?));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests that are not the model's: which clause, and the two values.
+//! Requests that differ from the model's: the clause, and the two values.
 
 use super::{at, bent};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     sets::text::count,
 };
 
-/// Whether a request is for the line and the bytes of one that was seen.
+/// Whether a request has the line and the bytes of `seen`.
 pub fn is_for(request: &Request, seen: &Seen) -> bool {
     request.line == seen.line && request.byte_enable == seen.byte_enable
 }
@@ -24,7 +24,7 @@ pub fn bytes_of(enable: u128) -> String {
     format!("byte enables {enable:#x}")
 }
 
-/// A request that differs from the model's.
+/// Names the rule broken by a request that differs from the model's.
 pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Box<Mismatch> {
     let expected = &progress.plan.requests[number];
     let lane = expected.lanes.first().unwrap_or_default();
@@ -73,7 +73,7 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
     wrong_byte(issue, progress, number, seen, byte)
 }
 
-/// The clause of a request in the wrong line, or with the wrong bytes.
+/// The clause of a request to the wrong line, or with the wrong bytes.
 pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
     let rule = issue.op.rule();
     if let Some(clause) = rule.misplaced(contract, issue, progress, number, seen) {
@@ -95,7 +95,7 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
     if expected.line == seen.line {
         let lanes = || expected.lanes.iter();
         let bytes = |lane| lane_bytes(issue, progress, number, lane);
-        // Some of the lanes are there and others are not: one did not join, or one that should not did.
+        // Some lanes are there as a whole and others are not: a lane did not join, or one joined that should not have.
         let whole = lanes().map(bytes).filter(|bytes| bytes & !seen.byte_enable == 0).fold(0, |all, one| all | one);
         if whole == seen.byte_enable && whole != 0 {
             return Clause::PortGroup;
@@ -108,12 +108,12 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
                 let trace = trace(lane);
                 let forced = (trace.ea - trace.aligned) / step * step;
                 let offset = progress.plan.addr[lane].wrapping_add(forced).wrapping_sub(expected.line);
-                // Past the end of the line there is nothing, or its beginning.
+                // Bytes past the end of the line are lost, or wrap around to its beginning.
                 if around { span.rotate_left(offset as u32) } else { span.checked_shl(offset as u32).unwrap_or(0) }
             });
             moved.fold(0, |all, one| all | one) == seen.byte_enable
         };
-        // Only lanes that alignment moves are cut.
+        // All lanes that are cut are lanes that alignment moves.
         let cut = lanes().filter(|&lane| bytes(lane) & !seen.byte_enable != 0 && bytes(lane) & seen.byte_enable != 0);
         let is_moved = |trace: model::Trace| trace.ea != trace.aligned;
         let mut moved = cut.map(trace).map(is_moved).peekable();
@@ -141,7 +141,7 @@ pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
     trace.clauses.iter().rev().copied().find(|clause| !rule.of_data().contains(clause)).unwrap_or(Clause::PortReq)
 }
 
-/// One request more than the model has.
+/// Names the rule broken by one request more than the model has.
 pub fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Box<Mismatch> {
     let requests = &progress.plan.requests;
     let is_seen = |request: &Request| is_for(request, seen);
@@ -171,7 +171,7 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen
     Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
 }
 
-/// The clause of a wrong byte that lanes store out of their registers.
+/// The clause of a wrong byte that lanes store from their registers.
 pub fn wrong_value(
     issue: &Issue,
     progress: &Progress,
@@ -183,7 +183,7 @@ pub fn wrong_value(
     let lane = writers.last().copied().unwrap_or_default();
     let stored = |lane: usize, swap: usize| {
         let at = at_byte(progress, number, byte, lane);
-        // A store of one or two registers has no others to take for its own.
+        // A store of one or two registers lacks the others, so no byte can be theirs.
         issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4])
     };
     if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
@@ -195,13 +195,13 @@ pub fn wrong_value(
     }
 }
 
-/// Which byte of a lane's access is byte `byte` of a request's line.
+/// The index within a lane's access of byte `byte` of a request's line.
 pub fn at_byte(progress: &Progress, number: usize, byte: usize, lane: usize) -> usize {
     (progress.plan.requests[number].line + byte as u64).wrapping_sub(progress.plan.addr[lane]) as usize
 }
 
-/// Requests that should have come before something else: the rule that, bent, asks for no more than were made, or else
-/// the rule of the port. `done` is what the operation was completed with, if it was.
+/// The clause of requests that should have come before something else: the rule that, bent, requests no more than were
+/// made, or else `port`. `done` is the operation's completion, if it came.
 pub fn missing_requests(
     contract: &Contract,
     issue: &Issue,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which rules, bent, explain all that an operation did, and do not stand against what others did.
+//! The rules that, bent, explain everything that an operation did, and that no other operation contradicts.
 
 use super::{deeds::Deeds, naming::Explains, subject::Subject};
 use crate::{clause::Clause, judge::log::Issue, model};
 
-/// Rules that are named beside the first.
+/// The most rules that are named beside the first.
 const ALTERNATIVES: usize = 2;
 
 fn law(subject: &Subject<'_>) -> bool {
     subject.issue.op.rule().law(subject)
 }
 
-/// An operation that was refused though it is legal is explained by that, too.
+/// The rules that may be bent for an operation, and the refusal of a legal operation.
 fn rules(issue: &Issue) -> Vec<Explains> {
     let refused =
         |subject: &Subject<'_>| model::legal(&subject.issue.op) && subject.by_plan(|_, op, _| op.element_bytes = 3);
@@ -20,9 +20,9 @@ fn rules(issue: &Issue) -> Vec<Explains> {
     rules
 }
 
-/// The clauses of the rules that explain everything that an operation did, where the rules as they are do not. Only those
-/// that no other operation stands against, which was right and would have been wrong; of these, those that the most wrong
-/// operations speak for.
+/// The clauses of the rules that explain everything that an operation did; none if the unbent rules explain it. A rule
+/// is left out if another operation was right and would have been wrong by the rule. Of the other rules, those remain
+/// that explain the most wrong operations.
 pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause> {
     if law(subject) {
         return Vec::new();

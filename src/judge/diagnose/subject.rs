@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether a rule explains all that an operation did: its requests and what they write, its registers, its faults.
+//! Whether a rule explains everything that an operation did: its requests and what they write, its registers, its
+//! faults.
 
 use rustc_hash::FxHashMap;
 
@@ -21,11 +22,11 @@ pub struct Subject<'a> {
     pub log: &'a Log,
     pub issue: &'a Issue,
     pub deeds: &'a Deeds,
-    /// What the model knows of it besides, as long as it is in flight: what its loads find in the scratchpad.
+    /// What else the model knows while the operation is in flight: what its loads find in the scratchpad.
     pub progress: Option<&'a Progress>,
 }
 
-/// The values that registers have by a rule, where it says, and the lanes that are written back.
+/// The register values that follow from a rule, where it determines them, and the lanes that are written back.
 pub struct Registers {
     pub values: Vec<Register>,
     pub known: [LaneMask; MAX_REGISTERS],
@@ -35,7 +36,7 @@ pub struct Registers {
 }
 
 impl Subject<'_> {
-    /// By a set's rule, bent: the model says what follows.
+    /// Whether an instruction set's rule, bent, explains the operation. The model says what follows from the rule.
     pub fn by_plan(&self, bend: impl Fn(&mut Ctrl, &mut Op, &mut Lanes)) -> bool {
         let Subject { contract, log, issue, deeds, .. } = self;
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
@@ -72,7 +73,7 @@ impl Subject<'_> {
             && self.faults(|lane, got| plan.faults[lane] as u8 == got)
     }
 
-    /// Registers before memory answers.
+    /// The registers before memory answers.
     fn begin(&self, plan: &Plan, op: &Op) -> Registers {
         let loads = is_load(op) && plan.legal;
         let mut registers = Registers {
@@ -86,7 +87,7 @@ impl Subject<'_> {
         }
         let Some(law) = self.progress.filter(|_| loads) else { return registers };
         let moved = || (0..MAX_REGISTERS).filter(|register| op.registers() >> register & 1 == 1);
-        // What the scratchpad holds, as far as another lane of the operation finds it; elsewhere nobody looks it up.
+        // What the scratchpad holds, as far as another lane of the operation loads it. Other words are not looked up.
         let words = op.access_bytes() >= 4 && self.issue.op.access_bytes() >= 4;
         let place = |plan: &Plan, lane: usize, register: usize| plan.addr[lane] / 4 + register as u64;
         let held: FxHashMap<u64, u32> = law
@@ -110,8 +111,8 @@ impl Subject<'_> {
         registers
     }
 
-    /// The requests that were made are those that are asked for, in order. Of an operation that is not done some may be
-    /// missing.
+    /// Whether the requests that were made are those that `asked` accepts, in order. An operation that is not done may
+    /// lack some.
     pub fn requests<P: Fn(&Seen) -> bool>(
         &self,
         made: &[(&Seen, Option<&Response>)],
@@ -124,8 +125,7 @@ impl Subject<'_> {
         enough && asked.zip(made).all(|(is, (seen, _))| is(seen))
     }
 
-    /// Each register of each lane is written once, with the value that it has. Of an operation that is not done some may be
-    /// missing.
+    /// Whether each register of each lane is written once, with its value. An operation that is not done may lack some.
     pub fn registers(&self, by_rule: &Registers) -> bool {
         if self.log.unseen().write_back {
             return true;

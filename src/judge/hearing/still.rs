@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-PROGRESS: the unit stands still, and what is said of it.
+//! PORT-PROGRESS: detects and describes a unit that stands still.
 
 use super::super::{
     Field, Mismatch, Site,
@@ -8,7 +8,8 @@ use super::super::{
 };
 use crate::clause::Clause;
 
-/// The unit stands still: at which operation, or the one that it does not accept, and since when no port has moved.
+/// The mismatch for a unit that stands still: at operation `oldest`, or at operation `next`, which it does not accept.
+/// No port has moved since cycle `moved`.
 pub fn stands(
     (board, log): (&Scoreboard, &Log),
     (oldest, next): (Option<usize>, Option<usize>),
@@ -26,7 +27,8 @@ pub fn stands(
         .since(oldest.map_or(moved, |index| board.op(index).moved()))
 }
 
-/// No port has moved since a cycle, and for so many: no request may be owed that nothing holds.
+/// Judges a unit in which no port has moved since cycle `moved`, for `quiet` cycles: it must not owe a request that
+/// nothing holds up.
 pub fn idle(
     (board, log, place): (&Scoreboard, &Log, usize),
     (moved, quiet): (u64, u64),
@@ -35,14 +37,15 @@ pub fn idle(
     let first = board.could_send();
     let pair = if first.is_none() { board.due_half() } else { None };
     let Some(op) = first.or(pair.map(|pair| pair.op)) else { return Ok(()) };
-    // Requests that may not go yet come to the port before it all the same (PORT-FAIR).
+    // Other requests that may not be sent yet can still come to the port before this one (PORT-FAIR).
     let patience = patience + first.map_or(0, |op| board.own_cycles(op, &log.issues()[op].op));
     if quiet <= patience {
         return Ok(());
     }
     let m = Mismatch::new(Clause::PortProgress, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("its next request, which nothing holds, within {patience} cycles");
-    // What the parts of the unit say at the end they would have said here, if nothing moved in between.
+    // The parts of the unit report at the end of the log. Their reports hold for this cycle if nothing moved in
+    // between.
     let stays = log.is_still(place) || pair.is_some_and(|pair| !log.asks(place, pair.id));
     let held = if stays { log.held_by(Some(log.issues()[op].op.tag)) } else { String::new() };
     let found = format!("none since cycle {moved}, in which a port moved last{held}");

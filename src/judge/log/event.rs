@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events of a log, and what each port carries.
+//! The events of a log, and the contents of each port.
 
 use serde::{Deserialize, Serialize};
 
 use crate::op::{LaneMask, MAX_LANES, MAX_LINE_BYTES, hex};
 
-/// Something that happened. Numbers are places among the log's events of the same kind.
+/// An event. Numbers are indices among the log's events of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The unit was in reset: what was in flight is gone (PORT-RESET).
+    /// The unit was in reset: everything in flight is gone (PORT-RESET).
     Reset,
     /// The control registers changed.
     Control(u32),
@@ -18,8 +18,8 @@ pub enum Event {
     Data(u32),
     /// A request was taken.
     Request(u32),
-    /// The memory came to the request of this number, and did what it asks or refused. A log need not know when: at some
-    /// time before the first answer.
+    /// Memory came to the request of this number, and performed it (true) or refused it. A log need not show when this
+    /// happened, which is at some time before the first answer.
     Applied(u32, bool),
     /// The unit took an answer.
     Response(u32),
@@ -27,19 +27,19 @@ pub enum Event {
     Beat(u32),
     /// A completion was taken.
     Done(u32),
-    /// A port of the unit offered something that was not taken in this cycle: the first time, or changed since.
+    /// A port of the unit offered something that was not taken in this cycle: for the first time, or changed since.
     Offer(u32),
-    /// A port of the unit takes an offer back.
+    /// A port of the unit took an offer back.
     Withdrawn(Port),
     /// Another master's access was made.
     Foreign(u32),
-    /// The unit reported something.
+    /// The unit, or the reader of its ports, reported something.
     Report(u32),
-    /// Nobody looked any further; whether the unit was still offered something that it did not take.
+    /// The log ends. The flag is whether the unit was still offered something that it did not take.
     End(bool),
 }
 
-/// The ports at which the unit offers something.
+/// The ports at which the unit makes offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Port {
     /// `mem_req`.
@@ -50,7 +50,7 @@ pub enum Port {
     Done,
 }
 
-/// What a port offered while it was not taken (PORT-HOLD).
+/// An offer of a port that was not taken (PORT-HOLD).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Offer {
     /// At `mem_req`.
@@ -61,12 +61,12 @@ pub enum Offer {
     Done(Box<Done>),
 }
 
-/// What the unit reported, or who reads its ports.
+/// A report of the unit, or of the reader of its ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Of a failed assertion; it begins with the clause.
+    /// The text of a failed assertion, which begins with the clause.
     pub text: String,
-    /// If it is of values that a beat has: whose, and the lanes. The next beat is it.
+    /// For a report about the values of a beat: its warp and tag, and the lanes. The beat is the next one in the log.
     pub beat: Option<(u8, u8, LaneMask)>,
 }
 
@@ -77,7 +77,7 @@ impl From<String> for Report {
 }
 
 impl Offer {
-    /// Where it was offered.
+    /// The port of the offer.
     pub fn port(&self) -> Port {
         match self {
             Offer::Request(_) => Port::Request,
@@ -87,16 +87,16 @@ impl Offer {
     }
 }
 
-/// A request as the unit's pins show it. Codes stay raw.
+/// A request as the unit's pins show it. Codes are not decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     /// 0 to 63.
     pub id: u8,
-    /// The owner.
+    /// The owner's warp.
     pub warp: u8,
-    /// The owner.
+    /// The owner's tag.
     pub tag: u8,
-    /// Of a burst, which GPR.
+    /// The GPR, for a burst.
     pub group: u8,
     /// One of [`ReqKind`](crate::op::ReqKind).
     pub kind: u8,
@@ -104,11 +104,11 @@ pub struct Seen {
     pub space: u8,
     /// The packed attributes.
     pub attr: [u32; 3],
-    /// Byte address.
+    /// The byte address of the line.
     pub line: u64,
-    /// Bit i: byte i of the line.
+    /// Bit i enables byte i of the line.
     pub byte_enable: u128,
-    /// What is written; a read has none.
+    /// The data of a write; a read has none.
     pub data: [u8; MAX_LINE_BYTES],
 }
 
@@ -134,28 +134,28 @@ impl Default for Seen {
 pub struct Response {
     /// 0 to 63.
     pub id: u8,
-    /// The line, of a read's first answer; bytes that the read did not enable mean nothing.
+    /// The line, in a read's first answer. Bytes that the read did not enable mean nothing.
     pub data: [u8; MAX_LINE_BYTES],
-    /// COM-BUSERR; first answers only.
+    /// COM-BUSERR; in first answers only.
     pub error: bool,
-    /// PORT-CAS; first answers only.
+    /// PORT-CAS; in first answers only.
     pub exclusive_failed: bool,
     /// One of [`Scope`](crate::op::Scope).
     pub scope: u8,
-    /// The id is free again.
+    /// Whether the id is free again.
     pub last: bool,
 }
 
 /// A write-back beat as the unit's pins show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beat {
-    /// The operation's.
+    /// The operation's warp.
     pub warp: u8,
-    /// The operation's.
+    /// The operation's tag.
     pub tag: u8,
-    /// Of the operation, from 0.
+    /// The register's index in the operation, from 0.
     pub register: u8,
-    /// Of which lanes.
+    /// The lanes that are written.
     pub mask: LaneMask,
     /// A value for each lane of the mask.
     pub data: [u32; MAX_LANES],
@@ -164,26 +164,26 @@ pub struct Beat {
 /// A completion as the unit's pins show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
-    /// The operation's.
+    /// The operation's warp.
     pub warp: u8,
-    /// The operation's.
+    /// The operation's tag.
     pub tag: u8,
-    /// One of [`Fault`](crate::op::Fault) a lane.
+    /// One of [`Fault`](crate::op::Fault) for each lane.
     pub faults: [u8; MAX_LANES],
 }
 
-/// A write of another master, or a compare-and-store.
+/// A write or a compare-and-store of another master.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Foreign {
-    /// When it is made.
+    /// The cycle in which it is performed.
     pub cycle: u64,
-    /// Of the first byte.
+    /// The address of the first byte.
     #[serde(with = "hex")]
     pub addr: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// A compare-and-store writes its four bytes only where this stands, in one step.
+    /// The value that a compare-and-store must find to write its four bytes, in one step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compare: Option<u32>,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A part of a log on its way to another one.
+//! The transfer of a part of a log to another log.
 
 use super::{Beat, Done, Event, Foreign, Held, Issue, Log, Offer, Port, Report, Response, Seen};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     sets::Inst,
 };
 
-/// An event with what it carries, on its way to a log elsewhere.
+/// An event with its contents, on its way to a log elsewhere.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // as `Event` says
 pub enum Happened {
@@ -25,12 +25,12 @@ pub enum Happened {
     Withdrawn(Port),
     Foreign(Foreign),
     Report(Report),
-    /// With what the parts of the unit held.
+    /// With what the parts of the unit hold.
     End(bool, Vec<Held>),
 }
 
 impl Log {
-    /// What happened from an entry on, for a log elsewhere that has what came before.
+    /// The events from an entry on, for a log elsewhere that has those before.
     pub fn since(&self, place: usize) -> Vec<(u64, Happened)> {
         let entries = self.entries.get(place..).unwrap_or_default();
         entries.iter().map(|entry| (entry.cycle, self.happened(&entry.event))).collect()

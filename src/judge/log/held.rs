@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the parts of a unit say of themselves where a log ends in a hang: rtl/lsu_holders.sv prints it, and who knows
-//! another unit's insides may write the same.
+//! What the parts of a unit report about themselves when a log ends in a hang. rtl/lsu_holders.sv prints it; another
+//! unit may print the same.
 
 use serde::{Deserialize, Serialize};
 
 use super::Log;
 
-/// Parts that are named in a report.
+/// The most parts that are named in a report.
 const NAMED: usize = 4;
 
-/// A part of the unit that has not passed on an operation.
+/// An operation that a part of the unit has not passed on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Held {
-    /// The part.
+    /// The name of the part.
     pub by: String,
     /// The operation's tag.
     pub tag: u8,
-    /// What it waits for.
+    /// The reason for which the operation waits.
     pub why: String,
 }
 
 impl Held {
-    /// A line of the RTL, `held by PART tag TAG: why`, if it is one.
+    /// Parses a line of the RTL, `held by PART tag TAG: why`; none if it is another line.
     pub fn parse(line: &str) -> Option<Self> {
         let (head, why) = line.strip_prefix("held by ")?.split_once(": ")?;
         let (by, tag) = head.split_once(" tag ")?;
@@ -32,8 +32,8 @@ impl Held {
 }
 
 impl Log {
-    /// Which parts of the unit hold the operation with a tag as the log ends, if they say so, each with the first that it
-    /// says. What that operation waits for may be another one, so the parts follow that hold only others.
+    /// Describes which parts of the unit hold the operation with a tag as the log ends, if they report it, each with
+    /// its first report. That operation may wait for another one, so parts that hold only others follow.
     pub fn held_by(&self, tag: Option<u8>) -> String {
         let (own, others): (Vec<_>, Vec<_>) = self.held().iter().partition(|held| Some(held.tag) == tag);
         let mut named: Vec<&Held> = Vec::new();

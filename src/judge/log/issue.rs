@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One operation as the unit is given it.
+//! Operations as they are given to the unit.
 
 use crate::{
     model::{self, Register},
@@ -7,27 +7,27 @@ use crate::{
     sets::Inst,
 };
 
-/// One operation as the bench issues it.
+/// An operation as the bench issues it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Issue {
-    /// The decoded operation; the bench sets the tag.
+    /// The decoded operation. The bench sets the tag.
     pub op: Op,
-    /// What differs between the lanes.
+    /// The values that differ between the lanes.
     pub lanes: Lanes,
     /// A store's registers, in the order of the data beats (PORT-DATA).
     pub data: Vec<Register>,
-    /// The instruction that it was lowered from, if it comes from one.
+    /// The instruction from which it was lowered, if there is one.
     pub inst: Option<Inst>,
 }
 
 impl Issue {
-    /// What a lane has for a data beat; 0 if the beat never came.
+    /// A lane's value in a data beat; 0 if the beat never came.
     pub fn beat(&self, beat: usize, lane: usize) -> u32 {
         self.data.get(beat).map_or(0, |register| register[lane])
     }
 }
 
-/// What a lane's access comes from, for messages.
+/// Describes the inputs of a lane's access, for messages.
 pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
     let [low, high, third] = issue.lanes.addr[lane];
     if issue.op.kind == Kind::CmpStore as u8 {
@@ -41,7 +41,7 @@ pub fn lane_inputs(issue: &Issue, lane: usize) -> String {
     }
 }
 
-/// An operation in words: the instruction, if it was lowered from one.
+/// An operation in words: the instruction, if there is one.
 pub fn text(issue: &Issue) -> String {
     match issue.inst {
         Some(inst) => inst.to_string(),

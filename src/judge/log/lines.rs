@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A log as JSON Lines: a header, then an event a line, that any bench can print. docs/log.md is the schema.
+//! A log as JSON Lines: a header, then one event a line, in a form that any bench can print. docs/log.md is the schema.
 //!
-//! A transfer is an object of its channel's payload ports, each value in whatever form is at hand: a number, the name of
-//! a code, the fields of a struct, or, of any port, all its bits as one number `"0x..."`.
+//! A transfer is an object with the payload ports of its channel. Each value has whatever form is at hand: a number,
+//! the name of a code, the fields of a struct or, for any port, all of its bits as one number `"0x..."`.
 
 mod json;
 mod read;
@@ -18,7 +18,7 @@ pub use write::Writer;
 use super::{Foreign, Held, Unseen};
 use crate::{judge::Promises, op::Shape, ports::Channel, rtl::Sources};
 
-/// Of the schema. Another number for whatever a reader of the last one would not take, or take for something else.
+/// The version of the schema. It changes whenever a reader of the last version would refuse or misunderstand a log.
 pub const FORMAT: u32 = 1;
 
 /// The first line of a log.
@@ -30,19 +30,19 @@ pub struct Header {
     pub format: u32,
     /// The unit's parameters.
     pub unit: Shape,
-    /// The RTL, if whoever wrote the log knows it.
+    /// The RTL, if the writer of the log knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rtl: Option<Sources>,
-    /// Who wrote it and what was played, for people.
+    /// The writer, and what was played, for human readers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// What the unit promises, if not what this project's does.
+    /// The promises of the unit, if they differ from those of this project's unit.
     #[serde(default, skip_serializing_if = "Promises::are_ours")]
     pub contract: Promises,
-    /// What memory holds as the log begins. Without it, and without `applied` events, histories are not judged.
+    /// Memory as the log begins. Without it, and without `applied` events, histories are not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
-    /// Whether everything that waited to be taken is in the log, even if nothing did.
+    /// Whether the log has everything that waited to be taken, even if nothing did.
     #[serde(default, skip_serializing_if = "is_false")]
     pub offers: bool,
     /// What is not in the log.
@@ -54,14 +54,14 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// What memory starts with: a pseudo-random function of a seed, and bytes over it.
+/// The initial memory: a pseudo-random function of a seed, and bytes that replace it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Memory {
-    /// Of what nobody wrote.
+    /// The seed of all other bytes.
     #[serde(with = "number")]
     pub seed: u64,
-    /// The rest.
+    /// The bytes that replace the function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bytes: Vec<Bytes>,
 }
@@ -70,7 +70,7 @@ pub struct Memory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bytes {
-    /// Of the first byte.
+    /// The address of the first byte.
     #[serde(with = "number")]
     pub addr: u64,
     /// The bytes.
@@ -81,20 +81,20 @@ pub struct Bytes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
-    /// What was in flight before.
+    /// What was in flight before the log.
     Start,
-    /// What came after.
+    /// What came after the log.
     End,
     /// The data port.
     Data,
     /// The write-back port.
     Wb,
-    /// What waited to be taken.
+    /// Offers that waited to be taken.
     Offers,
 }
 
 impl Header {
-    /// Of a log that shows everything.
+    /// The header of a log that shows everything.
     pub fn new(shape: Shape) -> Self {
         Header {
             format: FORMAT,
@@ -120,7 +120,7 @@ impl Header {
         }
     }
 
-    /// The same, with what is not in the log.
+    /// The header, with what is not in the log set.
     pub fn with_unseen(mut self, unseen: Unseen) -> Self {
         let Unseen { start, end, data, write_back, offers } = unseen;
         let all = [
@@ -134,7 +134,7 @@ impl Header {
         self
     }
 
-    /// What memory holds as the log begins.
+    /// Memory as the log begins.
     pub fn start(&self) -> crate::model::Memory {
         let given = self.memory.clone().unwrap_or_default();
         let mut memory = crate::model::Memory::new(given.seed);
@@ -143,7 +143,7 @@ impl Header {
     }
 }
 
-/// A 64-bit number, written as `0x...`, and read in any form that a value may have.
+/// A 64-bit number. It is written as `0x...`, and read in any form that a value may have.
 mod number {
     use serde::{Deserialize, Deserializer, de::Error};
     use serde_json::Value;
@@ -155,7 +155,7 @@ mod number {
     }
 }
 
-/// The channels of a log, and what their events are called.
+/// The channels of a log, and the names of their events.
 const CHANNELS: [(Channel, &str); 6] = [
     (Channel::Op, "op"),
     (Channel::Data, "data"),
@@ -165,14 +165,14 @@ const CHANNELS: [(Channel, &str); 6] = [
     (Channel::Response, "rsp"),
 ];
 
-/// What a payload port is called within its channel: `mem_req_be_o` is `be`; a port that is all of its channel, or the
-/// main part, is nameless.
+/// The name of a payload port within its channel: `mem_req_be_o` is `be`. The only or main port of its channel has no
+/// name.
 fn short(name: &'static str) -> &'static str {
     let name = name.trim_end_matches("_i").trim_end_matches("_o").trim_start_matches("mem_");
     name.split_once('_').map_or("", |(_, rest)| rest)
 }
 
-/// Another master's access, as the schema has it.
+/// Another master's access, in the form of the schema.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ForeignLine {
@@ -189,7 +189,7 @@ impl ForeignLine {
     }
 }
 
-/// The memory came to a request, by its place among the requests of the log.
+/// Memory came to a request, given by its index among the requests of the log.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AppliedLine {
@@ -203,7 +203,7 @@ struct AppliedLine {
 struct EndLine {
     /// Whether something still waited for the unit to take it.
     offered: bool,
-    /// Of a unit that hangs, what its parts hold.
+    /// What the parts of a unit hold that hangs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     held: Vec<Held>,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From what crosses the ports to the ports' bits, and back: at a unit's pins, or in a wave.
+//! Conversion between what crosses the ports and the bits of the ports: at a unit's pins, or in a wave.
 
 use super::{Beat, Done, Response, Seen};
 use crate::{
@@ -13,7 +13,7 @@ pub fn drive_control(ports: &mut Ports<impl Wires>, ctrl: &Ctrl) {
     ports.ctrl.set_words(&ctrl.to_words());
 }
 
-/// What the control registers are.
+/// Reads the control registers.
 pub fn control(ports: &Ports<impl Wires>) -> Ctrl {
     let mut words = [0; Ctrl::WORDS];
     ports.ctrl.copy_words(&mut words);
@@ -31,7 +31,7 @@ pub fn drive_op(ports: &mut Ports<impl Wires>, shape: &Shape, op: &Op, lanes: &L
     ports.op_addr.set_words(addr.as_flattened());
 }
 
-/// The operation on the op port.
+/// Reads the operation on the op port.
 pub fn op(ports: &Ports<impl Wires>) -> (Op, Lanes) {
     let mut words = [0; Op::WORDS];
     ports.op.copy_words(&mut words);
@@ -47,7 +47,7 @@ pub fn drive_data(ports: &mut Ports<impl Wires>, register: &Register) {
     ports.data.set_words(register);
 }
 
-/// The register on the data port.
+/// Reads the register on the data port.
 pub fn data(ports: &Ports<impl Wires>) -> Register {
     let mut register = [0; MAX_LANES];
     ports.data.copy_words(&mut register);
@@ -65,7 +65,7 @@ pub fn drive_response(ports: &mut Ports<impl Wires>, response: &Response) {
     ports.rsp_last.set_value(last.into());
 }
 
-/// The answer on the response port.
+/// Reads the answer on the response port.
 pub fn response(ports: &Ports<impl Wires>) -> Response {
     let mut data = [0; MAX_LINE_BYTES];
     ports.rsp_data.copy_bytes(&mut data);
@@ -79,7 +79,8 @@ pub fn response(ports: &Ports<impl Wires>) -> Response {
     }
 }
 
-/// The request on the request port. A read's data mean nothing and are given as 0, unless the `whole` port is asked for.
+/// Reads the request on the request port. The data of a read mean nothing and are given as 0, unless the `whole` port is
+/// wanted.
 pub fn request(ports: &Ports<impl Wires>, whole: bool, seen: &mut Seen) {
     seen.id = ports.req_id.value() as u8;
     seen.warp = ports.req_warp.value() as u8;
@@ -132,7 +133,7 @@ pub fn drive_done(ports: &mut Ports<impl Wires>, done: &Done) {
     ports.done_fault.set_words(&words);
 }
 
-/// The beat on the write-back port.
+/// Reads the beat on the write-back port.
 pub fn beat(ports: &Ports<impl Wires>) -> Beat {
     let mut data = [0; MAX_LANES];
     ports.wb_data.copy_words(&mut data);
@@ -145,13 +146,13 @@ pub fn beat(ports: &Ports<impl Wires>) -> Beat {
     }
 }
 
-/// The completion on the done port.
+/// Reads the completion on the done port.
 pub fn done(ports: &Ports<impl Wires>) -> Done {
     let mut words = [0; MAX_LANES * FAULT_WIDTH / 32];
     ports.done_fault.copy_words(&mut words);
     let mut rest = words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word));
     let mut faults = [0; MAX_LANES];
-    // Of most operations none.
+    // Most operations have no fault.
     if rest != 0 {
         for fault in &mut faults {
             *fault = rest as u8 & ((1 << FAULT_WIDTH) - 1);
@@ -188,14 +189,14 @@ mod tests {
         made.unwrap_or_else(|never| match never {})
     }
 
-    /// What the description says that a number in a port is.
+    /// The number in a port, by the port's description.
     fn number(shape: &Shape, levels: &Levels, port: &Port, path: &str) -> u128 {
         let field = port.fields(shape).into_iter().find(|field| field.path == path).unwrap();
         u128::unpack(&Bits::from_slice(levels.words())[field.offset..][..field.width])
     }
 
     proptest! {
-        /// What is read from the inputs, and driven again, is the same on every wire.
+        /// Inputs that are read and driven again are the same on every wire.
         #[test]
         fn inputs_round_trip(shape in shapes(), noise in vec(any::<u32>(), 600)) {
             let from = ports(&shape, &noise);
@@ -214,7 +215,7 @@ mod tests {
             prop_assert_eq!(bits(&from), bits(&to));
         }
 
-        /// What is read from the outputs is what the description says of their bits.
+        /// The values read from the outputs are those of their bits in the description.
         #[test]
         fn outputs_are_as_described(shape in shapes(), noise in vec(any::<u32>(), 600)) {
             let from = ports(&shape, &noise);

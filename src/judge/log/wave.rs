@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a wave of a unit's ports to a log: a VCD or an FST of Verilator, Icarus or a logic analyser.
+//! Turns a wave of a unit's ports into a log: a VCD or an FST of Verilator, Icarus or a logic analyser.
 //!
-//! Cycle n is the n-th rising edge of `clk_i`, from 0, and its values are those that stand before the edge's time: what
-//! changes at that time is the edge's own doing. What a logic analyser took has no clock: a sample is a cycle ([`Cycles`]).
-//! A wave does not show when memory does what it is asked, so the log is not timed.
+//! Cycle n is the n-th rising edge of `clk_i`, from 0. Its values are those just before the time of the edge; what
+//! changes at that time is the effect of the edge. A logic analyser's wave has no clock, and each sample is a cycle
+//! ([`Cycles`]). A wave does not show when memory performs requests, so the log is not timed.
 //!
-//! Bits that nobody knows (`x`, `z`) count as 0. Where they matter, in a handshake or in what is taken, the log reports the
-//! first of each port, with the port's clause. Before its first reset a unit knows nothing, and nothing is reported.
+//! Unknown bits (`x`, `z`) count as 0. Where they matter, in a handshake or in what is taken, the log reports the first
+//! one of each port, with the port's clause. Before the first reset everything in a unit may be unknown, and nothing is
+//! reported.
 //!
 //! ```
 //! use gpu_lsu::judge::log::wave::{self, Names, WaveError};
@@ -46,18 +47,19 @@ use wellen::{Hierarchy, LoadOptions, Time, WellenError, viewers};
 use super::{Log, Unseen};
 use crate::ports::{Channel, PORTS};
 
-/// What the ports are called in a wave, where the wave itself does not say.
+/// The names of the ports in a wave, as far as the wave itself does not tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The scope that has the ports, such as `top.lsu`. Without it the one that has most of them, and of several inside
-    /// each other the outermost.
+    /// The scope that has the ports, such as `top.lsu`. The default is the scope with most ports and, of several inside
+    /// each other, the outermost.
     pub scope: Option<String>,
-    /// Ports that have another name, and which: in the scope, or from the top. A number is the value of an input that
-    /// the design ties, and that is therefore not in the wave. `*` is every port that is not there, and in the name its own.
+    /// Ports with another name, and that name: in the scope, or from the top. A number is the value of an input that
+    /// the design ties, and that is therefore not in the wave. `*` is every port that is not listed and, in the name,
+    /// the port's own name.
     pub map: Vec<(String, String)>,
     /// What a cycle is.
     pub cycles: Cycles,
-    /// Nothing is in flight where the wave begins, though it does not begin in reset.
+    /// Whether nothing is in flight where the wave begins, although it does not begin in reset.
     pub idle: bool,
 }
 
@@ -67,15 +69,15 @@ pub enum Cycles {
     /// A rising edge of `clk_i`.
     #[default]
     Edges,
-    /// A sample, in a wave without a clock that the clock sampled: as many time steps as divide the time between any two
-    /// changes.
+    /// A sample, in a wave without a clock that the clock sampled. Its length is the greatest common divisor of the
+    /// times between changes.
     Samples,
-    /// A sample of so many time steps.
+    /// A sample of this many time steps.
     Steps(NonZero<u64>),
 }
 
 impl Cycles {
-    /// Time steps of a sample, in a wave in which something changes at these times; nothing where cycles are edges.
+    /// The time steps of a sample, in a wave with changes at these times; none where cycles are edges.
     fn steps(self, times: &[Time]) -> Option<NonZero<u64>> {
         match self {
             Cycles::Edges => None,
@@ -92,34 +94,34 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What a wave shows of a unit.
+/// The contents of a wave of a unit.
 #[derive(Clone, Debug)]
 pub struct Wave {
     /// What crossed the ports.
     pub log: Log,
-    /// Threads of an operation: the width of `op_active_i`.
+    /// The lanes of the unit: the width of `op_active_i`.
     pub lanes: usize,
-    /// Bytes of the memory port's line: the width of `mem_req_be_o`.
+    /// The bytes of the memory port's line: the width of `mem_req_be_o`.
     pub line_bytes: usize,
-    /// The scope that has the ports, empty if they are in none.
+    /// The scope that has the ports; empty if they are in none.
     pub scope: String,
-    /// Rising edges of the clock, or samples.
+    /// The number of rising edges of the clock, or of samples.
     pub cycles: u64,
-    /// Time steps of a sample; nothing where cycles are edges.
+    /// The time steps of a sample; none where cycles are edges.
     pub steps: Option<NonZero<u64>>,
-    /// Ports that the wave has not; of a channel that lacks one nothing is in the log.
+    /// Ports that are not in the wave. A channel that lacks one is not in the log.
     pub missing: Vec<&'static str>,
 }
 
-/// Bits of a variable at most: no design has one of them, and a memory of more is an array.
+/// The most bits of a variable. No design has a wider one, and a larger memory is an array.
 const WIDEST: u32 = 1 << 24;
 
-/// Reads a wave, a VCD or an FST. Without the ports of store data, of write-back, or `ctrl_i`, the log lacks what crossed
-/// them; all others must be there.
+/// Reads a wave, a VCD or an FST. The ports of store data, those of write-back, and `ctrl_i` may be absent: the log
+/// then lacks what crossed them. All other ports must be there.
 ///
 /// # Errors
 ///
-/// When the file is no wave, or has not the ports of one unit, in widths that fit each other.
+/// A file that is no wave, or that does not have the ports of one unit, with widths that fit each other.
 pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let unreadable = |error| WaveError::Open { path: path.to_owned(), error };
     let mut file = File::open(path).map_err(unreadable)?;
@@ -135,7 +137,7 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let mut body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
     let loaded = guarded(path, || Ok(body.source.load_signals(&found.signals, &header.hierarchy, false)))?;
 
-    // They come in an order of their own.
+    // The signals come in another order than requested.
     let mut loaded: rustc_hash::FxHashMap<_, _> =
         loaded.into_iter().map(|signal| (signal.signal_ref(), signal)).collect();
     let signals: Option<Vec<_>> = found.signals.iter().map(|signal| loaded.remove(signal)).collect();
@@ -162,7 +164,8 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     Ok(Wave { log, lanes, line_bytes, scope, cycles, steps, missing })
 }
 
-/// Whether what is declared can be read: a reader makes room for as many bits as a VCD says, each time that they change.
+/// Checks that the declared variables can be read: a reader makes room for as many bits as a VCD declares, at each
+/// change.
 pub(crate) fn widths(path: &Path, hierarchy: &Hierarchy) -> Result<(), WaveError> {
     let wide = |bits: Option<u32>| bits.filter(|&bits| bits > WIDEST);
     for var in hierarchy.all_vars().map(|var| &hierarchy[var]) {
@@ -174,8 +177,8 @@ pub(crate) fn widths(path: &Path, hierarchy: &Hierarchy) -> Result<(), WaveError
     Ok(())
 }
 
-/// What `wellen` makes of a file. It panics on some that are damaged, such as a VCD with letters among its bits, or an FST
-/// whose names are no UTF-8; nothing of what it was at is used after that.
+/// Runs `wellen` on a file. It panics on some damaged files, such as a VCD with letters among its bits, or an FST whose
+/// names are not UTF-8; nothing that it was working on is used after that.
 pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenError>) -> Result<T, WaveError> {
     let malformed = |message: &str| WaveError::Malformed { path: path.to_owned(), message: message.replace('\n', " ") };
     match catch_unwind(AssertUnwindSafe(read)) {

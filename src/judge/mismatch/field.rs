@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where something differs: a signal of a port, or an event there.
+//! The place of a difference: a signal of a port, or an event there.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A part of the unit, or what stands around it.
+/// A part of the unit, or of its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Site {
@@ -19,16 +19,16 @@ pub enum Site {
     Done,
     /// The scratchpad, which has no port.
     Scratchpad,
-    /// Memory behind the port.
+    /// The memory behind the request port.
     Memory,
     /// The unit as a whole.
     Unit,
-    /// What makes operations of instructions.
+    /// The front end, which turns instructions into operations.
     FrontEnd,
 }
 
 impl Site {
-    /// The prefix of a port's signals, or the part's name.
+    /// The prefix of the port's signals, or the name of the part.
     pub fn name(self) -> &'static str {
         match self {
             Site::Op => "op",
@@ -43,60 +43,60 @@ impl Site {
     }
 }
 
-/// What differs.
+/// The place of a difference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Where.
+    /// The port or part.
     pub site: Site,
-    /// A signal of the port, less the port's name: `addr`, `attr.scope`. Empty if it is an event that differs.
+    /// The signal of the port, without the port's name: `addr`, `attr.scope`. Empty if an event differs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signal: String,
-    /// What came, or did not: `order`, `owner`. Empty if it is a signal that differs.
+    /// The event that came, or failed to come: `order`, `owner`. Empty if a signal differs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
-    /// Which of the operation's requests.
+    /// The number of the operation's request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<usize>,
-    /// Which byte of its line.
+    /// The byte within the request's line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub byte: Option<usize>,
-    /// Which of the operation's registers.
+    /// The number of the operation's register.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub register: Option<usize>,
 }
 
 impl Field {
-    /// A signal of a port, less the port's name.
+    /// A signal of a port, without the port's name.
     pub fn signal(site: Site, signal: impl Into<String>) -> Self {
         let (signal, event) = (signal.into(), String::new());
         Field { site, signal, event, request: None, byte: None, register: None }
     }
 
-    /// Something that comes, or does not.
+    /// An event that came, or failed to come.
     pub fn event(site: Site, event: impl Into<String>) -> Self {
         let (signal, event) = (String::new(), event.into());
         Field { site, signal, event, request: None, byte: None, register: None }
     }
 
-    /// Where and what, without the numbers that differ from one case to another: what failures of one cause share.
+    /// The place without the numbers that differ from case to case: the same text for all failures with one cause.
     pub fn cause(&self) -> String {
         let event = self.event.split(|c: char| c.is_ascii_digit() || c == '`').next().unwrap_or_default();
         let gap = if self.signal.is_empty() { " " } else { "_" };
         format!("{}{gap}{}{event}", self.site.name(), self.signal).trim_end().to_owned()
     }
 
-    /// Of which of the operation's requests.
+    /// Sets the number of the operation's request.
     pub fn request(self, number: usize) -> Self {
         Field { request: Some(number), ..self }
     }
 
-    /// Which byte of the line.
+    /// Sets the byte within the line.
     pub fn byte(self, byte: usize) -> Self {
         Field { byte: Some(byte), ..self }
     }
 
-    /// Of which of the operation's registers.
+    /// Sets the number of the operation's register.
     pub fn register(self, register: usize) -> Self {
         Field { register: Some(register), ..self }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What memory answers: the values that loads get, and what may be told from now on.
+//! The answers of memory: the values that loads receive, and what the unit may report from now on.
 
 use super::{Field, Scoreboard, Site, Verdict, broken, loose::whole, set};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// Whether memory may answer so (PORT-RSP), and the unit have it answered now.
+    /// Judges whether memory may give this answer (PORT-RSP), and whether the unit may have this request answered now.
     pub fn may_answer(&self, contract: &Contract, issues: &[Issue], response: &Response) -> Verdict {
         let wrong = |op: Option<usize>, expected: &str, found: String| {
             let field = Field::event(Site::Memory, "answer (environment)");
@@ -36,7 +36,7 @@ impl Scoreboard {
             let found = "one that reaches no further than the one before".to_owned();
             return wrong(op, "each answer to a write for a wider scope", found);
         }
-        // What was not written reaches nobody.
+        // What was not written reaches no scope.
         let written = flight.write && !response.error && !response.exclusive_failed;
         if written && response.last && response.scope < Scope::Sys as u8 {
             return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
@@ -48,8 +48,8 @@ impl Scoreboard {
         self.finds_its_own(issues, flight)
     }
 
-    /// A read is answered: nothing that its lanes stored before to its bytes may still have to be asked for (COM-OWN). Of
-    /// bursts, whose lanes have many places, it is not said.
+    /// Judges a read that is answered: no earlier store of its lanes to its bytes may still have to be requested
+    /// (COM-OWN). Bursts are left out, because their lanes have many places.
     fn finds_its_own(&self, issues: &[Issue], flight: &Flight) -> Verdict {
         let progress = self.op(flight.op);
         let Some(read) = progress.plan.requests.get(flight.request).filter(|_| progress.index == flight.op) else {
@@ -85,7 +85,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The unit took an answer to a request that is in flight.
+    /// Follows an answer that the unit took, to a request in flight.
     pub fn answered(&mut self, issues: &[Issue], response: &Response) {
         let Some(answered) = self.flights.find(response) else { return };
         let Answered { flight, first, .. } = answered;
@@ -94,7 +94,7 @@ impl Scoreboard {
         let flight = self.has_loose(index).then(|| flight.clone());
         self.flights.answered(response, self.shape.line_bytes as u64);
         if number == WILD {
-            // Lanes that nobody knows act on its line, too.
+            // Lanes that the model does not know act on the line, too.
             if exclusive && !write {
                 self.acted = self.acted.max(self.cycle).saturating_add(self.shape.lanes as u64);
             }
@@ -108,7 +108,7 @@ impl Scoreboard {
         }
         let (shape, cycle) = (self.shape, self.cycle);
         let progress = self.op_mut(index);
-        // An operation may be done, and its place another's, before memory is through with it.
+        // An operation may be done, and another may have its place, before memory has finished with it.
         if progress.index != index || progress.done {
             return;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The write-back and done ports: every register of every lane once, and done after all of it.
+//! The write-back and done ports: every register of every lane comes once, and done comes after all of them.
 
 use super::{
     Beat, Divergence, Done, Field, NO_OP, Progress, Ripened, Scoreboard, SetBits, Site, Verdict, broken,
@@ -12,9 +12,9 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// A write-back beat was taken.
+    /// Judges a write-back beat that was taken.
     ///
-    /// Whose it is, and since when it could come; nobody's, if it is of an operation from before the log.
+    /// Returns its operation, and since when it could come; none if the operation is from before the log.
     pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<Option<(usize, Ripened)>> {
         let Some(index) = self.owner(beat.warp, beat.tag) else {
             self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag)?;
@@ -56,9 +56,9 @@ impl Scoreboard {
         Ok(Some((index, ripened)))
     }
 
-    /// A completion was taken.
+    /// Judges a completion that was taken.
     ///
-    /// Whose it is; nobody's, if it is of an operation from before the log.
+    /// Returns its operation; none if the operation is from before the log.
     pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<Option<usize>> {
         let Some(index) = self.owner(done.warp, done.tag) else {
             self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag)?;
@@ -68,7 +68,7 @@ impl Scoreboard {
         self.may_complete(issues, index, done)?;
         let progress = self.op(index);
         let lanes = self.shape.lanes;
-        // Most are all as they must be, which is found at once.
+        // Most completions agree in all lanes, which is found at once.
         let mut differs = false;
         for lane in 0..MAX_LANES {
             differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
@@ -95,7 +95,7 @@ impl Scoreboard {
         Ok(Some(index))
     }
 
-    /// Whether the lanes of a beat may come back now, each once.
+    /// Judges whether the lanes of a beat may be written back now, each once.
     pub(crate) fn may_beat(&self, index: usize, beat: &Beat) -> Verdict {
         let register = usize::from(beat.register);
         let progress = self.op(index);
@@ -115,8 +115,9 @@ impl Scoreboard {
         self.spad_in_turn(index, Site::Wb)
     }
 
-    /// The lanes of each beat of an operation whose lanes all lie in one line: it gives a full one for each register
-    /// (PORT-WB). Of a register that nobody answers for some of the lanes, each of both has its own.
+    /// The lanes of every beat of an operation whose lanes all lie in one line: it gives a full beat for each register
+    /// (PORT-WB). There is no such beat if no memory answers for some lanes of a register: these and the others come
+    /// apart.
     fn whole_beat(&self, index: usize, register: u8) -> Option<LaneMask> {
         let Progress { plan, loose, wild, .. } = self.op(index);
         let (first, others) = plan.requests.split_first()?;
@@ -127,7 +128,7 @@ impl Scoreboard {
         (!apart && groups.all(|request| request.line == first.line && request.lanes == all)).then_some(all)
     }
 
-    /// Whether all that a completion waits for is over.
+    /// Judges whether everything that a completion waits for is over.
     pub(crate) fn may_complete(&self, issues: &[Issue], index: usize, done: &Done) -> Verdict {
         let oldest = self.running[usize::from(done.warp & 7)].front().copied().unwrap_or(index);
         if oldest != index {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bytes of the scratchpad whose contents the log shows: a unit's scratchpad has no value before it is stored to, and none
-//! that is known after a reset in the middle of that.
+//! The bytes of the scratchpad whose contents the log shows. A unit's scratchpad has no value before a store, and no
+//! known value after a reset in the middle of a store.
 
 use crate::{
     model::{Plan, vector},
     op::{Kind, LaneMask, Op},
 };
 
-/// A bit a byte. No access crosses 64 of them: it is aligned to its size, which is at most 32 bytes.
+/// A bit for each byte. No access crosses a boundary of 64 bytes: it is aligned to its size, which is at most 32 bytes.
 pub(crate) struct Known(Vec<u64>);
 
 impl Known {
-    /// Nothing of so many bytes.
+    /// A scratchpad of `bytes` bytes, none of which is known.
     pub fn new(bytes: usize) -> Self {
         Known(vec![0; bytes.div_ceil(64)])
     }
 
-    /// An operation is made in the scratchpad; `dataless`: nobody knows what it stores. The lanes that load what nobody
-    /// knows.
+    /// Performs an operation in the scratchpad. `dataless` means that its store data are not known. Returns the lanes
+    /// that load unknown bytes.
     pub fn access(&mut self, op: &Op, plan: &Plan, dataless: bool) -> LaneMask {
         let moved = u64::from(vector::moved(op));
         let store = op.kind == Kind::Store as u8;
@@ -36,7 +36,7 @@ impl Known {
         unknown
     }
 
-    /// A reset cuts an operation off: what it stores may be there or not.
+    /// Cuts an operation off by a reset: its stores may have been performed or not.
     pub fn cut_off(&mut self, op: &Op, plan: &Plan) {
         if op.kind != Kind::Load as u8 {
             self.access(op, plan, true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests of a unit that does not keep PORT-MIN or PORT-GROUP: an operation's lines may be asked for in any order, in
-//! parts and several times. What counts is that in the end each byte of each of the model's requests was asked for, and
-//! that what was written to it last is right. Pairs of compare-and-stores and mmio accesses are never loose.
+//! Requests of a unit that does not keep PORT-MIN or PORT-GROUP: it may request an operation's lines in any order, in
+//! parts and several times. In the end, each byte of each of the model's requests must have been requested, and the
+//! last value written to it must be right. Pairs of compare-and-stores and mmio accesses are never loose.
 
 use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -15,53 +15,54 @@ use crate::{
     op::{LaneMask, MAX_LINE_BYTES, Op, ReqKind},
 };
 
-/// How far the requests of an operation are.
+/// The progress of an operation's requests.
 #[derive(Clone, Default)]
 pub(crate) struct Loose {
-    /// By the model's requests.
+    /// By number of the model's request.
     parts: Vec<Part>,
-    /// Requests without their first answer, and without their last.
+    /// The number of requests without their first answer, and of those without their last.
     unanswered: usize,
     unfinished: usize,
-    /// Lanes that load a byte that was read several times, with different values: nobody knows which one they took.
+    /// Lanes that load a byte that was read several times, with different values. It is not known which value they
+    /// took.
     pub torn: LaneMask,
 }
 
 /// One of the model's requests.
 #[derive(Clone)]
 struct Part {
-    /// Bytes that were asked for; of a write, those of which the last value was right, and those of which it was another
-    /// lane's.
+    /// Bytes that were requested; of a write, only those whose last value was right. The others, whose last value was
+    /// another lane's, are in `wrong`.
     asked: u128,
     wrong: u128,
     /// Bytes that were answered.
     answered: u128,
-    /// What was read.
+    /// The bytes that were read.
     line: [u8; MAX_LINE_BYTES],
-    /// Lanes that an answer with error served: they keep their 0.
+    /// Lanes that an answer with an error served. Their values stay 0.
     failed: LaneMask,
 }
 
 impl Loose {
-    /// Of an operation with so many requests.
+    /// The state of an operation with this many requests, none of them made.
     pub fn new(requests: usize) -> Self {
         let part = Part { asked: 0, wrong: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
         Loose { parts: vec![part; requests], ..Loose::default() }
     }
 
-    /// Whether some request has no first answer, or no last one.
+    /// Whether some request lacks its first answer or, if `last`, its last one.
     pub fn waits(&self, last: bool) -> bool {
         if last { self.unfinished > 0 } else { self.unanswered > 0 }
     }
 }
 
 impl Scoreboard {
-    /// Whether an operation's requests may be others than the model's.
+    /// Whether an operation may make requests that differ from the model's.
     pub(crate) fn has_loose(&self, index: usize) -> bool {
         self.places.get(index).is_some_and(|&place| self.ops[place as usize].loose.is_some())
     }
 
-    /// A request was accepted that the operation may make: which of the model's it is a part of.
+    /// Judges a request that was accepted. Returns the number of the model's request that it is a part of.
     pub(crate) fn loose_request(
         &mut self,
         contract: &Contract,
@@ -73,7 +74,7 @@ impl Scoreboard {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return Ok(progress.sent) };
         let requests = &progress.plan.requests;
-        // A request has its leader's space, and parts of it have leaders of their own.
+        // A request has the space of its leader, and its parts may have leaders of their own.
         let local = progress.plan.local;
         let mixed = |request: &Request| {
             let lanes = request.lanes & local;
@@ -92,7 +93,8 @@ impl Scoreboard {
                 && (!promises.keeps(Clause::PortGroup) || request.group == seen.group)
                 && (!promises.keeps(Clause::ComAttr) || progress.attr == seen.attr)
         };
-        // Two groups may go to one line, and to the same bytes of it: the one that it says, or that lacks most of it.
+        // Two groups may go to the same bytes of one line. The request counts for the group that it names, or else for
+        // the one that lacks most of its bytes.
         let lacks = |place: usize| (seen.byte_enable & !loose.parts[place].asked).count_ones();
         let best = |&place: &usize| (requests[place].group == seen.group, lacks(place));
         let found = (0..requests.len()).rev().filter(fits).max_by_key(best);
@@ -113,14 +115,15 @@ impl Scoreboard {
         }
     }
 
-    /// PORT-GROUP: none before it, of the lines that the operation has asked nothing of yet.
+    /// PORT-GROUP: whether something of every earlier line of the operation has been requested.
     fn in_turn(&self, index: usize, place: usize) -> bool {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return true };
         loose.parts[..place].iter().all(|part| (part.asked | part.wrong) != 0)
     }
 
-    /// A byte that several lanes store to may hold another lane's value for a while, but not in the end.
+    /// Judges a write. A byte that several lanes store to may hold another lane's value for a while, but not in the
+    /// end.
     fn loose_write(&mut self, issue: &Issue, seen: &Seen, index: usize, place: usize) -> Verdict<usize> {
         let progress = self.op(index);
         let request = &progress.plan.requests[place];
@@ -156,8 +159,8 @@ impl Scoreboard {
         (0..progress.plan.requests.len()).all(|place| whole(progress, place))
     }
 
-    /// A completion while not all of an operation's requests were made: what was asked for in all, where it asked for
-    /// something.
+    /// Judges a completion before all of an operation's requests were made. A line of which some bytes were requested
+    /// counts as one request for all of these.
     pub(crate) fn loose_over(&self, index: usize, done: &Done) -> Verdict {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return Ok(()) };
@@ -186,7 +189,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// An answer to a part was taken.
+    /// Follows an answer to a part.
     pub(crate) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
         let (shape, cycle) = (self.shape, self.cycle);
         let (place, bytes, write) = (flight.request, flight.byte_enable, flight.write);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a port offers and nobody takes yet: it may be taken at any time, so all that it waits for must be over already.
-//! What it carries is judged when it is taken; it stays the same until then (PORT-HOLD).
+//! Offers that are not taken yet. An offer may be taken at any time, so everything that it waits for must be over
+//! already. Its contents are judged when it is taken, and stay the same until then (PORT-HOLD).
 
 use super::{Field, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// A port offers something that is not taken in this cycle.
+    /// Judges an offer that is not taken in this cycle.
     pub fn offered(&self, contract: &Contract, issues: &[Issue], offer: &Offer) -> Verdict {
         let (clause, site, warp, tag) = match offer {
             Offer::Request(seen) => (Clause::PortReq, Site::MemReq, seen.warp, seen.tag),
@@ -45,21 +45,21 @@ impl Scoreboard {
         }
     }
 
-    /// What a port offered is never taken, as the log or the operation is cut off: it is judged as if it were now.
+    /// Judges an offer that is never taken, because the log or the operation is cut off, as if it were taken now.
     pub fn cut_off(&mut self, contract: &Contract, issues: &[Issue], offer: &Offer) -> Verdict {
         match offer {
             Offer::Request(seen) => self.request(contract, issues, seen).map(drop),
             Offer::Beat(beat) => self.beat(contract, issues, beat).map(drop),
             Offer::Done(done) => {
-                // It is not over all the same.
+                // The operation is not done all the same.
                 self.done -= usize::from(self.completed(contract, issues, done)?.is_some());
                 Ok(())
             }
         }
     }
 
-    /// Whether the next request of an operation may go, whatever else it may be wrong about. What goes on with a pair, and
-    /// what a resource is undefined for, is asked for when it is taken.
+    /// Judges whether the next request of an operation may be made, whatever its contents. Requests that go on with a
+    /// pair, or go to an undefined resource, are judged when they are taken.
     fn may_ask(&self, contract: &Contract, issues: &[Issue], seen: &Seen, index: usize) -> Verdict {
         let progress = self.op(index);
         let free = progress.wild.is_some() || progress.loose.is_some();
@@ -74,19 +74,20 @@ impl Scoreboard {
         self.order_allows(contract, index, issues, seen)
     }
 
-    /// Beats of an operation's data that are still to come.
+    /// The number of an operation's data beats that are still to come.
     pub(super) fn data_missing(&self, index: usize) -> usize {
         let progress = self.op(index);
         if progress.has_data { 0 } else { progress.data_until.saturating_sub(self.data_taken) }
     }
 
-    /// The first operation for the scratchpad, up to this one, that cannot have been made there, as its data are not there.
+    /// The first scratchpad operation, up to this one, that cannot have been performed because its data are missing.
     fn spad_lacks(&self, index: usize) -> Option<usize> {
         let mut lacking = self.lacking.iter().map(|&(op, _)| op).take_while(|&op| op <= index);
         lacking.find(|&op| !self.op(op).plan.shared.is_empty())
     }
 
-    /// What the scratchpad gives or is given, before the data of what comes first there.
+    /// Judges a beat or a completion that shows an access to the scratchpad: the data of the operation, and of the
+    /// scratchpad operations before it, must be there.
     pub(super) fn spad_in_turn(&self, index: usize, site: Site) -> Verdict {
         let Some(op) = self.spad_lacks(index) else { return Ok(()) };
         let found = format!("{} of operation {op}'s data beats are still to come", self.data_missing(op));
@@ -94,7 +95,7 @@ impl Scoreboard {
         Err(broken(Clause::PortSpad, Some(index), Field::event(site, "order"), expected, found))
     }
 
-    /// Whether the data of an operation's request are there (PORT-DATA).
+    /// Judges whether the data of an operation's request are there (PORT-DATA).
     pub(crate) fn has_data_for(&self, issue: &Issue, index: usize, number: usize) -> Verdict {
         let missing = self.data_missing(index);
         let progress = self.op(index);
@@ -107,7 +108,7 @@ impl Scoreboard {
         let wants = if issue.op.is_burst() {
             let a_gpr = beats / gprs.count_ones().max(1) as usize;
             let before = gprs & 1u16.checked_shl(request.group.into()).unwrap_or(0).wrapping_sub(1);
-            // Of a GPR whose lanes cross lines, the first ones may want its first components alone.
+            // If the lanes of a GPR cross lines, its first requests may need only its first components.
             let last = requests.get(number + 1).is_none_or(|next| next.group != request.group);
             before.count_ones() as usize * a_gpr + if last { a_gpr } else { 1 }
         } else {
@@ -122,7 +123,7 @@ impl Scoreboard {
         Err(broken(Clause::PortData, Some(index), field, &expected, format!("{taken} of them were taken")))
     }
 
-    /// PORT-ID.
+    /// Judges the id of a request (PORT-ID).
     pub(crate) fn id_is_free(&self, seen: &Seen, index: usize) -> Verdict {
         if !self.flights.is_busy(seen.id) && usize::from(seen.id) < self.shape.pending.min(crate::op::MAX_PENDING) {
             return Ok(());
@@ -132,7 +133,7 @@ impl Scoreboard {
         Err(broken(Clause::PortId, Some(index), field, &free, seen.id.to_string()))
     }
 
-    /// PORT-HAZARD.
+    /// Judges conflicts with requests in flight (PORT-HAZARD).
     pub(crate) fn no_hazard(&self, contract: &Contract, expected: &Request, seen: &Seen, index: usize) -> Verdict {
         let write = expected.kind == ReqKind::Write;
         let against = self.flights.iter().find(|flight| super::request::stands_against(flight, write, seen));

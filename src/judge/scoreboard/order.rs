@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX-SEM: what must wait for what. At the memory port the model's judge follows every request and answer; of the
-//! scratchpad, which has no port, only what shows at others.
+//! PTX-SEM: what must wait for what. At the memory port, the model's judge follows every request and answer. The
+//! scratchpad has no port, so it is judged only by what shows at other ports.
 
 use super::{Divergence, Field, Scoreboard, Site, Step, Verdict, broken};
 use crate::{
@@ -19,13 +19,13 @@ fn early(broken_: Broken, index: usize, field: Field) -> Box<Divergence> {
     broken(broken_.clause(), Some(index), field, WAITS, broken_.to_string())
 }
 
-/// What breaks a clause that the unit does not promise is no divergence.
+/// Drops a violation of a clause that the unit does not promise.
 fn kept(contract: &Contract, verdict: Result<(), Broken>) -> Result<(), Broken> {
     verdict.or_else(|what| if contract.promises.keeps(what.clause()) { Err(what) } else { Ok(()) })
 }
 
 impl Scoreboard {
-    /// The unit took an operation.
+    /// Follows an operation that the unit accepted.
     pub(crate) fn order_accepted(&mut self, index: usize, issue: &Issue) {
         let Some(judge) = &mut self.judge else { return };
         let progress = &mut self.ops[self.places[index] as usize];
@@ -43,7 +43,7 @@ impl Scoreboard {
         }
     }
 
-    /// An operation that is all there takes its turn in the scratchpad, as many cycles as its banks need.
+    /// Gives operations that have their data their turns in the scratchpad, each for as many cycles as its banks need.
     pub(crate) fn order_spad(&mut self) {
         while let Some(index) = self.spad_waiting.front().copied().filter(|&index| self.op(index).has_data) {
             self.spad_waiting.pop_front();
@@ -52,7 +52,7 @@ impl Scoreboard {
         }
     }
 
-    /// The unit sent the operation's next request, and it is the right one.
+    /// Judges the order of an operation's next request. The request itself is right.
     pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let progress = &self.ops[self.places[index] as usize];
@@ -61,7 +61,7 @@ impl Scoreboard {
         self.spad_before(index, issues, seen)
     }
 
-    /// Whether the operation's next request may be offered.
+    /// Judges whether an operation's next request may be offered.
     pub(crate) fn order_allows(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let Some(judge) = &self.judge else { return Ok(()) };
         let may = judge.may_send(index, &issues[index].op).map(drop);
@@ -69,7 +69,7 @@ impl Scoreboard {
         self.spad_before(index, issues, seen)
     }
 
-    /// Whether what the warp of a release did in the scratchpad before it can have been made.
+    /// Judges whether the scratchpad can have performed what the warp of a release did there before.
     fn spad_before(&self, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let issue = &issues[index];
         let progress = self.op(index);
@@ -94,7 +94,7 @@ impl Scoreboard {
         }
     }
 
-    /// An operation is done.
+    /// Follows an operation that is done.
     pub(crate) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
         let Some(judge) = &mut self.judge else { return Ok(()) };
         let done = judge.done(issues[index].op.warp, index);
@@ -106,8 +106,8 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The scratchpad has made its part of an operation: so it has of the releases before, which hold those after them
-    /// (PORT-SPAD).
+    /// Judges the scratchpad's part of an operation when it has been performed. The releases before it must have been
+    /// performed as well, because they hold up the operations after them (PORT-SPAD).
     pub(crate) fn fences_open(&self, issues: &[Issue], index: usize) -> Verdict {
         let Some((fence, op)) = self.fence_before(issues, index) else { return Ok(()) };
         let expected = "after the scratchpad's part of every release before it";
@@ -115,7 +115,8 @@ impl Scoreboard {
         Err(broken(Clause::PtxSem, Some(index), Field::event(Site::Scratchpad, "order"), expected, found))
     }
 
-    /// A release that the scratchpad cannot have made, before an operation that it makes later, and what that waits for.
+    /// A release before an operation that the scratchpad cannot have performed yet, and the operation that the release
+    /// waits for.
     fn fence_before(&self, issues: &[Issue], index: usize) -> Option<(usize, usize)> {
         self.fences.iter().filter(|&&fence| fence < index).find_map(|&fence| {
             let progress = self.op(fence);

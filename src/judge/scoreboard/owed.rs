@@ -4,12 +4,12 @@
 use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step};
 use crate::{clause::Clause, judge::log::Issue, op::LaneMask};
 
-/// Registers that are named; the rest is counted.
+/// The number of registers that are named; the others are counted.
 const NAMED: usize = 3;
 
-/// What comes next of an operation, if the unit owes it.
+/// The next thing that the unit owes of an operation.
 pub enum Due {
-    /// Which of its requests, or of its pairs' halves.
+    /// The number of a request, or of a request whose pair has a half to come.
     Request(usize),
     /// A register, and the lanes whose value is settled.
     Beat(usize, LaneMask),
@@ -17,12 +17,12 @@ pub enum Due {
 }
 
 impl Scoreboard {
-    /// Whether operations are in flight for which all is there that others give: it is the unit that must go on.
+    /// Whether operations are in flight and have everything that others give, so that the unit must go on.
     pub fn all_is_there(&self) -> bool {
         self.done < self.accepted && self.lacking.is_empty() && self.flights.is_empty()
     }
 
-    /// What the environment owes at the end of a log in which nothing waits for the unit.
+    /// The mismatch for what the environment owes at the end of a log in which no offer waits for the unit.
     pub fn awaits_environment(&self) -> Option<Mismatch> {
         let mut flights = self.flights.iter();
         let over = self.done == self.accepted;
@@ -38,8 +38,8 @@ impl Scoreboard {
         Some(m.values(expected, "none until the end of the log, and nothing waits for the unit to take it"))
     }
 
-    /// The operation that a hang is reported of: the oldest that is owed a beat whose lanes memory has answered, for which
-    /// nothing but the port can be missing, and else the oldest.
+    /// The operation for which a hang is reported: the oldest that is owed a beat whose lanes memory has answered,
+    /// because such a beat can lack nothing but the port; or else the oldest.
     pub fn hanging(&self, issues: &[Issue]) -> Option<usize> {
         let answered = |op: usize| self.op(op).plan.shared.is_empty();
         let beat = |&op: &usize| answered(op) && matches!(self.due(op, &issues[op]), Some(Due::Beat(..)));
@@ -47,7 +47,7 @@ impl Scoreboard {
         owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
     }
 
-    /// What the unit owes of an operation: nothing while it waits for its data or for memory.
+    /// What the unit owes of an operation; none while the operation waits for its data or for memory.
     pub fn due(&self, index: usize, issue: &Issue) -> Option<Due> {
         let progress = self.op(index);
         let next = (progress.sent < progress.plan.requests.len() && progress.wild.is_none()).then_some(progress.sent);
@@ -65,7 +65,7 @@ impl Scoreboard {
         over.then_some(Due::Done)
     }
 
-    /// What an operation that is not done owes, and what it is owed.
+    /// Describes what an operation that is not done is owed, and by whom.
     pub fn owed(&self, index: usize, issue: &Issue) -> String {
         let progress = self.op(index);
         let requests = &progress.plan.requests;

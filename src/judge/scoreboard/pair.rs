@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-CAS: the two halves of a compare-and-store, their repeats, and the line that is theirs meanwhile.
+//! PORT-CAS: the two halves of a compare-and-store, their repetitions, and the line that the pair owns meanwhile.
 
 use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, same_enabled};
 use crate::{
@@ -17,41 +17,41 @@ use crate::{
     op::{LaneMask, MAX_LINE_BYTES, ReqKind, Scope},
 };
 
-/// Pairs that are over without a write and still remembered, for reports.
+/// The number of pairs that ended without a write and are remembered for reports.
 const OVER: usize = 32;
 
-/// How far a pair is.
+/// The progress of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Its exclusive read is in flight.
     Reading,
-    /// The read is answered, and some lane matched: the exclusive write is to come.
+    /// The read is answered, and some lane matched: the exclusive write is due.
     ToWrite,
-    /// The write was refused: the read is to come again.
+    /// The write was refused: the read is due again.
     ToRepeat,
     /// Its exclusive write is in flight.
     Writing,
-    /// Made; the last answer is missing.
+    /// The write was made; its last answer is missing.
     Ending,
 }
 
-/// A compare-and-store of one line, from its first exclusive read to its last answer.
+/// A compare-and-store on one line, from its first exclusive read to its last answer.
 #[derive(Clone)]
 pub struct Pair {
-    /// The operation, and which of its requests.
+    /// The operation, and the number of its request.
     pub op: usize,
     pub request: usize,
     pub warp: u8,
     pub id: u8,
     pub line: u64,
     pub step: Step,
-    /// The cycle of its last answer.
+    /// The cycle of its last answer, or the last one in which its lanes may act on the answer.
     pub since: u64,
-    /// What its lanes make of the line as it was read last.
+    /// What the lanes make of the line that was read last.
     pub half: SecondHalf,
-    /// That line.
+    /// The line that was read last.
     pub read: [u8; MAX_LINE_BYTES],
-    /// What they made of the one before it.
+    /// What the lanes made of the line that was read before.
     pub before: SecondHalf,
 }
 
@@ -69,7 +69,7 @@ impl Pair {
 }
 
 impl Scoreboard {
-    /// The pair that has an id.
+    /// The pair with this id.
     pub fn pair(&self, id: u8) -> Option<&Pair> {
         self.pairs.iter().find(|pair| pair.id == id)
     }
@@ -79,18 +79,18 @@ impl Scoreboard {
         self.pairs.iter().find(|pair| (pair.op, pair.request) == (op, request))
     }
 
-    /// Which of an operation's requests has a half to come: its second, or its first again.
+    /// The number of an operation's request that has a half to come: its second half, or its first one again.
     pub fn due_again(&self, op: usize) -> Option<usize> {
         let due = |pair: &&Pair| pair.op == op && matches!(pair.step, Step::ToWrite | Step::ToRepeat);
         self.pairs.iter().find(due).map(|pair| pair.request)
     }
 
-    /// The pair in a line.
+    /// The pair that owns a line.
     fn pair_in(&self, line: u64) -> Option<&Pair> {
         self.pairs.iter().find(|pair| pair.line == line)
     }
 
-    /// A request that goes on with a pair, if the one that was accepted does.
+    /// Judges a request that goes on with a pair; none if the request does not.
     pub(crate) fn pair_request(
         &mut self,
         contract: &Contract,
@@ -101,7 +101,8 @@ impl Scoreboard {
         let write = seen.kind == ReqKind::WriteExclusive as u8;
         let Some(place) = self.pairs.iter().position(|pair| pair.op == index && pair.line == seen.line) else {
             return write.then(|| {
-                // A unit whose lanes match where they should not has a rule of its own for it.
+                // If lanes matched where they should not, another rule is broken, which the pair that was over helps to
+                // name.
                 let over = self.over.iter().rev().find(|pair| pair.op == index && pair.line == seen.line);
                 let over = over.map(|pair| Box::new(pair.clone()));
                 Err(Box::new(Divergence::NoPair { op: index, over, seen: Box::new(seen.clone()) }))
@@ -159,7 +160,8 @@ impl Scoreboard {
         Some(Ok((index, number)))
     }
 
-    /// The clause of a completion while a pair of the operation is not over, and another one that it may be.
+    /// The clause of a completion while a pair of the operation is not over, and another clause that may be broken
+    /// instead.
     pub(crate) fn early(&self, index: usize) -> (Clause, Option<Clause>) {
         let pairs = || self.pairs.iter().filter(|pair| pair.op == index);
         if pairs().any(|pair| pair.step == Step::ToRepeat) {
@@ -170,11 +172,12 @@ impl Scoreboard {
             let stands = same_enabled(pair.half.byte_enable, &pair.half.data, &pair.read);
             *if stands { &mut same } else { &mut changes } = true;
         }
-        // A write of what stands there already may be late, or thought to be none.
+        // A write of the value that is there already may be late, or may have been taken for none.
         if same && !changes { (Clause::PortCas, Some(Clause::PortDone)) } else { (Clause::PortDone, None) }
     }
 
-    /// A new request meets no pair in its line, and begins one only where nothing waits for an answer.
+    /// Judges a new request: no pair may own its line or its id, and it begins a pair only if no request to its line
+    /// waits for its last answer.
     pub(crate) fn line_is_free(&self, seen: &Seen, index: usize) -> Verdict {
         if let Some(pair) = self.pair_in(seen.line) {
             let expected = format!("no other request to line {:#x} before the pair's last answer", seen.line);
@@ -200,7 +203,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The first request of a pair was accepted.
+    /// Begins a pair with its first request.
     pub(crate) fn pair_begins(&mut self, contract: &Contract, (op, request): (usize, usize), seen: &Seen) -> Verdict {
         let most = self.most_pairs();
         if self.pairs.len() >= most && contract.promises.keeps(Clause::PortFair) {
@@ -216,7 +219,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The unit took an answer to a half of a pair.
+    /// Follows an answer that the unit took, to a half of a pair.
     pub(crate) fn pair_answered(
         &mut self,
         issues: &[Issue],
@@ -277,8 +280,8 @@ impl Scoreboard {
     }
 }
 
-/// The cycles that lanes may take to act on a line: one for each that meets another on a dword, lines one after the other
-/// (the end of the PORT clauses: a pair's step).
+/// The number of cycles that lanes may take to act on a line: one for each lane that meets others on a dword. Lines are
+/// processed one after the other (the end of the PORT clauses: a pair's step).
 fn meeting(plan: &Plan, lanes: LaneMask) -> u64 {
     let (mut on, mut most) = ([0; MAX_LINE_BYTES / 4], 0);
     for lane in lanes.iter() {
@@ -289,16 +292,16 @@ fn meeting(plan: &Plan, lanes: LaneMask) -> u64 {
     most
 }
 
-/// One lane's dword: where it is in the line, what is compared, what is new.
+/// A lane's step on its dword: the place in the line, the compared value, and the new value.
 #[derive(Clone, Copy)]
 pub struct OneStep {
-    /// Of the first byte.
+    /// The offset of the first byte.
     pub at: usize,
     pub compare: u32,
     pub new: u32,
 }
 
-/// The steps of a request's lanes, ascending.
+/// The steps of a request's lanes, in ascending order.
 pub fn steps(issue: &Issue, plan: &Plan, lanes: LaneMask, line: u64) -> Vec<OneStep> {
     let step = |lane: usize| OneStep {
         at: plan.addr[lane].wrapping_sub(line) as usize % MAX_LINE_BYTES,
@@ -308,7 +311,7 @@ pub fn steps(issue: &Issue, plan: &Plan, lanes: LaneMask, line: u64) -> Vec<OneS
     lanes.iter().map(step).collect()
 }
 
-/// Whether an exclusive write is what some order of the lanes leaves.
+/// Whether some order of the lanes leads to the data of an exclusive write.
 fn some_order(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> bool {
     let request = &progress.plan.requests[pair.request];
     let steps = steps(issue, &progress.plan, request.lanes, pair.line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One operation on its way: what the model says of it, and how far the unit is.
+//! An operation in flight: what the model says of it, and how far the unit is.
 
 use super::{is_load, loose::Loose, ripe::Ripe};
 use crate::{
@@ -11,69 +11,70 @@ use crate::{
 /// Beats of store data that may wait in a unit for their operation (docs/ports.md).
 const DATA_AHEAD: u64 = 16;
 
-/// One operation on its way.
+/// An operation in flight.
 #[derive(Clone)]
 pub struct Progress {
-    /// Which of the log's operations; stale entries belong to none.
+    /// The index of the operation in the log. Stale entries belong to no operation.
     pub index: usize,
     pub plan: Plan,
     pub warp: u8,
     pub tag: u8,
-    /// Values that the lanes' registers get, by index in the operation.
+    /// The values that the lanes' registers receive, by index in the operation.
     pub registers: Vec<Register>,
-    /// Lanes whose value is settled and may be written back, by register.
+    /// By register: the lanes whose value is settled and may be written back.
     pub(crate) settled: [LaneMask; MAX_REGISTERS],
-    /// Lanes that were written back, by register.
+    /// By register: the lanes that were written back.
     pub(crate) delivered: [LaneMask; MAX_REGISTERS],
-    /// What of it is there to be written back.
+    /// Its values that are ready to be written back.
     pub(super) from_memory: Ripe,
     pub(super) from_nobody: Ripe,
-    /// Requests made, first answers to them, and last ones.
+    /// The numbers of requests made, of first answers to them, and of last answers.
     pub(crate) sent: usize,
     pub(crate) answered: usize,
     pub(crate) finished: usize,
-    /// Bank cycles that its scratchpad part takes (PORT-BANK).
+    /// The bank cycles of its part in the scratchpad (PORT-BANK).
     pub bank_cycles: u32,
-    /// The cycle in which it was taken.
+    /// The cycle in which it was accepted.
     pub(crate) taken: u64,
-    /// It waits for others of its warp (PTX-SEM): a release before all it does, until they are answered for its scope;
-    /// mmio between its own requests.
+    /// Whether it waits for others of its warp (PTX-SEM). A release waits before everything it does, until they are
+    /// answered for its scope; mmio waits between its own requests.
     pub(crate) release: Option<Scope>,
     pub(crate) mmio: bool,
-    /// The cycle in which it was whole.
+    /// The cycle in which its data were complete.
     pub(crate) last_data: u64,
-    /// The cycles of the last request, of the last first answer, of the last last one, and of the last beat.
+    /// The cycles of its last request, of the last of its first answers, of the last of its last answers, and of its
+    /// last beat.
     pub(crate) last_sent: u64,
     pub(crate) last_answered: u64,
     pub(crate) last_finished: u64,
     pub(crate) last_beat: u64,
-    /// Its last data beat was taken.
+    /// Whether its last data beat was taken.
     pub(crate) has_data: bool,
-    /// Data beats of all operations up to this one, since the log began.
+    /// The number of data beats of all operations up to this one, since the log began.
     pub(crate) data_until: usize,
-    /// The first cycle in which its part in the scratchpad can be over; none before all of it is there (PORT-BANK).
+    /// The first cycle in which its part in the scratchpad can be over; 0 before its data are complete (PORT-BANK).
     pub(crate) spad_until: u64,
-    /// The operation of its warp that was in the scratchpad last before it.
+    /// The last operation of its warp before it that uses the scratchpad.
     pub(crate) spad_before: Option<usize>,
     pub(crate) attr: [u32; 3],
     pub(crate) accepted: bool,
     pub(crate) done: bool,
-    /// Nobody saw its data.
+    /// Whether its data were not seen.
     pub(crate) dataless: bool,
-    /// Lanes that load from bytes of the scratchpad that no store is known to have reached.
+    /// Lanes that load from bytes of the scratchpad to which no store is known.
     pub(crate) uninitialized: LaneMask,
-    /// Values that a load may find in the scratchpad where lanes may come in any order: lane, register, values.
+    /// Values that a load may find in the scratchpad if lanes may act in any order: lane, register, values.
     pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
-    /// The scratchpad was undefined when it went there.
+    /// Whether the scratchpad was undefined when the operation was performed there.
     pub(crate) any_shared: bool,
-    /// The u# that it makes undefined: what it does there is its own affair.
+    /// The u# that it makes undefined. Whatever it does there is right.
     pub(crate) wild: Option<Range>,
-    /// Its requests, if they may be others than the model's.
+    /// The state of its requests, if they may differ from the model's.
     pub(crate) loose: Option<Box<Loose>>,
 }
 
 impl Progress {
-    /// Of no operation.
+    /// A place without an operation.
     pub(crate) fn none() -> Self {
         Progress {
             index: usize::MAX,
@@ -113,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// Begins anew, with the model's answer to an operation.
+    /// Starts anew with an operation, and with the model's plan for it.
     pub(crate) fn begin(&mut self, contract: &Contract, index: usize, issue: &Issue, cycle: u64) {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
@@ -133,18 +134,18 @@ impl Progress {
         self.loose = loose.then(|| Box::new(Loose::new(self.plan.requests.len())));
     }
 
-    /// What the model wants at the done port.
+    /// The outcomes that the model expects at the done port.
     pub fn faults(&self) -> &[Fault; MAX_LANES] {
         &self.plan.faults
     }
 
-    /// Lanes of a register that were written back.
+    /// The lanes of a register that were written back.
     pub fn delivered(&self, register: usize) -> LaneMask {
         self.delivered.get(register).copied().unwrap_or_default()
     }
 
-    /// The registers that the operation writes back, and the lanes: all that execute, whether memory, the scratchpad or
-    /// nobody knows the value (PORT-WB).
+    /// The registers that the operation writes back, and the lanes: all that execute, whether the value comes from
+    /// memory, from the scratchpad, or from neither (PORT-WB).
     pub fn owed(&self, op: &Op) -> (u64, LaneMask) {
         if is_load(op) && self.plan.legal { (op.registers(), self.plan.active) } else { (0, LaneMask::NONE) }
     }
@@ -154,52 +155,52 @@ impl Progress {
         &self.attr
     }
 
-    /// The u# that it makes undefined, where a unit may choose what becomes of it.
+    /// The u# that it makes undefined, if the unit may choose the effect.
     pub fn wild(&self) -> Option<Range> {
         self.wild
     }
 
-    /// Whether a lane loads from bytes of the scratchpad that no store is known to have reached.
+    /// Whether a lane loads from bytes of the scratchpad to which no store is known.
     pub fn is_uninitialized(&self, lane: usize) -> bool {
         self.uninitialized.contains(lane)
     }
 
-    /// Requests that were answered so far.
+    /// The number of requests answered so far.
     pub fn answered(&self) -> usize {
         self.answered
     }
 
-    /// Requests made so far.
+    /// The number of requests made so far.
     pub fn sent(&self) -> usize {
         self.sent
     }
 
-    /// The GPRs of a burst that come after the last one that memory is asked for: each takes a cycle on its way.
+    /// The GPRs of a burst after the last one for which memory is requested. Each takes a cycle on its way.
     pub fn groups_behind(&self, op: &Op) -> u64 {
         let asked = self.plan.requests.last().map_or(0, |request| u32::from(request.group) + 1);
         let behind = u32::from(op.present_gprs).checked_shr(asked).unwrap_or(0);
         if op.is_burst() { u64::from(u32::BITS - behind.leading_zeros()) } else { 0 }
     }
 
-    /// Whether it was taken long enough before a cycle to have a request on offer.
+    /// Whether it was accepted long enough before a cycle to have a request on offer.
     pub(crate) fn sent_before(&self, cycle: u64) -> bool {
         cycle > self.taken + 8
     }
 
-    /// The cycle in which it got on last.
+    /// The cycle in which it last made progress.
     pub fn moved(&self) -> u64 {
         let answered = self.last_answered.max(self.last_finished);
         self.taken.max(self.last_data).max(self.last_sent).max(answered).max(self.last_beat)
     }
 
-    /// The cycle of the last thing that its completion waits for, besides older ones: none if the log cannot tell, which
-    /// is so where the scratchpad is stored to, nothing of the operation shows at a port, or nobody saw the data that it
-    /// waits for.
+    /// The cycle of the last event that its completion waits for, besides older completions. There is none if the log
+    /// cannot tell: the operation stores to the scratchpad, nothing of it shows at a port, or the data that it waits
+    /// for were not seen.
     pub fn last_event(&self, op: &Op) -> Option<u64> {
         let stores = !is_load(op) && !self.plan.shared.is_empty();
         let shows = !self.plan.requests.is_empty() || self.last_beat > 0;
         let answered = if awaits_last(op) { self.last_finished } else { 0 };
-        // Data that ran ahead are put in their places a beat a cycle, also those that no request follows.
+        // Data that ran ahead are put in their places one beat a cycle, even those that no request follows.
         let placed = self.last_data.saturating_add(if self.groups_behind(op) > 0 { DATA_AHEAD } else { 0 });
         let seen = !self.dataless || self.groups_behind(op) == 0;
         (self.plan.legal && shows && seen && !stores && self.wild.is_none())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The request port: each operation's own requests, in order (PORT-GROUP), and what may be in flight together.
+//! The request port: each operation's own requests in order (PORT-GROUP), and which requests may be in flight together.
 
 use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict};
 use crate::{
@@ -14,8 +14,9 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// A request was accepted: it must be the next of its operation, and nothing in flight may stand against it.
-    /// Whose it is, and which of its requests; nobody's, if it is of an operation from before the log.
+    /// Judges a request that was accepted: it must be the next of its operation, and must not conflict with anything in
+    /// flight. Returns its operation and which of the operation's requests it is; none if the operation is from before
+    /// the log.
     pub fn request(&mut self, contract: &Contract, issues: &[Issue], seen: &Seen) -> Verdict<Option<(usize, usize)>> {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag)?;
@@ -36,7 +37,7 @@ impl Scoreboard {
             return Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) }));
         }
         let sending = &self.sending[usize::from(seen.warp & 7)];
-        // What is asked for again comes when it may.
+        // Requests for what was already requested may come at any time.
         let again = is_loose && !sending.contains(&index);
         let oldest = sending.front().copied();
         if let Some(oldest) = oldest.filter(|&oldest| oldest != index && !again && promises.keeps(Clause::PortOrder)) {
@@ -85,9 +86,9 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
             || same_enabled(expected.byte_enable, &expected.data, &seen.data))
 }
 
-/// Whether two lines agree in the bytes that are enabled; the others may hold anything.
+/// Whether two lines agree in the enabled bytes. The others may hold anything.
 pub fn same_enabled(enable: u128, one: &[u8; MAX_LINE_BYTES], other: &[u8; MAX_LINE_BYTES]) -> bool {
-    // Eight at a time: most are the same.
+    // Compares eight bytes at a time, because most are equal.
     let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0).enumerate();
     words.filter(|(_, (one, other))| one != other).all(|(index, (one, other))| {
         let enable = enable >> (8 * index);
@@ -95,9 +96,10 @@ pub fn same_enabled(enable: u128, one: &[u8; MAX_LINE_BYTES], other: &[u8; MAX_L
     })
 }
 
-/// PORT-HAZARD: the memory may apply requests in any order until it answers.
+/// Whether a request in flight conflicts with `seen` (PORT-HAZARD): memory may apply requests in any order until it
+/// answers.
 pub(super) fn stands_against(flight: &Flight, write: bool, seen: &Seen) -> bool {
-    // Few are for the same line.
+    // Few requests are for the same line.
     flight.line == seen.line
         && !flight.answered
         && (flight.write || write)

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR: since when what is written back could have come.
+//! PORT-FAIR: the cycles since which beats could have come.
 
 use std::collections::VecDeque;
 
 use super::{Beat, Progress, Scoreboard};
 use crate::op::{GROUP_REGISTERS, LaneMask};
 
-/// Where values come from.
+/// The origin of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     #[default]
     Memory,
-    /// What no memory answers.
+    /// The value is known without an answer of memory.
     Nobody,
     Scratchpad,
 }
 
-/// A beat that was taken.
+/// The origin of a beat that was taken, and since when it could come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ripened {
     pub origin: Origin,
-    /// What it brings, or what of its operation came just before from there, is there since this cycle, or later if it is
-    /// the scratchpad's.
+    /// The cycle since which the beat's value, or a value of the operation that came just before it from the same
+    /// origin, is there. A value from the scratchpad may be there only later.
     pub since: u64,
-    /// It could have come from the next cycle on; none, if the log cannot tell.
+    /// The beat could have come after this cycle. None if the log cannot tell.
     pub due: Option<u64>,
 }
 
-/// What of an operation is there to be written back, from one origin.
+/// The values of an operation that are ready to be written back, from one origin.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Ripe {
-    /// Lanes of registers.
+    /// The number of lanes, over all registers.
     lanes: u32,
-    /// Since when there are some, without a break.
+    /// The cycle since which there have always been some.
     since: u64,
 }
 
 impl Ripe {
-    /// Lanes of a register get their value, besides those that are settled.
+    /// Gives lanes of a register their value. Lanes that are settled already do not count again.
     pub(super) fn settle(&mut self, settled: &mut LaneMask, lanes: LaneMask, cycle: u64) {
         if self.lanes == 0 {
             self.since = cycle;
@@ -52,26 +52,26 @@ impl Ripe {
 }
 
 impl Progress {
-    /// A beat is taken; its lanes from the scratchpad are none of these.
+    /// Counts a beat that is taken. Its lanes from the scratchpad are not counted here.
     pub(super) fn written_back(&mut self, beat: &Beat) {
         let filled = self.filled(beat);
         self.from_nobody.taken(filled);
         self.from_memory.taken(beat.mask - self.plan.shared - filled);
     }
 
-    /// The lanes of a beat that no memory answers.
+    /// The lanes of a beat for which no memory answers.
     fn filled(&self, beat: &Beat) -> LaneMask {
         let of_register = self.plan.filled.iter().filter(|filled| filled.index == beat.register);
         of_register.fold(LaneMask::NONE, |lanes, filled| lanes | filled.lanes) & beat.mask
     }
 }
 
-/// Operations for the scratchpad that are not over, in the order in which it makes them (PORT-SPAD).
+/// Scratchpad operations that are not over, in the order in which the scratchpad performs them (PORT-SPAD).
 #[derive(Default)]
 pub(super) struct SpadLine {
-    /// And those behind the first that are over.
+    /// Each with whether it is over; the first one never is.
     ops: VecDeque<(usize, bool)>,
-    /// The cycle in which the one before the first was over.
+    /// The cycle in which the operation before the first one was over.
     left: u64,
 }
 
@@ -80,7 +80,7 @@ impl SpadLine {
         self.ops.push_back((index, false));
     }
 
-    /// All that an operation does there shows at a port.
+    /// Records that everything that an operation does in the scratchpad has shown at a port.
     pub(super) fn over(&mut self, index: usize, cycle: u64) {
         let Some((_, over)) = self.ops.iter_mut().find(|(op, _)| *op == index) else { return };
         *over = true;
@@ -92,7 +92,7 @@ impl SpadLine {
 }
 
 impl Scoreboard {
-    /// Of a beat that comes.
+    /// The origin of a beat that comes, and since when it could.
     pub(super) fn ripened(&self, index: usize, beat: &Beat) -> Ripened {
         let progress = self.op(index);
         if (progress.plan.shared & beat.mask).is_empty() {

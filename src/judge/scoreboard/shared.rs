@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Words of the scratchpad that compare-and-stores went to: what a wrong one shows, and what it may be where the sources
-//! leave the order of lanes open.
+//! The words of the scratchpad that compare-and-stores accessed: what a wrong value tells, and which values are right
+//! where the sources leave the order of lanes open.
 
 use rustc_hash::FxHashMap;
 
@@ -11,10 +11,10 @@ use crate::{
     op::{Kind, LaneMask, Op},
 };
 
-/// Compare-and-stores on a word that are remembered: an order that was wrong may show only after the next one.
+/// The number of compare-and-stores on a word that are remembered. A wrong order may show only after the next one.
 const REMEMBERED: usize = 4;
 
-/// A compare-and-store on a word: what it found, and its lanes' comparison and new values, ascending.
+/// A compare-and-store on a word: what it found, and by ascending lane the compared and the new value.
 #[derive(Clone, Default)]
 pub struct Touch {
     pub initial: u32,
@@ -24,11 +24,11 @@ pub struct Touch {
 /// What is known of the scratchpad besides its contents.
 #[derive(Default)]
 pub struct Shared {
-    /// By offset: the last compare-and-stores on words that nothing else changed since.
+    /// By offset: the last compare-and-stores on a word that nothing else has changed since.
     touched: FxHashMap<u64, Vec<Touch>>,
-    /// By offset: words that may hold one of several values.
+    /// By offset: the values that a word may hold, if there are several.
     choices: FxHashMap<u64, Vec<u32>>,
-    /// The whole of it became undefined.
+    /// Whether the whole scratchpad became undefined.
     pub undefined: bool,
 }
 
@@ -37,19 +37,20 @@ fn word(pad: &Scratchpad, offset: u64) -> u32 {
 }
 
 impl Shared {
-    /// As at the beginning of a case.
+    /// Forgets everything, as at the beginning of a case.
     pub fn clear(&mut self) {
         self.touched.clear();
         self.choices.clear();
         self.undefined = false;
     }
 
-    /// The last compare-and-stores on the word at an offset, if nothing else has written it since; the last one last.
+    /// The last compare-and-stores on the word at an offset, the latest one last, if nothing else has written it since.
     pub fn touches(&self, offset: u64) -> &[Touch] {
         self.touched.get(&offset).map_or(&[], Vec::as_slice)
     }
 
-    /// An operation is about to be made in `pad`; `any_order`: its lanes may come in another one than there.
+    /// Notes an operation that is about to be performed in `pad`. With `any_order`, its lanes may act in another order
+    /// than there.
     pub fn before(&mut self, issue: &Issue, plan: &Plan, pad: &Scratchpad, any_order: bool) {
         if issue.op.kind != Kind::CmpStore as u8 {
             return;
@@ -77,10 +78,10 @@ impl Shared {
         }
     }
 
-    /// An operation was made in `pad`: what a store wrote is as it is there.
+    /// Notes an operation that was performed in `pad`. Bytes that a store wrote are as they are there.
     pub fn after(&mut self, op: &Op, plan: &Plan, pad: &mut Scratchpad) {
         if op.kind == Kind::CmpStore as u8 {
-            // The one value that there is may not be the one that the order there gave.
+            // If one value is left, it may not be the one that the order in `pad` gave.
             for lane in plan.shared.iter() {
                 if let Some([only]) = self.choices.get(&plan.addr[lane]).map(Vec::as_slice) {
                     pad.poke(plan.addr[lane], &only.to_le_bytes());
@@ -103,7 +104,7 @@ impl Shared {
         }
     }
 
-    /// The values that a register of a load may have, in a lane, if there are several.
+    /// The values that a lane's register may have after a load, if there are several.
     fn of_load(&self, op: &Op, plan: &Plan, lane: usize, register: usize) -> Option<Vec<u32>> {
         let offset = plan.addr[lane];
         let choices = self.choices.get(&(offset / 4 * 4 + 4 * register as u64))?;
@@ -116,7 +117,8 @@ impl Shared {
 }
 
 impl Scoreboard {
-    /// What a load of the scratchpad may find besides what the model does; of the present, before others change it.
+    /// Notes the values that a load of the scratchpad may find besides the model's, before later operations change
+    /// them.
     pub(crate) fn note_choices(&mut self, index: usize, op: &Op) {
         let progress = &mut self.ops[self.places[index] as usize];
         progress.choices.clear();
@@ -133,7 +135,7 @@ impl Scoreboard {
         }
     }
 
-    /// Of the lanes that are written back with another value than the model's, those that may have it.
+    /// Of the lanes whose value in a beat differs from the model's, those that may have this value.
     pub(crate) fn chosen(&self, index: usize, beat: &Beat, wrong: LaneMask) -> LaneMask {
         let progress = self.op(index);
         let register = usize::from(beat.register);

@@ -7,12 +7,12 @@ use crate::{
     op::{Op, ReqKind},
 };
 
-/// Requests of a warp that may be made and wait for their turn at the port.
+/// The number of a warp's requests that may be ready and wait for their turn at the port.
 const READY_AHEAD: usize = 8;
 
 impl Scoreboard {
-    /// The oldest operation that has requests to make, if nothing but other requests keeps its next one from the port: its
-    /// data is there, its line is free, and so is an id; no order, and nothing in the scratchpad, holds it up.
+    /// The oldest operation that has requests to make, if only other requests keep its next one from the port: its data
+    /// are there, its line and an id are free, and neither an order nor the scratchpad holds it up.
     pub fn could_send(&self) -> Option<usize> {
         let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
         let progress = self.op(oldest);
@@ -23,8 +23,8 @@ impl Scoreboard {
             flight.line == next.line && (exclusive || flight.exclusive || shares)
         });
         let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
-        // What an operation does in a u# that it makes undefined is its own affair, and may hold whatever meets it there,
-        // and ids between the halves of what it does.
+        // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
+        // keep ids between the halves of its pairs.
         let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
             let before =
                 !other.has_data || !other.plan.shared.is_empty() || other.release.is_some() || other.loose.is_some();
@@ -34,25 +34,26 @@ impl Scoreboard {
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
         let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
-        // Those of its warp that are over may wait for an older one, and have their places in the unit until then.
+        // Operations of the warp that are over may wait for an older one, and keep their places in the unit until then.
         let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
     }
 
-    /// The pair of the oldest operation whose next half is due: the line is its own, and so is the id.
+    /// The pair whose next half is due, of the oldest operation. Its line and its id are its own.
     pub fn due_half(&self) -> Option<&Pair> {
         let halves = self.pairs.iter().filter(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat));
         let due = halves.filter(|pair| pair.since < self.cycle && self.data_missing(pair.op) == 0);
         due.min_by_key(|pair| pair.op)
     }
 
-    /// Whether the request that an operation made in this cycle has a time of its own: it is no half of a pair but the
-    /// first, and no release whose wait does not show keeps it.
+    /// Whether the request that an operation made in this cycle is timed: it is no half of a pair except the first, and
+    /// no release whose wait does not show holds it up.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
-        // Where its warp is in the scratchpad does not show. A release waits for that, also with what came after it, and a
-        // unit that takes each warp's operations one by one may have any other wait for what came before.
+        // The log does not show how far a warp is in the scratchpad. A release waits for that, also for operations that
+        // came after it. A unit that takes each warp's operations one by one may make any other operation wait for
+        // those before it.
         let held = self.running[usize::from(progress.warp)].iter().any(|&op| {
             let Progress { plan, release, .. } = self.op(op);
             let (shared, releases) = (!plan.shared.is_empty(), release.is_some());
@@ -62,13 +63,14 @@ impl Scoreboard {
         next && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
     }
 
-    /// Whether an operation is on its way that may do as it likes: in a u# that it makes undefined, or with requests that
-    /// are not told one by one.
+    /// Whether some operation in flight may do as it likes: in a u# that it makes undefined, or with requests that are
+    /// not judged one by one.
     pub(crate) fn has_own_affairs(&self) -> bool {
         self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some())
     }
 
-    /// Cycles that an operation itself needs before its next request, and a request of each other warp's that is made.
+    /// The cycles that an operation may need before its next request: one for each GPR of its burst, and one for each
+    /// request that other warps have ready.
     pub(crate) fn own_cycles(&self, index: usize, op: &Op) -> u64 {
         let progress = self.op(index);
         let owed = |op: &usize| self.op(*op).plan.requests.len() - self.op(*op).sent;
@@ -78,29 +80,29 @@ impl Scoreboard {
         u64::from(groups) + made.sum::<usize>() as u64
     }
 
-    /// The ids that are in use: a bit for each.
+    /// The ids in use, a bit for each.
     pub(crate) fn ids(&self) -> u64 {
         self.flights.iter().map(|flight| bit(flight.id)).fold(self.pair_ids(), |ids, id| ids | id)
     }
 
-    /// Those of compare-and-stores, also of one whose lines are its own affair.
+    /// The ids of compare-and-stores, including one that may do anything in its lines.
     pub(crate) fn pair_ids(&self) -> u64 {
         let exclusive = self.flights.iter().filter(|flight| flight.exclusive).map(|flight| bit(flight.id));
         self.pairs.iter().map(|pair| bit(pair.id)).chain(exclusive).fold(0, |ids, id| ids | id)
     }
 
-    /// The ids that are in use besides one.
+    /// The ids in use, without `id`.
     pub(crate) fn ids_besides(&self, id: u8) -> u64 {
         self.ids() & !bit(id)
     }
 
-    /// The most ids that may be in use for one more to go: pairs leave one to the others.
+    /// The number of ids in use at which no further request of this kind can go. Pairs leave one id to the others.
     pub(crate) fn ids_for(&self, kind: u8) -> u32 {
         let most = if kind == ReqKind::ReadExclusive as u8 { self.most_pairs() } else { self.shape.pending };
         most as u32
     }
 
-    /// Compare-and-stores that may be on their way together: one id is left to the others (PORT-FAIR).
+    /// The most compare-and-stores that may be in flight together. One id is left to the others (PORT-FAIR).
     pub(crate) fn most_pairs(&self) -> usize {
         self.shape.pending.saturating_sub(1).max(1)
     }

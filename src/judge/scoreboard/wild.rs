@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), where a unit may choose what
-//! becomes of it: whatever they do inside it is right, in requests that are theirs.
+//! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), if the unit may choose the
+//! effect: whatever they do inside the resource is right, in requests of their own.
 
 use super::{Field, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// An operation was accepted: what it makes undefined.
+    /// Notes what an accepted operation makes undefined.
     pub(crate) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
         match undefined(&self.shape, &contract.ctrl, &issue.op, &issue.lanes) {
             Some(Undefined::Shared) => self.shared.undefined = true,
@@ -25,14 +25,14 @@ impl Scoreboard {
         }
     }
 
-    /// What an operation does in a range is its own affair.
+    /// Lets an operation do anything in a range.
     pub(crate) fn set_wild(&mut self, index: usize, range: Range) {
         let warp = usize::from(self.op(index).warp);
         self.sending[warp].retain(|&other| other != index);
         self.unjudged.free += u64::from(self.op_mut(index).wild.replace(range).is_none());
     }
 
-    /// A request of an operation that may do anything in its resource.
+    /// Judges a request of an operation that may do anything in its resource; none for other operations.
     pub(crate) fn wild_request(
         &self,
         contract: &Contract,
@@ -70,7 +70,7 @@ impl Scoreboard {
         if *attr != seen.attr && contract.promises.keeps(Clause::ComAttr) {
             return Some(Err(Mismatch::attributes(Clause::ComAttr, index, attr, &seen.attr).into()));
         }
-        // Without its read an exclusive write is refused, however often it comes.
+        // Memory refuses an exclusive write without its read, however often it comes.
         if seen.kind == ReqKind::WriteExclusive as u8 && !self.flights.was_asked(seen.id, seen.line) {
             let expected = "an exclusive write after the exclusive read of its line";
             let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
@@ -85,8 +85,8 @@ impl Scoreboard {
         Some(Ok((index, WILD)))
     }
 
-    /// Whether a lane of an operation may have another fault than the model's: of a compare-and-store, if the lane executes
-    /// and makes something undefined, or another one of its operation does.
+    /// Whether a lane of an operation may have another fault than the model's: an executing lane of a
+    /// compare-and-store, if it or another lane of the operation makes something undefined.
     pub(crate) fn may_fault(&self, index: usize, op: &Op, lane: usize, allowed_sets: bool) -> bool {
         let progress = self.op(index);
         let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! At which link unit and model part in what they store to a byte.
+//! Finds the link at which unit and model part in what they store to a byte.
 
 use super::{Bytes, Link, Part, Store, Trail, names::one, origin, requests};
 use crate::{model::Plan, op::ReqKind};
 
 impl Trail<'_> {
-    /// At which link unit and model part in a store.
+    /// The link at which unit and model part in a store.
     pub(super) fn part_of(&self, store: &Store, addr: u64) -> Part {
         let Some(index) = store.work else {
             let text = match store.foreign {
@@ -40,7 +40,7 @@ impl Trail<'_> {
         self.part(link, Some(index), format!("{from} gives {should:#04x}, the unit writes {wrote:#04x}{other}"))
     }
 
-    /// The model writes the byte, and the unit does not.
+    /// The link for a byte that the model writes and the unit does not.
     fn not_written(&self, store: &Store, index: usize, plan: &Plan, addr: u64) -> Part {
         let which = store.which.unwrap_or_default();
         let Some(request) = plan.requests.get(which) else {
@@ -75,7 +75,7 @@ impl Trail<'_> {
         self.part(Link::Lane, Some(index), text)
     }
 
-    /// The unit writes the byte, and the model does not.
+    /// The link for a byte that the unit writes and the model does not.
     fn not_to_write(&self, store: &Store, index: usize, plan: &Plan, addr: u64) -> Part {
         let name = store.request.map_or_else(String::new, |number| self.request_name(number).to_string());
         let Some((which, request)) = store.which.and_then(|which| Some((which, plan.requests.get(which)?))) else {

@@ -6,37 +6,39 @@ use serde::Serialize;
 use super::{Author, BLOCK, Bytes, Origin, Part, RequestName, Store, Trail, before, origin};
 use crate::op::{LaneMask, ReqKind, hex};
 
-/// A byte of memory up to some cycle.
+/// A byte of memory, followed up to some cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ByteTrail {
     #[serde(with = "hex")]
     pub addr: u64,
-    /// The last cycle that counts; all of the log without it, and what is on its way as it ends.
+    /// The last cycle that counts. Without it all of the log counts, with what is in flight as it ends.
     pub until: Option<u64>,
-    /// What it held as the log began, if the log says that.
+    /// The value as the log began, if the log has it.
     pub before: Option<u8>,
-    /// What it holds after all that the unit had memory do, and after what it should have; none if nobody can tell.
+    /// The value after everything that the unit had memory do, and after everything that it should have; none if it is
+    /// not known.
     pub unit: Option<u8>,
     pub model: Option<u8>,
-    /// Everything that wrote it, or should have, as memory came to it.
+    /// Everything that wrote the byte, or should have, in the order in which memory came to it.
     pub writes: Vec<Write>,
-    /// Where they part, if they do.
+    /// Where unit and model part, if they do.
     pub parts: Option<Part>,
 }
 
-/// A write of the byte; on at least one side, unless memory refused it.
+/// A write of the byte, on at least one side unless memory refused it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Write {
-    /// In which memory did it; for what the unit never asked for, the one in which its operation was done.
+    /// The cycle in which memory performed it. If the unit never requested it, the cycle in which its operation was
+    /// done.
     pub cycle: u64,
     pub by: Author,
     pub unit: Option<UnitWrite>,
     pub model: Option<ModelWrite>,
-    /// Memory did not do it: an error, or a lost reservation.
+    /// Whether memory did not perform it: an error, or a lost reservation.
     pub refused: bool,
-    /// It is on its way as the log ends.
+    /// Whether it is in flight as the log ends.
     pub pending: bool,
-    /// A reset cut it off in this cycle: nobody knows whether memory did it.
+    /// Whether a reset cut it off in this cycle, so that it is not known whether memory performed it.
     pub cut: bool,
     /// Where unit and model part in this write, if they do.
     pub parts: Option<Part>,
@@ -45,28 +47,28 @@ pub struct Write {
 /// What the unit had memory write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitWrite {
-    /// None of another master's.
+    /// None for another master's write.
     pub request: Option<RequestName>,
     pub value: u8,
-    /// The register that holds this byte, where it is not the model's and only one does.
+    /// The register that holds this byte, if the byte is not the model's and only one register does.
     pub like: Option<Origin>,
 }
 
 /// What the model has memory write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModelWrite {
-    /// Which of the operation's requests.
+    /// The number of the operation's request.
     pub request: Option<usize>,
-    /// None if the log has not what is stored.
+    /// None if the log lacks the data.
     pub value: Option<u8>,
-    /// The lanes that store this byte; the last of them stays (COM-SAMEADDR).
+    /// The lanes that store this byte. The value of the last one stays (COM-SAMEADDR).
     pub lanes: Vec<usize>,
-    /// That lane's register.
+    /// The register of that lane.
     pub from: Option<Origin>,
 }
 
 impl Trail<'_> {
-    /// A byte of memory, after this cycle or at the end.
+    /// Follows a byte of memory, up to this cycle or to the end.
     pub fn byte(&self, addr: u64, until: Option<u64>) -> ByteTrail {
         let header = &self.record.header;
         let start = header.memory.as_ref().map(|_| self.start.byte(addr));
@@ -84,7 +86,7 @@ impl Trail<'_> {
                 continue;
             }
             let (wrote, should) = (write.unit.as_ref().map(|unit| unit.value), write.model.as_ref());
-            // What nobody saw is taken from the unit.
+            // Data that were not seen are taken from the unit.
             let should = should.map(|model| model.value.or(wrote));
             unit = wrote.or(unit);
             model = should.unwrap_or(model);
@@ -102,7 +104,7 @@ impl Trail<'_> {
         ByteTrail { addr, until, before: start, unit, model, writes, parts }
     }
 
-    /// What a store does to a byte, if anything.
+    /// The effect of a store on a byte, if there is one.
     fn write(&self, store: &Store, addr: u64) -> Option<Write> {
         let side = |side: &Option<Bytes>| side.as_ref().and_then(|bytes| bytes.at(addr));
         let (wrote, should) = (side(&store.unit), side(&store.model));
@@ -162,7 +164,7 @@ impl Trail<'_> {
         (lanes, last.map(|lane| origin::of(&issue.op, &plan, request, lane, addr)))
     }
 
-    /// What memory answered last to an exclusive read of an operation.
+    /// Memory's last answer to an exclusive read of an operation.
     pub(super) fn last_read(&self, index: usize, which: usize) -> Option<&[u8; BLOCK as usize]> {
         let log = &self.record.log;
         let line = self.plan(index).requests.get(which)?.line;

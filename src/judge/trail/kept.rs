@@ -14,19 +14,19 @@ use crate::{
 pub struct Kept {
     pub op: OpName,
     pub lane: usize,
-    /// Why, with the clause.
+    /// The reason, with the clause.
     pub why: String,
 }
 
 impl Trail<'_> {
-    /// The lanes of all operations up to a cycle that would have stored to an address and do not, by the model. It looks
-    /// at every operation.
+    /// The lanes of all operations up to a cycle that would have stored to an address and do not, by the model. Every
+    /// operation is examined.
     pub fn kept(&self, addr: u64, until: Option<u64>) -> Vec<Kept> {
         let in_time = |&index: &usize| before(self.works[index].accepted, until);
         (0..self.works.len()).filter(in_time).flat_map(|index| self.kept_of(index, addr)).collect()
     }
 
-    /// The same of one operation.
+    /// Those lanes of one operation.
     pub(super) fn kept_of(&self, index: usize, addr: u64) -> Vec<Kept> {
         let issue = &self.record.log.issues()[index];
         if issue.op.kind == Kind::Load as u8 {
@@ -46,7 +46,7 @@ impl Trail<'_> {
         lanes.map(|(lane, why)| Kept { op: self.name(index), lane, why }).collect()
     }
 
-    /// A lane whose access lies at an address, and is not made.
+    /// The reason why a lane whose access covers an address does not make it.
     fn refused(&self, index: usize, plan: &Plan, lane: usize, addr: u64) -> Option<String> {
         let (shape, issue) = (&self.record.header.unit, &self.record.log.issues()[index]);
         let (op, ctrl) = (&issue.op, self.ctrl(index));
@@ -75,7 +75,7 @@ impl Trail<'_> {
         refused.then(|| format!("does not store: its access faults ({:?}, {clause})", trace.fault))
     }
 
-    /// A lane of a pair that found something else.
+    /// The reason why a lane of a pair does not store, if it found another value.
     fn unmatched(&self, index: usize, plan: &Plan, which: usize, lane: usize, addr: u64) -> Option<String> {
         let line = self.last_read(index, which)?;
         let (request, issue) = (&plan.requests[which], &self.record.log.issues()[index]);
@@ -92,7 +92,7 @@ impl Trail<'_> {
         Some(format!("does not store: it finds {found:#010x} and compares with {wanted:#010x} (SM5-CAS)"))
     }
 
-    /// What a pair's lanes compare at an address, in words.
+    /// What the lanes of a pair compare at an address, in words.
     pub(super) fn compared(&self, index: usize, plan: &Plan, which: usize, addr: u64) -> String {
         let (request, issue) = (&plan.requests[which], &self.record.log.issues()[index]);
         let at = addr.wrapping_sub(request.line) as usize / 4 * 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The links of a trail, by the names that reports have for them.
+//! The links of a trail, by the names that reports give them.
 
 use std::fmt;
 
@@ -14,46 +14,46 @@ use crate::{
 /// An operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpName {
-    /// Its place in the log, from 0.
+    /// Its index in the log, from 0.
     pub index: usize,
     pub warp: u8,
     pub tag: u8,
     /// The cycle in which the unit took it.
     pub accepted: u64,
-    /// What it does, in its set's words.
+    /// What it does, in the words of its instruction set.
     pub text: String,
 }
 
-/// Who wrote.
+/// The author of a write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     Operation(OpName),
     /// Another master.
     Foreign,
-    /// The unit, for no operation that is in flight.
+    /// The unit, for no operation in flight.
     Stranger {
         warp: u8,
         tag: u8,
     },
 }
 
-/// Where a lane's byte comes from.
+/// The origin of a lane's byte.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
     pub lane: usize,
-    /// The register's index in the operation; of a compare-and-store its new value, 1.
+    /// The register's index in the operation; for a compare-and-store 1, its new value.
     pub register: usize,
-    /// Which data beat brought it (PORT-DATA).
+    /// The number of the data beat that brought it (PORT-DATA).
     pub beat: usize,
-    /// 0 is the lowest.
+    /// The byte of the register; 0 is the lowest.
     pub byte: usize,
 }
 
 /// A request of the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RequestName {
-    /// Its place among the log's requests, from 0.
+    /// Its index among the log's requests, from 0.
     pub number: u32,
     pub id: u8,
     /// The cycle in which memory took it.
@@ -74,7 +74,7 @@ pub struct Answer {
 }
 
 impl Trail<'_> {
-    /// An operation of the log.
+    /// The name of an operation of the log.
     pub fn name(&self, index: usize) -> OpName {
         let issue = &self.record.log.issues()[index];
         let accepted = self.works[index].accepted;
@@ -92,7 +92,7 @@ impl Trail<'_> {
     }
 }
 
-/// A request of a kind, in words.
+/// A request of a kind, in words with an article.
 pub(super) fn one(code: u8) -> String {
     let article = if [ReqKind::Read as u8, ReqKind::Write as u8].contains(&code) { "a" } else { "an" };
     match ReqKind::from_code(code) {
@@ -101,7 +101,7 @@ pub(super) fn one(code: u8) -> String {
     }
 }
 
-/// A request's kind in words.
+/// The kind of a request, in words.
 pub(super) fn kind(code: u8) -> String {
     match ReqKind::from_code(code) {
         Some(ReqKind::Read) => "read".to_owned(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a byte of a line to the lanes that have it, and the register that it comes from or goes to.
+//! Leads from a byte of a line to the lanes that access it, and to the register that it comes from or goes to.
 
 use super::{BLOCK, names::Origin};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     op::{GROUP_REGISTERS, Kind, LaneMask, MAX_LINE_BYTES, Op},
 };
 
-/// Whether bit `at` of a line's bytes is set; `at` may be past it.
+/// Whether bit `at` of a line's bytes is set. `at` may be past the line.
 fn has(bytes: u128, at: u64) -> bool {
     at < MAX_LINE_BYTES as u64 && bytes >> at & 1 == 1
 }
@@ -21,14 +21,14 @@ pub fn lanes(op: &Op, plan: &Plan, request: &Request, addr: u64) -> LaneMask {
     lanes
 }
 
-/// The bytes of the line that component `component` of a burst has for a lane.
+/// The bytes of the line that belong to component `component` of a burst, for a lane.
 fn component_bytes(op: &Op, plan: &Plan, request: &Request, component: usize, lane: usize) -> u128 {
     let mut one = Request { served: [LaneMask::NONE; GROUP_REGISTERS], ..request.clone() };
     one.served[component] = request.served[component];
     model::lane_bytes(op, plan, &one, lane)
 }
 
-/// The register of a store's lane that its byte at an address comes from.
+/// The register from which a store's lane takes its byte at an address.
 pub fn of(op: &Op, plan: &Plan, request: &Request, lane: usize, addr: u64) -> Origin {
     if op.is_burst() && op.kind == Kind::Store as u8 {
         let at = addr.wrapping_sub(request.line);
@@ -39,7 +39,7 @@ pub fn of(op: &Op, plan: &Plan, request: &Request, lane: usize, addr: u64) -> Or
     within(op, lane, addr.wrapping_sub(plan.addr[lane]) as usize)
 }
 
-/// The same of the byte at an offset of the lane's access; not of a burst.
+/// The register of the byte at an offset of the lane's access. Not for bursts.
 pub fn within(op: &Op, lane: usize, offset: usize) -> Origin {
     if op.kind == Kind::CmpStore as u8 {
         return Origin { lane, register: 1, beat: 1, byte: offset % 4 };
@@ -54,12 +54,12 @@ fn at_register(op: &Op, lane: usize, register: usize, byte: usize) -> Origin {
     Origin { lane, register, beat: (op.registers() & below).count_ones() as usize, byte }
 }
 
-/// The byte that a store's lane brought.
+/// The value of the byte that a store's lane brought.
 pub fn value(issue: &Issue, origin: &Origin) -> u8 {
     issue.beat(origin.beat, origin.lane).to_le_bytes()[origin.byte % 4]
 }
 
-/// The only place among a store's lanes and registers that holds a byte, if there is just one.
+/// The place among a store's lanes and registers that holds a byte, if there is exactly one.
 pub fn only(issue: &Issue, lanes: LaneMask, value: u8) -> Option<Origin> {
     let mut registers = (0..64).filter(|register| issue.op.registers() >> register & 1 == 1);
     let beats: Vec<_> = match issue.op.kind == Kind::CmpStore as u8 {
@@ -73,7 +73,8 @@ pub fn only(issue: &Issue, lanes: LaneMask, value: u8) -> Option<Origin> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// The bytes of a read's line that a register of a lane takes, lowest first: none if the answer does not fill it.
+/// The bytes of a read's line that a register of a lane takes, lowest first; 0 if the answer does not fill the
+/// register.
 pub fn read_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize, register: usize) -> u128 {
     let mut filled = model::delivers(op, request);
     if !filled.any(|(index, lanes)| index == register && lanes.contains(lane)) {
@@ -88,7 +89,7 @@ pub fn read_bytes(op: &Op, plan: &Plan, request: &Request, lane: usize, register
     all & 0xf_u128.checked_shl(first.min(BLOCK) as u32).unwrap_or(0)
 }
 
-/// The last of a pair's lanes that stores to the byte at an address, where the read was answered with `line`.
+/// The last of a pair's lanes that stores to the byte at an address, if the read was answered with `line`.
 pub fn last_match(
     plan: &Plan,
     request: &Request,
@@ -99,7 +100,7 @@ pub fn last_match(
     let here = lanes(&issue.op, plan, request, addr);
     here.iter()
         .filter(|&lane| {
-            // What the lanes up to this one make of the line: it stored last if it is among those that matched.
+            // Only the lanes up to this one act: this one stores if it is among those that match.
             let mut upto = LaneMask::NONE;
             request.lanes.iter().filter(|&other| other <= lane).for_each(|other| upto.insert(other));
             let part = Request { lanes: upto, ..request.clone() };

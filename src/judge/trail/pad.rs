@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A byte of the scratchpad, by the model: no port shows what the unit holds there, only what its loads give.
+//! A byte of the scratchpad, by the model. No port shows what the unit holds there, except by what its loads return.
 
 use serde::Serialize;
 
@@ -9,14 +9,14 @@ use crate::{
     op::{Kind, hex},
 };
 
-/// A byte of the scratchpad up to some cycle.
+/// A byte of the scratchpad, followed up to some cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PadTrail {
     #[serde(with = "hex")]
     pub offset: u64,
     /// The last cycle that counts; all of the log without it.
     pub until: Option<u64>,
-    /// What it holds by the model; none if nobody was seen to store it.
+    /// The value by the model; none if no store to the byte was seen.
     pub value: Option<u8>,
     /// In the order in which the unit took the operations (PORT-SPAD).
     pub writes: Vec<PadWrite>,
@@ -27,12 +27,12 @@ pub struct PadTrail {
 pub struct PadWrite {
     pub by: OpName,
     pub from: Origin,
-    /// None if the log has not what is stored, or found there by a compare-and-store, and if a reset cut that off.
+    /// None if the log lacks what is stored, or what a compare-and-store found, or if a reset cut the operation off.
     pub value: Option<u8>,
 }
 
 impl Trail<'_> {
-    /// A byte of the scratchpad, after the operations that were taken up to this cycle.
+    /// Follows a byte of the scratchpad, through the operations taken up to this cycle.
     pub fn shared(&self, offset: u64, until: Option<u64>) -> PadTrail {
         let works = self.works.iter().enumerate().filter(|(_, work)| work.shared && before(work.accepted, until));
         let writes: Vec<_> = works.filter_map(|(index, _)| self.pad_write(index, offset)).collect();
@@ -54,7 +54,7 @@ impl Trail<'_> {
             let value = (!work.dataless && !work.cut).then(|| origin::value(issue, &from));
             return Some(PadWrite { by: self.name(index), from, value });
         }
-        // A dword that some lane has changed; one that is stored again as it was is none the wiser.
+        // Only a dword that a lane has changed counts: a store of the value that was there shows nothing.
         let dword = |lane: usize| work.dwords.iter().find(|(addr, ..)| *addr == plan.addr[lane]).copied();
         let unknown = |lane: &usize| work.unknown.contains(*lane);
         let lane = plan.shared.iter().filter(here).filter(|&lane| {

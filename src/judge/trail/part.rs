@@ -9,26 +9,26 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Link {
-    /// Whose it is.
+    /// The operation to which the access belongs.
     Operation,
-    /// Where a lane's access is: the line.
+    /// The line of a lane's access.
     Address,
     /// Whether a lane has the byte: byte enables, clamps, faults, lanes of one address.
     Lane,
-    /// Whether the request is made, and of which kind.
+    /// Whether the request is made, and its kind.
     Request,
     /// What is stored, and from which register.
     Data,
     /// What a compare-and-store finds.
     Compare,
-    /// What a value is made of once memory has answered.
+    /// What is made of memory's answer.
     Value,
     /// Whether and when it is written back.
     Beat,
 }
 
 impl Link {
-    /// In words.
+    /// The link in words.
     pub fn name(self) -> &'static str {
         match self {
             Link::Operation => "operation",
@@ -43,15 +43,15 @@ impl Link {
     }
 }
 
-/// The link at which they part.
+/// The link at which unit and model part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
     pub link: Link,
-    /// The operation whose link it is, by its place in the log.
+    /// The operation whose link it is, by its index in the log.
     pub operation: Option<usize>,
-    /// What the model has there, and what the unit.
+    /// What the model has there, and what the unit has.
     pub text: String,
-    /// The rule, if it is this operation that the judge finds at fault.
+    /// The broken rule, if the judge finds this operation at fault.
     pub clause: Option<String>,
 }
 

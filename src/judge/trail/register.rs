@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A value that was written back to a lane's register: where it comes from, in the unit and in the model.
+//! A value that was written back to a lane's register: its origin, in the unit and in the model.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::{
     op::{MAX_LINE_BYTES, hex},
 };
 
-/// A register of a lane.
+/// A register of a lane, followed up to some cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RegisterTrail {
     pub op: OpName,
@@ -19,22 +19,22 @@ pub struct RegisterTrail {
     pub register: usize,
     /// The last cycle that counts; all of the log without it.
     pub until: Option<u64>,
-    /// The lane's address, forced to its size.
+    /// The lane's address, forced to the access size.
     #[serde(with = "hex")]
     pub address: u64,
-    /// The rules that the lane's access met, the most specific last.
+    /// The rules that applied to the lane's access, the most specific last.
     pub clauses: Vec<&'static str>,
     pub source: Source,
-    /// In the unit; there should be one at most (PORT-WB).
+    /// The unit's beats. There should be at most one (PORT-WB).
     pub beats: Vec<BeatSeen>,
-    /// What was written back last, and what should be; none if nothing, or if nobody can tell.
+    /// The value that was written back last, and the one that should be; none if there is none, or if it is not known.
     pub unit: Option<u32>,
     pub model: Option<u32>,
-    /// Where they part, if they do.
+    /// Where unit and model part, if they do.
     pub parts: Option<Part>,
 }
 
-/// A beat with the register of the lane.
+/// A beat with the lane's register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BeatSeen {
     pub cycle: u64,
@@ -42,7 +42,7 @@ pub struct BeatSeen {
 }
 
 impl Trail<'_> {
-    /// A register of a lane of an operation of the log, after this cycle or at the end.
+    /// Follows a register of a lane of an operation, up to this cycle or to the end.
     pub fn register(&self, index: usize, lane: usize, register: usize, until: Option<u64>) -> RegisterTrail {
         let (log, work) = (&self.record.log, &self.works[index]);
         let issue = &log.issues()[index];
@@ -98,7 +98,7 @@ impl Trail<'_> {
         }
     }
 
-    /// The request that the register needs is not made, or is another.
+    /// The link for a request that the register needs, if the unit does not make it or makes another.
     fn other_request(&self, trail: &RegisterTrail) -> Option<Part> {
         let Source::Memory { request: which, line, ref made, .. } = trail.source else { return None };
         let (index, lane) = (trail.op.index, trail.lane);
@@ -128,7 +128,7 @@ impl Trail<'_> {
         )
     }
 
-    /// Whose register should have a value, if it is one other of this operation.
+    /// The register that should have this value, if exactly one other of this operation should.
     fn like(&self, index: usize, value: u32, lane: usize, register: usize) -> String {
         // A 0 is anybody's.
         if value == 0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An operation in flight: which of the model's requests one of the unit's stands for.
+//! An operation in flight: which of the model's requests each of the unit's stands for.
 
 use rustc_hash::FxHashMap;
 
@@ -13,14 +13,14 @@ use crate::{
 /// An operation in flight.
 pub struct Running {
     pub plan: Plan,
-    /// By the model's requests: the bytes for which the unit has asked.
+    /// By the model's request: the bytes that the unit has requested.
     pub asked: Vec<u128>,
-    /// By the model's exclusive reads: what their lanes make of the last answer, until memory has it.
+    /// By the model's exclusive read: what its lanes make of the last answer, until memory has it.
     pub halves: FxHashMap<usize, SecondHalf>,
 }
 
 impl Running {
-    /// Which of the model's requests the unit makes: the next, or another one in its line.
+    /// The model's request that a request of the unit stands for: the next one, or another one in its line.
     pub fn stands_for(&mut self, seen: &Seen) -> Option<usize> {
         let requests = &self.plan.requests;
         let next = (0..requests.len()).find(|&which| self.asked[which] == 0);
@@ -31,7 +31,7 @@ impl Running {
                 && pair == exclusive
                 && requests[which].byte_enable & seen.byte_enable != 0
         };
-        // A line may come in parts, or again: those of which most is missing first.
+        // A line may come in parts, or again: the request that lacks most bytes comes first.
         let lacks = |&which: &usize| {
             let missing = seen.byte_enable & requests[which].byte_enable & !self.asked[which];
             (missing.count_ones(), std::cmp::Reverse(which))
@@ -47,7 +47,7 @@ impl Running {
         Some(which)
     }
 
-    /// What the model has memory make in place of a request of the unit.
+    /// What the model has memory write in place of a request of the unit.
     pub fn due(&mut self, which: usize, seen: &Seen) -> Option<Bytes> {
         let request: &Request = self.plan.requests.get(which)?;
         match request.kind {

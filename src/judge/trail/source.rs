@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a lane's register gets its value by the model.
+//! The source of a lane's register, by the model.
 
 use serde::Serialize;
 
@@ -10,24 +10,24 @@ use crate::{
     op::{GROUP_REGISTERS, MAX_LANES, MAX_REGISTERS, ReqKind, hex},
 };
 
-/// What a register is filled from.
+/// The source of a register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// What memory answered.
+    /// Memory's answer.
     Memory {
-        /// Which of the operation's requests.
+        /// The number of the operation's request.
         request: usize,
         #[serde(with = "hex")]
         line: u64,
-        /// Of the first byte.
+        /// The address of the first byte.
         #[serde(with = "hex")]
         addr: u64,
-        /// As many, as they were answered; none for those that the unit was not answered.
+        /// The bytes as they were answered; none for each that the unit did not get.
         bytes: Vec<Option<u8>>,
-        /// The unit's requests in its place.
+        /// The unit's requests that stand for it.
         made: Vec<RequestName>,
-        /// An answer says that there is no such memory: the lane gets 0 (COM-BUSERR).
+        /// Whether an answer says that there is no such memory. The lane then gets 0 (COM-BUSERR).
         error: bool,
     },
     /// The scratchpad.
@@ -35,21 +35,21 @@ pub enum Source {
         #[serde(with = "hex")]
         offset: u64,
         bytes: usize,
-        /// Nobody was seen to store all of it.
+        /// Whether it is not known that all of it was stored.
         unknown: bool,
     },
-    /// No memory: a constant, or what an access has that is not made.
+    /// No memory: a constant, or the result of an access that is not made.
     Filled {
         value: u32,
-        /// The rules that the lane's access met.
+        /// The rules that applied to the lane's access.
         clauses: Vec<&'static str>,
     },
-    /// It is not written back.
+    /// The register is not written back.
     Nothing { why: String },
 }
 
 impl Trail<'_> {
-    /// The source of a register, and its value; none if the log does not tell.
+    /// The source of a register, and its value; no value if the log does not tell.
     pub(super) fn source(
         &self,
         index: usize,
@@ -118,7 +118,7 @@ impl Trail<'_> {
             if seen.kind != ReqKind::Read as u8 || answer.error {
                 continue;
             }
-            // The unit may have asked for another line, and have some bytes of this one all the same.
+            // The unit may have requested another line that has some bytes of this one.
             for (at, byte) in line.iter_mut().enumerate() {
                 let from = (request.line + at as u64).checked_sub(seen.line).filter(|&from| from < BLOCK);
                 let from = from.filter(|from| seen.byte_enable >> from & 1 == 1);
@@ -137,7 +137,7 @@ impl Trail<'_> {
         if error {
             return (source, Some(0));
         }
-        // What it did not ask for, it should have been answered then.
+        // Bytes that the unit did not request should have been answered by then.
         let Some(cycle) = last.or(self.works[index].done) else { return (source, None) };
         let mut whole = [0; BLOCK as usize];
         for &at in &taken {
@@ -151,7 +151,7 @@ impl Trail<'_> {
         (source, Some(out[register][lane]))
     }
 
-    /// The model's requests that an operation makes, in words.
+    /// One of the model's requests, in words.
     pub(super) fn asks(&self, plan: &Plan, which: usize) -> String {
         plan.requests
             .get(which)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who stored what a register was loaded from.
+//! The authors of the bytes from which a register was loaded.
 
 use serde::Serialize;
 
 use super::{Author, RegisterTrail, Source, Trail};
 use crate::op::hex;
 
-/// Bytes that one author stored, of those that a register takes.
+/// Those of a register's bytes that one author stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stored {
-    /// The first address, or offset in the scratchpad.
+    /// The first address, or the first offset in the scratchpad.
     #[serde(with = "hex")]
     pub addr: u64,
     pub bytes: usize,
-    /// When; none of bytes that nobody has written since the log began.
+    /// The cycle of the store; none if nobody has written the bytes since the log began.
     pub cycle: Option<u64>,
     pub by: Option<Author>,
 }
 
 impl Trail<'_> {
-    /// Who stored the bytes of a register last before memory answered, or before its operation was taken; in runs of
-    /// bytes that have one author.
+    /// The last authors of a register's bytes before memory answered, or before its operation was taken. Each entry is
+    /// a run of bytes with one author.
     pub fn stored(&self, register: &RegisterTrail) -> Vec<Stored> {
         let mut list: Vec<Stored> = Vec::new();
         let mut add = |addr: u64, author: Option<(u64, Author)>| {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What memory makes, on both sides at one moment.
+//! The writes that memory performs, on both sides at the same moment.
 
 use super::{Asked, BLOCK, Bytes, Store, Trail, walk::Walk};
 use crate::{judge::log::Foreign, model::Memory, op::ReqKind};
 
 impl Walk<'_> {
-    /// Memory came to a request of the unit, and did what it asks or refused.
+    /// Memory came to a request of the unit, and performed it if `made`.
     pub fn make(&mut self, cycle: u64, number: u32, made: bool) {
         self.request_made(cycle, number, made, false);
     }
 
-    /// A reset cuts off what memory has not come to: it may do it all the same. A log that says what memory does, will.
+    /// A reset cuts off requests to which memory has not come. Memory may perform them all the same; a log that shows
+    /// what memory does will show it.
     pub fn requests_cut_off(&mut self, cycle: u64) {
         if !self.trail.record.log.is_timed() {
             self.waiting().into_iter().for_each(|number| self.request_made(cycle, number, true, true));
         }
     }
 
-    /// The requests that memory has not come to.
+    /// The requests to which memory has not come.
     fn waiting(&self) -> Vec<u32> {
         let mut waiting: Vec<u32> =
             self.flights.values().filter(|(_, over)| !over).map(|&(number, _)| number).collect();
@@ -31,10 +32,10 @@ impl Walk<'_> {
         let writes = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
         let unit = (writes && made).then_some(Bytes { line: seen.line, enable: seen.byte_enable, data: seen.data });
         let model = match (work, which) {
-            // From before the log: nobody can tell.
+            // Nothing is known of an operation from before the log, so the model follows the unit.
             (None, _) if self.before => unit.clone(),
             (Some(index), Some(which)) => match self.running.get_mut(&index) {
-                // A refused pair begins again; of another write that is refused the model's is refused too (COM-BUSERR).
+                // A refused pair begins again. If any other write is refused, the model's is refused too (COM-BUSERR).
                 Some(running) => running.due(which, seen).filter(|_| made),
                 None => self.trail.forgotten(index, which).or_else(|| unit.clone()).filter(|_| made),
             },
@@ -58,7 +59,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What the model's operation has not asked for yet, the unit never will.
+    /// An operation is done. The unit will never make what it has not requested by now.
     pub fn done(&mut self, cycle: u64, index: usize) {
         self.trail.works[index].done = Some(cycle);
         let dataless = self.trail.works[index].dataless;
@@ -90,8 +91,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The log ends. What is on its way counts as made; what the operation that diverges has not asked for counts as
-    /// missing, while others may ask for theirs yet.
+    /// The log ends. Requests in flight count as performed. What the diverging operation has not requested counts as
+    /// missing; other operations may still make their requests.
     pub fn end(&mut self, cycle: u64) {
         self.over = true;
         self.waiting().into_iter().for_each(|number| self.make(cycle, number, true));
@@ -134,7 +135,7 @@ impl Walk<'_> {
             .flatten()
             .flat_map(|bytes| [bytes.line / BLOCK, bytes.line.saturating_add(BLOCK - 1) / BLOCK])
             .collect();
-        // What was refused would have been written there.
+        // A refused write would have gone to this block.
         let refused = store.request.map(|request| self.trail.record.log.requested(request).line / BLOCK);
         blocks.extend(refused);
         blocks.sort_unstable();
@@ -147,7 +148,7 @@ impl Walk<'_> {
 }
 
 impl Trail<'_> {
-    /// The model's write of an operation that a reset has ended since.
+    /// The model's write for an operation that a reset has ended since.
     fn forgotten(&self, index: usize, which: usize) -> Option<Bytes> {
         let plan = self.plan(index);
         let request = plan.requests.get(which).filter(|request| request.kind == ReqKind::Write)?;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Once through the log: which request of the unit stands for which of the model's, and what memory made when.
+//! Goes once through the log, and finds which of the model's requests each request of the unit stands for, and what
+//! memory performed when.
 //!
-//! Both memories are written at the same moments: when memory does what the unit asks, the model's own request is made in
-//! the model's. What the unit never asks for is made when its operation is done.
+//! Both memories are written at the same moments: when memory performs a request of the unit, the model's own request
+//! is performed in the model's memory. What the unit never requests is performed when its operation is done.
 
 use rustc_hash::FxHashMap;
 
@@ -20,17 +21,17 @@ use crate::{
 pub struct Walk<'a> {
     pub trail: Trail<'a>,
     pub running: FxHashMap<usize, Running>,
-    /// The operation in flight that has a tag.
+    /// By tag: the operation in flight.
     tags: [Option<usize>; 256],
-    /// The request in flight that has an id, and whether memory has come to it.
+    /// By id: the request in flight, and whether memory has come to it.
     pub flights: FxHashMap<u8, (u32, bool)>,
     pad: Scratchpad,
     known: Known,
     pub unit: Memory,
     pub model: Memory,
-    /// There may be something in flight from before the log.
+    /// Whether something from before the log may be in flight.
     pub before: bool,
-    /// The log has ended.
+    /// Whether the log has ended.
     pub over: bool,
 }
 
@@ -97,7 +98,7 @@ pub fn walk<'a>(record: &'a Record, verdict: Option<&'a Mismatch>) -> Trail<'a> 
 }
 
 impl Walk<'_> {
-    /// The scratchpad may have what a reset cuts off, or not.
+    /// Notes the operations that a reset cuts off: their stores may have reached the scratchpad, or not.
     fn cut_off(&mut self) {
         for (&index, running) in &self.running {
             let op = &self.trail.record.log.issues()[index].op;
@@ -173,7 +174,7 @@ impl Walk<'_> {
         let Asked { work, which, ref answers, .. } = self.trail.asked[request as usize];
         let first = answers.len() == 1;
         if first && !over {
-            // Where the log does not say when it was done, it was done now.
+            // If the log does not show when memory performed the request, the answer counts.
             self.make(cycle, request, !response.error && !response.exclusive_failed);
         }
         self.flights.insert(response.id, (request, true));
@@ -187,7 +188,8 @@ impl Walk<'_> {
         };
         if log.requested(request).kind == ReqKind::ReadExclusive as u8 {
             let failed = response.error || response.exclusive_failed;
-            // Of another line than the model's nothing follows: its own memory is asked, if anybody knows that.
+            // An answer for another line than the model's tells nothing. The model's own memory is asked instead, if it
+            // is known.
             let asked_it = log.requested(request).line == asked.line;
             let known = asked_it || self.trail.record.header.memory.is_some();
             let line = if asked_it { response.data } else { self.model.read_line(asked.line) };

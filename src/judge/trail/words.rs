@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trails in sentences, a line each; lines that begin with blanks belong to the one above.
+//! Trails in sentences, one a line. Indented lines belong to the line above.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ fn word(value: Option<u32>) -> String {
     value.map_or_else(|| "not known".to_owned(), |value| format!("{value:#010x}"))
 }
 
-/// Until when.
+/// The last cycle of a trail, in words.
 fn at(until: Option<u64>) -> String {
     until.map_or_else(|| "at the end".to_owned(), |cycle| format!("after cycle {cycle}"))
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A line as JSON. Other than serde_json's own reader it refuses a name that an object has twice: which one is meant, nobody
-//! knows.
+//! Parses a line as JSON. Unlike serde_json's own reader, it refuses an object that has a name twice, because it is not
+//! known which value is meant.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use serde_json::{Map, Value, map::Entry};
 
 use super::value::{cut, kind};
 
-/// What one may look like.
+/// An example of a line, for messages.
 const SUCH: &str = "a JSON object such as {\"cycle\":7,\"done\":{\"warp\":1,\"tag\":3}}";
 
-/// The object of a line; what is wrong with it, and where.
+/// Parses the object of a line. The error says what is wrong, and where.
 pub fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
     let text = line.trim_ascii_end();
     let start = text.len() - text.trim_ascii_start().len();
@@ -33,7 +33,7 @@ pub fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// A value in which each object has each name once.
+/// A value in which no object has a name twice.
 struct Once(Value);
 
 impl<'de> Deserialize<'de> for Once {
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(refused("{\"a\":"), "cut off: it is no whole JSON object");
     }
 
-    /// All else is what serde_json reads.
+    /// Everything else is read as by serde_json.
     #[test]
     fn a_line_is_read_as_it_is() {
         let text = r#"{"a":[1,-2,0.5,null,true,{"b":"\u00e9\n","c":{}}],"b":18446744073709551615}"#;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A log, read back. Lines of one cycle may stand in any order; lines of different cycles too.
+//! Reads a log. Lines may come in any order, within a cycle and across cycles.
 
 mod parsed;
 
@@ -24,10 +24,10 @@ use crate::{
 /// Why a log cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Nothing can be read.
+    /// The input cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line is not what the schema says.
+    /// A line does not follow the schema.
     #[error("line {line}: {what}")]
     Line {
         /// From 1.
@@ -37,32 +37,24 @@ pub enum ReadError {
     },
 }
 
-/// A run.
+/// A run: a header and its log.
 pub struct Record {
-    /// How it began.
+    /// The header.
     pub header: Header,
-    /// What happened.
+    /// The events.
     pub log: Log,
     /// The line of the header, from 1.
     pub line: usize,
 }
 
 impl Record {
-    /// Judges the run; `judge` is one of a unit of this shape. What the scratchpad held before stays. `promises` are the
-    /// unit's, such as those of the header.
-    ///
-    /// # Errors
-    ///
-    /// The first divergence.
+    /// Judges the run. `judge` is for a unit of this shape; its scratchpad keeps its contents. `promises` are those of
+    /// the unit, such as those of the header.
     pub fn judge(&self, judge: &mut Judge, promises: Promises) -> Result<Figures, Box<Mismatch>> {
         self.judged(judge, promises, false, None)
     }
 
-    /// The same while somebody looks on, and it counts for coverage.
-    ///
-    /// # Errors
-    ///
-    /// The first divergence.
+    /// Judges the run for coverage, too, with an observer.
     pub fn watched(
         &self,
         judge: &mut Judge,
@@ -94,11 +86,11 @@ impl Record {
     }
 }
 
-/// Reads one run after the other: each begins with a header.
+/// Reads one run after the other. Each begins with a header.
 pub struct Reader<R> {
     input: R,
     line: usize,
-    /// The header of the next run, and its line.
+    /// The header of the next run, and the number of its line.
     next: Option<(usize, Header)>,
 }
 
@@ -107,7 +99,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// An input without a header.
     pub fn new(input: R) -> Result<Self, ReadError> {
         let mut reader = Reader { input, line: 0, next: None };
         let title = "the first line of a log is its header, such as {\"gpu_lsu_log\":1,\"unit\":{\"lanes\":32}}";
@@ -120,7 +112,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn wrong(&self, what: impl Into<String>) -> ReadError {
-        // A file without a line has its fault in the first.
+        // The error of an empty file is reported for line 1.
         ReadError::Line { line: self.line.max(1), what: what.into() }
     }
 
@@ -180,7 +172,7 @@ impl<R: BufRead> Reader<R> {
         log.set_unseen(unseen);
         let requests = events.iter().filter(|(.., event)| matches!(event, Parsed::Request(_))).count();
         for (cycle, line, event) in events {
-            // What was in flight as the log begins may be applied in it.
+            // A request from before the log may be applied within the log.
             if let Parsed::Applied(AppliedLine { request, .. }) = event
                 && request >= log.next_request()
                 && !unseen.start
@@ -208,7 +200,7 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// What a line's ports carry.
+/// The parser of a line, with the ports that it fills.
 struct Parser {
     shape: Shape,
     ports: Ports<Levels>,
@@ -266,7 +258,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What the unit offers at a channel.
+    /// The offer of the unit at a channel.
     fn offer(&self, channel: Channel) -> Option<Offer> {
         match self.taken(channel) {
             Parsed::Request(seen) => Some(Offer::Request(seen)),
@@ -318,7 +310,7 @@ impl Parser {
                 }
             }
         }
-        // The struct's packed form stands under the port's own name.
+        // The packed form of the struct has the name `bits`, beside the fields.
         if let Some((port, levels)) = main.map(|main| &mut payload[main]) {
             let packed = fields.remove("bits");
             let beside = fields.keys().next().cloned();
@@ -334,7 +326,7 @@ impl Parser {
         Ok(())
     }
 
-    /// An event that is no transfer.
+    /// Parses an event that is no transfer.
     fn other(&self, name: &str, value: Value) -> Result<Parsed, ValueError> {
         let of = |error: serde_json::Error| ValueError::new(error.to_string());
         let is = |wanted: &str| ValueError::new(format!("not {wanted}"));

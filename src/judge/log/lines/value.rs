@@ -8,14 +8,14 @@ use crate::op::{
     layout::{Code, Content},
 };
 
-/// The widest number that is written as one; JSON has no more than 53 bits for certain.
+/// The widest number that is written as a JSON number; JSON guarantees no more than 53 bits.
 const PLAIN: usize = 32;
 
-/// What is wrong with a value, and where in it.
+/// An error in a value, and its place there.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{what}", if path.is_empty() { String::new() } else { format!("`{path}`: ") })]
 pub struct ValueError {
-    /// Names and indices from outside in; empty if it is the value itself.
+    /// Names and indices from outside in; empty for the value itself.
     pub path: String,
     /// What is wrong, and what would be right.
     pub what: String,
@@ -26,7 +26,7 @@ impl ValueError {
         ValueError { path: String::new(), what: what.into() }
     }
 
-    /// The same within something that is called `name`.
+    /// The same error within something called `name`.
     pub fn within(mut self, name: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{name}{dot}{}", self.path);
@@ -42,7 +42,7 @@ pub fn hex(bits: &Bits) -> Value {
     Value::String(format!("0x{}", if digits.is_empty() { "0" } else { &digits }))
 }
 
-/// Bits of this content; of a struct, fields that are 0 are left out.
+/// Writes bits of this content. Fields of a struct that are 0 are left out.
 pub fn write(content: &Content, bits: &Bits) -> Value {
     match *content {
         Content::Number(codes) if bits.len() <= PLAIN => {
@@ -68,7 +68,7 @@ pub fn write(content: &Content, bits: &Bits) -> Value {
     }
 }
 
-/// Puts a value where it belongs; the bits are 0 before.
+/// Reads a value into bits that are 0 before.
 pub fn read(content: &Content, value: &Value, bits: &mut Bits) -> Result<(), ValueError> {
     match (value, content) {
         (Value::Object(object), Content::Struct(whole)) => {
@@ -117,7 +117,7 @@ pub fn read(content: &Content, value: &Value, bits: &mut Bits) -> Result<(), Val
     }
 }
 
-/// A number that is no port's, in whatever form a port's may have.
+/// Reads a number that belongs to no port, in any form that a port's number may have.
 pub fn number(value: &Value) -> Result<u64, ValueError> {
     let mut words = [0; 2];
     let bits = Bits::from_slice_mut(&mut words);
@@ -129,7 +129,7 @@ fn names(codes: &[Code]) -> String {
     codes.iter().map(|code| code.name).collect::<Vec<_>>().join(", ")
 }
 
-/// What a value is.
+/// The kind of a value, for messages.
 pub fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -150,7 +150,7 @@ fn wanted(content: &Content) -> String {
     }
 }
 
-/// As much of a text as belongs in a message.
+/// The beginning of a text, as long as a message needs.
 pub fn cut(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((at, _)) => format!("{}...", &text[..at]),
@@ -170,7 +170,7 @@ fn fit(number: u64, bits: &mut Bits) -> Result<(), ValueError> {
     Ok(())
 }
 
-/// A number in hexadecimal, binary or decimal; `_` between digits.
+/// Reads a number in hexadecimal, binary or decimal; `_` may separate digits.
 fn digits(text: &str, bits: &mut Bits) -> Result<(), ValueError> {
     let lower = text.to_ascii_lowercase().replace('_', "");
     let (digits, each) = match (lower.strip_prefix("0x"), lower.strip_prefix("0b")) {
@@ -208,7 +208,7 @@ mod tests {
     use crate::{op::Shape, ports::PORTS};
 
     proptest! {
-        /// What is written is read as it was, of every port; and so is the one number.
+        /// What is written is read as it was, for every port. So is the single number.
         #[test]
         fn round_trip(noise in vec(any::<u32>(), 150), sparse in any::<bool>()) {
             let shape = Shape::with_lanes(8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A log, written down.
+//! Writes a log.
 
 use std::{
     convert::Infallible,
@@ -18,28 +18,28 @@ use crate::{
     ports::{Channel, Holds, Levels, Ports},
 };
 
-/// Writes logs of one run, one after the other, as one.
+/// Writes the logs of one run, one after the other, as a single log.
 pub struct Writer<W> {
     out: W,
     shape: Shape,
     ports: Ports<Levels>,
-    /// Of the log that is written now: its first cycle, and the number of its first request.
+    /// For the log that is written now: its first cycle, and the number of its first request.
     cycle: u64,
     requests: u32,
 }
 
-/// Room for what is on each port.
+/// Room for the values of each port.
 pub(super) fn levels(shape: &Shape) -> Ports<Levels> {
     let made: Result<_, Infallible> = Ports::make(|port| Ok(Levels::new(port.width(shape))));
     made.unwrap_or_else(|never| match never {})
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins with the header.
+    /// Writes the header.
     ///
     /// # Errors
     ///
-    /// What the system says, here and below.
+    /// An error of the system, here and in the other functions.
     pub fn new(mut out: W, header: &Header) -> io::Result<Self> {
         let shape = header.unit;
         serde_json::to_writer(&mut out, header)?;
@@ -47,7 +47,7 @@ impl<W: Write> Writer<W> {
         Ok(Writer { out, shape, ports: levels(&shape), cycle: 0, requests: 0 })
     }
 
-    /// The control registers from here on.
+    /// Writes the control registers that hold from here on.
     pub fn control(&mut self, ctrl: &Ctrl) -> io::Result<()> {
         sample::drive_control(&mut self.ports, ctrl);
         let port = &crate::ports::PORTS.ctrl;
@@ -56,7 +56,7 @@ impl<W: Write> Writer<W> {
         self.line(0, "ctrl", &value::write(&content, bits))
     }
 
-    /// A log, from its first event to its last. The run ends with it, or `goes_on`.
+    /// Writes a log, from its first event to its last. The run ends with it unless it `goes_on`.
     pub fn log(&mut self, log: &Log, goes_on: bool) -> io::Result<()> {
         for entry in log.entries() {
             let cycle = entry.cycle;
@@ -122,12 +122,12 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// The events are all written.
+    /// Returns the output when all events are written.
     pub fn finish(self) -> W {
         self.out
     }
 
-    /// What is on a channel's ports now.
+    /// Writes the current values of a channel's ports.
     fn transfer(&mut self, cycle: u64, of: Channel, taken: bool) -> io::Result<()> {
         let mut object = Map::new();
         let mut whole = None;

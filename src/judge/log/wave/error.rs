@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why a wave gives no log.
+//! Errors in reading a wave.
 
 use std::{io, path::PathBuf};
 
@@ -36,7 +36,7 @@ pub enum WaveError {
     Ambiguous {
         /// As given.
         path: PathBuf,
-        /// With the ports that each has.
+        /// The scopes, each with the number of ports that it has.
         scopes: String,
     },
     /// There is no such scope.
@@ -46,10 +46,10 @@ pub enum WaveError {
         path: PathBuf,
         /// As given.
         scope: String,
-        /// Those with most of the ports.
+        /// The scopes with most of the ports.
         scopes: String,
     },
-    /// Ports without which nothing can be judged are not in the scope.
+    /// The scope lacks ports without which nothing can be judged.
     #[error(
         "the wave `{}` lacks {ports} in the scope `{scope}`: --map PORT=SIGNAL names each, or --scope another scope; \
          most ports are in {scopes}", path.display()
@@ -57,14 +57,14 @@ pub enum WaveError {
     Missing {
         /// As given.
         path: PathBuf,
-        /// Where the ports were looked for.
+        /// The scope that was searched.
         scope: String,
-        /// Those that it lacks.
+        /// The missing ports.
         ports: String,
         /// Scopes with most of the ports.
         scopes: String,
     },
-    /// There is no clock.
+    /// The wave has no clock.
     #[error(
         "the wave `{}` lacks clk_i in the scope `{scope}`: --map clk_i=SIGNAL names it; a wave that it sampled, as a logic \
          analyser's, has none, and is read with --sampled", path.display()
@@ -75,7 +75,7 @@ pub enum WaveError {
         /// The unit's scope.
         scope: String,
     },
-    /// There is a clock, and it changes between samples.
+    /// The wave has a clock, and is to be sampled.
     #[error(
         "the wave `{}` has a clock, clk_i in the scope `{scope}`: its edges are the cycles, without --sampled; \
          --sampled=STEPS is for samples beside it", path.display()
@@ -86,7 +86,7 @@ pub enum WaveError {
         /// The unit's scope.
         scope: String,
     },
-    /// There are more samples than anybody takes.
+    /// The wave has more samples than any logic analyser takes.
     #[error(
         "the wave `{}` has more than {most} samples: --sampled=STEPS says how many of its time steps one is; one that a \
          simulator made has a clock, which --map clk_i=SIGNAL names", path.display()
@@ -94,27 +94,27 @@ pub enum WaveError {
     NotSampled {
         /// As given.
         path: PathBuf,
-        /// As many can be read.
+        /// The most samples that can be read.
         most: u64,
     },
-    /// A port cannot be tied, or not so.
+    /// A port cannot be tied, or not to this value.
     #[error("`{port}` of --map {port}={value} {why}")]
     Tied {
         /// The port.
         port: &'static str,
         /// As given.
         value: u64,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// A name was given to what is no port.
+    /// A name is given for something that is no port.
     #[error("`{port}` of --map {port}={signal} is no port of the unit: {ports}")]
     NoPort {
         /// As given.
         port: String,
         /// As given.
         signal: String,
-        /// All there are.
+        /// All ports.
         ports: String,
     },
     /// There is no such signal.
@@ -129,7 +129,7 @@ pub enum WaveError {
         /// The unit's scope.
         scope: String,
     },
-    /// A port is there in parts, of which one is not.
+    /// A port is there in parts, and one of them is missing.
     #[error("the wave `{}` has the port `{port}` in parts, and lacks `{part}`", path.display())]
     Part {
         /// As given.
@@ -139,16 +139,16 @@ pub enum WaveError {
         /// The part.
         part: String,
     },
-    /// A signal has not the bits of its port, or of a part of one.
+    /// A signal has another width than its port, or than a part of it.
     #[error("the wave `{}`: the port `{port}` has {found} bits, where {expected} are expected", path.display())]
     Width {
         /// As given.
         path: PathBuf,
         /// The port, or its part.
         port: String,
-        /// Bits that it has.
+        /// The bits that it has.
         found: usize,
-        /// Bits that it must have, and why.
+        /// The bits that it must have, and why.
         expected: String,
     },
     /// The clock never rises.

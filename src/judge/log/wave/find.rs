@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the unit's ports are among the signals of a wave.
+//! Finds the unit's ports among the signals of a wave.
 //!
-//! A port is one signal of its width, or one for each part of what it holds: `--trace-structs` and some simulators write
-//! structs and packed arrays so. Either may be in slices, down to a signal a bit, as logic analysers have them; those have
-//! paths with slashes, too, all in one scope. What the design ties is in no wave of a board: then its value is given.
+//! A port is one signal of its width, or one for each part of its contents: `--trace-structs` and some simulators write
+//! structs and packed arrays in this way. Either may be split into slices, down to one signal for each bit, as logic
+//! analysers do; these also have paths with slashes, all in one scope. Inputs that the design ties are in no wave of a
+//! board; their values are given.
 
 use std::{cmp::Reverse, path::Path};
 
@@ -17,27 +18,27 @@ use crate::{
     ports::{Channel, Direction, PORTS, Port, Ports},
 };
 
-/// In a map: each port, and its own name.
+/// In a map: every port, and in a name the port's own name.
 const ANY: &str = "*";
-/// Scopes that an error lists.
+/// The most scopes that an error lists.
 const LISTED: usize = 4;
 
 /// Some bits of a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     pub source: Source,
-    /// The lowest, from the port's lowest.
+    /// The offset of the lowest bit in the port.
     pub offset: usize,
-    /// How many: those of the signal.
+    /// The number of bits: the width of the signal.
     pub width: usize,
 }
 
-/// Where bits come from.
+/// The origin of bits.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// The place of their signal in [`Found::signals`].
+    /// The index of a signal in [`Found::signals`].
     Signal(usize),
-    /// They are always this.
+    /// A constant value.
     Tied(u64),
 }
 
@@ -46,22 +47,22 @@ pub enum Source {
 pub struct Found {
     pub scope: String,
     pub shape: Shape,
-    /// Those that are missing have no parts.
+    /// Missing ports have no parts.
     pub parts: Ports<Vec<Part>>,
-    /// Each once.
+    /// Each signal once.
     pub signals: Vec<SignalRef>,
     pub missing: Vec<&'static str>,
 }
 
-/// The signals of a port, by where in the port they are. The whole port is at the empty path.
+/// The signals of a port, by their path within the port. The whole port has the empty path.
 type Table = FxHashMap<String, Vec<Slice>>;
 
-/// A signal of a name, or some of its bits.
+/// A signal of some name, or some of its bits.
 #[derive(Clone, Copy)]
 struct Slice {
     signal: SignalRef,
     width: usize,
-    /// The lowest, if the wave says so.
+    /// The index of its lowest bit, if the wave gives it.
     lowest: Option<i64>,
 }
 
@@ -69,7 +70,7 @@ struct Slice {
 ///
 /// # Errors
 ///
-/// When there is no unit, more than one, or one whose ports do not fit each other.
+/// A wave with no unit, with more than one, or with one whose ports do not fit each other.
 pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, WaveError> {
     let Called { all, mapped, tied } = Called::of(names)?;
     let scopes = candidates(hierarchy, &all.values().map(String::as_str).collect());
@@ -135,17 +136,17 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
     Ok(Found { scope, shape, parts, signals: finder.signals, missing })
 }
 
-/// Without these ports the rest can still be judged.
+/// Whether everything else can be judged without this port.
 fn is_optional(port: &Port) -> bool {
     matches!(port.channel, Channel::Data | Channel::WriteBack) || port.name == PORTS.ctrl.name
 }
 
-/// What the ports are called.
+/// The names of the ports.
 struct Called<'a> {
     all: FxHashMap<&'static str, String>,
-    /// Those of which it was said, each for itself.
+    /// Ports that the map names one by one.
     mapped: FxHashSet<&'a str>,
-    /// Those that the design ties.
+    /// Ports that the design ties, with their values.
     tied: FxHashMap<&'a str, u64>,
 }
 
@@ -160,7 +161,7 @@ impl<'a> Called<'a> {
                 let ports = PORTS.iter().map(|(port, _)| port.name).collect::<Vec<_>>().join(", ");
                 return Err(WaveError::NoPort { port: port.clone(), signal: signal.clone(), ports });
             };
-            // No signal has such a name.
+            // No signal has a number as its name.
             if let Ok(value) = lines::number(&Value::from(signal.as_str())) {
                 tied.insert(port.as_str(), value);
             } else {
@@ -172,10 +173,10 @@ impl<'a> Called<'a> {
     }
 }
 
-/// Every scope with a port, and how many it has; those with most first, and of these the outer ones.
+/// Every scope with a port, and the number of its ports: those with most ports first, and of these the outer ones.
 fn candidates(hierarchy: &Hierarchy, called: &FxHashSet<&str>) -> Vec<(String, usize)> {
     let vars = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy));
-    // A port of several dimensions may be a scope.
+    // A reader may take a port of several dimensions for a scope.
     let scopes = hierarchy.all_scopes().map(|scope| hierarchy[scope].full_name(hierarchy));
     let mut places = FxHashMap::default();
     let mut found: Vec<(String, FxHashSet<String>)> = Vec::new();
@@ -194,8 +195,8 @@ fn candidates(hierarchy: &Hierarchy, called: &FxHashSet<&str>) -> Vec<(String, u
     all
 }
 
-/// The scope with most ports. A simulator's top holds the ports of its only instance again: of scopes inside each other it
-/// is the outermost.
+/// The scope with most ports. A simulator's top repeats the ports of its only instance, so the outermost of nested
+/// scopes is chosen.
 fn best(scopes: &[(String, usize)], path: &Path) -> Result<String, WaveError> {
     let Some((outermost, most)) = scopes.first() else { return Err(WaveError::NoUnit { path: path.to_owned() }) };
     let ties: Vec<_> = scopes.iter().take_while(|(_, ports)| ports == most).collect();
@@ -233,8 +234,7 @@ fn listed(scopes: Vec<(String, usize)>) -> String {
     }
 }
 
-/// A name with its indices where SystemVerilog has them, as a reader may take an array for a scope; and all of its path
-/// with dots.
+/// A path with dots, and with indices where SystemVerilog has them. A reader may take an array for a scope.
 fn flat(name: &str) -> String {
     name.replace('/', ".").replace(".[", "[")
 }
@@ -245,7 +245,7 @@ fn tables(
     scope: &str,
     called: &FxHashMap<&'static str, String>,
 ) -> FxHashMap<&'static str, Table> {
-    // In the scope, and else from the top: two ports may be one signal.
+    // A name counts in the scope first, and else from the top. Two ports may be one signal.
     let mut bases: FxHashMap<String, Vec<(&'static str, usize)>> = FxHashMap::default();
     for (port, _) in PORTS.iter() {
         let name = &called[port.name];
@@ -258,7 +258,7 @@ fn tables(
     let mut found: [FxHashMap<&'static str, Table>; 2] = Default::default();
     for var in hierarchy.all_vars() {
         let var = &hierarchy[var];
-        // Reals and texts are no ports.
+        // Reals and strings are no ports.
         let (true, Some(width)) = (var.is_bit_vector(hierarchy), var.length(hierarchy)) else {
             continue;
         };
@@ -280,7 +280,7 @@ fn tables(
     scoped
 }
 
-/// The width of a port that says how large the unit is.
+/// The width of a port that determines the size of the unit.
 fn measure(
     tables: &FxHashMap<&'static str, Table>,
     port: &'static Port,
@@ -298,7 +298,7 @@ fn measure(
     }
 }
 
-/// The signals of one name that together are all bits of it, the lowest first. One that is there twice counts once.
+/// The signals of one name that together have all of its bits, the lowest first. One that occurs twice counts once.
 fn joint(slices: &[Slice]) -> Vec<Slice> {
     let mut joint = slices.to_vec();
     joint.sort_by_key(|slice| slice.lowest);
@@ -314,7 +314,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The signals that make up a part of a port, from outside in.
+    /// Adds the signals that make up a part of a port, from outside in.
     fn parts(
         &mut self,
         port: &'static Port,
@@ -365,7 +365,7 @@ impl Finder<'_> {
     }
 }
 
-/// A part of a port, with the port.
+/// The full name of a part of a port.
 pub fn joined(port: &str, part: &str) -> String {
     let dot = if part.is_empty() || part.starts_with('[') { "" } else { "." };
     format!("{port}{dot}{part}")

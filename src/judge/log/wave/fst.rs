@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether the lengths that an FST states can be true. Its reader makes room for whatever they say, and a process that
-//! asks for too much memory ends; some send it back in the file, for ever.
+//! Checks whether the lengths that an FST states can be true. Its reader allocates whatever they say, and a process
+//! that asks for too much memory ends. Some lengths also lead the reader back in the file, for ever.
 
 use std::io::{self, Error, Read, Seek, SeekFrom};
 
-/// Bytes that one compressed byte can become, with zlib and with LZ4, and what small blocks have beyond that.
+/// The most bytes that one compressed byte can become, with zlib and with LZ4; and what small blocks have beyond that.
 const RATIO: u64 = 1032;
 const SLACK: u64 = 1024;
-/// More signals than any design has; a few words of memory for each are no matter.
+/// More signals than any design has. A few words of memory for each of them do no harm.
 const SIGNALS: u64 = 1 << 26;
 
-/// Looks at every block of a file, if it is an FST.
+/// Checks every block of a file, if it is an FST.
 ///
 /// # Errors
 ///
-/// When it cannot be read, or states lengths that it cannot have.
+/// A file that cannot be read, or that states impossible lengths.
 pub fn check(mut file: impl Read + Seek) -> io::Result<()> {
     let end = file.seek(SeekFrom::End(0))?;
     let mut at = 0;
@@ -23,9 +23,9 @@ pub fn check(mut file: impl Read + Seek) -> io::Result<()> {
         let kind = byte(&mut file)?;
         match (at, kind) {
             (0, 254) => return Err(Error::other("an FST that is compressed as a whole is not read")),
-            // What looks for blocks takes it for one of a file that goes on.
+            // Code that looks for blocks would take it for a block of a longer file.
             (0, 1..=8 | 255) => return Err(Error::other("it is no VCD, and no FST, which begins with its header")),
-            // Another format.
+            // The file has another format.
             (0, 9..) => return Ok(()),
             _ => {}
         }
@@ -45,12 +45,12 @@ pub fn check(mut file: impl Read + Seek) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a block's lengths can be true; the file stands behind its length.
+/// Whether a block's lengths can be true. The file is positioned after the block's length.
 fn block(file: &mut (impl Read + Seek), kind: u8, length: u64, next: u64) -> io::Result<bool> {
     let fits =
         |whole: u64, packed: u64| packed <= length && whole <= packed.saturating_mul(RATIO).saturating_add(SLACK);
     Ok(match kind {
-        // Value changes: a frame of first values, the changes, and at the end the times.
+        // Value changes: a frame of first values, the changes, and the times at the end.
         1 | 5 | 8 => {
             if length < 7 * 8 {
                 return Ok(false);
@@ -95,7 +95,7 @@ fn number(file: &mut impl Read) -> io::Result<u64> {
     Ok(u64::from_be_bytes(bytes))
 }
 
-/// Seven bits a byte, the lowest first, as long as the eighth is set.
+/// Reads seven bits from each byte, the lowest first, as long as the eighth bit is set.
 fn varint(file: &mut impl Read) -> io::Result<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_block_that_leads_back_is_refused() {
-        // Its length is -1 to who counts with signs, and begins again and again.
+        // Read with a sign, the length is -1, and leads back for ever.
         for kind in [0, 1, 8, 255] {
             let mut bytes = vec![kind];
             bytes.extend([0xff; 8]);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LiteScope, the logic analyser of many boards with an ECP5, writes scopes of no kind, `$scope NAME $end`, and ends them
-//! by `$unscope`. Viewers pass over that; the reader of waves refuses it.
+//! LiteScope, the logic analyser of many boards with an ECP5, writes scopes without a kind, `$scope NAME $end`, and
+//! ends them with `$unscope`. Viewers accept this; the reader of waves does not.
 
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek, Write},
 };
 
-/// Bytes of a header at most before its scope.
+/// The most bytes of a header before its scope.
 const HEAD: u64 = 1 << 14;
 
-/// A VCD as the standard has it, if it is one of LiteScope's.
+/// Rewrites a VCD of LiteScope in the standard's form; none if it is not LiteScope's.
 ///
 /// # Errors
 ///
-/// When it cannot be read, or there is no room for another.
+/// An input that cannot be read, or no room for another file.
 pub fn mended(file: &mut File) -> io::Result<Option<File>> {
     let head = BufReader::new(Read::take(&mut *file, HEAD));
     let is_one = head.split(b'\n').map_while(Result::ok).any(|line| name(&line).is_some());
@@ -38,7 +38,7 @@ pub fn mended(file: &mut File) -> io::Result<Option<File>> {
     Ok(Some(mended))
 }
 
-/// What a scope of no kind is called.
+/// The name of a scope without a kind.
 fn name(line: &[u8]) -> Option<&[u8]> {
     let words: Vec<_> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     match words[..] {

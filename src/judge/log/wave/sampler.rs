@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The values of the ports at a time.
+//! The values of the ports at a given time.
 
 use std::num::NonZero;
 
@@ -12,23 +12,23 @@ use crate::{
     ports::{Channel, Levels, Port, Ports, Role, Wires},
 };
 
-/// Samples at most: no logic analyser takes more, and a wave of which each picosecond would be one was not sampled.
+/// The most samples. No logic analyser takes more, and a wave with a sample for each picosecond was not sampled.
 pub const MOST: u64 = 1 << 24;
 
-/// What the ports are at the time at which each was read last.
+/// The ports, each with its value at the time at which it was last read.
 pub struct Sampler {
     signals: Vec<Signal>,
     pub parts: Ports<Vec<Part>>,
     pub shape: Shape,
-    /// Bits that nobody knows are 0.
+    /// The values; unknown bits are 0.
     pub now: Ports<Levels>,
-    /// A bit for each that nobody knows.
+    /// A bit for each unknown one.
     pub unknown: Ports<Vec<u32>>,
     words: Vec<u32>,
 }
 
 impl Sampler {
-    /// Of a unit's ports, and their signals in the order of [`Found::signals`].
+    /// A sampler of a unit's ports. `signals` are in the order of [`Found::signals`].
     pub fn new(found: Found, signals: Vec<Signal>) -> Self {
         let Found { shape, parts, .. } = found;
         let (mut now, mut unknown) = (Ports::<Levels>::default(), Ports::<Vec<u32>>::default());
@@ -37,7 +37,7 @@ impl Sampler {
         Sampler { signals, parts, shape, now, unknown, words: Vec::new() }
     }
 
-    /// The times before those at which the clock has risen: what stands before an edge is what it takes.
+    /// The times just before the rising edges of the clock: an edge takes the values that are there before it.
     pub fn edges(&self) -> Vec<TimeTableIdx> {
         let Some(Part { source: Source::Signal(clk), .. }) = self.parts.clk.first() else { return Vec::new() };
         let signal = &self.signals[*clk];
@@ -66,7 +66,7 @@ impl Sampler {
         times
     }
 
-    /// Whether a port of one bit was low at some time after the first, up to the second.
+    /// Whether a one-bit port was low at some time after `after`, up to `until`.
     pub fn low(&self, parts: &[Part], after: Option<TimeTableIdx>, until: TimeTableIdx) -> bool {
         match parts.first().map(|part| part.source) {
             None => false,
@@ -80,7 +80,7 @@ impl Sampler {
         }
     }
 
-    /// A port of one bit, if anybody knows it.
+    /// The value of a one-bit port, if it is known.
     pub fn bit(&self, part: &Part, at: TimeTableIdx) -> Option<bool> {
         match part.source {
             Source::Tied(value) => Some(value & 1 == 1),
@@ -88,12 +88,12 @@ impl Sampler {
         }
     }
 
-    /// Reads what a channel carries at this time.
+    /// Reads the payload of a channel at this time.
     pub fn read_payload(&mut self, channel: Channel, at: TimeTableIdx) {
         self.read(at, |port| port.channel == channel && port.role == Role::Payload);
     }
 
-    /// Reads the ports that are chosen.
+    /// Reads the chosen ports.
     pub fn read(&mut self, at: TimeTableIdx, chosen: impl Fn(&Port) -> bool) {
         let Sampler { signals, parts, now, unknown, words, .. } = self;
         let all = parts.iter().zip(now.iter_mut()).zip(unknown.iter_mut());
@@ -115,11 +115,11 @@ impl Sampler {
     }
 }
 
-/// When the values of each sample of so many time steps stand; nothing if they are more than anybody sampled.
+/// The times of the values of each sample, of this many time steps; none if there are more samples than anyone takes.
 pub fn samples(times: &[Time], steps: NonZero<u64>) -> Option<Vec<TimeTableIdx>> {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Some(Vec::new()) };
     let sample = |time: &Time| time.saturating_sub(*first) / steps;
-    // A sample's values stand to its end.
+    // The values of a sample hold to its end.
     let at = |number| times.partition_point(|time| sample(time) <= number).saturating_sub(1) as TimeTableIdx;
     (sample(last) < MOST).then(|| (0..=sample(last)).map(at).collect())
 }
@@ -128,13 +128,13 @@ fn halves(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
 }
 
-/// Whether a signal's value is the last that it has at its time.
+/// Whether a value of a signal is the last one at its time.
 fn stays(signal: &Signal, place: usize) -> bool {
     let times = signal.time_indices();
     times.get(place + 1) != times.get(place)
 }
 
-/// Which of a signal's values it has at this time.
+/// The index of a signal's value at this time.
 fn place(signal: &Signal, at: TimeTableIdx) -> Option<usize> {
     signal.time_indices().partition_point(|&time| time <= at).checked_sub(1)
 }
@@ -146,7 +146,7 @@ fn bit_of(signal: &Signal, place: usize) -> Option<bool> {
     }
 }
 
-/// A bit of a wave; those of VHDL that are driven weakly are what they are driven to.
+/// The value of a bit in a wave. Weakly driven bits of VHDL have the value to which they are driven.
 fn level(state: u8) -> Option<bool> {
     match state {
         0 | 7 => Some(false),
@@ -155,14 +155,14 @@ fn level(state: u8) -> Option<bool> {
     }
 }
 
-/// A signal's value at a time, into its place in a port.
+/// Copies a signal's value at a time to its place in a port.
 fn copy(signal: &Signal, part: &Part, at: TimeTableIdx, words: &mut [u32], unknown: &mut [u32]) {
     let to = part.offset..part.offset + part.width;
     let value = place(signal, at).map(|place| signal.data().get_value_at(place));
     match value {
         Some(SignalValueRef::BitVec(bits)) if bits.width() as usize == part.width => {
             let to = &mut words.view_bits_mut::<Lsb0>()[to];
-            // Bits above the width are the reader's.
+            // Bits above the width are the reader's own.
             if let Some(bytes) = bits.be_bytes() {
                 to.chunks_mut(8).zip(bytes.iter().rev()).for_each(|(to, byte)| to.store_le(*byte));
                 return;
@@ -174,7 +174,7 @@ fn copy(signal: &Signal, part: &Part, at: TimeTableIdx, words: &mut [u32], unkno
                 unknown.set(index, level.is_none());
             }
         }
-        // Before its first value a signal is anything.
+        // Before its first value a signal is unknown.
         _ => unknown.view_bits_mut::<Lsb0>()[to].fill(true),
     }
 }

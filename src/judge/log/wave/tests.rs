@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Small waves made by hand, of a unit with 4 lanes and lines of 32 bytes.
+//! Small handmade waves of a unit with 4 lanes and lines of 32 bytes.
 
 mod analyser;
 
@@ -14,7 +14,7 @@ use crate::{
     op::{LaneMask, Shape},
 };
 
-/// A VCD in the making: each port is one vector, at first 0.
+/// A VCD that is being written. Each port is one vector, which begins as 0.
 struct Vcd {
     shape: Shape,
     text: String,
@@ -26,7 +26,8 @@ impl Vcd {
         Self::of("$scope module top $end", "$upscope $end", &|name| name.to_owned())
     }
 
-    /// With the ports between these lines, each of which is called what `called` says, or is not there.
+    /// A VCD with the ports between `open` and `close`. `called` gives the name of each port; an empty name leaves it
+    /// out.
     fn of(open: &str, close: &str, called: &dyn Fn(&str) -> String) -> Self {
         let shape = Shape { line_bytes: 32, ..Shape::with_lanes(4) };
         let (mut text, mut values) = (format!("$timescale 1ns $end {open}\n"), String::new());
@@ -48,7 +49,7 @@ impl Vcd {
         self
     }
 
-    /// Ends a cycle: what is set after it changes with the edge itself.
+    /// Ends a cycle. What is set after it changes together with the edge.
     fn edge(&mut self) -> &mut Self {
         self.time += 10;
         writeln!(self.text, "#{}", self.time - 5).unwrap();
@@ -64,7 +65,7 @@ impl Vcd {
         self
     }
 
-    /// Out of reset, after two cycles in it.
+    /// Leaves reset, after two cycles in it.
     fn started(&mut self) -> &mut Self {
         self.edge().edge().set("rst_ni", "1")
     }
@@ -135,7 +136,7 @@ fn what_waits_is_written_down_where_it_is_new() {
     vcd.set("mem_req_id_o", "1").edge();
     vcd.set("mem_req_valid_o", "0").edge();
     vcd.set("mem_req_valid_o", "1").set("mem_req_ready_i", "1").set("data_valid_i", "1").edge();
-    // Reset forgets what waited.
+    // Reset drops the pending offer.
     vcd.set("wb_valid_o", "1").set("mem_req_valid_o", "0").edge();
     vcd.set("rst_ni", "0").edge();
     vcd.set("rst_ni", "1").set("wb_valid_o", "0").edge();
@@ -178,7 +179,7 @@ fn a_file_that_does_not_begin_in_reset_says_so() {
         vcd.set("rst_ni", first).set("done_valid_o", "x").edge().set("rst_ni", "0").edge();
         vcd.set("rst_ni", "1").set("done_valid_o", "0").edge();
         assert_eq!(vcd.read(&Names::default()).unwrap().log.unseen().start, start, "{first}");
-        // Before its first reset a unit knows nothing.
+        // Before the first reset nothing in a unit is known.
         assert!(vcd.reports().is_empty());
     }
 }
@@ -200,13 +201,13 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         ),
         // Lanes outside the mask.
         (&[("wb_valid_o", "1"), ("wb_ready_i", "1"), ("wb_data_o", "x")], &[]),
-        // Addresses of lanes that do not execute; of a control register the operation depends on it.
+        // The addresses of lanes that do not execute do not matter. The operation depends on the control registers.
         (&[("op_valid_i", "1"), ("op_ready_o", "1"), ("op_addr_i", "x"), ("op_helper_i", "x")], &[]),
         (
             &[("op_valid_i", "1"), ("op_ready_o", "1"), ("ctrl_i", "x")],
             &["PORT-OP (environment): `ctrl_i.stage_scratch[0].base` is unknown"],
         ),
-        // A read has no data, a write those that are enabled.
+        // A read has no data; a write has the bytes that are enabled.
         (&[("mem_req_valid_o", "1"), ("mem_req_ready_i", "1"), ("mem_req_be_o", "1"), ("mem_req_data_o", "x")], &[]),
         (
             &[
@@ -242,7 +243,7 @@ fn what_a_beat_does_not_know_is_told_of_each() {
         Event::Report(number) => log.reported(number).beat,
         _ => None,
     });
-    // Lane 2 gets none.
+    // Lane 2 is not in the mask.
     let lanes = [1, 3].into_iter().collect::<LaneMask>();
     assert_eq!(told.collect::<Vec<_>>(), [(0, 5, lanes), (0, 6, lanes)]);
 }
@@ -254,7 +255,7 @@ fn answers_matter_where_their_reads_ask() {
     vcd.set("mem_req_valid_o", "0").set("mem_rsp_valid_i", "1").set("mem_rsp_ready_o", "1");
     vcd.set("mem_rsp_data_i", "x00000000xxxxxxxx").edge();
     assert!(vcd.reports().is_empty());
-    // A later answer carries nothing but its scope.
+    // A later answer carries only its scope.
     vcd.set("mem_rsp_error_i", "x").set("mem_rsp_data_i", "x").edge();
     assert!(vcd.reports().is_empty());
     vcd.set("mem_rsp_scope_i", "x").edge().edge();
@@ -278,7 +279,7 @@ fn the_unit_is_found_where_its_ports_are() {
         "{error}"
     );
 
-    // Two scopes that hold the same, inside each other and not.
+    // Two scopes with the same contents: nested first, then side by side.
     let header = Vcd::new().text.split("$scope").nth(1).unwrap().split("$upscope").next().unwrap().to_owned();
     let twice = |between: &str| {
         let mut vcd = Vcd::new();
@@ -356,7 +357,7 @@ fn widths_fit_each_other() {
     let error = with(&format!("wire 4 p{lanes} op_active_i [3:0]"), &format!("wire 8 p{lanes} op_active_i [7:0]"));
     assert!(error.ends_with(": the port `op_helper_i` has 4 bits, where 8 are expected"), "{error}");
     assert!(with("clk_i", "clock").contains("lacks clk_i"));
-    // One edge that does not rise.
+    // The only edge is not a rising one.
     assert!(matches!(vcd.read(&Names::default()), Err(WaveError::NoCycle { .. })));
 }
 
@@ -370,7 +371,7 @@ fn what_is_no_wave_is_refused() {
     assert!(matches!(read(&path, &Names::default()), Err(WaveError::NoUnit { .. })));
 }
 
-/// Some transfers, and after them a time that is as late as a VCD can say.
+/// Some transfers, followed by the latest time that a VCD can express.
 fn busy() -> Vcd {
     let mut vcd = Vcd::new();
     vcd.started();
@@ -387,7 +388,7 @@ fn any_time_will_do() {
 }
 
 proptest! {
-    /// Damaged files are refused, or read as what they say.
+    /// Damaged files are refused, or read as they are.
     #[test]
     fn nothing_panics(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), keep in 0.0..1.0f64) {
         let mut bytes = busy().text.into_bytes();

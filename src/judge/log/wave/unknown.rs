@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bits that nobody knows: `x` and `z`.
+//! Unknown bits: `x` and `z`.
 
 use bitvec::{order::Lsb0, view::BitView};
 
@@ -14,7 +14,7 @@ use crate::{
     ports::{Channel, Direction, PORTS, Port, Wires},
 };
 
-/// What a log says of a port that somebody drives with nothing known, as an assertion would.
+/// The report, in the form of an assertion, on a port that is driven with unknown bits.
 pub fn report(port: &Port, part: &str, cycle: u64, value: &str) -> String {
     let clause = match port.channel {
         Channel::Unit if port.name == PORTS.rst_n.name => Clause::PortReset,
@@ -29,9 +29,9 @@ pub fn report(port: &Port, part: &str, cycle: u64, value: &str) -> String {
     format!("{clause}{whose}: `{part}` is unknown in cycle {cycle}: {value}")
 }
 
-/// Lets pass what is unknown and means nothing, of what was read of a channel: words and lanes that do not take part,
-/// bytes that are not enabled, answers after the first. `flight` is the request that a response answers, if its
-/// beginning was seen.
+/// Clears unknown bits that mean nothing in what was read of a channel: words and lanes that do not take part, bytes
+/// that are not enabled, data and errors in answers after the first. `flight` is the request that a response answers,
+/// if its beginning was seen.
 pub fn forgive(sampler: &mut Sampler, channel: Channel, flight: Option<Flight>) {
     let Sampler { now, unknown, shape, .. } = sampler;
     match channel {
@@ -67,7 +67,7 @@ pub fn forgive(sampler: &mut Sampler, channel: Channel, flight: Option<Flight>) 
     }
 }
 
-/// Of a beat that was read: its warp and tag, and the lanes whose values are unknown.
+/// The warp and the tag of the beat that was read, and the lanes whose values are unknown.
 pub fn beat(sampler: &Sampler) -> (u8, u8, LaneMask) {
     let Sampler { now, unknown, shape, .. } = sampler;
     let lanes = (0..shape.lanes).filter(|&lane| unknown.wb_data[lane] != 0).collect();
@@ -82,8 +82,8 @@ fn keep_bytes(unknown: &mut [u32], bytes: u128) {
     }
 }
 
-/// The ports of a channel that were read and have unknown bits, each with its first such part and the value of that. With
-/// an operation the control registers count too, which it depends on.
+/// The ports of a channel that were read with unknown bits, each with its first such part and the value of that part.
+/// For an operation, the control registers count too, because it depends on them.
 pub fn payload(sampler: &Sampler, channel: Channel) -> Vec<(&'static Port, String, String)> {
     let ctrl = Some((&PORTS.ctrl, &sampler.unknown.ctrl)).filter(|_| channel == Channel::Op);
     let ports = sampler.unknown.payload(channel).chain(ctrl);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Goes through a wave cycle by cycle, and writes down what crosses the ports.
+//! Goes through a wave cycle by cycle, and logs what crosses the ports.
 
 use rustc_hash::FxHashSet;
 use wellen::TimeTableIdx;
@@ -11,11 +11,11 @@ use crate::{
     ports::{Channel, PORTS, Port, Role, Wires},
 };
 
-/// The channels in the order of a log's cycle.
+/// The channels, in the order of a log's cycle.
 const ORDER: [Channel; 6] =
     [Channel::Data, Channel::Request, Channel::Response, Channel::WriteBack, Channel::Done, Channel::Op];
 
-/// What a channel does in a cycle.
+/// The state of a channel in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Idle,
@@ -28,7 +28,7 @@ struct Shake {
     channel: Channel,
     valid: (&'static Port, Part),
     ready: (&'static Port, Part),
-    /// What waited in the last cycle.
+    /// The offer that waited in the last cycle.
     kept: Option<Vec<u32>>,
 }
 
@@ -40,28 +40,28 @@ pub struct Flight {
     pub answered: bool,
 }
 
-/// On the way through a wave.
+/// The state on the way through a wave.
 struct Walk {
     sampler: Sampler,
     log: Log,
-    /// The channels that are all there.
+    /// The channels of which all ports are there.
     shakes: Vec<Shake>,
-    /// When the control registers change, and how many of these times are over.
+    /// The times at which the control registers change, and the number of these times that are past.
     changes: Vec<TimeTableIdx>,
     changed: usize,
     ctrl: Option<Ctrl>,
     /// By id.
     flights: [Option<Flight>; 64],
     seen: Seen,
-    /// Ports of which it was said that somebody does not know them.
+    /// Ports that have been reported as unknown.
     reported: FxHashSet<&'static str>,
-    /// The unit has been in reset, or there is no reset to wait for: what it shows is meant.
+    /// Whether the unit has been in reset, or never will be: its outputs then mean something.
     settled: bool,
-    /// Something is offered to the unit that it does not take in this cycle.
+    /// Whether the unit is offered something that it does not take in this cycle.
     offered: bool,
 }
 
-/// The log of a wave with these cycles.
+/// Makes the log of a wave with these cycles.
 pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen) -> Log {
     let rst = sampler.parts.rst_n.clone();
     let first = cycles.first().copied().unwrap_or(0);
@@ -97,7 +97,7 @@ pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen) -> Log {
         let level = rst.first().and_then(|rst| walk.sampler.bit(rst, at));
         if walk.sampler.low(&rst, before, at) {
             if !std::mem::replace(&mut in_reset, true) {
-                // One that is over before the edge is one of the cycle before.
+                // A reset that is over before the edge belongs to the cycle before.
                 walk.log.reset(if level == Some(true) { last } else { cycle });
             }
             walk.reset();
@@ -132,7 +132,7 @@ impl Shake {
         Some(Shake { channel, valid: find(Role::Valid)?, ready: find(Role::Ready)?, kept: None })
     }
 
-    /// The port at which the unit offers something.
+    /// The port, if the unit makes its offers there.
     fn port(&self) -> Option<log::Port> {
         match self.channel {
             Channel::Request => Some(log::Port::Request),
@@ -144,14 +144,14 @@ impl Shake {
 }
 
 impl Walk {
-    /// What is in flight is gone, and what waits.
+    /// Drops everything in flight, and everything that waits.
     fn reset(&mut self) {
         self.settled = true;
         self.flights = [None; 64];
         self.shakes.iter_mut().for_each(|shake| shake.kept = None);
     }
 
-    /// The control registers, if they are new.
+    /// Logs the control registers, if they are new.
     fn control(&mut self, cycle: u64, at: TimeTableIdx) {
         let before = self.changed;
         self.changed += self.changes[before..].partition_point(|&time| time <= at);
@@ -203,7 +203,7 @@ impl Walk {
             }
             level.unwrap_or(false)
         };
-        // Who offers nothing does not ask whether it is taken.
+        // Without an offer, ready does not matter.
         match level(valid) {
             false => State::Idle,
             true if level(ready) => State::Taken,
@@ -211,14 +211,14 @@ impl Walk {
         }
     }
 
-    /// Somebody does not know a port.
+    /// Reports a port with an unknown value.
     fn unknown(&mut self, port: &'static Port, cycle: u64, value: &str) {
         if self.reported.insert(port.name) {
             self.log.report(cycle, unknown::report(port, port.name, cycle, value).into());
         }
     }
 
-    /// The unit offers what is not taken.
+    /// Logs an offer of the unit that is not taken.
     fn waits(&mut self, place: usize, cycle: u64, at: TimeTableIdx) {
         let channel = self.shakes[place].channel;
         self.sampler.read_payload(channel, at);
@@ -243,12 +243,12 @@ impl Walk {
         );
     }
 
-    /// What was read of a channel is taken.
+    /// Logs a transfer of a channel, whose values were read.
     fn taken(&mut self, channel: Channel, cycle: u64, waited: bool) {
         let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
         unknown::forgive(&mut self.sampler, channel, self.flights[id]);
         for (port, part, value) in unknown::payload(&self.sampler, channel) {
-            // Of beats each counts: the scratchpad may give what has no value.
+            // Every beat counts, because the scratchpad may give values that are unknown.
             let beat = (port.name == PORTS.wb_data.name).then(|| unknown::beat(&self.sampler));
             if beat.is_some() || self.reported.insert(port.name) {
                 self.log.report(cycle, Report { text: unknown::report(port, &part, cycle, &value), beat });

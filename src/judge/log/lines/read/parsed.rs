@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a line of a log tells, before its event has its place among those of other lines.
+//! The contents of a line, before its event is sorted in among those of other lines.
 
 use super::{
     super::{
@@ -14,10 +14,10 @@ use crate::{
     ports::Channel,
 };
 
-/// An event with its cycle and its line, not in its place yet.
+/// An event with its cycle and its line, not sorted yet.
 pub type Event = (u64, usize, Parsed);
 
-/// What a line tells.
+/// The contents of a line.
 pub enum Parsed {
     Reset,
     Ctrl(Box<Ctrl>),
@@ -36,7 +36,7 @@ pub enum Parsed {
 }
 
 impl Parsed {
-    /// Its place within a cycle, as [`Log::entries`] has them.
+    /// The rank of the event within a cycle, in the order of [`Log::entries`].
     pub fn rank(&self) -> u8 {
         match self {
             Parsed::Reset => 0,
@@ -54,7 +54,7 @@ impl Parsed {
         }
     }
 
-    /// The channel whose handshake it is.
+    /// The channel of which the event is a handshake.
     fn channel(&self) -> Option<Channel> {
         Some(match self {
             Parsed::Op(_) => Channel::Op,
@@ -90,8 +90,7 @@ impl Parsed {
     }
 }
 
-/// Whether events in their order are such as can happen: a port hands over one thing a cycle, and nothing comes after the
-/// end.
+/// Checks that sorted events can happen: a port has one handshake a cycle, and nothing comes after the end.
 pub fn can_be(events: &[Event]) -> Result<(), ReadError> {
     let mut last = [None; CHANNELS.len()];
     let mut end = None;

@@ -4,7 +4,7 @@ use crate::op::Op;
 
 const HEADER: &str = "{\"gpu_lsu_log\":1,\"unit\":{\"lanes\":4}}";
 
-/// The run of this header and these lines, or why there is none.
+/// Reads the run of this header and these lines, or returns the error.
 fn read(header: &str, lines: &[&str]) -> Result<Record, String> {
     let text = [&[header], lines].concat().join("\n");
     let mut reader = Reader::new(text.as_bytes()).map_err(|error| error.to_string())?;
@@ -15,7 +15,7 @@ fn refused(lines: &[&str]) -> String {
     read(HEADER, lines).err().expect("a refusal")
 }
 
-/// All bits of a struct leave nothing to its fields, and something to the ports beside it.
+/// A struct's `bits` exclude its fields, but not the ports beside it.
 #[test]
 fn bits_stand_beside_ports_and_no_fields() {
     let refused = |op: &str| refused(&[&format!("{{\"cycle\":1,\"op\":{op}}}")]);
@@ -34,7 +34,7 @@ fn bits_stand_beside_ports_and_no_fields() {
     assert_ne!(whole.0, Op::default());
 }
 
-/// What memory did to a request that is not there is no slip to pass over.
+/// An `applied` event of a request that is not in the log is an error.
 #[test]
 fn what_is_applied_is_a_request_of_the_log() {
     let request = |cycle: u64| format!("{{\"cycle\":{cycle},\"req\":{{\"id\":{cycle},\"kind\":\"Read\"}}}}");
@@ -49,12 +49,12 @@ fn what_is_applied_is_a_request_of_the_log() {
         "line 2: `applied.request`: request 1 is applied no sooner than in the cycle after the one that takes it";
     assert_eq!(lines(&applied(5, 1)), Err(early.to_owned()));
     assert!(refused(&[&applied(9, 0)]).ends_with("no request 0: the log has 0 requests, from 0 on"));
-    // Of what was in flight before the log the requests are not there.
+    // Requests from before the log are not in it.
     let unseen = HEADER.replace("\"unit\"", "\"unseen\":[\"start\"],\"unit\"");
     assert!(read(&unseen, &[&applied(9, 77), &one]).is_ok());
 }
 
-/// A port hands over one thing a cycle, and what comes after the end was seen by nobody.
+/// A port has one handshake a cycle, and nothing can be seen after the end.
 #[test]
 fn what_cannot_happen_is_refused() {
     let done = |cycle: u64, tag: u8| format!("{{\"cycle\":{cycle},\"done\":{{\"tag\":{tag}}}}}");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Waves as logic analysers have them.
+//! Waves of logic analysers.
 
 use super::*;
 
-/// A wave as a logic analyser has it: all in one scope, and no clock.
+/// A wave in the form of a logic analyser: all ports in one scope, and no clock.
 fn analysed(but: &'static [&'static str]) -> Vcd {
     let called = |name: &str| match name {
         name if name == "clk_i" || but.contains(&name) => String::new(),
@@ -16,7 +16,7 @@ fn analysed(but: &'static [&'static str]) -> Vcd {
 fn a_sample_is_a_cycle_where_there_is_no_clock() {
     let mut vcd = analysed(&[]);
     vcd.sample().set("rst_ni", "1").set("done_valid_o", "1").set("done_ready_i", "1").set("done_tag_o", "111");
-    // What two samples have alike is there twice, though the wave says nothing of the second.
+    // A transfer that is the same in two samples occurs twice, although the wave has no change for the second.
     vcd.sample().sample().set("done_tag_o", "1").sample().set("done_valid_o", "0");
     vcd.text = vcd.text.replace("#20\n", "");
     let error = vcd.read(&Names::default()).unwrap_err();
@@ -36,7 +36,7 @@ fn a_sample_is_a_cycle_where_there_is_no_clock() {
     };
     assert_eq!([5, 10, 20].map(|of| dones(steps(of))), [6, 3, 2]);
 
-    // A simulator's.
+    // A simulator's wave has a clock.
     assert!(matches!(Vcd::new().started().read(&in_cycles(Cycles::Samples)), Err(WaveError::Clock { .. })));
     writeln!(vcd.text, "#{}", u64::MAX).unwrap();
     assert!(matches!(vcd.read(&in_cycles(Cycles::Samples)), Err(WaveError::NotSampled { .. })));
@@ -63,14 +63,14 @@ fn what_the_design_ties_is_said() {
     assert!(matches!(&error, WaveError::Missing { ports, .. } if ports == "rst_ni"), "{error}");
     let error = tied(&[&ties[..2], &[("op_helper_i", "16"), ("op_predicate_i", "0")]].concat()).unwrap_err();
     assert_eq!(error.to_string(), "`op_helper_i` of --map op_helper_i=16 has 4 bits");
-    // What the wave has, and what the unit says, counts.
+    // The wave counts where it has the port, and an output is never tied.
     for (port, why) in
         [("op_valid_i", "is in the wave"), ("done_valid_o", "is an output"), ("op_active_i", "is in the wave")]
     {
         let error = tied(&[&ties[..], &[(port, "0")]].concat()).unwrap_err().to_string();
         assert!(error.starts_with(&format!("`{port}` of --map {port}=0 {why}")), "{error}");
     }
-    // How many lanes there are is told by it alone.
+    // Only this port shows how many lanes there are.
     let vcd = analysed(&["op_active_i"]);
     let map = vec![("op_active_i".to_owned(), "1".to_owned())];
     let error = vcd.read(&Names { map, ..in_cycles(Cycles::Samples) }).unwrap_err();
