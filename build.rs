@@ -7,7 +7,7 @@ mod rtl;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // Clippy links nothing, and has a build directory of its own: the C++ would be made twice.
+    // Clippy links nothing and has its own build directory, so the C++ would be made twice.
     #[cfg(feature = "rtl")]
     let links = !std::env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy-driver"));
     #[cfg(feature = "rtl")]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How fast the golden model is: `plan`, and `load` of every request, at 32 lanes, in operations a second.
+//! The speed of the golden model: `plan`, and `load` of every request, at 32 lanes, in operations per second.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use gpu_lsu::{
@@ -84,7 +84,7 @@ fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
     });
 }
 
-/// Lane l at 4l: one line.
+/// Lane l loads from 4l: one line.
 #[divan::bench]
 fn coalesced_load_4(bencher: Bencher) {
     run(bencher, |random| {
@@ -101,7 +101,7 @@ fn coalesced_store_4(bencher: Bencher) {
     });
 }
 
-/// Lane l in line l: 32 requests.
+/// Lane l loads from line l: 32 requests.
 #[divan::bench]
 fn distinct_load_4(bencher: Bencher) {
     run(bencher, |_| (op(Kind::Load, 4), lanes(|lane| 0x1_0000 + 128 * lane)));
@@ -124,7 +124,7 @@ fn mixed(bencher: Bencher) {
     });
 }
 
-/// MEM_SCRATCH or MEM_RING of 4 GPRs, 16 registers.
+/// MEM_SCRATCH or MEM_RING of 4 GPRs: 16 registers.
 fn burst(kind: Kind, slot: u8, elem_size: u8) -> Op {
     Op {
         addr_mode: AddrMode::Array as u8,
@@ -141,19 +141,19 @@ fn burst(kind: Kind, slot: u8, elem_size: u8) -> Op {
     }
 }
 
-/// An item a lane: every GPR of every lane in a line of its own, 128 requests.
+/// Every lane has its own item, and every GPR of every lane a line of its own: 128 requests.
 #[divan::bench]
 fn scratch_store_burst_4(bencher: Bencher) {
     run(bencher, |random| (burst(Kind::Store, 0, 3), lanes(|_| random.below(32))));
 }
 
-/// Lane l's four elements beside those of lane l + 1: a GPR is 16 lines.
+/// Lane l's four elements lie beside those of lane l + 1: a GPR is 16 lines.
 #[divan::bench]
 fn ring_load_burst_4(bencher: Bencher) {
     run(bencher, |_| (burst(Kind::Load, 6, 3), lanes(|lane| 4 * lane)));
 }
 
-/// All around the ends of the array and of the buffer.
+/// Addresses around the ends of the array and of the buffer.
 #[divan::bench]
 fn ring_load_burst_4_clamped(bencher: Bencher) {
     run(bencher, |random| {
@@ -199,7 +199,7 @@ fn ptx_mixed(bencher: Bencher) {
     });
 }
 
-/// st.mmio: a request a lane.
+/// st.mmio: one request for each lane.
 #[divan::bench]
 fn ptx_mmio(bencher: Bencher) {
     let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..Attr::default() };
@@ -210,7 +210,7 @@ fn compare_and_store(addr_mode: AddrMode, slot: u8) -> Op {
     Op { addr_mode: addr_mode as u8, space: Space::Uav as u8, slot, suppress_helpers: true, ..op(Kind::CmpStore, 4) }
 }
 
-/// atomic_cmp_store on a raw u#, all lanes in one line: the read's half.
+/// atomic_cmp_store on a raw u#, all lanes in one line: the reading half.
 #[divan::bench]
 fn sm5_raw(bencher: Bencher) {
     run(bencher, |random| {
@@ -219,7 +219,7 @@ fn sm5_raw(bencher: Bencher) {
     });
 }
 
-/// A structure a lane, some of them past the end.
+/// A structure for each lane, some of them past the end.
 #[divan::bench]
 fn sm5_structured(bencher: Bencher) {
     run(bencher, |random| (compare_and_store(AddrMode::Struct, 1), lanes(|_| random.below(1100))));

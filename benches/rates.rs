@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How fast the bench is, as ratios: each figure is measured beside its reference, in turn, in one run.
+//! The speed of the bench, as ratios: each figure is measured beside its reference, in turn, in one run.
 //!
-//! `cargo bench --bench rates` prints the table for SPA 5.0; `-- --isa sm5` for another set, `--isa mixed` for all of them
-//! in one stream, `--isa all` for all of these side by side. `--rounds N --blocks N` changes how much is measured. Figures
-//! are medians over the rounds.
+//! `cargo bench --bench rates` prints the table for SPA 5.0; `-- --isa sm5` for another set, `--isa mixed` for all sets
+//! in one stream, `--isa all` for all of these side by side. `--rounds N --blocks N` changes how much is measured.
+//! Figures are medians over the rounds.
 
 use std::{
     error::Error,
@@ -30,9 +30,9 @@ use gpu_lsu::{
 const SEED: u64 = 1;
 const LANES: usize = 32;
 const SHAPE: Shape = Shape::with_lanes(LANES);
-/// Rounds of what takes long.
+/// Rounds of slow measurements.
 const LONG_ROUNDS: usize = 3;
-/// Cases that are traced: of a campaign, where what a wave declares counts as much as what happens in it, and a long one.
+/// Traced cases: short ones of a campaign, in which a wave's declarations cost as much as its events, and a long one.
 const SHORT_CASES: usize = 4;
 const LONG_CASE: u64 = 20_000;
 
@@ -57,7 +57,7 @@ fn argument(name: &str, default: u64) -> u64 {
     named(name).and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// Operations of an instruction set, or of all.
+/// Operations of one instruction set, or of all.
 #[derive(Clone, Copy)]
 struct Stream(Option<Isa>);
 
@@ -66,7 +66,7 @@ impl Stream {
         self.0.map_or("mixed", Isa::name)
     }
 
-    /// What `--isa` names.
+    /// The streams that `--isa` names.
     fn chosen() -> Result<Vec<Stream>> {
         let all: Vec<Stream> = Isa::ALL.iter().copied().map(Some).chain([None]).map(Stream).collect();
         let name = named("--isa").unwrap_or_else(|| Isa::Spa5.name().to_owned());
@@ -79,7 +79,7 @@ impl Stream {
     }
 }
 
-/// Seconds, by round.
+/// Seconds for each round.
 #[derive(Default)]
 struct Times(Vec<f64>);
 
@@ -92,13 +92,13 @@ impl Times {
         count / median(self.0.clone())
     }
 
-    /// How many times as fast as `reference`, round by round.
+    /// How many times as fast as `reference` this is: the median over the rounds.
     fn against(&self, reference: &Times) -> f64 {
         median(reference.0.iter().zip(&self.0).map(|(reference, own)| reference / own).collect())
     }
 }
 
-/// A stream that is measured.
+/// A stream with its measurements.
 struct Measured {
     stream: Stream,
     cases: Vec<Case>,
@@ -109,7 +109,7 @@ struct Measured {
     checked: Times,
     whole: Times,
     model: Times,
-    /// The short cases, and the long one, each as VCD and as FST.
+    /// The short cases and the long one, each as VCD and as FST.
     traced: [[f64; 2]; 2],
     scaling: f64,
 }
@@ -165,14 +165,14 @@ impl Measured {
         Ok(())
     }
 
-    /// Against the same without a wave.
+    /// Measures runs with a wave against the same without one.
     fn trace(&mut self, bench: &mut Bench) -> Result<()> {
         let long = stimulus::block(self.stream.0, SEED, 0, &SHAPE, LONG_CASE).case;
         self.traced = [traced(bench, &self.cases[..self.cases.len().min(SHORT_CASES)])?, traced(bench, &[long])?];
         Ok(())
     }
 
-    /// Two jobs against one.
+    /// Measures two jobs against one.
     fn scale(&mut self) -> Result<()> {
         let blocks = self.cases.len() as u64;
         let jobs = |count: usize| -> Result<Duration> {
@@ -198,7 +198,7 @@ impl Measured {
     }
 }
 
-/// How fast these cases run and are written as VCD, and as FST, against the same without a wave.
+/// The speed of these cases with a VCD and with an FST, relative to the same without a wave.
 fn traced(bench: &mut Bench, cases: &[Case]) -> Result<[f64; 2]> {
     let folder = tempfile::tempdir()?;
     let out = ["wave.vcd", "wave.fst"].map(|name| folder.path().join(name));
@@ -242,7 +242,7 @@ fn model_alone(cases: &[Case]) {
     }
 }
 
-/// A row for each figure, a column for each stream.
+/// Prints a row for each figure, a column for each stream.
 fn print(streams: &[Measured], rounds: u64) {
     let row = |name: &str, places: usize, figure: &dyn Fn(&Measured) -> f64| {
         let figures: String = streams.iter().map(|stream| format!("{:>10.places$}", figure(stream))).collect();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the sources of a unit are, in one number; the build writes it into the program, which asks it again of what
-//! somebody names.
+//! The identity of a unit's sources, as one number. The build writes it into the program, which compares it with that
+//! of the sources that a user names.
 //!
-//! It is the SHA-256 of a list of SHA-256s, so that anybody can take it with tools that are there: docs/working.md says
-//! how.
+//! It is the SHA-256 of a list of SHA-256s, so that anybody can compute it with common tools: docs/working.md says how.
 
 use std::{fmt::Write, fs, io, path::Path};
 
@@ -11,14 +10,14 @@ use hmac_sha256::Hash;
 
 use super::listing::Listing;
 
-/// The hash of the sources in a directory, or of those that a `.f` list names, names and contents, as 64 hexadecimal
+/// The hash of the sources in a directory, or of those that a `.f` list names, over names and contents: 64 hexadecimal
 /// digits.
 pub fn hash(path: &Path) -> io::Result<String> {
     let Listing { files, others, .. } = Listing::of(path)?;
     let root = if path.is_file() { path.parent().unwrap_or(path) } else { path };
     let mut sums = Vec::new();
     for file in files.iter().chain(&others) {
-        // A list may name files elsewhere; of these the name is what the list says.
+        // A list may name files elsewhere; their name is what the list says.
         let name = file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
         sums.push((name, hex(&Hash::hash(&fs::read(file)?))));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory that is made again only when what it is made from has changed.
+//! A directory that is made anew only if its inputs have changed.
 
 use std::{
     fs,
@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-/// Holds the key of what its directory was made from. It is written last: a directory without it is half made.
+/// The file with the key of a directory's inputs. It is written last: a directory without it is incomplete.
 const STAMP: &str = "made-from";
 
 /// Has `make` fill the empty directory `dir`, unless it was filled from equal `inputs` before.

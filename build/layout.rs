@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! src/op/table.rs as a question to the RTL: a module that prints which bits of each struct each field has.
+//! src/op/table.rs as a question to the RTL: a module that prints the bits of each field of each struct.
 
 struct Struct {
     name: &'static str,
@@ -17,8 +17,8 @@ macro_rules! packed {
 
 include!("../src/op/table.rs");
 
-/// Prints `struct width` and `struct.field mask`, the mask in hexadecimal: digit by digit, as Verilator has room for a
-/// thousand characters in one go.
+/// The module, which prints `struct width` and `struct.field mask`. It prints the hexadecimal mask digit by digit, as
+/// Verilator has room for only a thousand characters at a time.
 pub fn module() -> String {
     let mut body = String::new();
     let mut variables = String::new();

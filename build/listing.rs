@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which files a unit is made of: those of a directory and its subfolders, or those that a `.f` list names. The build
-//! compiles them, the program takes their hash again.
+//! The files that make up a unit: those of a directory and its subfolders, or those that a `.f` list names. The build
+//! compiles them; the program computes their hash again.
 
 use std::{
     collections::BTreeSet,
@@ -8,30 +8,30 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folders in folders; more is a link that leads back.
+/// The depth of nested folders; more is a link that leads back.
 const DEEPEST: usize = 16;
-/// Lists in lists.
+/// The number of lists; more is a list that names itself.
 const MOST_LISTS: usize = 64;
 
-/// What GPU_LSU_RTL names.
+/// The sources that GPU_LSU_RTL names.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// In the order in which they are found or listed.
+    /// In the order of discovery, or of the list.
     pub files: Vec<PathBuf>,
-    /// Where included files are looked for.
+    /// Folders in which included files are looked for.
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// Files that count for the hash only: what is included, and the lists themselves.
+    /// Files that count only for the hash: included files, and the lists themselves.
     pub others: Vec<PathBuf>,
-    /// Whether the order is that of a list, which says in which the files are read.
+    /// Whether `files` are in the order of a list, in which they must be read.
     pub ordered: bool,
 }
 
 impl Listing {
     /// # Errors
     ///
-    /// What the system says; of a list, what is not understood.
+    /// The system's error, or what is not understood in a list.
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut listing = Listing::default();
         if path.is_file() {
@@ -50,7 +50,7 @@ impl Listing {
         Ok(listing)
     }
 
-    /// Every source in a folder and those in it, by name; each folder is one to include from.
+    /// Adds every source in a folder and its subfolders, by name; each folder is also one to include from.
     fn folder(&mut self, dir: &Path, depth: usize) -> io::Result<()> {
         if depth > DEEPEST {
             return Err(io::Error::other(format!(
@@ -74,8 +74,8 @@ impl Listing {
         Ok(())
     }
 
-    /// A list as simulators take it: a file, `+incdir+DIR`, `+define+NAME=VALUE`, `-f LIST` or `-F LIST` a word, `//` and
-    /// `#` to the end of the line. Paths are relative to the list.
+    /// Reads a list as simulators do: words that are a file, `+incdir+DIR`, `+define+NAME=VALUE`, `-f LIST` or `-F
+    /// LIST`; `//` and `#` begin a comment. Paths are relative to the list.
     fn list(&mut self, path: &Path, lists: &mut usize) -> io::Result<()> {
         *lists += 1;
         if *lists > MOST_LISTS {
@@ -114,7 +114,7 @@ impl Listing {
         Ok(())
     }
 
-    /// What stands in a folder to include from may be included.
+    /// Adds a folder to include from; any of its files may be included.
     fn included(&mut self, dir: &Path) -> io::Result<()> {
         let mut entries = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
         entries.sort();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The parameters of a unit, as its RTL states them: a module that is bound to `lsu` says them while Verilator
+//! The parameters of a unit, as its RTL states them: a module that is bound to `lsu` prints them while Verilator
 //! elaborates it.
 
 use std::{fs, path::Path};
@@ -22,7 +22,7 @@ pub fn module() -> String {
     )
 }
 
-/// Keeps beside the C++ what Verilator said of them.
+/// Keeps the parameters, from Verilator's messages, beside the C++.
 pub fn keep(said: &str, dir: &Path) -> Result<(), String> {
     let found = said.lines().find_map(|line| Some(line.split_once(MARK)?.1.trim()));
     let found = found.ok_or("Verilator does not say the parameters of `lsu`")?;
@@ -30,13 +30,13 @@ pub fn keep(said: &str, dir: &Path) -> Result<(), String> {
     fs::write(&file, found).map_err(|error| format!("cannot write `{}`: {error}", file.display()))
 }
 
-/// What was kept: five numbers.
+/// The kept parameters: five numbers.
 pub fn kept(dir: &Path) -> Result<String, String> {
     let file = dir.join(KEPT);
     fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
 }
 
-/// A remedy for a unit that has not all of them.
+/// A remedy for a unit that lacks a parameter.
 pub fn hint(said: &str) -> Option<String> {
     let lacks = |line: &str| line.contains("Can't find definition of") && NAMES.iter().any(|name| line.contains(name));
     said.lines()

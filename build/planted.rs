@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A copy of the RTL with planted faults, for tests/harness: one input chooses which one bites.
+//! A copy of the RTL with planted faults, for tests/harness: one input chooses the fault that is active.
 //!
-//! The list is data. A fault is `## NUMBER CLAUSE FILE: what it is`, the lines to find, `----`, and the lines to put
-//! there, in which `fault == NUMBER` is true while that fault is chosen. The text to find must stand in its file
-//! exactly once, so that a fault whose place has moved fails the build instead of doing nothing.
+//! The list is data. A fault is `## NUMBER CLAUSE FILE: what it is`, the lines to find, `----`, and the lines that
+//! replace them, in which `fault == NUMBER` is true while that fault is chosen. The lines to find must stand in the
+//! file exactly once, so that a fault whose place has moved fails the build instead of doing nothing.
 //!
-//! GPU_LSU_MUTANTS names a directory of RTL that has its faults already, with a list of its own: see scripts/mutate.
+//! GPU_LSU_MUTANTS names a directory of RTL that already has its faults, with a list of its own: see scripts/mutate.
 
 use std::{
     fs, io,
@@ -18,7 +18,7 @@ fn cannot(what: &Path, error: io::Error) -> String {
     format!("cannot use `{}`: {error}", what.display())
 }
 
-/// The numbers of a list's faults, with spaces between.
+/// The numbers of a list's faults, separated by spaces.
 pub fn numbers(list: &Path) -> Result<String, String> {
     let text = fs::read_to_string(list).map_err(|error| cannot(list, error))?;
     let faults = text.split("\n## ").skip(1);
@@ -62,7 +62,7 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
     Ok(to.to_owned())
 }
 
-/// With `fault ==` as a question to the package, but no other name that ends so, such as `d.fault ==`.
+/// Replaces `fault ==` by a question to the package, but not where another name ends in it, such as `d.fault ==`.
 fn chosen(put: &str) -> String {
     let mut pieces = put.split("fault ==");
     let mut text = pieces.next().unwrap_or_default().to_owned();

@@ -16,8 +16,8 @@ macro_rules! ports {
 
 include!("../src/ports/table.rs");
 
-/// Writes `ports.inc`, a `PORT(name)` a line, and returns its directory. A port that is missing in another implementation
-/// fails the build there, by name.
+/// Writes `ports.inc` with a line `PORT(name)` for each port, and returns its directory. If an implementation lacks a
+/// port, its build fails there and names it.
 pub fn write(out: &Path) -> Result<PathBuf, String> {
     let dir = out.join("ports");
     let list: String = NAMES.iter().map(|name| format!("PORT({name})\n")).collect();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a unit that Verilator refuses says of itself.
+//! What a unit that Verilator refuses says is wrong with itself.
 
-/// What the RTL itself says is wrong (`$error` as it is elaborated), with its place. It comes last, where a terminal shows
-/// it: what Verilator finds besides follows from it, a width of nothing, a cast to it, and is long.
+/// The RTL's own errors (`$error` during elaboration), with their places. They come last, where a terminal shows them:
+/// Verilator's other messages only follow from them, such as a zero width and a cast to it, and are long.
 pub fn own_words(said: &str) -> String {
     let words = said.lines().filter_map(|line| {
         let (place, words) = line.split_once("USERERROR: ")?.1.split_once(": ")?;

@@ -43,37 +43,38 @@ use verilator::Verilator;
 /// The list that build/planted.rs reads.
 const FAULTS: &str = "tests/harness/faults.txt";
 
-/// Verilator's own library.
+/// Verilator's runtime library.
 const RUNTIME: &str = "verilated";
 
-/// What src/dut/bridge.rs calls.
+/// The library that src/dut/bridge.rs calls.
 const SHIM: &str = "gpu_lsu_shim";
 
-/// What a wave's values are stored with.
+/// The header with which a wave's values are stored.
 const VALUES: &str = "src/dut/values.h";
 
-/// Units at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a board; for tests.
+/// Units for tests: at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a
+/// board.
 const CORNERS: [(&str, [&str; 5]); 3] = [
     ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
     ("Vlsu_deep", ["LANES=16", "LINE_BYTES=64", "WARPS=8", "PENDING=64", "SHARED_BYTES=65536"]),
     ("Vlsu_board", ["LANES=4", "LINE_BYTES=32", "WARPS=2", "PENDING=8", "SHARED_BYTES=1024"]),
 ];
 
-/// One module as C++: a library of its own, so that a change of one leaves the others as they were built.
+/// One module as C++. It has a library of its own, so that a change of one module rebuilds no other.
 struct Unit {
-    /// Of the C++ class, the directory and the library.
+    /// The name of the C++ class, the directory and the library.
     prefix: String,
     args: Vec<String>,
     files: Vec<PathBuf>,
-    /// Files that these include, which count as much.
+    /// Files that `files` include; a change of them counts as well.
     included: Vec<PathBuf>,
-    /// Whether it is a unit that states its parameters.
+    /// Whether it is a unit, which states its parameters.
     is_lsu: bool,
 }
 
 impl Unit {
-    /// The unit of these sources. Where `assertions` are on, the RTL's own stop a run; the planted-fault build leaves the
-    /// finding to the bench. Parameters that are not set are those of the RTL.
+    /// The unit of these sources. With `assertions`, the RTL's own assertions stop a run; the build with planted faults
+    /// leaves it to the bench to find them. Parameters that are not set keep the values of the RTL.
     fn lsu(prefix: &str, set: &[String], sources: &Listing, out: &Path, assertions: bool) -> Result<Self, String> {
         let mut args = ["--top-module", "lsu"].map(str::to_owned).to_vec();
         args.extend(TRACED.map(str::to_owned));
@@ -102,13 +103,13 @@ impl Unit {
     }
 }
 
-/// What the unit's sources are, which the program names in its reports (src/rtl.rs).
+/// Finds the unit's sources, which the program names in its reports (src/rtl.rs).
 pub fn sources() -> Result<PathBuf, String> {
     let root = root();
     println!("cargo:rerun-if-changed=rtl");
     println!("cargo:rerun-if-env-changed=GPU_LSU_RTL");
     let path = match env::var_os("GPU_LSU_RTL").filter(|path| !path.is_empty()) {
-        // Which is `path` itself if that is absolute.
+        // An absolute `path` stays as it is.
         Some(path) => root.join(path),
         None => root.join("rtl"),
     };
@@ -122,13 +123,13 @@ pub fn sources() -> Result<PathBuf, String> {
     let name = name.ok_or_else(|| format!("`{}` is no path of UTF-8 text on one line", path.display()))?;
     println!("cargo:rustc-env=GPU_LSU_BUILT_RTL={name}");
     println!("cargo:rustc-env=GPU_LSU_BUILT_HASH={}", identity::hash(&path).map_err(unusable)?);
-    // What is linked says more: see `build`.
+    // `build` overrides these if it links a unit.
     println!("cargo:rustc-env=GPU_LSU_BUILT_UNITS=");
     println!("cargo:rustc-env=GPU_LSU_PLANTED=");
     Ok(path)
 }
 
-/// `LANES=8,PENDING=4` as a list.
+/// The parameters of GPU_LSU_PARAMETERS: `LANES=8,PENDING=4` as a list.
 fn set_parameters() -> Vec<String> {
     println!("cargo:rerun-if-env-changed=GPU_LSU_PARAMETERS");
     let text = env::var("GPU_LSU_PARAMETERS").unwrap_or_default();
@@ -153,7 +154,7 @@ pub fn build(path: &Path) -> Result<(), String> {
     let own = root.join("rtl");
     let mutants = env::var_os("GPU_LSU_MUTANTS").filter(|_| cfg!(feature = "planted-faults")).map(|dir| root.join(dir));
     let mut units = Vec::new();
-    // scripts/mutate asks for its copy and nothing else.
+    // scripts/mutate needs its copy and nothing else.
     if mutants.is_none() {
         let sources = sources::of(path)?;
         units.push(Unit::lsu("Vlsu", &set_parameters(), &sources, &out, true)?);
@@ -194,10 +195,10 @@ pub fn build(path: &Path) -> Result<(), String> {
     compile(&verilator, &units, &root, &out)
 }
 
-/// The library that Rust links: the shim, every unit, and what Verilator's classes stand on.
+/// Makes the libraries that Rust links: the shim, every unit, and Verilator's runtime.
 fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Result<(), String> {
-    // Verilator takes one core, and so does the end of each library: two are made side by side. Of a unit the shim wants
-    // the C++ alone, not what comes of it.
+    // Verilator uses one core, and so does the end of each library: several are made side by side. The shim waits only
+    // for the C++ of each unit, not for its library.
     let (being_written, all_written) = mpsc::channel();
     let mut tasks: Vec<Task> = Vec::new();
     for unit in units {
@@ -223,7 +224,8 @@ fn compile(verilator: &Verilator, units: &[Unit], root: &Path, out: &Path) -> Re
     Ok(())
 }
 
-/// What knows every unit's class. Nobody sends anything: `written` ends when the C++ of the last is there, or will not be.
+/// Makes the shim, which knows every unit's class. Nothing is ever sent: `written` ends when the C++ of the last unit
+/// exists, or never will.
 fn shim_library(
     verilator: &Verilator,
     units: &[Unit],
@@ -234,7 +236,7 @@ fn shim_library(
     let _ = written.recv();
     let classes = || units.iter().filter(|unit| unit.is_lsu).map(|unit| &unit.prefix);
     if classes().any(|prefix| !out.join(prefix).join(format!("{prefix}.h")).exists()) {
-        // Whoever did not write it says why.
+        // The task that failed to write it says why.
         return Ok(());
     }
     let mut shim = cxx_build::bridge("src/dut/bridge.rs");
@@ -255,7 +257,7 @@ fn shim_library(
     archive(&mut shim, out, SHIM)
 }
 
-/// Drops `written` when the C++ is there.
+/// Makes a unit's library; drops `written` once its C++ exists.
 fn unit_library(
     verilator: &Verilator,
     unit: &Unit,
@@ -266,9 +268,9 @@ fn unit_library(
     let Unit { prefix, args, files, included, is_lsu } = unit;
     let (mut fast, mut waves, mut slow) = (cc::Build::new(), cc::Build::new(), cc::Build::new());
     settings(&mut fast, verilator, root).opt_level(2);
-    // What stores every signal for a wave: long, flat code that takes twice as long to compile at level 2.
+    // Code that stores every signal for a wave: long and flat, and twice as slow to compile at level 2.
     stores(settings(&mut waves, verilator, root).opt_level(1), root);
-    // What runs once, at the start, is nearly half of the code.
+    // Code that runs once, at the start; it is nearly half of all.
     settings(&mut slow, verilator, root).opt_level(0);
     let included: Vec<_> = included.iter().cloned().chain([root.join(VALUES)]).collect();
     let inputs = (verilator.inputs(args, files, &included)?, command(&fast)?, command(&waves)?, command(&slow)?);
@@ -308,11 +310,11 @@ fn unit_library(
     })
 }
 
-/// Bytes of C++ that are compiled at a time. Every file reads Verilator's headers anew, which takes longer than most of what
-/// Verilator writes into a file; and few large ones would leave cores idle.
+/// Bytes of C++ that are compiled at a time. Every compilation reads Verilator's headers anew, which takes longer than
+/// most of its generated files; a few large ones would leave cores idle.
 const AT_A_TIME: u64 = 2_500_000;
 
-/// These files as fewer ones, which include them.
+/// Merges files into fewer ones, which include them.
 fn together(dir: &Path, name: &str, files: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut parts = Vec::new();
     let (mut list, mut size) = (String::new(), 0);
@@ -367,7 +369,7 @@ fn link(dir: &Path, name: &str) {
     println!("cargo:rustc-link-lib=static={name}");
 }
 
-/// The compiler with all its flags; not its environment, most of which is none of its business.
+/// The compiler with all its flags, but without its environment, most of which does not matter.
 fn command(build: &cc::Build) -> Result<String, String> {
     let compiler = build.try_get_compiler().map_err(|error| format!("no C++ compiler: {error}"))?;
     Ok(format!("{:?} {:?}", compiler.path(), compiler.args()))
@@ -404,7 +406,7 @@ fn settings<'a>(build: &'a mut cc::Build, verilator: &Verilator, root: &Path) ->
     build
 }
 
-/// What stores signals for a wave, or may.
+/// Adds the header for code that stores signals for a wave, or may.
 fn stores(build: &mut cc::Build, root: &Path) {
     build.flag("-include").flag(root.join(VALUES).display().to_string());
 }

@@ -8,7 +8,7 @@ use std::{
 
 use super::listing::{Listing, has_extension};
 
-/// The files of a directory and its folders, or of a list, as Verilator is given them.
+/// The files of a directory and its subfolders, or of a list, as Verilator gets them.
 pub fn of(path: &Path) -> Result<Listing, String> {
     let mut listing = Listing::of(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     if !listing.files.iter().any(|file| has_extension(file, &["sv", "v"])) {
@@ -23,7 +23,7 @@ pub fn of(path: &Path) -> Result<Listing, String> {
     Ok(listing)
 }
 
-/// Waivers first, then packages, each after those that it names, then the rest by name.
+/// Puts waivers first, then packages, each after those that it names, then the rest by name.
 fn in_order(found: Vec<PathBuf>) -> Result<Vec<PathBuf>, String> {
     let (mut files, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|file| has_extension(file, &["vlt"]));
     let (mut packages, mut modules) = (Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ fn in_order(found: Vec<PathBuf>) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The name of the package that begins in a line.
+/// The name of the package that begins on a line.
 fn package(line: &str) -> Option<String> {
     let mut words = line.trim_start().strip_prefix("package ")?.split([' ', '\t', ';']).filter(|word| !word.is_empty());
     words.find(|word| !["automatic", "static"].contains(word)).map(str::to_owned)

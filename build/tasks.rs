@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Things that are made side by side.
+//! Tasks that run side by side.
 
 use std::{
     env, panic,
@@ -7,11 +7,11 @@ use std::{
     thread,
 };
 
-/// One thing to make.
+/// A task.
 pub type Task<'a> = Box<dyn FnOnce() -> Result<(), String> + Send + 'a>;
 
-/// Makes things in their order, as many at a time as cargo has jobs, until one fails. How many compilers run is the
-/// jobserver's business.
+/// Starts tasks in order, as many at a time as cargo has jobs, until one fails. The jobserver limits the number of
+/// compilers.
 pub fn side_by_side<'a>(tasks: impl Iterator<Item = Task<'a>> + Send) -> Result<(), String> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let tasks = Mutex::new(tasks);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a wave has of a unit.
+//! The signals of a unit that a wave holds.
 
-/// Fields of structs by name, and no memories, as far as they are arrays of more elements than this.
-/// Those were two thirds of all signals, and to compare them in every cycle took most of the time that a wave took.
+/// Traces fields of structs by name, but no memories: arrays of more elements than this. Memories were two thirds of
+/// all signals, and comparing them in every cycle took most of the time of a wave.
 pub const TRACED: [&str; 4] = ["--trace", "--trace-structs", "--trace-max-array", "4"];
 
-/// Nor what is declared in blocks that have no name: what Verilator calls these nobody has read in the source. Nor, of this
-/// unit, what is read from a memory at once, and who writes each byte of the scratchpad's banks: hundreds of variables each.
-/// Paths are whole, so that a unit of somebody else keeps what it has under such a name.
+/// Scopes that are not traced either. Verilator's names for unnamed blocks stand nowhere in the source. In this unit,
+/// the signals that are read from a memory at once, and those that say who writes each byte of the scratchpad's banks,
+/// are hundreds of variables each. Their paths are complete, so that another unit keeps its signals of such a name.
 pub const UNTRACED: [&str; 21] = [
     "*unnamedblk*",
     "*lsu.u_execute.memory_block",

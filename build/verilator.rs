@@ -9,15 +9,15 @@ use std::{
 
 /// The oldest version that reads this RTL.
 const LEAST: (u32, u32) = (5, 6);
-/// What every unit is made with.
+/// The options for every unit.
 const OPTIONS: &[&str] = &["--cc", "-O3", "--unroll-stmts", "5000", "--x-assign", "unique", "--x-initial", "unique"];
 
 pub struct Verilator {
     program: PathBuf,
     root: PathBuf,
-    /// Where `verilated.h` stands.
+    /// The folder with `verilated.h`.
     pub include: PathBuf,
-    /// As its header states it.
+    /// As stated in its header.
     version: (u32, u32),
 }
 
@@ -54,7 +54,7 @@ impl Verilator {
         Ok(Verilator { program, root, include, version: found })
     }
 
-    /// What the C++ of `files` depends on: this Verilator, how it is asked, and every source with its name.
+    /// Everything that the C++ of `files` depends on: this Verilator, its options, and every source with its name.
     pub fn inputs(&self, args: &[String], files: &[PathBuf], included: &[PathBuf]) -> Result<String, String> {
         let mut inputs = format!("{:?} {:?} {OPTIONS:?} {args:?}\n", self.program, self.version);
         for file in files.iter().chain(included) {
@@ -65,7 +65,7 @@ impl Verilator {
         Ok(inputs)
     }
 
-    /// Verilates `files` into `dir`, as a class whose name begins with `prefix`. What it says besides comes back.
+    /// Verilates `files` into `dir`, as a class whose name begins with `prefix`. Returns Verilator's messages.
     pub fn run(&self, prefix: &str, args: &[String], files: &[PathBuf], dir: &Path) -> Result<String, String> {
         let output = Command::new(&self.program)
             .env("VERILATOR_ROOT", &self.root)
@@ -86,7 +86,7 @@ impl Verilator {
     }
 }
 
-/// `verilator_bin --getenv` prints the root that was compiled in.
+/// Asks `verilator_bin --getenv`, which prints the root that was compiled in.
 fn asks_root(program: &Path) -> Option<PathBuf> {
     let output = Command::new(program).args(["--getenv", "VERILATOR_ROOT"]).output().ok()?;
     let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
@@ -97,7 +97,7 @@ fn asks_root(program: &Path) -> Option<PathBuf> {
     beside.join("include/verilated.h").is_file().then_some(beside)
 }
 
-/// `#define VERILATOR_VERSION "5.006 2023-01-22"`: the one place where every distribution states it.
+/// Finds `#define VERILATOR_VERSION "5.006 2023-01-22"`, the one place where every distribution states the version.
 fn version(header: &str) -> Option<(u32, u32)> {
     let line = header.lines().find(|line| line.starts_with("#define VERILATOR_VERSION "))?;
     let number = line.split('"').nth(1)?.split_whitespace().next()?;

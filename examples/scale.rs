@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a campaign of any size costs besides its operations: results of as many shards as you like are merged, in one piece and
-//! as a tree, and a farm of as many cores is played through (docs/scale.md).
+//! The cost of a campaign of any size besides its operations: merges the results of any number of shards, in one piece
+//! and as a tree, and simulates a farm of any number of cores (docs/scale.md).
 //!
 //!     gpu-lsu verify --ops 100k --seed 7 --result one.result.json
 //!     cargo run --release --no-default-features --example scale -- one.result.json
 //!
-//! The merge is real: the one result is written as that of every shard, and read and added up as `gpu-lsu merge` does it, each
-//! merge in a process of its own. The farm is a simulation of discrete events, and says the same for the same seed.
+//! The merge is real: the one result is written as that of every shard, then read and added up as `gpu-lsu merge` does
+//! it, each merge in a process of its own. The farm is a discrete-event simulation, which gives the same for the same
+//! seed.
 
 use std::{
     cmp::Reverse,
@@ -84,23 +85,23 @@ struct Args {
 // The merge
 // ---------
 
-/// What a merge cost, or would.
+/// The cost of a merge, measured or estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Spent {
-    /// Of a processor.
+    /// Of processor time.
     seconds: f64,
-    /// The most memory that the process had, in bytes.
+    /// The peak memory of the process, in bytes.
     memory: f64,
 }
 
-/// The result as that of a shard: what its file would say.
+/// The text of the result as if it were that of one shard.
 fn as_shard(result: &Results, shard: u64, of: u64) -> String {
     let ran = result.shards.parts[0].ran.clone();
     let parts = vec![Part { shard, ran, ended: Ended::Complete, digest: None }];
     Results { shards: Parts { of, parts }, ..result.clone() }.to_text()
 }
 
-/// One result of files, as `gpu-lsu merge` makes it.
+/// Merges files into one result, as `gpu-lsu merge` does.
 fn merged(files: &[PathBuf]) -> Result<Results> {
     let heads = files.iter().map(|file| Ok(Head::read(&fs::read(file)?)?)).collect::<Result<Vec<_>>>()?;
     let selection = Selection::of(&heads).map_err(|error| format!("{error:?}"))?;
@@ -112,7 +113,7 @@ fn merged(files: &[PathBuf]) -> Result<Results> {
     Ok(merge.finish().ok_or("nothing was merged")?)
 }
 
-/// The most memory that this process has had, in bytes; nothing where nobody says it.
+/// The peak memory of this process so far, in bytes; 0 where the system does not say it.
 fn memory() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -120,13 +121,14 @@ fn memory() -> f64 {
     kibibytes.map_or(0.0, |number| number * 1024.0)
 }
 
-/// Seconds of a processor that this process has had, whoever else used the machine; none where nobody says it.
+/// The processor time of this process so far, in seconds, whoever else used the machine; `None` where the system does
+/// not say it.
 fn processor() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/schedstat").ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-/// What the child does.
+/// The work of the child process.
 fn merge_input(out: &Path) -> Result<()> {
     let files: Vec<PathBuf> = io::stdin().lines().map(|line| Ok(line?.into())).collect::<Result<_>>()?;
     let start = Instant::now();
@@ -135,7 +137,7 @@ fn merge_input(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A merge in a process of its own, whose memory is nobody else's.
+/// Merges in a process of its own, so that its memory is its own.
 fn child(pattern: &Path, files: &[PathBuf], out: &Path) -> Result<Spent> {
     let mut command = Command::new(env::current_exe()?);
     command.arg(pattern).arg("--merge").arg(out).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -149,7 +151,7 @@ fn child(pattern: &Path, files: &[PathBuf], out: &Path) -> Result<Spent> {
     Ok(Spent { seconds: seconds.parse()?, memory: memory.parse()? })
 }
 
-/// What merging costs: a file that is read, a shard that a file of several holds, and a merge of nothing.
+/// The cost of merging: of a file, of a shard in a file of several, and of a merge of nothing.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     file: Spent,
@@ -158,7 +160,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// A merge of so many files that hold so many shards each.
+    /// The cost of a merge of `files` files with `shards` shards each.
     fn of(&self, files: u64, shards: u64) -> Spent {
         let (files, inner) = (files as f64, if shards > 1 { (files * shards) as f64 } else { 0.0 });
         Spent {
@@ -167,7 +169,7 @@ impl Cost {
         }
     }
 
-    /// A tree, whose merges of one step run at the same time.
+    /// The cost of a tree whose merges of one level run at the same time.
     fn tree(&self, shards: u64, fan_in: u64) -> Spent {
         let (mut files, mut each) = (shards, 1);
         let mut sum = Spent { seconds: 0.0, memory: 0.0 };
@@ -231,7 +233,7 @@ fn measure(args: &Args) -> Result<Cost> {
         seconds: each_of(flat.seconds, count),
         memory: each_of(flat.memory - one.memory, (count - 1.0).max(1.0)),
     };
-    // What the last merge of the tree took beyond reading as many results of one shard.
+    // The time of the tree's last merge beyond reading as many results of one shard.
     let roots = if each > 1 { args.results.div_ceil(each) as f64 } else { 0.0 };
     let shard = Spent {
         seconds: if each > 1 { each_of(last.seconds - roots * file.seconds, count) } else { 0.0 },
@@ -240,7 +242,7 @@ fn measure(args: &Args) -> Result<Cost> {
     Ok(Cost { file, shard, nothing: one.memory })
 }
 
-/// Whether two results are the same but for the last line, the seconds, whose sum depends on the order of the additions.
+/// Whether two results are equal but for the last line, the seconds, whose sum depends on the order of the additions.
 fn same(one: &Path, other: &Path) -> Result<bool> {
     let [one, other] = [fs::read_to_string(one)?, fs::read_to_string(other)?];
     let but_seconds = |text: &str| text.rsplit_once("\"seconds\"").map(|(before, _)| before.to_owned());
@@ -254,38 +256,38 @@ fn said(spent: Spent) -> String {
 // The farm
 // --------
 
-/// What a farm is made of; times in seconds.
+/// The properties of a farm; times in seconds.
 #[derive(Clone, Copy)]
 struct Farm {
     cores: u64,
-    /// Operations a second.
+    /// Operations per second.
     rate: f64,
     /// Standard deviation of the logarithm of rates.
     spread: f64,
     begin: f64,
-    /// Between two starts.
+    /// Time between two starts.
     between: f64,
-    /// Kills in a second of a core.
+    /// Kills per second of a core.
     kills: f64,
-    /// Between two looks; with none what happens is seen at once.
+    /// Time between two looks; with 0, events are seen at once.
     look: f64,
-    /// Elements that the scheduler takes at a time, with those that ended less than `kept` ago.
+    /// Elements that the scheduler holds at a time, including those that ended less than `kept` ago.
     jobs: u64,
     kept: f64,
 }
 
-/// What came of it.
+/// The result of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Played {
-    /// Until the farm sees the last result.
+    /// Time until the farm sees the last result.
     seconds: f64,
     /// Elements that were killed.
     killed: u64,
-    /// Core seconds that went into them.
+    /// Core seconds that went into killed elements.
     lost: f64,
 }
 
-/// A time that can be put in order.
+/// A time with a total order.
 #[derive(Clone, Copy)]
 struct Time(f64);
 
@@ -310,11 +312,11 @@ impl Ord for Time {
 }
 
 impl Farm {
-    /// Has every shard run on the core that is free first, until it has come to its end. One that was killed begins anew.
+    /// Runs every shard on the core that is free first, until it is complete. A killed one begins anew.
     fn play(&self, shards: u64, operations: f64, random: &mut impl Rng) -> Played {
         let rates: Vec<f64> = (0..self.cores).map(|_| self.rate * (self.spread * normal(random)).exp()).collect();
         let mut free: BinaryHeap<_> = (0..rates.len()).map(|core| Reverse((Time(0.0), core))).collect();
-        // From when on an element may be submitted.
+        // The times from which elements may be submitted.
         let mut waiting: BinaryHeap<_> = (0..shards).map(|_| Reverse(Time(0.0))).collect();
         let mut room: BinaryHeap<_> = (0..self.jobs.min(shards)).map(|_| Reverse(Time(0.0))).collect();
         let mut played = Played { seconds: 0.0, killed: 0, lost: 0.0 };
@@ -329,7 +331,7 @@ impl Farm {
             if life < long {
                 played.killed += 1;
                 played.lost += life;
-                // The farm believes that there is no result when it has missed it twice.
+                // The farm believes that a result is missing only after missing it twice.
                 waiting.push(Reverse(Time(self.seen(end) + self.look)));
             } else {
                 played.seconds = played.seconds.max(self.seen(end));
@@ -340,18 +342,18 @@ impl Farm {
         played
     }
 
-    /// When the farm looks next.
+    /// The time of the farm's next look.
     fn seen(&self, at: f64) -> f64 {
         if self.look > 0.0 { (at / self.look).ceil() * self.look } else { at }
     }
 }
 
-/// From 0 on, below 1.
+/// A random number from 0 on, below 1.
 fn unit(random: &mut impl Rng) -> f64 {
     random.random::<f64>()
 }
 
-/// Around 0, with standard deviation 1 (Box and Muller).
+/// A normally distributed random number with mean 0 and standard deviation 1 (Box and Muller).
 fn normal(random: &mut impl Rng) -> f64 {
     let (one, other) = (1.0 - unit(random), unit(random));
     (-2.0 * one.ln()).sqrt() * (TAU * other).cos()
@@ -360,30 +362,30 @@ fn normal(random: &mut impl Rng) -> f64 {
 // What it comes to
 // ----------------
 
-/// Shards that a campaign is cut into, at most: `verify --shard` refuses more.
+/// The most shards of a campaign: `verify --shard` refuses more.
 const MOST_SHARDS: u64 = 1_000_000;
-/// Jobs that Slurm knows at once, if nobody tells it otherwise (MaxJobCount).
+/// The default number of jobs that Slurm holds at once (MaxJobCount).
 const MOST_JOBS: u64 = 10_000;
-/// Numbers of elements of an array of Slurm are below this, if nobody tells it otherwise (MaxArraySize); the farm makes several.
+/// The default of Slurm's MaxArraySize; indices of an array's elements are below it. The farm makes several arrays.
 const ARRAY: u64 = 1001;
-/// Files that people may have where many share a file system: a quota that is common.
+/// A common quota of files per user where many share a file system.
 const MOST_FILES: u64 = 1_000_000;
-/// Files that a shard leaves in the folder of a farm: result, out, err, exit.
+/// Files that a shard leaves in a farm's folder: result, out, err, exit.
 const FILES: u64 = 4;
-/// Seconds that the farm's head may spend on one look, before what it says is old.
+/// Seconds that the farm's head may spend on one look before its report is old.
 const LONG: f64 = 60.0;
 
-/// Seconds between two looks: those that the farm waits (src/cli/farm/slurm.rs), those that it asks the scheduler, and those that
-/// it opens what has ended since.
+/// Seconds between two looks: the farm's wait (src/cli/farm/slurm.rs), the query to the scheduler, and the opening of
+/// what has ended since.
 fn look(args: &Args, shards: u64, ideal: f64) -> f64 {
     let wait = 1.0 + shards.min(20_000) as f64 / 1000.0;
     let asked = shards as f64 * args.queued / 1e6;
     let opened = shards as f64 / ideal * args.open / 1e3;
-    // More files appear than it can open.
+    // Otherwise more files appear than it can open.
     if opened < 1.0 { (wait + asked) / (1.0 - opened) } else { f64::INFINITY }
 }
 
-/// What does not bear so many shards as it is.
+/// The limits that so many shards exceed, a letter each.
 fn limits(args: &Args, shards: u64, ideal: f64) -> String {
     let broken = [
         (shards >= ARRAY, 'A'),
@@ -501,9 +503,9 @@ mod tests {
     #[test]
     fn beginnings_add_up_and_starts_follow_each_other() {
         assert!(near(played(Farm { begin: 7.0, ..FARM }, 20).seconds, 114.0));
-        // The last of ten starts nine steps late.
+        // The last of ten starts nine intervals late.
         assert!(near(played(Farm { between: 2.0, ..FARM }, 10).seconds, 118.0));
-        // A scheduler that starts less than cores could run.
+        // The scheduler starts fewer elements than the cores could run.
         assert!(near(played(Farm { between: 5.0, ..FARM }, 1000).seconds, 999.0 * 5.0 + 1.0));
         // The end is seen at the next look.
         assert!(near(played(Farm { look: 30.0, ..FARM }, 10).seconds, 120.0));
@@ -511,7 +513,7 @@ mod tests {
 
     #[test]
     fn cores_wait_where_the_scheduler_takes_no_more() {
-        // Five at a time are five cores; and what ended keeps its place for as long as it ran.
+        // Five at a time keep five cores busy; and an ended element keeps its place for as long as it ran.
         assert!(near(played(Farm { jobs: 5, ..FARM }, 100).seconds, 200.0));
         assert!(near(played(Farm { jobs: 5, kept: 10.0, ..FARM }, 100).seconds, 390.0));
     }
@@ -521,7 +523,7 @@ mod tests {
         let farm = Farm { kills: 1.0 / 200.0, look: 5.0, ..FARM };
         let Played { seconds, killed, lost } = played(farm, 100);
         assert!(killed > 0 && lost > 0.0);
-        // All work, and what was lost, and what was waited for, was done by ten cores.
+        // Ten cores did all the work, including what was lost and the waiting.
         assert!(seconds >= (1000.0 + lost) / 10.0 - 1e-6, "{seconds} {lost}");
         assert!(seconds <= 1000.0 + lost + 2.0 * farm.look * (killed + 1) as f64, "{seconds} {lost}");
         assert_eq!(played(farm, 100), Played { seconds, killed, lost });
@@ -531,7 +533,7 @@ mod tests {
     fn small_shards_help_where_cores_differ() {
         let farm = Farm { spread: 0.3, ..FARM };
         let [one, many] = [10, 1000].map(|shards| played(farm, shards).seconds);
-        // Together they are as fast as they are.
+        // Many shards use the sum of all cores' rates.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let rates: f64 = (0..10).map(|_| 1000.0 * (0.3 * normal(&mut random)).exp()).sum();
         assert!(one > 1.2 * many && many >= 1e6 / rates && many < 1.02 * 1e6 / rates, "{one} {many}");
@@ -542,7 +544,7 @@ mod tests {
         let spent = |seconds, memory| Spent { seconds, memory };
         let cost = Cost { file: spent(1.0, 10.0), shard: spent(0.25, 2.0), nothing: 100.0 };
         assert_eq!(cost.tree(8, 10), cost.of(8, 1));
-        // Ten merges of ten files at once, and one of what they leave: ten files with a hundred shards.
+        // Ten merges of ten files at once, then one of their results: ten files with ten shards each, a hundred in all.
         assert_eq!(cost.tree(100, 10), spent(10.0 + 10.0 + 25.0, 100.0 + 100.0 + 200.0));
     }
 }

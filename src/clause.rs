@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! THE list of clauses: what the model, coverage, reports and replays call the rules by.
+//! THE list of clauses: the ids by which the model, coverage, reports and replays refer to the rules.
 
 use std::{fmt, str::FromStr};
 

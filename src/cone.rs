@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which lines of the RTL to look at first, when RTL and model disagree.
+//! The lines of the RTL to look at first when RTL and model disagree.
 //!
 //! ```text
 //!  sources --> syntax --> design --> walk --> lines that reach the wrong signal --> rank --> the first ten
@@ -8,7 +8,7 @@
 //!                  failing operation --> value (what cannot act)    comments, names
 //! ```
 //!
-//! Nothing here is certain: it is a place to begin. docs/lines.md says how often it is right.
+//! The result is a place to begin, not a proof. docs/lines.md says how often it is right.
 
 mod design;
 mod notes;
@@ -36,26 +36,26 @@ use crate::{
 };
 use symptom::Symptom;
 
-/// Lines that are named.
+/// The number of lines that are named.
 pub const NAMED: usize = 10;
 
 /// A line of the RTL that may be to blame.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// The file, from the directory of the RTL on.
+    /// The file, relative to the directory of the RTL.
     pub file: String,
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The module or package that it stands in.
+    /// The module or package that contains it.
     pub module: String,
     /// The line, without the space around it.
     pub text: String,
-    /// The signal, variable or argument that it drives, or whose driving it decides.
+    /// The signal, variable or argument that it drives, or whose drive it decides on.
     pub drives: String,
     /// Registers between it and the port.
     pub registers: u32,
-    /// What speaks for it, in words.
+    /// Why it is named, in words.
     pub why: String,
 }
 
@@ -65,30 +65,30 @@ pub enum Unread {
     /// The sources cannot be read.
     #[error("the RTL cannot be read: {0}")]
     Sources(#[from] io::Error),
-    /// They are not those that failed.
+    /// They are not the sources that failed.
     #[error("the RTL has changed since it was built")]
     Changed,
     /// They have no module with the unit's ports.
     #[error("no module `lsu` was found in the RTL")]
     NoTop,
-    /// They are like nothing that was foreseen.
+    /// They are like nothing that was foreseen, and the search panicked.
     #[error("the search ended in a panic")]
     Panicked,
 }
 
-/// The lines to look at first, the likeliest first, of the RTL that a mismatch was found in. The operations and the
-/// control registers are those of the case, as small as it is.
+/// The lines to look at first in the RTL with the mismatch, the likeliest first. `issues` and `ctrl` are the operations
+/// and the control registers of the case, as small as it is.
 ///
 /// # Errors
 ///
-/// When the RTL is not there any more, or is another now, or has no module `lsu`.
+/// If the RTL is gone or has changed, if it has no module `lsu`, or if the search panics.
 pub fn look(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Result<Vec<Line>, Unread> {
-    // Reading somebody's sources takes no verdict back.
+    // Trouble with somebody's sources must not cost the verdict.
     let searched = panic::catch_unwind(AssertUnwindSafe(|| search(rtl, ctrl, issues, mismatch)));
     searched.unwrap_or(Err(Unread::Panicked))
 }
 
-/// The same in sentences, for a page; none if no line is named.
+/// The lines of [`look`] as sentences for a page; empty if no line is named.
 pub fn sentences(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Vec<String> {
     let lines = look(rtl, ctrl, issues, mismatch).unwrap_or_default();
     lines.iter().map(|line| format!("{}: {}", line.module, line.row())).collect()
@@ -115,7 +115,7 @@ fn search(rtl: &Sources, ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> 
 }
 
 impl Line {
-    /// As a row of a report.
+    /// The line as a row of a report.
     pub fn row(&self) -> String {
         let Line { file, line, text, why, .. } = self;
         format!("{file}:{line}  {text}  ({why})")

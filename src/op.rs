@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The decoded operation: the one thing the four instruction sets have in common.
 //!
-//! [`Op`] is what is the same for all lanes, [`Lanes`] what differs between them, [`Ctrl`] the control registers.
+//! [`Op`] holds what all lanes share, [`Lanes`] what differs between them, and [`Ctrl`] the control registers.
 //! Each mirrors a packed struct of `rtl/lsu_pkg.sv`, field for field, from one table (`op/table.rs`).
 
 mod codes;
@@ -29,23 +29,23 @@ pub const MAX_LINE_BYTES: usize = 128;
 pub const GROUP_REGISTERS: usize = 4;
 /// The most 32-bit registers one operation moves for a lane: a burst of 16 GPRs.
 pub const MAX_REGISTERS: usize = 16 * GROUP_REGISTERS;
-/// The most requests in flight that a unit has (PENDING), and the ids that a request may have.
+/// The most requests that a unit can have in flight (PENDING), and the number of request ids.
 pub const MAX_PENDING: usize = 64;
 /// Bits of a byte address at the memory port.
 pub const ADDR_WIDTH: u32 = 40;
 /// Bits of a lane's [`Fault`].
 pub const FAULT_WIDTH: usize = 3;
 
-/// 64-bit values as hexadecimal text: TOML's integers have 63 bits, and nobody reads addresses in decimal.
+/// 64-bit values as hexadecimal text, since TOML's integers have 63 bits and nobody reads addresses in decimal.
 pub mod hex {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    /// Writes `0x...`.
+    /// Writes the value as `0x...`.
     pub fn serialize<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format!("{value:#x}"))
     }
 
-    /// Reads `0x...`.
+    /// Reads a value written as `0x...`.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         let text = String::deserialize(deserializer)?;
         let digits = text.strip_prefix("0x").ok_or_else(|| D::Error::custom(format!("`{text}` lacks `0x`")))?;
@@ -91,12 +91,12 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// The unit as it is built by default, with this many lanes.
+    /// The default shape, but with this many lanes.
     pub const fn with_lanes(lanes: usize) -> Self {
         Shape { lanes, line_bytes: 128, warps: 8, pending: 16, shared_bytes: 32768 }
     }
 
-    /// By the names that RTL has for them.
+    /// The parameters with their names in the RTL.
     pub fn parameters(&self) -> [(&'static str, usize); 5] {
         let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;
         [
@@ -108,7 +108,7 @@ impl Shape {
         ]
     }
 
-    /// What is wrong with it, if there is no such unit.
+    /// What is wrong with this shape, or `None` if such a unit can be built.
     pub fn problem(&self) -> Option<String> {
         let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;
         if ![4, 8, 16, 32].contains(&lanes) {
@@ -120,7 +120,7 @@ impl Shape {
         if !(1..=8).contains(&warps) {
             return Some(format!("WARPS is 1 to 8, not {warps}"));
         }
-        // Of compare-and-stores at most PENDING - 1 are at memory: a unit with one id has none for them.
+        // At most PENDING - 1 compare-and-stores are in flight at memory: a unit with one id could never send one.
         if !(2..=MAX_PENDING).contains(&pending) {
             return Some(format!("PENDING is 2 to {MAX_PENDING}, not {pending}"));
         }
@@ -134,7 +134,7 @@ impl Shape {
     }
 }
 
-/// As RTL states parameters.
+/// Writes `NAME=value` for each parameter, with its name in the RTL.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { lanes, line_bytes, warps, pending, shared_bytes } = self;
@@ -142,7 +142,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Sixteen bits, four times.
+/// The factor that repeats sixteen bits four times.
 const REPEAT: u64 = 0x0001_0001_0001_0001;
 
 impl Op {
@@ -156,15 +156,15 @@ impl Op {
         u32::from(self.element_bytes).min(4)
     }
 
-    /// Whether it is an R700 burst: a group for each GPR, rather than one access.
+    /// Whether this is an R700 burst: one group for each GPR rather than one access.
     pub fn is_burst(&self) -> bool {
         self.addr_mode == AddrMode::Array as u8
     }
 
-    /// The registers that a lane's access fills or empties, by their index in the operation, a bit each.
+    /// The registers that a lane's access fills or empties, one bit for each index in the operation.
     ///
-    /// The registers of one access count from 0, element by element; those of a sink are missing (PTX-SINK). Component c of a burst's k-th GPR is number 4k + c, so that numbers
-    /// are missing where components are masked or GPRs absent.
+    /// The registers of one access count from 0, element by element; those of a sink are missing (PTX-SINK). Component
+    /// c of a burst's k-th GPR has index 4k + c, so that masked components and absent GPRs leave gaps.
     ///
     /// ```
     /// use gpu_lsu::op::{AddrMode, Kind, Op};
@@ -195,7 +195,7 @@ impl Op {
         each * self.first_components()
     }
 
-    /// The X components of the GPRs that there are, by their index in the operation, a bit each.
+    /// The X components of the present GPRs, one bit for each index in the operation.
     pub(crate) fn first_components(&self) -> u64 {
         let mut bits = u64::from(self.present_gprs);
         for (by, mask) in [(24, 0xff_0000_00ff), (12, 0xf_000f_000f_000f), (6, 0x0303 * REPEAT), (3, 0x1111 * REPEAT)] {
@@ -204,12 +204,12 @@ impl Op {
         bits
     }
 
-    /// What the destination component of an R700 read takes (R700-READ): 0 to 3 a component, 4 zero, 5 one, 7 none.
+    /// The selector of a destination component of an R700 read (R700-READ): 0 to 3 a component, 4 zero, 5 one, 7 none.
     pub fn select(&self, component: u32) -> u8 {
         (self.component_select >> (3 * component)) as u8 & 7
     }
 
-    /// Data beats that the operation takes at the data port, if it is legal; an illegal one takes none (PORT-DATA).
+    /// Beats that the operation takes at the data port if it is legal; an illegal operation takes none (PORT-DATA).
     pub fn data_beats(&self) -> u32 {
         match Kind::from_code(self.kind) {
             Some(Kind::Store) => self.registers().count_ones(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file that appears at its path only when it is whole.
+//! A file that appears at its path only when it is complete.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -15,28 +15,29 @@ use std::{
 #[cfg(feature = "rtl")]
 use tempfile::TempPath;
 
-/// Written beside its path under another name; [`Output::finish`] moves it there. Dropped before, it leaves nothing.
+/// A file under a temporary name beside its path; [`Output::finish`] renames it. If dropped before that, it leaves
+/// nothing behind.
 ///
-/// What is no ordinary file (a pipe, `/dev/null`) is written directly.
+/// A path that is no regular file (a pipe, `/dev/null`) is written directly.
 pub(crate) struct Output {
     file: BufWriter<File>,
     part: Option<Part>,
 }
 
-/// Files under their other names that are still written.
+/// The temporary files that are still being written.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes what is written and not finished, as this process ends here. Nothing can be made after it.
+/// Removes every unfinished file, since this process ends here. No output can be created after it.
 pub(crate) fn abandon() {
     let parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
     for part in &*parts {
-        let _ = fs::remove_file(part); // nobody to tell
+        let _ = fs::remove_file(part); // nobody to report it to
     }
-    // Whoever makes another one waits for ever.
+    // Never unlocked: a thread that creates another output blocks for ever.
     std::mem::forget(parts);
 }
 
-/// A file under its other name, and the path it is meant for.
+/// The temporary name of a file, and the path that it is meant for.
 struct Part {
     from: PathBuf,
     to: PathBuf,
@@ -44,7 +45,7 @@ struct Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // Nothing to remove once it has moved, and nobody to tell if it cannot be removed.
+        // After the rename nothing is left to remove; a failure has nobody to report it to.
         let _ = fs::remove_file(&self.from);
         PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|part| *part != self.from);
     }
@@ -58,7 +59,7 @@ impl Output {
                 let file = OpenOptions::new().write(true).open(path)?;
                 return Ok(Output { file: BufWriter::new(file), part: None });
             }
-            // A link keeps pointing at what it points at.
+            // Follows a symbolic link, so that the link stays and its target is replaced.
             Ok(_) => fs::canonicalize(path)?,
             Err(_) if path.file_name().is_none() => return Err(io::ErrorKind::InvalidInput.into()),
             Err(_) => path.to_owned(),
@@ -67,8 +68,8 @@ impl Output {
         Ok(Output { file: BufWriter::new(file), part: Some(Part { from, to }) })
     }
 
-    /// Whether something can be written there, as far as that is seen without it. A pipe is not opened: whoever reads it
-    /// would see its end.
+    /// Checks that an output can be created at `path`, as far as that shows without writing it. A pipe is not opened,
+    /// since its reader would see the end of the file.
     #[cfg(feature = "rtl")]
     pub(crate) fn room(path: &Path) -> io::Result<()> {
         #[cfg(unix)]
@@ -86,7 +87,8 @@ impl Output {
         }
     }
 
-    /// The same where nothing is yet: a file that somebody else put there meanwhile stays, and is an error.
+    /// Like [`Output::finish`], but fails if a file exists at the path, such as one that another process put there
+    /// meanwhile.
     #[cfg(feature = "rtl")]
     pub(crate) fn finish_new(mut self) -> io::Result<()> {
         self.file.flush()?;
@@ -107,14 +109,14 @@ impl Write for Output {
     }
 }
 
-/// What is no ordinary file may refuse.
+/// Fails for files that cannot seek, such as pipes.
 impl Seek for Output {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
 }
 
-/// A new file in the folder of `path`.
+/// Creates a temporary file in the folder of `path`.
 fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,7 +124,7 @@ fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
         let name = format!(".gpu-lsu-{}-{}.part", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let from = path.with_file_name(name);
         match OpenOptions::new().write(true).create_new(true).open(&from) {
-            // Left by a process of the same number that was killed.
+            // Left behind by a killed process with the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => {
                 let file = opened?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of rtl/lsu.sv: what each is called, which way it goes, how wide it is, what its bits hold.
+//! The ports of rtl/lsu.sv: the name, direction, width and content of each.
 //!
-//! [`PORTS`] describes them, and [`Ports`] holds something for each: a pin, the levels in a wave.
+//! [`PORTS`] describes them. [`Ports`] holds one value for each, such as a pin or its levels in a wave.
 //!
 //! ```
 //! use gpu_lsu::{op::Shape, ports::{Channel, PORTS}};
@@ -36,7 +36,7 @@ pub enum Direction {
 /// Ports that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Clock, reset and control registers, which are no channel.
+    /// Clock, reset and control registers, which have no handshake.
     Unit,
     /// Operations (PORT-OP).
     Op,
@@ -52,20 +52,20 @@ pub enum Channel {
     Response,
 }
 
-/// What a port is to its channel.
+/// The role of a port in its channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It has no channel.
+    /// A level without a handshake.
     Level,
-    /// Something is offered.
+    /// High while the sender offers a payload.
     Valid,
-    /// It is taken, if it is offered.
+    /// High while the receiver takes what is offered.
     Ready,
-    /// A part of what is offered.
+    /// A part of what the sender offers.
     Payload,
 }
 
-/// What the bits of a port are, whatever the unit's shape.
+/// The bits of a port, independent of the unit's shape.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// This many bits of this content.
@@ -95,20 +95,20 @@ const ID: Holds = Holds::Fixed(6, NUMBER);
 /// A port.
 #[derive(Debug)]
 pub struct Port {
-    /// As rtl/lsu.sv calls it.
+    /// Its name in rtl/lsu.sv.
     pub name: &'static str,
     /// Who drives it.
     pub direction: Direction,
-    /// Where it belongs.
+    /// The channel that it belongs to.
     pub channel: Channel,
-    /// What it does there.
+    /// Its role in that channel.
     pub role: Role,
     /// What its bits are.
     pub holds: Holds,
 }
 
 impl Port {
-    /// Bits.
+    /// The width in bits.
     pub fn width(&self, shape: &Shape) -> usize {
         match self.holds {
             Holds::Fixed(width, _) => width,
@@ -119,7 +119,7 @@ impl Port {
         }
     }
 
-    /// What its bits hold.
+    /// What the bits hold.
     pub fn content(&self, shape: &Shape) -> Content {
         match self.holds {
             Holds::Fixed(_, content) => content,
@@ -129,12 +129,12 @@ impl Port {
         }
     }
 
-    /// Every number among its bits.
+    /// Every number among the bits.
     pub fn fields(&self, shape: &Shape) -> Vec<Field> {
         self.content(shape).fields(self.width(shape))
     }
 
-    /// The first number in which two values of this port differ, least significant word first.
+    /// The first number in which two values of this port differ. Each value begins with its least significant word.
     pub fn first_difference(&self, shape: &Shape, expected: &[u32], actual: &[u32]) -> Option<Difference> {
         self.content(shape).first_difference(self.width(shape), expected.view_bits(), actual.view_bits())
     }
@@ -153,7 +153,7 @@ macro_rules! ports {
     ($($channel:ident {
         $($direction:ident $role:ident $field:ident $name:literal: $holds:expr;)*
     })*) => {
-        /// Something for each port.
+        /// One value for each port.
         #[derive(Clone, Debug, Default)]
         pub struct Ports<T> {
             $($(#[doc = concat!("Of `", $name, "`.")] pub $field: T,)*)*
@@ -171,25 +171,25 @@ macro_rules! ports {
         };
 
         impl<T> Ports<T> {
-            /// What `make` makes for each port, in the order of rtl/lsu.sv.
+            /// Calls `make` for each port, in the order of rtl/lsu.sv.
             ///
             /// # Errors
             ///
-            /// The first that `make` has.
+            /// The first error of `make`.
             pub fn make<E>(make: impl FnMut(&'static Port) -> Result<T, E>) -> Result<Self, E> {
-                // By way of a list: with a `?` at each field, each would drop all that come before.
+                // By way of a list: a `?` at each field would have to drop all fields before it, at every field anew.
                 let all = [$($(&PORTS.$field,)*)*];
                 let made: Vec<T> = all.into_iter().map(make).collect::<Result<_, E>>()?;
                 let Ok([$($($field,)*)*]) = <[T; _]>::try_from(made) else { unreachable!("one for each port") };
                 Ok(Ports { $($($field,)*)* })
             }
 
-            /// All, in the order of rtl/lsu.sv.
+            /// Each port with its value, in the order of rtl/lsu.sv.
             pub fn iter(&self) -> impl Iterator<Item = (&'static Port, &T)> {
                 [$($((&PORTS.$field, &self.$field),)*)*].into_iter()
             }
 
-            /// All, to change.
+            /// Each port with its value, mutable, in the order of rtl/lsu.sv.
             pub fn iter_mut(&mut self) -> impl Iterator<Item = (&'static Port, &mut T)> {
                 [$($((&PORTS.$field, &mut self.$field),)*)*].into_iter()
             }
@@ -200,7 +200,7 @@ macro_rules! ports {
 include!("ports/table.rs");
 
 impl<T> Ports<T> {
-    /// What a channel carries, in order.
+    /// The payload ports of a channel with their values, in the order of rtl/lsu.sv.
     pub fn payload(&self, channel: Channel) -> impl Iterator<Item = (&'static Port, &T)> {
         self.iter().filter(move |(port, _)| port.channel == channel && port.role == Role::Payload)
     }

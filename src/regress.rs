@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Regressions: campaigns that are cut into shards, what each shard left, and all of that as one result again.
+//! Regressions: campaigns cut into shards, the results of each shard, and their merger into one result.
 //!
 //! ```text
 //!  Identity, Shard --> (somebody runs it) --> Results --> file --> Merge --> Results
 //!                                                                    \--> Rank, exports
 //! ```
 //!
-//! A result is a function of the campaign and of which of its blocks ran, but for the time that it took: shards merge into
-//! the same bytes in any order, and all of them into those of the campaign that nobody cut. It needs no unit.
+//! A result depends only on the campaign and on which of its blocks ran, except for the time that it took. So shards
+//! merge into the same bytes in any order, and all of them into the bytes of the whole campaign. The module needs no
+//! unit.
 
 mod group;
 mod identity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which RTL is meant: a directory, and a hash of its sources. A verdict that does not say whose it is is no verdict.
+//! The identity of the RTL: a directory and a hash of its sources. A verdict that does not name its RTL is no verdict.
 
 use std::{
     ffi::OsStr,
@@ -14,7 +14,7 @@ mod identity;
 #[path = "../build/listing.rs"]
 pub(crate) mod listing;
 
-/// Digits of a hash that people are shown.
+/// Digits of a hash in messages.
 const SHORT: usize = 12;
 
 /// The sources of a unit: its .sv, .v and .vlt files.
@@ -23,7 +23,7 @@ const SHORT: usize = 12;
 pub struct Sources {
     /// The directory, absolute.
     pub path: String,
-    /// SHA-256 over names and contents, in hexadecimal; build/identity.rs says how to take it by hand.
+    /// SHA-256 over names and contents, in hexadecimal; build/identity.rs says how to compute it by hand.
     pub hash: String,
 }
 
@@ -33,19 +33,19 @@ pub enum Other {
     /// It cannot be read.
     #[error("GPU_LSU_RTL is `{}`, which cannot be read: {error}; this program was built from {built}", path.display())]
     Unreadable {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
-        /// What the unit is.
+        /// The sources that this program was built from.
         built: Sources,
     },
-    /// It holds something else.
+    /// It holds other sources.
     #[error("GPU_LSU_RTL names {asked}, and this program was built from {built}")]
     Differs {
-        /// What was asked for.
+        /// The sources that GPU_LSU_RTL names.
         asked: Sources,
-        /// What the unit is.
+        /// The sources that this program was built from.
         built: Sources,
     },
 }
@@ -53,20 +53,20 @@ pub enum Other {
 /// What became of the sources that this program was built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// They are what they were.
+    /// They are unchanged.
     Same,
     /// They can no longer be read: the program was installed, and its checkout is gone.
     Gone,
-    /// They are others now.
+    /// They have changed since.
     Changed,
 }
 
 impl Sources {
-    /// What stands in a directory now.
+    /// The present sources of a directory.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// The system's error, if a file cannot be read.
     pub fn of(dir: &Path) -> io::Result<Self> {
         let path = dir.canonicalize()?;
         Ok(Sources { hash: identity::hash(&path)?, path: path.to_string_lossy().into_owned() })
@@ -76,13 +76,13 @@ impl Sources {
     pub fn short(&self) -> &str {
         self.hash.get(..SHORT).unwrap_or(&self.hash)
     }
-    /// Holds a program that was built from these to the RTL that `asked` names, which is GPU_LSU_RTL's value; unset or
-    /// empty, it names none. A relative path is one from here, or from the checkout, as it was in the build. The same
-    /// sources elsewhere are the same.
+    /// Compares these sources, from which a program was built, with those that `asked` names, the value of GPU_LSU_RTL;
+    /// unset or empty, it names none. A relative path is tried from the working directory, then from the checkout, as
+    /// in the build. The same sources in another directory count as the same.
     ///
     /// # Errors
     ///
-    /// When it names other sources.
+    /// If `asked` names other sources, or sources that cannot be read.
     pub fn check(&self, asked: Option<&OsStr>) -> Result<Standing, Other> {
         let Some(asked) = asked.filter(|asked| !asked.is_empty()).map(Path::new) else {
             return Ok(match Sources::of(Path::new(&self.path)) {
@@ -100,14 +100,14 @@ impl Sources {
     }
 }
 
-/// Path and short hash.
+/// Writes the path and the short hash.
 impl fmt::Display for Sources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ({})", self.path, self.short())
     }
 }
 
-/// What the unit in this program was built from.
+/// The sources that the unit in this program was built from.
 #[cfg(feature = "rtl")]
 pub fn built() -> Sources {
     Sources { path: env!("GPU_LSU_BUILT_RTL").to_owned(), hash: env!("GPU_LSU_BUILT_HASH").to_owned() }

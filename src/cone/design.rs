@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A unit's sources as what drives what: every assignment, connection and argument, and the conditions that it stands
-//! under.
+//! A unit's sources as drives: every assignment, connection and argument, with the conditions that it stands under.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,13 +10,13 @@ use super::tokens::Token;
 pub struct Scope {
     /// Its name.
     pub name: String,
-    /// The module or package that a function stands in.
+    /// The module or package that contains a function.
     pub owner: Option<usize>,
-    /// Names that are declared in it, and their types as far as they are names.
+    /// The names that it declares, with their types where these are names.
     pub declared: HashMap<String, String>,
-    /// Ports of a module and arguments of a function, in their order.
+    /// Ports of a module or arguments of a function, in order.
     pub ports: Vec<String>,
-    /// Those of them that are driven from inside.
+    /// Those ports that are driven from inside.
     pub outputs: HashSet<String>,
     /// Its file.
     pub file: usize,
@@ -25,7 +24,7 @@ pub struct Scope {
     pub line: usize,
 }
 
-/// What makes a drive.
+/// The kind of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An assignment without a clock.
@@ -42,17 +41,17 @@ pub type Symbol = (usize, String);
 /// One source of a name's value.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// What is driven.
+    /// The symbol that is driven.
     pub target: Symbol,
-    /// The field of it.
+    /// The field of it, if only one is driven.
     pub field: Option<String>,
     /// The scope in which the value is made.
     pub scope: usize,
     /// The value.
     pub value: Vec<Token>,
-    /// Conditions, as indices, and how they must be.
+    /// Indices of conditions, and whether each must hold.
     pub guards: Vec<(usize, bool)>,
-    /// What makes it.
+    /// Its kind.
     pub kind: Kind,
     /// Its file.
     pub file: usize,
@@ -65,28 +64,28 @@ pub struct Drive {
 /// A condition, or the head of a loop.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The scope that it stands in.
+    /// The scope that contains it.
     pub scope: usize,
-    /// What is asked.
+    /// The expression.
     pub asks: Vec<Token>,
-    /// Whether it is a loop's.
+    /// Whether it is the head of a loop.
     pub is_loop: bool,
     /// Its file.
     pub file: usize,
 }
 
-/// All of it.
+/// The sources of a unit.
 #[derive(Clone, Debug, Default)]
 pub struct Design {
     /// Path and text of each source.
     pub files: Vec<(String, String)>,
     /// Modules, packages, functions.
     pub scopes: Vec<Scope>,
-    /// What drives what.
+    /// All drives.
     pub drives: Vec<Drive>,
-    /// What they stand under.
+    /// The conditions of the drives.
     pub guards: Vec<Guard>,
-    /// Names of enumerations' values, and the values.
+    /// The values of enumerations, by name.
     pub constants: HashMap<String, u128>,
     pub declared_at: HashMap<Symbol, (usize, usize)>,
     /// Lines of comments, by file and line.
@@ -94,12 +93,12 @@ pub struct Design {
 }
 
 impl Design {
-    /// The module or package of a name, the function that is called so.
+    /// The module or package of this name.
     pub fn module(&self, name: &str) -> Option<usize> {
         self.scopes.iter().position(|scope| scope.owner.is_none() && scope.name == name)
     }
 
-    /// The function that a name means in a scope.
+    /// The function that a name refers to in a scope.
     pub fn function(&self, from: usize, name: &str) -> Option<usize> {
         let owner = self.scopes[from].owner.unwrap_or(from);
         let named = |scope: &Scope| scope.owner.is_some() && scope.name == name;
@@ -107,7 +106,7 @@ impl Design {
         own.or_else(|| self.scopes.iter().position(named))
     }
 
-    /// The name in the scope that declares it.
+    /// The symbol that a name refers to in a scope.
     pub fn resolve(&self, from: usize, name: &str) -> Symbol {
         let scope = &self.scopes[from];
         let owner = scope.owner.filter(|_| !scope.declared.contains_key(name) && scope.name != name);

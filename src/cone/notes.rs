@@ -10,17 +10,17 @@ pub struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    /// Of all its files.
+    /// The comments of all files.
     pub fn new(design: &'a Design) -> Self {
         Notes { design, source: design.files.iter().map(|(_, text)| text.lines().collect()).collect() }
     }
 
-    /// A line as it stands there, without the space around it.
+    /// A line, without the space around it.
     pub fn text(&self, file: usize, line: usize) -> &'a str {
         self.source[file].get(line.wrapping_sub(1)).map_or("", |line| line.trim())
     }
 
-    /// What is said on a line, and right above it.
+    /// The comments on a line and right above it.
     pub fn here(&self, file: usize, line: usize) -> String {
         let mut said = self.design.comments.get(&(file, line)).cloned().unwrap_or_default();
         let above = (1..line).rev().take_while(|&above| self.text(file, above).starts_with("//"));
@@ -31,19 +31,19 @@ impl<'a> Notes<'a> {
         said
     }
 
-    /// What is said of a function.
+    /// The comment of a function.
     pub fn function(&self, scope: usize) -> String {
         let scope = &self.design.scopes[scope];
         if scope.owner.is_some() { self.here(scope.file, scope.line) } else { String::new() }
     }
 
-    /// What a file begins with.
+    /// The comments that a file begins with.
     pub fn header(&self, file: usize) -> String {
         let lines = self.source[file].iter().take_while(|line| line.starts_with("//") || line.is_empty());
         lines.copied().collect::<Vec<_>>().join(" ")
     }
 
-    /// What is said of the part that a line stands in: the last comment above it that has lines of its own.
+    /// The comment on the part that a line stands in: the last one above it that has lines of its own.
     pub fn section(&self, file: usize, line: usize) -> String {
         for above in (1..line).rev() {
             let text = self.text(file, above);
@@ -57,7 +57,7 @@ impl<'a> Notes<'a> {
         String::new()
     }
 
-    /// What is said of a name where it is declared: on its line, or above the lines that it stands among.
+    /// The comment on a name at its declaration: on its line, or above the lines around it.
     pub fn name(&self, scope: usize, name: &str) -> String {
         let symbol = self.design.resolve(scope, name);
         let Some(&(file, line)) = self.design.declared_at.get(&symbol) else { return String::new() };
@@ -82,7 +82,7 @@ pub fn rules(text: &str) -> Vec<&str> {
     words.filter(is_rule).collect()
 }
 
-/// How much a text is about rules: whole if it names the first alone, less if others stand beside it.
+/// How much a text is about the wanted rules: 1 if it names the first alone, less if it names others, too.
 pub fn names(text: &str, wanted: &[String]) -> f64 {
     let named = rules(text);
     let first = named.iter().filter_map(|rule| wanted.iter().position(|wanted| wanted == rule)).min();

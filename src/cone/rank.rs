@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which lines come first: what speaks for each, and how much it is worth.
+//! The ranking of lines: what speaks for each, and how much that is worth.
 
 mod judge;
 mod like;
@@ -14,51 +14,51 @@ use super::{
 use judge::Judge;
 use like::Likeness;
 
-/// The module that a contract is about.
+/// The module that the contract is about.
 const TOP: &str = "lsu";
 
-/// What speaks for a line, 0 to 1 unless said otherwise; some of it against, below 0.
+/// What speaks for a line, or against it if its worth is negative; 0 to 1 unless said otherwise.
 #[derive(Clone, Copy, Debug)]
 enum Sign {
-    /// The comment at it names the rule.
+    /// The comment at the line names the rule.
     RuleHere,
-    /// That of its function does.
+    /// The comment of its function names the rule.
     RuleOfFunction,
-    /// That of a function that it calls does.
+    /// The comment of a function that it calls names the rule.
     RuleOfCalled,
-    /// What its file begins with does.
+    /// The header of its file names the rule.
     RuleOfFile,
-    /// Only rules of other instruction sets are named nearby.
+    /// The nearest comment names only rules of other instruction sets.
     OtherRules,
-    /// The way to the wrong signal, logarithmically.
+    /// The cost of the way to the wrong signal, logarithmic.
     Far,
-    /// It can not act in any of the operations.
+    /// It cannot act in any of the operations.
     Dead,
     /// Its module holds what is missing.
     Holds,
-    /// It only passes a value on.
+    /// It only passes on a value.
     Copies,
-    /// It only connects, or hands over arguments.
+    /// It only connects, or passes arguments.
     Binds,
-    /// Operators, logarithmically.
+    /// Operators and numbers in it, logarithmic.
     Works,
-    /// It acts only in operations like these; up to 3 conditions.
+    /// It acts only in operations like these: the number of such conditions, up to 3.
     Special,
-    /// The line and the rule's sentence are alike.
+    /// How similar the line is to the rule's sentence.
     LikeRule,
-    /// The line and what was expected and seen are alike.
+    /// How similar the line is to what was expected and seen.
     LikeFinding,
-    /// Its function and the rule's sentence are alike.
+    /// How similar its function is to the rule's sentence.
     FunctionLikeRule,
-    /// What is said of its names and the rule's sentence are alike.
+    /// How similar the comments on its names are to the rule's sentence.
     NamesLikeRule,
-    /// What is said of its names and what was expected and seen are alike.
+    /// How similar the comments on its names are to what was expected and seen.
     NamesLikeFinding,
-    /// It speaks of what the operations have set.
+    /// How much it mentions what the operations set.
     SpeaksOfOperation,
 }
 
-/// What each is worth. Chosen by what named most planted faults early; docs/lines.md has the figures.
+/// The worth of each sign, chosen to name most planted faults early; docs/lines.md has the figures.
 const WORTH: [(Sign, f64); 18] = [
     (Sign::RuleHere, 3.0),
     (Sign::RuleOfFunction, 1.4),
@@ -80,7 +80,7 @@ const WORTH: [(Sign, f64); 18] = [
     (Sign::SpeaksOfOperation, 0.3),
 ];
 
-/// A line with all that speaks for it.
+/// A line with its signs.
 pub struct Ranked {
     file: usize,
     line: usize,
@@ -94,7 +94,7 @@ impl Ranked {
         WORTH.iter().map(|&(sign, worth)| worth * self.signs[sign as usize]).sum()
     }
 
-    /// As a report has it.
+    /// The line as a report names it.
     pub fn of(&self, design: &Design, symptom: &Symptom) -> Line {
         let scope = &design.scopes[self.scope];
         let module = scope.owner.map_or(&scope.name, |owner| &design.scopes[owner].name);
@@ -127,14 +127,14 @@ impl Ranked {
     }
 }
 
-/// All lines that reach what is wrong, the likeliest first; none if there is no top module.
+/// All lines that reach what is wrong, the likeliest first; `None` if there is no top module.
 pub fn rank(design: &Design, symptom: &Symptom) -> Option<Vec<Ranked>> {
     let top = design.module(TOP)?;
     let judge = Judge::new(design, symptom);
     let mut like = Likeness::new(symptom);
     let mut ranked = Vec::new();
     for (&(file, line), ways) in &walk::lines(design, &starts(design, top, symptom)) {
-        // Ways end in lines that close a bracket, too.
+        // A way may end in a line that only closes a bracket.
         let text = judge.notes.text(file, line);
         let says = text.chars().any(char::is_alphanumeric) && !["begin", "end", "end else begin"].contains(&text);
         if let Some(best) = ways.iter().min_by_key(|way| way.cost).filter(|_| says) {
@@ -155,13 +155,13 @@ pub fn rank(design: &Design, symptom: &Symptom) -> Option<Vec<Ranked>> {
     Some(ranked)
 }
 
-/// Where the ways begin: at the signal that is wrong, and dearer at those that may make it wrong.
+/// Where the ways begin: at the wrong signal, and at a higher cost at signals that may make it wrong.
 fn starts(design: &Design, top: usize, symptom: &Symptom) -> Vec<Start> {
     let (signal, field) = match symptom.signal.split_once('.') {
         Some((signal, field)) => (signal, Some(field.to_owned())),
         None => (&*symptom.signal, None),
     };
-    // An event is a handshake.
+    // The signal of an event is its handshake.
     let wanted = format!("{}_{}", symptom.port, if signal.is_empty() { "valid" } else { signal });
     let start = |output: &String| {
         let bare = output.strip_suffix("_o").unwrap_or(output);

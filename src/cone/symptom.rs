@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A mismatch, as far as lines of RTL can have to do with it.
+//! A mismatch, reduced to what lines of RTL can have to do with it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -13,29 +13,29 @@ use crate::{
 /// What is known of a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Symptom {
-    /// The broken rule and others that it may be, by id.
+    /// The broken rule, then others that it may be, by id.
     pub rules: Vec<String>,
-    /// The first rule's sentence.
+    /// The text of the first rule.
     pub sentence: String,
     /// What differs, what was expected, and what was seen.
     pub says: String,
-    /// The port that is wrong, `mem_req`; empty if none is.
+    /// The port that is wrong, such as `mem_req`; empty if none is.
     pub port: String,
-    /// Its signal, `attr.scope`; empty for an event.
+    /// Its signal, such as `attr.scope`; empty for an event.
     pub signal: String,
     /// Parts of the unit that hold what is missing.
     pub held: Vec<String>,
-    /// What is known of each operation, and of the control registers with it.
+    /// The known values of each operation, with those of the control registers.
     pub known: Vec<Known>,
 }
 
 impl Symptom {
-    /// Of a case and its mismatch.
+    /// The symptom of a case and its mismatch.
     pub fn new(ctrl: &Ctrl, issues: &[Issue], mismatch: &Mismatch) -> Self {
         let rules = [mismatch.clause].into_iter().chain(mismatch.or.iter().copied());
         let field = &mismatch.field;
         let is_port = matches!(field.site, Site::Op | Site::MemReq | Site::Wb | Site::Done);
-        // rtl/lsu_holders.sv says so, at the end of what was found.
+        // rtl/lsu_holders.sv names the holders, at the end of what was found.
         let held = mismatch.actual.split("held by ").skip(1).filter_map(|held| held.split_once(':'));
         let known = issues.iter().map(|issue| {
             let mut known = Known::new();
@@ -55,7 +55,7 @@ impl Symptom {
     }
 }
 
-/// The numbers of a struct, by their paths.
+/// Adds the numbers of a struct to `known`, by their paths.
 fn flatten(known: &mut Known, kind: &str, value: &impl Serialize) {
     let mut left = vec![(String::new(), serde_json::to_value(value).unwrap_or_default())];
     while let Some((path, value)) = left.pop() {
@@ -68,7 +68,7 @@ fn flatten(known: &mut Known, kind: &str, value: &impl Serialize) {
             Value::Bool(bit) => Some(bit.into()),
             Value::Number(number) => number.as_u64().map(u128::from),
             Value::String(hex) => hex.strip_prefix("0x").and_then(|hex| u128::from_str_radix(hex, 16).ok()),
-            // Which element is meant is not known.
+            // Of an array, the element that is meant is not known.
             _ => None,
         };
         if let Some(number) = number {

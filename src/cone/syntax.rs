@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From SystemVerilog to a [`Design`], one statement after the other. What is not understood is passed over: a report names
-//! fewer lines then.
+//! Reads SystemVerilog into a [`Design`], one statement after the other. It skips what it does not understand; a report
+//! then names fewer lines.
 
 mod assign;
 mod balance;
@@ -21,15 +21,16 @@ use super::{
 use bind::Instance;
 use source::Source;
 
-/// Statements in statements; what stands deeper is passed over.
+/// The depth of nested statements; deeper ones are skipped.
 const DEEPEST: usize = 100;
-/// Conditions of a place beyond which it is not kept what must not hold: an arm of a table of thousands comes after that many.
+/// The number of conditions of a statement beyond which no negated ones are kept: an arm of a table of thousands has as
+/// many.
 const MOST_GUARDS: usize = 100;
 
-/// Reads sources: path and text of each.
+/// Reads sources, each given as its path and text.
 pub fn read(files: Vec<(String, String)>) -> Design {
     let mut reader = Reader::default();
-    // What stands in no module belongs to the first scope, which has no name.
+    // Code outside any module belongs to the first scope, which has no name.
     reader.design.scopes.push(Scope::default());
     for (file, (_, text)) in files.iter().enumerate() {
         let (words, comments) = split(text, 1);
@@ -50,14 +51,14 @@ pub fn read(files: Vec<(String, String)>) -> Design {
     reader.design
 }
 
-/// Where a statement stands.
+/// The surroundings of a statement.
 #[derive(Clone)]
 struct Context<'a> {
     source: &'a Source,
     scope: Option<usize>,
     guards: Vec<(usize, bool)>,
     clocked: bool,
-    /// Whether it is one of a process or a function, not of a module.
+    /// Whether it stands in a process or a function, not directly in a module.
     steps: bool,
 }
 
@@ -72,27 +73,27 @@ impl Context<'_> {
 #[derive(Default)]
 struct Reader {
     design: Design,
-    /// Whose modules may stand in later files.
+    /// Instances, whose modules may stand in later files.
     instances: Vec<Instance>,
     file: usize,
-    /// The word that is next.
+    /// The next word.
     at: usize,
-    /// Statements that are being read, each in the one before.
+    /// The depth of the statement that is being read.
     depth: usize,
 }
 
 impl Reader {
-    /// All statements up to a word.
+    /// Reads all statements up to a word.
     fn all(&mut self, end: usize, context: &Context) {
         while self.at < end {
             let from = self.at;
             self.one(context);
-            // What begins no statement is passed over, a word at a time.
+            // A word that begins no statement is skipped.
             self.goto(from + 1);
         }
     }
 
-    /// The statement that is next, up to its end; nothing, if a block ends here.
+    /// Reads the next statement up to its end; nothing if a block ends here.
     fn one(&mut self, context: &Context) {
         if self.depth == DEEPEST {
             self.at = context.source.past_statement(self.at);
@@ -104,7 +105,7 @@ impl Reader {
         self.depth -= 1;
     }
 
-    /// The rest of a block that opens at a word.
+    /// Reads the rest of the block that opens at a word.
     fn block(&mut self, opener: usize, context: &Context) {
         if context.source.text(self.at) == ":" {
             self.at = context.source.past_word(self.at + 1);
@@ -113,12 +114,12 @@ impl Reader {
         self.goto(context.source.past_block(opener));
     }
 
-    /// Goes on at a word, never back: what is read is read once.
+    /// Moves on to a word, never back, so that nothing is read twice.
     fn goto(&mut self, at: usize) {
         self.at = self.at.max(at);
     }
 
-    /// What is left of a statement, up to its semicolon.
+    /// Takes the rest of a statement, up to its semicolon.
     fn rest(&mut self, source: &Source) -> Range<usize> {
         let statement = self.at..source.until(self.at, &[]);
         self.at = source.past_semicolon(statement.end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Lines of sources that nobody knows: without comments, under other names, and of no unit at all.
+//! Lines of unknown sources: without comments, under other names, and of no unit at all.
 
 use std::{fs, path::Path};
 
@@ -9,7 +9,7 @@ use crate::{
     judge::{Field, Site},
 };
 
-/// A unit that is somebody else's: the address of what it asks for goes through an instance, a function and a register.
+/// Another designer's unit: the address of a request goes through an instance, a function and a register.
 const OTHER: &str = "\
 module adder import p::*; (input logic clk, input logic [39:0] a, b, output logic [39:0] sum_o);
   always_ff @(posedge clk) sum_o <= scaled(a) + b;
@@ -46,14 +46,14 @@ fn a_unit_without_a_comment_has_its_cone() {
     let (_dir, rtl) = rtl(OTHER);
     let lines = look(&rtl, &Ctrl::default(), &[], &wrong_address()).unwrap();
     let at = |line: usize| lines.iter().find(|found| found.line == line);
-    // The register, the function, what it is given, and both values of the other operand.
+    // The register, the function, its argument, and both values of the other operand.
     for line in [2, 4, 11, 13, 15] {
         assert!(at(line).is_some(), "line {line} of {lines:#?}");
     }
     assert_eq!((at(2).unwrap().registers, at(11).unwrap().registers), (0, 1));
     assert_eq!((&*at(4).unwrap().module, &*at(4).unwrap().drives), ("adder", "scaled"));
     assert_eq!(at(4).unwrap().text, "return x << 2;");
-    // Another port's is not on the way; what is named is no `end`.
+    // Another port's line is not on the way, and no `end` is named.
     let place = |line: usize| lines.iter().position(|found| found.line == line).unwrap_or(NAMED);
     assert!(place(2) < place(16), "{lines:#?}");
     assert!(at(3).is_none() && at(5).is_none(), "{lines:#?}");
@@ -104,7 +104,7 @@ fn sources_that_are_gone_or_changed_or_none_are_told() {
     assert!(matches!(look(&rtl), Err(Unread::Sources(_))));
 }
 
-/// Whatever stands there, nothing panics.
+/// No source causes a panic.
 #[test]
 fn broken_sources_are_read_as_far_as_they_go() {
     let own = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl/lsu_window.sv")).unwrap();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How much a line and what is said of it have in common with a mismatch: BM25 over the words of names and sentences.
+//! How similar a line and its comments are to a mismatch: BM25 over the words of names and sentences.
 
 use std::collections::BTreeMap;
 
-/// Words, and how much each counts.
+/// Words and their weights.
 pub type Words = BTreeMap<String, f64>;
 
-/// The words of a text: `mem_req_addr_o`, `AddrReg32` and `ARRAY_BASE` come apart; plurals are not told from singulars.
+/// The words of a text. `mem_req_addr_o`, `AddrReg32` and `ARRAY_BASE` come apart; a plural becomes its singular.
 pub fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
@@ -31,7 +31,7 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// What says nothing in either language.
+/// Words of English and of SystemVerilog that say nothing.
 const COMMON: [&str; 46] = [
     "the",
     "of",
@@ -81,13 +81,13 @@ const COMMON: [&str; 46] = [
     "unique",
 ];
 
-/// Documents, as counted words with weights.
+/// Documents, reduced to the weights of their words.
 pub struct Corpus {
     weights: Words,
 }
 
 impl Corpus {
-    /// How telling each word is, from the words of all documents.
+    /// Weighs each word: the fewer documents have it, the more it counts.
     pub fn new<'a>(documents: impl IntoIterator<Item = &'a Words>) -> Self {
         let (mut counts, mut all) = (Words::new(), 0.0);
         for document in documents {
@@ -98,7 +98,7 @@ impl Corpus {
         Corpus { weights: counts.into_iter().map(|(word, count)| (word, weight(count))).collect() }
     }
 
-    /// What a document and a question have in common, 0 to 1 of what could be.
+    /// How similar a document is to a question: 0 without a common word, 1 if it has each word of the question once.
     pub fn likeness(&self, document: &Words, question: &Words) -> f64 {
         let weight = |word: &String| self.weights.get(word).copied().unwrap_or_default();
         let common: f64 = question
@@ -113,7 +113,7 @@ impl Corpus {
     }
 }
 
-/// Adds words to a document.
+/// Adds the words of a text to a document.
 pub fn add(document: &mut Words, text: &str, weight: f64) {
     for word in words(text) {
         *document.entry(word).or_default() += weight;

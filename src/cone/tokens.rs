@@ -39,12 +39,12 @@ const LONG: [&str; 22] = [
     "~&", "~|", "~^", "**",
 ];
 
-/// The words of a text that begins in `line`.
+/// The words of a text that begins at `line`.
 pub fn tokens(text: &str, line: usize) -> Vec<Token> {
     split(text, line).0
 }
 
-/// The words of a text that begins in `line`, and its comments.
+/// The words and the comments of a text that begins at `line`.
 pub fn split(text: &str, mut line: usize) -> (Vec<Token>, Vec<Token>) {
     let (mut words, mut comments) = (Vec::new(), Vec::new());
     let mut rest = text;
@@ -63,7 +63,7 @@ pub fn split(text: &str, mut line: usize) -> (Vec<Token>, Vec<Token>) {
     (words, comments)
 }
 
-/// Bytes of the comment that a text begins with; 0 for none.
+/// The length in bytes of the comment that a text begins with; 0 if there is none.
 fn comment(text: &str) -> usize {
     let end = match text.get(..2) {
         Some("//") => text.find('\n'),
@@ -73,7 +73,7 @@ fn comment(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Bytes of the word that a text begins with; a space is one, too.
+/// The length in bytes of the word that a text begins with; a space counts as a word.
 fn word(text: &str, first: char) -> usize {
     let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     if name(first) || first == '`' {
@@ -95,7 +95,7 @@ fn word(text: &str, first: char) -> usize {
     }
 }
 
-/// Bytes of a string, to its line's end if nothing ends it.
+/// The length in bytes of a string, which ends with its line if nothing else ends it.
 fn string(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -110,7 +110,7 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// Bytes of `'d5`, `'0`, `'b1??0`; 0 for what is no digits of a number.
+/// The length in bytes of `'d5`, `'0`, `'b1??0`; 0 if no digits of a number follow.
 fn based(text: &str) -> usize {
     let Some(digits) = text.strip_prefix('\'') else { return 0 };
     if !digits.starts_with(|first: char| first.is_ascii_alphanumeric()) {

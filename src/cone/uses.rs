@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which names an expression reads, and how.
+//! The names that an expression reads, and how it reads them.
 
 use std::ops::Range;
 
@@ -10,25 +10,25 @@ use super::tokens::Token;
 pub struct Use {
     /// The name, without its package.
     pub name: String,
-    /// The field of it that is read.
+    /// The field of it that is read, if only one is.
     pub field: Option<String>,
     /// Its line.
     pub line: usize,
-    /// Whether it is the whole value, of which a field is one of the result.
+    /// Whether it is the whole value, so that a field of the result is a field of it.
     pub whole: bool,
-    /// Whether it only chooses: an index.
+    /// Whether it stands in an index, and so only selects.
     pub index: bool,
-    /// In `'{key: ...}`: the field that it makes.
+    /// In `'{key: ...}`: the field that it goes to.
     pub key: Option<String>,
-    /// The arguments, if it is a function that is called.
+    /// The arguments, if it is a call of a function.
     pub arguments: Option<Vec<Range<usize>>>,
 }
 
-/// What an expression reads.
+/// The names that an expression reads.
 pub fn uses(tokens: &[Token]) -> Vec<Use> {
     let text = |at: usize| tokens.get(at).map_or("", |token| &*token.text);
     let mut found = Vec::new();
-    // Of each bracket that is open: which, and in a pattern the key.
+    // The open brackets, and the key for those of a pattern.
     let mut open: Vec<(&str, Option<String>)> = Vec::new();
     for at in 0..tokens.len() {
         match text(at) {
@@ -80,7 +80,7 @@ pub fn uses(tokens: &[Token]) -> Vec<Use> {
     found
 }
 
-/// Where the bracket that opens at `at` is closed.
+/// The place of the bracket that closes the one at `at`.
 pub fn closing(tokens: &[Token], at: usize) -> usize {
     let mut depth = 0;
     for (place, token) in tokens.iter().enumerate().skip(at) {
@@ -96,7 +96,7 @@ pub fn closing(tokens: &[Token], at: usize) -> usize {
     tokens.len().saturating_sub(1)
 }
 
-/// What stands between the commas of the bracket that opens at `at`.
+/// The parts between the commas of the bracket that opens at `at`.
 pub fn arguments(tokens: &[Token], at: usize) -> Vec<Range<usize>> {
     let end = closing(tokens, at);
     let (mut found, mut from, mut place) = (Vec::new(), at + 1, at + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Conditions, as far as the failing operation decides them: `op_i.kind == KindLoad` is false of a store, whatever the
-//! unit does. What hangs on anything else is not known.
+//! Evaluates conditions as far as the failing operation decides them: `op_i.kind == KindLoad` is false for a store,
+//! whatever the unit does. A condition that depends on anything else is unknown.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use super::{
     uses::closing,
 };
 
-/// How deep names stand for other names.
+/// The depth to which names are resolved to other names.
 const DEPTH: usize = 8;
 
-/// What is known of values, by type and path: `("op_t", "attr.scope")`.
+/// Known values, by type and path: `("op_t", "attr.scope")`.
 pub type Known = HashMap<(String, String), u128>;
 
-/// A literal.
+/// The value of a literal.
 pub fn number(text: &str) -> Option<u128> {
     let text = text.replace('_', "");
     let Some((_, based)) = text.split_once('\'') else { return text.trim().parse().ok() };
@@ -32,7 +32,7 @@ pub fn number(text: &str) -> Option<u128> {
     u128::from_str_radix(based.get(1..)?.trim(), radix).ok()
 }
 
-/// Conditions of a design under what is known.
+/// Evaluates the conditions of a design under known values.
 pub struct Values<'a> {
     design: &'a Design,
     by_target: HashMap<&'a Symbol, Vec<usize>>,
@@ -40,7 +40,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Under what is known.
+    /// Prepares a design for evaluation under `known`.
     pub fn new(design: &'a Design, known: &'a Known) -> Self {
         let mut by_target: HashMap<&Symbol, Vec<usize>> = HashMap::new();
         for (number, drive) in design.drives.iter().enumerate() {
@@ -49,7 +49,7 @@ impl<'a> Values<'a> {
         Values { design, by_target, known }
     }
 
-    /// Whether what stands under these conditions may act.
+    /// Whether code under these conditions may act.
     pub fn may(&self, guards: &[(usize, bool)]) -> bool {
         guards.iter().all(|&(guard, wanted)| {
             let guard = &self.design.guards[guard];
@@ -60,11 +60,11 @@ impl<'a> Values<'a> {
     fn of(&self, scope: usize, tokens: &[Token], depth: usize) -> Option<u128> {
         let mut reader = Reader { values: self, scope, tokens, at: 0, depth };
         let value = reader.binary(0);
-        // What was not read to its end was not understood.
+        // Tokens that are left over were not understood.
         value.filter(|_| reader.at == tokens.len())
     }
 
-    /// A name and the path of fields after it.
+    /// The value of a name and the path of fields after it.
     fn name(&self, scope: usize, name: &str, path: &[String], depth: usize) -> Option<u128> {
         if path.is_empty()
             && let Some(&value) = self.design.constants.get(name)
@@ -81,7 +81,7 @@ impl<'a> Values<'a> {
         if depth == DEPTH || !path.is_empty() {
             return None;
         }
-        // What one place drives is that; of an argument, what every call gives it.
+        // A name with one drive has that drive's value; an argument has the value that every call agrees on.
         let drives = self.by_target.get(&symbol)?;
         let is_argument =
             self.design.scopes[symbol.0].owner.is_some() && self.design.scopes[symbol.0].ports.contains(&symbol.1);
@@ -100,7 +100,7 @@ impl<'a> Values<'a> {
         values.all(|value| value == Some(first)).then_some(first)
     }
 
-    /// A function without conditions, of any arguments: it returns what it says.
+    /// The value of a call, whatever its arguments: known only if the function has a single, unconditional result.
     fn call(&self, scope: usize, name: &str, depth: usize) -> Option<u128> {
         let function = self.design.function(scope, name)?;
         let symbol = (function, name.to_owned());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far each drive is from a signal, against the flow.
+//! The distance of every drive from a signal, against the flow.
 
 use std::{
     cmp::Reverse,
@@ -11,8 +11,8 @@ use super::{
     uses::{Use, uses},
 };
 
-/// What an edge costs: a connection or an argument, a wire, a register, a condition or an index. How many parts are nested
-/// in each other says nothing.
+/// The cost of an edge: a connection or an argument, a wire, a register, a condition or an index. Connections are free
+/// because the nesting of modules says nothing.
 const BIND: u32 = 0;
 const WIRE: u32 = 2;
 const REGISTER: u32 = 3;
@@ -25,18 +25,18 @@ pub struct Reached {
     pub cost: u32,
     /// Registers on the way.
     pub registers: u32,
-    /// What the line drives, or what stands under its condition.
+    /// What the line drives, or what its condition decides on.
     pub drives: String,
-    /// The condition's, as an index; of a drive none.
+    /// The index of the condition; `None` for a drive.
     pub guard: Option<usize>,
-    /// The drive.
+    /// The index of the drive.
     pub drive: usize,
 }
 
-/// What is looked for: a signal, a field of it if only that is wrong, and how much it costs to begin there.
+/// A start: a signal, a field of it if only that is wrong, and the cost of starting there.
 pub type Start = (Symbol, Option<String>, u32);
 
-/// The cheapest way to each line of a file.
+/// The ways to each line, by file and line; a signal is passed only on the cheapest way to it.
 pub fn lines(design: &Design, starts: &[Start]) -> HashMap<(usize, usize), Vec<Reached>> {
     let mut by_target: HashMap<&Symbol, Vec<usize>> = HashMap::new();
     for (number, drive) in design.drives.iter().enumerate() {
@@ -114,7 +114,7 @@ pub fn lines(design: &Design, starts: &[Start]) -> HashMap<(usize, usize), Vec<R
     found
 }
 
-/// What a name is read from: what a function returns, if it is called.
+/// The symbol that a name is read from: for a call, the function's result.
 fn source(design: &Design, scope: usize, read: &Use) -> Symbol {
     let function = read.arguments.as_ref().and_then(|_| design.function(scope, &read.name));
     function.map_or_else(|| design.resolve(scope, &read.name), |function| (function, read.name.clone()))

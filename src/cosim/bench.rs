@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A unit on the bench: a player that plays a case, and the judge of what it wrote down.
+//! A unit on the bench: a player that plays a case, and the judge of the log.
 //!
-//! A case is reset, what prepares the scratchpad, and the operations proper; each of the latter two has a log of its own.
+//! A case consists of a reset, the prologue that fills the scratchpad, and the case proper; prologue and case proper
+//! have a log each.
 
 use std::{
     io::{self, Write},
@@ -34,19 +35,19 @@ use crate::{
 pub struct Bench {
     player: Player,
     judge: Judge,
-    /// What prepared the last case, and the last case: their room is used again.
+    /// The logs of the last prologue and of the last case proper; their allocations are reused.
     prepared: Log,
     played: Log,
-    /// What was read back after it, if anything was.
+    /// The log of reading back the scratchpad after the case, if that was done.
     read_back: Log,
     promises: Promises,
 }
 
-/// Who judges a case that is played.
+/// The judge of a case that is being played.
 pub struct Referee<'a> {
     judge: &'a mut Judge,
     prepared: &'a Log,
-    /// Before the case proper, and in it.
+    /// The contracts before the case proper, and in it.
     contracts: [Contract; 2],
     case: &'a Case,
 }
@@ -56,7 +57,7 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// When this build does not hold that unit, or its ports have other widths.
+    /// When this build does not contain that unit, or its ports have other widths.
     pub fn new(lanes: usize) -> Result<Self, DutError> {
         Self::around(Dut::new(lanes)?)
     }
@@ -65,12 +66,12 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// When this build does not hold that unit, or its ports have other widths.
+    /// When this build does not contain that unit, or its ports have other widths.
     pub fn of(shape: &Shape) -> Result<Self, DutError> {
         Self::around(Dut::of(shape)?)
     }
 
-    /// A bench around the copy with planted faults, with fault number `fault`.
+    /// A bench around the unit with planted faults, with fault number `fault` active.
     #[cfg(feature = "planted-faults")]
     pub fn planted(fault: u16) -> Result<Self, DutError> {
         let dut = Dut::planted()?;
@@ -82,7 +83,7 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// When this build does not hold it, or its ports have other widths.
+    /// When this build does not contain that unit, or its ports have other widths.
     pub fn counted(shape: &Shape) -> Result<Self, DutError> {
         Self::around(Dut::counted(shape)?)
     }
@@ -105,26 +106,26 @@ impl Bench {
         self.player.shape()
     }
 
-    /// What the unit promises; without this, what this project's does.
+    /// Sets what the unit promises; the default is what this project's unit promises.
     pub fn promise(&mut self, promises: Promises) {
         self.promises = promises;
     }
 
-    /// What was covered since the bench was made.
+    /// The coverage since the bench was made.
     pub fn coverage(&self) -> &Coverage {
         self.judge.coverage()
     }
 
-    /// What crossed the ports in the last case proper.
+    /// The log of the last case proper.
     pub fn log(&self) -> &Log {
         &self.played
     }
 
-    /// Writes down the whole last run of a case, from reset to its end, so that anybody can judge it.
+    /// Writes the log of the whole last run of a case, from reset to its end, so that anybody can judge it.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// Any I/O error.
     pub fn write_log(&self, case: &Case, rtl: Option<Sources>, about: String, out: impl Write) -> io::Result<()> {
         let header = self.header(case, rtl, about);
         let mut writer = lines::Writer::new(out, &header)?;
@@ -140,11 +141,11 @@ impl Bench {
         writer.finish().flush()
     }
 
-    /// How often lines of the RTL ran since the bench was made; none of a unit that does not count them.
+    /// How often lines of the RTL ran since the bench was made; empty for a unit that does not count them.
     ///
     /// # Errors
     ///
-    /// When there is no place for Verilator to write it down.
+    /// When Verilator's temporary file cannot be created or read.
     pub fn lines(&mut self) -> io::Result<Lines> {
         let file = tempfile::NamedTempFile::new()?;
         self.player.write_lines(&file.path().to_string_lossy());
@@ -156,43 +157,43 @@ impl Bench {
         self.judge.coverage_mut()
     }
 
-    /// Runs a case from reset to its last answer.
+    /// Runs a case from reset to its last answer and judges it.
     ///
     /// # Errors
     ///
-    /// The first divergence; of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
+    /// The first divergence. A case that this unit cannot be asked to run ([`Case::check`]) violates PORT-OP.
     pub fn run(&mut self, case: &Case) -> Result<Figures, Box<Mismatch>> {
         self.play(case)?;
         self.judge(case)
     }
 
-    /// After a case that agreed: resets the unit, which keeps what its scratchpad holds ([`Bench::read_back`]).
+    /// Resets the unit after a case that agreed; the scratchpad keeps its contents ([`Bench::read_back`]).
     pub fn reset(&mut self) {
         self.player.reset(&mut self.read_back);
     }
 
-    /// After a case that agreed: has the unit load what is allocated of its scratchpad, and judges what it gives.
+    /// After a case that agreed, has the unit load what is allocated of its scratchpad, and judges these loads.
     ///
     /// # Errors
     ///
-    /// The first divergence, and the loads that it counts among.
+    /// The first divergence, with the loads that its operation number refers to.
     pub fn read_back(&mut self, case: &Case) -> Result<Figures, (Box<Mismatch>, Vec<Issue>)> {
         let epilogue = epilogue::case(case, &self.shape());
         self.player.control(&epilogue.ctrl);
         let phase = Phase { foreign: false, ..phase(&epilogue, self.promises.latency.hang) };
         self.player.play(&phase, &mut self.read_back, to_the_end);
         let contract = Contract { promises: self.promises, ..epilogue.contract() };
-        // Memory is not asked.
+        // The loads do not access memory.
         let memory = || epilogue.start();
         let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: false };
         self.judge.judge(&trial, &self.read_back, None).map_err(|mismatch| (mismatch, epilogue.issues))
     }
 
-    /// Plays a case from reset to its last answer, and writes down what crosses the ports.
+    /// Plays a case from reset to its last answer, and logs what crosses the ports.
     ///
     /// # Errors
     ///
-    /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
+    /// A violation of PORT-OP if this unit cannot be asked to run the case ([`Case::check`]).
     pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         self.prepare(case)?;
         let phase = phase(case, self.promises.latency.hang);
@@ -200,7 +201,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Reset, and what comes before a case proper.
+    /// Plays the reset and the prologue of a case.
     fn prepare(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
         if let Err(error) = case.check(&self.shape()) {
             let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Op, "(environment)"));
@@ -226,7 +227,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Judges what was written down of the case that was played last.
+    /// Judges the log of the case that was played last.
     ///
     /// # Errors
     ///
@@ -235,7 +236,7 @@ impl Bench {
         self.judged(case, None)
     }
 
-    /// The same, while somebody looks on.
+    /// Like [`Bench::judge`], with an observer.
     ///
     /// # Errors
     ///
@@ -250,19 +251,19 @@ impl Bench {
         referee.hear(&memory)?.end(played, watch)
     }
 
-    /// What a log of the last case begins with.
+    /// The header for a log of the last case.
     pub fn header(&self, case: &Case, rtl: Option<Sources>, about: String) -> lines::Header {
         let memory = Some(lines::Memory { seed: case.memory_seed, bytes: case.memory.clone() });
         lines::Header { rtl, about, contract: self.promises, memory, ..lines::Header::new(self.shape()) }
     }
 
-    /// Plays a case and traces these cycles of it: `sink` takes, piece by piece, what the signals settle to, at each cycle's
-    /// beginning, and the clock as if it stood still; `news` sees what is written down, now and then and at the end, and
-    /// may stop it. Meanwhile another thread does what is to be done `beside`, with who judges the case.
+    /// Plays a case and traces these cycles of it. `sink` receives, piece by piece, the values that the signals settle
+    /// to, at the time at which each cycle begins; the clock seems to stand still. `news` receives the log at intervals
+    /// and at the end, and may stop the run. Meanwhile another thread runs `beside`, which gets the judge of the case.
     ///
     /// # Errors
     ///
-    /// Of a case that this unit cannot be asked to run ([`Case::check`]), that it breaks PORT-OP.
+    /// A violation of PORT-OP if this unit cannot be asked to run the case ([`Case::check`]).
     pub fn trace<T: Send>(
         &mut self,
         case: &Case,
@@ -283,7 +284,7 @@ impl Bench {
         }))
     }
 
-    /// Who judges a case, what plays meanwhile, and what it writes down.
+    /// The judge of a case, the player that plays it meanwhile, and the log that it writes.
     fn referee<'a>(&'a mut self, case: &'a Case) -> (Referee<'a>, &'a mut Player, &'a mut Log) {
         let Bench { player, judge, prepared, played, promises, .. } = self;
         let (shape, promises) = (player.shape(), *promises);
@@ -292,7 +293,7 @@ impl Bench {
         (Referee { judge, prepared, contracts, case }, player, played)
     }
 
-    /// Runs a case and records what it does to the unit's inputs.
+    /// Runs a case and records the unit's inputs.
     ///
     /// # Errors
     ///
@@ -306,7 +307,8 @@ impl Bench {
 }
 
 impl Referee<'_> {
-    /// Judges what came before the case proper, and begins with that; `memory` is as it starts.
+    /// Judges the prologue, and then begins the judgement of the case proper; `memory` returns the initial contents of
+    /// memory.
     ///
     /// # Errors
     ///
@@ -316,14 +318,14 @@ impl Referee<'_> {
         let trial = Trial { contract: before, memory, counts: false, histories: false };
         judge.judge(&trial, prepared, None)?;
         judge.coverage_mut().reset(case.dirty_cycles > 0, &case.issues);
-        // They cost much, and where a unit may not choose they say little that its pairs do not: of one case in four. A
-        // program has seed 0.
+        // Histories are costly and, where a unit may not choose the order of lanes, add little to what its pairs tell:
+        // so only one case in four has them. The case of a program has seed 0, and has them.
         let histories = contract.promises.any_lane_order() || case.memory_seed.is_multiple_of(4);
         Ok(judge.hear(&Trial { contract, memory, counts: true, histories }, &case.issues, Unseen::default()))
     }
 }
 
-/// Nobody stops what is played.
+/// The `news` of a run that is never stopped.
 pub(super) fn to_the_end(_: &Log) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

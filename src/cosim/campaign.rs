@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many random cases, on every core, with one answer: the work is cut by block number, and what comes back does not
-//! depend on who did which block.
+//! Runs many random cases on every core. The work is split by block number, and the result does not depend on which job
+//! ran which block.
 
 use std::{
     cmp::Reverse,
@@ -27,7 +27,7 @@ use super::{
     stimulus::{self, BLOCK, Forbidden},
 };
 
-/// Blocks that are asked for the name of a failure, and failures that are enough to name it.
+/// The number of blocks that may be played to name a failure, and the number of failures that suffice to name it.
 const ASKED: u64 = 48;
 const WITNESSES: usize = 9;
 
@@ -36,116 +36,116 @@ const WITNESSES: usize = 9;
 pub enum Budget {
     /// After this many operations.
     Operations(u64),
-    /// After this long; how much that is depends on the machine.
+    /// After this long; the number of operations then depends on the machine.
     Time(Duration),
 }
 
-/// What to run.
+/// A campaign: what to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign {
-    /// The instruction set; `None` is all of them, in turn and together.
+    /// The instruction set; `None` stands for all of them, in turn and together.
     pub isa: Option<Isa>,
-    /// Everything random comes from it.
+    /// The seed of all random values.
     pub seed: u64,
     /// The parameters of the unit.
     pub shape: Shape,
     /// When to end.
     pub budget: Budget,
-    /// Units that run side by side.
+    /// The number of units that run side by side.
     pub jobs: NonZero<usize>,
     /// What the units promise ([`Bench::promise`]).
     pub promises: Promises,
 }
 
-/// Where the logs of a campaign's blocks go.
+/// The sink for the logs of a campaign's blocks.
 pub trait Logs: Sync {
-    /// What a bench has just played, written down; on any thread.
+    /// Returns the log of the case that a bench has just played; called on any thread.
     fn record(&self, bench: &Bench, case: &Case) -> Vec<u8>;
 
-    /// The same, block by block in their order.
+    /// Writes a log; called block by block, in their order.
     fn write(&self, log: &[u8]);
 }
 
 /// A block that diverged.
 #[derive(Clone)]
 pub struct Failure {
-    /// The seed.
+    /// The seed of the block.
     pub seed: u64,
-    /// Its number among the seed's.
+    /// The number of the block among those of its seed.
     pub block: u64,
-    /// What ran.
+    /// The case that ran.
     pub case: Case,
-    /// What went wrong.
+    /// The divergence.
     pub mismatch: Mismatch,
 }
 
-/// What of a campaign is run, and what besides figures is wanted of it.
+/// The part of a campaign to run, and what to collect besides figures.
 #[derive(Clone, Copy)]
 pub struct Share<'a> {
-    /// Each runs with the whole budget; if there are several, instead of the campaign's own.
+    /// Used instead of the campaign's own seed. Each seed gets the whole budget.
     pub seeds: &'a [u64],
-    /// Which of their blocks, that of one seed after another, are run here.
+    /// Which blocks to run, of the blocks of one seed after another.
     pub shard: Shard,
-    /// Blocks that fail until that is enough.
+    /// The number of failing blocks that ends the run.
     pub failures: NonZero<u64>,
-    /// Hears of a block that failed as soon as it has; on any thread, in any order.
+    /// Called with each failing block as soon as it fails; on any thread, in any order.
     pub heard: Option<&'a (dyn Fn(&Failure) + Sync)>,
-    /// Where logs go.
+    /// The sink for the logs.
     pub logs: Option<&'a dyn Logs>,
-    /// Whether lines of the RTL are counted: then each block has a bench of its own, so that what was played before does
-    /// not show.
+    /// Whether to count how often lines of the RTL run. Each block then has a bench of its own, so that earlier blocks
+    /// do not affect the counts.
     pub lines: bool,
 }
 
 impl<'a> Share<'a> {
-    /// All, until the first failure.
+    /// All blocks of these seeds, until the first failure.
     pub fn whole(seeds: &'a [u64]) -> Self {
         Share { seeds, shard: Shard::WHOLE, failures: NonZero::<u64>::MIN, heard: None, logs: None, lines: false }
     }
 }
 
-/// What a campaign found.
+/// The result of a campaign.
 pub struct Outcome {
-    /// All blocks that agreed; if enough failed, those before the last of these.
+    /// The figures of all blocks that agreed; if enough blocks failed, of those before the last of these.
     pub figures: Figures,
-    /// Of the same blocks.
+    /// The coverage of the same blocks.
     pub coverage: Coverage,
-    /// How many they are.
+    /// The number of these blocks.
     pub blocks: u64,
-    /// Where the last of them is.
+    /// The last of these blocks.
     pub last: Option<Place>,
-    /// What diverged, if anything did: the first failing block; of [`Campaign::run`] maybe one soon after it that shows
-    /// the broken rule better.
+    /// The first failing block, if any. From [`Campaign::run`], it may be a block soon after it that shows the broken
+    /// rule better.
     pub failure: Option<Failure>,
-    /// Everything that diverged, by cause; each with its first failing block.
+    /// All divergences, grouped by cause, each group with its first failing block.
     pub groups: Vec<(Group, Failure)>,
-    /// How often lines of the RTL ran in the blocks that agreed, if they are counted.
+    /// How often lines of the RTL ran in the blocks that agreed, if they were counted.
     pub lines: Option<Lines>,
-    /// Bins that each seed hit, if there are several.
+    /// By seed: the bins that it hit. Empty if there is only one seed.
     pub seeds: Vec<Bits>,
-    /// Blocks that count here, by their places in the shard: from, to, both among them.
+    /// The blocks that count, as inclusive ranges of their places in the shard.
     pub ran: Vec<(u64, u64)>,
     /// Whether as many blocks failed as were asked for.
     pub enough: bool,
-    /// Whether the budget was spent; without enough failures, that nobody stopped it.
+    /// Whether the run was not stopped early. Unless `enough`, this means that the budget was spent.
     pub finished: bool,
 }
 
 impl Campaign {
-    /// Runs it. `progress` hears of finished operations; `stop` ends it early.
+    /// Runs the campaign. `progress` receives the numbers of finished operations; setting `stop` ends it early.
     ///
     /// # Errors
     ///
-    /// When this build does not hold the unit.
+    /// When this build does not contain the unit.
     pub fn run(&self, progress: &(dyn Fn(u64) + Sync), stop: &AtomicBool) -> Result<Outcome, DutError> {
         self.run_on(&|| Bench::of(&self.shape), progress, stop)
     }
 
-    /// Runs it on benches that `make` makes, one for each job.
+    /// Runs the campaign on benches that `make` creates, one for each job.
     ///
     /// # Errors
     ///
-    /// What `make` says.
+    /// The errors of `make`.
     pub fn run_on(
         &self,
         make: &(dyn Fn() -> Result<Bench, DutError> + Sync),
@@ -159,11 +159,11 @@ impl Campaign {
         Ok(outcome)
     }
 
-    /// The same without a look at the blocks after a failing one; `logs` gets the logs of those up to it.
+    /// Like [`Campaign::run_on`], but plays no blocks after a failing one. `logs` receives the logs up to that block.
     ///
     /// # Errors
     ///
-    /// What `make` says.
+    /// The errors of `make`.
     pub fn search(
         &self,
         make: &(dyn Fn() -> Result<Bench, DutError> + Sync),
@@ -176,12 +176,12 @@ impl Campaign {
         self.search_share(&share, make, progress, stop)
     }
 
-    /// What a block plays.
+    /// The case of a block.
     pub fn case(&self, number: u64) -> Case {
         stimulus::block(self.isa, self.seed, number, &self.shape, self.operations(number)).case
     }
 
-    /// Blocks of a seed.
+    /// The number of blocks of a seed.
     pub fn blocks(&self) -> u64 {
         match self.budget {
             Budget::Operations(count) => count.div_ceil(BLOCK),
@@ -189,7 +189,7 @@ impl Campaign {
         }
     }
 
-    /// Operations of a share, as far as they are known before.
+    /// The number of operations in a share, if the budget determines it.
     pub fn operations_of(&self, seeds: &[u64], shard: Shard) -> Option<u64> {
         let Budget::Operations(each) = self.budget else { return None };
         let blocks = self.blocks();
@@ -202,7 +202,7 @@ impl Campaign {
         Some(mine.saturating_mul(BLOCK).saturating_sub(short * last.count() as u64))
     }
 
-    /// Operations of a block.
+    /// The number of operations in a block.
     pub(super) fn operations(&self, number: u64) -> u64 {
         match self.budget {
             Budget::Operations(count) => count.saturating_sub(number * BLOCK).min(BLOCK),
@@ -216,12 +216,12 @@ impl Campaign {
         Ok(bench)
     }
 
-    /// The failure to report. One divergence alone may look like a neighbouring rule's: the blocks after it are asked as
-    /// well, and the first of those that the most agree with is taken.
+    /// Chooses the failure to report. A single divergence may look like that of a related rule. So the blocks that
+    /// follow are played as well, and the first failure that most of them agree with is reported.
     ///
     /// # Errors
     ///
-    /// What `make` says.
+    /// The errors of `make`.
     pub fn best_witness(
         &self,
         make: &dyn Fn() -> Result<Bench, DutError>,
@@ -251,7 +251,7 @@ impl Campaign {
 }
 
 impl Failure {
-    /// A unit that has played nothing else agrees on the same case: what earlier ones left has outlived reset.
+    /// A fresh unit agrees on the same case, so state of an earlier block has survived reset.
     fn outlived(mut self) -> Self {
         let Mismatch { clause, or, actual, .. } = &mut self.mismatch;
         if *clause != Clause::PortReset {

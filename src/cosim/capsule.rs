@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A failing case as one readable file: everything that a replay needs, and what it showed.
+//! A failing case as one readable file: everything that a replay needs, and the divergence.
 
 use std::{
     io::{self, Write},
@@ -24,70 +24,72 @@ use super::{
     waves::text,
 };
 
-/// What a capsule's first line says.
+/// The first line of a capsule.
 const TITLE: &str = "# gpu-lsu capsule";
 const CHECKSUM: &str = "checksum = ";
-/// Of the text. Another number for whatever a reader of the last one would not take, or take for something else.
+/// The version of the text format. It grows with every change that a reader of the last version would reject or
+/// misread.
 ///
-/// 1, which was not written down, had addresses in decimal; 2 the unit's lanes, and no other parameter.
+/// Version 1, which files do not state, had addresses in decimal; version 2 had the unit's lanes, but no other
+/// parameter.
 const FORMAT: u32 = 3;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A case, where it came from, and how it failed.
+/// A case, its origin, and how it failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capsule {
-    /// Of the campaign; 0 if there was none.
+    /// The seed of the campaign; 0 if there was none.
     pub seed: u64,
-    /// Number of the block in the campaign.
+    /// The number of the block in the campaign.
     pub block: u64,
-    /// What ran, shrunk.
+    /// The case, shrunk.
     pub case: Case,
-    /// What it showed.
+    /// The divergence.
     pub mismatch: Mismatch,
-    /// The RTL that showed it, if that is known.
+    /// The RTL that diverged, if it is known.
     pub rtl: Option<Sources>,
-    /// What the unit promised.
+    /// What the unit promises.
     pub promises: Promises,
 }
 
 /// Why a capsule cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CapsuleError {
-    /// Not this kind of file.
+    /// The file is not a capsule.
     #[error("this is no capsule: its first line is not `{TITLE}`")]
     Title,
-    /// Its text is not what was written.
+    /// The text is not the one that was written.
     #[error("the capsule was changed or cut after it was written: its checksum is {found:08x}, not {written}")]
     Checksum {
-        /// In the file.
+        /// The checksum in the file.
         written: String,
-        /// Of its text.
+        /// The checksum of its text.
         found: u32,
     },
-    /// Another version of this program wrote it, and another format.
+    /// The file has a format that this version of the program does not read.
     #[error(
         "the capsule is of format {format}, which {age} version of gpu-lsu wrote, {version}; this is {VERSION}, and reads \
          format {FORMAT}",
         age = if *format < FORMAT { "an older" } else { "a newer" }
     )]
     Format {
-        /// Of the file.
+        /// The file's format.
         format: u32,
-        /// The program that wrote it.
+        /// The version of the program that wrote the file.
         version: String,
     },
-    /// It is not well-formed.
+    /// The text is not well-formed.
     #[error("{0}")]
     Syntax(#[from] toml::de::Error),
-    /// No unit can be asked to run it.
+    /// No unit can be asked to run the case.
     #[error("{0}")]
     Case(#[from] CaseError),
-    /// A value makes no sense.
+    /// A value is not possible.
     #[error("{0}")]
     Value(String),
 }
 
-/// What is read of a file whose format is not known yet.
+/// The part of a file that is read before its format is known.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default = "unnumbered")]
@@ -135,30 +137,30 @@ struct File {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenIssue {
-    /// For the reader; the word counts.
+    /// For human readers; `word` is what counts.
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     isa: Option<Isa>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     word: Option<String>,
-    /// Masks, lane 0 lowest.
+    /// The masks in hexadecimal, lane 0 lowest.
     active: String,
     helper: String,
     predicate: String,
-    /// For each lane its address words, lowest first.
+    /// By lane: its address words, lowest first.
     addr: Vec<String>,
-    /// For each register its lanes.
+    /// By register: the words of its lanes.
     data: Vec<String>,
     op: Op,
 }
 
 impl Capsule {
-    /// Whether a text says that it is one.
+    /// Whether a text claims to be a capsule.
     pub fn is(text: &str) -> bool {
         text.starts_with(TITLE)
     }
 
-    /// The file's text.
+    /// Returns the text of the file.
     pub fn to_text(&self) -> String {
         let Case {
             shape,
@@ -209,24 +211,24 @@ impl Capsule {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// Any I/O error.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut file = Output::create(path)?;
         file.write_all(self.to_text().as_bytes())?;
         file.finish()
     }
 
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
     ///
-    /// When it is no capsule, was cut, or holds what no unit has.
+    /// When the text is not a capsule, has been cut or changed, or describes a case that no unit can run.
     pub fn from_text(text: &str) -> Result<Self, CapsuleError> {
         if !Capsule::is(text) {
             return Err(CapsuleError::Title);
         }
         let mut toml_text = text.to_owned();
-        // At the beginning of a line: in the title's it is part of a value.
+        // Only at the beginning of a line: in the title's line it may be part of a value.
         if let Some(at) = text.match_indices(CHECKSUM).map(|(at, _)| at).find(|&at| text[..at].ends_with('\n')) {
             let (line, body) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
             let written = line[CHECKSUM.len()..].trim_matches('"').to_owned();
@@ -234,7 +236,7 @@ impl Capsule {
             if format!("{found:08x}") != written {
                 return Err(CapsuleError::Checksum { written, found });
             }
-            // The same number of bytes, so that positions in messages stay right.
+            // Replaced by as many bytes, so that positions in error messages stay right.
             toml_text.replace_range(at..at + line.len(), &format!("#{}", " ".repeat(line.len() - 1)));
         }
         let Head { format, version } = toml::from_str(&toml_text)?;

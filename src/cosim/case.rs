@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What one run of the bench consists of: all of it data, so that it can be written down, replayed and shrunk.
+//! One run of the bench as plain data, so that it can be written down, replayed and shrunk.
 
 mod check;
 
@@ -23,11 +23,11 @@ pub struct Case {
     pub shape: Shape,
     /// The control registers.
     pub ctrl: Ctrl,
-    /// Memory that nothing was written to holds a pseudo-random function of this and the address.
+    /// Memory without a write holds a pseudo-random function of this seed and the address.
     pub memory_seed: u64,
-    /// What memory starts with elsewhere.
+    /// The initial contents of memory where they differ from that function.
     pub memory: Vec<Bytes>,
-    /// What the scratchpad starts with; the rest is a function of the seed.
+    /// The initial contents of the scratchpad; the rest is a function of the seed.
     pub shared: Vec<Bytes>,
     /// Lines that touch one of these answer with error (COM-BUSERR).
     pub bus_errors: Vec<Range>,
@@ -35,35 +35,35 @@ pub struct Case {
     pub issues: Vec<Issue>,
     /// The environment.
     pub schedule: Schedule,
-    /// An operation is offered only when the one before it is done.
+    /// Whether each operation is offered only once the one before it is done.
     pub serial: bool,
-    /// Before these operations, ascending, is a flush: none is offered before all that is older is done and its last
-    /// answers are taken (R700-FLUSH).
+    /// The operations that follow a flush, ascending. Such an operation is offered once all older operations are done
+    /// and their last answers are taken (R700-FLUSH).
     pub flushes: Vec<usize>,
     /// Cycles to run, unjudged, before a reset starts the case proper (PORT-RESET).
     pub dirty_cycles: u32,
-    /// What the case shows about speed, if it is a directed stream.
+    /// The rate that the case must keep, if it is a directed stream.
     pub rate: Option<Rate>,
 }
 
-/// How the environment treats the unit: when it stalls, when and how memory answers, who else writes.
+/// How the environment treats the unit: when it stalls, when and how memory answers, what other masters write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// By cycle, repeated: which ports stall, a bit each ([`stall`]). Empty: none ever.
+    /// By cycle, repeated: the ports that stall, one bit each ([`stall`]). Empty: no port ever stalls.
     pub stalls: Vec<u8>,
-    /// By accepted request, repeated. Empty: applied and answered at once.
+    /// By accepted request, repeated. Empty: every request is applied and answered at once.
     pub answers: Vec<Answer>,
-    /// Accesses of another master, ascending by cycle.
+    /// Accesses of other masters, ascending by cycle.
     pub foreign: Vec<Foreign>,
-    /// By compare-and-store, repeated: how many of its exclusive writes are refused before one is not (PORT-CAS). Empty:
-    /// none, but those whose reservation is gone.
+    /// By compare-and-store, repeated: how many of its exclusive writes are refused before one is not (PORT-CAS).
+    /// Empty: only those that have lost their reservation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refusals: Vec<u8>,
-    /// Lines that touch one of these have no exclusives: the exclusive read fails.
+    /// Lines that touch one of these ranges do not support exclusives: an exclusive read fails.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_exclusives: Vec<Range>,
-    /// Exclusive writes to lines that touch one of these answer with error (COM-BUSERR).
+    /// Exclusive writes to lines that touch one of these ranges answer with error (COM-BUSERR).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write_errors: Vec<Range>,
 }
@@ -82,8 +82,8 @@ pub mod stall {
     pub const WB: u8 = 16;
     /// Completions are not taken.
     pub const DONE: u8 = 32;
-    /// Requests, beats and completions are taken only where they waited already: a ready that waits for its valid, as
-    /// valid never waits for ready (PORT-HOLD).
+    /// Requests, beats and completions are taken only if they have waited for a cycle: a ready that waits for its
+    /// valid, which the unit must tolerate as valid never waits for ready (PORT-HOLD).
     pub const SHY: u8 = 64;
 }
 
@@ -93,10 +93,10 @@ pub mod stall {
 pub struct Answer {
     /// Cycles from acceptance until it is applied.
     pub apply: u8,
-    /// Cycles from then until the first answer is offered.
+    /// Cycles from application until the first answer is offered.
     pub answer: u8,
-    /// The scope of a write's first answer; below `Sys` (3) a last one follows, and below `Gpu` (2) one for that scope
-    /// before it, if `last` is even.
+    /// The scope of a write's first answer. Below `Sys` (3), a last answer follows. Below `Gpu` (2), an answer of scope
+    /// `Gpu` comes between the two if `last` is even.
     pub scope: u8,
     /// Cycles from one answer to the next.
     pub last: u8,
@@ -117,7 +117,7 @@ impl Schedule {
         }
     }
 
-    /// What memory does with the n-th request.
+    /// The answer to the n-th request.
     #[inline]
     pub fn answer(&self, n: u64) -> Answer {
         match self.answers.len() {
@@ -128,12 +128,12 @@ impl Schedule {
 }
 
 impl Case {
-    /// What the unit that plays it promises.
+    /// The contract of the unit that plays the case.
     pub fn contract(&self) -> Contract {
         Contract { rate: self.rate, ..Contract::new(self.shape, self.ctrl) }
     }
 
-    /// Leaves operations out; a flush before one of them is one before the next.
+    /// Leaves operations out. A flush before one of them moves to the next operation that stays.
     pub fn leave_out(&mut self, operations: std::ops::Range<usize>) {
         let (first, count) = (operations.start, operations.len());
         for flush in &mut self.flushes {
@@ -145,7 +145,7 @@ impl Case {
         self.flushes.retain(|flush| *flush < self.issues.len());
     }
 
-    /// Memory as the case starts it.
+    /// Memory as it is when the case starts.
     pub fn start(&self) -> Memory {
         let mut memory = Memory::new(self.memory_seed);
         for bytes in &self.memory {

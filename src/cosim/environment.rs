@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory at the unit's port: accepts requests, applies and answers them when the schedule says. It does what it is
-//! asked, right or wrong.
+//! The memory at the unit's port: accepts requests, and applies and answers them when the schedule says. It executes
+//! every request, right or wrong.
 
 use crate::{
     judge::log::{Response, Seen},
@@ -13,30 +13,30 @@ use super::{
     exclusive::Exclusives,
 };
 
-/// A request that is not over.
+/// A request in flight.
 #[derive(Clone, Debug, Default)]
 struct Flight {
     /// Its number in the log.
     number: u32,
     write: bool,
-    /// It is half of a compare-and-store (PORT-CAS).
+    /// Half of a compare-and-store (PORT-CAS).
     exclusive: bool,
     line: u64,
     byte_enable: u128,
     error: bool,
-    /// Its answer says `exclusive_failed`; of a write, known once it is applied.
+    /// Whether its answer says `exclusive_failed`; for a write, known once it is applied.
     failed: bool,
-    /// Its first answer was taken.
+    /// Whether its first answer was taken.
     answered: bool,
-    /// Cycles from when it is applied to its first answer, and from that to its last.
+    /// Cycles from application to the first answer, and from one answer to the next.
     answer_after: u64,
     last_after: u64,
     scope: u8,
-    /// Counts requests.
+    /// Its number among the accepted requests.
     sequence: u64,
 }
 
-/// An answer on its way.
+/// An answer that the memory offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub id: u8,
@@ -45,29 +45,29 @@ pub struct Offer {
     pub last: bool,
 }
 
-/// The memory and its queue.
+/// The memory and its requests in flight.
 pub struct Environment {
     memory: Memory,
     /// By id.
     flights: [Flight; MAX_PENDING],
-    /// By id: what the unit wants written, or, after a read is applied, what it read.
+    /// By id: the bytes that the unit writes or, once a read is applied, those that it read.
     lines: Box<[[u8; MAX_LINE_BYTES]; MAX_PENDING]>,
     accepted: u64,
     /// A bit for each id in flight.
     busy: u64,
-    /// Requests that are to be applied, and those whose answer is to come.
+    /// Requests to be applied, and requests to be answered.
     applying: Queue,
     answering: Queue,
     foreign: usize,
     exclusives: Exclusives,
-    /// Of a line, in the unit that the case is for.
+    /// The line size of the unit that the case is for, in bytes.
     line_bytes: u64,
 }
 
-/// Ids by when something is to be done for them; of several in one cycle the one whose request came first.
+/// Ids by the cycle in which they are due. Of several in one cycle, the one of the oldest request comes first.
 #[derive(Default)]
 struct Queue {
-    /// Cycle, number of the request, id: the next one is the last.
+    /// Cycle, number of the request, id; in descending order, so that the next one is the last.
     waiting: Vec<(u64, u64, u8)>,
 }
 
@@ -77,7 +77,7 @@ impl Queue {
         self.waiting.insert(place, (cycle, sequence, id));
     }
 
-    /// The next one, if its cycle has come: that cycle, and the id.
+    /// Removes the next entry if its cycle has come. Returns that cycle and the id.
     #[inline]
     fn pop(&mut self, cycle: u64) -> Option<(u64, u8)> {
         self.waiting.pop_if(|&mut (at, ..)| at <= cycle).map(|(at, _, id)| (at, id))
@@ -102,7 +102,7 @@ impl Default for Environment {
 }
 
 impl Environment {
-    /// As a case starts it.
+    /// Resets memory and queues for a case.
     pub fn restart(&mut self, case: &Case) {
         self.memory.restart(case.memory_seed);
         for bytes in &case.memory {
@@ -115,7 +115,7 @@ impl Environment {
         self.line_bytes = case.shape.line_bytes as u64;
     }
 
-    /// Takes a request of the unit, whose id is free; `number` is its number in the log.
+    /// Takes a request of the unit, whose id must be free; `number` is its number in the log.
     pub fn accept(&mut self, cycle: u64, case: &Case, schedule: &Schedule, number: u32, seen: &Seen) {
         let answer = schedule.answer(self.accepted);
         let end = seen.line + self.line_bytes;
@@ -156,8 +156,8 @@ impl Environment {
         self.busy |= 1 << (seen.id & 63);
     }
 
-    /// The memory comes to the next request that is to be applied by this cycle, until there is none: the request's number
-    /// in the log, and whether it did what was asked.
+    /// Applies the next request that is due by this cycle, if any. Returns the request's number in the log, and whether
+    /// it took effect.
     #[inline]
     pub fn apply_next(&mut self, cycle: u64) -> Option<(u32, bool)> {
         let (at, id) = self.applying.pop(cycle)?;
@@ -177,7 +177,7 @@ impl Environment {
             return (number, made);
         }
         if made && flight.exclusive && !self.exclusives.take(id, line) {
-            // Nothing follows a refusal.
+            // A refusal is the only answer.
             (flight.failed, flight.scope) = (true, Scope::Sys as u8);
         }
         if flight.error || flight.failed {
@@ -188,7 +188,7 @@ impl Environment {
         (number, true)
     }
 
-    /// What another master does next, if it is due.
+    /// The next access of another master, if it is due.
     #[inline]
     pub fn next_foreign<'a>(&mut self, cycle: u64, schedule: &'a Schedule) -> Option<&'a Foreign> {
         let next = schedule.foreign.get(self.foreign).filter(|access| access.cycle <= cycle)?;
@@ -196,7 +196,7 @@ impl Environment {
         Some(next)
     }
 
-    /// Another master's access is made.
+    /// Applies an access of another master.
     pub fn apply_foreign(&mut self, access: &Foreign) {
         if access.compare.is_none_or(|compare| word(&self.memory, access.addr) == compare) {
             self.memory.poke(access.addr, &access.bytes);
@@ -205,23 +205,23 @@ impl Environment {
         }
     }
 
-    /// Whether an id waits for its last answer.
+    /// Whether an id still waits for its last answer.
     pub fn is_busy(&self, id: u8) -> bool {
         self.busy >> (id & 63) & 1 == 1
     }
 
-    /// Whether no request waits for an answer.
+    /// Whether every request has had its last answer.
     pub fn is_idle(&self) -> bool {
         self.busy == 0
     }
 
-    /// The answer that has waited longest, if one is due: it is offered until it is [`Environment::taken`].
+    /// The oldest answer that is due. It stays offered until it is [`Environment::taken`].
     #[inline]
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
         let (_, id) = self.answering.pop(cycle)?;
         let found = &self.flights[usize::from(id) % MAX_PENDING];
         let gpu = Scope::Gpu as u8;
-        // Some answer for a scope between the first and the last one.
+        // An answer of scope `Gpu` comes between the first and the last one.
         let between = found.scope < gpu && found.last_after.is_multiple_of(2);
         let scope = match (found.answered, between) {
             (false, _) => found.scope,
@@ -231,7 +231,7 @@ impl Environment {
         Some(Offer { id, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
     }
 
-    /// What an answer carries.
+    /// The fields of an answer.
     pub fn response(&self, offer: &Offer) -> Response {
         let Offer { id, first, scope, last } = *offer;
         let flight = &self.flights[usize::from(id) % MAX_PENDING];
@@ -239,7 +239,7 @@ impl Environment {
         Response { id, data, error: flight.error && first, exclusive_failed: flight.failed && first, scope, last }
     }
 
-    /// An answer was taken: the request is over, or waits for its last answer.
+    /// Records that an answer was taken: the request is over, or its next answer is scheduled.
     pub fn taken(&mut self, cycle: u64, offer: Offer) {
         if offer.last {
             self.busy &= !(1 << (offer.id & 63));

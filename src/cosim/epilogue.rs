@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the scratchpad holds when a case is over, nobody sees: loads of all that was allocated of it show it to the judge.
+//! The loads that read the scratchpad back after a case: the judge cannot see its contents otherwise.
 
 use crate::{
     model::Register,
@@ -11,7 +11,7 @@ use super::{
     prologue::{self, ITEM, operation},
 };
 
-/// The loads, under control registers of their own.
+/// The loads of all that was allocated, under control registers of their own.
 pub fn case(case: &Case, shape: &Shape) -> Case {
     let op = Op { kind: Kind::Load as u8, ..operation() };
     let load = |items: &[u64]| {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory's side of compare-and-store: reservations, and how often it refuses (PORT-CAS).
+//! The memory's side of compare-and-store: reservations and refusals (PORT-CAS).
 
 use super::case::Schedule;
 use crate::judge::log::Seen;
 use crate::op::MAX_PENDING;
 
-/// A pair by its warp, tag and line.
+/// The warp, tag and line of a compare-and-store pair.
 type Owner = (u8, u8, u64);
 
-/// One reservation for each id, and how often the pair that has the id was refused.
+/// One reservation for each id, and the refusals left to the pair that uses the id.
 pub struct Exclusives {
-    /// By id: the line.
+    /// By id: the reserved line.
     reserved: [Option<u64>; MAX_PENDING],
-    /// How many: most cases have none, and every write asks.
+    /// The number of reservations. Every write checks it, and most cases have none.
     standing: usize,
-    /// By id: the pair that used it last, and the refusals that are left to it. One that is over is forgotten.
+    /// By id: the pair that used it last, and the refusals left to it. A pair whose write was made is forgotten.
     pairs: [Option<(Owner, u8)>; MAX_PENDING],
-    /// Pairs begun.
+    /// The number of pairs begun.
     begun: u64,
 }
 
@@ -27,7 +27,7 @@ impl Default for Exclusives {
 }
 
 impl Exclusives {
-    /// A read-exclusive was accepted: of a new pair, or the repeat of one.
+    /// Notes an accepted read-exclusive: it begins a new pair, or repeats one.
     pub fn begin(&mut self, seen: &Seen, schedule: &Schedule) {
         let owner = (seen.warp, seen.tag, seen.line);
         let pair = &mut self.pairs[usize::from(seen.id) % MAX_PENDING];
@@ -37,14 +37,14 @@ impl Exclusives {
         }
     }
 
-    /// A read-exclusive is applied.
+    /// Applies a read-exclusive.
     pub fn reserve(&mut self, id: u8, line: u64) {
         let place = &mut self.reserved[usize::from(id) % MAX_PENDING];
         self.standing += usize::from(place.is_none());
         *place = Some(line);
     }
 
-    /// A write-exclusive is applied: whether it is made. Its reservation is gone afterwards.
+    /// Applies a write-exclusive. Returns whether the write is made. Its reservation is gone afterwards.
     pub fn take(&mut self, id: u8, line: u64) -> bool {
         let id = usize::from(id) % MAX_PENDING;
         let stands = self.reserved[id] == Some(line);
@@ -59,7 +59,8 @@ impl Exclusives {
         made
     }
 
-    /// Somebody writes bytes from `from` to before `to`, though they be what they were. `line_bytes` is a line's size.
+    /// Clears the reservations on lines that a write of the bytes `from..to` touches, even if it changes nothing.
+    /// `line_bytes` is the size of a line.
     #[inline]
     pub fn written(&mut self, from: u64, to: u64, line_bytes: u64) {
         if self.standing == 0 {

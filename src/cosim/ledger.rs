@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The blocks of a shard as they come in, in any order, and what counts of them in the end.
+//! Collects the blocks of a shard in whatever order they finish, and counts those that matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,20 +15,20 @@ use crate::{
 /// A block that was run.
 pub(super) struct Ran {
     pub place: Place,
-    /// Of its seed among those of the campaign.
+    /// The index of its seed among the seeds of the campaign.
     pub seed: usize,
     pub result: Result<(Figures, Coverage, Option<Lines>), Box<Failure>>,
     pub log: Vec<u8>,
 }
 
-/// What blocks amount to. Those behind the first that is still to come wait apart: if too many before them fail, they do
-/// not count, so that the figures are the same whoever did which block.
+/// The totals over blocks, counted in order. A block waits until all before it are there: if too many of those fail, it
+/// does not count. So the figures do not depend on which job ran which block.
 pub(super) struct Ledger<'a> {
     share: Share<'a>,
-    /// Blocks before this one, by their places in the shard, are in the totals.
+    /// The place in the shard of the next block to count; all before it are in the totals.
     next: u64,
     waiting: BTreeMap<u64, Ran>,
-    /// Places of all that failed, counted or not.
+    /// The places of all failing blocks, counted or not.
     failing: BTreeSet<u64>,
     failed: u64,
     figures: Figures,
@@ -43,7 +43,7 @@ pub(super) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    /// No block yet; `blank` is coverage without a hit.
+    /// Creates an empty ledger; `blank` is coverage without a hit.
     pub(super) fn new(blank: Coverage, share: Share<'a>) -> Self {
         let count = if share.seeds.len() > 1 { share.seeds.len() } else { 0 };
         Ledger {
@@ -64,7 +64,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Takes a block, by its place in the shard. Comes back with the place from which on none is of interest any more.
+    /// Takes the block at place `index` of the shard. Returns the place from which on no block matters any more.
     pub(super) fn take(&mut self, index: u64, ran: Ran) -> u64 {
         if ran.result.is_err() {
             self.failing.insert(index);
@@ -78,13 +78,13 @@ impl<'a> Ledger<'a> {
         self.failing.iter().nth(enough).copied().unwrap_or(u64::MAX)
     }
 
-    /// Whether enough blocks have failed to end it.
+    /// Whether enough blocks have failed to end the campaign.
     pub(super) fn has_enough(&self) -> bool {
         self.failing.len() as u64 >= self.share.failures.get()
     }
 
-    /// Counts what waits, up to the last failure that is asked for. Blocks may be missing only if the campaign was
-    /// stopped.
+    /// Counts the waiting blocks, up to the last failure that is asked for. Blocks may be missing only if the campaign
+    /// was stopped.
     pub(super) fn close(mut self, finished: bool) -> Outcome {
         for (index, ran) in std::mem::take(&mut self.waiting) {
             self.count(index, ran);
@@ -108,7 +108,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The next block in order.
+    /// Counts the next block in order.
     fn count(&mut self, index: u64, ran: Ran) {
         if self.failed == self.share.failures.get() {
             return;

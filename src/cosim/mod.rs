@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bench: the same operations through RTL and model.
+//! The bench: plays the same operations on RTL and model.
 //!
 //! ```text
 //!  stimulus -> Case -> Player -> Log -> Judge -> ok, with figures        (campaign: many, on every core)
@@ -7,8 +7,8 @@
 //!              pins, environment
 //! ```
 //!
-//! The player knows the schedule and how a memory answers, never what is right; the judge ([`crate::judge`]) knows what
-//! is right, and never the schedule.
+//! The player knows the schedule and how a memory answers, but not what is right. The judge ([`crate::judge`]) knows
+//! what is right, but not the schedule.
 
 pub mod bench;
 pub mod campaign;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A case, played, as a page that explains what came of it.
+//! Plays a case and explains the result on a page.
 
 use std::io::{self, Write};
 
@@ -14,11 +14,11 @@ use crate::{
     wave::page::{self, Run, Watched},
 };
 
-/// Plays a case, judges it and writes its page. `name` is the case's, `about` what was played.
+/// Plays a case, judges it and writes its page. `name` names the case, `about` says what was played.
 ///
 /// # Errors
 ///
-/// What the system says of the page; inside, the first divergence.
+/// I/O errors of writing the page. The inner result holds the first divergence.
 pub fn write(
     bench: &mut Bench,
     case: &Case,

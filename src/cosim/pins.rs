@@ -15,7 +15,7 @@ impl Pins {
     ///
     /// # Errors
     ///
-    /// [`DutError::Port`] when one is missing or has another width.
+    /// [`DutError::Port`] if a port is missing or has another width.
     pub fn find(dut: &Dut, shape: &Shape) -> Result<Self, DutError> {
         Ports::make(|port| dut.pin(port.name, port.width(shape)))
     }

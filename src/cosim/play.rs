@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A program as a case: what its steps hand to the unit, with the registers that the model's loads gave them.
+//! A program as a case: the operations of its steps, with the register values that the model's loads produced.
 
 use crate::{
     op::{MAX_LINE_BYTES, Shape},
@@ -13,7 +13,7 @@ pub fn case(program: &Program, shape: &Shape) -> Case {
     case_with(program, shape, |_| {}).0
 }
 
-/// The same, with what the model is in after the last step; `done` is told of each.
+/// Like [`case`], but also returns the model's state after the last step, and calls `done` after each step.
 pub fn case_with<'a>(program: &'a Program, shape: &Shape, mut done: impl FnMut(&Executed)) -> (Case, Session<'a>) {
     let mut session = Session::new(program, *shape);
     let issues = program.steps.iter().map(|step| {
@@ -26,7 +26,7 @@ pub fn case_with<'a>(program: &'a Program, shape: &Shape, mut done: impl FnMut(&
         let bytes = |poke: &crate::program::Poke| Bytes { addr: poke.address, bytes: poke.bytes.clone() };
         pokes.iter().map(bytes).collect::<Vec<_>>()
     };
-    // Where the program says nothing, memory holds 0.
+    // Memory that the program does not initialize holds 0.
     let zero = |addr, length| Bytes { addr, bytes: vec![0; length] };
     let mut memory: Vec<Bytes> = session.touched().map(|block| zero(block, MAX_LINE_BYTES)).collect();
     memory.extend(pokes(&program.memory));

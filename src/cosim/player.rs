@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plays operations on the unit and writes down what crosses its ports. It never asks whether that is right: a memory
-//! does what it is asked, and a completion is one.
+//! Plays operations on the unit and logs what crosses its ports. The player never asks whether that is right: its
+//! memory executes every request, and it accepts every completion.
 //!
-//! Each cycle sets the inputs, lets the outputs settle, looks, and only then clocks.
+//! Each cycle sets the inputs, lets the outputs settle, samples them, and only then clocks.
 
 use std::ops::{ControlFlow, Range};
 
@@ -21,19 +21,20 @@ use crate::{
     wave::PERIOD,
 };
 
-/// Cycles, and requests, beats and completions of nobody, in which no operation is done, though ports move, that are enough:
-/// more than 32 pairs take that are refused as often as a schedule can, one after the other.
+/// The limits of a livelock while ports still move, counted since an operation was last done: cycles, and events, which
+/// are requests, beats, and completions of no operation in flight. More than 32 pairs stay within them, one after the
+/// other, each refused as often as a schedule can.
 const LIVELOCK_CYCLES: u64 = 1 << 20;
 const LIVELOCK_EVENTS: usize = 1 << 18;
-/// More of them than a lane needs: a request for each byte and a beat for each register, of an access and of a burst.
+/// More events than a lane causes: a request for each byte and a beat for each register, of an access and of a burst.
 const LANE_EVENTS: usize = 32 + 8;
 const BURST_EVENTS: usize = 16 * (16 + 4);
-/// Cycles after which whoever reads the log while it is written hears of it again.
+/// The interval in cycles at which a reader of the growing log is called.
 const NEWS_CYCLES: u64 = 128;
-/// Cycles that a finished case is watched for something that should not come.
+/// The cycles for which a finished case is watched for output that should not come.
 const AFTERMATH_CYCLES: u64 = 12;
 
-/// What is played besides the memory behind it.
+/// A sequence of operations to play, without the memory's state.
 pub(super) struct Phase<'a> {
     pub case: &'a Case,
     pub issues: &'a [Issue],
@@ -43,20 +44,20 @@ pub(super) struct Phase<'a> {
     pub flushes: &'a [usize],
     /// Whether other masters take part.
     pub foreign: bool,
-    /// Cycles without a handshake that are a hang.
+    /// The number of cycles without a handshake that counts as a hang.
     pub patience: u64,
-    /// Cycles after which it is broken off.
+    /// The number of cycles after which the phase is cut off.
     pub cycles: Option<u64>,
 }
 
 impl Phase<'_> {
-    /// Requests, beats and completions of nobody that are enough without an operation that is done. Few operations have few:
-    /// a unit that comes to no end with them is broken off soon.
+    /// The number of events (see `LIVELOCK_EVENTS`) without a completed operation that counts as a livelock. Few
+    /// operations cause few events, so a phase with few operations is cut off early.
     fn enough(&self, shape: &Shape) -> usize {
         let refusals = self.schedule.refusals.iter().max().map_or(0, |&times| usize::from(times));
         let of_a_lane = |op: &Op| if op.is_burst() { BURST_EVENTS } else { LANE_EVENTS + 2 * (1 + refusals) };
         let asked: usize = self.issues.iter().map(|issue| shape.lanes * of_a_lane(&issue.op)).sum();
-        // Another master's access can spoil every pair that is under way.
+        // An access of another master can spoil every pair in flight.
         let spoilt = 2 * MAX_PENDING * self.schedule.foreign.len();
         LIVELOCK_EVENTS.min(asked + spoilt)
     }
@@ -68,18 +69,18 @@ pub(super) struct Player {
     pins: Pins,
     shape: Shape,
     time: u64,
-    /// Cycles in which the open trace is written.
+    /// The cycles that the open trace covers.
     traced: Range<u64>,
     recorder: Option<Recorder>,
     memory: Environment,
 }
 
 impl Player {
-    /// A player of a unit.
+    /// Creates a player for a unit.
     ///
     /// # Errors
     ///
-    /// When its parameters are out of range, or its ports have other widths.
+    /// When the unit's parameters are out of range, or its ports have other widths.
     pub fn around(dut: Dut) -> Result<Self, DutError> {
         let shape = dut.shape();
         if let Some(problem) = shape.problem() {
@@ -99,17 +100,17 @@ impl Player {
         self.dut.write_lines(path);
     }
 
-    /// Records what is done to the unit's inputs from now on.
+    /// Records the unit's inputs from now on.
     pub fn record(&mut self) {
         self.recorder = Some(Recorder::new(&self.dut));
     }
 
-    /// What was recorded.
+    /// Ends the recording and returns it.
     pub fn recorded(&mut self) -> Tape {
         self.recorder.take().map(Recorder::finish).unwrap_or_default()
     }
 
-    /// What comes next is traced, from cycle 0, in these cycles; `sink` takes it, piece by piece.
+    /// Traces these cycles of the run that follows, counted from cycle 0. `sink` receives the trace piece by piece.
     pub fn trace(&mut self, cycles: Range<u64>, sink: impl FnMut(Piece<'_>) + 'static) {
         (self.time, self.traced) = (0, cycles);
         self.dut.open_trace(sink);
@@ -121,13 +122,13 @@ impl Player {
         self.dut.close_trace();
     }
 
-    /// Memory as a case starts it.
+    /// Resets memory and time for a case.
     pub fn restart(&mut self, case: &Case) {
         self.time = 0;
         self.memory.restart(case);
     }
 
-    /// Sets the control registers; nothing is in flight.
+    /// Sets the control registers; nothing may be in flight.
     pub fn control(&mut self, ctrl: &Ctrl) {
         sample::drive_control(&mut self.pins, ctrl);
     }
@@ -139,7 +140,7 @@ impl Player {
             recorder.cycle();
         }
         let settled = self.dut.eval();
-        // Before the edge: what each signal holds through the cycle, and none of what it passes through on the way.
+        // Before the edge: the trace shows the value that each signal settles to, and no glitches.
         if self.traced.contains(&(self.time / PERIOD)) {
             self.dut.dump(self.time);
         }
@@ -172,8 +173,8 @@ impl Player {
         self.pins.rst_n.set(true);
     }
 
-    /// Plays a phase that a reset is to end in the middle: nothing of it may be seen afterwards (PORT-RESET). What it does is
-    /// not judged, as nobody has stored to the scratchpad yet; but what the unit itself reports is written down.
+    /// Plays a phase that a reset then cuts off: nothing of it may be visible afterwards (PORT-RESET). The phase is not
+    /// judged, as no store has initialized the scratchpad yet; but reports of the unit itself are logged.
     pub fn dirty(&mut self, phase: &Phase<'_>, log: &mut Log) {
         let mut unjudged = Log::default();
         self.play(phase, &mut unjudged, |_| ControlFlow::Continue(()));
@@ -185,15 +186,15 @@ impl Player {
         self.restart(phase.case);
     }
 
-    /// Plays the operations of a phase: to their end, to its last cycle, until nothing moves any more, until the unit reports
-    /// something or asks for what no memory can do, or until `news` breaks off: it sees the log now and then, and at the
-    /// end.
+    /// Plays the operations of a phase until they are done, the phase's last cycle is reached, nothing moves any more,
+    /// the unit reports an error or makes a request that no memory can execute, or `news` breaks off. `news` receives
+    /// the log at intervals, and at the end.
     pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log) -> ControlFlow<()>) {
         let Phase { case, issues, schedule, .. } = *phase;
         let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
         let mut waiting = Waiting::default();
         let (mut op_offered, mut data_offered) = (false, false);
-        // Whose data are next, which of them, and how many they are.
+        // The operation of the next data beat, the beat's index, and the number of beats of that operation.
         let beats_of = |op: usize| issues.get(op).map_or(0, |issue| beats(&issue.op));
         let (mut data_op, mut data_beat, mut data_beats) = (0, 0, beats_of(0));
         let mut offer: Option<Offer> = None;
@@ -272,7 +273,7 @@ impl Player {
                 if takes_request {
                     sample::request(&self.pins, waiting.taken(Port::Request), &mut seen);
                     if self.memory.is_busy(seen.id) {
-                        // No memory could answer both.
+                        // No memory could answer both requests.
                         log.request(cycle, seen.clone());
                         break true;
                     }
@@ -309,7 +310,7 @@ impl Player {
                     waiting.offers_done(&self.pins, cycle, log);
                 }
             }
-            // Last: what comes out in the cycle in which an operation goes in is not that operation's.
+            // Last, because output in the cycle in which an operation goes in cannot be that operation's.
             if op_offered && self.pins.op_ready.is_set() {
                 let issue = &issues[progress.accepted];
                 let op = Op { tag: progress.tag(progress.accepted), ..issue.op };

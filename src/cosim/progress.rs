@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far the operations of a phase are: which has a tag, which was taken, which is done.
+//! The progress of a phase: which operations have a tag, which were accepted, which are done.
 
 use crate::op::Shape;
 
-/// Operations that the unit has not taken: their data may come before them.
+/// The number of operations that may be ready before the unit has accepted them: their data may come first.
 const AHEAD: usize = 8;
 
-/// How far the operations of a phase are.
+/// The progress of the operations of a phase.
 pub(super) struct Progress<'a> {
     pub ready: usize,
     pub accepted: usize,
     pub done: usize,
-    /// The first that is not done.
+    /// The first operation that is not done.
     pub oldest: usize,
     pub over: Vec<bool>,
     /// By tag: the operation in flight.
     pub by_tag: [Option<usize>; 256],
     pub next_tag: u8,
-    /// Those that are to come.
+    /// The flushes still to come.
     pub flushes: &'a [usize],
-    /// Operations from the oldest that is not done to the youngest that is ready to be offered. Warps overtake each other,
+    /// The most operations from the oldest that is not done to the youngest that is ready. Warps overtake each other,
     /// so the oldest may wait for long.
     pub window: usize,
 }
@@ -27,12 +27,12 @@ pub(super) struct Progress<'a> {
 impl<'a> Progress<'a> {
     pub fn new(operations: usize, flushes: &'a [usize], shape: &Shape) -> Self {
         let over = vec![false; operations];
-        // Enough for operations of a request each while all ids wait for their answers, and fewer than there are tags.
+        // Enough to keep all ids in flight with operations of one request each, and fewer than there are tags.
         let window = (2 * shape.pending + 32).clamp(64, 192);
         Progress { ready: 0, accepted: 0, done: 0, oldest: 0, over, by_tag: [None; 256], next_tag: 0, flushes, window }
     }
 
-    /// Gives the next operation its tag, if there is one and room for it. `idle`: every last answer was taken.
+    /// Gives the next operation a tag if one is free and there is room. `idle`: every last answer was taken.
     pub fn advance(&mut self, serial: bool, idle: bool) -> bool {
         let flush = self.flushes.first() == Some(&self.ready);
         if flush && !(idle && self.ready == self.done) {
@@ -55,11 +55,11 @@ impl<'a> Progress<'a> {
 
     /// The tag of an operation that is ready or in flight.
     pub fn tag(&self, index: usize) -> u8 {
-        // Tags are given in turn, and one that is in use is waited for.
+        // Tags are given in turn; none is skipped, as the next operation waits until its tag is free.
         self.next_tag.wrapping_sub((self.ready - index) as u8)
     }
 
-    /// A completion came: whether that of an operation in flight.
+    /// Records a completion. Returns whether it belongs to an operation in flight.
     pub fn completed(&mut self, tag: u8) -> bool {
         let Some(index) = self.by_tag[usize::from(tag)].filter(|&index| index < self.accepted) else { return false };
         self.by_tag[usize::from(tag)] = None;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The scratchpad has no value before it is stored to, and no port but the unit's own: a case is prepared by stores
-//! that fill what is used of it.
+//! The stores that fill the scratchpad before a case. The scratchpad holds no defined value before, and only the unit
+//! can reach it; so the unit itself stores to all that the case uses.
 
 use crate::{
     model::Memory,
@@ -9,16 +9,16 @@ use crate::{
 
 use super::case::{Case, Issue, Schedule};
 
-/// Bytes that a lane stores.
+/// Bytes that each lane stores.
 pub(crate) const ITEM: u64 = 16;
 
-/// The control registers of what prepares a case: all of the scratchpad is in the shared window.
+/// The control registers of the prologue: the shared window covers the whole scratchpad.
 pub fn control(shape: &Shape) -> Ctrl {
     let size = shape.shared_bytes as u64;
     Ctrl { shared_window: Range { base: 0, size }, shared_size: size as u32, ..Ctrl::default() }
 }
 
-/// What prepares a case, under control registers of its own.
+/// The prologue of a case, under control registers of its own.
 pub fn case(case: &Case, shape: &Shape) -> Case {
     Case {
         shape: case.shape,
@@ -36,14 +36,14 @@ pub fn case(case: &Case, shape: &Shape) -> Case {
     }
 }
 
-/// Fill items of the scratchpad: with the case's bytes, or pseudo-random ones.
+/// Stores that fill the given items of the scratchpad with the case's bytes, or else pseudo-random ones.
 pub(crate) fn stores(case: &Case, shape: &Shape, items: &[u64]) -> Vec<Issue> {
     let mut contents = Memory::new(!case.memory_seed);
     for bytes in &case.shared {
         contents.poke(bytes.addr, &bytes.bytes);
     }
     let op = operation();
-    // A line holds eight of the items, which ascend.
+    // A line holds eight items. They ascend, so one line at a time is enough.
     let (mut held, mut line) = (None, [0; MAX_LINE_BYTES]);
     let store = |items: &[u64]| {
         let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 4], inst: None };
@@ -65,7 +65,7 @@ pub(crate) fn stores(case: &Case, shape: &Shape, items: &[u64]) -> Vec<Issue> {
     items.chunks(shape.lanes).map(store).collect()
 }
 
-/// What is allocated of the scratchpad, in items of 16 bytes, ascending.
+/// The allocated part of the scratchpad, in items of 16 bytes, ascending.
 pub(super) fn items(case: &Case, shape: &Shape) -> Vec<u64> {
     let allocated = u64::from(case.ctrl.shared_size).min(case.ctrl.shared_window.size);
     let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
@@ -77,7 +77,7 @@ pub(super) fn items(case: &Case, shape: &Shape) -> Vec<u64> {
     items
 }
 
-/// A store of an item to the shared window.
+/// A store of one item to the shared window.
 pub(super) fn operation() -> Op {
     Op {
         kind: Kind::Store as u8,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A share of a campaign on every core: each takes the next block, and the ledger makes one answer of them.
+//! Runs a share of a campaign on every core: each job takes the next block, and the ledger merges the results.
 
 use std::{
     mem,
@@ -21,12 +21,12 @@ use super::{
 use crate::{dut::DutError, judge::coverage::Coverage, regress::Place};
 
 impl Campaign {
-    /// Runs the blocks of a share on benches that `make` makes, one for each job. `progress` hears of finished operations;
-    /// `stop` ends it early.
+    /// Runs the blocks of a share on benches that `make` creates, one for each job. `progress` receives the numbers of
+    /// finished operations; setting `stop` ends the run early.
     ///
     /// # Errors
     ///
-    /// What `make` says.
+    /// The errors of `make`, and of reading the line counts.
     pub fn search_share(
         &self,
         share: &Share<'_>,
@@ -36,7 +36,7 @@ impl Campaign {
     ) -> Result<Outcome, DutError> {
         let next = AtomicU64::new(0);
         let total = self.blocks().saturating_mul(share.seeds.len() as u64);
-        // Blocks from here on are of no interest: enough failed before, or the budget is spent.
+        // Blocks from here on do not matter: enough blocks before them failed, or there are no more.
         let end = AtomicU64::new(share.shard.blocks(total));
         let start = Instant::now();
         let blank = Coverage::new(&self.shape);
@@ -71,7 +71,7 @@ impl Campaign {
                     Err(failure) => {
                         share.heard.iter().for_each(|heard| heard(&failure));
                         let log = record(&bench, &failure.case);
-                        // What a block covered that failed, does not count.
+                        // The coverage of a failing block does not count.
                         *bench.coverage_mut() = blank.clone();
                         (Err(failure), log, 0)
                     }
@@ -91,7 +91,7 @@ impl Campaign {
             let mine = caught();
             jobs.into_iter().map(|job| job.join().and_then(|result| result)).chain([mine]).collect()
         });
-        // Failures that were found stand, whatever became of the other jobs.
+        // Failures that were found are reported, whatever became of the other jobs.
         let failed = ledger().has_enough();
         for result in results {
             match result {
@@ -104,7 +104,7 @@ impl Campaign {
         Ok(ledger.close(!stopped.into_inner()))
     }
 
-    /// The `index`-th block of a share, and which of its seeds that is.
+    /// The `index`-th block of a share, and the index of its seed.
     fn place(&self, share: &Share<'_>, index: u64) -> Option<(Place, usize)> {
         let number = share.shard.block(index)?;
         let which = (number / self.blocks()) as usize;

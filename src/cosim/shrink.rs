@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes a failing case small: operations, environment, memory, lanes and bits, for as long as the same clause fails.
+//! Shrinks a failing case: operations, environment, memory, lanes and bits, as long as the same clause fails.
 
 use std::{
     ops::Range,
@@ -17,25 +17,25 @@ use super::{
     case::{Answer, Case, Issue, Schedule},
 };
 
-/// Runs that a shrink may take.
+/// The number of runs that one shrink may take.
 const BUDGET: usize = 1500;
 
-/// The smallest case found, and how it fails; once `stop` is set, the smallest until then.
+/// Returns the smallest case found, and how it fails. Once `stop` is set, returns the smallest so far.
 pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch, stop: &AtomicBool) -> (Case, Mismatch) {
     let mut shrink = Shrink { bench, case, mismatch, runs: 0, stop };
     shrink.all();
     (shrink.case, shrink.mismatch)
 }
 
-/// A way to make an operation smaller.
+/// A way to simplify an operation.
 pub(crate) type Step = Box<dyn Fn(&mut Issue)>;
 
-/// What an address rule knows of smaller operations.
+/// How to simplify the operations of an address rule.
 pub(crate) trait Shrinking {
-    /// Ways to unbind what is bound to a slot, or to bind it more simply.
+    /// Ways to unbind the resource of a slot, or to bind a simpler one.
     const SLOTS: &'static [fn(&mut Case, usize)] = &[];
 
-    /// The ways, those first that save most.
+    /// The ways to simplify an operation, those that save most first.
     fn shrinking() -> Vec<Step> {
         Vec::new()
     }
@@ -51,7 +51,7 @@ struct Shrink<'a> {
 
 impl Shrink<'_> {
     fn all(&mut self) {
-        // What a directed stream shows is its rate: fewer operations show it too, another environment does not.
+        // A directed stream violates its rate: that survives fewer operations, but no other environment.
         if self.case.rate.is_some() {
             self.issues();
             return;
@@ -71,8 +71,8 @@ impl Shrink<'_> {
         self.issues();
     }
 
-    /// Keeps what `change` makes, if it still fails by the same clause. An environment that breaks the ports' contract
-    /// would make any unit fail.
+    /// Keeps the case that `change` makes if it still fails with the same clause. Rejects a case that breaks the ports'
+    /// contract: there any unit would fail.
     fn attempt(&mut self, change: impl FnOnce(&mut Case)) -> bool {
         if self.stop.load(Ordering::Relaxed) {
             return false;
@@ -92,7 +92,7 @@ impl Shrink<'_> {
         }
     }
 
-    /// Whether no rule could be meant that could not be before.
+    /// Whether the mismatch names no alternative clause that the present one does not.
     fn is_as_clear(&self, mismatch: &Mismatch) -> bool {
         mismatch.or.iter().all(|clause| self.mismatch.or.contains(clause))
     }
@@ -102,7 +102,7 @@ impl Shrink<'_> {
         self.drop_runs(1, |case| case.issues.len(), Case::leave_out);
     }
 
-    /// Drops runs of what a case has several of, half of them first, one at last, until `least` are left.
+    /// Drops runs of the elements of a case, from half of them down to one at a time, until `least` are left.
     fn drop_runs(&mut self, least: usize, count: fn(&Case) -> usize, remove: fn(&mut Case, Range<usize>)) {
         let mut chunk = count(&self.case).div_ceil(2);
         while chunk > 0 {
@@ -201,7 +201,7 @@ impl Shrink<'_> {
             self.attempt(|case| case.issues[index].op.warp = 0);
             self.attempt(|case| case.issues[index].data.fill([0; MAX_LANES]));
             self.attempt(|case| {
-                // Data that tells lane and register.
+                // Values that identify register and lane.
                 for (register, lanes) in case.issues[index].data.iter_mut().enumerate() {
                     for (lane, word) in lanes.iter_mut().enumerate() {
                         *word = (0x1111_1111 * (register as u32 + 1)) ^ lane as u32;

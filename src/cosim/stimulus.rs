@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constrained-random cases: instructions with lane values that seek the edges of every rule.
+//! Constrained-random cases: instructions whose lane values seek the edges of every rule.
 //!
-//! A case is a pure function of instruction set, seed, block number and lanes.
+//! A case is a pure function of instruction set, seed, block number, shape and number of operations.
 
 pub(crate) mod directed;
 pub(crate) mod environment;
@@ -20,90 +20,90 @@ pub use crate::regress::BLOCK;
 
 use super::case::{Case, Issue};
 
-/// The generator that everything random comes from.
+/// The generator of all random values.
 pub type Source = Xoshiro256PlusPlus;
 
-/// Every so many blocks, one is a directed stream (PORT-RATE, PORT-BANK).
+/// One block in this many is a directed stream (PORT-RATE, PORT-BANK).
 const DIRECTED: u64 = 8;
 
-/// A case, and what the front end refused while it was made: the clause's bin, and whether it was right to.
+/// A case, and the illegal encodings that the front end was shown while the case was made.
 pub struct Block {
     pub case: Case,
     pub forbidden: Vec<Forbidden>,
 }
 
-/// An illegal encoding as the front end judged it.
+/// An illegal encoding, and how the front end judged it.
 pub struct Forbidden {
     pub inst: sets::Inst,
     pub expected: Clause,
-    /// The clause whose bins tell which kind of illegal encoding it is, and the bin.
+    /// The clause whose bins tell the kinds of illegal encodings apart, and the bin of this one.
     pub clause: Clause,
     pub which: usize,
     pub found: Option<Clause>,
 }
 
-/// What operations go to, before they are made.
+/// The state that a block's operations rely on, chosen before they are made.
 #[derive(Default)]
 pub(crate) struct Ground {
     pub ctrl: Ctrl,
     pub bus_errors: Vec<Range>,
 }
 
-/// Makes operations, each in view of those before it.
+/// Makes operations; each may depend on those before it.
 pub(crate) trait Maker {
     fn issue(&mut self, rng: &mut Source, before: &[Issue]) -> Issue;
 }
 
-/// What a campaign asks of an instruction set.
+/// What a campaign needs from an instruction set.
 pub(crate) trait Stimulus {
-    /// Sets whose operations its own makers put among theirs.
+    /// Other sets whose operations this set's makers mix with their own.
     const BESIDE: &'static [Isa] = &[];
-    /// Of whom, and how many, for people.
+    /// Says in words which operations of other sets are mixed in, and how many.
     const COMPANY: Option<&'static str> = None;
-    /// Answers of narrow scope matter: most writes get some.
+    /// Whether answers of narrow scope matter: then most writes get one.
     const SCOPED: bool = false;
-    /// What makes instructions simpler, of whichever rule they are.
+    /// Steps of shrinking that make an instruction simpler, whatever its address rule.
     const SIMPLIFICATIONS: &'static [fn(&mut Issue)] = &[];
 
-    /// A directed stream (PORT-RATE, PORT-BANK): `which` of them.
+    /// Returns the directed stream number `which` (PORT-RATE, PORT-BANK).
     fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case;
 
-    /// Control registers, and lines that answer with error.
+    /// Sets the control registers, and the ranges whose lines answer with error.
     fn ground(rng: &mut Source, shape: &Shape, ground: &mut Ground);
 
-    /// Further ones, for the first of the sets at hand alone.
+    /// Further ranges of bus errors; only the first of the sets in a block adds them.
     fn bus_errors(_: &mut Source, _: &Ctrl) -> Vec<Range> {
         Vec::new()
     }
 
-    /// The memory that the lanes use, for those who write it besides.
+    /// The memory that the lanes use: other masters write there too.
     fn used(ctrl: &Ctrl) -> Vec<Range>;
 
-    /// What memory holds and how it answers, where that matters.
+    /// Sets the contents of memory and its answers, where they matter to the set.
     fn prepare(_: &mut Source, _: &Shape, _: &mut Case) {}
 
-    /// Who makes the operations of a case.
+    /// The maker of a case's operations.
     fn maker(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Box<dyn Maker>;
 
-    /// An illegal encoding, as the front end judges it; none, if no words are illegal.
+    /// An illegal encoding as the front end judges it, or `None` if the set has no illegal words.
     fn forbidden(_: &mut Source) -> Option<Forbidden> {
         None
     }
 }
 
-/// What a block is made of.
+/// The instruction sets of a block.
 #[derive(Clone, Copy)]
 enum Mix {
     Only(Isa),
-    /// One unit executes them all, in one memory.
+    /// One unit executes all of them, in one memory.
     Together,
 }
 
-/// The block `number` of the campaign `seed`, with `operations` operations of an instruction set; of none in
-/// particular, the sets take turns, and then one block has all of them.
+/// Block `number` of the campaign `seed`, with `operations` operations of `isa`. With `None`, the instruction sets take
+/// turns, followed by one block that mixes all of them.
 pub fn block(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64) -> Block {
     let mut block = made(isa, seed, number, shape, operations);
-    // They are made for eight, and a unit may have fewer.
+    // The makers assume eight warps; the unit may have fewer.
     block.case.issues.iter_mut().for_each(|issue| issue.op.warp %= shape.warps as u8);
     block.case.ctrl = block.case.ctrl.as_held();
     block
@@ -114,7 +114,7 @@ pub fn is_directed(isa: Option<Isa>, number: u64) -> bool {
     mix(isa, number).1 % DIRECTED == DIRECTED - 1
 }
 
-/// What a block is made of, and its number among those of its kind.
+/// The instruction sets of a block, and its number among the blocks of the same mix.
 fn mix(isa: Option<Isa>, number: u64) -> (Mix, u64) {
     let turns = Isa::ALL.len() as u64 + 1;
     match (isa, Isa::ALL.get((number % turns) as usize)) {
@@ -135,7 +135,7 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         let case = sets[0].stream(&mut rng, number / DIRECTED, shape, operations);
         return Block { case, forbidden: Vec::new() };
     }
-    // With those whose operations go among theirs.
+    // The sets of the block, and those whose operations their makers mix in.
     let has = |isa: &&Isa| sets.iter().any(|set| set == *isa || set.beside().contains(isa));
     let present: Vec<Isa> = Isa::ALL.iter().filter(has).copied().collect();
     let mut ground = Ground::default();
@@ -199,7 +199,7 @@ pub(crate) fn mask(rng: &mut Source, shape: &Shape, choice: u64) -> LaneMask {
 mod tests {
     use super::*;
 
-    /// Whatever parameters a unit has, what campaigns make for it is what it can be asked to run.
+    /// Campaigns make only cases that the unit can run, whatever its parameters.
     #[test]
     fn every_block_fits_the_unit_that_it_is_for() {
         let mut rng = Source::seed_from_u64(7);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The input pins of a run, cycle by cycle: to play the same stimulus again with nothing around the unit but its clock.
+//! The input pins of a run by cycle, so that the same stimulus can be replayed without a bench around the unit.
 
 use crate::dut::{Dut, Pin, Report};
 
-/// What changed at the input pins, by cycle.
+/// The changes of the input pins, by cycle.
 #[derive(Default)]
 pub struct Tape {
     changes: Vec<Change>,
     bytes: Vec<u8>,
-    /// Ends of the cycles in `changes`.
+    /// By cycle: the end of its changes in `changes`.
     cycles: Vec<usize>,
 }
 
@@ -18,7 +18,7 @@ struct Change {
     end: usize,
 }
 
-/// Input pins, and what they held.
+/// The input pins and the values that they held last.
 pub struct Recorder {
     pins: Vec<Pin>,
     last: Vec<Vec<u8>>,
@@ -31,14 +31,14 @@ fn inputs(dut: &Dut) -> Vec<Pin> {
 }
 
 impl Recorder {
-    /// Starts with pins of unknown value.
+    /// Creates a recorder to which the pins' values are unknown, so that the first cycle records all of them.
     pub fn new(dut: &Dut) -> Self {
         let pins = inputs(dut);
         let last = vec![Vec::new(); pins.len()];
         Recorder { pins, last, tape: Tape::default() }
     }
 
-    /// The inputs of one cycle are set.
+    /// Records a cycle whose inputs are set.
     pub fn cycle(&mut self) {
         for (number, (pin, last)) in self.pins.iter().zip(&mut self.last).enumerate() {
             if !pin.holds(last) {
@@ -52,23 +52,23 @@ impl Recorder {
         self.tape.cycles.push(self.tape.changes.len());
     }
 
-    /// What was recorded.
+    /// Returns the recorded tape.
     pub fn finish(self) -> Tape {
         self.tape
     }
 }
 
 impl Tape {
-    /// Clock cycles.
+    /// The number of clock cycles.
     pub fn cycles(&self) -> usize {
         self.cycles.len()
     }
 
-    /// The bare Verilator loop: sets the pins, evaluates, clocks, and looks at nothing.
+    /// Plays the tape in the bare Verilator loop: sets the pins, evaluates, clocks, and ignores the outputs.
     ///
     /// # Errors
     ///
-    /// What the RTL reports; it reported nothing when the tape was made.
+    /// What the RTL reports, though it reported nothing when the tape was made.
     pub fn play(&self, dut: &mut Dut) -> Result<(), Report> {
         let mut pins = inputs(dut);
         let Some(mut clock) = dut.any_pin("clk_i") else { return Ok(()) };

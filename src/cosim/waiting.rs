@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Notices what a port offers while it is not taken, and whether it changes (PORT-HOLD). Bytes are kept only while a port
-//! stalls, and written down only where they are new.
+//! Records offers that a port does not take at once, and whether they change (PORT-HOLD). Copies the bytes only while a
+//! port stalls, and logs them only when they are new.
 
 use super::pins::Pins;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     judge::log::{Log, Offer, Port, Seen, sample},
 };
 
-/// What the three output ports offered in the last cycle without its being taken.
+/// The offers of the three output ports in the last cycle that were not taken.
 #[derive(Default)]
 pub struct Waiting {
     request: Kept,
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Whether this is new.
+    /// Keeps the bytes of an offer that was not taken. Returns whether the offer is new.
     fn keep<'a>(&mut self, pins: impl IntoIterator<Item = &'a Pin> + Clone) -> bool {
         let mut at = 0;
         let same = self.waits
@@ -71,7 +71,7 @@ fn done(pins: &Pins) -> [&Pin; 3] {
 }
 
 impl Waiting {
-    /// A new cycle: what waited is still offered, or was taken back.
+    /// Begins a cycle: logs the offers that have been withdrawn.
     #[inline]
     pub fn check(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
         for (kept, valid, port) in [
@@ -96,7 +96,7 @@ impl Waiting {
         }
     }
 
-    /// What a port offers is taken: whether it had waited.
+    /// Records that a port's offer is taken. Returns whether it had waited.
     #[inline]
     pub fn taken(&mut self, port: Port) -> bool {
         let kept = match port {
@@ -107,7 +107,7 @@ impl Waiting {
         std::mem::take(&mut kept.waits)
     }
 
-    /// A request is not taken in this cycle.
+    /// Records that a request is not taken in this cycle.
     pub fn offers_request(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
         if self.request.keep(request(pins)) {
             let mut seen = Seen::default();
@@ -116,14 +116,14 @@ impl Waiting {
         }
     }
 
-    /// A write-back beat is not taken in this cycle.
+    /// Records that a write-back beat is not taken in this cycle.
     pub fn offers_beat(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
         if self.beat.keep(beat(pins)) {
             log.offer(cycle, Offer::Beat(Box::new(sample::beat(pins))));
         }
     }
 
-    /// A completion is not taken in this cycle.
+    /// Records that a completion is not taken in this cycle.
     pub fn offers_done(&mut self, pins: &Pins, cycle: u64, log: &mut Log) {
         if self.done.keep(done(pins)) {
             log.offer(cycle, Offer::Done(Box::new(sample::done(pins))));

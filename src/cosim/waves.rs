@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A case as a wave: the RTL's trace, and what the judge knows as annotations beside it.
+//! A case as a wave: the RTL's trace, annotated with what the judge knows.
 //!
 //! ```text
 //!  unit --- changes, log ---> judge ---> annotations ---> wave      on a thread of its own, as the case goes on
 //! ```
 //!
-//! Where the judge objects, or only some cycles are wanted, what belongs into the wave is known at the end: then the case
-//! is played and judged before it is traced.
+//! If the judge objects, or only some cycles are wanted, the contents of the wave are known only at the end: the case
+//! is then played and judged before it is traced.
 
 mod incoming;
 
@@ -26,38 +26,38 @@ use incoming::{Incoming, Judged, sink, teller, unjudged};
 
 /// Cycles of a wave after the divergence.
 const AFTER: u64 = 4;
-/// Pieces of a trace, 64 kB each, and of a log that may wait for the thread that writes the wave.
+/// The number of messages that may wait for the thread that writes the wave: logs, or pieces of a trace of 64 kB each.
 const WAITING: usize = 64;
-/// What errors call it.
+/// The name of the trace in error messages.
 const TRACE: &str = "(the unit's own trace)";
 
 /// Which cycles of a run are in its wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// Not those before this one.
+    /// No cycles before this one.
     pub from: Option<u64>,
-    /// Not those after this one.
+    /// No cycles after this one.
     pub to: Option<u64>,
-    /// Only those in which the operation of the divergence, or else the last one, is in flight, or so many before and after
-    /// it.
+    /// Only the cycles in which the operation of the divergence, or else the last operation, is in flight, or one of
+    /// this many before or after it.
     pub around: Option<usize>,
-    /// Only so many, the last.
+    /// Only the last so many cycles.
     pub last: Option<u64>,
 }
 
-/// Runs a case and writes the annotated wave to `out`, and beside it, if it is a file, how it opens. Nothing is left
-/// half-written.
+/// Runs a case and writes the annotated wave to `out` and, if that is a file, the viewer's settings beside it. No file
+/// is left half-written.
 ///
 /// # Errors
 ///
-/// When the wave cannot be written; inside, the first divergence.
+/// When the wave cannot be written. The inner result holds the first divergence.
 pub fn run(
     bench: &mut Bench,
     case: &Case,
     window: Window,
     out: &Path,
 ) -> Result<Result<Figures, Box<Mismatch>>, WaveError> {
-    // A path that cannot be written is told before anything runs.
+    // Report an unwritable path before anything runs.
     Output::room(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?;
     if window == Window::default()
         && let Some(figures) = run_once(bench, case, out)?
@@ -89,9 +89,10 @@ pub fn run(
     Ok(result)
 }
 
-/// The same of a whole run that is played once, and judged meanwhile; nothing if the judge objects: then there is no wave.
+/// Like [`run`] without a window: plays the case once and judges it meanwhile. Returns `None`, and leaves no wave, if
+/// the judge objects.
 fn run_once(bench: &mut Bench, case: &Case, out: &Path) -> Result<Option<Figures>, WaveError> {
-    // What a run covers that is judged again, does not count twice.
+    // If the run is judged again, its coverage must not count twice.
     let before = bench.coverage().clone();
     let (sender, news) = sync_channel(WAITING);
     let sink = sink(sender.clone());
@@ -121,13 +122,13 @@ fn run_once(bench: &mut Bench, case: &Case, out: &Path) -> Result<Option<Figures
     Ok(Some(figures))
 }
 
-/// How it opens, beside the wave.
+/// Writes the viewer's settings beside the wave, if the wave is a file.
 fn save(out: &Path, listed: &[wave::Listed], opens: Opens<'_>) -> Result<(), WaveError> {
     if out.is_file() { wave::save(out, listed, opens) } else { Ok(()) }
 }
 
 impl Window {
-    /// The cycles, of a run with this result, in which each operation was in flight.
+    /// The cycles to keep, given the result of the run and the cycles in which each operation was in flight.
     fn cycles(&self, result: &Result<Figures, Box<Mismatch>>, spans: &[Range<u64>]) -> Range<u64> {
         let (end, op) = match result {
             Ok(figures) => (figures.cycles, spans.len().saturating_sub(1)),
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
     use crate::{cosim::stimulus, judge::Promises, op::Shape, sets::Isa};
 
-    /// A run that agrees needs no second one; one that does not leaves nothing of the first, and counts once.
+    /// A run that agrees is played once. A run that does not leaves nothing of the first attempt, and counts once.
     #[test]
     fn a_run_is_traced_at_once_unless_the_judge_objects() {
         let folder = tempfile::tempdir().unwrap();
@@ -174,7 +175,7 @@ mod tests {
         let before = hits(&bench);
         assert!(run_once(&mut bench, &case, &out).unwrap().is_none());
         assert_eq!((hits(&bench), out.exists()), (before, false));
-        // A long one is not played to its end: no more of it waits than there is room for.
+        // A long run is cut off soon: the channel holds only so much of it.
         let long = stimulus::block(Some(Isa::Spa5), 1, 1, &Shape::with_lanes(32), 4000).case;
         assert!(run_once(&mut bench, &long, &out).unwrap().is_none());
         let broken_off = bench.log().entries().last().unwrap().cycle;

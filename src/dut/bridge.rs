@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The only file that names C++.
+//! The bridge to C++, which no other Rust file names.
 
-/// Takes a trace, piece by piece.
+/// The receiver of a trace.
 pub struct Sink(pub Take);
 
 type Take = Box<dyn FnMut(Piece<'_>)>;
 
-/// What a trace comes in.
+/// A piece of a trace.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece<'a> {
-    /// The beginning: what is declared, as a VCD has it.
+    /// The beginning: the declarations, as the header of a VCD.
     Text(&'a [u8]),
-    /// Changes, as src/dut/trace.h has them; each of them whole.
+    /// Whole records of changes, in the format of src/dut/trace.h.
     Changes(&'a [u32]),
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTL behind a Rust type: pins, a clock, a trace. It computes nothing.
+//! A Verilated unit behind a Rust type: pins, a clock, a trace. This module computes nothing.
 //!
-//! Port addresses are taken once, so that a cycle crosses the language border only to evaluate.
+//! Port addresses are fetched once, so that a cycle calls into C++ only to evaluate.
 
 mod bridge;
 mod pin;
@@ -18,39 +18,39 @@ use crate::op::Shape;
 /// Why the RTL could not be driven.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DutError {
-    /// No unit has this many lanes.
+    /// No unit in this build has this many lanes.
     #[error("no unit with {lanes} lanes is in this build, which holds {}", built_list())]
     NotBuilt {
-        /// As asked for.
+        /// The lanes that were asked for.
         lanes: usize,
     },
-    /// No unit has these parameters.
+    /// No unit in this build has these parameters.
     #[error("no unit with {0} is in this build, which holds {list}", list = built_list())]
     NotThis(Shape),
-    /// Its parameters are out of range.
+    /// The unit's parameters are out of range.
     #[error("this unit cannot be driven: {0}")]
     Shape(String),
-    /// It does not tell how often lines of its RTL ran.
+    /// The unit does not count how often lines of its RTL ran.
     #[error("lines of the RTL cannot be counted: {0}")]
     Lines(String),
     /// The top-level ports differ from rtl/lsu.sv.
     #[error("port `{name}` has {found} bytes where this unit needs {expected}")]
     Port {
-        /// Of the port.
+        /// The name of the port.
         name: &'static str,
-        /// Bytes that the Verilated class has.
+        /// Bytes in the Verilated class; 0 if it has no such port.
         found: usize,
-        /// Bytes that its width asks for.
+        /// Bytes that the port's width requires.
         expected: usize,
     },
 }
 
-/// What the RTL itself reported while it was evaluated: a failed assertion, with its text.
+/// What the RTL itself reported during evaluation: the text of a failed assertion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Report(pub String);
 
-/// The Verilated classes of this build, each with its parameters as its RTL states them.
+/// The Verilated classes of this build, each by name and with the parameters that its RTL states.
 fn units() -> impl Iterator<Item = (&'static str, Shape)> {
     env!("GPU_LSU_BUILT_UNITS").split(',').filter_map(|unit| {
         let (prefix, numbers) = unit.split_once(' ')?;
@@ -61,13 +61,13 @@ fn units() -> impl Iterator<Item = (&'static str, Shape)> {
     })
 }
 
-/// Of the class of the copy with planted faults, which nobody gets who does not ask for it.
+/// The class with planted faults, which is used only on request.
 const FAULTY: &str = "Vlsu_faulty";
 
-/// Of the class that counts how often lines run, which is slower.
+/// The class that counts how often lines run, which makes it slower.
 const COUNTED: &str = "Vlsu_lines";
 
-/// The units in this build: first the one that the RTL's own parameters make, or those of GPU_LSU_PARAMETERS.
+/// The units in this build, first the one with the RTL's own parameters or those of GPU_LSU_PARAMETERS.
 pub fn built() -> Vec<Shape> {
     units().filter(|&(prefix, _)| is_plain(prefix)).map(|(_, shape)| shape).collect()
 }
@@ -80,7 +80,7 @@ fn is_plain(prefix: &str) -> bool {
 ///
 /// # Errors
 ///
-/// [`DutError::NotBuilt`] when there is none.
+/// [`DutError::NotBuilt`] if there is none.
 pub fn with_lanes(lanes: usize) -> Result<Shape, DutError> {
     built().into_iter().find(|shape| shape.lanes == lanes).ok_or(DutError::NotBuilt { lanes })
 }
@@ -94,8 +94,8 @@ pub fn layout() -> String {
     ffi::layout()
 }
 
-/// The C++ object. It belongs to a [`Dut`] and its pins, of which only the former calls it. As its state is in part
-/// thread-local, it stays where it was made.
+/// The C++ object. A [`Dut`] and its pins share it, but only the `Dut` calls it. Part of its state is thread-local, so
+/// it stays in the thread that made it.
 struct Unit(RefCell<UniquePtr<ffi::Unit>>);
 
 /// A Verilated unit.
@@ -110,7 +110,7 @@ impl Dut {
     ///
     /// # Errors
     ///
-    /// [`DutError::NotBuilt`] when the build does not hold it.
+    /// [`DutError::NotBuilt`] if the build does not hold it.
     pub fn new(lanes: usize) -> Result<Self, DutError> {
         Self::of(&with_lanes(lanes)?)
     }
@@ -119,7 +119,7 @@ impl Dut {
     ///
     /// # Errors
     ///
-    /// [`DutError::NotThis`] when the build does not hold it.
+    /// [`DutError::NotThis`] if the build does not hold it.
     pub fn of(shape: &Shape) -> Result<Self, DutError> {
         let found = units().find(|(prefix, unit)| unit == shape && is_plain(prefix));
         found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
@@ -136,7 +136,7 @@ impl Dut {
     ///
     /// # Errors
     ///
-    /// [`DutError::NotThis`] when the build does not hold it.
+    /// [`DutError::NotThis`] if the build does not hold it.
     pub fn counted(shape: &Shape) -> Result<Self, DutError> {
         let found = units().find(|(prefix, unit)| unit == shape && *prefix == COUNTED);
         found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
@@ -151,7 +151,7 @@ impl Dut {
         Some(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, shape })
     }
 
-    /// Its parameters.
+    /// The unit's parameters.
     pub fn shape(&self) -> Shape {
         self.shape
     }
@@ -161,11 +161,11 @@ impl Dut {
         self.ports.iter().map(|port| port.name)
     }
 
-    /// A port of `bits` bits.
+    /// The port of this name, `bits` bits wide.
     ///
     /// # Errors
     ///
-    /// [`DutError::Port`] when there is none of this width.
+    /// [`DutError::Port`] if the unit has no such port of this width.
     pub fn pin(&self, name: &'static str, bits: usize) -> Result<Pin, DutError> {
         let expected = match bits {
             0..=8 => 1,
@@ -180,14 +180,14 @@ impl Dut {
         }
     }
 
-    /// A port of whatever width it has.
+    /// The port of this name, whatever its width.
     pub fn any_pin(&self, name: &str) -> Option<Pin> {
         let port = self.ports.iter().find(|port| port.name == name)?;
-        // SAFETY: `ports` are this unit's, as it said itself, and C++ has no member without a byte.
+        // SAFETY: the unit itself stated `ports`, and every C++ member has at least one byte.
         unsafe { Pin::new(&self.unit, port.address, port.bytes) }
     }
 
-    /// Lets the outputs follow the inputs.
+    /// Evaluates the unit, so that its outputs follow its inputs.
     ///
     /// # Errors
     ///
@@ -197,13 +197,13 @@ impl Dut {
         self.unit.0.borrow_mut().pin_mut().eval().map_err(|error| Report(error.what().trim().to_owned()))
     }
 
-    /// What the `final` blocks of the RTL print, as it is now: of a unit that hangs, who holds what. It goes on as if
-    /// nobody had asked.
+    /// The output of the RTL's `final` blocks in the present state, such as who holds what in a unit that hangs. The
+    /// unit's state stays as it is.
     pub fn last_words(&mut self) -> String {
         self.unit.0.borrow_mut().pin_mut().last_words()
     }
 
-    /// Starts a trace of the RTL's signals, as far as build/rtl.rs has them traced; `sink` takes it, piece by piece.
+    /// Starts a trace of the signals that build/rtl.rs has traced; `sink` receives it piece by piece.
     pub fn open_trace(&mut self, sink: impl FnMut(Piece<'_>) + 'static) {
         self.unit.0.borrow_mut().pin_mut().open_trace(Box::new(Sink(Box::new(sink))));
     }

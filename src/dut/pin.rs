@@ -13,7 +13,8 @@ use crate::ports::Wires;
 
 /// A port's bytes, least significant first (the hosts that Verilator supports are little-endian).
 ///
-/// A pin keeps its unit: it can be used after the [`Dut`](super::Dut) is gone, which then nobody evaluates.
+/// A pin keeps its unit alive: it still works after the [`Dut`](super::Dut) is gone, but nothing evaluates the unit
+/// then.
 ///
 /// ```
 /// # use gpu_lsu::dut::Dut;
@@ -46,18 +47,18 @@ use crate::ports::Wires;
 /// ```
 #[derive(Clone)]
 pub struct Pin {
-    /// Cells, as evaluation writes here, and other pins of the same port.
+    /// Cells, since evaluation and other pins of the same port also write here.
     port: NonNull<[Cell<u8>]>,
-    /// Whose port it is.
+    /// Keeps the port's memory alive.
     _unit: Rc<Unit>,
 }
 
 impl Pin {
-    /// The port that `unit` has at `address`, of this many bytes; none at address 0, where nothing is.
+    /// The port of this many bytes at `address` in `unit`; `None` for address 0, which is no member.
     ///
     /// # Safety
     ///
-    /// They are a member of the Verilated class behind `unit`, and not empty.
+    /// The bytes are a member of the Verilated class behind `unit`, and there is at least one.
     pub(super) unsafe fn new(unit: &Rc<Unit>, address: usize, bytes: usize) -> Option<Self> {
         let first = NonNull::new(ptr::with_exposed_provenance_mut(address))?;
         Some(Pin { port: NonNull::slice_from_raw_parts(first, bytes), _unit: Rc::clone(unit) })
@@ -65,18 +66,18 @@ impl Pin {
 
     #[inline]
     fn cells(&self) -> &[Cell<u8>] {
-        // SAFETY: a member of the Verilated class, which `_unit` keeps alive and where it is. All who touch it are in one
-        // thread, as an `Rc` is, and none of them while a cell is read or written.
+        // SAFETY: the bytes are a member of the Verilated class, which `_unit` keeps alive and in place. As an `Rc`
+        // stays in one thread, all accesses come from that thread, and none happens while a cell is read or written.
         unsafe { self.port.as_ref() }
     }
 
     #[inline]
     fn lowest(&self) -> &Cell<u8> {
-        // SAFETY: as in `cells`; every port has a byte.
+        // SAFETY: as in `cells`; every port has at least one byte.
         unsafe { self.port.cast().as_ref() }
     }
 
-    /// The port's `N` lowest bytes: it has as many.
+    /// The port's `N` lowest bytes; it must have that many.
     #[inline]
     fn low<const N: usize>(&self) -> [u8; N] {
         assert!(N <= self.len());
@@ -84,7 +85,7 @@ impl Pin {
         unsafe { self.port.cast::<[u8; N]>().read() }
     }
 
-    /// Overwrites the port's `N` lowest bytes: it has as many.
+    /// Overwrites the port's `N` lowest bytes; it must have that many.
     #[inline]
     fn set_low<const N: usize>(&mut self, bytes: [u8; N]) {
         assert!(N <= self.len());
@@ -105,7 +106,7 @@ impl Pin {
         self.cells().iter().map(Cell::get)
     }
 
-    /// Whether the port's bytes are these.
+    /// Whether the port holds exactly these bytes.
     #[inline]
     pub fn holds(&self, bytes: &[u8]) -> bool {
         // SAFETY: as in `cells`, for as long as the comparison takes.
@@ -113,21 +114,21 @@ impl Pin {
         port == bytes
     }
 
-    /// Copies the port's low bytes, as many as there is room for; room that is left stays as it is.
+    /// Copies the port's low bytes, as many as `into` has room for; the rest of `into` stays as it is.
     #[inline]
     pub fn copy_bytes(&self, into: &mut [u8]) {
-        // SAFETY: `into` is Rust's, so that it has none of the port's bytes; else as in `cells`.
+        // SAFETY: `into` is Rust's memory and cannot overlap the port; otherwise as in `cells`.
         unsafe { ptr::copy_nonoverlapping(self.port.as_ptr().cast(), into.as_mut_ptr(), self.len().min(into.len())) }
     }
 
-    /// Copies the port's low 32-bit words, as many as there is room for; room that is left stays as it is, unless it is
-    /// above a port that does not fill a word: that becomes 0.
+    /// Copies the port's low 32-bit words, as many as `into` has room for. The rest of `into` stays as it is, except
+    /// that a port narrower than a word is padded with zeros.
     #[inline]
     pub fn copy_words(&self, into: &mut [u32]) {
         if let (Some(first), true) = (into.first_mut(), self.len() < size_of::<u32>()) {
             *first = 0;
         }
-        // SAFETY: as in `copy_bytes`; any bytes are words.
+        // SAFETY: as in `copy_bytes`; any bytes make valid words.
         unsafe {
             ptr::copy_nonoverlapping(
                 self.port.as_ptr().cast(),
@@ -137,17 +138,17 @@ impl Pin {
         }
     }
 
-    /// Overwrites the port's low bytes; those past the port are nobody's.
+    /// Overwrites the port's low bytes; bytes past the port are ignored.
     #[inline]
     pub fn set_bytes(&mut self, bytes: &[u8]) {
-        // SAFETY: `bytes` are Rust's, and so none of the port's; else as in `cells`.
+        // SAFETY: `bytes` are Rust's memory and cannot overlap the port; otherwise as in `cells`.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.port.as_ptr().cast(), self.len().min(bytes.len())) }
     }
 
-    /// Overwrites the port's low 32-bit words; those past the port are nobody's.
+    /// Overwrites the port's low 32-bit words; words past the port are ignored.
     #[inline]
     pub fn set_words(&mut self, words: &[u32]) {
-        // SAFETY: as in `set_bytes`; words are bytes.
+        // SAFETY: as in `set_bytes`; words may be read as bytes.
         unsafe {
             ptr::copy_nonoverlapping(
                 words.as_ptr().cast::<u8>(),
@@ -157,7 +158,7 @@ impl Pin {
         }
     }
 
-    /// A port of one bit.
+    /// Whether a port of one bit is 1.
     #[inline]
     pub fn is_set(&self) -> bool {
         self.lowest().get() != 0
@@ -169,11 +170,11 @@ impl Pin {
         self.lowest().set(u8::from(value));
     }
 
-    /// A port of at most 64 bits; the low ones of a wider one.
+    /// The value of a port of at most 64 bits; of a wider port, its low 64 bits.
     #[inline]
     pub fn value(&self) -> u64 {
         match self.len() {
-            // What most ports are; sizes that the compiler knows are read at once.
+            // Most ports have these sizes; a size known at compile time takes a single read.
             1 => self.lowest().get().into(),
             4 => u32::from_le_bytes(self.low()).into(),
             8.. => u64::from_le_bytes(self.low()),
@@ -189,7 +190,7 @@ impl Pin {
     #[inline]
     pub fn set_value(&mut self, value: u64) {
         match self.len() {
-            // What all ports are that hold a value; sizes that the compiler knows take no call.
+            // All ports that hold a value have these sizes; a size known at compile time takes no call.
             1 => self.lowest().set(value as u8),
             2 => self.set_low((value as u16).to_le_bytes()),
             4 => self.set_low((value as u32).to_le_bytes()),
@@ -235,7 +236,7 @@ impl Wires for Pin {
 mod tests {
     use super::super::{Dut, DutError};
 
-    /// What a pin of a unit that is gone writes is not in the memory of one that was made since.
+    /// A pin of a dropped unit never writes to the memory of a unit that was made since.
     #[test]
     fn a_pin_outlives_its_unit() -> Result<(), DutError> {
         for _ in 0..4 {
@@ -252,7 +253,7 @@ mod tests {
         Ok(())
     }
 
-    /// A port of a byte, of words and of three quarters of what is read from it or written to it.
+    /// A port of one byte and one of many words, each read and written with less and with more than it holds.
     #[test]
     fn words_and_bytes_of_ports_of_all_sizes() -> Result<(), DutError> {
         let unit = Dut::new(32)?;

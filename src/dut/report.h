@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What the RTL prints goes to whoever runs it, not to standard output. Read before every C++ file of the build.
+// What the RTL prints goes to the program that runs it, not to standard output. Included before every C++ file of the
+// build.
 #pragma once
 #ifdef __cplusplus
 extern "C"

@@ -19,7 +19,7 @@
 #include "units.h"
 
 namespace {
-// What the RTL of this thread has printed since somebody asked.
+// What the RTL of this thread has printed and nobody has fetched yet.
 thread_local std::string report;
 }  // namespace
 
@@ -46,8 +46,8 @@ struct Is_faulty : std::false_type {};
 template <class Model>
 struct Is_faulty<Model, std::void_t<decltype(std::declval<Model>().fault_i)>> : std::true_type {};
 
-// A seed is every context's, and begins anew what any thread draws: registers without a reset begin alike only if nobody
-// builds another unit meanwhile.
+// Verilator's seed is one for all contexts, and setting it restarts the random sequence of every thread: registers
+// without a reset begin alike only if no other unit is built meanwhile.
 std::mutex drawing;
 
 template <class Model>
@@ -59,7 +59,7 @@ class Verilated_unit final : public Unit {
     context_.traceEverOn(true);
     const std::lock_guard<std::mutex> lock{drawing};
     context_.randSeed(1);
-    // Of the trace, where every version of Verilator has ports and parts in a scope of this name.
+    // The scope of the trace: under this name every version of Verilator has the ports and the submodules.
     model_ = std::make_unique<Model>(&context_, "top");
   }
 
@@ -124,8 +124,7 @@ class Verilated_unit final : public Unit {
   }
 
  private:
-  // What Verilator's library calls the context of this thread is whichever was used last, perhaps another unit's, or
-  // one that is gone.
+  // Verilator's library uses the last context of this thread, which may be another unit's, or one that is gone.
   void enter() { Verilated::threadContextp(&context_); }
 
   VerilatedContext context_;

@@ -20,22 +20,22 @@ class Unit {
   // Lets the outputs follow the inputs. Throws what the RTL reports: a failed assertion, no convergence.
   virtual void eval() = 0;
 
-  // What the `final` blocks of the RTL print, as it is now. It goes on as if nobody had asked.
+  // What the `final` blocks of the RTL print in the present state. The unit's state stays as it is.
   virtual rust::String last_words() = 0;
 
-  // The ports, by name: where each lives, and how many bytes it has.
+  // The ports by name: the address and the size in bytes of each.
   virtual rust::Vec<Port> ports() const = 0;
 
-  // What the build has traced, from the next dump on.
+  // Traces the signals that the build has chosen, from the next dump on.
   virtual void open_trace(rust::Box<Sink> sink) = 0;
   virtual void dump(std::uint64_t time) = 0;
   virtual void close_trace() = 0;
 
-  // Writes how often each line of the RTL ran, in Verilator's format. Of a unit without counters, nothing.
+  // Writes how often each line of the RTL ran, in Verilator's format. A unit without counters writes nothing.
   virtual void write_lines(rust::Str path) = 0;
 };
 
-// prefix is the name of a Verilated class; null when it was not built.
+// `prefix` names a Verilated class; null if the build does not have it.
 std::unique_ptr<Unit> new_unit(rust::Str prefix);
 
 // What lsu_layout prints: the bits of every field of lsu_pkg.

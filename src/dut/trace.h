@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The traces of a unit: what is declared as Verilator writes it, the header of a VCD; and then what changes as words, as to
-// write that as text and to read it again would be most of what a wave costs.
+// The traces of a unit. The declarations come as Verilator writes them, as the header of a VCD. The changes come as
+// words, since to write them as text and to read that again would be most of the cost of a wave.
 //
-// A record is the number of a variable, as its id in the header counts from 1, and the words of its value, the lowest first;
-// the header says how many these are. Number 0 is the time, of two words. In a trace's first cycle every variable changes.
+// A record is the number of a variable (its id in the header, counted from 1), then the words of its value, the lowest
+// first; their number follows from the header. Number 0 is the time, of two words. In a trace's first cycle every
+// variable changes.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +24,10 @@
 
 namespace gpu_lsu {
 
-// Words that are compared at once.
+// The number of words that `differing` compares.
 constexpr std::size_t STEP = 64;
 
-// Which of so many words differ.
+// Which of STEP words differ, one bit each.
 inline std::uint64_t differing(const std::uint32_t* one, const std::uint32_t* other) {
   std::uint64_t differ = 0;
   for (std::size_t at = 0; at < STEP; at += 16) {
@@ -51,7 +52,7 @@ inline std::uint64_t differing(const std::uint32_t* one, const std::uint32_t* ot
   return differ;
 }
 
-// By word of a unit's values, how many words the variable has that begins there; 0 where none does.
+// For each word of a unit's values: how many words the variable that begins there has, or 0 if none does.
 inline std::vector<std::uint16_t> lengths(const std::string& header, std::size_t words) {
   static const char VAR[] = "$var ";
   std::vector<std::uint16_t> lengths(words);
@@ -60,7 +61,7 @@ inline std::vector<std::uint16_t> lengths(const std::string& header, std::size_t
     at = header.find(' ', at + sizeof VAR - 1);
     char* id = nullptr;
     const std::size_t bits = std::strtoul(header.c_str() + at, &id, 10);
-    // As Verilator writes numbers, the lowest digit first; a space ends it.
+    // Digits as Verilator writes them, the lowest first; a space ends the number.
     std::size_t number = 0;
     std::size_t scale = 1;
     for (++id; *id > ' '; ++id, scale *= 94) number += scale * (*id - '!' + 1);
@@ -79,7 +80,7 @@ class Trace final : private VerilatedVcdFile {
     declared_ = true;
     lengths_ = lengths(header_, Values::words(*vcd_.spTrace()));
     then_.resize(lengths_.size());
-    // However much of one cycle comes on top of a piece.
+    // Room for a piece, and on top of it for all of one cycle.
     changes_.resize(PIECE + 2 * lengths_.size() + 3);
   }
 
@@ -98,7 +99,7 @@ class Trace final : private VerilatedVcdFile {
 
   void dump(std::uint64_t time) {
     if (!sink_) return;
-    // Verilator wants a time that is later than any before, of whatever trace.
+    // Verilator requires a time later than any before, across all traces.
     vcd_.dump(++dumps_);
     const std::uint32_t* const now = Values::of(*vcd_.spTrace());
     put(0, &time, 2);
@@ -108,10 +109,10 @@ class Trace final : private VerilatedVcdFile {
   }
 
  private:
-  // Words that go on at once.
+  // A piece is sent when it has this many words.
   static constexpr std::size_t PIECE = std::size_t{1} << 14;
 
-  // What Verilator keeps for its subclasses: every value, and how many words these are.
+  // Access to what Verilator keeps for its subclasses: the value of every signal, and the words of all values.
   struct Values : VerilatedVcd {
     static const std::uint32_t* of(VerilatedVcd& trace) { return trace.*(&Values::m_sigs_oldvalp); }
     static std::size_t words(const VerilatedVcd& trace) { return (trace.*(&Values::nextCode))(); }
@@ -120,7 +121,7 @@ class Trace final : private VerilatedVcdFile {
   bool open(const std::string&) override { return true; }
   void close() override {}
   ssize_t write(const char* bytes, ssize_t length) override {
-    // After the header it is times, and the very first values, which come as words as well.
+    // After the header come times and the very first values, which also come as words.
     if (!declared_) header_.append(bytes, length);
     return length;
   }
@@ -145,14 +146,14 @@ class Trace final : private VerilatedVcdFile {
     }
   }
 
-  // The variable of a word that differs.
+  // Puts the variable that a changed word belongs to.
   void put_variable(const std::uint32_t* now, std::size_t word) {
     if (VL_LIKELY(lengths_[word] == 1)) {
       put(word + 1, now + word, 1);
       then_[word] = now[word];
       return;
     }
-    // Another word of it may have brought it already.
+    // Another word of this variable may have put it already.
     if (now[word] == then_[word]) return;
     while (lengths_[word] == 0) --word;
     put(word + 1, now + word, lengths_[word]);
@@ -180,10 +181,10 @@ class Trace final : private VerilatedVcdFile {
   bool declared_ = false;
   std::vector<std::uint16_t> lengths_;
   std::uint64_t dumps_ = 0;
-  // Where the trace goes that is open, and whether its first cycle is there.
+  // The sink of the open trace, and whether it has its first cycle.
   std::unique_ptr<rust::Box<Sink>> sink_;
   bool begun_ = false;
-  // What was said of every word.
+  // The values that the trace has had last.
   std::vector<std::uint32_t> then_;
   std::vector<std::uint32_t> changes_;
   std::size_t used_ = 0;

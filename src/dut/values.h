@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Verilator's generated code stores what each signal holds, and src/dut/trace.h finds what has changed. To compare one by one
-// where each is stored takes a jump for every signal, and code for every one that has changed: more than a cache holds. Read
-// before every file of the build that does so.
+// With these specializations Verilator's generated code only stores the value of each signal, and src/dut/trace.h finds
+// the changes. To compare each signal where it is stored takes a branch for every signal and code to report its change,
+// more code than a cache holds. Included before every file of the build that stores signals.
 #pragma once
 
 #include <cstring>

@@ -14,7 +14,7 @@ macro_rules! codes {
             /// Every code, ascending.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The names of the codes, for those who do not speak Rust.
+            /// The codes with their names, for readers that do not know the Rust type.
             pub const CODES: &'static [Code] = &[$(Code { name: stringify!($variant), value: $code }),*];
 
             /// The meaning of a raw code, if it has one.
@@ -30,7 +30,7 @@ codes! {
     Kind { Load = 0, Store = 1, CmpStore = 2, }
 }
 codes! {
-    /// How a lane's address words and the immediate make its effective address.
+    /// How a lane's address words and the immediate form its effective address.
     AddrMode {
         /// The immediate alone.
         Abs = 0,
@@ -49,11 +49,11 @@ codes! {
     }
 }
 codes! {
-    /// Which memory an address names, or a request is for.
+    /// The memory that an address names or that a request is for.
     Space {
-        /// SPA5-SPACE: each lane's predicate tells.
+        /// Each lane's predicate decides (SPA5-SPACE).
         Predicated = 0,
-        /// PTX-SPACE: the windows tell.
+        /// The windows decide (PTX-SPACE).
         Generic = 1,
         Global = 2, Local = 3, Shared = 4, Cluster = 5, Param = 6,
         /// An R700 buffer, by slot.
@@ -77,17 +77,17 @@ codes! {
     }
 }
 impl BufferSlot {
-    /// What programs, reports and texts call them, by code.
+    /// The names in programs, reports and messages, by code.
     pub const NAMES: [&str; 8] = ["scratch", "reduction", "stream0", "stream1", "stream2", "stream3", "ring", "export"];
 
-    /// The buffer of an operation's slot, of which three bits count.
+    /// The name of the buffer in an operation's slot; only the low three bits count.
     pub fn name(slot: u8) -> &'static str {
         Self::NAMES[usize::from(slot % 8)]
     }
 }
 
 codes! {
-    /// Types of an R700 program, each with a scratch buffer of its own (R700-STAGE).
+    /// Types of R700 program, each with a scratch buffer of its own (R700-STAGE).
     Stage {
         Pixel = 0, Vertex = 1, Geometry = 2,
         /// Export shader.
@@ -95,10 +95,10 @@ codes! {
     }
 }
 impl Stage {
-    /// What programs, reports and texts call them, by code.
+    /// The names in programs, reports and messages, by code.
     pub const NAMES: [&str; 4] = ["pixel", "vertex", "geometry", "export"];
 
-    /// The type of an operation's stage, of which two bits count.
+    /// The name of the type in an operation's stage; only the low two bits count.
     pub fn name(stage: u8) -> &'static str {
         Self::NAMES[usize::from(stage % 4)]
     }
@@ -111,7 +111,7 @@ codes! {
 codes! {
     /// Eviction priorities of a cache level.
     Priority {
-        /// None is asked for, or `evict_normal`.
+        /// No priority, or `evict_normal`.
         Normal = 0,
         Unchanged = 1, First = 2, Last = 3, NoAllocate = 4,
     }
@@ -125,11 +125,11 @@ codes! {
     Scope { Cta = 0, Cluster = 1, Gpu = 2, Sys = 3, }
 }
 codes! {
-    /// A lane's outcome; of several, the lowest that is not `None` (COM-FAULT).
+    /// A lane's outcome; of several faults, the one with the lowest code is reported (COM-FAULT).
     Fault { None = 0, Illegal = 1, Window = 2, Allocation = 3, Undefined = 4, Bus = 5, Misaligned = 6, }
 }
 codes! {
-    /// What a memory request asks.
+    /// What a memory request asks for.
     ReqKind { Read = 0, Write = 1, ReadExclusive = 2, WriteExclusive = 3, }
 }
 
@@ -140,10 +140,10 @@ codes! {
 codes! {
     /// The indices of a typed resource (SM5-TYPED).
     Dimension {
-        /// x, as of [`Dimension::Texture1d`].
+        /// x, as for [`Dimension::Texture1d`].
         Buffer = 0,
         Texture1d = 1,
-        /// x and slice, which is tested against the depth and scaled by the slice pitch.
+        /// x and slice; the slice is tested against the depth and scaled by the slice pitch.
         Texture1dArray = 2,
         /// x and y.
         Texture2d = 3,
@@ -155,7 +155,7 @@ codes! {
 }
 
 impl Fault {
-    /// The words that reports and `run` use.
+    /// The names that reports and `run` use.
     pub fn name(self) -> &'static str {
         match self {
             Fault::None => "ok",

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the ports ask of control registers.
+//! The ports' contract on the control registers.
 
 use super::{ADDR_WIDTH, Bits, Buffer, BufferSlot, Ctrl, Packed, Private, Range, Resource, Shape};
 
 impl Ctrl {
-    /// The registers as their bits hold them: an empty range that begins where the address bits end begins at 0.
+    /// The registers after a round trip through their packed bits: the base of an empty range at 2^40 becomes 0.
     pub fn as_held(&self) -> Self {
         Ctrl::unpack(Bits::from_slice(&self.to_words()))
     }
 
-    /// Whether these registers keep the ports' contract on a unit of this shape: multiples of 32, nothing past 2^40, no
-    /// more shared memory than the scratchpad has.
+    /// Checks the registers against the ports' contract on a unit of this shape: aligned bases and sizes, nothing past
+    /// address 2^40, no more shared memory than the scratchpad has.
     ///
     /// # Errors
     ///
-    /// What is wrong, in words.
+    /// A message that says what is wrong.
     pub fn check(&self, shape: &Shape) -> Result<(), String> {
         let end = 1u64 << ADDR_WIDTH;
         let windows =

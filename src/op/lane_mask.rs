@@ -12,7 +12,7 @@ use super::MAX_LANES;
 
 /// A set of lanes, as a port carries it: bit l is lane l. Lane numbers are below [`MAX_LANES`].
 ///
-/// `!` takes the lanes that are not in it, whether a unit has them or not; `-` takes lanes out.
+/// `!` gives the lanes that are not in the set, whether or not a unit has them; `-` removes lanes.
 ///
 /// ```
 /// use gpu_lsu::op::LaneMask;
@@ -33,7 +33,7 @@ impl LaneMask {
     /// Every lane that a unit may have.
     pub const ALL: Self = LaneMask(u32::MAX);
 
-    /// The lowest lanes, this many, such as those of a unit that has no more: 0 to [`MAX_LANES`].
+    /// The lowest `lanes` lanes, such as all lanes of a narrower unit: 0 to [`MAX_LANES`].
     #[inline]
     pub const fn lowest(lanes: usize) -> Self {
         LaneMask(((1u64 << lanes) - 1) as u32)
@@ -57,19 +57,19 @@ impl LaneMask {
         self.0
     }
 
-    /// Whether the lane is in it.
+    /// Whether the lane is in the set.
     #[inline]
     pub const fn contains(self, lane: usize) -> bool {
         self.0 >> lane & 1 == 1
     }
 
-    /// Puts the lane in.
+    /// Adds the lane.
     #[inline]
     pub const fn insert(&mut self, lane: usize) {
         self.0 |= 1 << lane;
     }
 
-    /// Puts the lane in where the condition holds, without a branch.
+    /// Adds the lane if the condition holds, without a branch.
     #[inline]
     pub const fn insert_if(&mut self, condition: bool, lane: usize) {
         self.0 |= (condition as u32) << lane;
@@ -83,26 +83,26 @@ impl LaneMask {
         }
         let mut bits = 0;
         for (group, bytes) in differ.as_chunks().0.iter().enumerate() {
-            // The product's highest byte has a bit of each byte: no two of its parts meet.
+            // The product's highest byte gathers one bit of each byte; no two partial products overlap.
             let gathered = u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             bits |= (gathered as u32) << (8 * group);
         }
         LaneMask(bits)
     }
 
-    /// Whether no lane is in it.
+    /// Whether no lane is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many lanes are in it.
+    /// The number of lanes in the set.
     #[inline]
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The lowest lane.
+    /// The lowest lane, if there is one.
     #[inline]
     pub fn first(self) -> Option<usize> {
         self.iter().next()
@@ -127,7 +127,8 @@ impl Iterator for Ascending {
         if self.0 == 0 {
             return None;
         }
-        // The remainder tells the compiler what a lane number is; arrays of lanes then need no bounds check.
+        // The remainder tells the compiler that a lane number is below MAX_LANES, so that arrays of lanes need no
+        // bounds check.
         let lane = self.0.trailing_zeros() as usize % MAX_LANES;
         self.0 &= self.0 - 1;
         Some(lane)
@@ -202,7 +203,7 @@ mod tests {
     }
 
     proptest! {
-        /// It does what a set of numbers does.
+        /// A mask behaves like a set of numbers.
         #[test]
         fn as_a_set(one in btree_set(0..MAX_LANES, 0..=MAX_LANES), other in btree_set(0..MAX_LANES, 0..=MAX_LANES), lane in 0..MAX_LANES) {
             let [a, b] = [&one, &other].map(|set| set.iter().copied().collect::<LaneMask>());
@@ -225,7 +226,7 @@ mod tests {
             prop_assert_eq!(set(LaneMask::only(lane)), BTreeSet::from([lane]));
         }
 
-        /// It has the lanes whose values are others.
+        /// Has exactly the lanes whose values differ.
         #[test]
         fn where_registers_differ(register in any::<[u32; MAX_LANES]>(), lanes in any::<u32>(), flip in 1u32..) {
             let lanes = LaneMask::from_bits(lanes);
@@ -234,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Files and messages show it as a number.
+    /// Files and messages show a mask as a number.
     #[test]
     fn as_text() {
         let mask = LaneMask::from_bits(0x8000_0005);

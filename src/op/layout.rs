@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which bits of a port hold what: descriptions of packed values, for those who print, name or compare them.
+//! Descriptions of packed values: which bits hold which field, for code that prints, names or compares them.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use super::{Bits, Packed};
 /// A code and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// As the Rust enum calls it.
+    /// Its name in the Rust enum.
     pub name: &'static str,
-    /// As the port carries it.
+    /// Its value at the port.
     pub value: u8,
 }
 
 /// What some bits hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// A number; if it is one of some codes, they.
+    /// A number, with its codes if it is an enumeration.
     Number(&'static [Code]),
     /// The fields of a struct.
     Struct(&'static Struct),
-    /// This many equal parts, the first lowest.
+    /// This many parts of equal width, the first in the lowest bits.
     Array(usize, &'static Content),
 }
 
@@ -34,7 +34,7 @@ pub struct Struct {
     pub name: &'static str,
     /// Bits.
     pub width: usize,
-    /// Highest bit first.
+    /// From the highest bit down.
     pub members: &'static [Member],
 }
 
@@ -43,7 +43,7 @@ pub struct Struct {
 pub struct Member {
     /// Its name.
     pub name: &'static str,
-    /// Its lowest bit, from the struct's.
+    /// Its lowest bit, relative to the struct's.
     pub offset: usize,
     /// Bits.
     pub width: usize,
@@ -51,21 +51,21 @@ pub struct Member {
     pub content: Content,
 }
 
-/// A number among the bits of a value, however deep it lies.
+/// A number within a value, at any depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Field {
-    /// Names and indices from outside in, such as `uav[3].kind`; empty if the value is this number.
+    /// Names and indices from outside in, such as `uav[3].kind`; empty if the value is itself a number.
     pub path: String,
-    /// Its lowest bit, from the value's.
+    /// Its lowest bit, relative to the value's.
     pub offset: usize,
     /// Bits.
     pub width: usize,
-    /// The codes that it can be, if it is one.
+    /// Its codes, if it is an enumeration.
     #[serde(rename = "values", serialize_with = "by_name", skip_serializing_if = "<[Code]>::is_empty")]
     pub codes: &'static [Code],
 }
 
-/// Codes as an object.
+/// Serializes codes as a map from name to value.
 pub(crate) fn by_name<S: serde::Serializer>(codes: &[Code], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(codes.iter().map(|code| (code.name, code.value)))
 }
@@ -107,24 +107,24 @@ impl Content {
     }
 }
 
-/// Where two values differ.
+/// A field in which two values differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Where.
+    /// The field.
     pub field: Field,
-    /// What was to be there.
+    /// The value that was expected.
     pub expected: u128,
-    /// What is there.
+    /// The value that was found.
     pub actual: u128,
 }
 
 impl Difference {
-    /// Both values: what was to be there, and what is.
+    /// Both values as text, the expected one first.
     pub fn values(&self) -> [String; 2] {
         [self.expected, self.actual].map(|value| self.value(value))
     }
 
-    /// A value of this field, a code with its name.
+    /// A value of this field as text; a code has its name.
     fn value(&self, value: u128) -> String {
         match self.field.codes.iter().find(|code| u128::from(code.value) == value) {
             Some(code) => format!("{value} ({})", code.name),

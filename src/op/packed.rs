@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values as the bits of a port, and back.
+//! Conversion between values and the bits of a port.
 
 use bitvec::{field::BitField, order::Lsb0, slice::BitSlice, view::BitView};
 use serde::{Deserialize, Serialize};
@@ -26,17 +26,17 @@ pub trait Packed {
     /// What the bits hold.
     const CONTENT: Content;
 
-    /// Writes the value's low bits into `bits`, of which any that it has not stay as they are.
+    /// Writes the value's low bits into `bits`; bits past the value's width stay as they are.
     fn pack(&self, bits: &mut Bits);
 
-    /// The value that `bits` hold; what they lack is 0.
+    /// The value that `bits` hold; missing bits read as 0.
     fn unpack(bits: &Bits) -> Self;
 
-    /// Writes the value's low `width` bits into `words` from bit `at` on, where there are zeros. It is [`Packed::pack`] for
-    /// who knows the place when the program is compiled, and many times as fast.
+    /// Writes the value's low `width` bits into `words` from bit `at` on; the bits there must be 0. If the place is
+    /// known at compile time, this is many times as fast as [`Packed::pack`].
     fn put(&self, words: &mut [u32], at: usize, width: usize);
 
-    /// Whether so many bits hold the value.
+    /// Whether `width` bits hold the value without loss.
     fn fits(&self, width: usize) -> bool;
 }
 
@@ -193,7 +193,7 @@ macro_rules! packed {
                 words
             }
 
-            /// The first field whose packed form is another one in `actual`.
+            /// The first field whose packed form differs in `actual`.
             pub fn first_difference(&self, actual: &Self) -> Option<Difference> {
                 let (expected, actual) = (self.to_words(), actual.to_words());
                 Self::CONTENT.first_difference(Self::WIDTH as usize, expected.view_bits(), actual.view_bits())
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(Ctrl::WIDTH, 312 + 1 + 80 + 80 + 104 + 32 + 640 + 1 + 832 + 104 + 80 + 1800 + 624);
     }
 
-    /// Bits for which there is no room, and bits that are not there, are nobody's panic.
+    /// Neither bits without room nor missing bits cause a panic.
     #[test]
     fn too_few_and_too_many_bits() {
         let mut words = [0; 4];
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(<[bool; 0]>::unpack(bits), [true; 0]);
     }
 
-    /// A value fits where packing it loses nothing.
+    /// A value fits if packing it loses nothing.
     #[test]
     fn what_fits() {
         assert!(0xfu8.fits(4) && !0x10u8.fits(4) && u8::MAX.fits(8) && 0u8.fits(0) && !1u8.fits(0));
@@ -311,7 +311,8 @@ mod tests {
     macro_rules! round_trips {
         ($($test:ident $ty:ident;)*) => {
             proptest! {$(
-                /// Any bits at all are a value, which has these bits; and a bit that changes is of the field that is named.
+                /// Any bits unpack to a value that packs to the same bits, and a flipped bit belongs to the field that
+                /// is named.
                 #[test]
                 fn $test(words in vec(any::<u32>(), $ty::WORDS), bit in 0..$ty::WIDTH as usize) {
                     const WIDTH: usize = $ty::WIDTH as usize;

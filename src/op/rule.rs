@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which rule says what an operation means.
+//! The rule that defines what an operation means.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::sets::registry::rules;
 
 macro_rules! declare {
     ([$(($rule:ident $folder:ident $what:literal))*]) => {
-        /// The rule of an operation's addresses and outcomes, by the instruction set that has it from its source. Whichever set
-        /// an instruction is of, its operation is judged by one of these.
+        /// The rule for an operation's addresses and outcomes, named after the instruction set whose source defines it.
+        /// An operation follows one of these, whichever set its instruction is from.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "lowercase")]
         pub enum Rule { $(#[doc = $what] $rule),* }
@@ -20,7 +20,7 @@ macro_rules! declare {
             /// Every rule.
             pub const ALL: &'static [Rule] = &[$(Rule::$rule),*];
 
-            /// As reports have it.
+            /// The name in reports.
             pub fn name(self) -> &'static str {
                 match self { $(Rule::$rule => stringify!($folder)),* }
             }
@@ -37,7 +37,7 @@ impl fmt::Display for Rule {
 }
 
 impl Op {
-    /// The rule that it is of, legal or not.
+    /// The rule that the operation follows, legal or not.
     pub fn rule(&self) -> Rule {
         use Space::{Buffer, Cluster, Generic, Global, Local, Param, Shared, Tgsm, Uav};
         match Space::from_code(self.space) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// THE table of the packed structs: name, Rust type, the codes that it stands for, width in bits, highest bit first,
-// exactly as rtl/lsu_pkg.sv declares them. Three readers include this file, each with its own `packed!`: src/op/packed.rs
-// makes the Rust types, build/layout.rs the module that asks the RTL for the same bits, tests/agree/layout.rs compares.
+// THE table of the packed structs: name, Rust type, codes of the value, width in bits, from the highest bit down,
+// exactly as rtl/lsu_pkg.sv declares them. Three readers include this file, each with its own `packed!`:
+// src/op/packed.rs makes the Rust types, build/layout.rs the module that asks the RTL for the same bits,
+// tests/agree/layout.rs compares.
 
 packed! {
     /// What an access asks of the caches; it never changes a value (COM-ATTR).
@@ -27,7 +28,7 @@ packed! {
     ///
     /// Codes stay raw, because the wires can carry an illegal one and the unit must then answer it (COM-ILLEGAL).
     Op as op_t {
-        /// Of an R700 program: which scratch buffer (R700-STAGE).
+        /// R700 programs: whose scratch buffer the operation uses (R700-STAGE).
         #[serde(default)]
         stage: u8 as Stage = 2,
         kind: u8 as Kind = 2,
@@ -39,13 +40,13 @@ packed! {
         /// Bytes, already extended to 64 bits by the front end.
         #[serde(with = "hex")]
         imm: u64 = 64,
-        /// 1, 2, 4, 8 or 16; of a burst 4.
+        /// 1, 2, 4, 8 or 16; 4 in a burst.
         element_bytes: u8 = 5,
-        /// 1, 2, 4 or 8; of a burst 4: the components of a GPR.
+        /// 1, 2, 4 or 8; 4 in a burst: the components of a GPR.
         element_count: u8 = 4,
-        /// Bit i: element i moves; of a burst's read: memory has component i.
+        /// Bit i: element i moves; in the read of a burst, memory has component i.
         element_mask: u8 = 8,
-        /// Loads of 1- and 2-byte elements.
+        /// Applies to loads of 1- and 2-byte elements.
         sign_extend: bool = 1,
         /// Helper lanes count as inactive (COM-HELPER, R700-VPM).
         suppress_helpers: bool = 1,
@@ -97,7 +98,7 @@ packed! {
         #[serde(with = "hex")]
         base: u64 = 40,
         stride: u32 = 32,
-        /// Of one thread's part, where there is a stride.
+        /// Bytes of one thread's part if there is a stride, else of the whole buffer.
         size: u32 = 32,
     }
 }
@@ -113,9 +114,9 @@ packed! {
         base: u64 = 40,
         #[serde(with = "hex")]
         size: u64 = 40,
-        /// Of a structure; not 0 if the resource is structured (SM5-STRUCT).
+        /// Bytes of a structure; not 0 if the resource is structured (SM5-STRUCT).
         stride: u16 = 12,
-        /// Elements along x; of a typed resource, as the rest (SM5-TYPED).
+        /// Elements along x. This and the fields below describe typed resources (SM5-TYPED).
         width: u32 = 32,
         /// Elements along y.
         height: u16 = 16,
@@ -129,11 +130,11 @@ packed! {
 packed! {
     /// g#: raw or structured thread-group memory, `[base, base + size)` of the scratchpad. Multiples of 4 bytes.
     Tgsm as tgsm_t {
-        /// But not typed.
+        /// Any kind but typed.
         kind: u8 as Resource = 2,
         base: u32 = 32,
         size: u32 = 32,
-        /// Of a structure; not 0 if the resource is structured.
+        /// Bytes of a structure; not 0 if the resource is structured.
         stride: u16 = 12,
     }
 }
@@ -141,7 +142,7 @@ packed! {
 packed! {
     /// The control registers. They change only while nothing is in flight.
     Ctrl as ctrl_t {
-        /// Scratch of vertex, geometry and export shaders (R700-STAGE).
+        /// Scratch buffers of vertex, geometry and export shaders (R700-STAGE).
         #[serde(default)]
         stage_scratch: [Buffer; 3] = 312,
         trap_misaligned: bool = 1,
@@ -152,7 +153,7 @@ packed! {
         shared_size: u32 = 32,
         /// Ranges of global memory that are allocated; size 0 is unused (COM-GLOBAL).
         alloc: [Range; 8] = 640,
-        /// R700-DRIVER instead of R700-FIRST.
+        /// Whether R700-DRIVER applies instead of R700-FIRST.
         #[serde(default)]
         r700_driver_form: bool = 1,
         /// The R700 buffers, by [`BufferSlot`](super::BufferSlot); scratch is that of pixel shaders.

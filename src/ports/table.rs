@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// THE table of the ports of rtl/lsu.sv, in its order: channel, direction, role, name in Rust, name there, what it holds.
-// Two readers include this file, each with its own `ports!`: src/ports.rs makes the description and the record of
-// something for each port, build/ports.rs the list from which the bridge takes their addresses.
+// THE table of the ports of rtl/lsu.sv, in its order: channel, direction, role, name in Rust, name in the RTL, content.
+// Two readers include this file, each with its own `ports!`: src/ports.rs makes the descriptions and the struct with
+// one value for each port, build/ports.rs the list from which the bridge takes the ports' addresses.
 
 ports! {
     Unit {

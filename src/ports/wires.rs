@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bits of one port, wherever they are.
+//! The bits of one port, wherever they are stored.
 
 use bitvec::view::BitView;
 
-/// What a port carries now: a pin of a unit, or [`Levels`].
+/// Access to the present bits of a port: those of a pin of a unit, or [`Levels`].
 pub trait Wires {
-    /// Copies the port's low bytes, as many as there is room for; room that is left stays as it is.
+    /// Copies the port's low bytes, as many as `into` has room for; the rest of `into` stays as it is.
     fn copy_bytes(&self, into: &mut [u8]);
 
-    /// Copies the port's low 32-bit words, as many as there is room for, zeros above a port that does not fill its last;
-    /// room that is left stays as it is.
+    /// Copies the port's low 32-bit words, as many as `into` has room for, with zeros in the last word above the port;
+    /// the rest of `into` stays as it is.
     fn copy_words(&self, into: &mut [u32]);
 
-    /// Overwrites the port's low bytes; those past the port are nobody's.
+    /// Overwrites the port's low bytes; bytes past the port are ignored.
     fn set_bytes(&mut self, bytes: &[u8]);
 
-    /// Overwrites the port's low 32-bit words; those past the port are nobody's.
+    /// Overwrites the port's low 32-bit words; words past the port are ignored.
     fn set_words(&mut self, words: &[u32]);
 
     /// The port's low 64 bits.
@@ -33,7 +33,7 @@ pub trait Wires {
     }
 }
 
-/// The bits of a port in memory: what a wave had at some time, or what is to be driven by somebody.
+/// The bits of a port in memory: those of a wave at some time, or those that are yet to be driven.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     /// Least significant first; bits past the width are 0.
@@ -42,12 +42,12 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Of a port of this many bits, all 0.
+    /// The levels of a port of this many bits, all 0.
     pub fn new(width: usize) -> Self {
         Levels { words: vec![0; width.div_ceil(32)], width }
     }
 
-    /// The bits in words, least significant first; those past the port's width are 0.
+    /// The bits as words, least significant first; bits past the port's width are 0.
     pub fn words(&self) -> &[u32] {
         &self.words
     }

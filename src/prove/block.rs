@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a block is: a wrapper around functions of the RTL, the same from the model, and when the two must agree.
+//! What a block is: a wrapper around functions of the RTL, the same from the model, and the inputs for which the two
+//! must agree.
 
 use super::term::{Definitions, Term, sort};
 use crate::{
@@ -46,12 +47,12 @@ macro_rules! ports {
 }
 pub(crate) use ports;
 
-/// A truth as a wire of one bit.
+/// A truth as a one-bit word.
 pub(crate) fn bit<W: Word>(truth: &W::Truth) -> W {
     W::choose(truth, &W::literal(1, 1), &W::literal(1, 0), 1)
 }
 
-/// A block, once, for both readings of the model's arithmetic.
+/// A block, written once for both readings of the model's arithmetic.
 pub(crate) trait Block {
     const NAME: &'static str;
     /// The rules that the model's functions state.
@@ -59,7 +60,7 @@ pub(crate) trait Block {
     /// The wrapper's module and its text.
     const TOP: &'static str;
     const WRAPPER: &'static str;
-    /// Inputs that the wrapper does not have: they only tie the others to an instruction, in `shows`.
+    /// Inputs that the wrapper does not have; they only tie the others to an instruction, in `shows`.
     const FREE: &'static [&'static str] = &[];
 
     type Inputs<W: Word>: Ports<W>;
@@ -70,32 +71,32 @@ pub(crate) trait Block {
 
     fn model<W: Word>(inputs: &Self::Inputs<W>) -> Self::Outputs<W>;
 
-    /// The same, each output maybe computed from those that stand before it, which are given.
+    /// Like `model`, but each output may be computed from the outputs before it, which are given.
     ///
-    /// What is given is the RTL's, where those are equal. A sum of the RTL on both sides is a smaller question than two
-    /// sums that are equal for a reason.
+    /// The given values are the RTL's, which are equal to the model's there. A sum of the RTL on both sides is a
+    /// smaller question than two sums that are equal for a reason.
     fn steps<W: Word>(inputs: &Self::Inputs<W>, _given: &Self::Outputs<W>) -> Self::Outputs<W> {
         Self::model(inputs)
     }
 
-    /// An instruction brings these inputs about, and its effects at the ports tell the two answers apart.
+    /// Whether an instruction causes these inputs, and its effects at the ports tell the two answers apart.
     fn shows<W: Word>(inputs: &Self::Inputs<W>, model: &Self::Outputs<W>, rtl: &Self::Outputs<W>) -> W::Truth;
 
-    /// That instruction, as a program.
+    /// The instruction, as a program.
     fn program(inputs: &Self::Inputs<u64>, model: &Self::Outputs<u64>, rtl: &Self::Outputs<u64>) -> String;
 }
 
-/// What is asked about a block.
+/// A question about a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Question {
-    /// Can the output of this number differ while those before it do not? If the answer is no for each, none can. Where
-    /// outputs are steps of one computation, these are smaller questions than the whole.
+    /// Can the output of this number differ while those before it do not? If the answer is no for each, no output can
+    /// differ. Where outputs are steps of one computation, these are smaller questions than the whole.
     Output(usize),
-    /// Can a program show that any differs, when this one can and those before it never do?
+    /// Can a program show that any output differs, given that this one can and those before it never do?
     Shown(usize),
 }
 
-/// A block whose types are gone: what the rest of the prover handles.
+/// A block with its types erased, as the rest of the prover handles it.
 pub(crate) trait Obligation: Sync {
     fn name(&self) -> &'static str;
     fn clauses(&self) -> &'static [Clause];
@@ -104,12 +105,12 @@ pub(crate) trait Obligation: Sync {
     fn inputs(&self) -> &'static [Port];
     fn outputs(&self) -> &'static [Port];
 
-    /// The script to follow what Yosys wrote of the wrapper: satisfied by a difference, if there is one. Answers are
-    /// asked for in the order of `inputs`, then `outputs`.
+    /// The script to append to Yosys's output for the wrapper; a difference satisfies it. It asks for values in the
+    /// order of `inputs`, then `outputs`.
     fn question(&self, question: Question) -> String;
 
     /// The script that asks whether the term of each output has, at these inputs, the value that `u64` computes. It
-    /// stands alone, and is satisfied if one has not.
+    /// stands alone and is satisfied if one has not.
     fn reading(&self, inputs: &[u64]) -> String;
 
     fn assumed(&self, inputs: &[u64]) -> bool;
@@ -129,13 +130,13 @@ fn symbols<P: Ports<Term>>(prefix: &str) -> P {
     P::make(&mut |port| Term::symbol(&format!("{prefix}{}", port.name), port.width))
 }
 
-/// Yosys gives a wire of one bit the sort Bool.
+/// The term of a port; Yosys gives a one-bit wire the sort Bool.
 fn accessor(top: &str, name: &str, width: u32) -> String {
     let value = format!("(|{top}_n {name}| state)");
     if width == 1 { format!("(ite {value} #b1 #b0)") } else { value }
 }
 
-/// For each output of the model: it equals the number or symbol of the same place in `others`.
+/// For each output of the model, that it equals the number or symbol at the same place in `others`.
 fn equal(definitions: &mut Definitions, model: &[&Term], others: &[String]) -> Vec<String> {
     model.iter().zip(others).map(|(term, other)| format!("(= {} {other})", definitions.name(term))).collect()
 }

@@ -17,10 +17,10 @@ use super::{
     tools::Ended,
 };
 
-/// What comes before everything in a script.
+/// The beginning of every script.
 const HEAD: &str = "(set-option :produce-models true)\n(set-logic QF_BV)\n";
 
-/// Where and with what blocks are checked.
+/// The directory, tools and limits of checks.
 pub(crate) struct Check<'a> {
     pub dir: &'a Path,
     /// The RTL's packages, files of `dir`.
@@ -30,23 +30,23 @@ pub(crate) struct Check<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// What Yosys is asked besides what each wrapper needs.
+/// What Yosys needs for a wrapper besides what every wrapper needs.
 #[derive(Default)]
 struct More<'a> {
-    /// Of the RTL, besides the packages.
+    /// Files of the RTL, besides the packages.
     files: &'a str,
     passes: &'a str,
-    /// Of `write_smt2`.
+    /// Options of `write_smt2`.
     options: &'a str,
 }
 
-/// What a solver says.
+/// A solver's answer.
 enum Answer {
-    /// There is no such value.
+    /// There are no such values.
     Unsat,
-    /// These.
+    /// There are such values: these.
     Sat(Vec<u64>),
-    /// It does not know; in words.
+    /// The solver does not know; the reason in words.
     Unknown(String),
 }
 
@@ -64,10 +64,10 @@ impl Check<'_> {
         Ok(Verdict { block: part.name, clauses: part.clauses, seconds: start.elapsed().as_secs_f64(), outcome })
     }
 
-    /// Whether what a part with a clock asserts holds in every cycle.
+    /// Whether the assertions of a part with a clock hold in every cycle.
     fn kept(&self, part: &Part) -> Result<Outcome, ProveError> {
         let (top, unread) = (part.top, "the solver's values cannot be read");
-        // Memories are registers like others, and so is what a reset acts on; all that has a name is shown.
+        // Memories become registers like any other, and so does what a reset acts on; everything with a name is shown.
         let mut files = part.files.join(" ");
         for twin in part.twins {
             files += &match self.twin(twin) {
@@ -105,10 +105,10 @@ impl Check<'_> {
             match any(question)? {
                 Answer::Unsat => {}
                 Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
-                // Without anything that is kept, a cycle is all that there is to show.
+                // If nothing is kept, one cycle is all there is to show.
                 Answer::Sat(cycle) if question == Ask::Run(0) => return Ok(told(&cycle, Outcome::Fails)),
                 Answer::Sat(step) => {
-                    // The shortest run says most.
+                    // The shortest run shows most.
                     for cycles in 1..=RUN {
                         if let Answer::Sat(run) = any(Ask::Run(cycles))? {
                             return Ok(told(&run, Outcome::Fails));
@@ -121,7 +121,7 @@ impl Check<'_> {
         Ok(Outcome::Proved)
     }
 
-    /// Makes of a file of the RTL what a simulator reads, under another name, and names it.
+    /// Writes a copy of a file of the RTL as a simulator reads it, under another name, and returns the files to read.
     fn twin(&self, file: &str) -> io::Result<String> {
         let name = file.trim_end_matches(".sv");
         let mut text = fs::read_to_string(self.dir.join(file))?;
@@ -130,7 +130,7 @@ impl Check<'_> {
         }
         let twin = format!("{name}_loop.sv");
         fs::write(self.dir.join(&twin), format!("`undef SYNTHESIS\n{text}"))?;
-        // The packages are read in any case.
+        // Packages are read in any case.
         Ok(if name.ends_with("_pkg") { twin } else { format!("{file} {twin}") })
     }
 
@@ -149,7 +149,7 @@ impl Check<'_> {
                 Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
                 Answer::Sat(values) => values,
             };
-            // Of all differences, one that an instruction shows.
+            // Among all differences, look for one that an instruction shows.
             return Ok(match ask(Question::Shown(output))? {
                 Answer::Sat(values) => found(block, &values, true),
                 _ => found(block, &any, false),
@@ -158,7 +158,7 @@ impl Check<'_> {
         Ok(Outcome::Proved)
     }
 
-    /// A wrapper as Yosys understands it, or why it does not.
+    /// Reads a wrapper with Yosys: its SMT-LIB, or why Yosys refuses it.
     fn read(&self, top: &str, wrapper: &str, more: &More<'_>) -> Result<Result<String, String>, ProveError> {
         let More { files, passes, options } = more;
         let unwritable = |error| failed("cannot write a temporary file", error);
@@ -183,7 +183,7 @@ impl Check<'_> {
         Ok(self.solve(file, script)?.map_or_else(Answer::Unknown, |said| answer(self.tools.solver(), &said)))
     }
 
-    /// What the solver says to a script, or why it says nothing.
+    /// Runs the solver on a script: its output, or why there is none.
     fn solve(&self, file: &str, script: &str) -> Result<Result<String, String>, ProveError> {
         fs::write(self.dir.join(file), script).map_err(|error| failed("cannot write a temporary file", error))?;
         let name = self.tools.solver();
@@ -196,7 +196,7 @@ impl Check<'_> {
     }
 }
 
-/// The first line decides. What was to be said of values that there are none of is an error, and of no interest.
+/// Reads the solver's output. Its first line decides; without values, the error about `get-value` is ignored.
 fn answer(solver: &str, said: &str) -> Answer {
     let (first, rest) = said.split_once('\n').unwrap_or((said, ""));
     match first.trim() {
@@ -215,7 +215,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("#x")?, 16).ok()
 }
 
-/// The values of all inputs, then of the RTL's outputs; checked against the model's other reading.
+/// The outcome for the values of all inputs, then of the RTL's outputs; checked against the model on `u64`.
 fn found(block: &dyn Obligation, values: &[u64], shown: bool) -> Outcome {
     if values.len() != block.inputs().len() + block.outputs().len() {
         return Outcome::Undecided("the solver's values cannot be read".to_owned());
@@ -235,12 +235,12 @@ fn found(block: &dyn Obligation, values: &[u64], shown: bool) -> Outcome {
     })
 }
 
-/// Asks the solver whether the terms of a block mean what the model computes, for inputs of the given bits: `bits` is
-/// called with a width for each.
+/// Asks the solver whether a block's terms mean what the model computes on `u64`, for inputs from `bits`, which is
+/// called with the width of each.
 ///
 /// # Errors
 ///
-/// In words: a difference, or why it is not known.
+/// A difference, or why nothing is known, in words.
 pub fn reading(name: &str, tools: &Tools, bits: &mut dyn FnMut(u32) -> u64) -> Result<(), String> {
     let block = crate::sets::blocks().find(|block| block.name() == name).ok_or("no such block")?;
     let room = tempfile::tempdir().map_err(|error| error.to_string())?;

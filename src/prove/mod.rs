@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Equality of RTL and model for every input, block by block; and of parts with a clock what they promise, in every cycle.
+//! Proofs that RTL and model agree for every input, block by block, and that parts with a clock keep their promises in
+//! every cycle.
 //!
 //! ```text
 //!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB --+
@@ -7,19 +8,18 @@
 //!  src/model/*.rs, read as terms -----------------> SMT-LIB --+
 //! ```
 //!
-//! The pure parts of the model are generic over [`Word`](crate::model::word::Word). On `u64` they compute an answer;
-//! on [`term::Term`] the same text becomes the formula of all answers. Yosys makes the other formula of the RTL's
-//! functions. A solver that finds no input for which the two differ has proved the block; what it finds otherwise is
+//! The pure parts of the model are generic over [`Word`](crate::model::word::Word). On `u64` they compute an answer; on
+//! [`term::Term`] the same text becomes the formula of all answers. Yosys makes the other formula from the RTL's
+//! functions. If a solver finds no input for which the two differ, the block is proved; if it finds one, the input is
 //! turned into a program that `gpu-lsu run` plays.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `term` | the model's arithmetic as SMT-LIB |
-//! | `block` | what a block is, and the question about it |
+//! | `block` | what a block is, and the questions about it |
 //! | `check` | one block through Yosys and the solver |
 //! | `part` | a part with a clock as Yosys wrote it, and the questions about it |
-//! | `parts` | which parts there are |
-//! | `program` | what their programs have in common |
+//! | `parts` | the parts that are proved |
 //! | `tools` | Yosys and the solvers |
 
 pub(crate) mod block;
@@ -56,22 +56,22 @@ use parts::{PARTS, Part};
 pub struct Settings {
     /// The directory of the RTL's packages.
     pub rtl: PathBuf,
-    /// Blocks by name; every block if there is none.
+    /// The blocks to prove, by name; all if empty.
     pub blocks: Vec<String>,
-    /// Blocks that are proved side by side.
+    /// The number of blocks that are proved at the same time.
     pub jobs: NonZero<usize>,
-    /// How long a solver may take for one question.
+    /// The time that a solver may take for one question.
     pub limit: Duration,
 }
 
-/// What became of a block.
+/// The result of a block.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The block's name.
     pub block: &'static str,
     /// The rules that its model states.
     pub clauses: &'static [Clause],
-    /// Yosys and the solver together.
+    /// The time that Yosys and the solver took together.
     pub seconds: f64,
     /// Proved, or why not.
     pub outcome: Outcome,
@@ -82,25 +82,25 @@ pub struct Verdict {
 pub enum Outcome {
     /// RTL and model are equal for every input.
     Proved,
-    /// They are not.
+    /// RTL and model differ for some input.
     Differs(Counterexample),
-    /// A part with a clock does not keep what it promises: a run from reset.
+    /// A part with a clock breaks a promise: a run from reset that shows it.
     Fails(Trace),
-    /// Nor is it known that it does: a step in which it does not, from a state that may never be.
+    /// A part with a clock may break a promise: a step that breaks it, from a state that may be unreachable.
     NotKept(Trace),
-    /// The solver does not know; in words.
+    /// The solver does not know; the reason in words.
     Undecided(String),
-    /// Yosys does not read the RTL; in its words.
+    /// Yosys does not read the RTL; the reason in its words.
     Refused(String),
 }
 
-/// An input for which RTL and model differ. Values have the names of the wrapper's ports, without `_i` and `_o`.
+/// An input for which RTL and model differ. Values are named like the wrapper's ports, without `_i` and `_o`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
     pub inputs: Vec<(&'static str, u64)>,
-    /// What the outputs must be.
+    /// The outputs that the model computes.
     pub model: Vec<(&'static str, u64)>,
-    /// What they are.
+    /// The outputs of the RTL.
     pub rtl: Vec<(&'static str, u64)>,
     /// A program for `gpu-lsu run` that shows it, if one instruction can.
     pub program: Option<String>,
@@ -109,16 +109,16 @@ pub struct Counterexample {
 /// Why nothing could be proved at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
-    /// No Yosys with read_slang.
+    /// There is no Yosys with read_slang.
     #[error("no Yosys: neither in `target/tools` of the checkout nor by GPU_LSU_YOSYS")]
     NoYosys,
-    /// No solver.
+    /// There is no solver.
     #[error("no solver: neither in `target/tools` of the checkout nor by GPU_LSU_SOLVER")]
     NoSolver,
-    /// Not a directory of the RTL.
+    /// The directory holds no RTL.
     #[error("`{}` holds no `lsu_pkg.sv`", .0.display())]
     NoRtl(PathBuf),
-    /// A name that no block has.
+    /// No block has this name.
     #[error("unknown block `{name}`; blocks: {}", names().collect::<Vec<_>>().join(", "))]
     UnknownBlock {
         /// The name.
@@ -132,7 +132,7 @@ pub enum ProveError {
     Io {
         /// What was tried.
         what: String,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }
@@ -162,19 +162,19 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     Subject::all().map(Subject::name)
 }
 
-/// The names of those whose functions the model has as well.
+/// The names of the blocks whose functions the model has as well.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     blocks().map(|block| block.name())
 }
 
-/// What takes longest begins first: the others are proved beside it.
+/// The blocks that take longest; they begin first, and the others are proved beside them.
 const LONGEST: [&str; 3] = ["tree-data", "tree-merge", "uav"];
 
-/// Proves blocks, and calls `told` for each in order, as soon as it is known.
+/// Proves blocks, and calls `told` for each, in order, as soon as its verdict is known.
 ///
 /// # Errors
 ///
-/// Only where a verdict would mean nothing: a missing tool, unreadable RTL, `stop`.
+/// Only if a verdict would mean nothing: a missing tool, an unknown block, unreadable RTL, `stop`.
 pub fn prove(
     settings: &Settings,
     tools: &Tools,
@@ -204,7 +204,7 @@ pub fn prove(
                         Subject::Part(part) => check.part(part),
                     };
                     halt.fetch_or(result.is_err(), Ordering::Relaxed);
-                    // The receiver goes only after every sender.
+                    // The receiver outlives every sender.
                     let _ = send.send((place, result));
                 }
             });
@@ -230,7 +230,7 @@ pub fn prove(
     })
 }
 
-/// The blocks of these names, each once; all if there is none.
+/// The blocks of these names, each once; all if `names` is empty.
 fn chosen(names: &[String]) -> Result<Vec<Subject>, ProveError> {
     if let Some(name) = names.iter().find(|&name| !self::names().any(|block| block == *name)) {
         return Err(ProveError::UnknownBlock { name: name.clone() });
@@ -243,7 +243,8 @@ fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
     ProveError::Io { what: what.into(), error }
 }
 
-/// Copies the sources, those in folders as well, to the one folder where Yosys can read them; the names of the packages.
+/// Copies the sources, also those in subfolders, to the one folder where Yosys can read them. Returns the names of the
+/// packages.
 fn packages(rtl: &Path, dir: &Path) -> Result<Vec<String>, ProveError> {
     let unreadable = |error| failed(format!("cannot read `{}`", rtl.display()), error);
     let mut names = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parts with a clock: what their wrappers assert holds in every cycle after reset.
+//! Parts with a clock: proofs that what their wrappers assert holds in every cycle after reset.
 //!
 //! ```text
 //!  rtl/<part>.sv + proof/<part>_proof.sv -> Yosys -> SMT-LIB: a state, and the state after it
@@ -8,25 +8,26 @@
 //!     any state in which all hold -> state        does one fail in the next?                 a step
 //! ```
 //!
-//! If neither can be, all hold for ever: induction. A step may begin in a state that never is; then nothing is known.
+//! If neither is possible, all assertions hold for ever, by induction. A step may begin in an unreachable state; if one
+//! fails, nothing is known.
 //!
-//! Where a module has a tree for the hardware and a plain loop for a simulator, it is a twin: a wrapper has it twice, as
-//! `u_tree` and, read without SYNTHESIS and called NAME_loop, as `u_loop`. Their registers of one name begin alike, and
-//! that they stay alike is asserted like what the wrapper asserts.
+//! A module with a tree for the hardware and a plain loop for simulators is a twin. Its wrapper has it twice: as
+//! `u_tree`, and as `u_loop`, which is read without SYNTHESIS under the name NAME_loop. Registers of the same name
+//! begin alike in both; that they stay alike is asserted like the wrapper's own assertions.
 
 use std::{collections::HashMap, fmt::Write as _};
 
 use super::parts::Part;
 
-/// Cycles from reset in which a failure is looked for as a run, when a step has one.
+/// The number of cycles from reset in which a run to a failure is looked for when a step fails.
 pub(crate) const RUN: usize = 7;
 
-/// What the solver is asked.
+/// A question to the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// Can an assertion fail in so many cycles after reset?
+    /// Can an assertion fail within so many cycles after reset?
     Run(usize),
-    /// Can one fail in the cycle after one in which all hold?
+    /// Can an assertion fail in the cycle after one in which all hold?
     Step,
 }
 
@@ -43,13 +44,13 @@ impl Ask {
 /// A wire of a wrapper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// With the instances that it is in, separated by dots.
+    /// With the instances around it, separated by dots.
     pub name: String,
     /// Bits, 1 to 64.
     pub width: u32,
 }
 
-/// Cycles that end with an assertion which fails.
+/// Cycles that end with a failed assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The assertion's label.
@@ -59,11 +60,11 @@ pub struct Trace {
     pub cycles: Vec<Vec<u64>>,
 }
 
-/// What is to hold in every cycle.
+/// A statement that is to hold in every cycle.
 enum Claim {
     /// The assertion of this number.
     Assertion(u32),
-    /// A register of `u_tree`, by name, has the value of `u_loop`'s.
+    /// The register of this name has the same value in `u_tree` and in `u_loop`.
     Alike(String),
 }
 
@@ -76,14 +77,14 @@ impl Claim {
     }
 }
 
-/// What Yosys wrote of a wrapper, read.
+/// Yosys's output for a wrapper, parsed.
 pub(crate) struct Machine<'a> {
     top: &'static str,
     text: &'a str,
     signals: Vec<Signal>,
-    /// With the label of each: of a register its name.
+    /// Each with its label; for a register, its name.
     claims: Vec<(Claim, String)>,
-    /// Something is kept from one cycle to the next.
+    /// Whether anything is kept from one cycle to the next.
     keeps: bool,
 }
 
@@ -105,7 +106,7 @@ impl<'a> Machine<'a> {
                 "input" | "output" | "register" | "wire" => {
                     keeps |= kind == "register";
                     let made_up = first.contains('$');
-                    // Behind a reset a register's name is a wire's.
+                    // Behind a reset, a wire has the register's name.
                     let register =
                         kind == "register" || first.split('[').next().is_some_and(|name| name.ends_with("_q"));
                     if register && !made_up {
@@ -131,8 +132,8 @@ impl<'a> Machine<'a> {
         Machine { top: part.top, text, signals, claims, keeps }
     }
 
-    /// What is to be asked, so that all holds for ever if nothing of it can be. Where nothing is kept any cycle is like any
-    /// other.
+    /// The questions to ask: if the answer to each is no, all claims hold for ever. If nothing is kept, every cycle is
+    /// like any other.
     pub fn questions(&self) -> &'static [Ask] {
         if self.keeps { &[Ask::Run(1), Ask::Step] } else { &[Ask::Run(0)] }
     }
@@ -142,8 +143,7 @@ impl<'a> Machine<'a> {
         !self.claims.is_empty()
     }
 
-    /// The script that asks of each claim whether it can fail in a step, one after the other, and how many answers that
-    /// is.
+    /// The script that asks of each claim in turn whether it can fail in a step, and the number of answers.
     pub fn each(&self) -> (String, usize) {
         let mut script = format!("(set-option :incremental true)\n{}", self.begin(Ask::Step));
         for claim in self.asked(Ask::Step) {
@@ -152,8 +152,8 @@ impl<'a> Machine<'a> {
         (script, self.claims.len())
     }
 
-    /// The script that asks whether any can fail. Values are asked for cycle by cycle, signals first and then whether each
-    /// claim holds.
+    /// The script that asks whether any claim can fail. Values come cycle by cycle, first those of the signals, then
+    /// whether each claim holds.
     pub fn any(&self, ask: Ask) -> String {
         let top = self.top;
         let (mut script, mut asked) = (self.begin(ask), String::new());
@@ -171,7 +171,7 @@ impl<'a> Machine<'a> {
         script + &format!("(assert (not (and true{all})))\n(check-sat)\n(get-value ({}))\n", asked.trim_start())
     }
 
-    /// What may be taken for granted: so many cycles, how they begin, and what each has to do with the next.
+    /// The premises: the cycles, how they begin, and what each has to do with the next.
     fn begin(&self, ask: Ask) -> String {
         let top = self.top;
         let mut script = self.text.to_owned();
@@ -195,13 +195,13 @@ impl<'a> Machine<'a> {
         script
     }
 
-    /// What must follow from it.
+    /// The claims that must follow from the premises.
     fn asked(&self, ask: Ask) -> impl Iterator<Item = String> {
         let first = if ask == Ask::Step { 1 } else { 0 };
         (first..=ask.last()).flat_map(move |cycle| self.claims.iter().map(move |(claim, _)| claim.at(self.top, cycle)))
     }
 
-    /// What the solver's values mean: up to the first cycle in which an assertion fails.
+    /// The trace of the solver's values, up to the first cycle in which a claim fails.
     pub fn trace(&self, values: &[u64]) -> Option<Trace> {
         let each = self.signals.len() + self.claims.len();
         let mut cycles = Vec::new();
@@ -218,11 +218,11 @@ impl<'a> Machine<'a> {
 }
 
 impl Trace {
-    /// As a wave: a cycle takes ten units of time, and its values stand from its beginning.
+    /// Writes a wave: a cycle takes ten units of time, and its values hold from its beginning.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// The error of the writer.
     pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
         let mut out = vcd::Writer::new(out);
         out.timescale(1, vcd::TimescaleUnit::NS)?;

@@ -3,28 +3,29 @@
 
 use crate::clause::Clause;
 
-/// A part of the unit, and what it promises to its neighbours.
+/// A part of the unit, with what it promises to its neighbours.
 pub(crate) struct Part {
     pub name: &'static str,
     pub clauses: &'static [Clause],
     /// Files of rtl/ besides the packages.
     pub files: &'static [&'static str],
-    /// Those of rtl/ that are read twice.
+    /// Files of rtl/ that are read twice.
     pub twins: &'static [&'static str],
-    /// Registers of one name in both that need not be alike: the wrapper says where they are.
+    /// Registers with the same name in both twins that need not be alike; the wrapper says where they must be.
     pub apart: &'static [&'static str],
-    /// A step is asked about claim by claim: half the time where many memories are compared, and ten times as long elsewhere.
+    /// Whether a step is asked about claim by claim. That halves the time where many memories are compared, and takes
+    /// ten times as long elsewhere.
     pub by_claim: bool,
     /// The wrapper's module and its text.
     pub top: &'static str,
     pub wrapper: &'static str,
 }
 
-/// What most parts need not say.
+/// The defaults.
 const NOTHING: Part =
     Part { name: "", clauses: &[], files: &[], twins: &[], apart: &[], by_claim: false, top: "", wrapper: "" };
 
-/// All of them.
+/// All parts.
 pub(crate) const PARTS: [Part; 17] = [
     Part {
         name: "fifo",
@@ -144,7 +145,7 @@ pub(crate) const PARTS: [Part; 17] = [
     Part {
         name: "tree-merge",
         twins: &["lsu_merge.sv"],
-        // The tree loads whether or not a request comes.
+        // The tree loads these whether or not a request comes.
         apart: &["be_q", "block_q", "offset_q", "request_q", "store_q"],
         top: "lsu_merge_tree_proof",
         wrapper: include_str!("../../proof/lsu_merge_tree_proof.sv"),

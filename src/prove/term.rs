@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model's arithmetic as terms of a solver: SMT-LIB 2, theory of bit vectors.
 //!
-//! A term is a graph. What two terms have in common is one node, and [`Definitions`] gives each node a name and one
-//! line, so that the text grows with the model and not with the ways through it.
+//! A term is a graph. What two terms share is one node, and [`Definitions`] gives each node a name and one line, so
+//! that the text grows with the model rather than with the number of paths through it.
 
 use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 
 use crate::model::word::{Truth, Word};
 
-/// A bit vector of all the values that an expression can take.
+/// A bit vector: all the values that an expression can take.
 #[derive(Clone, Debug)]
 pub struct Term(Rc<Node>);
 
@@ -21,7 +21,7 @@ struct Node {
     /// An operator of SMT-LIB, or a whole expression if there are no operands.
     operator: String,
     operands: Vec<Term>,
-    /// Bits; `None` is a condition.
+    /// The width in bits; `None` for a condition.
     width: Option<u32>,
 }
 
@@ -31,8 +31,9 @@ impl Term {
         Term(Rc::new(Node { operator: operator.into(), operands, width: Some(width) }))
     }
 
-    /// The low `width` bits. Those of a sum or product depend on no higher ones: taken early, they leave a model that
-    /// computes exactly and an RTL that computes modulo 2^width the same multiplier, which a solver need not compare.
+    /// The low `width` bits. The low bits of a sum or product depend on no higher ones. Taking them early gives a model
+    /// that computes exactly the same multiplier as RTL that computes modulo 2^width, so that a solver need not compare
+    /// two.
     fn low(&self, width: u32) -> Self {
         let Node { operator, operands, width: Some(from) } = &*self.0 else { return self.clone() };
         if *from == width {
@@ -51,7 +52,7 @@ impl Term {
         }
     }
 
-    /// What is named `symbol` elsewhere in the script.
+    /// A value that is named `symbol` elsewhere in the script.
     pub fn symbol(symbol: &str, width: u32) -> Self {
         Term::new(symbol, &[], width)
     }
@@ -74,12 +75,12 @@ pub fn sort(width: u32) -> String {
 pub struct Definitions {
     /// SMT-LIB, a line for each node.
     pub text: String,
-    /// By address; the terms are kept, so that no address is used twice.
+    /// By address. The terms are kept alive, so that no address is used twice.
     names: HashMap<*const Node, (Term, String)>,
 }
 
 impl Definitions {
-    /// The name of a term, which is defined if it is not yet.
+    /// The name of a term, which is defined first if it is new.
     pub fn name(&mut self, term: &Term) -> String {
         if let Some((_, name)) = self.names.get(&Rc::as_ptr(&term.0)) {
             return name.clone();

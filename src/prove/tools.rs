@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Yosys and a solver: where they are, and running them so that they can be stopped.
+//! Yosys and a solver: finding them, and running them so that they can be stopped.
 
 use std::{
     env,
@@ -14,12 +14,12 @@ use std::{
 
 use super::ProveError;
 
-/// The programs that a proof takes.
+/// The programs that a proof needs.
 #[derive(Clone, Debug)]
 pub struct Tools {
     /// Yosys with read_slang, and its first arguments.
     yosys: Vec<PathBuf>,
-    /// Where a Yosys of WebAssembly keeps what it has compiled.
+    /// Where a WebAssembly build of Yosys caches compiled code.
     cache: Option<PathBuf>,
     /// The solver, and its first arguments.
     solver: Vec<PathBuf>,
@@ -28,33 +28,33 @@ pub struct Tools {
 
 /// How a program ended.
 pub(crate) enum Ended {
-    /// By itself, having said this.
+    /// It ended by itself and printed this.
     Done(ExitStatus, String),
-    /// Killed: its time was over.
+    /// It was killed because its time was over.
     Late,
-    /// Killed: the caller asked.
+    /// It was killed because the caller asked.
     Stopped,
 }
 
 impl Tools {
-    /// Yosys and a solver as `GPU_LSU_YOSYS` and `GPU_LSU_SOLVER` name them, or as `scripts/setup test` installs them in the
-    /// checkout.
+    /// Finds Yosys and a solver as `GPU_LSU_YOSYS` and `GPU_LSU_SOLVER` name them, or as `scripts/setup test` installs
+    /// them in the checkout.
     ///
     /// # Errors
     ///
-    /// Which of them is missing.
+    /// The first of them that is missing.
     pub fn find() -> Result<Self, ProveError> {
         let (yosys, cache) = yosys().ok_or(ProveError::NoYosys)?;
         let (solver_name, solver) = solver().ok_or(ProveError::NoSolver)?;
         Ok(Tools { yosys, cache, solver, solver_name })
     }
 
-    /// The solver, by name.
+    /// The name of the solver.
     pub fn solver(&self) -> &str {
         &self.solver_name
     }
 
-    /// Runs a Yosys script in `dir`. Yosys in WebAssembly reaches no path outside of it.
+    /// Runs a Yosys script in `dir`. A WebAssembly build of Yosys reaches no path outside of it.
     pub(crate) fn yosys(&self, dir: &Path, log: &str, script: &str, stop: &AtomicBool) -> io::Result<Ended> {
         let mut command = Command::new(&self.yosys[0]);
         command.args(&self.yosys[1..]).args(["-q", "-p", script]);
@@ -77,7 +77,7 @@ impl Tools {
     }
 }
 
-/// The checkout: the current directory, or where this program was built.
+/// The candidates for the checkout: the current directory, and where this program was built.
 fn checkouts() -> [PathBuf; 2] {
     [env::current_dir().unwrap_or_default(), PathBuf::from(env!("CARGO_MANIFEST_DIR"))]
 }
@@ -96,7 +96,8 @@ fn yosys() -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
     Some((vec![tools.join("bin/python"), script], Some(tools.join("cache"))))
 }
 
-/// With its name. Bitwuzla is the fastest by far: where memories are compared, ten times as fast as cvc5.
+/// The name of the solver, and its command. Bitwuzla is the fastest by far: ten times as fast as cvc5 where memories
+/// are compared.
 fn solver() -> Option<(String, Vec<PathBuf>)> {
     if let Some(words) = named("GPU_LSU_SOLVER") {
         let words = words?;
@@ -107,17 +108,17 @@ fn solver() -> Option<(String, Vec<PathBuf>)> {
     Some(("bitwuzla".to_owned(), vec![tools.join("bin/python"), script]))
 }
 
-/// What `scripts/setup test` installs, and a script that runs a part of that.
+/// The folder that `scripts/setup test` installs into, and the script that runs one of its programs.
 fn installed(script: &str) -> Option<(PathBuf, PathBuf)> {
     let root = checkouts().into_iter().find(|root| root.join("target/tools/installed").is_file())?;
     Some((root.join("target/tools"), root.join("scripts").join(script)))
 }
 
-/// A program and its first arguments, if the variable names any; of one that is not on PATH nothing.
+/// The program and first arguments that the variable names, if it is set; `Some(None)` if the program cannot be found.
 fn named(variable: &str) -> Option<Option<Vec<PathBuf>>> {
     let named = env::var(variable).ok()?;
     let mut words: Vec<PathBuf> = named.split_whitespace().map(PathBuf::from).collect();
-    // It is run in another directory.
+    // The program runs in another directory.
     let found = match words.first()? {
         first if first.components().count() > 1 => std::path::absolute(first).ok(),
         first => first.to_str().and_then(on_path),
@@ -132,7 +133,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(name)).find(|path| path.is_file())
 }
 
-/// Everything that the program says goes to the file `log`, and from there into the answer.
+/// Runs a program; all its output goes to the file `log`, and from there into the answer.
 fn run(command: &mut Command, dir: &Path, log: &str, limit: Option<Duration>, stop: &AtomicBool) -> io::Result<Ended> {
     let path = dir.join(log);
     let said = File::create(&path)?;
@@ -151,7 +152,7 @@ fn run(command: &mut Command, dir: &Path, log: &str, limit: Option<Duration>, st
         }
         thread::sleep(Duration::from_millis(10));
     };
-    // It may have ended in between; either way nothing is left of it.
+    // It may have ended in between; either way it is gone after this.
     let _ = child.kill();
     child.wait()?;
     Ok(killed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Failures, those of one clause and one cause together.
+//! Failures, grouped by clause and cause.
 
 use std::collections::BTreeMap;
 
@@ -10,34 +10,34 @@ use crate::{
     op::hex,
 };
 
-/// Blocks of a group that are named; the rest is counted.
+/// The number of blocks of a group that are named; the others are counted.
 pub const MOST_PLACES: usize = 100;
 
-/// A block of a campaign; in the order in which one machine would run them.
+/// A block of a campaign, ordered as one machine would run them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// The seed.
     #[serde(with = "hex")]
     pub seed: u64,
-    /// Number among the seed's blocks.
+    /// The number of the block among those of its seed.
     pub block: u64,
 }
 
 /// Failures of one cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What the first of them showed.
+    /// The mismatch of the first of them.
     pub mismatch: Mismatch,
-    /// How many blocks failed so.
+    /// The number of blocks that failed so.
     pub count: u64,
-    /// The first of these, ascending, [`MOST_PLACES`] at most.
+    /// The first of these blocks, ascending, at most [`MOST_PLACES`].
     pub places: Vec<Place>,
-    /// The first of them as a capsule's text, as small as it got.
+    /// The first of them as the text of a capsule, shrunk as far as it was.
     pub capsule: String,
 }
 
-/// A group as a result holds it.
+/// A group as a result stores it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenGroup {
@@ -47,16 +47,16 @@ pub(super) struct WrittenGroup {
     capsule: String,
 }
 
-/// What failures of one cause have in common: the clause, and where what differs ([`crate::judge::Field::cause`]).
+/// What failures of one cause have in common: the clause, and where the difference is ([`crate::judge::Field::cause`]).
 pub type Key = (String, String);
 
 impl Group {
-    /// One failure.
+    /// A group of one failure.
     pub fn new(mismatch: Mismatch, place: Place) -> Self {
         Group { mismatch, count: 1, places: vec![place], capsule: String::new() }
     }
 
-    /// What they have in common.
+    /// What the failures of the group have in common.
     pub fn key(&self) -> Key {
         key(&self.mismatch)
     }
@@ -66,7 +66,7 @@ impl Group {
         self.places.first().copied()
     }
 
-    /// Adds others of the same cause.
+    /// Adds a group with the same cause.
     pub fn add(&mut self, other: Group) {
         if other.first() < self.first() {
             (self.mismatch, self.capsule) = (other.mismatch, other.capsule);
@@ -86,7 +86,7 @@ impl Group {
     }
 }
 
-/// Of a failure.
+/// The key of a failure.
 pub fn key(mismatch: &Mismatch) -> Key {
     (mismatch.clause.to_string(), mismatch.field.cause())
 }
@@ -107,12 +107,12 @@ impl TryFrom<WrittenGroup> for Group {
     }
 }
 
-/// Groups by what their failures have in common.
+/// Groups by the key of their failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups(BTreeMap<Key, Group>);
 
 impl Groups {
-    /// Adds failures of one cause; whether it is a new one.
+    /// Adds a group. Returns whether its cause is new.
     pub fn add(&mut self, group: Group) -> bool {
         match self.0.entry(group.key()) {
             std::collections::btree_map::Entry::Occupied(mut known) => {
@@ -126,7 +126,7 @@ impl Groups {
         }
     }
 
-    /// Those of the earliest blocks first.
+    /// The groups, those with the earliest blocks first.
     pub fn sorted(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.0.values().collect();
         groups.sort_by_key(|group| group.first());
@@ -138,7 +138,7 @@ impl Groups {
         self.0.is_empty()
     }
 
-    /// Blocks that failed.
+    /// The number of blocks that failed.
     pub fn failures(&self) -> u64 {
         self.0.values().map(|group| group.count).sum()
     }

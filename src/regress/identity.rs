@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which campaign a result is of. Results of two do not add up.
+//! Identifies the campaign that a result belongs to. Results of different campaigns do not add up.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,46 +9,46 @@ use crate::{
     sets::Isa,
 };
 
-/// The version of this program, which makes the operations.
+/// The version of this program, which determines the operations.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// All that a campaign's outcome depends on.
+/// Everything that the outcome of a campaign depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// Of the program that ran it.
+    /// The version of the program that ran it.
     pub version: String,
-    /// The instruction set; without one all of them, in turn and together.
+    /// The instruction set; `None` for all of them, in turn and together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isa: Option<Isa>,
-    /// The unit's parameters.
+    /// The parameters of the unit.
     pub unit: Shape,
-    /// Hash of the RTL's sources ([`crate::rtl::Sources`]).
+    /// The hash of the RTL's sources ([`crate::rtl::Sources`]).
     pub rtl: String,
-    /// The planted fault of the copy that has some.
+    /// The active fault, for the copy with planted faults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<u16>,
     /// What the unit promises.
     pub contract: Promises,
-    /// Operations for each seed; without a number as many as there was time for.
+    /// The operations for each seed; `None` for as many as there was time for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<u64>,
     /// Whether lines of the RTL are counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lines: bool,
-    /// The table of bins ([`Coverage::fingerprint`]).
+    /// The fingerprint of the table of bins ([`Coverage::fingerprint`]).
     pub bins: String,
     /// The seeds, ascending.
     pub seeds: Vec<Seed>,
 }
 
-/// A seed, as people write it.
+/// A seed, written as people write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seed(#[serde(with = "hex")] pub u64);
 
 impl Identity {
-    /// A campaign of this program; `seeds` in any order.
+    /// The identity of a campaign of this program; `seeds` may be in any order.
     pub fn new(isa: Option<Isa>, unit: Shape, rtl: String, contract: Promises, seeds: &[u64]) -> Self {
         let mut seeds: Vec<Seed> = seeds.iter().copied().map(Seed).collect();
         seeds.sort();
@@ -58,7 +58,7 @@ impl Identity {
         Identity { version, isa, unit, rtl, fault: None, contract, operations: None, lines: false, bins, seeds }
     }
 
-    /// The first thing in which another campaign differs: what it is, here and there.
+    /// The first difference from another campaign: its name, and the values here and there.
     pub fn difference(&self, other: &Identity) -> Option<(&'static str, String, String)> {
         let isa = |identity: &Identity| identity.isa.map_or("all", Isa::name).to_owned();
         let number = |number: Option<u64>| number.map_or("by time".to_owned(), |number| number.to_string());
@@ -76,7 +76,7 @@ impl Identity {
             ("line coverage", self.lines.to_string(), other.lines.to_string()),
             ("table of bins", self.bins.clone(), other.bins.clone()),
         ];
-        // What is shown may be the same where it is cut.
+        // Shortened values may look the same though they differ, such as lists with as many seeds.
         rows.into_iter()
             .find(|(_, mine, theirs)| mine != theirs)
             .or_else(|| (self != other).then(|| ("list of seeds", self.seeds_in_words(), other.seeds_in_words())))
@@ -89,7 +89,7 @@ impl Identity {
         }
     }
 
-    /// What makes no sense in it, if anything does: a file may say anything.
+    /// An inconsistency, if there is one: a file may contain anything.
     pub(super) fn problem(&self) -> Option<String> {
         if self.seeds.is_empty() || self.seeds.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Some("the seeds of a campaign are at least one, in ascending order".to_owned());
@@ -98,7 +98,7 @@ impl Identity {
     }
 }
 
-/// The hash as reports show it, if nothing else differs after it.
+/// The beginning of a hash, as reports show it.
 fn short(hash: &str) -> String {
     hash.get(..16).unwrap_or(hash).to_owned()
 }

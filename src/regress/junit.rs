@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A result as JUnit XML, which CI servers show: a test suite for the campaign, a test case for each clause of each
-//! instruction set, and one for the campaign itself, which fails if something is missing.
+//! A result as JUnit XML, which CI servers show: a test suite for the campaign, with a test case for each clause of
+//! each instruction set, and one for the campaign itself, which fails if something is missing.
 
 use super::{
     group::Group,
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::judge::coverage::Row;
 
-/// A report of a result. `capsule` names the file with a failure's smallest case, if there is one; `shortfall` says what
-/// is missing of a coverage that was required.
+/// Returns the report of a result. `capsule` names the file with the smallest case of a failure, if there is one.
+/// `shortfall` says what is missing of the required coverage.
 pub fn text(results: &Results, capsule: &dyn Fn(&Group) -> Option<String>, shortfall: Option<&str>) -> String {
     let rows = results.rows();
     let groups = results.groups.sorted();
-    // A failure names a clause, and not the set whose operation it was: the first that has the clause shows it.
+    // A failure names a clause, but not the instruction set of its operation: the first row of the clause shows it.
     let of_row = |place: usize| -> Vec<&Group> {
         let first = |group: &Group| rows.iter().position(|row| row.clause == group.mismatch.clause.id());
         groups.iter().copied().filter(|group| first(group) == Some(place)).collect()
@@ -92,7 +92,7 @@ fn failure(xml: &mut Xml, group: &Group, capsule: &dyn Fn(&Group) -> Option<Stri
     xml.text("failure", &[("type", mismatch.clause.id()), ("message", &message)], &text);
 }
 
-/// What makes the campaign no success besides failures: its kind, and a sentence.
+/// The reasons other than failures why the campaign is no success: a kind and a sentence each.
 fn errors(results: &Results, shortfall: Option<&str>) -> Vec<(&'static str, String)> {
     let mut errors = Vec::new();
     let shards = &results.shards;

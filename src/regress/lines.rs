@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How often each line of the RTL ran: read from what Verilator counts, added up, written as LCOV.
+//! How often each line of the RTL ran: read from Verilator's counts, added up, written as LCOV.
 
 use std::{collections::BTreeMap, fmt::Write};
 
 use serde::{Deserialize, Serialize};
 
-/// Counts by file and line. Files are called as they are from the root of the RTL.
+/// Counts by file and line. Files are named relative to the root of the RTL.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Lines(BTreeMap<String, BTreeMap<u32, u64>>);
 
 impl Lines {
-    /// The counts in a file of Verilator's: a line for each point, `C '` its keys `' ` its count. A key comes after an
-    /// 0x01, its value after an 0x02: `f` the file, `l` the first line, `S` all lines, `t` the kind. A line counts as often
-    /// as the point of it that ran most. What does not stand under `root` is not of the RTL.
+    /// Reads a coverage file of Verilator, which has a line for each point: `C '`, its keys, `' `, its count. Each key
+    /// follows an 0x01, and its value an 0x02: `f` is the file, `l` the first line, `S` all lines, `t` the kind. The
+    /// count of a line is the largest count of its points. Files outside `root` do not belong to the RTL.
     pub fn of_points(text: &str, root: &str) -> Self {
         let mut lines = Lines::default();
         for point in text.lines().filter_map(|line| line.strip_prefix("C '")) {
@@ -34,7 +34,7 @@ impl Lines {
         lines
     }
 
-    /// Adds others.
+    /// Adds the counts of `others`.
     pub fn add(&mut self, others: &Lines) {
         for (file, theirs) in &others.0 {
             let mine = self.0.entry(file.clone()).or_default();
@@ -45,17 +45,17 @@ impl Lines {
         }
     }
 
-    /// Lines that ran, and all.
+    /// The number of lines that ran, and of all lines.
     pub fn totals(&self) -> (usize, usize) {
         let counts = || self.0.values().flat_map(BTreeMap::values);
         (counts().filter(|&&count| count > 0).count(), counts().count())
     }
 
-    /// The file that `genhtml` and editors read.
+    /// Returns the counts in LCOV, the format that `genhtml` and editors read.
     pub fn to_lcov(&self) -> String {
         let mut text = String::from("TN:gpu_lsu\n");
         for (file, counts) in &self.0 {
-            let _ = writeln!(text, "SF:{file}"); // a String takes everything
+            let _ = writeln!(text, "SF:{file}"); // writing to a String does not fail
             for (line, count) in counts {
                 let _ = writeln!(text, "DA:{line},{count}");
             }
@@ -66,7 +66,7 @@ impl Lines {
     }
 }
 
-/// `7` or `7-9`; at most as many lines as a file has.
+/// Parses `7` or `7-9`; empty beyond the number of lines that a file may have.
 fn range(text: &str) -> std::ops::Range<u32> {
     const MOST: u32 = 1_000_000;
     let (from, to) = text.split_once('-').unwrap_or((text, text));

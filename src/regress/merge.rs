@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many results as one. Which of them count is settled first, by their heads; then they are added up, one at a time.
+//! Merges many results into one. Their heads decide which of them count; those are then added up, one at a time.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -9,64 +9,64 @@ use super::{
     shard::{Ended, Part, Parts},
 };
 
-/// Results that cannot be merged. Files are called by their places in the list.
+/// Why results cannot be merged. Files are identified by their indices in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
-    /// They are of two campaigns.
+    /// The results belong to different campaigns.
     Mixed {
         /// The file that differs from the first.
         file: usize,
-        /// In what.
+        /// What differs.
         what: &'static str,
-        /// There.
+        /// The value in that file.
         theirs: String,
-        /// In the first file.
+        /// The value in the first file.
         ours: String,
     },
     /// The campaign was cut into different numbers of shards.
     Cut {
-        /// Two files.
+        /// The two files.
         files: [usize; 2],
-        /// The number of shards of each.
+        /// The number of shards in each.
         of: [u64; 2],
     },
-    /// Two results say different things of one shard.
+    /// Two results for one shard differ.
     Different {
-        /// Two files.
+        /// The two files.
         files: [usize; 2],
         /// The shard, from 1.
         shard: u64,
     },
-    /// One result holds a shard of another one together with further shards: it cannot be counted once.
+    /// One result holds a shard of another one together with further shards, so that the shard would count twice.
     Overlap {
-        /// The file that holds several, and the other one.
+        /// The file that holds several shards, and the other one.
         files: [usize; 2],
-        /// A shard that is in both, from 1.
+        /// A shard that both hold, from 1.
         shard: u64,
     },
 }
 
-/// A result that does not count, as all that is in it is in another one.
+/// A result that does not count, as another one contains all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// The file.
+    /// The file that does not count.
     pub file: usize,
-    /// The one that counts.
+    /// The file that counts instead.
     pub by: usize,
-    /// Whether they say the same, as far as can be told; if not, the other one has more.
+    /// Whether both say the same, as far as can be told; if not, the other one has more.
     pub same: bool,
 }
 
-/// Which results count.
+/// The results that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// Files to add up, in the order of their shards.
+    /// The files to add up, in the order of their shards.
     pub taken: Vec<usize>,
-    /// All others.
+    /// All other files.
     pub skipped: Vec<Skipped>,
 }
 
-/// What is known of a shard that counts.
+/// A shard that counts.
 struct Taken<'a> {
     file: usize,
     part: &'a Part,
@@ -74,11 +74,11 @@ struct Taken<'a> {
 }
 
 impl Selection {
-    /// Chooses among results; the order in which they are given makes no difference to what counts. Nothing of nothing.
+    /// Chooses among results; their order makes no difference to what counts. Without results, the selection is empty.
     ///
     /// # Errors
     ///
-    /// When they do not go together.
+    /// When the results do not belong together.
     pub fn of(heads: &[Head]) -> Result<Self, MergeError> {
         let mut selection = Selection { taken: Vec::new(), skipped: Vec::new() };
         let Some(first) = heads.first() else { return Ok(selection) };
@@ -87,7 +87,7 @@ impl Selection {
                 return Err(MergeError::Mixed { file, what, theirs, ours });
             }
         }
-        // The fullest first: what another one has as well is then there.
+        // The fullest first, so that a file whose contents are in another one comes after it.
         let mut order: Vec<usize> = (0..heads.len()).collect();
         order.sort_by_key(|&file| {
             let Head { shards, digest, .. } = &heads[file];
@@ -101,7 +101,7 @@ impl Selection {
             let Head { shards, digest, .. } = &heads[file];
             match whole {
                 Some(by) if by == file => {}
-                // Of a whole campaign nobody can tell what its shards said.
+                // A whole campaign no longer tells what its shards said.
                 Some(by) => {
                     let same = *digest == heads[by].digest;
                     if shards.of == 1 && shards.is_whole() && !same {
@@ -133,12 +133,12 @@ impl Selection {
     }
 }
 
-/// What tells what is said of a shard: in a file of its own, the file's digest.
+/// The digest of what is said of a shard: if the shard is alone in a file, that of the file.
 fn said<'a>(part: &'a Part, shards: &Parts, digest: &'a str) -> Option<&'a str> {
     part.digest.as_deref().or((shards.parts.len() == 1).then_some(digest))
 }
 
-/// Whether a file is in others already; none, if nothing of it is.
+/// Whether other files contain a file already; `None` if they contain nothing of it.
 fn known(
     taken: &BTreeMap<u64, Taken<'_>>,
     file: usize,
@@ -155,7 +155,7 @@ fn known(
         if !same && mine == theirs {
             return Err(MergeError::Different { files, shard });
         }
-        // It has more of the shard, and cannot take its place.
+        // This file has more of the shard, and cannot replace the other one.
         if !same && mine > theirs {
             return Err(MergeError::Overlap { files, shard });
         }
@@ -176,12 +176,12 @@ fn known(
 pub struct Merge(Option<Results>);
 
 impl Merge {
-    /// Of none yet.
+    /// Creates an empty sum.
     pub fn new() -> Self {
         Merge(None)
     }
 
-    /// Adds what a file holds that counts ([`Selection`]).
+    /// Adds the results of a file that counts ([`Selection`]).
     pub fn add(&mut self, mut results: Results, head: &Head) {
         if let [part] = &mut results.shards.parts[..] {
             part.digest = Some(head.digest.clone());
@@ -203,8 +203,8 @@ impl Merge {
         sum.seconds += results.seconds;
     }
 
-    /// All of them as one; none of none. What nobody would tell apart is written alike: every shard of a campaign is the
-    /// campaign.
+    /// Returns the sum, or `None` if there were no results. Equivalent sums are written alike: all complete shards of a
+    /// campaign become the whole campaign.
     pub fn finish(self) -> Option<Results> {
         let mut sum = self.0?;
         let Parts { of, parts } = &mut sum.shards;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which seeds are worth keeping: a small set that hits every bin that all of them hit.
+//! Which seeds are worth keeping: a small set of seeds that hits every bin that all of them hit.
 //!
-//! The seeds that alone hit a bin are in every such set. What they leave goes to whichever seed hits most of it, seed by
-//! seed; then those are dropped whose bins others hit as well. Sets that are smaller still may exist, but none smaller
-//! than [`Ranking::least`].
+//! A seed that alone hits a bin is in every such set. Of the other bins, the seed that hits the most is added, again
+//! and again; then the seeds are dropped whose bins others hit as well. A smaller set may exist, but none smaller than
+//! [`Ranking::least`].
 
 use super::{identity::Seed, results::Results};
 use crate::judge::coverage::Bits;
@@ -11,16 +11,16 @@ use crate::judge::coverage::Bits;
 /// Seeds worth keeping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// The seeds in the order of what they add: each, and how many bins it hits that none before it hits.
+    /// The seeds in the order of what they add, each with the number of bins that no seed before it hits.
     pub kept: Vec<(Seed, usize)>,
-    /// Bins that all seeds hit together, and the kept ones.
+    /// The number of bins that all seeds hit together, as do the kept ones.
     pub bins: usize,
     /// No set of seeds with the same bins is smaller than this.
     pub least: usize,
 }
 
 impl Ranking {
-    /// Of the seeds of a campaign; of one seed, that one.
+    /// Ranks the seeds of a campaign; a single seed is always kept.
     pub fn of(results: &Results) -> Self {
         let wanted = results.bins();
         let seeds = &results.campaign.seeds;
@@ -32,7 +32,7 @@ impl Ranking {
         let mut hit = wanted.none();
         let mut left = chosen;
         let mut kept = Vec::new();
-        // Those that add most come first: whoever has less time keeps the beginning.
+        // Those that add most come first, so that whoever has less time keeps the beginning.
         while let Some(place) = most(&each, &left, &hit) {
             let which = left.remove(place);
             kept.push((seeds[which], each[which].beyond(&hit)));
@@ -42,12 +42,12 @@ impl Ranking {
     }
 }
 
-/// The place in `among` of the set that adds most to `hit`; of equal ones the first.
+/// The index in `among` of the set that adds most to `hit`; of equal ones, the first.
 fn most(each: &[Bits], among: &[usize], hit: &Bits) -> Option<usize> {
     (0..among.len()).max_by_key(|&place| (each[among[place]].beyond(hit), std::cmp::Reverse(place)))
 }
 
-/// Sets that together have the bins of all, without one that could go.
+/// Sets that together have all bins, and of which none can be dropped.
 fn chosen(each: &[Bits]) -> Vec<usize> {
     let Some(first) = each.first() else { return Vec::new() };
     let mut chosen = alone(each);
@@ -62,7 +62,7 @@ fn chosen(each: &[Bits]) -> Vec<usize> {
         hit.add(&each[which]);
         chosen.push(which);
     }
-    // What was taken early may be in what was taken late.
+    // Sets taken later may contain all that an earlier one added.
     for place in (0..chosen.len()).rev() {
         let mut rest = first.none();
         (0..chosen.len()).filter(|&other| other != place).for_each(|other| rest.add(&each[chosen[other]]));
@@ -73,7 +73,7 @@ fn chosen(each: &[Bits]) -> Vec<usize> {
     chosen
 }
 
-/// The sets that have a bin that no other has.
+/// The sets with a bin that no other set has.
 fn alone(each: &[Bits]) -> Vec<usize> {
     let Some(first) = each.first() else { return Vec::new() };
     let (mut once, mut twice) = (first.none(), first.none());
@@ -86,8 +86,8 @@ fn alone(each: &[Bits]) -> Vec<usize> {
     (0..each.len()).filter(|&which| each[which].minus(&twice).count() > 0).collect()
 }
 
-/// A number of sets that no choice goes below: those that are alone with a bin, and what the largest of the others would
-/// need at least for what is left.
+/// A lower bound on the number of sets: those that alone have some bin, and as many as would be needed for the
+/// remaining bins if each had as many as the largest set.
 fn least(each: &[Bits], chosen: &[usize]) -> usize {
     let Some(first) = each.first() else { return 0 };
     let must = alone(each);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_bin_is_kept_and_nothing_is_left_over() {
-        // Greedy takes the first, of which the two others leave nothing.
+        // Greedy takes the first set, which adds nothing to the two others.
         let each = sets(6, &[&[1, 2, 3, 4], &[0, 1, 2], &[3, 4, 5]]);
         assert_eq!(chosen(&each), [1, 2]);
         assert_eq!(least(&each, &chosen(&each)), 2);
@@ -120,7 +120,8 @@ mod tests {
         assert_eq!(chosen(&sets(2, &[&[], &[]])), [0usize; 0]);
     }
 
-    /// Against every choice of up to ten sets: all bins, no smaller set than the bound says, and none left that could go.
+    /// Checks random groups of eight sets against every choice: all bins are kept, the bound holds, and no set could be
+    /// dropped.
     #[test]
     fn small_cases_are_looked_at_exhaustively() {
         let mut word = 0x9e37_79b9_7f4a_7c15u64;

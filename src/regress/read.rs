@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads a result's file, and says what is wrong with one that is none.
+//! Reads the file of a result, or says why it is not one.
 
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -15,28 +15,28 @@ use crate::judge::{
     coverage::{Bits, Coverage},
 };
 
-/// Why a file is no result; where, from 1.
+/// Why a file is not a result, and where; lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ReadError {
-    /// Of the file.
+    /// The line in the file.
     pub line: usize,
-    /// Bytes.
+    /// The column in bytes.
     pub column: usize,
-    /// The fact.
+    /// What is wrong.
     pub message: String,
     /// What to do about it; may be empty.
     pub help: &'static str,
 }
 
-/// What tells whether results go together.
+/// The part of a result that tells whether results belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Head {
-    /// Which campaign.
+    /// The campaign.
     pub campaign: Identity,
-    /// What ran of it.
+    /// The shards that ran.
     pub shards: Parts,
-    /// Of all that another run would say as well.
+    /// The digest of everything in which another run would agree.
     pub digest: String,
 }
 
@@ -64,13 +64,13 @@ struct File {
 }
 
 impl Head {
-    /// Reads it, and looks whether the file is as it was written.
+    /// Reads the head, and checks that the file is as it was written.
     ///
     /// # Errors
     ///
-    /// When it is no result of this format, or was changed or cut.
+    /// When the file is not a result of this format, or was changed or cut.
     pub fn read(text: &[u8]) -> Result<Self, ReadError> {
-        // An array would do for an object's fields in their order.
+        // The parser would take an array of the values in order for an object.
         if text.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
             return Err(at(text, "", "this is no result of gpu-lsu: it is no JSON object".to_owned()));
         }
@@ -107,11 +107,11 @@ impl Head {
 }
 
 impl Results {
-    /// Reads a file.
+    /// Reads a file whole.
     ///
     /// # Errors
     ///
-    /// As [`Head::read`], and when its bins are not this program's.
+    /// Those of [`Head::read`], and when its bins are not those of this program.
     pub fn read(text: &[u8]) -> Result<(Self, Head), ReadError> {
         let head = Head::read(text)?;
         let File { campaign, shards, figures, coverage: rows, seeds, lines, failures, seconds, .. } = parsed(text)?;
@@ -163,7 +163,7 @@ fn parsed<T: DeserializeOwned>(text: &[u8]) -> Result<T, ReadError> {
     })
 }
 
-/// Where a part of the file stands.
+/// The position of a part of the file, as an error.
 fn at(text: &[u8], part: &str, message: String) -> ReadError {
     let mut place = if part.is_empty() { 0 } else { find(text, part.as_bytes()).unwrap_or(0) };
     while text.get(place) == Some(&b'\n') {
@@ -175,7 +175,7 @@ fn at(text: &[u8], part: &str, message: String) -> ReadError {
     ReadError { line, column, message, help: "" }
 }
 
-/// The last place, as what is looked for at the end may be quoted before.
+/// The last occurrence, as a part near the end may be quoted before.
 fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).rposition(|window| window == part)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a campaign, or a part of it, left: a file of JSON, a thing a line.
+//! The result of a campaign or of a part of it: a JSON file with one item per line.
 
 use std::fmt::Write;
 
@@ -22,50 +22,51 @@ use crate::{
     sets::Isa,
 };
 
-/// Of the file. Another number for whatever a reader of the last one would not take, or take for something else.
+/// The version of the file format. It grows with every change that a reader of the last version would reject or
+/// misread.
 pub const FORMAT: u32 = 1;
-/// How the names of such files end, where many are in a folder.
+/// The ending of the names of result files, for folders with many of them.
 pub const ENDING: &str = ".result.json";
 
-/// The line that follows what the digest is of.
+/// The beginning of the line that follows the text covered by the digest.
 pub(super) const DIGEST: &str = "\"digest\":";
 
-/// What is known of a campaign: who ran it, and what came of it.
+/// The result of a campaign.
 #[derive(Clone)]
 pub struct Results {
-    /// Which campaign.
+    /// The campaign.
     pub campaign: Identity,
-    /// What ran of it.
+    /// The shards that ran.
     pub shards: Parts,
-    /// Of all blocks that agreed.
+    /// The figures of all blocks that agreed.
     pub figures: Figures,
-    /// Of the same blocks.
+    /// The coverage of the same blocks.
     pub coverage: Coverage,
-    /// Bins that each seed's blocks hit, in the order of the seeds, if there are several.
+    /// By seed: the bins that its blocks hit. Empty if there is only one seed.
     pub seeds: Vec<Bits>,
-    /// How often lines of the RTL ran, if they are counted.
+    /// How often lines of the RTL ran, if they were counted.
     pub lines: Option<Lines>,
-    /// What failed.
+    /// The failures.
     pub groups: Groups,
-    /// That all of it took, shard by shard: the one thing that another run may say otherwise.
+    /// The time that all shards took together: the only field that may differ in another run.
     pub seconds: f64,
 }
 
-/// What a result amounts to.
+/// The verdict of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Something failed.
+    /// A block failed.
     Mismatch,
-    /// Shards are missing, or did not come to their end.
+    /// Shards are missing, or were interrupted.
     Incomplete,
     /// Nothing was compared.
     NothingCompared,
-    /// All of it ran, and nothing failed.
+    /// Everything ran, and nothing failed.
     Agrees,
 }
 
 impl Verdict {
-    /// In a word or two.
+    /// The verdict in a word or two.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Mismatch => "mismatch",
@@ -87,7 +88,7 @@ pub(super) struct Hits {
 }
 
 impl Results {
-    /// Nothing yet, of so many shards.
+    /// An empty result of a campaign that is cut into `of` shards.
     pub fn blank(campaign: Identity, of: u64) -> Self {
         let coverage = Coverage::new(&campaign.unit);
         let count = if campaign.seeds.len() > 1 { campaign.seeds.len() } else { 0 };
@@ -106,7 +107,7 @@ impl Results {
         }
     }
 
-    /// What it amounts to.
+    /// The verdict.
     pub fn verdict(&self) -> Verdict {
         let stopped = self.shards.parts.iter().any(|part| part.ended == Ended::Interrupted);
         match () {
@@ -117,7 +118,7 @@ impl Results {
         }
     }
 
-    /// The coverage of what the unit promises.
+    /// The coverage of the clauses that the unit promises to keep.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = self.coverage.rows(self.campaign.isa.map(Isa::rule));
         rows.retain(|row| row.clause.parse().is_ok_and(|clause| self.keeps(clause)));
@@ -133,16 +134,16 @@ impl Results {
         self.campaign.contract.keeps(clause)
     }
 
-    /// What was not judged, in sentences.
+    /// What was not judged, as sentences.
     pub fn not_judged(&self) -> Vec<String> {
         self.campaign.contract.unjudged().into_iter().chain(self.figures.unjudged.torn()).collect()
     }
 
-    /// The file's text.
+    /// Returns the text of the file.
     pub fn to_text(&self) -> String {
         let mut text = format!("{{\n\"gpu_lsu_result\":{FORMAT},\n");
         let mut line = |name: &str, value: String| {
-            let _ = writeln!(text, "\"{name}\":{value},"); // a String takes everything
+            let _ = writeln!(text, "\"{name}\":{value},"); // writing to a String does not fail
         };
         line("campaign", json(&self.campaign));
         line("shards", json(&self.shards));
@@ -163,10 +164,10 @@ impl Results {
     }
 }
 
-/// What stands for a text: half of its SHA-256.
+/// The digest of a text: half of its SHA-256, in hexadecimal.
 pub(super) fn digest(text: &[u8]) -> String {
     Hash::hash(text)[..16].iter().fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}"); // a String takes everything
+        let _ = write!(digits, "{byte:02x}"); // writing to a String does not fail
         digits
     })
 }
@@ -175,7 +176,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|error| unreachable!("a result is plain data: {error}"))
 }
 
-/// A line for each.
+/// A JSON array with one item per line.
 fn list(items: impl Iterator<Item = String>) -> String {
     let items: Vec<String> = items.collect();
     if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) }

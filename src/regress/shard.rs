@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shards: which blocks of a campaign are whose, and which of them ran.
+//! Shards: which blocks of a campaign belong to which shard, and which of them ran.
 
 use std::{fmt, num::NonZero, str::FromStr};
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::sets::text::count;
 
-/// Operations of a block: campaigns are cut between blocks.
+/// The number of operations in a block; campaigns are cut between blocks.
 pub const BLOCK: u64 = 256;
 
-/// Shards that a campaign is cut into, at most.
+/// The largest number of shards that a campaign can be cut into.
 pub const MOST: u64 = 1_000_000;
 
-/// One of several shares of a campaign: of its blocks, those whose number is `number - 1` modulo `of`.
+/// One of `of` shares of a campaign: the blocks whose number is `number - 1` modulo `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard {
     /// From 1.
@@ -22,16 +22,16 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of a campaign.
+    /// The whole campaign.
     pub const WHOLE: Shard = Shard { number: 1, of: NonZero::<u64>::MIN };
 
-    /// The `number`-th of `of`, from 1; none, if there is no such shard.
+    /// The `number`-th of `of` shards, from 1; `None` if there is no such shard.
     pub fn new(number: u64, of: u64) -> Option<Self> {
         let of = NonZero::new(of).filter(|of| of.get() <= MOST)?;
         (1..=of.get()).contains(&number).then_some(Shard { number, of })
     }
 
-    /// Why a campaign of so many blocks is not cut into `of` shards, if it is not.
+    /// Why a campaign of `blocks` blocks cannot be cut into `of` shards, if it cannot.
     pub fn problem(of: u64, blocks: u64) -> Option<String> {
         let most = blocks.min(MOST);
         (of > most).then(|| {
@@ -41,22 +41,22 @@ impl Shard {
         })
     }
 
-    /// Which it is, from 1.
+    /// The number of the shard, from 1.
     pub fn number(self) -> u64 {
         self.number
     }
 
-    /// How many there are.
+    /// The number of shards.
     pub fn of(self) -> u64 {
         self.of.get()
     }
 
-    /// The place in the campaign of its `index`-th block; none past the last number.
+    /// The place in the campaign of the shard's `index`-th block; `None` if it exceeds `u64`.
     pub fn block(self, index: u64) -> Option<u64> {
         index.checked_mul(self.of())?.checked_add(self.number - 1)
     }
 
-    /// Its blocks in a campaign of so many.
+    /// The number of the shard's blocks in a campaign of `all` blocks.
     pub fn blocks(self, all: u64) -> u64 {
         all.saturating_sub(self.number - 1).div_ceil(self.of())
     }
@@ -87,58 +87,58 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// Every block of it ran.
+    /// Every block ran.
     Complete,
     /// As many blocks failed as were asked for.
     Failures,
-    /// Somebody stopped it.
+    /// The user stopped it.
     Interrupted,
 }
 
-/// What ran of a shard.
+/// The part of a shard that ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Which it is, from 1.
+    /// The number of the shard, from 1.
     pub shard: u64,
-    /// Blocks that ran, by their places in the shard: from, to, both among them.
+    /// The blocks that ran, as inclusive ranges of their places in the shard.
     pub ran: Vec<(u64, u64)>,
     /// How it ended.
     pub ended: Ended,
-    /// Of the result that it came in, beside others: what tells the same shard from another one of its number.
+    /// In a merged result, the digest of the shard's own result: it tells apart different results for one shard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
 
 impl Part {
-    /// How many blocks ran.
+    /// The number of blocks that ran.
     pub fn blocks(&self) -> u64 {
         self.ran.iter().map(|(from, to)| to - from + 1).sum()
     }
 }
 
-/// Shards of one campaign.
+/// Some shards of one campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parts {
-    /// How many the campaign was cut into.
+    /// The number of shards that the campaign was cut into.
     pub of: u64,
-    /// Those that are here, by number.
+    /// The shards that are here, by number.
     pub parts: Vec<Part>,
 }
 
 impl Parts {
-    /// Whether they are the whole campaign, to its end.
+    /// Whether these are all shards of the campaign, and all complete.
     pub fn is_whole(&self) -> bool {
         self.parts.len() as u64 == self.of && self.parts.iter().all(|part| part.ended == Ended::Complete)
     }
 
-    /// How many are here and came to their end.
+    /// The number of complete shards.
     pub fn complete(&self) -> usize {
         self.parts.iter().filter(|part| part.ended == Ended::Complete).count()
     }
 
-    /// Numbers of those that are not here, as ranges: from, to, both among them.
+    /// The numbers of the missing shards, as inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let mut missing = Vec::new();
         let mut next = 1;
@@ -151,12 +151,12 @@ impl Parts {
         missing
     }
 
-    /// How many blocks ran.
+    /// The number of blocks that ran.
     pub fn blocks(&self) -> u64 {
         self.parts.iter().map(Part::blocks).sum()
     }
 
-    /// What makes no sense in it, if anything does: a file may say anything.
+    /// An inconsistency, if there is one: a file may contain anything.
     pub(super) fn problem(&self) -> Option<String> {
         if Shard::new(1, self.of).is_none() {
             return Some(format!("a campaign is cut into 1 to {MOST} shards, not {}", self.of));

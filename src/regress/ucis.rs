@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Coverage as UCIS XML (Accellera, Unified Coverage Interoperability Standard 1.0, chapter 9): a covergroup for each
-//! clause of each instruction set, its bins in one coverpoint, their hits as counts.
+//! clause of each instruction set, with its bins in one coverpoint and their hits as counts.
 
 use super::{
     results::Results,
@@ -8,12 +8,12 @@ use super::{
 };
 use crate::judge::coverage::Row;
 
-/// The standard asks for times, and a result knows none: the same campaign has the same bytes.
+/// The standard requires times, but a result has none: the same campaign yields the same bytes.
 const NO_TIME: &str = "1970-01-01T00:00:00";
-/// A place in the sources, which a bin has not: the first line of the top module.
+/// The source location of everything, as bins have none: the first line of the top module.
 const PLACE: Attributes<'static> = &[("file", "1"), ("line", "1"), ("inlineCount", "1")];
 
-/// The file of a result's coverage.
+/// Returns the coverage of a result as UCIS XML.
 pub fn text(results: &Results) -> String {
     let campaign = &results.campaign;
     let tool = format!("gpu-lsu {}", campaign.version);
@@ -60,7 +60,7 @@ fn covergroup(xml: &mut Xml, row: &Row) {
                 xml.empty("cginstSourceId", PLACE);
                 xml.empty("cgSourceId", PLACE);
             });
-            // The schema has no coverpoint without bins.
+            // The schema does not allow a coverpoint without bins.
             if row.each.is_empty() {
                 return;
             }

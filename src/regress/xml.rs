@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! XML as the exports write it: elements, attributes, text, in memory.
+//! Writes the XML of the exports in memory: elements, attributes, text.
 
 use quick_xml::{
     Writer,
     events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
 };
 
-/// A document that grows.
+/// A growing document.
 pub(super) struct Xml(Writer<Vec<u8>>);
 
 /// Names and values.
@@ -19,19 +19,19 @@ impl Xml {
         xml
     }
 
-    /// An element with what `inside` writes in it.
+    /// Writes an element, with the contents that `inside` writes.
     pub fn element(&mut self, name: &str, attributes: Attributes<'_>, inside: impl FnOnce(&mut Self)) {
         self.event(Event::Start(start(name, attributes)));
         inside(self);
         self.event(Event::End(BytesEnd::new(name)));
     }
 
-    /// An element with nothing in it.
+    /// Writes an empty element.
     pub fn empty(&mut self, name: &str, attributes: Attributes<'_>) {
         self.event(Event::Empty(start(name, attributes)));
     }
 
-    /// An element with text in it.
+    /// Writes an element that contains text.
     pub fn text(&mut self, name: &str, attributes: Attributes<'_>, text: &str) {
         let text = allowed(text);
         self.element(name, attributes, |xml| xml.event(Event::Text(BytesText::new(&text))));
@@ -44,7 +44,7 @@ impl Xml {
     }
 
     fn event(&mut self, event: Event<'_>) {
-        let _ = self.0.write_event(event); // a Vec takes everything
+        let _ = self.0.write_event(event); // writing to a Vec does not fail
     }
 }
 
@@ -56,7 +56,7 @@ fn start<'a>(name: &'a str, attributes: Attributes<'_>) -> BytesStart<'a> {
     start
 }
 
-/// XML has no other control characters than these.
+/// Replaces all control characters but newline and tab: XML does not allow most of them.
 fn allowed(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && !['\n', '\t'].contains(&c) { '\u{fffd}' } else { c }).collect()
 }

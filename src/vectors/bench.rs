@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bench that goes with a set: plain Verilog, with the set's names and sizes.
+//! The bench for a set: plain Verilog with the names and sizes of the set.
 
 use std::fmt::Write as _;
 
@@ -14,21 +14,21 @@ use crate::op::Op;
 
 /// The part that is the same for all sets.
 const BENCH: &str = include_str!("bench.v");
-/// Where its sizes go.
+/// The place for the sizes.
 const SIZES: &str = "  // Sizes\n  // -----\n";
 
-/// Names and texts of its files. The set's tables must be in the manifest, as `.mem` files too.
+/// The names and texts of the bench's files. The manifest must list the set's tables, including `.mem` files.
 pub fn files(set: &Set, manifest: &Manifest) -> Vec<(&'static str, String)> {
     let (head, body) = BENCH.split_once(SIZES).unwrap_or((BENCH, ""));
     let text = head.to_owned() + SIZES + &sizes(set) + body + &load(manifest) + &names(set) + "endmodule\n";
     vec![("bench.v", text)]
 }
 
-/// Sizes and places of everything.
+/// Sizes and offsets of all tables and columns.
 fn sizes(set: &Set) -> String {
     let mut text = String::new();
     let mut put = |name: &str, value: usize| {
-        let _ = writeln!(text, "  localparam {name} = {value};"); // a String takes everything
+        let _ = writeln!(text, "  localparam {name} = {value};"); // writing to a String does not fail
     };
     set.shape.parameters().into_iter().for_each(|(name, value)| put(name, value));
     let tables = table::tables(set);
@@ -68,7 +68,7 @@ fn load(manifest: &Manifest) -> String {
     text + "    end\n  endtask\n\n"
 }
 
-/// The clauses' ids, by the number that the tables have.
+/// The ids of the clauses, by their numbers in the tables.
 fn names(set: &Set) -> String {
     let mut text = "  function [8*16-1:0] clause_name;\n    input [7:0] number;\n    case (number)\n".to_owned();
     for (place, clause) in used(set).into_iter().enumerate() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which operations of a campaign become vectors: those that together have the most bins.
+//! Chooses the operations of a campaign that become vectors: those that together have the most bins.
 
 use std::{
     cmp::Reverse,
@@ -15,27 +15,27 @@ use crate::{
     sets::Isa,
 };
 
-/// Operations of a candidate: it has control registers of its own.
+/// The number of operations in a candidate, which has control registers of its own.
 const OPERATIONS: u64 = 8;
-/// So many times what is asked for is looked at.
+/// The number of candidates examined for each one that is wanted.
 const CHOICE: u64 = 6;
-/// But at least so many candidates, and at most.
+/// The least and the largest number of candidates.
 const CANDIDATES: std::ops::RangeInclusive<u64> = 96..=8192;
 
-/// A part of a campaign, and the bins that it has.
+/// A part of a campaign, and the bins that it hits.
 struct Candidate {
     case: Case,
     bins: Bits,
 }
 
-/// The cases that have so many operations of the campaign `seed`: of those that were looked at the ones that add most, each
-/// in view of those before it.
+/// Chooses cases with `operations` operations together from the campaign `seed`: of the candidates, those that add the
+/// most bins, each in view of those before it.
 ///
-/// Those that were found until `stop` was set.
+/// Once `stop` is set, chooses among the candidates examined so far.
 ///
 /// # Errors
 ///
-/// What is expected of an operation contradicts a clause: a defect of this program.
+/// The first contradiction between an expectation and a clause, which is a defect of this program.
 pub fn cases(
     isa: Option<Isa>,
     seed: u64,
@@ -67,8 +67,8 @@ pub fn cases(
     Ok(cases.filter(|case| !case.issues.is_empty()).collect())
 }
 
-/// The candidates that together have the most bins, as far as taking the best next one finds them. What a candidate adds
-/// never grows, so that one whose last known gain is not the best need not be looked at again.
+/// Orders the candidates greedily by the number of bins that they add. The gain of a candidate never grows, so one
+/// whose last known gain is not the best need not be evaluated again.
 fn order(candidates: &[Candidate], wanted: usize) -> Vec<usize> {
     let Some(first) = candidates.first() else { return Vec::new() };
     let mut covered = first.bins.none();

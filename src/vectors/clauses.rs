@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The clause that stands behind each thing that a bench compares: what it can say on the spot. The judge, given the
-//! bench's wave, says it for certain.
+//! The clause behind each value that a bench compares, as far as the bench itself can tell. The judge, given the
+//! bench's wave, knows for certain.
 
 use super::{Set, Vector};
 use crate::{
@@ -8,15 +8,15 @@ use crate::{
     model,
 };
 
-/// By thing that is compared: a clause.
+/// A clause for each value that is compared.
 pub struct Fields(pub [Clause; 9]);
 
 impl Fields {
-    /// What is compared, in the order of the clauses.
+    /// The values that are compared, in the order of the clauses.
     pub const NAMES: [&str; 9] =
         ["request", "address", "enable", "data", "attribute", "register", "lanes", "fault", "after"];
 
-    /// Those of a vector.
+    /// The clauses of a vector.
     pub fn of(set: &Set, vector: &Vector) -> Fields {
         let op = &vector.issue.op;
         if !model::legal(op) {
@@ -31,7 +31,7 @@ impl Fields {
     }
 }
 
-/// The clauses of all vectors, each once: tables call them by their places here.
+/// The clauses of all vectors without repetition; tables refer to them by their indices here.
 pub fn used(set: &Set) -> Vec<Clause> {
     let mut used: Vec<Clause> = set.vectors.iter().flat_map(|vector| Fields::of(set, vector).0).collect();
     used.sort_unstable();
@@ -39,7 +39,7 @@ pub fn used(set: &Set) -> Vec<Clause> {
     used
 }
 
-/// The clauses that matter to the lanes of a vector, each once.
+/// The clauses that apply to the lanes of a vector, without repetition.
 pub fn lane_clauses(set: &Set, vector: &Vector) -> Vec<Clause> {
     let crate::judge::log::Issue { op, lanes, .. } = &vector.issue;
     let ctrl = &set.segments[vector.segment];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From cases to what must come of them: the model, one operation after the other.
+//! Turns cases into vectors with their expected results: the model executes one operation after the other.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +13,24 @@ use crate::{
     op::{Ctrl, MAX_LANES, ReqKind, Shape},
 };
 
-/// Tags there are.
+/// The number of tags.
 const TAGS: usize = 256;
 
-/// Adds one case after the other to a set.
+/// Builds a set, case by case.
 pub struct Builder {
     set: Set,
     scratchpad: Scratchpad,
-    /// Items of it that somebody stored.
+    /// The items of the scratchpad that have been stored.
     filled: BTreeSet<u64>,
 }
 
-/// What a segment has at hand.
+/// The state of the segment that is being built.
 struct Segment {
     ctrl: Ctrl,
     memory: Memory,
-    /// By address: the number of the line in the set.
+    /// By address: the index of the line in the set.
     lines: FxHashMap<u64, usize>,
-    /// Since something waited, by line: who read and who wrote which bytes.
+    /// By line: which warp has read and written which bytes since the last vector that waits.
     open: FxHashMap<u64, Vec<Touch>>,
 }
 
@@ -41,20 +41,21 @@ struct Touch {
 }
 
 impl Builder {
-    /// No vectors yet.
+    /// Creates a builder without vectors.
     pub fn new(shape: Shape) -> Self {
         let set = Set { shape, segments: Vec::new(), vectors: Vec::new(), lines: Vec::new() };
         Builder { set, scratchpad: Scratchpad::new(shape.shared_bytes), filled: BTreeSet::new() }
     }
 
-    /// Adds a case: its operations, what they meet in memory and in the scratchpad, and what a flush or a case whose
-    /// operations go one by one asks for. Its schedule is another bench's business.
+    /// Adds a case: its operations, the memory and scratchpad that they use, and waits for its flushes, or throughout
+    /// if it is serial. Its schedule is ignored.
     pub fn add(&mut self, case: &Case) {
         self.filled.clear();
         self.go_on(case, case.start());
     }
 
-    /// The same of a case that goes on where the one before it ended: in its memory and scratchpad. Memory as it ends.
+    /// Adds a case that continues in the scratchpad of the one before it and in `memory`. Returns the memory at its
+    /// end.
     pub fn go_on(&mut self, case: &Case, memory: Memory) -> Memory {
         let shape = self.set.shape;
         let mut items = touched(case, &shape);
@@ -69,7 +70,7 @@ impl Builder {
         self.segment(case.ctrl, memory, &case.issues, waits, fails, false)
     }
 
-    /// What was added.
+    /// Returns the set.
     pub fn finish(self) -> Set {
         self.set
     }
@@ -108,7 +109,7 @@ impl Builder {
         }
         here.touch(op.warp, &plan);
 
-        // Before anything is written: a line is what it is as the segment begins.
+        // Before anything is written: `before` is the line as the segment begins.
         let segment = self.set.segments.len();
         let numbers: Vec<usize> = plan
             .requests
@@ -162,8 +163,8 @@ impl Builder {
 }
 
 impl Segment {
-    /// Whether another warp's accesses, which nothing orders before this operation's, have a byte with it that one of both
-    /// writes.
+    /// Whether the operation shares a byte with an access of another warp that nothing orders before it, and one of the
+    /// two writes it.
     fn meets(&self, warp: u8, plan: &Plan) -> bool {
         plan.requests.iter().any(|request| {
             let (read, written) = bytes(request);
@@ -184,7 +185,7 @@ impl Segment {
     }
 }
 
-/// Those that a request reads, and those that it, or its second half, may write.
+/// The bytes that a request reads, and those that it or its second half may write.
 fn bytes(request: &model::Request) -> (u128, u128) {
     match request.kind {
         ReqKind::Read => (request.byte_enable, 0),
@@ -193,7 +194,7 @@ fn bytes(request: &model::Request) -> (u128, u128) {
     }
 }
 
-/// What the operations of a case touch of the scratchpad, in items of 16 bytes, ascending.
+/// The part of the scratchpad that the operations of a case access, in items of 16 bytes, ascending.
 fn touched(case: &Case, shape: &Shape) -> Vec<u64> {
     let (mut plan, mut items) = (Plan::default(), Vec::new());
     for issue in &case.issues {

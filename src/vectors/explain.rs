@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A vector in words and tables: what should happen.
+//! Explains a vector in words and tables: what should happen.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use crate::{
     op::{Fault, Range, ReqKind},
 };
 
-/// A vector for programs.
+/// A vector in JSON.
 #[derive(Serialize)]
 pub struct Json<'a> {
     vector: usize,
@@ -47,7 +47,7 @@ struct Request {
     kind: &'static str,
     line: Hex<u64>,
     byte_enable: Hex<u128>,
-    /// Of a write, the enabled bytes, ascending.
+    /// For a write, the enabled bytes, ascending.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bytes: Vec<u8>,
     lanes: Vec<usize>,
@@ -61,7 +61,7 @@ struct Register {
     values: Vec<Hex<u32>>,
 }
 
-/// What should happen, for programs.
+/// What should happen, as JSON.
 pub fn json<'a>(set: &Set, number: usize, about: &'a About) -> Json<'a> {
     let vector = &set.vectors[number];
     let all = vector.requests.iter().chain(&vector.seconds);
@@ -182,7 +182,7 @@ pub fn text(set: &Set, number: usize, about: &About) -> String {
     text
 }
 
-/// The case of a vector: what its segment holds up to it, in an environment that never stalls.
+/// The case of a vector: its segment up to the vector, in an environment that never stalls.
 pub fn case(set: &Set, number: usize) -> Case {
     let segment = set.vectors[number].segment;
     let first = set.vectors.iter().position(|vector| vector.segment == segment).unwrap_or(number);
@@ -207,7 +207,7 @@ pub fn case(set: &Set, number: usize) -> Case {
     }
 }
 
-/// What the vectors before one leave in the scratchpad.
+/// The scratchpad as the vectors before `number` leave it.
 fn scratchpad(set: &Set, number: usize) -> Vec<u8> {
     let (mut pad, mut plan) = (Scratchpad::new(set.shape.shared_bytes), Plan::default());
     let mut memory: Option<(usize, Memory)> = None;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A folder of vectors: it appears whole or not at all, and nothing is taken from one that was changed.
+//! A folder of vectors: written whole or not at all, and rejected if it was changed.
 
 use std::{
     fs, io,
@@ -14,67 +14,67 @@ use super::{
     table::{self, Table, TableError},
 };
 
-/// What is written.
+/// What to write.
 pub struct Plan<'a> {
     pub formats: &'a [Format],
-    /// Words of a file; without it each table is one file.
+    /// The number of words per file; `None` for one file per table.
     pub depth: Option<usize>,
-    /// A bench as well.
+    /// Whether to add a bench.
     pub bench: bool,
-    /// Set when it is to end early.
+    /// Set to end early.
     pub stop: &'a AtomicBool,
 }
 
-/// Why a folder cannot be written, or read.
+/// Why a folder cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// It holds something.
+    /// The folder is not empty.
     #[error("the folder {} is not empty", .0.display())]
     NotEmpty(PathBuf),
-    /// The path names something else.
+    /// The path is not a folder.
     #[error("{} is no folder", .0.display())]
     NoFolder(PathBuf),
-    /// The system says no.
+    /// An I/O error.
     #[error("`{}`: {error}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Its words.
+        /// The error.
         error: io::Error,
     },
-    /// The manifest is not to be trusted.
+    /// The manifest cannot be read or was changed.
     #[error("{}: {error}", .path.display())]
     Manifest {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: ManifestError,
     },
-    /// A file is not what the manifest says.
+    /// A file differs from its checksum in the manifest.
     #[error("{}: it was changed or cut after it was written: its SHA-256 is {found}, not {written}", .path.display())]
     Changed {
         /// The file.
         path: PathBuf,
-        /// In the manifest.
+        /// The checksum in the manifest.
         written: String,
-        /// Of the file.
+        /// The checksum of the file.
         found: String,
     },
-    /// A file cannot be read.
+    /// A file is malformed.
     #[error("{}, {error}", .path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: FormatError,
     },
-    /// It was asked to end.
+    /// Writing was interrupted.
     #[error("interrupted")]
     Interrupted,
     /// The tables do not fit together.
     #[error("{0}")]
     Table(#[from] TableError),
-    /// The manifest speaks of another unit than its tables.
+    /// The tables are not those of the unit in the manifest.
     #[error("{0}")]
     Unit(String),
 }
@@ -83,21 +83,21 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError + '_ {
     |error| FolderError::Io { path: path.to_owned(), error }
 }
 
-/// A folder under another name; gone unless it gets its own.
+/// A folder under a temporary name; removed unless it is renamed.
 struct Partial(PathBuf);
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        // Nothing to remove once it has its name, and nobody to tell if it cannot be removed.
+        // A renamed folder is not there any more; a failure to remove one cannot be reported.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Whether vectors may be written there: nothing is, or an empty folder.
+/// Checks that vectors may be written to `dir`: it does not exist, or is an empty folder.
 ///
 /// # Errors
 ///
-/// When it holds something, or is no folder.
+/// When it is not empty, or is not a folder.
 pub fn free(dir: &Path) -> Result<(), FolderError> {
     match fs::read_dir(dir) {
         Ok(mut entries) => match entries.next() {
@@ -110,11 +110,11 @@ pub fn free(dir: &Path) -> Result<(), FolderError> {
     }
 }
 
-/// Writes a set and its manifest, whose tables are filled in.
+/// Writes a set and its manifest, to which it adds the tables.
 ///
 /// # Errors
 ///
-/// What the system says; then there is no folder.
+/// When the folder is not free, cannot be written, or `stop` is set; then nothing is written.
 pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) -> Result<(), FolderError> {
     free(dir)?;
     let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -130,7 +130,7 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
         for &format in plan.formats {
             for mut part in parts(&table, plan.depth) {
                 if format == Format::Mem {
-                    // What `$readmemh` is not given stays as it is, and more than there is room for is an error.
+                    // `$readmemh` leaves words alone that are missing in the file, and surplus words are an error.
                     part.depth = part.rows.len().max(1);
                 }
                 if plan.stop.load(Ordering::Relaxed) {
@@ -156,7 +156,7 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
     if plan.stop.load(Ordering::Relaxed) {
         return Err(FolderError::Interrupted);
     }
-    // An empty folder gives way.
+    // An empty folder is replaced.
     match fs::remove_dir(dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error(dir)(error)),
         _ => {}
@@ -164,7 +164,7 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
     fs::rename(&partial.0, dir).map_err(io_error(dir))
 }
 
-/// The files of a table. A memory has a word at least.
+/// The files of a table. A memory has one word at least.
 fn parts(table: &Table, depth: Option<usize>) -> impl Iterator<Item = Part<'_>> {
     let count = table.rows.len().max(1);
     let depth = depth.unwrap_or(count);
@@ -175,7 +175,7 @@ fn parts(table: &Table, depth: Option<usize>) -> impl Iterator<Item = Part<'_>> 
     })
 }
 
-/// Reads a folder, of each table the files of the first format that it has.
+/// Reads a folder; for each table, the files of the first format that it has.
 ///
 /// # Errors
 ///

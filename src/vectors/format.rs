@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables as files of the kinds that simulators and FPGA tools load, and back.
+//! Tables in the file formats that simulators and FPGA tools load: writes and reads them.
 //!
-//! In each of them a word is written most significant digit first; bit 0 of a table's first column is the least significant
-//! bit of its word.
+//! All formats write a word most significant digit first; bit 0 of a table's first column is the least significant bit
+//! of its word.
 
 mod columns;
 mod memory;
@@ -31,20 +31,20 @@ pub enum Format {
     Json,
 }
 
-/// What a file holds: rows of a table, from `first` on.
+/// The contents of a file: rows of a table, from row `first` on.
 pub struct Part<'a> {
     pub table: &'a Table,
     pub first: usize,
     pub rows: &'a [Row],
-    /// Words of the file, of which those after the rows are 0.
+    /// The number of words in the file; those after the rows are 0.
     pub depth: usize,
 }
 
-/// Why a file cannot be read as what it is said to be.
+/// Why a file cannot be read in its format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct FormatError {
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
     pub what: String,
 }
@@ -56,7 +56,7 @@ impl FormatError {
 }
 
 impl Format {
-    /// The end of a file's name.
+    /// The extension of the file name.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Mem => "mem",
@@ -78,11 +78,12 @@ impl Format {
         }
     }
 
-    /// The words of a file that [`Format::write`] wrote for a table of this name and shape; those after its rows are 0.
+    /// Reads the words of a file that [`Format::write`] wrote for a table of this name and shape; those after its rows
+    /// are 0.
     ///
     /// # Errors
     ///
-    /// Where it is something else.
+    /// When the file is something else.
     pub fn read(self, text: &str, table: &Table) -> Result<Vec<Row>, FormatError> {
         match self {
             Format::Mem => memory::read_mem(text, table.width()),
@@ -94,7 +95,7 @@ impl Format {
     }
 }
 
-/// What a file says of itself before its words.
+/// The description of a file, which precedes its words.
 fn about(part: &Part<'_>) -> Vec<String> {
     let Part { table, first, rows, depth } = part;
     let mut lines = vec![format!("gpu-lsu vectors: table {}, {} bits wide, {depth} words", table.name, table.width())];
@@ -109,16 +110,16 @@ fn bits(column: &Column) -> String {
     format!("{}:{} {}", column.offset + column.width - 1, column.offset, column.name)
 }
 
-/// A word's digits, the most significant first.
+/// The hexadecimal digits of a word, most significant first.
 fn hex(row: &Row) -> String {
     let mut text = String::with_capacity(row.len() / 4);
     for digit in row.chunks(4).rev() {
-        let _ = write!(text, "{:x}", digit.load_le::<u8>()); // a String takes everything
+        let _ = write!(text, "{:x}", digit.load_le::<u8>()); // writing to a String does not fail
     }
     text
 }
 
-/// A word of so many bits.
+/// Parses a word of `width` bits.
 fn word(text: &str, width: usize, line: usize) -> Result<Row, FormatError> {
     let digits = width.div_ceil(4);
     if text.len() != digits {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A set as the log of a unit that does what is expected, operation by operation, and what the judge says of it: that
-//! nothing in it contradicts a clause, and which bins it has.
+//! Writes a set as the log of a unit that does what is expected, operation by operation, and has it judged: nothing in
+//! it may contradict a clause, and its bins are counted.
 
 use super::{Expected, Line, Set, Vector};
 use crate::{
@@ -13,11 +13,11 @@ use crate::{
     op::{MAX_LANES, MAX_LINE_BYTES, ReqKind, Scope},
 };
 
-/// Judges what is expected of every segment, as far as it can be wrong.
+/// Judges the expectations of every segment, as far as they can be wrong.
 ///
 /// # Errors
 ///
-/// The first vector that contradicts a clause, by its number in its segment: a defect of this program.
+/// The first vector that contradicts a clause, by its index in its segment, which is a defect of this program.
 pub fn judge(set: &Set) -> Result<Coverage, Box<Mismatch>> {
     let mut judge = Judge::new(&set.shape);
     let mut log = Log::default();
@@ -33,7 +33,7 @@ pub fn judge(set: &Set) -> Result<Coverage, Box<Mismatch>> {
     Ok(judge.coverage().clone())
 }
 
-/// Memory as a segment begins.
+/// Memory at the beginning of a segment.
 pub fn start(set: &Set, segment: usize) -> Memory {
     let mut memory = Memory::new(0);
     for line in set.lines.iter().filter(|line| line.segment == segment) {
@@ -42,11 +42,11 @@ pub fn start(set: &Set, segment: usize) -> Memory {
     memory
 }
 
-/// The log of a unit that has nothing else to do meanwhile.
+/// Writes the log of a unit that executes one vector at a time.
 fn play<'a>(set: &Set, vectors: impl Iterator<Item = &'a Vector>, log: &mut Log) {
     log.clear();
     log.set_unseen(Unseen { offers: true, ..Unseen::default() });
-    // By line: what memory holds.
+    // By line: the contents of memory.
     let mut memory: Vec<Option<[u8; MAX_LINE_BYTES]>> = vec![None; set.lines.len()];
     let mut cycle = 0;
     for vector in vectors {
@@ -79,7 +79,7 @@ fn play<'a>(set: &Set, vectors: impl Iterator<Item = &'a Vector>, log: &mut Log)
     log.end(cycle, false);
 }
 
-/// A request and its answer.
+/// Logs a request and its answer.
 fn step(
     log: &mut Log,
     cycle: &mut u64,
@@ -114,7 +114,7 @@ fn step(
         let enabled = (0..MAX_LINE_BYTES).filter(|at| request.byte_enable >> at & 1 == 1);
         enabled.for_each(|at| held[at] = request.data[at]);
     }
-    // A pair that will write keeps its id: its read has its only answer all the same.
+    // A pair that will write keeps its id, but its read still has a single answer, the last one.
     debug_assert!(!second || !reads);
     *cycle += 1;
     log.response(

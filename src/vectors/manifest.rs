@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a folder of vectors says of itself: where they come from, which files hold what, what each vector is about.
+//! The manifest of a folder of vectors: their source, the contents of the files, and a description of each vector.
 
 use std::path::{Path, PathBuf};
 
@@ -18,45 +18,45 @@ use crate::{
     sets::Isa,
 };
 
-/// Its name in the folder.
+/// The name of the manifest in its folder.
 pub const NAME: &str = "manifest.json";
-/// Another number for whatever a reader of the last one would not take, or take for something else.
+/// The version of the format. It grows with every change that a reader of the last version would reject or misread.
 const FORMAT: u32 = 1;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const BYTE_ORDER: &str = "bit 0 of a table's first column is bit 0 of its word; files write a word's most significant \
                           digit first; byte 0 of a line, lane 0 and register 0 are the lowest bits of theirs";
 
-/// All of it but the checksum.
+/// The manifest without its checksum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     #[serde(rename = "gpu_lsu_vectors")]
     pub format: u32,
-    /// Of the program that wrote it.
+    /// The version of the program that wrote it.
     pub version: String,
     pub source: Source,
-    /// The parameters of the unit that they are for.
+    /// The parameters of the unit that the vectors are for.
     pub unit: Shape,
     pub byte_order: String,
-    /// Vectors that are there for themselves; the rest fill the scratchpad for them.
+    /// The number of vectors that do not merely fill the scratchpad for others.
     pub operations: usize,
     pub coverage: Vec<Covered>,
-    /// What the numbers in table `clause` mean.
+    /// The clauses that the numbers in table `clause` stand for.
     pub clauses: Vec<String>,
     pub tables: Vec<Stored>,
     pub vectors: Vec<About>,
 }
 
-/// Where vectors come from.
+/// The source of the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// In words.
+    /// A description.
     pub about: String,
-    /// Of a campaign.
+    /// The instruction set of a campaign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isa: Option<Isa>,
-    /// Of a campaign.
+    /// The seed of a campaign.
     #[serde(default, with = "optional", skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
@@ -76,7 +76,7 @@ mod optional {
     }
 }
 
-/// Bins of one clause's that the vectors have by themselves, whoever plays them.
+/// The bins of one clause that the vectors hit by themselves, whoever plays them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered {
@@ -92,7 +92,7 @@ pub struct Covered {
 #[serde(deny_unknown_fields)]
 pub struct Stored {
     pub name: String,
-    /// Bits of a word.
+    /// The width of a word in bits.
     pub width: usize,
     pub rows: usize,
     pub columns: Vec<Column>,
@@ -107,7 +107,7 @@ pub struct Bank {
     pub format: Format,
     /// The first row that it holds.
     pub first: usize,
-    /// Words, of which those past the table's rows are 0.
+    /// The number of words; those past the table's rows are 0.
     pub depth: usize,
     pub sha256: String,
 }
@@ -117,33 +117,33 @@ pub struct Bank {
 #[serde(deny_unknown_fields)]
 pub struct About {
     pub vector: usize,
-    /// The instruction, where it comes from one.
+    /// The instruction, if the vector comes from one.
     pub text: String,
-    /// Those that its lanes exercise.
+    /// The ids of the clauses that apply to its lanes.
     pub clauses: Vec<String>,
 }
 
 /// Why a manifest cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// Not this kind of file.
+    /// The file is not a manifest.
     #[error("this is no manifest of vectors: it has no checksum at its end")]
     Title,
-    /// Its text is not what was written.
+    /// The text is not the one that was written.
     #[error("the manifest was changed or cut after it was written: its checksum is {found}, not {written}")]
     Checksum {
-        /// In the file.
+        /// The checksum in the file.
         written: String,
-        /// Of its text.
+        /// The checksum of its text.
         found: String,
     },
-    /// Another version of this program wrote it.
+    /// Another version of this program wrote it, in another format.
     #[error("the manifest is of format {format}; this is {VERSION}, and reads format {FORMAT}")]
     Format {
-        /// Of the file.
+        /// The format of the file.
         format: u32,
     },
-    /// It is not well-formed.
+    /// The text is not well-formed.
     #[error("{0}")]
     Syntax(#[from] serde_json::Error),
 }
@@ -156,7 +156,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 const CHECKSUM: &str = "\"checksum\": \"";
 
 impl Manifest {
-    /// Of a set; the tables' files are still to come.
+    /// Creates the manifest of a set; tables and files are added later.
     pub fn new(set: &Set, source: Source, rows: &[Row]) -> Self {
         let covered =
             |row: &Row| Covered { isa: row.rule.to_string(), clause: row.clause.clone(), bins: row.bins, hit: row.hit };
@@ -179,7 +179,7 @@ impl Manifest {
         }
     }
 
-    /// The files of the folder `dir` that a set is read from.
+    /// The files in the folder `dir` from which a set is read.
     pub fn files(&self, dir: &Path) -> Vec<PathBuf> {
         let tables = self.tables.iter().flat_map(|table| &table.files).map(|file| file.name.as_str());
         [NAME].into_iter().chain(tables).map(|name| dir.join(name)).collect()
@@ -192,7 +192,7 @@ impl Manifest {
         self.tables.push(Stored { name, width: table.width(), rows: rows.len(), columns, files });
     }
 
-    /// The text: an entry a line, the checksum of what stands before it last.
+    /// Returns the text: one entry per line, and at the end the checksum of all that comes before it.
     pub fn to_text(&self) -> serde_json::Result<String> {
         let list = |entries: Vec<String>| format!("[\n  {}\n]", entries.join(",\n  "));
         let each = |entries: serde_json::Result<Vec<String>>| entries.map(list);
@@ -214,11 +214,11 @@ impl Manifest {
         Ok(text + CHECKSUM + &sum + "\"\n}\n")
     }
 
-    /// The manifest of a text.
+    /// Parses the text of a manifest.
     ///
     /// # Errors
     ///
-    /// When it is none, was changed, or is another version's.
+    /// When the text is not a manifest, was changed, or has another format.
     pub fn from_text(text: &str) -> Result<Self, ManifestError> {
         let (before, rest) = text.rsplit_once(CHECKSUM).ok_or(ManifestError::Title)?;
         let written = rest.split('"').next().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Test vectors: operations with everything that must come of them, for any simulator and for a board.
+//! Test vectors: operations with all their expected results, for any simulator and for a board.
 //!
 //! ```text
 //!  campaign (chosen for its bins), program, capsule, log --> cases --> expect --> Set --> tables --> files, manifest
@@ -7,9 +7,10 @@
 //!                                                                               judged
 //! ```
 //!
-//! What is expected comes from the model, one operation after the other. So that a unit which overlaps them must come to
-//! the same, a vector *waits* for all before it wherever the clauses leave the order open: another warp's access to a byte
-//! that one of them writes. [`judged`] hands every set to the judge before anybody else gets it.
+//! The expected results come from the model, one operation after the other. A unit that overlaps operations must come
+//! to the same results; so a vector *waits* for all before it wherever the clauses leave the order open: when it and an
+//! earlier operation of another warp access the same byte, and one of them writes it. [`judged`] passes every set to
+//! the judge before anybody else gets it.
 
 mod bench;
 pub mod choose;
@@ -29,36 +30,36 @@ use crate::{
     op::{Ctrl, Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind, Shape, Space},
 };
 
-/// Vectors, in the order in which they are played, and what they need.
+/// Vectors in the order in which they are played, with what they need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Set {
-    /// The unit that they are for.
+    /// The unit that the vectors are for.
     pub shape: Shape,
     /// The control registers of each segment.
     pub segments: Vec<Ctrl>,
     pub vectors: Vec<Vector>,
-    /// Lines of memory. A segment has its own, so that an address may be there several times.
+    /// Lines of memory. Each segment has its own, so an address may occur several times.
     pub lines: Vec<Line>,
 }
 
-/// An operation, and what must come of it.
+/// An operation and its expected results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vector {
-    /// The number of its control registers in [`Set::segments`].
+    /// The index of its control registers in [`Set::segments`].
     pub segment: usize,
-    /// It is offered when everything before it is over.
+    /// Whether it is offered only when everything before it is over.
     pub waits: bool,
-    /// It only fills the scratchpad for those after it.
+    /// Whether it only fills the scratchpad for later vectors.
     pub prepares: bool,
     /// The operation, with its tag.
     pub issue: Issue,
-    /// Its requests, in order; of a compare-and-store in memory the read-exclusives.
+    /// Its requests, in order; for a compare-and-store in memory, the read-exclusives.
     pub requests: Vec<Expected>,
-    /// Its write-exclusives, each at some time after the read of its line.
+    /// Its write-exclusives, each to come some time after the read of its line.
     pub seconds: Vec<Expected>,
-    /// Its write-back, a register each, ascending.
+    /// Its write-back, one entry per register, ascending.
     pub registers: Vec<Written>,
-    /// What done tells of each lane.
+    /// The outcome of each lane at the done port.
     pub faults: [Fault; MAX_LANES],
 }
 
@@ -68,7 +69,7 @@ pub struct Expected {
     pub kind: ReqKind,
     pub space: Space,
     pub group: u8,
-    /// The number of its line in [`Set::lines`].
+    /// The index of its line in [`Set::lines`].
     pub line: usize,
     pub byte_enable: u128,
     /// 0 where not enabled, and in reads.
@@ -91,18 +92,18 @@ pub struct Written {
 pub struct Line {
     /// The segment whose vectors use it.
     pub segment: usize,
-    /// Byte address.
+    /// The byte address.
     pub addr: u64,
-    /// Memory answers with error.
+    /// Whether memory answers with error.
     pub fails: bool,
-    /// As the segment begins.
+    /// The contents when the segment begins.
     pub before: [u8; MAX_LINE_BYTES],
-    /// As it ends.
+    /// The contents when the segment ends.
     pub after: [u8; MAX_LINE_BYTES],
 }
 
 impl Set {
-    /// Vectors that are there for themselves.
+    /// The number of vectors that do not merely fill the scratchpad.
     pub fn operations(&self) -> usize {
         self.vectors.iter().filter(|vector| !vector.prepares).count()
     }

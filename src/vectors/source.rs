@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cases that are vectors: those of a program, a capsule, a log.
+//! Makes cases for vectors from capsules and logs.
 
 use crate::{
     cosim::{
@@ -10,13 +10,13 @@ use crate::{
     op::{Ctrl, Range},
 };
 
-/// The case of a capsule as vectors have it: of its schedule they have nothing.
+/// The case of a capsule for vectors, which do not have its schedule.
 pub fn of_capsule(capsule: &Capsule) -> Case {
     Case { schedule: Schedule::eager(), dirty_cycles: 0, rate: None, ..capsule.case.clone() }
 }
 
-/// The operations of a log, a case for each value that its control registers had, each of which goes on where the one
-/// before it ended. Memory begins as the header says; a line that answered with error does so from the beginning.
+/// The operations of a log: one case for each setting of its control registers, each continuing where the one before it
+/// ended. Memory begins as the header says; a line that answered with error does so from the beginning of its case.
 pub fn of_log(record: &Record) -> Vec<Case> {
     let log = &record.log;
     let given = record.header.memory.clone().unwrap_or_default();

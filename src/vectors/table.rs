@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A set as tables of words, as memories of a simulator or a board hold them, and back.
+//! A set as tables of words, which memories of a simulator or a board can hold: writes and reads them.
 
 use bitvec::{order::Lsb0, vec::BitVec};
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// The bits of a row, the least significant first.
+/// The bits of a row, least significant first.
 pub type Row = BitVec<u32, Lsb0>;
 
-/// Rows of one width, each the columns side by side, the first one lowest.
+/// Rows of one width, each with the columns side by side, the first one lowest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub name: &'static str,
@@ -28,23 +28,23 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-/// A part of every row.
+/// A field of every row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
     pub name: String,
-    /// Of its least significant bit.
+    /// The index of its least significant bit.
     pub offset: usize,
-    /// Bits.
+    /// The width in bits.
     pub width: usize,
 }
 
-/// What tables say and no set can be.
+/// Why tables do not make a set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table `{table}`, row {row}: {what}")]
 pub struct TableError {
     pub table: &'static str,
-    /// From 0.
+    /// The row, from 0.
     pub row: usize,
     pub what: String,
 }
@@ -52,7 +52,7 @@ pub struct TableError {
 /// The names of the tables, in the order of [`tables`].
 pub const NAMES: [&str; 8] = ["control", "op", "data", "request", "register", "memory", "after", "clause"];
 
-/// The columns of a table: name and bits.
+/// The columns of a table.
 fn columns(table: &str, shape: &Shape) -> Vec<Column> {
     let (lanes, line) = (shape.lanes, 8 * shape.line_bytes);
     let widths: Vec<(&str, usize)> = match table {
@@ -99,12 +99,12 @@ fn columns(table: &str, shape: &Shape) -> Vec<Column> {
 }
 
 impl Table {
-    /// Without rows.
+    /// A table without rows.
     pub fn empty(name: &'static str, shape: &Shape) -> Self {
         Table { name, columns: columns(name, shape), rows: Vec::new() }
     }
 
-    /// Bits of a row: a multiple of 8, as readers of memory files want it. What no column has is 0.
+    /// The width of a row in bits: a multiple of 8, as readers of memory files expect. Bits outside the columns are 0.
     pub fn width(&self) -> usize {
         let last = self.columns.last().map_or(0, |column| column.offset + column.width);
         last.next_multiple_of(8)
@@ -131,7 +131,7 @@ impl Cursor<'_> {
         self
     }
 
-    /// As many as there is room for.
+    /// Puts as many values as the column has room for.
     fn all<T: Packed>(&mut self, each: usize, values: impl IntoIterator<Item = T>) -> &mut Self {
         if let Some(Column { offset, width, .. }) = self.columns.next() {
             let places = (*offset..offset + width).step_by(each);
@@ -231,11 +231,11 @@ pub fn tables(set: &Set) -> Vec<Table> {
     Vec::from(tables)
 }
 
-/// The set of tables, as [`tables`] makes them.
+/// Reads the set from tables as [`tables`] makes them.
 ///
 /// # Errors
 ///
-/// What does not fit together.
+/// When the tables do not fit together.
 pub fn set(shape: Shape, tables: &[Table]) -> Result<Set, TableError> {
     let missing = |name| TableError { table: name, row: 0, what: "the table is missing".into() };
     let find = |name| tables.iter().find(|table| table.name == name).ok_or_else(|| missing(name));

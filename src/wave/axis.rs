@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The number of the cycle, for an axis of its own: reports name cycles, viewers show units of time.
+//! The cycle number as a variable of its own: reports name cycles, viewers show time units.
 
 use std::io;
 
@@ -20,7 +20,7 @@ impl Axis {
         declarer.scope("axis", |axis| Ok(Axis { cycle: axis.signal(Kind::Number, "cycle")? }))
     }
 
-    /// It is `time`.
+    /// Sets the cycle of this time.
     pub(super) fn at(&mut self, ink: &mut dyn Ink, time: u64) -> io::Result<()> {
         self.cycle.set(ink, number(u128::from(time / PERIOD)))
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two waves beside each other: where the signals that both have differ first.
+//! Compares two waves: finds where the signals that both have differ first.
 //!
-//! Signals are matched by path, values by what they say: a number is the same in any width, and a bit that nobody knows is
-//! the same as no other. Where both have the unit's clock, what counts is what stands before each of its rising edges, so
-//! that the scale of time and what happens between the edges do not matter.
+//! Signals are matched by path, and values by meaning: a number is the same in any width, and an unknown bit equals no
+//! other. If both waves have the unit's clock, the values before each of its rising edges are compared, so that time
+//! scales and changes between the edges do not matter.
 //!
 //! ```
 //! use gpu_lsu::wave::compare::{Options, compare};
@@ -38,7 +38,7 @@ pub use names::matches;
 use steps::{Clock, Steps};
 pub use value::Radix;
 
-/// Signals of which the changes are held at a time.
+/// The number of signals whose changes are held at a time.
 const BATCH: usize = 512;
 
 /// What decides that two values stand at one moment.
@@ -56,15 +56,15 @@ pub enum By {
 /// How two waves are compared.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// None: by cycle where both have clk_i, or one is a log.
+    /// `None`: by cycle if both have clk_i, or one is a log.
     pub by: Option<By>,
-    /// Paths that do not count; `*` stands for anything, `?` for one character.
+    /// Paths to ignore; `*` stands for any characters, `?` for one.
     pub ignore: Vec<String>,
-    /// Paths of the first wave, or of scopes, and what they are called in the second.
+    /// Paths of signals or scopes in the first wave, and their names in the second.
     pub map: Vec<(String, String)>,
-    /// A bit that nobody knows is the same as any.
+    /// Whether an unknown bit equals any bit.
     pub x_matches: bool,
-    /// Differences that are kept, the first ones.
+    /// The number of differences to keep, the first ones.
     pub max: usize,
     pub radix: Radix,
 }
@@ -76,49 +76,49 @@ impl Default for Options {
     }
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// The first differences, by time and then by name.
     pub differences: Vec<Difference>,
-    /// All of them, and the signals that have some.
+    /// The number of all differences, and of signals that have some.
     pub total: u64,
     pub differing: u64,
     pub by: By,
-    /// The ports and transfers of logs count as signals and changes.
+    /// Whether logs were compared: their ports and transfers count as signals and changes.
     pub logs: bool,
-    /// Signals that were compared, and their changes in both waves together.
+    /// The number of signals compared, and of their changes in both waves together.
     pub signals: u64,
     pub changes: u64,
-    /// Signals that only one wave has, and those that were left out.
+    /// Signals that only one wave has, and the number of those ignored.
     pub only_a: Vec<String>,
     pub only_b: Vec<String>,
     pub ignored: u64,
-    /// Signals of different widths.
+    /// Signals whose widths differ.
     pub widths: Vec<Width>,
-    /// Where the shorter wave ends, if one does before the other: nothing was compared after it.
+    /// The end of the shorter wave, if one ends before the other: nothing was compared after it.
     pub end: Option<End>,
 }
 
-/// From here on a signal has another value in the second wave, until both have the same again.
+/// A moment from which on a signal has another value in the second wave, until both agree again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// None if it is compared by time.
+    /// `None` if compared by time.
     pub cycle: Option<u64>,
-    /// In units of the first wave.
+    /// In time units of the first wave.
     pub time: u64,
-    /// With the unit, if the wave states it.
+    /// The time with its unit, if the wave states it.
     pub at: String,
     /// Its path in the first wave.
     pub signal: String,
-    /// Its path in the second, where that is another.
+    /// Its path in the second wave, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
     pub a: String,
     pub b: String,
 }
 
-/// A signal of two widths.
+/// A signal with two widths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Width {
     pub signal: String,
@@ -136,7 +136,7 @@ pub struct End {
 }
 
 impl Comparison {
-    /// Of nothing yet.
+    /// An empty comparison.
     fn new(by: By, logs: bool) -> Self {
         let (differences, only_a, only_b, widths) = Default::default();
         let (total, differing, signals, changes, ignored) = Default::default();
@@ -145,11 +145,11 @@ impl Comparison {
     }
 }
 
-/// Compares two waves, VCD or FST; or logs, or a log and a wave of the unit's ports.
+/// Compares two waves (VCD or FST), two logs, or a log and a wave of the unit's ports.
 ///
 /// # Errors
 ///
-/// When one cannot be read, or they have no signal or no moment in common.
+/// When a file cannot be read, or the two have no signal or no moment in common.
 pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, CompareError> {
     if options.by == Some(By::Transfer) || logs::is_log(a)? || logs::is_log(b)? {
         return logs::compare(a, b, options);
@@ -196,7 +196,7 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
                 first.push((key, difference(pair, key, &clock_a, &a, [in_a, in_b])));
             });
             found.differing += u64::from(found.total > before);
-            // Not all of them need be held.
+            // Only the first ones need to be held.
             if first.len() > 16 * options.max.max(BATCH) {
                 keep(&mut first, options.max);
             }
@@ -210,7 +210,7 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     Ok(found)
 }
 
-/// The first so many.
+/// Keeps the first `most` differences.
 fn keep(all: &mut Vec<(u128, Difference)>, most: usize) {
     all.sort_by(|(one, first), (other, second)| one.cmp(other).then_with(|| first.signal.cmp(&second.signal)));
     all.truncate(most);
@@ -222,7 +222,7 @@ fn difference(pair: &Pair, key: u128, clock: &Clock, file: &File, [a, b]: [Strin
     Difference { cycle, time, at: file.in_words(time), signal: pair.name.clone(), other, a, b }
 }
 
-/// Tells every moment from which on two signals differ.
+/// Reports each moment from which on two signals differ.
 fn differences(a: &Steps<'_>, b: &Steps<'_>, options: &Options, mut tell: impl FnMut(u128, String, String)) {
     let (mut at_a, mut at_b, mut apart) = (0, 0, false);
     while let Some(key) = [a.key(at_a), b.key(at_b)].into_iter().flatten().min() {

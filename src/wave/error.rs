@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why there is no annotated wave.
+//! The errors of writing an annotated wave.
 
 use std::{io, path::PathBuf};
 
-/// Why there is no annotated wave. What stood at its path before is still there.
+/// Why an annotated wave was not written. A file that was at its path before is still there.
 #[derive(Debug, thiserror::Error)]
 pub enum WaveError {
     /// The trace cannot be read.
@@ -17,7 +17,7 @@ pub enum WaveError {
     /// The wave cannot be written.
     #[error("cannot write the wave `{}`: {error}", path.display())]
     Write {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
         /// The system's reason.
         error: io::Error,
@@ -27,7 +27,7 @@ pub enum WaveError {
     Malformed {
         /// The trace.
         path: PathBuf,
-        /// From 1.
+        /// The line number, from 1.
         line: u64,
         /// What is wrong with it.
         message: String,
@@ -40,7 +40,7 @@ pub enum WaveError {
         /// As given.
         line_bytes: usize,
     },
-    /// Expectations are not in the order of time.
+    /// The expectations are not in order of time.
     #[error("the expectation at time {time} comes after the one at {before}")]
     Order {
         /// The earlier time.

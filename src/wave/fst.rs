@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A wave as FST: a thirtieth of the VCD, and texts with their spaces.
+//! A wave as FST: a thirtieth of the VCD's size, and texts keep their spaces.
 
 mod blocks;
 mod frame;
@@ -20,16 +20,16 @@ use crate::output::Output;
 use blocks::{Blocks, Handle};
 
 pub(super) struct Fst {
-    /// What declares the variables, until all are declared.
+    /// The writer of the declarations, until all variables are declared.
     head: Option<FstWriter<Cursor<Vec<u8>>>>,
     blocks: Blocks,
-    /// By number of the trace's id: its handle, 0 of one that is not declared.
+    /// By id in the trace: the handle; 0 if the id is not declared.
     handles: Vec<Handle>,
-    /// Of ours.
+    /// The handles of our variables.
     ours: Vec<Handle>,
-    /// For values that are shorter than their variable.
+    /// Room for a value that is shorter than its variable.
     padded: Vec<u8>,
-    /// A value of ours.
+    /// Room for the words of one of our values.
     words: Vec<u32>,
 }
 
@@ -72,7 +72,7 @@ impl Fst {
         Ok(())
     }
 
-    /// A change of bits; higher ones than are given are as the highest if that is x or z, and else 0.
+    /// Writes a change of bits; missing higher bits are as the highest given bit if that is x or z, and else 0.
     fn emit(&mut self, handle: Handle, bits: &[u8]) -> io::Result<()> {
         let width = self.blocks.width(handle);
         let bits = if bits.len() == width {
@@ -187,7 +187,7 @@ impl Ink for Fst {
         if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
             return self.blocks.text(self.ours[id.0], text.as_bytes());
         }
-        // What is not printing ASCII is spelled out, as in a VCD.
+        // Other characters than printing ASCII are spelled out, as in a VCD.
         let plain = |symbol: char| symbol == ' ' || symbol.is_ascii_graphic();
         let spelled =
             |symbol: char| if plain(symbol) { symbol.to_string() } else { symbol.escape_default().to_string() };

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a trace declares: its scopes and variables, in the order in which they stand there.
+//! The declarations of a trace: its scopes and variables, in their order there.
 
 use std::rc::Rc;
 
 use vcd::IdCode;
 
-/// Scopes that the annotations take.
+/// The outermost scopes of the annotations.
 pub(super) const OURS: [&str; 4] = ["axis", "diff", "names", "ref"];
-/// More than any trace needs, and few enough that there are always ids left.
+/// The length of the longest id in a trace: more than any trace needs, and short enough that free ids are left.
 const MAX_ID: usize = 4;
-/// The printing characters of which an id is made, from `!` on.
+/// The number of printing characters of which an id consists, from `!` on.
 const DIGITS: usize = 94;
 
-/// A header, read.
+/// A parsed header.
 pub(super) struct Header {
-    /// As it stands there, up to `$enddefinitions`.
+    /// Its text, up to `$enddefinitions`.
     pub(super) text: Vec<u8>,
     pub(super) items: Vec<Item>,
-    /// Above every id of the trace.
+    /// An id above every id of the trace.
     pub(super) free: IdCode,
-    /// By id: bits, 0 of one that is not declared.
+    /// By id: the width in bits; 0 if it is not declared.
     widths: Vec<u32>,
 }
 
@@ -37,12 +37,12 @@ pub(super) struct Var {
     /// `wire`, `real`, `string` or whatever.
     pub(super) kind: Rc<str>,
     pub(super) width: u32,
-    /// By number; several may share one.
+    /// Its id as a number; several variables may share one.
     pub(super) id: usize,
     pub(super) name: String,
     /// Such as `[7:0]`, or nothing.
     pub(super) range: Rc<str>,
-    /// Its scopes, from outside, with dots.
+    /// Its scopes, from the outermost in, joined by dots.
     pub(super) scope: Rc<str>,
 }
 
@@ -58,22 +58,22 @@ impl Header {
         self.widths.get(id).is_some_and(|&width| width > 0)
     }
 
-    /// How many words hold a variable of this id; none where there is no such.
+    /// The number of words that hold a variable with this id; 0 if there is none.
     pub(super) fn words(&self, id: usize) -> usize {
         self.widths[id].div_ceil(u32::BITS) as usize
     }
 
-    /// Its scopes and its name.
+    /// Finds a variable by its scopes and its name.
     pub(super) fn find(&self, scope: &str, name: &str) -> Option<&Var> {
         self.variables().find(|var| var.name == name && *var.scope == *scope)
     }
 
-    /// Every variable.
+    /// All variables.
     pub(super) fn variables(&self) -> impl Iterator<Item = &Var> {
         self.items.iter().filter_map(|item| if let Item::Var(var) = item { Some(var) } else { None })
     }
 
-    /// The power of ten, in seconds, of a unit of time; of a header that does not say, that of Verilator.
+    /// The time unit as a power of ten, in seconds; Verilator's unit if the header does not state one.
     pub(super) fn timescale(&self) -> i8 {
         let text = String::from_utf8_lossy(&self.text);
         let rest = text.split_once("$timescale").map_or("", |(_, rest)| rest);
@@ -108,7 +108,7 @@ impl Header {
     }
 }
 
-/// An id as a number: each has its own, and short ones are small.
+/// An id as a number: a unique one, and a small one if the id is short.
 pub(super) fn number(id: &[u8]) -> Option<usize> {
     if id.is_empty() || id.len() > MAX_ID {
         return None;
@@ -119,7 +119,7 @@ pub(super) fn number(id: &[u8]) -> Option<usize> {
     })
 }
 
-/// The id that is such a number.
+/// The id with this number.
 pub(super) fn code(number: usize) -> String {
     let mut rest = number;
     let mut code = String::new();
@@ -131,7 +131,7 @@ pub(super) fn code(number: usize) -> String {
     code
 }
 
-/// `text`, which most often is the one before as well.
+/// Returns `text`, shared with the last one if both are equal, as they mostly are.
 fn again(last: &mut Rc<str>, text: &str) -> Rc<str> {
     if **last != *text {
         *last = text.into();
@@ -139,10 +139,10 @@ fn again(last: &mut Rc<str>, text: &str) -> Rc<str> {
     Rc::clone(last)
 }
 
-/// Reads a header; `lines` is how many it has. Where it is damaged, the line and what is wrong.
+/// Parses a header of `lines` lines. An error is the line and what is wrong with it.
 pub(super) fn parse(text: Vec<u8>, lines: u64) -> Result<Header, (u64, String)> {
     let mut header = Header::default();
-    // From outside, each with those around it.
+    // From the outermost in, each as its full path.
     let mut scopes: Vec<Rc<str>> = Vec::new();
     let (outside, mut kinds, mut ranges): (Rc<str>, Rc<str>, Rc<str>) = Default::default();
     let mut arguments = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a wave is written with: one way for VCD, one for FST.
+//! Writers of waves: one interface for VCD and FST.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::{
     value::Value,
 };
 
-/// A variable of ours, in a file that is being written.
+/// One of our variables in a file that is being written.
 #[derive(Clone, Copy)]
 pub(super) struct Id(pub(super) usize);
 
@@ -18,7 +18,7 @@ pub(super) struct Id(pub(super) usize);
 pub(super) enum Kind {
     /// One bit, 0 at the start.
     Flag,
-    /// So many bits, x at the start; shown in hexadecimal.
+    /// This many bits, x at the start; shown in hexadecimal.
     Bits(u32),
     /// 32 bits, x at the start; shown in decimal.
     Number,
@@ -26,42 +26,42 @@ pub(super) enum Kind {
     Text,
 }
 
-/// A file of waves: first what is declared, then time by time what changes.
+/// A file of waves: first the declarations, then the changes in order of time.
 pub(super) trait Ink {
-    /// Declares everything that the trace has. The first of all.
+    /// Declares everything that the trace declares. Called first.
     fn trace(&mut self, header: &Header) -> io::Result<()>;
 
-    /// Begins a scope of ours.
+    /// Begins one of our scopes.
     fn scope(&mut self, name: &str) -> io::Result<()>;
 
-    /// Ends it.
+    /// Ends the scope.
     fn upscope(&mut self) -> io::Result<()>;
 
-    /// Declares a variable of ours.
+    /// Declares one of our variables.
     fn variable(&mut self, kind: Kind, name: &str) -> io::Result<Id>;
 
-    /// Nothing more is declared.
+    /// Ends the declarations.
     fn begin(&mut self) -> io::Result<()>;
 
-    /// What follows happens at this time, which is after the last one.
+    /// Sets the time of the changes that follow; it is later than the last one.
     fn time(&mut self, time: u64) -> io::Result<()>;
 
-    /// A change of the trace's.
+    /// Writes a change in the trace.
     fn change(&mut self, change: Change<'_>) -> io::Result<()>;
 
-    /// A change of a variable of the trace's: the words of its value, the lowest first.
+    /// Writes a change of a variable in the trace: the words of its value, lowest first.
     fn words(&mut self, id: usize, words: &[u32]) -> io::Result<()>;
 
-    /// A change of a variable of the trace's, of one bit.
+    /// Writes a change of a one-bit variable in the trace.
     fn bit(&mut self, of_trace: &Var, bit: bool) -> io::Result<()>;
 
-    /// A change of ours, of bits.
+    /// Writes a change of one of our variables that holds bits.
     fn bits(&mut self, id: Id, kind: Kind, bits: &Value) -> io::Result<()>;
 
-    /// A change of ours, of a text.
+    /// Writes a change of one of our texts.
     fn text(&mut self, id: Id, text: &str) -> io::Result<()>;
 
-    /// The file is whole.
+    /// Completes the file.
     fn finish(self) -> io::Result<()>
     where
         Self: Sized;

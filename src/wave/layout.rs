@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a viewer shows first: the ports in groups, the model's signals at their ports, the lane at fault side by side.
+//! What a viewer shows first: the ports in groups, the model's signals beside them, the RTL and the model for the lane
+//! at fault side by side.
 
 use super::{Annotations, Divergence, signal::Listed};
 
-/// The channels, as a reader follows an operation: prefix of its ports, scope of the model's signals, the ports' clause.
+/// The channels in the order in which an operation uses them: prefix of its ports, scope of the model's signals, clause
+/// of the ports.
 const CHANNELS: [(&str, Option<&str>, &str); 6] = [
     ("op_", Some("op"), "PORT-OP"),
     ("data_", None, "PORT-DATA"),
@@ -13,13 +15,13 @@ const CHANNELS: [(&str, Option<&str>, &str); 6] = [
     ("done_", Some("done"), "PORT-DONE"),
 ];
 
-/// A row of a viewer, or several under one name.
+/// A row in a viewer, or a named group of rows.
 pub(super) enum Row<'a> {
     Signal(&'a Listed),
     Group { name: String, open: bool, rows: Vec<Row<'a>> },
 }
 
-/// Where a wave opens: at the divergence, or else where something is expected first.
+/// Where a wave opens: at the divergence, or else at the first annotation.
 #[derive(Clone, Copy)]
 pub(crate) struct Opens<'a> {
     pub time: u64,
@@ -35,7 +37,7 @@ impl<'a> Opens<'a> {
     }
 }
 
-/// The rows, from above. Groups of nothing are left out.
+/// The rows, from top to bottom. Empty groups are left out.
 pub(super) fn rows<'a>(signals: &'a [Listed], marked: Option<&Divergence>) -> Vec<Row<'a>> {
     let of = |prefix: &str| {
         let prefix = prefix.to_owned();
@@ -47,7 +49,7 @@ pub(super) fn rows<'a>(signals: &'a [Listed], marked: Option<&Divergence>) -> Ve
     rows.extend(["top.clk_i", "top.rst_ni"].into_iter().flat_map(of).map(Row::Signal));
     let here = |prefix: &str| marked.filter(|divergence| divergence.field.starts_with(prefix));
     let mut channels = CHANNELS;
-    // The port where they part comes first, so that it is in view; the others stay in their order.
+    // The port of the divergence comes first, so that it is in view; the others keep their order.
     channels.sort_by_key(|(prefix, ..)| here(prefix).is_none());
     for (prefix, model, clause) in channels {
         let here = here(prefix);
@@ -60,7 +62,7 @@ pub(super) fn rows<'a>(signals: &'a [Listed], marked: Option<&Divergence>) -> Ve
     rows
 }
 
-/// A port: its handshake, what it carries, and what the model expects there; open where they part.
+/// A port: its handshake, its payload, and what the model expects there; open if the divergence is there.
 fn port<'a>(unit: Vec<&'a Listed>, model: Vec<&'a Listed>, here: Option<&Divergence>) -> Vec<Row<'a>> {
     let open = here.is_some();
     let lane = here.and_then(|divergence| divergence.lane).map(usize::from);
@@ -78,7 +80,7 @@ fn port<'a>(unit: Vec<&'a Listed>, model: Vec<&'a Listed>, here: Option<&Diverge
     rows
 }
 
-/// The text that names a code, where there is one for it.
+/// The text that names a code if there is one, or else the signal itself.
 fn named<'a>(signals: &'a [Listed], signal: &'a Listed) -> &'a Listed {
     let plain = signal.path.split('[').next().unwrap_or_default();
     let name = plain.strip_prefix("top.").and_then(|path| path.split_once('.'));
@@ -95,7 +97,7 @@ fn some(name: String, open: bool, rows: Vec<Row<'_>>) -> Option<Row<'_>> {
 }
 
 impl Listed {
-    /// What it is called where its scope is not shown: `op_i.tag`, `ref.op.valid`.
+    /// The name to show where the scope is not shown: `op_i.tag`, `ref.op.valid`.
     pub(super) fn name(&self) -> &str {
         let plain = match self.path.rfind('[') {
             Some(at) if self.path[at..].contains(':') => &self.path[..at],
@@ -104,7 +106,7 @@ impl Listed {
         ["top.", "names."].iter().find_map(|scope| plain.strip_prefix(scope)).unwrap_or(plain)
     }
 
-    /// One lane's part of a port, or the model's for one lane.
+    /// The lane, if the signal is one lane's part of a port or of the model.
     fn lane(&self) -> Option<usize> {
         let number = match self.path.split_once("_lane") {
             Some((_, rest)) => rest.get(..2),

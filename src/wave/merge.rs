@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two streams by time into one file.
+//! Merges a trace and its annotations by time into one file.
 
 use std::{
     borrow::Borrow,
@@ -26,14 +26,14 @@ use crate::{
     output::Output,
 };
 
-/// Writes a trace that is a VCD, and the annotations, into one wave at `out`, which may be the trace itself: an FST if it
-/// is called so, else a VCD.
+/// Merges a VCD trace and its annotations into one wave at `out`, which may be the trace itself. The wave is an FST if
+/// `out` has the extension `fst`, else a VCD.
 ///
-/// The file appears at `out` only when it is whole.
+/// The file appears at `out` only when it is complete.
 ///
 /// # Errors
 ///
-/// [`WaveError`]; what stood at `out` before is then still there.
+/// [`WaveError`]; a file that was at `out` before is then still there.
 pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(), WaveError> {
     let file = File::open(trace).map_err(|error| WaveError::Read { path: trace.to_owned(), error })?;
     check(annotations)?;
@@ -41,29 +41,29 @@ pub fn annotate(trace: &Path, annotations: &Annotations, out: &Path) -> Result<(
     merge(BufReader::new(file), iter::empty(), trace, Clock::InTrace, beside, out).map(drop)
 }
 
-/// What stands in changes for the id of a variable where it is a time.
+/// The number that marks a time among the changes, where a variable's id would be.
 const TIME: usize = 0;
 
-/// Where the clock comes from.
+/// The source of the clock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clock {
-    /// The trace has it.
+    /// The trace contains it.
     InTrace,
-    /// The trace has each cycle's values as they settle, at the edge that begins the cycle, and `top.clk_i` as it never is;
-    /// what happens at `end` or later is not in the wave.
-    #[cfg_attr(not(feature = "rtl"), allow(dead_code))] // where nothing is played, nothing is traced
+    /// The trace has the settled values of each cycle at the edge that begins the cycle, and no valid `top.clk_i`: the
+    /// clock is drawn here. Everything at `end` or later is left out.
+    #[cfg_attr(not(feature = "rtl"), allow(dead_code))] // without RTL nothing is traced
     Drawn { end: u64 },
 }
 
-/// What goes beside a trace, as it comes: [`Annotations`], in their order.
+/// What goes beside a trace, as it comes: like [`Annotations`], and in their order.
 pub(crate) struct Beside<E> {
     pub lanes: usize,
     pub line_bytes: usize,
     pub expects: E,
 }
 
-/// The same of a trace that comes from somewhere; `name` is what errors call it. It is a VCD, and then pieces of changes, as
-/// src/dut/trace.h has them. Gives what is in the wave.
+/// Like [`annotate`], for a trace from any source; `name` names it in errors. The trace is a VCD, followed by pieces of
+/// changes in the form of src/dut/trace.h. Returns the variables in the wave.
 pub(crate) fn merge<E: IntoIterator<Item: Borrow<Expect>>>(
     trace: impl BufRead,
     changes: impl Iterator<Item = io::Result<Vec<u32>>>,
@@ -128,11 +128,11 @@ fn check(annotations: &Annotations) -> Result<(), WaveError> {
     }
 }
 
-/// What a change that comes as words has to be known for.
+/// What must be known about a variable whose changes come as words.
 #[derive(Clone, Copy, Default)]
 struct Form {
     words: u16,
-    /// It is a code that has a name, or the clock.
+    /// Whether it is a code that has a name, or the clock.
     special: bool,
 }
 
@@ -142,23 +142,23 @@ struct Merge<I, E: Iterator> {
     axis: Axis,
     names: Names,
     sheet: Sheet,
-    /// Where it is to be drawn.
+    /// The clock, if it is to be drawn.
     clock: Option<Var>,
-    /// What happens then or later is left out.
+    /// The time from which on everything is left out.
     end: u64,
-    /// When it rose last, and when it falls next.
+    /// When the clock rose last, and when it falls next.
     risen: Option<u64>,
     falls: Option<u64>,
-    /// By number of the trace's id.
+    /// By id in the trace.
     forms: Vec<Form>,
-    /// Those that are not written yet.
+    /// The annotations not yet written.
     expects: Peekable<E>,
     /// The last time in the file.
     time: Option<u64>,
 }
 
 impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
-    /// Writes the header.
+    /// Creates the merger and writes the header.
     fn begin(
         mut ink: I,
         header: &Header,
@@ -201,7 +201,7 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
         self.clock.as_ref().is_some_and(|clock| clock.id == id)
     }
 
-    /// Writes what has changed; false where the rest is not to be in the wave.
+    /// Writes a piece of changes. Returns false once the rest is to be left out.
     fn changes(&mut self, mut piece: &[u32]) -> io::Result<bool> {
         let broken = || io::Error::other("a trace that is not as its header says");
         while let Some((&number, rest)) = piece.split_first() {
@@ -228,7 +228,8 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
         Ok(true)
     }
 
-    /// Writes all of ours that happens before `end`, then that time with what happens then; without an `end`, all.
+    /// Writes our changes before `end`, and then the time `end` with our changes at that time; without `end`, writes
+    /// all.
     fn until(&mut self, end: Option<u64>) -> io::Result<()> {
         loop {
             let expected = self.expects.peek().map(|expect| expect.borrow().time);
@@ -236,7 +237,7 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
             let time = match (ours, end) {
                 (Some(ours), Some(end)) => ours.min(end),
                 (Some(time), None) | (None, Some(time)) => time,
-                // A trace without any time still shows what everything holds.
+                // A trace without any time still shows the initial values.
                 (None, None) if self.time.is_none() => 0,
                 (None, None) => return Ok(()),
             };
@@ -247,14 +248,14 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
         }
     }
 
-    /// The clock rises as the trace goes on.
+    /// Raises the clock at a time of the trace.
     fn edge(&mut self, time: u64) -> io::Result<()> {
         let Some(clock) = &self.clock else { return Ok(()) };
         (self.risen, self.falls) = (Some(time), Some(time + PERIOD / 2));
         self.ink.bit(clock, true)
     }
 
-    /// What the last cycle holds counts at the edge that ends it.
+    /// Draws the edge that ends the last cycle, as that is where its values are sampled.
     fn last_edge(&mut self) -> io::Result<()> {
         if let Some(edge) = self.risen {
             self.until(Some(edge + PERIOD))?;
@@ -263,7 +264,7 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
         Ok(())
     }
 
-    /// Writes a time, and ours that happens then.
+    /// Writes a time, and our changes at that time.
     fn at(&mut self, time: u64) -> io::Result<()> {
         let ink = &mut self.ink;
         if self.time != Some(time) {
@@ -280,7 +281,7 @@ impl<I: Ink, E: Iterator<Item: Borrow<Expect>>> Merge<I, E> {
         while let Some(expect) = self.expects.next_if(|expect| expect.borrow().time <= time) {
             self.sheet.show(ink, expect.borrow())?;
         }
-        // After those that rise: a flag that stays up must not fall in between.
+        // After the flags that rise: a flag that stays up must not fall in between.
         self.sheet.fall(ink, time)
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Annotated waves: Verilator's trace of the RTL, and beside it in the same file what the model expects.
+//! Annotated waves: Verilator's trace of the RTL, and in the same file what the model expects.
 //!
 //! ```text
 //!   top.*      as Verilator wrote it, byte for byte
@@ -11,10 +11,11 @@
 //!              what never comes is owed: owed, owed_text
 //! ```
 //!
-//! A `valid` of `ref` is high for one clock period from its time; the rest holds until the next one. `x` stands where
-//! nothing is expected: in inactive lanes, lanes without a register, the data of a read. `mismatch` rises once and
-//! stays. So does `owed`, from where something was due that never came; and at its port `ref` shows it from there on,
-//! valid, wherever nothing else is expected. Texts are string variables, their spaces written as octal escapes, as GTKWave, Surfer and libfst read them.
+//! A `valid` of `ref` is high for one clock period from its time; the other variables hold their values until the next
+//! one. `x` stands where nothing is expected: in inactive lanes, in lanes without a register, for the data of a read.
+//! `mismatch` rises once and stays up. So does `owed`, from the time at which something was due that never came; from
+//! then on `ref` shows it at its port, with `valid` up, wherever nothing else is expected. Texts are string variables
+//! with their spaces written as octal escapes, as GTKWave, Surfer and libfst read them.
 //!
 //! ```
 //! use gpu_lsu::{clause::Clause, wave::{Annotations, Divergence, Expect, annotate}};
@@ -75,22 +76,23 @@ use crate::{
     op::{Attr, Fault, GROUP_REGISTERS, LaneMask, MAX_LANES, MAX_LINE_BYTES},
 };
 
-/// Units of the trace's time in a clock period: how long a `valid` of `ref` is high.
+/// The clock period in the trace's time units: how long a `valid` of `ref` is high.
 pub const PERIOD: u64 = 10;
 
-/// Everything that goes beside a trace.
+/// The annotations of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotations {
-    /// Threads that an operation serves: 1 to 32.
+    /// The number of lanes: 1 to 32.
     pub lanes: usize,
-    /// Bytes of the memory port's line: 1 to 128.
+    /// The line size of the memory port in bytes: 1 to 128.
     pub line_bytes: usize,
-    /// By ascending time. Of several at one time each adds to the earlier ones.
+    /// In ascending order of time. Several at one time add up.
     pub expects: Vec<Expect>,
 }
 
 impl Annotations {
-    /// Leaves out what is not at these times. What is owed since before them is owed as they begin.
+    /// Keeps only the annotations at these times. Something that has been owed since before them is owed from their
+    /// beginning.
     pub fn keep(&mut self, times: Range<u64>) {
         for expect in self.expects.iter_mut().filter(|expect| expect.owed.is_some()) {
             expect.time = expect.time.max(times.start);
@@ -103,55 +105,55 @@ impl Annotations {
 /// What the model expects in one clock cycle; `None` where nothing is expected at a port in this cycle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expect {
-    /// The clock edge that begins the cycle, in the trace's units. What is taken at an edge shows at the RTL's ports in
-    /// the cycle that this edge ends, so that one's beginning puts the two side by side.
+    /// The clock edge that begins the cycle, in the trace's time units. A transfer at an edge shows at the RTL's ports
+    /// in the cycle that the edge ends; so annotations at the beginning of that cycle stand beside it.
     pub time: u64,
-    /// An operation is accepted.
+    /// The operation that is accepted.
     pub op: Option<ExpectOp>,
-    /// A request is accepted.
+    /// The request that is accepted.
     pub request: Option<ExpectRequest>,
-    /// A write-back beat is taken.
+    /// The write-back beat that is taken.
     pub beat: Option<ExpectBeat>,
-    /// A completion is taken.
+    /// The completion that is taken.
     pub done: Option<ExpectDone>,
-    /// What is expected at a port here never comes, and is owed from now on; in words.
+    /// What is expected at a port here never comes and is owed from now on: a description of it.
     pub owed: Option<String>,
-    /// Something is not as expected. Only the first of all counts.
+    /// A divergence. Only the first of all counts.
     pub mismatch: Option<Divergence>,
 }
 
 impl Expect {
-    /// Nothing expected yet, at this time.
+    /// Creates an annotation at this time that expects nothing.
     pub fn at(time: u64) -> Self {
         Expect { time, ..Expect::default() }
     }
 }
 
-/// An operation, as the op port takes it.
+/// An operation at the op port.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectOp {
-    /// Its place in the program.
+    /// Its index in the program.
     pub index: u32,
     /// The instruction.
     pub text: String,
-    /// The clauses that have a say, as ids.
+    /// The ids of the clauses that apply.
     pub clauses: String,
     /// The effective address of each lane in `active`.
     pub ea: [u64; MAX_LANES],
-    /// Lanes that execute.
+    /// The lanes that execute.
     pub active: LaneMask,
-    /// What an R700 burst moves.
+    /// The dwords that an R700 burst moves.
     pub burst: Option<Box<ExpectBurst>>,
 }
 
-/// A burst lane by lane, as the array's limit leaves it.
+/// A burst, lane by lane, within the limit of its array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectBurst {
-    /// limit_dw; general export has none.
+    /// limit_dw; `None` for general export.
     pub limit: Option<u64>,
     /// first_dw of each active lane.
     pub first: [u64; MAX_LANES],
-    /// Bit 4k + c: component c of the k-th GPR is moved. What is clamped, out of bounds or masked is not.
+    /// Bit 4k + c: component c of the k-th GPR is moved, so it is not clamped, out of bounds or masked.
     pub moved: [u64; MAX_LANES],
 }
 
@@ -160,21 +162,21 @@ pub struct ExpectBurst {
 pub struct ExpectRequest {
     /// The operation that owns it.
     pub text: String,
-    /// Byte address of the line.
+    /// The byte address of the line.
     pub line: u64,
     /// Bit i: byte i is read or written.
     pub byte_enable: u128,
-    /// What is written, zeros where not enabled.
+    /// The bytes to write, zero where not enabled.
     pub data: [u8; MAX_LINE_BYTES],
-    /// It is a write; a read's data shows as `x`.
+    /// Whether it is a write; the data of a read shows as `x`.
     pub write: bool,
-    /// Lanes that it serves.
+    /// The lanes that it serves.
     pub lanes: LaneMask,
-    /// Its group: of a burst, which GPR.
+    /// Its group; for a burst, the GPR.
     pub group: u8,
     /// The packed attributes.
     pub attr: [u32; Attr::WORDS],
-    /// By word of the group, the lanes that it serves with it.
+    /// By word of the group: the lanes that it serves.
     pub served: [LaneMask; GROUP_REGISTERS],
 }
 
@@ -183,9 +185,9 @@ pub struct ExpectRequest {
 pub struct ExpectBeat {
     /// The operation that owns it.
     pub text: String,
-    /// Register of the operation, from 0.
+    /// The register of the operation, from 0.
     pub register: u8,
-    /// Lanes that are written back.
+    /// The lanes that are written back.
     pub mask: LaneMask,
     /// The value for each lane in `mask`.
     pub data: [u32; MAX_LANES],
@@ -196,18 +198,18 @@ pub struct ExpectBeat {
 pub struct ExpectDone {
     /// The operation that is done.
     pub text: String,
-    /// Each lane's outcome.
+    /// The outcome of each lane.
     pub faults: [Fault; MAX_LANES],
 }
 
-/// Where RTL and model part.
+/// A divergence of RTL and model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Divergence {
     /// The broken rule.
     pub clause: Clause,
     /// What happened, in one line.
     pub text: String,
-    /// Where, if it is about one lane.
+    /// The lane, if it concerns one.
     pub lane: Option<u8>,
     /// The signal or field that differs.
     pub field: String,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Codes by name: `names.op_i.kind` is a text beside `top.op_i.kind`, which is a number. So they show in every viewer.
+//! The names of codes: `names.op_i.kind` is a text beside `top.op_i.kind`, which is a number. So every viewer can show
+//! them.
 
 use std::io;
 
@@ -14,10 +15,10 @@ use crate::op::{
     layout::{self, Code},
 };
 
-/// Fields that are codes, of ports that are structs.
+/// The fields that hold codes, of ports that are structs.
 pub(super) struct Names {
     fields: Vec<Field>,
-    /// By id of the trace, which of them it is.
+    /// By id in the trace: its index in `fields`.
     of: Vec<Option<u16>>,
 }
 
@@ -28,7 +29,7 @@ struct Field {
 }
 
 impl Field {
-    /// It holds this number, which is spelled so.
+    /// Sets the name of the code `value`; `digits` spells a value that has no name.
     fn holds(&mut self, ink: &mut dyn Ink, value: Option<u32>, digits: impl FnOnce() -> String) -> io::Result<()> {
         let code = self.codes.iter().find(|code| Some(u32::from(code.value)) == value);
         self.signal.set(ink, code.map_or_else(|| format!("{}?", digits()).into(), |code| code.name.into()))
@@ -36,7 +37,7 @@ impl Field {
 }
 
 impl Names {
-    /// Declares the scope `names`, for those that the trace has.
+    /// Declares the scope `names`, for the fields that the trace has.
     pub(super) fn declare(declarer: &mut Declarer<'_>, header: &Header) -> io::Result<Self> {
         let mut names = Names { fields: Vec::new(), of: vec![None; header.ids()] };
         let ports = [
@@ -70,24 +71,24 @@ impl Names {
         Ok(())
     }
 
-    /// Writes what everything holds at the start.
+    /// Writes the initial values.
     pub(super) fn write_all(&self, ink: &mut dyn Ink) -> io::Result<()> {
         self.fields.iter().try_for_each(|field| field.signal.write(ink))
     }
 
-    /// Whether a variable of the trace is one of them.
+    /// Whether a variable of the trace is one of these fields.
     pub(super) fn names(&self, id: usize) -> bool {
         self.of[id].is_some()
     }
 
-    /// Something of the trace's changes; here, if it is a code.
+    /// Writes the new name if a change in the trace is one of these fields.
     pub(super) fn changed(&mut self, ink: &mut dyn Ink, change: Change<'_>) -> io::Result<()> {
         let Some(number) = self.of[change.id] else { return Ok(()) };
         let digits = std::str::from_utf8(change.value).unwrap_or_default();
         self.fields[usize::from(number)].holds(ink, u32::from_str_radix(digits, 2).ok(), || digits.to_owned())
     }
 
-    /// The same of one whose words are known.
+    /// The same for a change given as words.
     pub(super) fn words(&mut self, ink: &mut dyn Ink, id: usize, words: &[u32]) -> io::Result<()> {
         let Some(number) = self.of[id] else { return Ok(()) };
         let field = &mut self.fields[usize::from(number)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the judge knows of each event, as annotations: a log's, or of a run that is played.
+//! Records what the judge knows of each event as annotations, for a log or for a run that is being played.
 
 use std::{collections::VecDeque, ops::Range};
 
@@ -15,26 +15,26 @@ use crate::{
 
 use super::{Annotations, Divergence, Expect, ExpectBeat, ExpectBurst, ExpectDone, ExpectOp, ExpectRequest, PERIOD};
 
-/// Looks on while a log is judged, and writes down what was expected beside each event.
+/// Watches the judgement of a log, and records what was expected at each event.
 pub struct Recorder<'a> {
     shape: Shape,
     issues: &'a [Issue],
-    /// Of those that were accepted.
+    /// The texts of the accepted operations.
     texts: Vec<String>,
-    /// By the first operation that has them.
+    /// By the first operation that has them: the control registers.
     controls: Vec<(usize, &'a Ctrl)>,
     expects: VecDeque<Expect>,
     spans: Vec<Range<u64>>,
 }
 
 impl<'a> Recorder<'a> {
-    /// Of operations that all have the same control registers.
+    /// Creates a recorder for operations that share their control registers.
     pub fn new(shape: Shape, ctrl: &'a Ctrl, issues: &'a [Issue]) -> Self {
         let (texts, expects, spans) = Default::default();
         Recorder { shape, issues, texts, controls: vec![(0, ctrl)], expects, spans }
     }
 
-    /// Of a log; `ctrl` as it begins.
+    /// Creates a recorder for a log that begins with the control registers `ctrl`.
     pub fn of_log(shape: Shape, ctrl: &'a Ctrl, log: &'a Log) -> Self {
         let mut recorder = Self::new(shape, ctrl, log.issues());
         let mut next = 0;
@@ -48,19 +48,20 @@ impl<'a> Recorder<'a> {
         recorder
     }
 
-    /// The cycles in which each operation was in flight; of one that is not over, without an end.
+    /// The cycles in which each operation was in flight; without an end if it is not over.
     pub fn spans(&self) -> &[Range<u64>] {
         &self.spans
     }
 
-    /// What was written down.
+    /// Returns the annotations.
     pub fn finish(self) -> Annotations {
         let Shape { lanes, line_bytes, .. } = self.shape;
         Annotations { lanes, line_bytes, expects: self.expects.into() }
     }
 
-    /// The first that was written down and not taken yet, if nothing is added to it any more: the log is over, or at a later
-    /// cycle. Not of a log with a divergence, where what was owed for long turns out at the end.
+    /// Returns the first annotation that was not taken yet, if nothing can be added to it: the log is over, or has
+    /// reached a later cycle. Not for a log with a divergence, where something that was owed for long is added at the
+    /// end.
     #[cfg(feature = "rtl")]
     pub(crate) fn take(&mut self, over: bool) -> Option<Expect> {
         if over || self.expects.len() > 1 { self.expects.pop_front() } else { None }
@@ -68,7 +69,7 @@ impl<'a> Recorder<'a> {
 
     fn ctrl(&self, index: usize) -> &'a Ctrl {
         let place = self.controls.partition_point(|&(first, _)| first <= index);
-        self.controls[place - 1].1 // the first is from 0 on
+        self.controls[place - 1].1 // the first entry begins at operation 0
     }
 
     fn at(&mut self, time: u64) -> &mut Expect {
@@ -79,7 +80,7 @@ impl<'a> Recorder<'a> {
         &mut self.expects[last]
     }
 
-    /// It is on each of an operation's events, and takes longer to print than to copy.
+    /// The text is on each event of an operation, and takes longer to print than to copy.
     fn text(&self, index: usize) -> String {
         self.texts.get(index).cloned().unwrap_or_else(|| text(&self.issues[index]))
     }
@@ -152,7 +153,7 @@ impl<'a> Recorder<'a> {
         ExpectBeat { text: self.text(index), register: register as u8, mask, data }
     }
 
-    /// What never came: from the cycle after that in which its operation got on last.
+    /// Annotates what never came, from the cycle after the last progress of its operation.
     fn owed(&mut self, mismatch: &Mismatch, since: u64, board: &Scoreboard) {
         // Not after the divergence itself, which may be in the same cycle.
         let mut expect = Expect::at((since + 1).min(mismatch.cycle) * PERIOD);
@@ -181,7 +182,7 @@ impl Watch for Recorder<'_> {
         let time = cycle * PERIOD;
         match *event {
             Shown::Op(index) => {
-                self.spans.resize(index, cycle..u64::MAX); // they come in order
+                self.spans.resize(index, cycle..u64::MAX); // operations come in order
                 self.spans.push(cycle..u64::MAX);
                 for issue in &self.issues[self.texts.len()..=index] {
                     self.texts.push(text(issue));
@@ -212,7 +213,7 @@ impl Watch for Recorder<'_> {
         if let Some(since) = mismatch.since {
             self.owed(mismatch, since, board);
         } else if let Some(index) = mismatch.op.filter(|&index| index < board.accepted) {
-            // What should have been there, at the port where it was missed.
+            // Annotate what should have come, at the port where it was missed.
             match (mismatch.field.site, mismatch.field.register) {
                 (Site::MemReq, _) => {
                     let number = board.due_again(index).unwrap_or(board.op(index).sent());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a wave opens: beside it a save file for GTKWave and a command file for Surfer, with the divergence marked and in view.
+//! How viewers open a wave: a save file for GTKWave and a command file for Surfer beside it, with the divergence marked
+//! and in view.
 
 use std::{
     fmt::Write as _,
@@ -15,30 +16,30 @@ use super::{
 };
 use crate::output::Output;
 
-/// How the first lines of what is ours begin: a layout that somebody saved has GTKWave's own.
+/// How the first lines of our files begin; a layout that a user saved begins with GTKWave's own line.
 const OURS: [(&str, &str); 2] = [("gtkw", "[*] gpu-lsu"), ("sucl", "# gpu-lsu")];
 /// 640 time units in a window of 1000 pixels.
 const ZOOM: f32 = -6.0;
-/// So much of the past is in view, left of the divergence.
+/// How much of the past is in view, left of the divergence.
 const BEFORE: u64 = 40 * PERIOD;
 
-/// The place of a wave's save file for GTKWave.
+/// The path of a wave's save file for GTKWave.
 pub fn path(wave: &Path) -> PathBuf {
     wave.with_extension("gtkw")
 }
 
-/// The save file for GTKWave beside a wave, unless it is one that somebody made himself.
+/// The save file for GTKWave beside a wave, unless a user made it.
 pub fn ours(wave: &Path) -> Option<PathBuf> {
     let [(_, ours), _] = OURS;
     Some(path(wave)).filter(|path| path.is_file() && !is_somebodys(path, ours))
 }
 
-/// The place of a wave's command file for Surfer.
+/// The path of a wave's command file for Surfer.
 pub fn commands(wave: &Path) -> PathBuf {
     wave.with_extension("sucl")
 }
 
-/// Writes both beside a wave in which is what `signals` lists. One that somebody made himself stays.
+/// Writes both files beside a wave that contains `signals`. Keeps a file that a user made.
 ///
 /// # Errors
 ///
@@ -89,10 +90,10 @@ fn gtkwave(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_
 }
 
 fn gtkwave_row(text: &mut String, row: &Row<'_>) {
-    // A String takes everything.
+    // Writing to a string does not fail.
     let _ = match row {
         Row::Signal(signal) => {
-            // Of a dotted name GTKWave shows only the end.
+            // GTKWave shows only the last part of a dotted name.
             let flag = match (signal.is_text, signal.bits) {
                 (true, _) => "@820",                                                           // text
                 (_, 1) => "@28",                                                               // binary
@@ -110,8 +111,8 @@ fn gtkwave_row(text: &mut String, row: &Row<'_>) {
     };
 }
 
-/// Surfer's commands make no groups of what is not marked by hand: dividers stand for those that are open, and the rest is
-/// in its list of variables.
+/// Surfer's commands can group only what is marked by hand: dividers stand for the open groups, and the rest is in its
+/// list of variables.
 fn surfer(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_>) -> String {
     let [commands, wave] = [commands(wave), wave.to_owned()].map(|path| path.display().to_string());
     let mut text = format!(": opens with `surfer --command-file {commands} {wave}`\n");
@@ -126,12 +127,12 @@ fn surfer(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_>
 fn surfer_row(text: &mut String, row: &Row<'_>) {
     match row {
         Row::Signal(signal) => {
-            // Without the range; that of an element of an array stays.
+            // Without the range, but with the index of an array's element.
             let path = match signal.path.rfind('[') {
                 Some(at) if signal.path[at..].contains(':') => &signal.path[..at],
                 _ => &signal.path,
             };
-            let _ = writeln!(text, "variable_add {path}"); // a String takes everything
+            let _ = writeln!(text, "variable_add {path}"); // writing to a string does not fail
         }
         Row::Group { open: false, .. } => {}
         Row::Group { name, rows, .. } => {

@@ -18,12 +18,12 @@ use crate::{
     ports::{PORTS, Port},
 };
 
-/// Variables that change together. The first is the flag that says so.
+/// Variables that change together. The first is the flag that announces the change.
 struct Scope {
     signals: Vec<Signal>,
-    /// When the flag falls.
+    /// The time at which the flag falls.
     until: Option<u64>,
-    /// Values that come back then, and the flag stays up.
+    /// The values to restore at that time; the flag then stays up.
     owed: Option<Vec<Value>>,
 }
 
@@ -35,7 +35,7 @@ impl Scope {
         self.signals.iter_mut().zip(values).try_for_each(|(signal, value)| signal.set(ink, value))
     }
 
-    /// What is shown now is owed from now on.
+    /// Makes what is shown now owed: it is shown again whenever the flag would fall.
     fn stays(&mut self) {
         self.owed = Some(self.signals.iter().map(|signal| signal.value().clone()).collect());
     }
@@ -52,11 +52,11 @@ impl Scope {
     }
 }
 
-/// All variables of ours.
+/// The variables of `ref` and `diff`.
 pub(super) struct Sheet {
     lanes: usize,
     line_bytes: usize,
-    /// Of a request.
+    /// The attribute fields of a request.
     attributes: Vec<Field>,
     op: Scope,
     burst: Scope,
@@ -71,7 +71,7 @@ impl Sheet {
     /// Declares the scopes, in the order of [`super`].
     pub(super) fn declare(declarer: &mut Declarer<'_>, width: usize, line_bytes: usize) -> io::Result<Self> {
         let (lanes, line) = (width as u32, line_bytes as u32);
-        // As the description of the port has them.
+        // The fields as the port's description has them.
         let attributes = Attr::CONTENT.fields(Attr::LAYOUT.width);
         let scope = |name: &str, declarer: &mut Declarer<'_>, fields: &[(Kind, &str)], each: &[(u32, &str)]| {
             declarer.scope(name, |declarer| {
@@ -106,7 +106,7 @@ impl Sheet {
                 (Bits(line * 8), "data"),
                 (Bits(lanes), "lanes"),
                 (Bits(bits(&PORTS.req_group)), "group"),
-                // A hexadecimal digit a lane.
+                // One hexadecimal digit per lane.
                 (Bits(GROUP_REGISTERS as u32 * lanes), "words"),
             ];
             let named = named.iter().map(|(width, name)| (Bits(*width), name.as_str()));
@@ -126,7 +126,7 @@ impl Sheet {
         Ok(Sheet { lanes: width, line_bytes, attributes, op, burst, request, beat, done, diff, owed })
     }
 
-    /// Writes what everything holds at the start.
+    /// Writes the initial values.
     pub(super) fn write_all(&self, ink: &mut dyn Ink) -> io::Result<()> {
         let Sheet { op, burst, request, beat, done, diff, owed, .. } = self;
         [op, burst, request, beat, done, diff, owed]
@@ -135,7 +135,8 @@ impl Sheet {
             .try_for_each(|signal| signal.write(ink))
     }
 
-    /// When a flag falls next. That of `diff` stays, but the wave goes on until then, so that it can be seen.
+    /// The next time at which a flag falls. The flag of `diff` stays up, but the wave goes on until its time, so that
+    /// it can be seen.
     pub(super) fn next_fall(&self) -> Option<u64> {
         [&self.op, &self.burst, &self.request, &self.beat, &self.done, &self.diff]
             .iter()
@@ -152,7 +153,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Raises the flags of what is expected, with the values.
+    /// Raises the flags of what is expected, and writes the values.
     pub(super) fn show(&mut self, ink: &mut dyn Ink, expect: &Expect) -> io::Result<()> {
         let Expect { time, op, request, beat, done, owed, mismatch } = expect;
         let all = LaneMask::lowest(self.lanes);
@@ -239,7 +240,7 @@ fn request_values(
     fields.into_iter().chain(attributes.iter().map(value))
 }
 
-/// What a variable of an attribute is called: a dot would be a scope's.
+/// The name of an attribute's variable; a dot would stand for a scope.
 fn attribute_name(field: &Field) -> String {
     format!("attr_{}", field.path.replace(['.', '['], "_").replace(']', ""))
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One variable of ours: what it is declared as, and what it holds.
+//! One of our variables: its declaration and its value.
 
 use std::io;
 
@@ -9,10 +9,10 @@ use super::{
     value::{Value, number},
 };
 
-/// A variable of a wave, for those who say what is shown.
-#[cfg_attr(not(feature = "rtl"), allow(dead_code))] // where nothing is played, nothing is laid out
+/// A variable of a wave, for the layout in a viewer.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))] // without RTL there is no layout
 pub(crate) struct Listed {
-    /// With its scopes and its range, as viewers call it.
+    /// With its scopes and its range, as viewers name it.
     pub(crate) path: String,
     pub(crate) bits: u32,
     pub(crate) is_text: bool,
@@ -25,7 +25,7 @@ impl Listed {
     }
 }
 
-/// Declares what is ours, and keeps a list of it.
+/// Declares our variables, and lists them.
 pub(super) struct Declarer<'a> {
     ink: &'a mut dyn Ink,
     scopes: Vec<String>,
@@ -37,7 +37,7 @@ impl<'a> Declarer<'a> {
         Declarer { ink, scopes: Vec::new(), listed }
     }
 
-    /// What `declare` declares lies in this scope.
+    /// Runs `declare` inside this scope.
     pub(super) fn scope<T>(&mut self, name: &str, declare: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
         self.ink.scope(name)?;
         self.scopes.push(name.to_owned());
@@ -47,7 +47,7 @@ impl<'a> Declarer<'a> {
         Ok(declared)
     }
 
-    /// A variable in the scope that is open.
+    /// Declares a variable in the open scope.
     pub(super) fn signal(&mut self, kind: Kind, name: &str) -> io::Result<Signal> {
         let signal = Signal::declare(self.ink, kind, name)?;
         let (bits, range) = match kind {
@@ -62,7 +62,7 @@ impl<'a> Declarer<'a> {
     }
 }
 
-/// A variable, and the value it holds.
+/// A variable and its value.
 pub(super) struct Signal {
     kind: Kind,
     id: Id,
@@ -80,17 +80,17 @@ impl Signal {
         Ok(Signal { kind, id, value })
     }
 
-    /// A flag that is up.
+    /// Whether a flag is up.
     pub(super) fn is_set(&self) -> bool {
         self.value == Value::Number(1)
     }
 
-    /// What it holds, as it was set.
+    /// The value, as it was set.
     pub(super) fn value(&self) -> &Value {
         &self.value
     }
 
-    /// Writes the value it holds.
+    /// Writes the value.
     pub(super) fn write(&self, ink: &mut dyn Ink) -> io::Result<()> {
         match &self.value {
             Value::Text(text) => ink.text(self.id, text),
@@ -98,7 +98,7 @@ impl Signal {
         }
     }
 
-    /// Writes `value`, if it is another than the one it holds.
+    /// Writes `value` if it differs from the present one.
     pub(super) fn set(&mut self, ink: &mut dyn Ink, value: Value) -> io::Result<()> {
         if self.value == value {
             return Ok(());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilator's trace as lines: looked at closely enough to find the times and any damage, and otherwise left alone.
+//! Verilator's trace as lines: inspected for times and damage, and otherwise left alone.
 //!
 //! `vcd::Parser` would refuse it: Verilator writes structs as `$scope struct`, which that parser does not know.
 
@@ -28,7 +28,7 @@ pub(super) struct Trace<R> {
 
 /// A line of a trace after its header.
 pub(super) enum Line<'a> {
-    /// What follows happens at this time.
+    /// The time of the changes that follow.
     Time(u64),
     /// A change of a variable.
     Change(Change<'a>),
@@ -36,20 +36,20 @@ pub(super) enum Line<'a> {
     Nothing,
 }
 
-/// A change, as the trace has it.
+/// A change, as it stands in the trace.
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     /// With its newline.
     pub(super) line: &'a [u8],
-    /// The variable, by number.
+    /// The id of the variable, as a number.
     pub(super) id: usize,
-    /// `b`, `r`, `s`, or of a scalar the bit itself.
+    /// `b`, `r`, `s`, or the bit itself for a scalar.
     pub(super) kind: u8,
-    /// Of a scalar that bit; without the letter.
+    /// The value without the letter; for a scalar, the bit.
     pub(super) value: &'a [u8],
 }
 
-/// What a line is: where its value and its variable lie.
+/// A parsed line: the positions of its value and its variable.
 enum Parts {
     Time(u64),
     /// A command such as `$dumpvars`, or nothing.
@@ -61,18 +61,18 @@ enum Parts {
     },
 }
 
-/// Lines that are looked at where they lie: to copy them, and to look for their ends byte by byte, costs as much as all that
-/// is done with them.
+/// Lines inspected in the reader's buffer: copying them and looking for their ends byte by byte would cost as much as
+/// everything else that is done with them.
 struct Lines<R> {
     reader: R,
-    /// Of the line before, which was looked at in the reader's buffer.
+    /// The length of the last line if it was inspected in the reader's buffer.
     used: usize,
-    /// A line that lies in two buffers.
+    /// A line that spans buffers.
     line: Vec<u8>,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The next line, with its newline if it has one; nothing at the end.
+    /// Returns the next line, with its newline if it has one; empty at the end.
     fn next(&mut self) -> io::Result<&[u8]> {
         self.reader.consume(mem::take(&mut self.used));
         self.line.clear();
@@ -99,7 +99,7 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl<R: BufRead> Trace<R> {
-    /// `path` is what errors call it.
+    /// Reads the header; `path` names the trace in errors.
     pub(super) fn new(input: R, path: &Path) -> Result<Self, WaveError> {
         let lines = Lines { reader: input, used: 0, line: Vec::new() };
         let mut trace = Trace { path: path.to_owned(), lines, number: 0, header: Header::default(), last: None };
@@ -107,7 +107,7 @@ impl<R: BufRead> Trace<R> {
         Ok(trace)
     }
 
-    /// The next line after the header.
+    /// Returns the next line after the header.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, WaveError> {
         let Trace { path, lines, number, header, last } = self;
         let Some(line) = next_line(path, lines, number)? else { return Ok(None) };
@@ -155,7 +155,7 @@ fn malformed(path: &Path, line: u64, message: impl Into<String>) -> WaveError {
     WaveError::Malformed { path: path.to_owned(), line: line.max(1), message: message.into() }
 }
 
-/// A whole line, with its newline; nothing at the end.
+/// Returns the next whole line, with its newline; `None` at the end.
 fn next_line<'a, R: BufRead>(
     path: &Path,
     lines: &'a mut Lines<R>,
@@ -172,7 +172,7 @@ fn next_line<'a, R: BufRead>(
     }
 }
 
-/// What a line is.
+/// Parses a line.
 fn inspect(header: &Header, line: &[u8]) -> Result<Parts, &'static str> {
     let line = line.trim_ascii_end();
     let (kind, value, id) = match line {
@@ -198,7 +198,7 @@ fn inspect(header: &Header, line: &[u8]) -> Result<Parts, &'static str> {
     }
 }
 
-/// Most are 0 and 1 throughout, and that is seen many at a time.
+/// Most values are 0 and 1 throughout, which is checked many bits at a time.
 fn are_bits(value: &[u8]) -> bool {
     let known = value.iter().fold(0, |seen, bit| seen | (bit ^ b'0')) <= 1;
     !value.is_empty() && (known || value.iter().all(|bit| b"01xXzZ".contains(bit)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a variable of ours holds.
+//! The values of our variables.
 
 use std::{borrow::Cow, fmt::Write as _};
 
@@ -37,7 +37,7 @@ pub(super) fn bytes(value: &[u8]) -> Value {
 }
 
 impl Value {
-    /// As a VCD has bits: higher ones than these are as the highest if that is x, and else 0.
+    /// The bits as in a VCD: missing higher bits are x if the highest given bit is x, and else 0.
     pub(super) fn digits(&self) -> String {
         match self {
             Value::Unknown => "x".to_owned(),
@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// The same as words, the lowest first, as many as hold so many bits; none where they are unknown.
+    /// The bits as 32-bit words, lowest first, as many as `width` bits need; no words if the bits are unknown.
     pub(super) fn words(&self, width: usize, words: &mut Vec<u32>) {
         words.clear();
         match self {

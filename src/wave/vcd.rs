@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A wave as VCD: the trace's part byte for byte as it came.
+//! A wave as VCD; the trace's part is copied byte for byte.
 //!
-//! Declarations go through the `vcd` crate. Values do not: it formats them bit by bit, which would be most of the time that
-//! a wave takes.
+//! Declarations go through the `vcd` crate. Values do not: the crate formats them bit by bit, which would take most of
+//! the time that a wave takes.
 
 use std::{
     io::{self, Write},
@@ -21,12 +21,12 @@ use crate::output::Output;
 
 pub(super) struct Vcd {
     output: Output,
-    /// What is declared of ours.
+    /// Our declarations.
     declared: Writer<Vec<u8>>,
-    /// The id of the next variable of ours, if none is declared yet.
+    /// The id of our first variable, until it is declared.
     free: Option<IdCode>,
     ids: Vec<IdCode>,
-    /// By number of the trace's id: bits, whether they are a real, and the end of a line.
+    /// By id in the trace: width in bits, whether it is a real, and the end of its lines.
     traced: Vec<(u32, bool, Box<[u8]>)>,
     line: Vec<u8>,
 }
@@ -137,9 +137,9 @@ impl Ink for Vcd {
 
 /// A text as the value of a string variable.
 ///
-/// A value ends at the first space, so spaces are octal escapes, which GTKWave and Surfer undo; and so is the backslash
-/// that begins one. What is not printing ASCII is spelled out, as `\n` or `\u{e9}`: GTKWave takes the bytes for UTF-8,
-/// Surfer for ISO 8859-1.
+/// A value ends at the first space, so spaces become octal escapes, which GTKWave and Surfer decode, and so do
+/// backslashes. Other characters than printing ASCII are spelled out, as `\n` or `\u{e9}`: GTKWave takes the bytes for
+/// UTF-8, Surfer for ISO 8859-1.
 fn escaped(value: &str) -> String {
     let mut all = String::with_capacity(value.len() + 16);
     for symbol in value.chars() {

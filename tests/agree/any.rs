@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole cases at random: accesses, bursts, PTX stores and compare-and-stores that the wires can carry, legal or not, at
-//! addresses that lean on the edges of windows, allocations, lines and the address space, in every kind of environment.
+//! Whole cases at random: accesses, bursts, PTX stores and compare-and-stores that the wires can carry, legal or not,
+//! at addresses near the edges of windows, allocations, lines and the address space, in every kind of environment.
 
 use std::fmt;
 
@@ -20,10 +20,10 @@ use gpu_lsu::{
 use proptest::{collection::vec, prelude::*};
 
 const TOP: u64 = 1 << ADDR_WIDTH;
-/// Bases and sizes are multiples of it.
+/// Bases and sizes are multiples of this.
 const UNIT: u64 = 32;
 
-/// A case that shows itself as what `gpu-lsu replay -` reads.
+/// A case whose debug output is what `gpu-lsu replay -` reads.
 #[derive(Clone)]
 pub struct Shown(pub Case);
 
@@ -61,7 +61,7 @@ pub fn case(shape: Shape) -> impl Strategy<Value = Shown> {
             (operations, serial, dirty_cycles, flushes),
         )| {
             let edges = edges(&ctrl);
-            // What memory is at, and no further than it goes.
+            // An address near an edge, such that `length` bytes end within memory.
             let within = |edge: &Edge, length: u64| edge.among(&edges).min(TOP - length);
             let mut schedule = schedule;
             let mut cycle = 0;
@@ -83,7 +83,7 @@ pub fn case(shape: Shape) -> impl Strategy<Value = Shown> {
                 issues: operations.iter().map(|operation| operation.issue(shape.lanes, &edges)).collect(),
                 schedule,
                 serial,
-                // A flush here and there in one case of two.
+                // Flushes here and there, in one case of two.
                 flushes: (0..operations.len().min(32))
                     .filter(|at| flushes & 33 == 1 && flushes >> (at % 6) & 1 == 1)
                     .collect(),
@@ -114,7 +114,7 @@ fn control(shape: Shape) -> impl Strategy<Value = Ctrl> {
         let (resources, groups) = slots;
         let (local, shared, [private, param, cluster], alloc) = ranges;
         let (r700_driver_form, buffers, dwords) = buffers;
-        // Of dwords, and anywhere in a line.
+        // In dwords, and anywhere in a line.
         let buffer = |slot: usize| {
             let (range, offset, size) = buffers[slot];
             let (stride, size) = (if slot == 1 || slot == 7 { 0 } else { 4 * dwords }, 4 * size);
@@ -175,11 +175,11 @@ fn edges(ctrl: &Ctrl) -> Vec<u64> {
     edges.push(ctrl.shared_window.base + u64::from(ctrl.shared_size));
     // The local memory of thread 0, as global memory sees it.
     edges.push(ctrl.local_memory.base);
-    // Byte addresses of resources, structures, indices.
+    // Byte addresses of resources, structures and indices.
     for uav in &ctrl.uav {
         edges.extend([uav.base, uav.size, uav.width.into(), uav.size / u64::from(uav.stride.max(4))]);
     }
-    // The ends of spaces that are written out.
+    // The ends of spaces that an instruction names.
     edges.extend([ctrl.shared_size.into(), ctrl.local_memory.size.into(), ctrl.cluster.size]);
     edges
 }
@@ -209,9 +209,9 @@ struct Operation {
     masks: [u32; 3],
     start: Edge,
     stride: u64,
-    /// Lanes that go elsewhere.
+    /// Lanes with an address of their own.
     strays: Vec<Option<Edge>>,
-    /// Address words that nobody should look at, and a store's data.
+    /// Address words that nothing should read, and a store's data.
     noise: u32,
 }
 
@@ -233,7 +233,7 @@ impl Operation {
                 words[0] = index(start.distance, stride.wrapping_mul(lane), *stray);
             }
             if op.kind == Kind::CmpStore as u8 {
-                // Bytes, or small indices.
+                // Byte addresses, or small indices.
                 let near = index(start.distance, stride.wrapping_mul(lane), *stray);
                 *words = [near, near.rotate_left(noise % 4) & 0x3f, noise % 4];
             }
@@ -246,7 +246,7 @@ impl Operation {
     }
 }
 
-/// Of a burst: near 0, where arrays are, or near one of the ends of its 32 bits.
+/// The index of a burst: near 0, where arrays are, or near an end of its 32 bits.
 fn index(start: i64, step: u64, stray: Option<Edge>) -> u32 {
     let near = match stray {
         Some(Edge { which, distance }) => {
@@ -272,12 +272,11 @@ fn operation(shape: Shape) -> impl Strategy<Value = Operation> {
     )
 }
 
-/// Any bits of the op port; most of the time a load or store that SPA 5.0 has, a burst that R700 has, a store of PTX, or a
-/// compare-and-store.
+/// Any bits of the op port; mostly a load or store of SPA 5.0, a burst of R700, a store of PTX, or a compare-and-store.
 fn op() -> impl Strategy<Value = Op> {
     let size = || proptest::sample::select(vec![1, 2, 4, 8, 16u8]);
     let legal = (0..2u8, 0..3u8, Just(0), size(), Just(1), Just(1));
-    // One code too many is what gets past a careless check, so mostly one is wrong.
+    // A single wrong code is what gets past a careless check, so mostly one is wrong.
     let nearly = (0..4u8, 0..4u8, prop_oneof![3 => Just(0), 1 => 0..16u8], size(), Just(1), Just(1));
     let shape = (0..2u8, 0..3u8, Just(0), 0..32u8, prop_oneof![Just(1), 0..16u8], prop_oneof![Just(1), any::<u8>()]);
     let burst = (0..2u8, Just(3), Just(7), Just(4), Just(4), 0..16u8);
@@ -299,7 +298,7 @@ fn op() -> impl Strategy<Value = Op> {
         any::<u64>()
     ];
     let flags = (0..8u8, any::<bool>(), any::<bool>(), any::<bool>());
-    // Fields of bursts: SPA 5.0 does not look at them.
+    // Fields of bursts, which SPA 5.0 ignores.
     let array_base = prop_oneof![0..8u16, 0..0x2000u16];
     let array_size = prop_oneof![6 => 1..32u16, 6 => 1..=4096u16, 1 => 0..0x2000u16];
     let gprs = prop_oneof![Just(1), Just(3), Just(0), 0..16u16, any::<u16>()];
@@ -311,7 +310,7 @@ fn op() -> impl Strategy<Value = Op> {
             let (slot, array_base, array_size, elem_size, use_index, present_gprs, component_select, one_is_float) =
                 others;
             Op {
-                stage: 0, // the lanes' noise tells
+                stage: 0, // the lanes' noise decides
                 kind,
                 addr_mode,
                 space,
@@ -354,9 +353,9 @@ fn attr() -> impl Strategy<Value = Attr> {
     })
 }
 
-/// Stalls and answers; other masters' writes apart, by cycles between them and edges.
+/// Stalls and answers, and separately the writes of other masters, by the cycles between them and by edge.
 fn schedule() -> impl Strategy<Value = (Schedule, Vec<(u64, Edge, Vec<u8>)>)> {
-    // However it stalls, everybody is served once in a while.
+    // However the environment stalls, it serves every port once in a while.
     let stalls = prop_oneof![
         Just(Vec::new()),
         vec(0..64u8, 1..24).prop_map(|mut stalls| {

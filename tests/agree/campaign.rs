@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A campaign's outcome is a function of its seed, not of who did which block.
+//! The outcome of a campaign depends on its seed, not on which thread ran which block.
 
 use std::{
     num::NonZero,
@@ -46,7 +46,7 @@ fn summary(seed: u64, shape: Shape, operations: u64, jobs: usize) -> (Figures, S
 
 #[test]
 fn the_same_seed_gives_the_same_outcome() {
-    // Directed streams among them, and a last block that is cut.
+    // Includes directed streams, and a last block that is cut short.
     let operations = 33 * BLOCK + 7;
     for shape in built() {
         let first = summary(5, shape, operations, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capsules: what is written is what is read, and what was cut or damaged is told.
+//! Capsules: what is written is what is read, and cuts and damage are reported.
 
 use gpu_lsu::{
     clause::Clause,
@@ -30,7 +30,7 @@ fn capsule(case: Case) -> Capsule {
     }
 }
 
-/// A case of the campaign, small enough to cut everywhere.
+/// A case of the campaign that is small enough to cut everywhere.
 fn small() -> Capsule {
     let mut case = stimulus::block(Some(Isa::Spa5), 1, 1, &Shape::with_lanes(4), 2).case;
     assert!(case.issues.iter().any(|issue| issue.data.len() == 1), "a store of a register");
@@ -145,7 +145,7 @@ fn nonsense_is_refused_with_its_reason() {
     assert_eq!(read(&none).unwrap_err(), "it holds no operation");
 }
 
-/// Whatever the version of the program: the format counts.
+/// The format decides, not the version of the program.
 #[test]
 fn another_format_is_refused_with_words() {
     let text = free();
@@ -162,14 +162,14 @@ fn another_format_is_refused_with_words() {
              reads format 3"
         ))
     };
-    // What later formats add is unknown here.
+    // Keys that later formats add are unknown here.
     assert_eq!(of("format = 4\nvoltage = 5\n", "7.0.0"), refusal(4, "a newer", "7.0.0"));
-    // At first it had no number.
+    // The first format had no number.
     assert_eq!(of("", "0.0.1"), refusal(1, "an older", "0.0.1"));
     assert!(of("format = -1\n", "0.1.0").unwrap_err().contains("invalid value"), "{:?}", of("format = -1\n", "0.1.0"));
 }
 
-/// What was found is any text: it stands in a comment as well.
+/// The found value is any text, and also stands in a comment.
 #[test]
 fn any_value_comes_back() {
     for found in ["0x0\u{0}1", "two\r\nlines", "\u{7f}\u{1b}[1m", "checksum = \"00000000\"", "\"\"\" \\ #"] {
@@ -179,7 +179,7 @@ fn any_value_comes_back() {
     }
 }
 
-/// Addresses are read in hexadecimal, wherever they stand.
+/// Addresses are read in hexadecimal everywhere.
 #[test]
 fn addresses_are_hexadecimal() {
     let mut capsule = small();
@@ -205,7 +205,7 @@ fn any_case() -> impl Strategy<Value = any::Shown> {
 
 fn any_mismatch() -> impl Strategy<Value = Mismatch> {
     let places = (proptest::option::of(0..99usize), proptest::option::of(0..32usize), 0..1u64 << 40);
-    // On one line: no report has more.
+    // On one line, as no report has more.
     let text = || prop_oneof!["\\PC*", "(\"|'|\\\\|#|=|\\[issue\\]| ){0,8}"];
     let numbers = [(); 3].map(|()| proptest::option::of(0..200usize));
     let field = (text(), text(), numbers).prop_map(|(signal, event, [request, byte, register])| Field {
@@ -253,7 +253,7 @@ proptest! {
         let mut text = free();
         let start = at.index(text.len());
         text.replace_range(start..(start + length).min(text.len()), &put);
-        // Whatever is accepted is a case that a unit can be asked to run, and one that can be written again.
+        // Whatever is accepted is a case that a unit can run, and that can be written again.
         if let Ok(capsule) = Capsule::from_text(&text) {
             if capsule.case.dirty_cycles < 1000 {
                 let _ = units::run(&capsule.case);

@@ -62,7 +62,7 @@ fn an_operation_has_its_data() {
         let error = refused(|case| case.issues[at].data.resize(length, [0; 32]));
         assert_eq!(error, format!("operation {at}: {words}"));
     }
-    // What no front end lets through takes none, and may come with any.
+    // An operation that no front end lets through takes no data, and may come with any.
     let mut case = any_block();
     case.issues[at].op.element_bytes = 3;
     assert_eq!(case.check(&Shape::with_lanes(8)), Ok(()));
@@ -75,7 +75,7 @@ fn an_operation_has_its_data() {
     );
 }
 
-/// What the port would cut off is not what the model would see.
+/// The port would cut off such bits, and the model would not.
 #[test]
 fn fields_fit_their_bits() {
     let changes: [fn(&mut Op); 4] =
@@ -175,7 +175,7 @@ fn a_rate_is_asked_for_where_nothing_holds_the_stream_up() {
     }
 }
 
-/// Whatever the seed: what is made at random is a case for the unit.
+/// Whatever the seed, a random block is a valid case for the unit.
 #[test]
 fn every_block_can_be_played() {
     for lanes in [4, 32] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the unit's own assertions see of its environment: control registers stay while anything is in flight.
+//! The unit's own assertions about its environment: control registers stay while anything is in flight.
 
 use gpu_lsu::{
     dut::{Dut, Pin},
@@ -12,8 +12,8 @@ fn pin(dut: &Dut, name: &str) -> Pin {
     dut.any_pin(name).unwrap_or_else(|| panic!("the unit has no port `{name}`"))
 }
 
-/// One load that memory does not answer, or that no lane makes; this many cycles after its handshake another value of
-/// `trap_misaligned`: what the RTL says, if anything.
+/// Sends one load that memory does not answer, or that no lane makes, and changes `trap_misaligned` this many cycles
+/// after the handshake. Returns the RTL's report, if there is one.
 fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
     let mut dut = Dut::new(32).unwrap();
     let mut clock = pin(&dut, "clk_i");
@@ -39,7 +39,7 @@ fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
 
     let load = access(gpu_lsu::sets::spa5::Opcode::Ld, 4, 0, &[(0, true)]);
     let Lanes { active, predicate, .. } = load.lanes;
-    // Without a lane it is done without an answer.
+    // Without an active lane it completes without an answer.
     pin(&dut, "op_active_i").set_words(&[if in_flight { active.bits() } else { 0 }]);
     pin(&dut, "op_predicate_i").set_words(&[predicate.bits()]);
     pin(&dut, "op_i").set_words(&load.op.to_words());
@@ -56,7 +56,7 @@ fn change_after(cycles: usize, in_flight: bool) -> Option<String> {
 
 #[test]
 fn control_registers_stay_while_an_operation_is_in_flight() {
-    // In the first stage, in the second, and while the memory is silent.
+    // In the first stage, in the second, and while memory is silent.
     for cycles in [0, 1, 2, 9] {
         let report = change_after(cycles, true).unwrap_or_else(|| panic!("nothing after {cycles} cycles"));
         assert!(report.contains("PORT-OP (environment): a control register changed"), "{report}");

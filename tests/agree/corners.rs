@@ -11,7 +11,7 @@ use gpu_lsu::{
 
 use crate::units::{BOARD, DEEP, NARROW};
 
-/// Of each set, directed streams among them.
+/// For each instruction set; includes directed streams.
 const OPERATIONS: u64 = 33 * 256;
 
 fn agrees(shape: Shape) {

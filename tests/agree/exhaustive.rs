@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every value of what is small enough to try them all.
+//! Every value of whatever is small enough to try them all.
 
 use gpu_lsu::{
     cosim::{Issue, case::Bytes},
@@ -13,7 +13,7 @@ const TOP: u64 = 1 << ADDR_WIDTH;
 const SHARED: u64 = 0x10_0000;
 const LOCAL: u64 = 0x20_0000;
 
-/// Of each kind of memory less is allocated than its window has; allocations touch, cross 2^32, and end at the top.
+/// Less of each kind of memory is allocated than its window holds; allocations touch, cross 2^32, and end at the top.
 fn ctrl(trap_misaligned: bool) -> Ctrl {
     let range = |base, size| Range { base, size };
     Ctrl {
@@ -36,7 +36,7 @@ fn ctrl(trap_misaligned: bool) -> Ctrl {
     }
 }
 
-/// An access of each size to each place, as many places at a time as there are lanes.
+/// An access of each size to each place, with as many places at a time as there are lanes.
 fn everywhere(lanes: usize, places: &[(u64, bool)]) -> Vec<Issue> {
     let chunks = || places.chunks(lanes).zip(1..);
     sizes().flat_map(|(op, size)| chunks().map(move |(places, salt)| access(op, size, salt, places))).collect()
@@ -75,7 +75,7 @@ fn every_distance_to_every_edge() {
     }
 }
 
-/// The end of a range in steps of 32 bytes, with an access right below and right at it.
+/// The end of a range in steps of 32 bytes, with accesses right below it and right at it.
 #[test]
 fn every_size_of_a_small_range() {
     for shape in built() {
@@ -100,7 +100,7 @@ fn every_size_of_a_small_range() {
 fn every_byte_and_half_word_is_extended() {
     const BYTES: u64 = 0x1_0000;
     const HALVES: u64 = 0x2_0000;
-    // Each byte at an even address and at an odd one.
+    // Each byte at an even and at an odd address.
     let bytes: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
     let halves: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
     let mut ctrl = Ctrl { shared_window: Range { base: SHARED, size: 0x200 }, shared_size: 0x200, ..Ctrl::default() };
@@ -124,7 +124,7 @@ fn every_byte_and_half_word_is_extended() {
     }
 }
 
-/// Four lanes, each with any of twelve places.
+/// Four lanes, each at any of twelve places.
 #[cfg(feature = "all-lanes")]
 fn meetings(places: [u64; 12], predicate: bool, stores: u8, loads: u8) {
     let lane = |choice: usize, lane: u32| (places[choice / 12usize.pow(lane) % 12], predicate);
@@ -145,7 +145,7 @@ fn every_meeting_of_four_lanes_in_three_lines() {
     meetings(places, true, 4, 4);
 }
 
-/// The same with parts of one word, of which a load sees more than a store wrote.
+/// The same with parts of one word, of which a load reads more than a store wrote.
 #[test]
 #[cfg(feature = "all-lanes")]
 fn every_meeting_of_four_lanes_in_three_lines_by_bytes() {

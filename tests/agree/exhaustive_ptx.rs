@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stores of PTX in every form at every byte around the edges of small spaces, whose windows overlap; and releases
-//! behind every kind of access, with acknowledgements as late as they come.
+//! Stores of PTX in every form at every byte around the edges of small spaces with overlapping windows; and releases
+//! behind every kind of access, with acknowledgements as late as can be.
 
 use gpu_lsu::{
     cosim::{
@@ -17,7 +17,8 @@ use crate::units::{access, agree, built, case};
 const SHARED: Range = Range { base: 0x1060, size: 0x60 };
 const SPACES: [Space; 6] = [Space::Generic, Space::Global, Space::Local, Space::Shared, Space::Cluster, Space::Param];
 
-/// The local window begins before the shared one and ends in it; memory is allocated on both sides, and under them.
+/// The local window begins before the shared one and ends in it; memory is allocated on both sides of them and below
+/// them.
 fn ctrl(trap_misaligned: bool) -> Ctrl {
     let mut ctrl = Ctrl {
         trap_misaligned,
@@ -35,7 +36,7 @@ fn ctrl(trap_misaligned: bool) -> Ctrl {
     ctrl
 }
 
-/// Every shape of an access, with all values, and with some of them if there are several.
+/// Every shape of an access, with all elements, and with some of them if there are several.
 fn forms() -> impl Iterator<Item = Op> {
     let shapes = [1, 2, 4, 8, 16].into_iter().flat_map(|bytes| [1, 2, 4, 8].map(|count| (bytes, count)));
     let masks = |count: u8| match count {
@@ -56,7 +57,7 @@ fn forms() -> impl Iterator<Item = Op> {
     shapes.flat_map(of).filter(legal)
 }
 
-/// A store with an address for each active lane. The data tells lane and register, and `salt`.
+/// A store with an address for each active lane. The data encodes lane, register and `salt`.
 fn store(op: Op, salt: u32, places: &[u64]) -> Issue {
     let mut lanes = Lanes::default();
     for (lane, &ea) in places.iter().enumerate() {
@@ -70,7 +71,7 @@ fn store(op: Op, salt: u32, places: &[u64]) -> Issue {
     Issue { op: Op { warp: (salt % 8) as u8, ..op }, lanes, data, inst: None }
 }
 
-/// What the scratchpad holds.
+/// Loads of the scratchpad's contents.
 fn contents(shape: &Shape) -> impl Iterator<Item = Issue> + use<> {
     let places: Vec<_> = (0..0x40).step_by(4).map(|offset| (SHARED.base + offset, false)).collect();
     let chunks: Vec<_> = places.chunks(shape.lanes).map(|places| access(Opcode::Ld, 4, 0, places)).collect();
@@ -115,7 +116,7 @@ fn mmio_at_every_byte() {
                 for places in places.chunks(shape.lanes) {
                     issues.push(store(Op { space: space as u8, attr, ..op }, issues.len() as u32, places));
                 }
-                // All lanes to one byte, and a weak store among them.
+                // All lanes to one byte, and a weak store to it.
                 issues.push(store(Op { space: space as u8, attr, ..op }, 0, &vec![0x1008; shape.lanes]));
                 issues.push(store(Op { space: space as u8, ..op }, 0, &vec![0x1008; shape.lanes]));
             }
@@ -130,7 +131,7 @@ fn mmio_at_every_byte() {
     }
 }
 
-/// A release of every scope, to memory, the scratchpad and both, behind accesses whose answers come as late.
+/// Releases of every scope, to memory, the scratchpad and both, behind accesses with equally late answers.
 #[test]
 fn releases_behind_everything() {
     for shape in built() {
@@ -145,7 +146,7 @@ fn releases_behind_everything() {
                     let mut load = access(Opcode::Ld, 4, 0, &[(0x1000, true), (SHARED.base, false)]);
                     load.op.warp = warp as u8;
                     issues.push(load);
-                    // At system scope mmio releases, too.
+                    // At system scope mmio releases as well.
                     let semantics = match (scope, first % 0x20) {
                         (3, 0) => Semantics::MmioRelease,
                         _ => Semantics::Release,

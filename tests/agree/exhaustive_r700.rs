@@ -15,7 +15,7 @@ use crate::units::{agree, built, case};
 
 /// Not at the start of a line, so that transfers cross lines.
 const BASE: u64 = 0x1_0054;
-/// Of 72 dwords that a burst can reach, so many are there.
+/// The buffer holds this many of the 72 dwords that a burst can reach.
 const DWORDS: u32 = 45;
 
 fn ctrl(r700_driver_form: bool, stride: u32) -> Ctrl {
@@ -28,12 +28,12 @@ fn ctrl(r700_driver_form: bool, stride: u32) -> Ctrl {
     ctrl
 }
 
-/// The instruction for every lane, whose indices are the three bits again and again; the data tells lane and register.
+/// The instruction for every lane, with all indices of three bits in turn; the data encodes lane and register.
 fn burst(shape: &Shape, inst: Inst, salt: u32) -> Issue {
     let lowered = r700::lower(&inst, r700::GPRS, 0).unwrap();
     let mut lanes = Lanes { active: shape.lane_mask(), ..Lanes::default() };
     for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
-        // With fewer lanes than indices, they take turns.
+        // With fewer lanes than indices, the indices take turns.
         words[0] = (lane + salt * shape.lanes as u32) % 8;
     }
     let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
@@ -45,7 +45,7 @@ fn burst(shape: &Shape, inst: Inst, salt: u32) -> Issue {
     Issue { op, lanes, data, inst: Some(sets::Inst::R700(inst)) }
 }
 
-/// Calls `with` with base, size field, mask and burst field: all of them.
+/// Calls `with` for every base, size field, mask and burst field.
 fn each(mut with: impl FnMut(u16, u16, u8, u8)) {
     for base in 0..8 {
         for size in 0..8 {
@@ -58,7 +58,7 @@ fn each(mut with: impl FnMut(u16, u16, u8, u8)) {
     }
 }
 
-/// Runs what `make` makes of every combination, in both forms.
+/// Runs the instructions that `make` makes of every combination, in both forms.
 fn every(stride: u32, make: impl Fn(u8, (u16, u16, u8, u8)) -> Inst) {
     for shape in built() {
         let turns = 8usize.div_ceil(shape.lanes);
@@ -80,7 +80,7 @@ fn write(op: CfOp, elem_size: u8, (array_base, array_size, comp_mask, burst_coun
     Inst::Cf(Cf { ty: 1, array_base, array_size, comp_mask, burst_count, elem_size, ..Cf::new(op) })
 }
 
-/// The components of the mask in their places; every other base is read in a format that lacks W.
+/// The components of the mask go to their own places; every other base is read in a format without W.
 fn read(op: MemOp, elem_size: u8, (array_base, array_size, mask, burst_count): (u16, u16, u8, u8)) -> Inst {
     let mut read = Read { indexed: true, array_base, array_size, burst_count, elem_size, ..Read::new(op) };
     read.set_selects([0, 1, 2, 3].map(|component| if mask >> component & 1 == 1 { component } else { 7 }));
@@ -100,7 +100,7 @@ fn every_write_to_a_ring() {
     every(0, |elem_size, fields| write(CfOp::MemRing, elem_size, fields));
 }
 
-/// R700-PLACE: a record of each thread.
+/// R700-PLACE: each thread has a record.
 #[test]
 fn every_write_to_a_ring_of_records() {
     every(4 * DWORDS, |elem_size, fields| write(CfOp::MemRing, elem_size, fields));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compare-and-stores at every address of small resources of every kind, with every small value, while another master
-//! does the same in every cycle, and a memory that refuses.
+//! does the same in every cycle, and memory refuses some.
 
 use gpu_lsu::{
     cosim::{
@@ -37,7 +37,7 @@ fn op(space: Space, mode: AddrMode, slot: u8) -> Op {
     }
 }
 
-/// A compare-and-store with address words and values for each active lane.
+/// A compare-and-store, given address words and both values for each active lane.
 fn store(op: Op, lanes: &[([u32; 3], u32, u32)]) -> Issue {
     let mut issue = Issue { op, lanes: Lanes::default(), data: vec![[0; MAX_LANES]; 2], inst: None };
     for (lane, &(addr, compare, new)) in lanes.iter().enumerate() {
@@ -48,18 +48,18 @@ fn store(op: Op, lanes: &[([u32; 3], u32, u32)]) -> Issue {
     issue
 }
 
-/// Words that start as 0, 1, 2, 0, ...
+/// Words with initial values 0, 1, 2, 0, ...
 fn words(addr: u64, count: u32) -> Bytes {
     Bytes { addr, bytes: (0..count).flat_map(|word| (word % 3).to_le_bytes()).collect() }
 }
 
-/// What the scratchpad holds.
+/// Loads of the scratchpad's contents.
 fn contents(lanes: usize) -> Vec<Issue> {
     let places: Vec<_> = (0..0x80).step_by(4).map(|offset| (SHARED.base + offset, false)).collect();
     places.chunks(lanes).map(|places| access(Opcode::Ld, 4, 0, places)).collect()
 }
 
-/// Every address of a resource in the modes it has and has not, as the kinds that it is and is not.
+/// Every address of a resource, in legal and illegal modes, bound as right and wrong kinds.
 fn sweep(space: Space, bind: impl Fn(&mut Ctrl, u8), addresses: &[[u32; 3]]) {
     for shape in built() {
         for trap in [false, true] {
@@ -153,7 +153,7 @@ fn every_index_of_every_dimension() {
     }
 }
 
-/// Slots of memory and scratchpad for the contests below.
+/// Resources in memory and scratchpad for the contests below.
 fn arena() -> Ctrl {
     let mut ctrl = ctrl(false);
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: BASE, size: 0x80, ..Uav::default() };
@@ -161,7 +161,7 @@ fn arena() -> Ctrl {
     ctrl
 }
 
-/// Three lanes on one dword with every choice of three values, on every initial one.
+/// Three lanes on one dword, with every choice of three values and every initial one.
 #[test]
 fn every_order_matters_as_the_model_says() {
     for shape in built() {
@@ -188,7 +188,7 @@ fn every_order_matters_as_the_model_says() {
     }
 }
 
-/// Two warps on one dword, and another master in each cycle in turn, that writes or compares; a memory that is early or
+/// Two warps on one dword, and another master that writes or compares, in each cycle in turn; memory answers early or
 /// late, and refuses up to twice.
 #[test]
 fn another_master_in_every_cycle() {
@@ -220,7 +220,7 @@ fn another_master_in_every_cycle() {
     }
 }
 
-/// A memory that refuses for long is not given up, and keeps nobody else waiting for ever.
+/// The unit does not give up on memory that refuses for long, and lets nobody else wait for ever.
 #[test]
 fn a_memory_that_refuses_for_long() {
     for shape in built() {

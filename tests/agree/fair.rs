@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR: a warp's requests come as soon as if it were alone, whatever the others wait for.
+//! PORT-FAIR: a warp's requests come as soon as if it were alone, whatever other warps wait for.
 
 use gpu_lsu::{
     cosim::{
@@ -17,18 +17,18 @@ use crate::units::{access, agree, built, case, on_bench};
 
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
-/// Whom the others' business does not concern.
+/// The warp that must not notice the others.
 const BYSTANDER: u8 = 1;
-/// Lines that it asks for, in each of its operations.
+/// Lines that the bystander asks for in each of its operations.
 const LINES: u64 = 4;
-/// Cycles from an operation's acceptance to its first request, where nothing else goes on.
+/// Cycles from an operation's acceptance to its first request if nothing else goes on.
 const STAGES: u64 = 12;
-/// Cycles that others may take.
+/// Cycles that other warps may cost.
 const GRANTED: u64 = 8;
 
 const EAGER: Answer = Answer { apply: 0, answer: 0, scope: 3, last: 0 };
 
-/// An operation of warp 0 at places from GLOBAL on.
+/// A store of warp 0 to offsets from GLOBAL.
 fn store(salt: u32, offsets: impl Iterator<Item = u64>) -> Issue {
     access(Opcode::St, 4, salt, &offsets.map(|offset| (GLOBAL + offset, true)).collect::<Vec<_>>())
 }
@@ -39,7 +39,7 @@ fn order(issue: &mut Issue, semantics: Semantics, scope: Scope) {
     (issue.op.attr.semantics, issue.op.attr.scope) = (semantics as u8, scope as u8);
 }
 
-/// The others' operations, and then two of the bystander's.
+/// A case with the others' operations, then two of the bystander's.
 fn beside(shape: Shape, mut ctrl: Ctrl, mut issues: Vec<Issue>) -> Case {
     ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
     for number in 0..2 {
@@ -51,8 +51,8 @@ fn beside(shape: Shape, mut ctrl: Ctrl, mut issues: Vec<Issue>) -> Case {
     case(shape, ctrl, issues)
 }
 
-/// Plays a case: how long each of the bystander's requests waits, in cycles without a request of another. The second
-/// operation's first one follows the first one's last.
+/// Plays a case. Returns how long each of the bystander's requests waits, in cycles without another warp's request. The
+/// second operation's first request counts from the first operation's last.
 fn waits(case: &Case) -> Vec<u64> {
     agree(case);
     on_bench(case.shape, |bench| {
@@ -76,12 +76,12 @@ fn waits(case: &Case) -> Vec<u64> {
     })
 }
 
-/// Nor does any of its requests.
+/// Checks that none of the bystander's requests waits for others.
 fn nobody_waits(what: &str, case: &Case) {
     waits_at_most(GRANTED, what, case);
 }
 
-/// The same, where others may take so many cycles.
+/// Like `nobody_waits`, where other warps may cost `granted` cycles.
 fn waits_at_most(granted: u64, what: &str, case: &Case) {
     for (number, waited) in waits(case).into_iter().enumerate() {
         let most = if number == 0 { STAGES + granted } else { granted + 1 };
@@ -128,7 +128,7 @@ fn mmio_of_all_others_holds_them_alone() {
         });
         let mut case = beside(shape, Ctrl::default(), issues.collect());
         case.schedule.answers = vec![Answer { answer: 200, ..EAGER }];
-        // A cycle to look at each warp (docs/choices.md).
+        // Plus a cycle to look at each warp (docs/choices.md).
         waits_at_most(GRANTED + shape.warps as u64, "mmio of all others", &case);
     }
 }
@@ -152,7 +152,7 @@ fn a_busy_scratchpad_holds_nobody_who_does_not_need_it() {
     for shape in built() {
         let ctrl = Ctrl { shared_window: Range { base: SHARED, size: 0x8000 }, shared_size: 0x8000, ..Ctrl::default() };
         let lanes = shape.lanes as u64;
-        // All in one bank.
+        // All words in one bank.
         let places: Vec<_> = (0..lanes).map(|lane| (SHARED + 16 * lanes * lane, false)).collect();
         let issues = (0..6).map(|number| access([Opcode::Ld, Opcode::St][number % 2], 6, number as u32, &places));
         nobody_waits("the scratchpad", &beside(shape, ctrl, issues.collect()));
@@ -189,8 +189,8 @@ fn a_pair_that_is_refused_holds_its_line_alone() {
     }
 }
 
-/// All others have pairs, more than there are ids: they wait where they stand, and not where others come by. The one id
-/// that pairs leave to the bystander is in use from its first request on.
+/// All other warps have pairs, more than there are ids: they must wait where they are in nobody's way. The one id that
+/// pairs leave to the bystander is in use from its first request on.
 #[test]
 fn pairs_without_an_id_hold_their_warps_alone() {
     for shape in built() {

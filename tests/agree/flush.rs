@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A flush (R700-FLUSH): at the ports nothing after it starts before everything before it is over, last answers included.
+//! A flush (R700-FLUSH): nothing after it starts at the ports before everything before it is over, last answers
+//! included.
 
 use gpu_lsu::{
     cosim::{Case, case::Answer},
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::units::{agree, on_bench};
 
-/// A write, which memory acknowledges late, and a read of it by another thread.
+/// A write that memory acknowledges late, and a read of it by another thread.
 fn program(between: &str) -> Case {
     let text = format!(
         "isa r700\nlanes 4\nbuffer export 0x1000 0x100\nR1.x = lane\nR2.x = 3 - lane\nR3 = 7 + lane\n\
@@ -24,7 +25,7 @@ fn program(between: &str) -> Case {
     case
 }
 
-/// Cycles of the operations, and of the last answers.
+/// The cycles of the operations, and those of the last answers.
 fn cycles(case: &Case) -> (Vec<u64>, Vec<u64>) {
     agree(case);
     let mut text = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! No log makes the judge panic: what a unit did, damaged at random, is judged to its end or to its first divergence.
+//! No log makes the judge panic: a randomly damaged log is judged to its end or to its first divergence.
 
 use gpu_lsu::{
     clause::Clause,
@@ -20,10 +20,10 @@ use rand_xoshiro::Xoshiro256PlusPlus as Source;
 
 use crate::units;
 
-/// Damaged logs of each set and each number of lanes.
+/// Damaged logs for each set and each number of lanes.
 const LOGS: u64 = 300;
 
-/// A number that has some bits wrong, or all of them.
+/// A number with some bits wrong, or all of them.
 fn wrong(rng: &mut Source, bits: u32) -> u64 {
     let mask = u64::MAX >> (64 - bits);
     mask & match rng.random_range(0..3) {
@@ -33,7 +33,7 @@ fn wrong(rng: &mut Source, bits: u32) -> u64 {
     }
 }
 
-/// The log again, with events lost, doubled, exchanged or changed: one in `rare`.
+/// A copy of the log in which one event in `rare` is lost, doubled, exchanged or changed.
 fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
     let mut out = Log::default();
     let mut late = None;
@@ -58,7 +58,7 @@ fn damage(rng: &mut Source, log: &Log, rare: u32) -> Log {
     out
 }
 
-/// An event is not what it was, in one of four ways from 4 on.
+/// Changes an event, in one of four ways, numbered from 4.
 fn change(rng: &mut Source, happened: &mut Happened, what: u32) {
     match happened {
         Happened::Op(op) => match what {
@@ -115,7 +115,7 @@ fn change(rng: &mut Source, happened: &mut Happened, what: u32) {
     }
 }
 
-/// What was not seen to end does not agree: a log that stops while an operation is in flight.
+/// A log that stops while an operation is in flight does not agree.
 #[test]
 fn a_log_that_just_stops_does_not_agree() {
     let shape = Shape::with_lanes(32);
@@ -133,7 +133,7 @@ fn a_log_that_just_stops_does_not_agree() {
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortProgress, Some(0)));
 }
 
-/// The order in which memory came to the requests explains the histories of many lanes on few dwords, in which a search for one
+/// The order in which memory served the requests explains histories of many lanes on few dwords, for which a search
 /// gives up.
 #[test]
 fn sm5_histories_are_settled_by_what_memory_did() {
@@ -148,7 +148,7 @@ fn sm5_histories_are_settled_by_what_memory_did() {
     assert!(figures.histories > 400 && figures.histories_unsettled == 0, "{figures:?}");
 }
 
-/// Whatever the log is, there is a page of it.
+/// Every log has a page.
 fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &Result<Figures, Box<Mismatch>>) {
     let mut log = log.clone();
     log.begins_with(ctrl);
@@ -162,7 +162,7 @@ fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &R
     assert_eq!(data["mismatch"].is_null(), verdict.is_ok());
 }
 
-/// The same judge of a log that comes in blocks, as whoever plays a unit hands it on.
+/// Judges a log that comes in blocks, as it does from a player of a unit.
 fn in_blocks(judge: &mut Judge, trial: &Trial<'_>, log: &Log, rng: &mut Source) -> Result<Figures, Box<Mismatch>> {
     let trial = Trial { histories: trial.histories && log.is_timed(), ..*trial };
     let mut hearing = judge.hear(&trial, log.issues(), log.unseen());
@@ -186,7 +186,7 @@ fn no_log_makes_the_judge_panic() {
         let [mut judge, mut other] = [Judge::new(&shape), Judge::new(&shape)];
         let mut diverged = 0;
         for number in 0..LOGS {
-            // Every fourth of no set in particular has all of them; 80 operations reach all ports.
+            // Every fourth block without a set has all sets; 80 operations reach all ports.
             let case = stimulus::block(isa, 77, number % 16 * 5 + 4, &shape, 80).case;
             let mut rng = Source::seed_from_u64(number);
             let rare = [20, 200, 2000][number as usize % 3];
@@ -205,7 +205,7 @@ fn no_log_makes_the_judge_panic() {
             diverged += u64::from(verdict.is_err());
             match (&verdict, in_blocks(&mut other, &trial, &damaged, &mut rng)) {
                 (Ok(figures), Ok(same)) => assert_eq!(*figures, same),
-                // How it is named may depend on what comes later.
+                // The name of the mismatch may depend on what comes later.
                 (Err(mismatch), Err(same)) => assert_eq!((mismatch.cycle, mismatch.op), (same.cycle, same.op)),
                 (_, other) => panic!("block {number}: {verdict:?} of the whole, in blocks {other:?}"),
             }

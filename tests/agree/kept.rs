@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the scratchpad keeps (PORT-SPAD): all that was stored, also over a reset.
+//! The scratchpad keeps everything that was stored (PORT-SPAD), also over a reset.
 
 use gpu_lsu::{cosim::stimulus, sets::Isa};
 

@@ -10,7 +10,7 @@ use gpu_lsu::{
 };
 use op::{Attr, Bits, Buffer, Private, Range, Tgsm, Uav};
 
-/// All bits of a field, however many its type has.
+/// A value with all bits of a field set, whatever its type.
 trait Ones {
     fn ones() -> Self;
 }
@@ -32,7 +32,7 @@ impl<T: Ones, const N: usize> Ones for [T; N] {
     }
 }
 
-/// By the names that the RTL's module prints: the width of a struct, the bits of a field.
+/// The output of the RTL's module, by name: the width of a struct, the bits of a field.
 type Layout = BTreeMap<String, String>;
 
 macro_rules! packed {
@@ -51,7 +51,7 @@ macro_rules! packed {
             let mut members = whole.members.iter();
             $({
                 let alone = op::$name { $field: <$ty>::ones(), ..Default::default() }.to_words();
-                // What the description says of the field's place is what packing does.
+                // The place that the description states is where packing puts the field.
                 let member = members.next().unwrap();
                 let mut said = [0; op::$name::WORDS];
                 Bits::from_slice_mut(&mut said)[member.offset..member.offset + member.width].fill(true);
@@ -65,7 +65,7 @@ macro_rules! packed {
 
 include!("../../src/op/table.rs");
 
-/// The packed value, as many hexadecimal digits as its width needs.
+/// The packed value in as many hexadecimal digits as its width needs.
 fn digits(words: &[u32], width: usize) -> String {
     let digits: String = words.iter().rev().map(|word| format!("{word:08x}")).collect();
     let (above, digits) = digits.split_at(digits.len() - width.div_ceil(4));
@@ -86,9 +86,9 @@ fn every_field_has_the_bits_that_the_package_gives_it() {
     assert_eq!((rtl["ctrl_t"].as_str(), rtl["range_t.base"].as_str()), ("4690", "ffffffffff0000000000"));
 }
 
-/// Every variable in the top scope of a trace's header, which has a scope for each struct, with its width.
+/// Every variable with its width, in the top scope of a trace's header, which has a scope for each struct.
 fn variables(header: &str) -> BTreeMap<String, usize> {
-    // Other modules' scopes have no name here.
+    // Scopes of other modules have no name here.
     let mut scopes: Vec<Option<&str>> = Vec::new();
     let mut found = BTreeMap::new();
     for line in header.lines() {
@@ -128,7 +128,7 @@ fn every_port_and_every_field_is_one_of_the_verilated_unit() {
         for (port, _) in PORTS.iter() {
             assert_eq!(port.fields(&shape).iter().map(|field| field.width).sum::<usize>(), port.width(&shape));
             if let Holds::Line = port.holds {
-                // To the RTL it is one number.
+                // To the RTL a line is one number.
                 ours.insert(port.name.to_owned(), port.width(&shape));
                 continue;
             }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RTL and model agree: on the bits of every port, on random cases, on every value of what is small enough to try them
-//! all, on the examples of the specification. And what surrounds the comparison can be trusted: campaigns, capsules,
-//! waves.
+//! RTL and model agree: on the bits of every port, on random cases, on every value of whatever is small enough to try
+//! them all, and on the examples of the specification. What surrounds the comparison can be trusted as well: campaigns,
+//! capsules, waves.
 //!
-//! `PROPTEST_CASES=10000 cargo test --release --features all-lanes --test agree` looks longer.
+//! `PROPTEST_CASES=10000 cargo test --release --features all-lanes --test agree` searches longer.
 #![cfg(feature = "rtl")]
 
 mod any;

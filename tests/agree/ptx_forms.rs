@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The stores that campaigns make are those that statements lower to, and their text says which.
+//! The stores of campaigns are those that statements lower to, and their text says which statement.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ fn nameless(op: &Op) -> bool {
     narrow(op) || sunk(op) || op.access_bytes() == 32 && op.space == Space::Shared as u8
 }
 
-/// The op port carries them all the same, with sinks and without.
+/// The op port carries them nevertheless, with sinks and without.
 #[test]
 fn stores_that_no_statement_makes_say_so() {
     let (target, version) = NEWEST;

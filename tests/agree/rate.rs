@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-RATE: with lines disjoint and PENDING at least the latency, a request a cycle, for ever. PORT-BANK: what the
-//! busiest bank costs, and no more. PORT-PROGRESS where the unit is full.
+//! PORT-RATE: with disjoint lines and PENDING at least the latency, one request per cycle, for ever. PORT-BANK: the
+//! cost of the busiest bank, and no more. PORT-PROGRESS in a full unit.
 
 use gpu_lsu::{
     clause::Clause,
@@ -18,7 +18,8 @@ use crate::units::{access, agree, all, built, case, run};
 const OPERATIONS: u64 = 1500;
 const GLOBAL: u64 = 0x10_0000;
 
-/// One-line operations, or one line for each lane, of one warp or of several in turn; the lines never come again.
+/// One-line operations, or operations with a line for each lane, of one warp or of several in turn; no line comes
+/// twice.
 fn stream(op: Opcode, shape: &Shape, rate: Rate, warps: u64, latency: u8) -> Case {
     let (lanes, line) = (shape.lanes as u64, shape.line_bytes as u64);
     let operations = if rate == Rate::Requests { OPERATIONS / lanes } else { OPERATIONS };
@@ -57,7 +58,7 @@ fn streams_keep_their_rate_at_every_latency_that_pending_covers() {
     }
 }
 
-/// The judgement itself: no unit keeps the rate when answers take longer than it has ids for.
+/// A test of the judgement: no unit keeps the rate if answers take longer than it has ids for.
 #[test]
 fn a_longer_latency_breaks_the_rate() {
     for shape in all() {
@@ -74,14 +75,14 @@ fn scratchpad_accesses_cost_what_their_busiest_bank_does() {
     let ctrl = Ctrl { shared_window: Range { base: SHARED, size: 0x1000 }, shared_size: 0x1000, ..Ctrl::default() };
     for shape in built() {
         let lanes = shape.lanes as u64;
-        // Unit strides: as many cycles as registers. Then `cost` words in each of some banks.
+        // First unit strides, with as many cycles as registers; then `cost` words in each of some banks.
         let mut streams: Vec<(u8, u64, Vec<u64>)> = Vec::new();
         for (size, bytes, cost) in [(0, 1, 1), (2, 2, 1), (4, 4, 1), (5, 8, 2), (6, 16, 4)] {
             streams.push((size, cost, (0..lanes).map(|lane| lane * bytes).collect()));
         }
         for cost in (0..=lanes.ilog2()).map(|log| 1 << log) {
             streams.push((4, cost, (0..lanes).map(|lane| (lane % cost * lanes + lane / cost) * 4).collect()));
-            // The same words by their last bytes, from the highest bank down.
+            // The last bytes of the same words, from the highest bank down.
             streams.push((
                 0,
                 cost,
@@ -99,7 +100,7 @@ fn scratchpad_accesses_cost_what_their_busiest_bank_does() {
     }
 }
 
-/// Bursts of a line each, of a line for each lane and of whole lines; of one warp and of several in turn.
+/// Bursts of one line each, of a line for each lane, and of whole lines; of one warp and of several in turn.
 #[test]
 fn bursts_keep_their_rate_at_every_latency_that_pending_covers() {
     for shape in all() {
@@ -124,7 +125,7 @@ fn ptx_stores_keep_their_rate() {
         for which in 0..24 {
             let mut case = stimulus::block(Some(Isa::Ptx), which, 8 * which + 7, &shape, 200).case;
             if case.rate.is_none() {
-                // Mmio and releases, which keep none.
+                // Mmio and releases keep no rate.
                 agree(&case);
                 continue;
             }
@@ -138,7 +139,7 @@ fn ptx_stores_keep_their_rate() {
     }
 }
 
-/// Nobody takes what comes out of one port for so long that everything inside fills up.
+/// One port is stalled until everything inside is full.
 #[test]
 fn a_unit_that_is_full_goes_on() {
     for shape in built() {
@@ -160,7 +161,7 @@ fn a_unit_that_is_full_goes_on() {
     }
 }
 
-/// One warp waits for its answer while the others come far ahead of it.
+/// One warp waits for its answer while the others go far ahead of it.
 #[test]
 fn a_slow_answer_finds_its_operation() {
     for shape in built() {

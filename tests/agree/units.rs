@@ -14,7 +14,7 @@ use gpu_lsu::{
 };
 
 thread_local! {
-    /// A bench for each unit. They stay until the process ends: C++ may not outlive its thread's own objects.
+    /// A bench for each unit. They are leaked: C++ must not outlive its thread's own objects.
     static BENCHES: RefCell<HashMap<Shape, &'static mut Bench>> = RefCell::default();
 }
 
@@ -23,11 +23,11 @@ thread_local! {
 pub const NARROW: Shape = Shape { lanes: 8, line_bytes: 32, warps: 1, pending: 2, shared_bytes: 1024 };
 #[cfg(feature = "corners")]
 pub const DEEP: Shape = Shape { lanes: 16, line_bytes: 64, warps: 8, pending: 64, shared_bytes: 65536 };
-/// What scripts/fpga places, and tests/netlist plays as gates.
+/// The unit that scripts/fpga places, and tests/netlist plays as gates.
 #[cfg(feature = "corners")]
 pub const BOARD: Shape = Shape { lanes: 4, line_bytes: 32, warps: 2, pending: 8, shared_bytes: 1024 };
 
-/// The units of this build whose parameters are the defaults, but for the lanes.
+/// The units of this build that have the default parameters, except for the lanes.
 pub fn built() -> impl Iterator<Item = Shape> {
     all().filter(|shape| *shape == Shape::with_lanes(shape.lanes))
 }
@@ -43,12 +43,12 @@ pub fn on_bench<T>(shape: Shape, with: impl FnOnce(&mut Bench) -> T) -> T {
     BENCHES.with_borrow_mut(|benches| with(benches.entry(shape).or_insert_with(new)))
 }
 
-/// Runs a case on the unit that it is for.
+/// Runs a case on its unit.
 pub fn run(case: &Case) -> Result<Figures, Box<Mismatch>> {
     on_bench(case.shape, |bench| bench.run(case))
 }
 
-/// Runs a case that must agree, to its last operation.
+/// Runs a case, which must agree to its last operation.
 #[track_caller]
 pub fn agree(case: &Case) -> Figures {
     let figures = run(case).unwrap_or_else(|mismatch| {
@@ -84,8 +84,8 @@ pub fn sizes() -> impl Iterator<Item = (Opcode, u8)> {
     loads.chain((0..7).map(|size| (Opcode::St, size)))
 }
 
-/// `LD.E.size R4, [R2]` or `ST.E.size [R2], R4`: an address, and a predicate for its space, for each active lane. The
-/// data tells lane and register, and `salt`.
+/// `LD.E.size R4, [R2]` or `ST.E.size [R2], R4`, with an address and a predicate for its space for each active lane.
+/// The data encodes lane, register and `salt`.
 pub fn access(op: Opcode, size: u8, salt: u32, places: &[(u64, bool)]) -> Issue {
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: true, size, cop: 0, plg: 0, rd: 4 };
     let lowered = spa5::lower(&inst, 255).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a wave says of a run is what the player wrote down of it.
+//! The log that is read from a wave of a run is the one that the player wrote.
 
 use std::{fmt::Write, fs, num::NonZero, path::Path, process::Command};
 
@@ -19,7 +19,7 @@ use gpu_lsu::{
 
 use crate::units::{built, on_bench};
 
-/// Everything that a wave can show, in order; of operations and data what the unit's lanes have.
+/// All events that a wave can show, in order; operations and data only for the unit's lanes.
 fn shown(log: &Log, lanes: usize) -> Vec<String> {
     let mut data = vec![0; log.issues().len()];
     let events = log.entries().iter().filter_map(|entry| {
@@ -58,7 +58,7 @@ fn is_the_same(case: &Case) {
         let shape = bench.shape();
         assert_eq!((wave.lanes, wave.line_bytes, wave.cycles), (shape.lanes, shape.line_bytes, figures.cycles));
         assert!(wave.missing.is_empty(), "{:?}", wave.missing);
-        // The trace begins after the preparation, when nothing is in flight.
+        // The trace begins after the preparation of the case, when nothing is in flight.
         assert_eq!(wave.log.unseen(), Unseen { end: true, ..Unseen::default() });
         let mid_flight = wave::read(&path, &Names::default()).unwrap();
         assert!(mid_flight.log.unseen().start);
@@ -68,7 +68,7 @@ fn is_the_same(case: &Case) {
             assert_eq!(found, expected);
         }
         assert_eq!(found.len(), expected.len());
-        // Sampled by the clock: a cycle is 10 of its time steps.
+        // Sampled by the clock: a cycle is ten time steps.
         let cycles = Cycles::Steps(NonZero::new(10).unwrap());
         let sampled = wave::read(&path, &Names { idle: true, cycles, ..Names::default() }).unwrap();
         assert_eq!(shown(&sampled.log, case.shape.lanes), found);
@@ -89,7 +89,7 @@ fn a_wave_says_what_the_player_wrote() {
     }
 }
 
-/// As others call it: `--scope` and `--map` with the names that the trace has anyway.
+/// The same with `--scope` and `--map`, with the names that the trace has anyway.
 #[test]
 fn the_scope_may_be_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,7 +150,7 @@ fn finish(folder: &Path, program: &str, args: &[&str]) {
     assert!(output.status.success(), "`{program}` failed:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Icarus keeps each port whole, knows `x`, and writes both formats.
+/// Icarus keeps each port as a whole, has `x`, and writes both formats.
 #[test]
 fn a_vcd_and_an_fst_of_another_simulator_say_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,7 +171,7 @@ fn a_vcd_and_an_fst_of_another_simulator_say_the_same() {
     assert_eq!((of(" Reset:"), of(" Done:"), of(" Offer:"), of(" Report:")), (1, 16, 4, 0), "{vcd:#?}");
 }
 
-/// A damaged or shortened FST is refused, or read as what it says: it ends nobody's process.
+/// A damaged or shortened FST is refused, or read as what it says; it never ends the process.
 #[test]
 fn a_damaged_fst_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The wave of a run, read back: what the RTL's ports show is what `ref` says, in the same cycles.
+//! The wave of a run, read back: what the RTL's ports show is what `ref` shows, in the same cycles.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ use crate::units::{access, built, case, on_bench, sizes};
 struct Wave {
     wave: Waveform,
     rtl: String,
-    /// The preparation of a case is not in the wave.
+    /// The first time; the preparation of a case is not in the wave.
     start: u64,
     end: u64,
 }
@@ -40,7 +40,7 @@ impl Wave {
         (Wave { wave, rtl, start, end }, result)
     }
 
-    /// The value in each cycle, as it is right before the edge that ends the cycle.
+    /// The value in each cycle, right before the edge that ends the cycle.
     fn cycles(&mut self, path: &str) -> Vec<String> {
         let all: Vec<&str> = path.split('.').collect();
         let (name, scopes) = all.split_last().unwrap();
@@ -60,7 +60,8 @@ impl Wave {
     }
 }
 
-/// A run that is judged while it is traced leaves what one leaves that is judged first, and counts what any run counts.
+/// A run that is judged while it is traced leaves the same wave as one that is judged first, and the same figures as
+/// any run.
 #[test]
 fn a_wave_written_at_once_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,7 +73,7 @@ fn a_wave_written_at_once_is_the_same() {
                 let case = stimulus::block(isa, 9, 4 + number, &shape, 300).case;
                 let runs = [0, 1, 2].map(|way: usize| {
                     let mut bench = Bench::of(&shape).unwrap();
-                    // What no reset clears is what the runs before left.
+                    // State without a reset is what earlier runs left.
                     for _ in 0..2 {
                         bench.run(&case).unwrap_or_else(|mismatch| panic!("{shape}: {mismatch}"));
                     }
@@ -99,7 +100,7 @@ fn a_wave_written_at_once_is_the_same() {
     }
 }
 
-/// `ref.<scope>.valid` is high exactly when the port's handshake is, and then each pair of fields is the same.
+/// `ref.<scope>.valid` is high exactly in the cycles of the port's handshake, and each pair of fields is then equal.
 fn same(wave: &mut Wave, scope: &str, port: &str, [valid, ready]: [&str; 2], fields: &[(&str, &str)]) -> usize {
     let expected = wave.cycles(&format!("ref.{scope}.valid"));
     let (valid, ready) = (wave.port(&format!("{port}_{valid}")), wave.port(&format!("{port}_{ready}")));
@@ -130,7 +131,7 @@ fn everything_is_the_same(case: &Case) {
     assert!(same(&mut wave, "wb", "wb", ["valid_o", "ready_i"], &[("reg", "reg_o"), ("mask", "mask_o")]) > 0);
     assert_eq!(same(&mut wave, "done", "done", ["valid_o", "ready_i"], &[]), case.issues.len());
     assert!(wave.cycles("diff.mismatch").iter().all(|value| value == "0"));
-    // Data of the lanes that a beat has.
+    // The data of the lanes in each beat.
     let (valid, mask) = (wave.cycles("ref.wb.valid"), wave.cycles("ref.wb.mask"));
     for lane in 0..case.shape.lanes {
         let expected = wave.cycles(&format!("ref.wb.data_lane{lane:02}"));
@@ -163,13 +164,13 @@ fn ports_and_reference_show_the_same() {
 
 #[test]
 fn random_operations_show_the_same() {
-    // Of each instruction set, and of both in one case.
+    // Of each instruction set, and of several in one case.
     for number in 0..6 {
         everything_is_the_same(&stimulus::block(None, 3, number, &Shape::with_lanes(32), 60).case);
     }
 }
 
-/// Helpers are inactive where the operation says so, and in a compare-and-store always (SM5-INACTIVE).
+/// Helpers are inactive where the operation says so, and always in a compare-and-store (SM5-INACTIVE).
 #[test]
 fn active_lanes_are_those_that_execute() {
     let mut ctrl = Ctrl::default();
@@ -201,7 +202,7 @@ fn active_lanes_are_those_that_execute() {
     assert_eq!(active, [0b1110, 0b1000, 0b1000, 0b1000]);
 }
 
-/// The shipped example: three GPRs, of which each lane keeps what lies below the limit, and so do its requests.
+/// The shipped example: each lane keeps those of three GPRs that lie below the limit, and so do its requests.
 #[test]
 fn a_burst_is_clamped_lane_by_lane() {
     let program = Program::parse("r700_clamp.lsu", include_str!("../../examples/r700_clamp.lsu")).unwrap();
@@ -219,7 +220,7 @@ fn a_burst_is_clamped_lane_by_lane() {
         assert_eq!(number(&wave.cycles(&format!("ref.burst.first_dw_lane{lane:02}"))[cycle]), 32 + 4 * lane as u64);
         assert_eq!(number(&wave.cycles(&format!("ref.burst.moved_lane{lane:02}"))[cycle]), (1 << (4 * gprs)) - 1);
     }
-    // The requests of the first burst, until it is done: a digit of four components a lane.
+    // The requests of the first burst, until it is done; one digit of four components for each lane.
     let done = wave.cycles("ref.done.valid").iter().position(|valid| valid == "1").unwrap();
     let (valid, words) = (wave.cycles("ref.req.valid"), wave.cycles("ref.req.words"));
     for (lane, gprs) in gprs.into_iter().enumerate() {
@@ -235,7 +236,7 @@ fn a_divergence_raises_its_flag_once() {
     ctrl.alloc[0] = Range { base: 0, size: 0x4000 };
     let load = |number: u64| access(gpu_lsu::sets::spa5::Opcode::Ld, 4, 0, &[(number * 128, true)]);
     let mut case = case(Shape::with_lanes(32), ctrl, (0..60).map(load).collect());
-    // More than the unit has ids for, so that no unit keeps this rate.
+    // Longer than the unit has ids for, so that no unit keeps this rate.
     case.schedule.answers = vec![Answer { apply: 0, answer: 200, scope: 3, last: 0 }];
     case.rate = Some(Rate::Operations);
     let folder = tempfile::tempdir().unwrap();

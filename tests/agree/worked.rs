@@ -9,10 +9,10 @@ use gpu_lsu::{
 
 use crate::units::{agree, built};
 
-/// What lanes 0 and up have in a register, in the end.
+/// A register and its final values in the lanes from 0 on.
 type Register<'a> = (u8, &'a [u32]);
 
-/// Plays a program of warp 0 on every unit, and compares what it leaves behind.
+/// Plays a program of warp 0 on every unit and compares the resulting memory, registers and faults.
 #[track_caller]
 fn play(lines: &str, memory: &[(u64, &[u8])], registers: &[Register<'_>], faults: &[&[Fault]]) {
     let program = Program::parse("worked", &format!("isa spa5\n{lines}\n")).unwrap_or_else(|error| panic!("{error}"));
@@ -55,7 +55,7 @@ fn st_64_is_forced_to_its_alignment() {
     let lines = format!("{ALLOC}\nR1 = 0x1003\nR4 = 0x44332211\nR5 = 0x88776655\nST.64 [R1+0x18], R4");
     let bytes = (0x1017, &[0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0][..]);
     play(&lines, &[bytes], &[], &[&[Fine]]);
-    // Trapping tells, and changes nothing.
+    // Trapping reports the fault and changes nothing.
     play(&format!("trap misaligned\n{lines}"), &[bytes], &[], &[&[Misaligned]]);
 }
 
@@ -94,7 +94,7 @@ fn narrow_loads_extend() {
 
 #[test]
 fn the_sources_slips_are_slips() {
-    // "store 32-bit R2" stores R3, and "ST.8 ... 64-bit" stores one byte.
+    // The source's slips: "store 32-bit R2" stores R3, and "ST.8 ... 64-bit" stores one byte.
     let lines = format!("{ALLOC}\nR1 = 0x1000\nR4 = 0x44332211\nR5 = -1\nST.8 [R1+4], R4");
     play(&lines, &[(0x1003, &[0, 0x11, 0, 0, 0, 0])], &[], &[&[Fine]]);
 }

@@ -9,15 +9,15 @@ use gpu_lsu::{
     rtl::Sources,
 };
 
-/// Of all faults, in percent, within the lines that are named.
+/// The percentage of all faults whose line must be among the named ones.
 const FLOOR: usize = 60;
 
-/// Where each fault is, and what was named.
+/// The lines of each fault, and those that were named.
 pub struct Tally {
     rtl: Sources,
-    /// File and lines of rtl/ that a fault changes, by number.
+    /// The file and the lines of rtl/ that a fault changes, by number.
     faults: HashMap<u16, (String, Vec<usize>)>,
-    /// Of each fault: the place of the first right line.
+    /// For each fault, the place of the first right line.
     places: Vec<Option<usize>>,
     right_file_first: usize,
 }
@@ -29,7 +29,7 @@ impl Tally {
         Tally { rtl, faults: places(&dir, list), places: Vec::new(), right_file_first: 0 }
     }
 
-    /// Looks for a fault, as `verify` does.
+    /// Searches for a fault's line as `verify` does.
     pub fn add(&mut self, number: u16, case: &Case, mismatch: &Mismatch) {
         let (file, right) = &self.faults[&number];
         let lines = cone::look(&self.rtl, &case.ctrl, &case.issues, mismatch).unwrap();
@@ -41,7 +41,7 @@ impl Tally {
         self.places.push(place);
     }
 
-    /// Says how often, and holds it to what docs/lines.md promises.
+    /// Prints the rates and checks them against the promise of docs/lines.md.
     pub fn judge(&self) {
         let within = |most: usize| self.places.iter().flatten().filter(|&&place| place < most).count();
         let all = self.places.len();
@@ -53,9 +53,9 @@ impl Tally {
     }
 }
 
-/// The lines that each fault of a list changes. A fault may stand in the text that another one put there.
+/// The lines that each fault of a list changes. A fault may change text that another one inserted.
 fn places(rtl: &Path, list: &str) -> HashMap<u16, (String, Vec<usize>)> {
-    // Of each file: its text with the faults so far, and for each byte the line of rtl/ that it is of.
+    // By file: its text with the faults so far, and for each byte its line in rtl/.
     let mut files: HashMap<String, (String, Vec<usize>)> = HashMap::new();
     let faults = list.split("\n## ").skip(1).map(|fault| {
         let (head, rest) = fault.split_once('\n').unwrap();
@@ -73,7 +73,7 @@ fn places(rtl: &Path, list: &str) -> HashMap<u16, (String, Vec<usize>)> {
         of.splice(at..at + find.len(), lines(put, range.clone()));
         text.replace_range(at..at + find.len(), put);
 
-        // What is found only to say where does not change, nor does an `end` alone say anything.
+        // Lines that only locate a fault do not change, and a lone `end` says nothing.
         let put: Vec<_> = put.lines().map(str::trim).collect();
         let changes = |line: &str| !put.contains(&line.trim()) && line.trim() != "end";
         let changed: Vec<_> = range.clone().zip(find.lines()).filter(|(_, line)| changes(line)).collect();
@@ -83,7 +83,7 @@ fn places(rtl: &Path, list: &str) -> HashMap<u16, (String, Vec<usize>)> {
     faults.collect()
 }
 
-/// For each byte of a text its line, none past the last.
+/// The line of each byte of a text, none past the last line.
 fn lines(text: &str, range: RangeInclusive<usize>) -> Vec<usize> {
     let mut line = *range.start();
     let number = |byte: u8| {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench must find every planted fault of faults.txt, under the clause that the fault breaks, and nothing in the
-//! copy of the unit in which no fault is chosen.
+//! copy of the unit with no fault chosen.
 //!
 //! `cargo test --release --features planted-faults --test harness`
 
@@ -41,9 +41,9 @@ use lines::Tally;
 
 const FAULTS: &str = include_str!("faults.txt");
 const LANES: usize = 4;
-/// Operations within which a fault must show.
+/// A fault must show within this many operations.
 const OPERATIONS: u64 = 40_000;
-/// GPU_LSU_SEED asks with another one; a few faults are then named after a neighbouring rule.
+/// GPU_LSU_SEED chooses another; a few faults are then reported under a neighbouring rule.
 const SEED: u64 = 1;
 
 fn seed() -> u64 {
@@ -67,7 +67,7 @@ fn planted() -> impl Iterator<Item = Planted> {
     })
 }
 
-/// The set that shows a fault, which its title names.
+/// The instruction set that shows a fault, as its title states.
 fn isa_of(title: &str) -> Isa {
     Isa::ALL.iter().copied().find(|isa| title.contains(&format!("[{isa}]"))).unwrap_or(Isa::Spa5)
 }
@@ -78,8 +78,8 @@ fn campaign(isa: Option<Isa>, fault: u16, promises: Promises) -> Result<Outcome,
     campaign.run_on(&|| Bench::planted(fault), &|_| {}, &AtomicBool::new(false))
 }
 
-/// What a new unit does not show was left by what came before, and is kept through reset: here the fault is in the first
-/// unit alone.
+/// A failure that a new unit does not show was left by earlier cases and survives reset: here only the first unit has
+/// the fault.
 #[test]
 fn what_outlives_reset_is_told() -> Result<(), DutError> {
     let (budget, jobs) = (Budget::Operations(OPERATIONS), NonZero::<usize>::MIN);
@@ -103,11 +103,11 @@ fn without_a_fault_the_copy_agrees() -> Result<(), DutError> {
     Ok(())
 }
 
-/// What became of a planted fault.
+/// The result for a planted fault.
 enum Became {
-    /// Named; alone or beside others; with the case, shrunk.
+    /// Found: whether alone or beside other clauses, with the shrunk case.
     Named(bool, Box<(Case, Mismatch)>),
-    /// Missed, or misnamed.
+    /// Missed, or reported under another clause.
     Wrong(String),
 }
 
@@ -118,7 +118,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
         faults.iter().map(|fault| fault.number).eq(1..=faults.len() as u16),
         "faults.txt numbers its faults from 1"
     );
-    // Side by side, as each takes a while; what is said of them stays in their order.
+    // Side by side, as each takes a while; the results keep their order.
     let next = AtomicUsize::new(0);
     let became: Vec<OnceLock<Became>> = faults.iter().map(|_| OnceLock::new()).collect();
     let work = || -> Result<(), DutError> {
@@ -152,7 +152,7 @@ fn every_planted_fault_is_found_under_its_clause() -> Result<(), DutError> {
     Ok(())
 }
 
-/// Looks for a fault; whatever fails has a wave, and a log that tells the same.
+/// Searches for a fault; a failure must have a wave, and a log that shows the same.
 fn of(&Planted { number, clause, title }: &Planted) -> Result<Became, DutError> {
     let failure = match campaign(Some(isa_of(title)), number, Promises::OURS)?.failure {
         Some(failure) if failure.mismatch.clause == clause => failure,
@@ -171,10 +171,10 @@ fn of(&Planted { number, clause, title }: &Planted) -> Result<Became, DutError> 
     Ok(Became::Named(alone, Box::new((case, mismatch))))
 }
 
-/// Writes down what the unit does with the fault, and judges what was written: what that tells, if it is not the same.
+/// Logs what the unit does with the fault and judges the log. Returns what it shows, if that is not the same.
 fn told_by_a_log(fault: u16, case: &Case, clause: Clause) -> Result<Option<String>, DutError> {
     let mut bench = Bench::planted(fault)?;
-    // What a scratchpad holds that nobody has stored to depends on the cases before.
+    // The contents of a scratchpad that nothing stored to depend on earlier cases.
     let mismatch = &*bench.run(case).unwrap_err();
     assert_eq!(mismatch.clause, clause);
     let mut text = Vec::new();
@@ -188,7 +188,7 @@ fn told_by_a_log(fault: u16, case: &Case, clause: Clause) -> Result<Option<Strin
         Ok(_) if rates && case.rate.is_some() => None,
         Ok(_) => Some("no mismatch".to_owned()),
         Err(told) => {
-            // Operations and cycles count from the beginning, with what prepares the case.
+            // Operations and cycles are counted from the beginning, including the preparation of the case.
             let text = |m: &Mismatch| {
                 let counts = |text: &str| text.contains("peration") || text.contains("cycle");
                 [&m.expected, &m.actual]
@@ -201,8 +201,8 @@ fn told_by_a_log(fault: u16, case: &Case, clause: Clause) -> Result<Option<Strin
     })
 }
 
-/// Where Direct3D leaves a choice a unit may choose otherwise: lanes in descending order are a fault of this one, and
-/// right for `--allowed-sets`. What no choice covers is found all the same.
+/// Where Direct3D leaves a choice, a unit may choose otherwise: lanes in descending order are a fault of this unit, and
+/// right under `--allowed-sets`. What no choice covers is still found.
 #[test]
 fn allowed_sets_excuse_choices_alone() -> Result<(), DutError> {
     let of = |title: &str| {
@@ -235,17 +235,17 @@ fn without(clauses: &[Clause]) -> Promises {
     promises
 }
 
-/// What a contract leaves out is not held against a unit.
+/// A unit is not held to what its contract leaves out.
 #[test]
 fn a_contract_excuses_what_it_leaves_out() -> Result<(), DutError> {
     for &(clause, _) in OPTIONAL {
-        // Who goes to a line twice goes there in other groups, too.
+        // A unit that touches a line twice does so in other groups as well.
         let clauses = if clause == Clause::PortMin { vec![clause, Clause::PortGroup] } else { vec![clause] };
         let mut agree = Vec::new();
         for Planted { number, title, .. } in planted().filter(|fault| clauses.contains(&fault.clause)) {
             match campaign(Some(isa_of(title)), number, without(&clauses))?.failure {
                 None => agree.push(number),
-                // Of these a part is judged all the same.
+                // A part of these promises is judged all the same.
                 Some(_) if [Clause::PortDone, Clause::PtxSem].contains(&clause) => {}
                 Some(failure) => assert!(!clauses.contains(&failure.mismatch.clause), "{title}: {}", failure.mismatch),
             }
@@ -255,7 +255,7 @@ fn a_contract_excuses_what_it_leaves_out() -> Result<(), DutError> {
     Ok(())
 }
 
-/// And everything else is: every third fault, for the sake of time.
+/// A unit is held to everything else: every third fault, to save time.
 #[test]
 fn a_contract_excuses_nothing_else() -> Result<(), DutError> {
     let all: Vec<Clause> = OPTIONAL.iter().map(|&(clause, _)| clause).collect();
@@ -270,7 +270,8 @@ fn a_contract_excuses_nothing_else() -> Result<(), DutError> {
     Ok(())
 }
 
-/// A unit without a coalescer is slow, and right. (Of bursts it would have to keep the order of lanes that cross a line.)
+/// A unit without a coalescer is slow but right. (In bursts it would have to keep the order of lanes that cross a
+/// line.)
 #[test]
 fn a_unit_that_merges_nothing_agrees_by_its_contract() -> Result<(), DutError> {
     let fault = planted().find(|fault| fault.title.contains("lanes never share a request")).unwrap().number;
@@ -285,7 +286,7 @@ fn a_unit_that_merges_nothing_agrees_by_its_contract() -> Result<(), DutError> {
     Ok(())
 }
 
-/// Where the unit offers something else than a pair's next half, the wave shows beside it which half was to come.
+/// If the unit offers something other than a pair's next half, the wave shows the half that was expected beside it.
 #[test]
 fn a_wave_shows_the_half_that_was_to_come() {
     let title = "a refused write is made again without its read";
@@ -298,7 +299,7 @@ fn a_wave_shows_the_half_that_was_to_come() {
     assert_eq!(*mismatch, failure.mismatch);
 
     let mut wave = wellen::simple::read(&path).unwrap();
-    // What stands in the cycle of the mismatch.
+    // The value in the cycle of the mismatch.
     let mut at = |path: &str| {
         let changes = changes(&mut wave, path);
         changes.iter().take_while(|(time, _)| *time <= 10 * mismatch.cycle).last().unwrap().1.clone()
@@ -307,12 +308,12 @@ fn a_wave_shows_the_half_that_was_to_come() {
     assert!(at("top.mem_req_kind_o").ends_with('1'), "a write");
 }
 
-/// A unit that asks for its line again and again where any content is right moves, but comes to no end.
+/// A unit that repeats its request while any content is allowed keeps moving but never ends.
 #[test]
 fn a_livelock_is_no_progress() {
     let title = "a line is asked for again though it was answered";
     let fault = planted().find(|fault| fault.title.contains(title)).unwrap().number;
-    // Lane 1 is past the stride: the whole u# may hold anything.
+    // Lane 1 is past the stride, so the whole u# may hold anything.
     let program = "isa sm5\nlanes 4\nuav 0 structured 0x1000 0x60 24\nmemory 0x1000: .word 0\nactive = 3\n\
                    r0.y = [0, 24]\natomic_cmp_store u0, r0.xyxx, l(0), l(1)\n";
     let program = Program::parse("livelock.lsu", program).unwrap();

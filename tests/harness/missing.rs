@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where something never comes, the report names the part of the unit that holds it, and the wave shows what is owed from
+//! If something never comes, the report names the part of the unit that holds it, and the wave shows what is owed from
 //! the cycle in which it was due.
 
 use gpu_lsu::{
@@ -18,7 +18,7 @@ use wellen::simple::Waveform;
 
 use super::{campaign, changes::changes, planted};
 
-/// A unit whose beats may be as late as they like, so that one that hangs is found to hang.
+/// A contract with any latency for beats, so that a hanging unit is found to hang.
 const PATIENT: Promises =
     Promises { latency: Latency { beats: 2 * HANG_CYCLES, ..Promises::OURS.latency }, ..Promises::OURS };
 
@@ -28,7 +28,7 @@ fn bench(fault: u16) -> Bench {
     bench
 }
 
-/// The first failure of a fault, by a part of its title.
+/// The first failure of the fault with this text in its title.
 fn failure(isa: Isa, title: &str) -> (u16, Case, Mismatch) {
     let fault = planted().find(|fault| fault.title.contains(title)).unwrap_or_else(|| panic!("no fault `{title}`"));
     let failure = campaign(Some(isa), fault.number, PATIENT).unwrap().failure.unwrap();
@@ -52,14 +52,14 @@ fn a_hang_is_held_by_somebody() {
         let (fault, case, mismatch) = failure(isa, title);
         println!("{title}\n    {mismatch}");
         assert!(mismatch.since.is_some_and(|since| since < mismatch.cycle), "{title}: {mismatch}");
-        // A log of it says so as well.
+        // A log of the failure says so as well.
         for mismatch in [mismatch, told(fault, &case)] {
             assert!(mismatch.actual.contains(&format!("held by {holder}")), "{title}: {mismatch}");
         }
     }
 }
 
-/// What a log of the case tells.
+/// The mismatch that a log of the case shows.
 fn told(fault: u16, case: &Case) -> Mismatch {
     let mut bench = bench(fault);
     assert!(bench.run(case).is_err());
@@ -69,7 +69,7 @@ fn told(fault: u16, case: &Case) -> Mismatch {
     *record.judge(&mut Judge::new(&bench.shape()), record.header.contract).unwrap_err()
 }
 
-/// What stands in a cycle.
+/// The value of a variable in a cycle.
 fn at(wave: &mut Waveform, path: &str, cycle: u64) -> String {
     let changes = changes(wave, path);
     changes
@@ -80,7 +80,7 @@ fn at(wave: &mut Waveform, path: &str, cycle: u64) -> String {
         .unwrap_or_default()
 }
 
-/// The wave of a failure; `diff.owed` rises in the cycle after that in which the operation got on last, and stays.
+/// The wave of a failure. `diff.owed` rises in the cycle after the one in which the operation last got on, and stays.
 fn owed(fault: u16, case: &Case, mismatch: &Mismatch) -> Waveform {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wave.vcd");
@@ -97,7 +97,7 @@ fn owed(fault: u16, case: &Case, mismatch: &Mismatch) -> Waveform {
 fn a_wave_shows_the_beat_that_hangs() {
     let (fault, case, mismatch) = failure(Isa::Spa5, "a beat waits for its ready before it is offered");
     let mut wave = owed(fault, &case, &mismatch);
-    // From there on until patience ends.
+    // From there on, until the judge's patience ends.
     for cycle in [mismatch.cycle - 500, mismatch.cycle] {
         assert_eq!(at(&mut wave, "ref.wb.valid", cycle), "1");
         assert_eq!(at(&mut wave, "top.wb_valid_o", cycle), "0");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a variable of a wave does, for the tests that read waves back.
+//! The history of a wave's variable, for tests that read waves back.
 
 use wellen::simple::Waveform;
 
-/// The changes of a variable that are changes, with their times.
+/// The actual changes of a variable, with their times.
 pub fn changes(wave: &mut Waveform, path: &str) -> Vec<(u64, String)> {
     let all: Vec<&str> = path.split('.').collect();
     let (name, scopes) = all.split_last().unwrap();

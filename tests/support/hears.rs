@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A program that hears signals, whatever started the tests: what `nohup` starts, or a shell in the background, ignores some,
-//! and so does all that it starts.
+//! A program that reacts to signals, whatever started the tests: `nohup` and background shells make a process ignore
+//! some signals, and its children inherit that.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit as a netlist, of a size for a board, from Yosys (scripts/synth). It is kept for as long as rtl/ and scripts/ stay
+//! The unit as a netlist of board size, from Yosys (scripts/synth). It is kept for as long as rtl/ and scripts/ stay
 //! the same.
 
 use std::{
@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-/// Its file.
+/// The file of the netlist.
 pub fn netlist() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("netlist");
     fs::create_dir_all(&dir).unwrap();
@@ -23,7 +23,7 @@ pub fn netlist() -> PathBuf {
     netlist
 }
 
-/// Everything that the netlist is a function of.
+/// Everything that the netlist depends on.
 fn made_of() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
@@ -38,7 +38,7 @@ fn made_of() -> String {
     text
 }
 
-/// Runs a command, which must succeed; what it said.
+/// Runs a command, which must succeed, and returns its output.
 pub fn finish(command: &mut Command) -> String {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().unwrap_or_else(|error| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Copies of rtl/, or of another folder, whole, in which a text is another.
+//! Copies of rtl/, or of another folder, in which a text is changed.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::{
@@ -9,7 +9,7 @@ use std::{
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Copies rtl/ with its folders.
+/// Copies rtl/ with its subfolders.
 pub fn copy(to: &Path) {
     copy_folder(&Path::new(ROOT).join("rtl"), to);
 }
@@ -26,7 +26,7 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Puts a text in the place of one that stands once in a file of a copy.
+/// Replaces a text that occurs exactly once in a file of a copy.
 pub fn change(copy: &Path, file: &str, from: &str, to: &str) {
     let path = find(copy, file).unwrap_or_else(|| panic!("no {file}"));
     let text = fs::read_to_string(&path).unwrap();
@@ -41,7 +41,8 @@ fn find(folder: &Path, file: &str) -> Option<PathBuf> {
     })
 }
 
-/// Plants a fault of tests/harness/faults.txt, which bites where `active`, an expression, holds; the clause that it breaks.
+/// Plants a fault of tests/harness/faults.txt, which is active where the expression `active` holds. Returns the clause
+/// that it breaks.
 pub fn plant(copy: &Path, number: &str, active: &str) -> String {
     let list = fs::read_to_string(Path::new(ROOT).join("tests/harness/faults.txt")).unwrap();
     let fault = list.split("\n## ").find_map(|fault| fault.strip_prefix(number)?.strip_prefix(' ')).unwrap();

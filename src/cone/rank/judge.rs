@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What speaks for one line.
+//! The signs of one line.
 
 use super::{
     super::{
@@ -15,16 +15,16 @@ use super::{
     like::{Likeness, Said},
 };
 
-/// What does something, rather than pass a value on.
+/// Operators that compute something rather than pass on a value.
 const OPERATORS: [&str; 19] =
     ["&&", "||", "!", "==", "!=", "<", ">", ">=", "<=", "<<", ">>", "+", "-", "*", "&", "|", "~", "?", "inside"];
 
-/// What does not change from line to line.
+/// What is the same for every line.
 pub struct Judge<'a> {
     design: &'a Design,
     symptom: &'a Symptom,
     pub notes: Notes<'a>,
-    /// Under each operation of the case.
+    /// One for each operation of the case.
     values: Vec<Values<'a>>,
     headers: Vec<String>,
 }
@@ -76,14 +76,15 @@ impl<'a> Judge<'a> {
         Ranked { file, line, scope, reached: best.clone(), signs }
     }
 
-    /// The scope that a line stands in. What an output drives is made in the inner module, and connected in the outer one.
+    /// The scope that contains a line. The value of an output is made in the inner module, but its connection stands in
+    /// the outer.
     fn scope(&self, file: usize, way: &Reached) -> usize {
         let drive = &self.design.drives[way.drive];
         let scope = way.guard.map_or(drive.scope, |guard| self.design.guards[guard].scope);
         if self.design.scopes[scope].file == file { scope } else { drive.target.0 }
     }
 
-    /// What is said of the functions that are called.
+    /// The comments of the functions that a line calls.
     fn called(&self, scope: usize, words: &[Token]) -> Vec<String> {
         let calls = words.windows(2).filter(|pair| pair[0].is_name() && pair[1].text == "(");
         let functions = calls.filter_map(|pair| self.design.function(scope, &pair[0].text));
@@ -95,7 +96,7 @@ impl<'a> Judge<'a> {
         rules(said).iter().any(|rule| family(rule) == wanted)
     }
 
-    /// The conditions that a line stands under, from outside in.
+    /// The conditions that a line stands under, from the outside in.
     fn guards(&self, way: &Reached) -> &[(usize, bool)] {
         let guards = &self.design.drives[way.drive].guards[..];
         let own = way.guard.and_then(|own| guards.iter().position(|&(guard, _)| guard == own));
@@ -106,7 +107,8 @@ impl<'a> Judge<'a> {
         self.values.is_empty() || self.values.iter().any(|values| values.may(self.guards(way)))
     }
 
-    /// Conditions that the operations fulfil, whatever else happens: others may not.
+    /// The number of conditions that only operations like these fulfil, up to 3: the known values rule out the
+    /// opposite.
     fn special(&self, way: &Reached) -> f64 {
         let never_else = |&&(guard, wanted): &&(usize, bool)| {
             let values = &self.values;
@@ -122,14 +124,14 @@ fn yes(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// Whether one value is passed on as it is.
+/// Whether the drive passes on one value as it is.
 fn copies(drive: &Drive) -> bool {
     let reads = uses(&drive.value);
     let one = reads.first().is_some_and(|read| read.whole) && reads.iter().filter(|read| !read.index).count() == 1;
     drive.value.len() <= 3 || one
 }
 
-/// How much is worked out; `<=` at a clock is none of it.
+/// How much a line computes, logarithmic; the `<=` of a clocked assignment does not count.
 fn works(words: &[Token], at_clock: bool) -> f64 {
     let number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
     let count = words.iter().filter(|word| OPERATORS.contains(&&*word.text) || number(&word.text)).count();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How much lines have in common with a mismatch, each weighed against all others.
+//! How similar lines are to a mismatch, each weighed against all others.
 
 use super::super::{
     symptom::Symptom,
     text::{Corpus, Words, add},
 };
 
-/// What is said at a line, and of what stands in it.
+/// A line's text, and the comments on it and on what it contains.
 pub struct Said<'a> {
     pub line: &'a str,
     pub here: &'a str,
@@ -15,7 +15,7 @@ pub struct Said<'a> {
     pub names: &'a str,
 }
 
-/// What a line has in common with a mismatch, 0 to 1.
+/// How similar a line is to the parts of a mismatch.
 pub struct Common {
     pub line_rule: f64,
     pub line_finding: f64,
@@ -25,7 +25,7 @@ pub struct Common {
     pub names_finding: f64,
 }
 
-/// Every line's words, and those of a mismatch.
+/// The words of every line, and those of a mismatch.
 pub struct Likeness {
     lines: Vec<Words>,
     functions: Vec<Words>,
@@ -41,7 +41,7 @@ impl Likeness {
         add(&mut rule, &symptom.sentence, 1.0);
         symptom.rules.first().into_iter().for_each(|id| add(&mut rule, id, 1.0));
         add(&mut finding, &symptom.says, 1.0);
-        // What the operations have set, once each: the case is as small as it can be.
+        // What the operations set, once each; as the case is as small as it can be, it matters.
         for ((kind, path), _) in symptom.known.iter().flatten().filter(|(_, value)| **value != 0) {
             let mut words = Words::new();
             add(&mut words, path, if kind == "op_t" { 1.0 } else { 0.5 });
@@ -66,7 +66,7 @@ impl Likeness {
         self.names.push(names);
     }
 
-    /// Of each line, in the order in which they came.
+    /// The similarity of each line, in the order in which they were added.
     pub fn all(&self) -> Vec<Common> {
         let [lines, functions, names] = [&self.lines, &self.functions, &self.names].map(Corpus::new);
         let common = self.lines.iter().zip(&self.functions).zip(&self.names).map(|((line, function), name)| Common {

@@ -12,7 +12,7 @@ use super::{
     Context, Reader,
 };
 
-/// Before the `=` of an assignment that works something out.
+/// Operators before the `=` of a compound assignment.
 const OPERATORS: [&str; 12] = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<<<", ">>>"];
 
 impl Reader {
@@ -58,7 +58,7 @@ impl Reader {
         }
     }
 
-    /// A value in its place.
+    /// Adds the drives of an assignment.
     pub(super) fn put(&mut self, target: Range<usize>, value: Range<usize>, nonblocking: bool, context: &Context) {
         let source = context.source;
         let Some(scope) = context.scope.filter(|_| !value.is_empty()) else { return };
@@ -70,7 +70,7 @@ impl Reader {
         }
         // `{a, b} = ...` drives both.
         for driven in left.into_iter().filter(|read| !read.index) {
-            // A blocking one, too, where the name says so: stages of one process, the last first.
+            // So does a blocking assignment whose target is named as a register: stages in one process, the last first.
             let kept = context.clocked && (nonblocking || driven.name.ends_with("_q"));
             let kind = if kept { Kind::Register } else { Kind::Wire };
             let target = self.design.resolve(scope, &driven.name);

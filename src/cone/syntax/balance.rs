@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file's words with every bracket and block closed, so that whoever reads them is never lost.
+//! A file's words with every bracket and block closed, so that its readers always find an end.
 
 use std::collections::HashMap;
 
 use super::super::tokens::Token;
 
-/// Brackets in brackets; what stands deeper is left out.
+/// The depth of nested brackets; what is deeper is dropped.
 const DEEPEST: usize = 64;
 
-/// What opens, and what closes it.
+/// The words that open something, each with the word that closes it.
 const PAIRS: [(&str, &str); 28] = [
     ("(", ")"),
     ("[", "]"),
@@ -40,7 +40,8 @@ const PAIRS: [(&str, &str); 28] = [
     ("config", "endconfig"),
 ];
 
-/// What stands in no bracket, besides what closes a block: an expression has ended there, whatever is missing.
+/// Words that stand in no bracket, besides those that close a block: an expression has ended there, whatever is
+/// missing.
 pub(super) const OUTSIDE: [&str; 14] = [
     "begin",
     "case",
@@ -58,8 +59,8 @@ pub(super) const OUTSIDE: [&str; 14] = [
     "assign",
 ];
 
-/// Closes all that is open, where that shows, and drops what closes nothing. Of what opens comes the place of what closes
-/// it, of what closes the place of what opens it, of any other word its own.
+/// Closes whatever is open as soon as a word shows that it has ended, and drops words that close nothing. Returns the
+/// words, and by word the place of its partner: what closes it, what opens it, or itself if it does neither.
 pub(super) fn balance(words: Vec<Token>) -> (Vec<Token>, Vec<usize>) {
     let mut balance = Balance::default();
     let mut line = 1;
@@ -75,11 +76,11 @@ pub(super) fn balance(words: Vec<Token>) -> (Vec<Token>, Vec<usize>) {
 struct Balance {
     words: Vec<Token>,
     pairs: Vec<usize>,
-    /// The places of what is open, and what closes it.
+    /// The places of open words, each with the word that closes it.
     open: Vec<(usize, &'static str)>,
-    /// How much is open that a word would close.
+    /// By closing word: how many open words it would close.
     awaited: HashMap<&'static str, usize>,
-    /// Brackets among what is open.
+    /// The number of open brackets.
     brackets: usize,
 }
 
@@ -113,7 +114,7 @@ impl Balance {
         }
     }
 
-    /// Ends the innermost with a word.
+    /// Closes the innermost open word.
     fn close(&mut self, word: Token) {
         let Some((opener, closer)) = self.open.pop() else { return };
         let place = self.words.len();
@@ -126,7 +127,7 @@ impl Balance {
         *self.awaited.entry(closer).or_default() -= 1;
     }
 
-    /// Ends the innermost as long as they are such.
+    /// Closes the innermost open word for as long as `is` holds for it.
     fn close_while(&mut self, is: impl Fn(&'static str) -> bool, line: usize) {
         while let Some(&(_, closer)) = self.open.last().filter(|(_, closer)| is(closer)) {
             self.close(Token { text: closer.to_owned(), line });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What instances and calls connect, once every module and function is known.
+//! Connections of instances and calls, made once every module and function is known.
 
 use std::{mem, ops::Range};
 
@@ -25,7 +25,7 @@ pub(super) struct Instance {
 
 /// A connection.
 struct Port {
-    /// Its name, or its place.
+    /// Its name, or its position.
     name: Result<String, usize>,
     value: Vec<Token>,
     line: usize,
@@ -33,7 +33,7 @@ struct Port {
 }
 
 impl Reader {
-    /// `module_name #(...) one (...), other (...)`, from the module's name and with the instances behind it.
+    /// Reads `module_name #(...) one (...), other (...)`, given the module's name and the instances after it.
     pub(super) fn instance(&mut self, module: usize, instances: Range<usize>, context: &Context) {
         let (source, Some(scope)) = (context.source, context.scope) else { return };
         for part in source.parts(instances) {
@@ -62,7 +62,7 @@ impl Reader {
         }
     }
 
-    /// An output drives what it is connected to, and an input is driven.
+    /// Adds the drives of connections: an output drives what it is connected to, and an input is driven.
     pub(super) fn connect(&mut self) {
         for Instance { scope, module, mut ports, rest, file, line } in mem::take(&mut self.instances) {
             let Some(inner) = self.design.module(&module) else { continue };
@@ -94,7 +94,7 @@ impl Reader {
         }
     }
 
-    /// Arguments drive a function's own names.
+    /// Adds the drives of calls: arguments drive a function's own names.
     pub(super) fn bind(&mut self) {
         let drives = self.design.drives.iter().map(|drive| (drive.scope, &drive.value, &drive.guards[..], drive.file));
         let guards = self.design.guards.iter().map(|guard| (guard.scope, &guard.asks, &[][..], guard.file));

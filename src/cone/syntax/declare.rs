@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is declared: ports, arguments, variables and their types, the values of enumerations.
+//! Declarations: ports, arguments, variables and their types, the values of enumerations.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{super::value, Context, Reader, Source};
 
 const DIRECTIONS: [&str; 4] = ["input", "output", "inout", "ref"];
 
-/// What begins a declaration, besides names of types.
+/// Words that begin a declaration, besides names of types.
 pub(super) const DECLARES: [&str; 39] = [
     "automatic",
     "bit",
@@ -58,7 +58,7 @@ impl Reader {
         for part in source.parts(list) {
             let Some(name) = name(source, &part) else { continue };
             let name = source.text(name).to_owned();
-            // Who states no direction has that of the one before.
+            // A port without a direction has that of the one before.
             if DIRECTIONS.contains(&source.text(part.start)) {
                 out = source.text(part.start) != "input";
             }
@@ -69,20 +69,20 @@ impl Reader {
             if out {
                 scope.outputs.insert(name.clone());
             }
-            // The list of a module may name only what its body declares.
+            // The list of a module may name ports that only its body declares.
             if scope.declared.insert(name.clone(), kind).is_none() {
                 scope.ports.push(name);
             }
         }
     }
 
-    /// Ports that stand in the body.
+    /// Ports that are declared in the body.
     pub(super) fn late_ports(&mut self, context: &Context) {
         let list = self.rest(context.source);
         self.ports(list, context);
     }
 
-    /// Variables and nets, and the values that they begin with.
+    /// Variables and nets, with their initial values.
     pub(super) fn declare(&mut self, statement: Range<usize>, context: &Context) {
         let (source, Some(scope)) = (context.source, context.scope) else { return };
         let kind = statement.clone().find(|&at| source.is_name(at)).map_or("", |kind| source.text(kind)).to_owned();
@@ -99,14 +99,14 @@ impl Reader {
         }
     }
 
-    /// Values of enumerations: what is stated, or one more than the one before.
+    /// Values of enumerations: the stated value, or one more than the value before.
     pub(super) fn constants(&mut self, source: &Source) {
         for at in (0..source.len()).filter(|&at| source.text(at) == "enum") {
             let open = source.until(at + 1, &["{", "enum"]);
             let mut next = Some(0);
             for part in source.parts(source.inside(open, "{").unwrap_or_default()) {
                 let stated = source.until(part.start, &["=", ","]);
-                // What is worked out is not known.
+                // A computed value is unknown.
                 let value = match part.end.checked_sub(stated) {
                     None | Some(0) => next,
                     Some(2) => value::number(source.text(stated + 1)),
@@ -121,7 +121,7 @@ impl Reader {
     }
 }
 
-/// The name that a part of a declaration is about: the last, before its dimensions and its value.
+/// The name that a part of a declaration declares: the last one before its dimensions and its value.
 fn name(source: &Source, part: &Range<usize>) -> Option<usize> {
     let mut end = source.until(part.start, &["=", ","]).min(part.end);
     while end > part.start && source.text(end - 1) == "]" {

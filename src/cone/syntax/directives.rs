@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What speaks to the preprocessor. Of `` `ifdef `` both sides are read: which one was built is not known here.
+//! Preprocessor directives. Both sides of an `` `ifdef `` are read, since it is not known here which one was built.
 
 use super::super::tokens::Token;
 
-/// They reach to the end of their line.
+/// Directives that reach to the end of their line.
 const LINES: [&str; 9] = [
     "`define",
     "`undef",
@@ -15,9 +15,9 @@ const LINES: [&str; 9] = [
     "`unconnected_drive",
     "`begin_keywords",
 ];
-/// A name follows.
+/// Directives with a name.
 const NAMED: [&str; 3] = ["`ifdef", "`ifndef", "`elsif"];
-/// They stand alone.
+/// Directives that stand alone.
 const ALONE: [&str; 8] = [
     "`else",
     "`endif",
@@ -29,13 +29,13 @@ const ALONE: [&str; 8] = [
     "`end_keywords",
 ];
 
-/// The words without directives; macros that are used stay.
+/// The words without directives; uses of macros stay.
 pub(super) fn without(words: Vec<Token>) -> Vec<Token> {
     let mut left = Vec::with_capacity(words.len());
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         if LINES.contains(&&*word.text) {
-            // A backslash at its end continues a line.
+            // A backslash at the end continues a line.
             let mut line = word.line;
             while let Some(more) = words.next_if(|more| more.line <= line) {
                 line = more.line + usize::from(more.text == "\\");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Conditions: what stands under them, and how they must be for it to act.
+//! Conditions, and what they must be for the statements under them to act.
 
 use super::{
     super::{design::Guard, tokens::Token},
     Context, Reader, Source,
 };
 
-/// Words of what a `case` asks of; more is nothing that anybody wrote.
+/// The most words in the subject of a `case`; nobody writes more.
 const LONGEST: usize = 1000;
 
 impl Reader {
@@ -57,7 +57,7 @@ impl Reader {
                 self.at = from + 1 + usize::from(source.text(from + 1) == ":");
                 self.one(&context);
             } else if let Some(colon) = colon(source, from) {
-                // It asks in the arm's line.
+                // The condition counts as one of the arm's line.
                 let put = |word: &str| Token { text: word.to_owned(), line: source.line(from) };
                 let mut asks: Vec<_> = subject.iter().map(|token| put(&token.text)).collect();
                 asks.extend([put("inside"), put("{")]);
@@ -76,7 +76,7 @@ impl Reader {
         self.goto(source.past_block(opener));
     }
 
-    /// A loop's head is a condition that nothing decides. Loops of a module only repeat what is in them.
+    /// A loop's head is a condition that nothing decides. A loop of a module only repeats its contents.
     pub(super) fn repeat(&mut self, context: &Context) {
         let (source, from) = (context.source, self.at);
         let kind = source.text(from);
@@ -90,7 +90,7 @@ impl Reader {
         if kind == "for" && !context.steps {
             return self.one(context);
         }
-        // A counter that has its type here, or none at all.
+        // A counter that is declared here, or that needs no declaration.
         let is_counter = |&at: &usize| match kind {
             "for" => source.text(at + 1) == "=" && at > head.start,
             "foreach" => source.text(at - 1) == "[" || source.text(at - 1) == ",",
@@ -114,7 +114,7 @@ impl Reader {
     }
 }
 
-/// The colon after an arm's values.
+/// The place of the colon after an arm's values.
 fn colon(source: &Source, mut at: usize) -> Option<usize> {
     let mut choices = 0;
     loop {

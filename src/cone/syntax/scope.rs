@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What has names of its own: modules, packages, functions. And processes.
+//! Scopes with names of their own (modules, packages, functions), and processes.
 
 use super::{super::design::Scope, Context, Reader};
 
@@ -26,7 +26,7 @@ impl Reader {
         self.block(from, &inside);
     }
 
-    /// A function or a task; those of classes are passed over.
+    /// A function or a task; those of classes are skipped.
     pub(super) fn function(&mut self, context: &Context) {
         let (source, from) = (context.source, self.at);
         let open = source.until(from + 1, &["("]);
@@ -34,7 +34,7 @@ impl Reader {
         if name == from || !source.is_name(name) || source.text(name - 1) == "::" {
             return self.at = source.past_block(from);
         }
-        // What stands in no module belongs to the scope without a name.
+        // Code outside any module belongs to the scope without a name.
         let owner = Some(context.scope.unwrap_or_default());
         let scope = self.scope(source.text(name), owner, source.line(from));
         let inside = Context { scope: Some(scope), guards: Vec::new(), clocked: false, steps: true, source };
@@ -51,7 +51,7 @@ impl Reader {
         self.design.scopes.len() - 1
     }
 
-    /// `always`, with a clock if it names an edge.
+    /// `always`, clocked if it names an edge.
     pub(super) fn process(&mut self, context: &Context) {
         let (source, from) = (context.source, self.at);
         let end = source.past_statement(from + 1);

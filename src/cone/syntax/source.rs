@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file as it is read: where its statements, lists and blocks end.
+//! A file's words, and where its statements, lists and blocks end.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{
 /// A file's words.
 pub(super) struct Source {
     words: Vec<Token>,
-    /// Of what opens the place of what closes it, and the other way round; of other words their own.
+    /// By word: the place of the word that closes or opens it, or its own.
     pairs: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Source {
         self.words.len()
     }
 
-    /// Nothing after the last word.
+    /// The text of a word; empty past the last one.
     pub fn text(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| &word.text)
     }
@@ -39,7 +39,7 @@ impl Source {
         self.words.get(at).is_some_and(Token::is_name)
     }
 
-    /// `name:`, which `begin:` is not.
+    /// Whether `name:` stands here, which `begin:` is not.
     pub fn is_label(&self, at: usize) -> bool {
         self.is_name(at) && self.pair(at) == at && self.text(at + 1) == ":"
     }
@@ -48,24 +48,24 @@ impl Source {
         self.words.get(range).unwrap_or_default().to_vec()
     }
 
-    /// The place of what closes what opens here, or the other way round.
+    /// The place of the word that closes or opens this one, or its own.
     pub fn pair(&self, at: usize) -> usize {
         self.pairs.get(at).copied().unwrap_or(at)
     }
 
-    /// Behind a word, and behind all of a bracket that opens with it.
+    /// The place behind a word, or behind the bracket that it opens.
     pub fn past(&self, at: usize) -> usize {
         let bracket = ["(", "[", "{", "'{"].contains(&self.text(at));
         if bracket { self.pair(at) + 1 } else { at + 1 }
     }
 
-    /// Behind a word that closes nothing.
+    /// The place behind a word; its own if it closes something.
     pub fn past_word(&self, at: usize) -> usize {
         let closes = at >= self.len() || self.pair(at) < at;
         if closes { at } else { self.past(at) }
     }
 
-    /// Behind `#1.5`, `@(posedge clk)`, `wait (ready)`.
+    /// The place behind `#1.5`, `@(posedge clk)`, `wait (ready)`.
     pub fn past_delay(&self, at: usize) -> usize {
         let mut after = self.past_word(at + 1);
         while self.text(after) == "." {
@@ -74,7 +74,7 @@ impl Source {
         after
     }
 
-    /// Behind a name and its package, indices, fields and parameters.
+    /// The place behind a name and its package, indices, fields and parameters.
     pub fn past_path(&self, at: usize) -> usize {
         let mut after = self.past_word(at);
         loop {
@@ -86,12 +86,12 @@ impl Source {
         }
     }
 
-    /// What stands in the bracket that opens here, if one does.
+    /// The contents of the bracket that opens here, if one does.
     pub fn inside(&self, at: usize, opener: &str) -> Option<Range<usize>> {
         (self.text(at) == opener).then(|| at + 1..self.pair(at))
     }
 
-    /// The next of these words that stands in no bracket, at most where a statement ends.
+    /// The place of the next of these words outside brackets, at most where the statement ends.
     pub fn until(&self, mut at: usize, stops: &[&str]) -> usize {
         while !stops.contains(&self.text(at)) && !self.ends(at) {
             at = self.past(at);
@@ -99,27 +99,27 @@ impl Source {
         at
     }
 
-    /// Whether a statement ends, be it that its semicolon is missing.
+    /// Whether a statement ends here, even if its semicolon is missing.
     fn ends(&self, at: usize) -> bool {
         at >= self.len() || self.text(at) == ";" || self.pair(at) < at || OUTSIDE.contains(&self.text(at))
     }
 
-    /// Behind the next semicolon.
+    /// The place behind the next semicolon.
     pub fn past_semicolon(&self, at: usize) -> usize {
         let end = self.until(at, &[]);
         end + usize::from(self.text(end) == ";")
     }
 
-    /// Behind a block, and the name after it.
+    /// The place behind a block and the name after it.
     pub fn past_block(&self, at: usize) -> usize {
         let after = self.pair(at) + 1;
         if self.text(after) == ":" { self.past_word(after + 1) } else { after }
     }
 
-    /// Behind a statement that is not read, and what follows its `else`.
+    /// The place behind a statement that is skipped, and behind what follows its `else`.
     pub fn past_statement(&self, mut at: usize) -> usize {
         let is_do = self.text(at) == "do";
-        // What may have an `else` still.
+        // The number of statements that may still have an `else`.
         let mut open = 0;
         loop {
             at = self.until(at, &["else", "if", "assert", "assume", "cover", "expect"]);
@@ -144,7 +144,7 @@ impl Source {
         }
     }
 
-    /// What stands between commas.
+    /// The parts between commas.
     pub fn parts(&self, range: Range<usize>) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut from = range.start;
@@ -156,7 +156,7 @@ impl Source {
         found
     }
 
-    /// Behind what is for tools alone: `(* keep *)`.
+    /// The place behind attributes, which are for tools alone: `(* keep *)`.
     pub fn bare(&self, mut at: usize) -> usize {
         while self.text(at) == "(" && self.text(at + 1) == "*" {
             at = self.past(at);

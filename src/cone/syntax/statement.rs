@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What each statement is, told by the word that it begins with.
+//! Statements, told apart by the word that they begin with.
 
 use super::{Context, Reader, Source, declare::DECLARES};
 
 impl Reader {
-    /// What stands before a statement: attributes, names, delays, `unique`.
+    /// Skips what precedes a statement: attributes, names, delays, `unique`.
     pub(super) fn labels(&mut self, source: &Source) {
         loop {
             let at = source.bare(self.at);
@@ -19,7 +19,7 @@ impl Reader {
         }
     }
 
-    /// One that begins here; nothing, if a block ends.
+    /// Reads the statement that begins here; nothing if a block ends.
     pub(super) fn statement(&mut self, context: &Context) {
         let (source, from) = (context.source, self.at);
         match source.text(from) {
@@ -57,12 +57,12 @@ impl Reader {
         }
     }
 
-    /// What begins with a name: a declaration, an instance, an assignment, a call.
+    /// Reads a statement that begins with a name: a declaration, an instance, an assignment, a call.
     fn other(&mut self, context: &Context) {
         let (source, from) = (context.source, self.at);
         if source.text(from).starts_with('`') {
             let after = if source.text(from + 1) == "(" { source.past(from + 1) } else { from + 1 };
-            // A macro that stands alone needs no semicolon.
+            // A macro on a line of its own needs no semicolon.
             if source.line(after) != source.line(after - 1) {
                 return self.at = after;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What this unit does not have, and others do.
+//! Constructs that other units use and this one does not.
 
 mod damage;
 
@@ -17,7 +17,7 @@ fn words(tokens: &[Token]) -> String {
     tokens.iter().map(|token| &*token.text).collect::<Vec<_>>().join(" ")
 }
 
-/// `2: q <= d if not ! rst_n`, `3-4: r.a = b`.
+/// A drive as text: `2: q <= d if not ! rst_n`, `3-4: r.a = b`.
 fn told(design: &Design, drive: &Drive) -> String {
     let Drive { target: (_, name), field, value, guards, kind, line, end, .. } = drive;
     let lines = if line == end { line.to_string() } else { format!("{line}-{end}") };
@@ -40,7 +40,7 @@ fn drives(text: &str) -> Vec<String> {
     design.drives.iter().map(|drive| told(&design, drive)).collect()
 }
 
-/// Of what stands in a module, from line 2 on.
+/// The drives of a module with this body, which begins on line 2.
 fn items(text: &str) -> Vec<String> {
     drives(&format!("module m (input logic clk);\n{text}\nendmodule\n"))
 }
@@ -188,7 +188,7 @@ fn comments_are_kept_with_their_lines() {
     assert!(comments.iter().map(|(line, said)| (*line, &**said)).eq(expected), "{comments:?}");
 }
 
-/// All that stands before an assignment, and must leave it alone.
+/// Whatever may precede an assignment leaves it alone.
 #[test]
 fn what_is_no_hardware_is_passed_over() {
     let cases = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which cases a unit can be asked to run: those in which whoever drives the ports keeps the contract.
+//! Which cases a unit can be asked to run: those in which the driver of the ports keeps the contract.
 //!
-//! A case that does not would make the unit look wrong, or right, for what its driver did.
+//! Any other case could make the unit look wrong, or right, because of its driver.
 
 use super::{Bytes, Case, Issue, Schedule};
 use crate::{
@@ -9,67 +9,67 @@ use crate::{
     op::{ADDR_WIDTH, MAX_REGISTERS, Op, Packed, Range, Scope, Shape},
 };
 
-/// More than any case has; a run before a reset shows nothing new after it.
+/// More than any case has. A longer run before the reset shows nothing new after it.
 const MAX_DIRTY_CYCLES: u32 = 10_000;
-/// Longer stalls would look like a hang.
+/// A longer sequence of stalls would look like a hang.
 const MAX_STALLS: usize = 1024;
-/// Where memory ends.
+/// The end of memory.
 const TOP: u64 = 1 << ADDR_WIDTH;
 
 /// Why a case cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CaseError {
-    /// No unit has such parameters.
+    /// No unit has these parameters.
     #[error("there is no such `unit`: {0}")]
     NoUnit(String),
-    /// It is for another unit.
+    /// The case is for another unit.
     #[error("a case for {case} is not for a unit with {unit}")]
     Other {
-        /// The case's.
+        /// The parameters in the case.
         case: Shape,
-        /// The unit's.
+        /// The parameters of the unit.
         unit: Shape,
     },
     /// The control registers break the ports' contract.
     #[error("{0}")]
     Ctrl(String),
-    /// There is nothing to run.
+    /// The case has no operations.
     #[error("it holds no operation")]
     Empty,
-    /// A flush is before no operation, or before an older one than the flush before it.
+    /// A flush comes before no operation, or not after the flush before it.
     #[error("`flushes` has {0}: they are numbers of operations, ascending, none twice")]
     Flush(usize),
-    /// It runs too long before its reset.
+    /// The run before the reset is too long.
     #[error("`dirty_cycles` is {0}: at most {MAX_DIRTY_CYCLES}")]
     DirtyCycles(u32),
-    /// An operation that the port cannot carry.
+    /// The port cannot carry an operation.
     #[error("operation {0}: {1}")]
     Issue(usize, IssueError),
-    /// Something lies past the end of its memory.
+    /// A range ends past the end of its memory.
     #[error("{what} at {addr:#x} ends past {end:#x}, where {memory} ends")]
     Past {
-        /// Bytes, or lines with a property.
+        /// The field with the range: bytes, or lines with a property.
         what: &'static str,
-        /// Where it begins.
+        /// The beginning of the range.
         addr: u64,
-        /// The end of what holds it.
+        /// The end of the memory.
         end: u64,
-        /// What holds it.
+        /// The name of the memory.
         memory: &'static str,
     },
-    /// Another master's accesses are not in the order of their cycles.
+    /// The accesses of other masters are not in order of their cycles.
     #[error("`foreign` {0} comes before the one before it")]
     ForeignOrder(usize),
-    /// A compare-and-store of another master is not of one dword.
+    /// A compare-and-store of another master does not access one aligned dword.
     #[error("`foreign` {0} compares: it has four bytes, at a multiple of 4")]
     ForeignCompare(usize),
-    /// An answer has a scope that there is not.
+    /// An answer has a scope that does not exist.
     #[error("`answers` {0} has scope {1}: at most {sys}", sys = Scope::Sys as u8)]
     Scope(usize, u8),
-    /// The environment never offers one of its sides of a handshake, or not for very long.
+    /// There are too many stalls, or a port is never free.
     #[error("`stalls` has {0} entries, at most {MAX_STALLS}, and each port is free in one of them at least")]
     Stalls(usize),
-    /// A directed stream that is held up.
+    /// A directed stream has stalls or flushes, or is serial.
     #[error("a stream with a rate has no stalls and no flushes, and is not serial")]
     Rate,
 }
@@ -77,33 +77,33 @@ pub enum CaseError {
 /// Why an operation cannot be issued.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IssueError {
-    /// Of no warp of the unit.
+    /// The unit has no such warp.
     #[error("warp {warp} does not exist: the unit has {warps}")]
     Warp {
-        /// As asked for.
+        /// The warp of the operation.
         warp: u8,
-        /// The unit's.
+        /// The number of warps in the unit.
         warps: usize,
     },
-    /// The port would carry another operation.
+    /// A field has a value that its bits at the port cannot hold, so the port would carry another operation.
     #[error("a field of its `op` has a value that its bits at the port do not hold")]
     Field,
-    /// Not the registers that it stores (PORT-DATA).
+    /// The number of data registers is not the number that the operation stores (PORT-DATA).
     #[error("it has {found} data registers and needs {needed}")]
     Data {
-        /// In the case.
+        /// The number in the case.
         found: usize,
-        /// By its operation; of an illegal one, which takes none, the most.
+        /// The number that the operation needs; for an illegal one, which stores none, the maximum.
         needed: usize,
     },
 }
 
 impl Case {
-    /// Whether a unit of this shape can be asked to run the case.
+    /// Checks that a unit of this shape can be asked to run the case.
     ///
     /// # Errors
     ///
-    /// The first thing that breaks the contract of the ports.
+    /// The first violation of the ports' contract.
     pub fn check(&self, shape: &Shape) -> Result<(), CaseError> {
         if let Some(problem) = self.shape.problem() {
             return Err(CaseError::NoUnit(problem));
@@ -136,8 +136,8 @@ impl Case {
         }
         lines("`bus_errors`", &self.bus_errors)?;
         self.schedule.check()?;
-        // PORT-RATE and PORT-BANK speak of streams without stalls. How late memory answers is not asked: an answer that is
-        // later than the unit has ids for breaks the rate, and shows what a unit that is slow would.
+        // PORT-RATE and PORT-BANK apply to streams without stalls. The latency of memory is not checked: one that
+        // exceeds what the unit's ids can cover breaks the rate, just as a slow unit does.
         match self.rate {
             Some(_) if self.serial || !self.schedule.stalls.is_empty() || !self.flushes.is_empty() => {
                 Err(CaseError::Rate)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The schedule of a case: who stalls when, how long memory takes, what other masters write.
+//! The schedule of a case: which ports stall when, how long memory takes, what other masters write.
 
 use rand::{Rng, RngExt};
 
@@ -10,12 +10,12 @@ use crate::{
 };
 
 const PERIOD: usize = 509;
-/// Write-back that stalls for so long stalls for [`HELD`] cycles.
+/// A stall of the write-back port of at least this many cycles is extended to [`HELD`] cycles.
 const LONG: usize = 40;
 const HELD: usize = 280;
 
-/// A random environment, of one of several tempers; other masters write into `ranges`. `scoped`: most writes are first
-/// acknowledged for a narrower scope, and for good much later, as releases wait for it (PTX-SEM).
+/// A random environment of one of several tempers. Other masters write into `ranges`. With `scoped`, most writes are
+/// first acknowledged for a narrower scope, and finally much later, as releases wait for the final answer (PTX-SEM).
 pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
     let mut stalls = match rng.random_range(0..4) {
         0 => Vec::new(),
@@ -38,7 +38,7 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
         })
         .collect();
     let foreign = foreign(rng, ranges);
-    // Readies that wait for their valid, all the time: a unit whose valid waits for ready then never moves.
+    // Every ready waits for its valid, all the time: a unit whose valid waits for ready never moves.
     if rng.random_ratio(1, 8) {
         stalls.resize(stalls.len().max(1), 0);
         stalls.iter_mut().for_each(|ports| *ports |= stall::SHY);
@@ -46,7 +46,7 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
     Schedule { stalls, answers, foreign, ..Schedule::default() }
 }
 
-/// Long stretches in which some ports stall.
+/// Stalls in long stretches, of one port at a time.
 fn bursts(rng: &mut Source) -> Vec<u8> {
     let mut stalls = Vec::with_capacity(PERIOD);
     let mut held = Vec::new();
@@ -58,11 +58,11 @@ fn bursts(rng: &mut Source) -> Vec<u8> {
         }
         stalls.extend(std::iter::repeat_n(ports, length));
     }
-    // As long as the scratchpad takes to fill every buffer that its loads have, whatever else stalls meanwhile.
+    // Long enough for the scratchpad to fill every buffer of its loads, whatever else stalls meanwhile.
     for cycles in held {
         stalls.iter_mut().take(cycles.end).skip(cycles.start).for_each(|ports| *ports |= stall::WB);
     }
-    // Somebody must be served in the end.
+    // Every port must be free in one cycle at least.
     stalls.push(0);
     stalls
 }

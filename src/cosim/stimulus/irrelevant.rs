@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an operation says and does not mean: the fields of `Op` that nobody may look at.
+//! Random values in the fields of [`Op`] that its kind does not use: nothing may depend on them.
 
 use rand::Rng;
 
 use super::Source;
 use crate::op::{Kind, Op};
 
-/// Anything in the fields that only other kinds of operations use. The operation is no lowered instruction any more.
+/// Fills the fields that only other kinds of operations use. The operation then differs from any lowered instruction.
 pub fn irrelevant(rng: &mut Source, op: &mut Op) {
     let bits = rng.next_u64();
     let [load, compare] = [Kind::Load, Kind::CmpStore].map(|kind| op.kind == kind as u8);

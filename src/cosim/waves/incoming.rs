@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the thread that writes a wave gets from the one that plays: a trace and a log, as both go on.
+//! The channel from the thread that plays to the thread that writes a wave: a trace and a log, as both grow.
 
 use std::{
     collections::VecDeque,
@@ -17,20 +17,21 @@ use crate::{
     wave::{Expect, Recorder},
 };
 
-/// What a wave ends with whose run the judge did not hear to its end.
+/// The error that ends a wave whose run was not judged to its end.
 pub(super) fn unjudged() -> io::Error {
     io::Error::other("a run that was not judged to its end")
 }
 
-/// What comes from the thread that plays, in the order in which it came about.
+/// A message from the playing thread, in the order of the run.
 pub(super) enum News {
-    /// Of the trace: what it declares, and then what changes.
+    /// A part of the trace: first its declarations, then its changes.
     Text(Vec<u8>),
     Changes(Vec<u32>),
     Log(Vec<(u64, Happened)>),
 }
 
-/// Nobody takes it any more where the wave is at its end or could not be written, and that one says so.
+/// Returns a sink that sends the trace. Sending fails only once the wave is complete or could not be written; in the
+/// second case, the receiver reports the error.
 pub(super) fn sink(news: SyncSender<News>) -> impl FnMut(Piece<'_>) + 'static {
     move |piece| {
         let _ = news.send(match piece {
@@ -40,7 +41,8 @@ pub(super) fn sink(news: SyncSender<News>) -> impl FnMut(Piece<'_>) + 'static {
     }
 }
 
-/// The like for the log: what was not sent yet. Where nobody takes it any more, as the judge objected, nothing more is played.
+/// Returns a reader of the log that sends new entries. It stops the run once the receiver is gone, as when the judge
+/// objected.
 pub(super) fn teller(news: SyncSender<News>) -> impl FnMut(&Log) -> ControlFlow<()> {
     let mut told = 0;
     move |log| match news.send(News::Log(log.since(mem::replace(&mut told, log.entries().len())))) {
@@ -49,7 +51,7 @@ pub(super) fn teller(news: SyncSender<News>) -> impl FnMut(&Log) -> ControlFlow<
     }
 }
 
-/// What came and is not used yet.
+/// What has been received and is not used yet.
 pub(super) struct Incoming {
     news: Receiver<News>,
     text: Vec<u8>,
@@ -62,7 +64,7 @@ impl Incoming {
         Incoming { news, text: Vec::new(), pieces: VecDeque::new(), log: Log::default() }
     }
 
-    /// Waits for more; false at the end.
+    /// Waits for the next message; false at the end.
     fn more(&mut self) -> bool {
         match self.news.recv() {
             Ok(News::Text(text)) => self.text.extend(text),
@@ -73,27 +75,27 @@ impl Incoming {
         true
     }
 
-    /// All that the trace declares.
+    /// Returns all declarations of the trace.
     pub fn text(&mut self) -> Vec<u8> {
         while self.pieces.is_empty() && self.more() {}
         mem::take(&mut self.text)
     }
 
-    /// What changes next in the trace.
+    /// Returns the next changes of the trace.
     pub fn piece(&mut self) -> Option<Vec<u32>> {
         while self.pieces.is_empty() && self.more() {}
         self.pieces.pop_front()
     }
 }
 
-/// What comes, judged as it comes: pieces of the trace wait until it is known what belongs beside them.
+/// Judges the messages as they come. Pieces of the trace wait until their annotations are known.
 pub(super) struct Judged<'a> {
     incoming: Incoming,
-    /// Until there is a verdict.
+    /// The judgement, until there is a verdict.
     hearing: Option<Hearing<'a>>,
     recorder: Recorder<'a>,
     verdict: Option<Result<Figures, Box<Mismatch>>>,
-    /// When something was expected first.
+    /// The time of the first annotation.
     first: Option<u64>,
 }
 
@@ -102,12 +104,13 @@ impl<'a> Judged<'a> {
         Judged { incoming, hearing: Some(hearing), recorder, verdict: None, first: None }
     }
 
-    /// All that the trace declares.
+    /// Returns all declarations of the trace.
     pub fn text(&mut self) -> Vec<u8> {
         self.incoming.text()
     }
 
-    /// The verdict, of a run that was heard to its end or to its first divergence, and when something was expected first.
+    /// Returns the verdict, if the run was judged to its end or to its first divergence, and the time of the first
+    /// annotation.
     pub fn end(self) -> (Option<Result<Figures, Box<Mismatch>>>, Option<u64>) {
         (self.verdict, self.first)
     }
@@ -124,7 +127,7 @@ impl<'a> Judged<'a> {
         came
     }
 
-    /// What belongs beside the trace next; nothing more once the judge objected.
+    /// Returns the next annotation; `None` once the judge objected.
     pub fn expect(&mut self) -> Option<Expect> {
         loop {
             let over = match &self.verdict {
@@ -140,7 +143,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// What changes next in the trace; an error once the judge objected.
+    /// Returns the next changes of the trace; an error once the judge objected.
     pub fn piece(&mut self) -> Option<io::Result<Vec<u32>>> {
         loop {
             if let Some(Err(_)) = self.verdict {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files for people and programs: every column by its name.
+//! Formats for people and programs, with the columns by name.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{FormatError, Part, hex, word};
 use crate::vectors::table::{Column, Row, Table};
 
-/// The columns of a row, as `0x...`.
+/// The values of a row's columns, as `0x...`.
 fn cells<'a>(table: &'a Table, row: &'a Row) -> impl Iterator<Item = String> + 'a {
     let cell = |c: &Column| format!("0x{}", hex(&row[c.offset..c.offset + c.width].to_bitvec()));
     table.columns.iter().map(cell)
@@ -46,7 +46,7 @@ pub fn json(part: &Part<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A row of cells.
+/// Parses the cells of a row.
 fn row<'a>(table: &Table, cells: impl Iterator<Item = &'a str>, line: usize) -> Result<Row, FormatError> {
     let mut row = Row::repeat(false, table.width());
     let (mut columns, mut count) = (table.columns.iter(), 0);

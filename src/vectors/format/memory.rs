@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memory files of simulators and FPGA tools: a word after the other.
+//! Memory files of simulators and FPGA tools: one word after the other.
 
 use std::io::{self, Write};
 
 use super::{FormatError, Part, about, hex, word};
 use crate::vectors::table::Row;
 
-/// The words of a part, filled up.
+/// The words of a part, filled up with zeros.
 fn words<'a>(part: &'a Part<'_>) -> impl Iterator<Item = String> + 'a {
     let none = "0".repeat(part.table.width().div_ceil(4));
     (0..part.depth).map(move |at| part.rows.get(at).map_or_else(|| none.clone(), hex))
@@ -36,7 +36,7 @@ pub fn mif(part: &Part<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "END;")
 }
 
-/// Lines that say something, without the comments from `mark` on.
+/// The lines that are not empty once comments, which begin with `mark`, are removed.
 fn lines<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let bare = move |(number, line): (usize, &'a str)| {
         let line = line.split(mark).next().unwrap_or_default().trim();
@@ -51,7 +51,7 @@ pub fn read_mem(text: &str, width: usize) -> Result<Vec<Row>, FormatError> {
 
 pub fn read_coe(text: &str, width: usize) -> Result<Vec<Row>, FormatError> {
     let mut rows = Vec::new();
-    // Its comments are lines of their own: elsewhere `;` ends something.
+    // Comments are lines of their own: elsewhere `;` ends a statement.
     let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line.trim())).filter(|(_, l)| !l.starts_with(';'));
     for expected in ["memory_initialization_radix=16;", "memory_initialization_vector="] {
         match lines.next() {

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why two waves are not compared.
+//! The errors of comparing two waves.
 
 use std::path::PathBuf;
 
 use crate::judge::log::{lines::ReadError, wave::WaveError};
 
-/// Why two waves are not compared.
+/// Why two waves cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// One of them is no wave, or a damaged one.
+    /// A file is not a wave, or is damaged.
     #[error(transparent)]
     Wave(#[from] WaveError),
-    /// No signal is in both.
+    /// The waves have no signal in common.
     #[error("nothing was compared: the waves have no signal in common; the first has {a}, the second {b}")]
     Nothing {
-        /// The first few paths of each.
+        /// The first few paths of the first wave.
         a: String,
-        /// Those of the second wave.
+        /// The first few paths of the second wave.
         b: String,
     },
-    /// No signal of theirs has a value, where both have moments.
+    /// No signal has a value at a moment that both waves have.
     #[error("nothing was compared: the waves show no value at any moment that both have")]
     NoMoment,
-    /// No operation, and nothing that came of one, is in either.
+    /// Neither log shows a transfer.
     #[error("nothing was compared: neither log shows a transfer")]
     NoTransfer,
-    /// Signals are in both, and none of them counts.
+    /// All signals that both waves have are ignored.
     #[error("nothing was compared: `--ignore` leaves no {what} that is in both")]
     Ignored {
         /// Signals, or ports of logs.
         what: &'static str,
     },
-    /// A name that is given for another one is in no wave.
+    /// A name given with `--map` is not in its wave.
     #[error("`--map {from}={to}`: the {which} wave has no signal and no scope {name}")]
     Map {
-        /// In the first wave.
+        /// The name in the first wave.
         from: String,
-        /// In the second.
+        /// The name in the second wave.
         to: String,
         /// `first` or `second`.
         which: &'static str,
-        /// What it has not.
+        /// The missing name.
         name: String,
     },
-    /// A log is refused.
+    /// A log cannot be read.
     #[error("{}, {error}", path.display())]
     Log {
         /// As given.
@@ -54,13 +54,13 @@ pub enum CompareError {
     /// A log has no times.
     #[error("a log counts cycles, and has no times: `--by cycle`, or `--by transfer`")]
     NoTime,
-    /// Transfers have the names of the unit's ports, and known bits only.
+    /// Options for waves were given, but transfers have the ports' own names and known bits only.
     #[error("transfers are compared by the ports' own names and values: `--map` and `--x-matches` are for waves alone")]
     OfWaves,
-    /// A log and a wave are not of one run.
+    /// The log and the wave are not of the same run.
     #[error("nothing was compared: the log has no operation like the first that the wave shows")]
     NoBeginning,
-    /// There is no clock to count by.
+    /// There is no clock that counts cycles.
     #[error("no cycles: there is no signal `clk_i` of one bit that both have; `--by time`, or `--map` its name")]
     NoClock,
 }

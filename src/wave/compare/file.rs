@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A wave that is compared: its signals by path, their changes, its times.
+//! A wave to compare: its signals by path, their changes, and its times.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, SignalSource, Time, view
 use super::value;
 use crate::judge::log::wave::{WaveError, guarded, lengths, widths};
 
-/// More than any line of a VCD that a wave ends with.
+/// More than the length of any last line of a VCD.
 const TAIL: u64 = 1 << 16;
 
 pub struct File {
@@ -27,7 +27,7 @@ pub struct File {
 pub struct Variable {
     pub path: String,
     pub signal: SignalRef,
-    /// None of reals and texts.
+    /// `None` for reals and texts.
     pub width: Option<u32>,
 }
 
@@ -47,7 +47,7 @@ impl File {
         Ok(File { path: path.to_owned(), hierarchy, source, times })
     }
 
-    /// Every variable, those of one path with their indices.
+    /// All variables. Those that share a path have their indices appended.
     pub fn variables(&self) -> Vec<Variable> {
         let mut all: Vec<(Variable, String)> = Vec::new();
         let mut named: FxHashMap<String, usize> = FxHashMap::default();
@@ -72,7 +72,7 @@ impl File {
         all.into_iter().map(of).collect()
     }
 
-    /// The changes of some signals.
+    /// Loads the changes of some signals.
     pub fn load(
         &mut self,
         signals: impl Iterator<Item = SignalRef>,
@@ -85,7 +85,7 @@ impl File {
         Ok(loaded.into_iter().map(|signal| (signal.signal_ref(), signal)).collect())
     }
 
-    /// The times at which a signal of one bit rises.
+    /// The times at which a one-bit signal rises.
     pub fn edges(&mut self, signal: SignalRef) -> Result<Vec<Time>, WaveError> {
         let loaded = self.load([signal].into_iter())?;
         let mut edges = Vec::new();
@@ -106,7 +106,7 @@ impl File {
         self.times.last().copied().unwrap_or(0)
     }
 
-    /// Seconds of a unit of time, as a factor and a power of ten.
+    /// The time unit in seconds, as a factor and a power of ten.
     pub fn scale(&self) -> Option<(u32, i8)> {
         let scale = self.hierarchy.timescale()?;
         Some((scale.factor.max(1), scale.unit.to_exponent()?))
@@ -123,11 +123,11 @@ impl File {
     }
 }
 
-/// Where a VCD is cut off in a line, if it is; of one that ends with a line nobody can tell.
+/// Where a VCD is cut off within a line, if it is. A cut at the end of a line cannot be noticed.
 fn cut(mut file: fs::File) -> std::io::Result<Option<String>> {
     let mut kind = [0];
     file.seek(SeekFrom::Start(0))?;
-    // Other formats begin with a byte that is no text, and were looked at already.
+    // Other formats begin with a byte that is not text, and are checked already.
     if file.read(&mut kind)? == 0 || kind[0] < b'\t' || kind[0] > 0x7e {
         return Ok(None);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Logs beside each other, or a log and a wave of the unit's ports: transfer by transfer, field by field.
+//! Compares logs, or a log and a wave of the unit's ports, transfer by transfer and field by field.
 //!
-//! A wave may begin later than a log of the same run, and counts its cycles from there: it begins in that cycle of the log
-//! in which the log has the wave's first operation.
+//! A wave may begin later than a log of the same run, and counts cycles from its own beginning. The two are aligned at
+//! the wave's first operation, which is looked up in the log.
 
 use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path};
 
@@ -33,12 +33,12 @@ struct Runs {
 struct Run {
     /// By port.
     ports: [Vec<Transfer>; 6],
-    /// Ports of which the file shows nothing.
+    /// By port: whether the file shows nothing of it.
     unseen: [bool; 6],
     last: u64,
 }
 
-/// Whether a file is a log, by its first character.
+/// Whether a file is a log, judged by its first character.
 pub fn is_log(path: &Path) -> Result<bool, CompareError> {
     use std::io::Read;
     let open = |error| WaveError::Open { path: path.to_owned(), error };
@@ -47,7 +47,7 @@ pub fn is_log(path: &Path) -> Result<bool, CompareError> {
     Ok(crate::sets::text::unmarked(&first).trim_ascii_start().starts_with(b"{"))
 }
 
-/// Compares two files of which one is a log, or two waves by their transfers.
+/// Compares two files of which at least one is a log, or two waves by their transfers.
 pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, CompareError> {
     let by = options.by.unwrap_or(By::Cycle);
     if by == By::Time {
@@ -90,11 +90,11 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
 struct Found<'a> {
     options: &'a Options,
     by: By,
-    /// One of them is a wave, which may end at any time.
+    /// Whether a file is a wave, which may end at any time.
     is_wave: bool,
     all: Comparison,
     first: Vec<(u128, Difference)>,
-    /// Names of the ports that were compared, and of those that differ.
+    /// The names of the ports that were compared, and whether they differ.
     ports: Vec<(String, bool)>,
 }
 
@@ -183,7 +183,7 @@ impl Found<'_> {
 impl Runs {
     fn read(path: &Path) -> Result<Runs, CompareError> {
         if !is_log(path)? {
-            // What was in flight before does not matter here, where nothing is judged.
+            // Operations in flight before do not matter here, as nothing is judged.
             let wave = wave::read(path, &Names { idle: true, ..Names::default() })?;
             let header = Header::new(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
             let header = header.with_unseen(wave.log.unseen());
@@ -197,7 +197,7 @@ impl Runs {
         Ok(Runs { runs, is_wave: false })
     }
 
-    /// Leaves out what a wave does not show, and counts from the wave's beginning.
+    /// Leaves out what the wave does not show, and counts cycles from the wave's beginning.
     fn begin_with(&mut self, wave: &Runs) -> Result<(), CompareError> {
         let Some((cycle, first)) = wave.runs.iter().find_map(|run| run.ports[0].first()) else {
             return Err(CompareError::NoBeginning);
@@ -205,7 +205,7 @@ impl Runs {
         let begins = |run: &Run| run.ports[0].iter().find(|(_, op)| op == first).map(|(at, _)| *at);
         let found = std::mem::take(&mut self.runs).into_iter().find_map(|run| begins(&run).map(|at| (run, at)));
         let Some((mut run, at)) = found else { return Err(CompareError::NoBeginning) };
-        // The cycle of the log in which the wave has its cycle 0; the wave may have begun before the log.
+        // A cycle of the log in the wave's count, if it is not before the wave; the wave may also begin before the log.
         let shift = |of: u64| (of + cycle).checked_sub(at);
         for port in &mut run.ports {
             *port = std::mem::take(port).into_iter().filter_map(|(of, fields)| Some((shift(of)?, fields))).collect();
@@ -246,7 +246,7 @@ impl Run {
     }
 }
 
-/// Sets to 0 what a request carries and nobody looks at: a read's data, and bytes that are not enabled.
+/// Sets to 0 the data of a request that mean nothing: those of a read, and bytes that are not enabled.
 fn forget_unused(request: &mut Value) {
     let text = |name: &str| request.get(name).and_then(Value::as_str).and_then(|text| text.strip_prefix("0x"));
     let writes = request.get("kind").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Write"));
@@ -258,7 +258,7 @@ fn forget_unused(request: &mut Value) {
     request["data"] = Value::String(format!("0x{}", if used.is_empty() { "0" } else { &used }));
 }
 
-/// Every field that is no object by its path; a 0 is as good as none.
+/// Every field that is not an object, by its path; a field that is 0 counts as absent.
 fn flatten(path: String, content: &Value, fields: &mut BTreeMap<String, String>) {
     match content {
         Value::Object(inner) => inner.iter().for_each(|(name, value)| {

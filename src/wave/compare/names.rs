@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which signals of two waves are compared.
+//! Selects the signals of two waves that are compared.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wellen::SignalRef;
@@ -9,14 +9,14 @@ use super::{
     file::{File, Variable},
 };
 
-/// Names that are listed of those that are not in common.
+/// The number of names that are listed if the waves have none in common.
 const LISTED: usize = 3;
 
-/// Two signals that are compared; one pair, whatever its names.
+/// Two signals to compare. They make one pair, however many names they have.
 pub struct Pair {
     pub a: SignalRef,
     pub b: SignalRef,
-    /// Its path in the first wave, and in the second.
+    /// The path in the first wave, and in the second.
     pub name: String,
     pub other: String,
     one_bit: bool,
@@ -24,7 +24,7 @@ pub struct Pair {
 
 pub struct Matched {
     pub pairs: Vec<Pair>,
-    /// Names that are in both.
+    /// The number of names that both waves have.
     pub names: u64,
     pub only_a: Vec<String>,
     pub only_b: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Matched {
     pub widths: Vec<Width>,
 }
 
-/// Whether a path is as a pattern says, in which `*` stands for anything and `?` for one character.
+/// Whether a path matches a pattern, in which `*` stands for any characters and `?` for one.
 ///
 /// ```
 /// use gpu_lsu::wave::compare::matches;
@@ -49,7 +49,7 @@ pub fn matches(pattern: &str, path: &str) -> bool {
                 at += 1;
             }
             Some(&byte) if byte == b'?' || byte == path[from] => (at, from) = (at + 1, from + 1),
-            // The last star takes one more.
+            // The last star takes one more character.
             _ => match star {
                 Some((place, taken)) => {
                     star = Some((place, taken + 1));
@@ -62,18 +62,18 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     pattern[at..].iter().all(|&byte| byte == b'*')
 }
 
-/// What of a path follows a signal's name or a scope's, if it is that or in there.
+/// The rest of a path after the name of a signal or scope, if the path is the name or lies below it.
 fn below<'a>(path: &'a str, name: &str) -> Option<&'a str> {
     path.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// What a path of the first wave is called in the second: by the longest of the names that are given.
+/// The name in the second wave of a path of the first: by the longest mapping that applies.
 fn renamed(path: &str, map: &[(String, String)]) -> String {
     let found = map.iter().filter_map(|(from, to)| below(path, from).map(|rest| (from.len(), format!("{to}{rest}"))));
     found.max_by_key(|(length, _)| *length).map_or_else(|| path.to_owned(), |(_, name)| name)
 }
 
-/// The signals that both waves have.
+/// Finds the signals that both waves have.
 pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, CompareError> {
     let (a, b) = (a.variables(), b.variables());
     for (from, to) in &options.map {
@@ -139,7 +139,7 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
 }
 
 impl Matched {
-    /// The unit's clock in both: of several the outermost.
+    /// The unit's clock in both waves; of several the outermost.
     pub fn clock(&self) -> Option<(SignalRef, SignalRef)> {
         let clocks = self.pairs.iter().filter(|pair| pair.one_bit && pair.name.rsplit('.').next() == Some("clk_i"));
         clocks.min_by_key(|pair| pair.name.len()).map(|pair| (pair.a, pair.b))

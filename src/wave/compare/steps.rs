@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A signal as the values that it has from one moment to the next, where moments are those of both waves.
+//! A signal as its values from one moment to the next; the moments are those that both waves have.
 
 use wellen::{Signal, SignalValueRef, Time};
 
 use super::file::File;
 
-/// What moments are in a wave.
+/// The moments of a wave.
 pub enum Clock {
-    /// The rising edges; what counts stands before each.
+    /// The rising edges; the value before each edge counts.
     Edges(Vec<Time>),
-    /// Units of a common scale in one of the wave's.
+    /// The number of units of the common time scale in one unit of the wave.
     Scale(u128),
 }
 
-/// By time: the scale that both waves have, or none if one does not state its own.
+/// The clocks for comparing by time, on a scale common to both waves; if one does not state its scale, in plain units.
 pub fn scales(a: &File, b: &File) -> [Clock; 2] {
     let (Some((factor_a, exponent_a)), Some((factor_b, exponent_b))) = (a.scale(), b.scale()) else {
         return [Clock::Scale(1), Clock::Scale(1)];
@@ -26,7 +26,7 @@ pub fn scales(a: &File, b: &File) -> [Clock; 2] {
 }
 
 impl Clock {
-    /// The moment in which a change shows; none if the wave ends before.
+    /// The moment at which a change shows; `None` if the wave ends before.
     fn key(&self, time: Time) -> Option<u128> {
         match self {
             Clock::Edges(edges) => {
@@ -60,13 +60,13 @@ impl Clock {
         }
     }
 
-    /// The values of a signal, up to the end.
+    /// The values of a signal up to the moment `end`.
     pub fn steps<'a>(&self, file: &File, signal: &'a Signal, end: u128) -> Steps<'a> {
         let mut steps = Steps { signal, steps: Vec::new() };
         for (place, &time) in signal.time_indices().iter().enumerate() {
             let Some(key) = self.key(file.times[time as usize]).filter(|&key| key <= end) else { break };
             match steps.steps.last_mut().filter(|(last, _)| *last == key) {
-                // The last one counts.
+                // The last change counts.
                 Some(last) => last.1 = place,
                 None => steps.steps.push((key, place)),
             }
@@ -75,7 +75,7 @@ impl Clock {
     }
 }
 
-/// Moments and places among a signal's changes, ascending.
+/// Moments, with the indices of the signal's changes, ascending.
 pub struct Steps<'a> {
     signal: &'a Signal,
     steps: Vec<(u128, usize)>,
@@ -86,12 +86,12 @@ impl<'a> Steps<'a> {
         self.steps.len()
     }
 
-    /// When the value of this number begins, from 0.
+    /// The moment at which value `number` begins, from 0.
     pub fn key(&self, number: usize) -> Option<u128> {
         self.steps.get(number).map(|(key, _)| *key)
     }
 
-    /// The value after so many of them; none before the first.
+    /// The value after this many steps; `None` before the first.
     pub fn value(&self, number: usize) -> Option<SignalValueRef<'a>> {
         let (_, place) = self.steps.get(number.checked_sub(1)?)?;
         Some(self.signal.data().get_value_at(*place))

@@ -15,7 +15,7 @@ pub enum Radix {
     Bin,
 }
 
-/// A bit as a letter; what is driven weakly is what it is driven to.
+/// A bit as a letter; a weakly driven bit counts as driven.
 fn letter(state: u8) -> u8 {
     match state {
         0 | 7 => b'0',
@@ -25,7 +25,7 @@ fn letter(state: u8) -> u8 {
     }
 }
 
-/// The bits of a value, the lowest first; none of what is no number.
+/// The bits of a value, lowest first; `None` if it is not a number.
 fn bits(value: SignalValueRef<'_>) -> Option<Vec<u8>> {
     match value {
         SignalValueRef::BitVec(bits) => Some(bits.iter_lsb_to_msb().map(|bit| letter(bit.into())).collect()),
@@ -34,7 +34,7 @@ fn bits(value: SignalValueRef<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// A value of one bit, if it is known.
+/// The value of a single bit, if it is known.
 pub fn bit(value: SignalValueRef<'_>) -> Option<bool> {
     match bits(value)?.first() {
         Some(b'0') => Some(false),
@@ -43,7 +43,7 @@ pub fn bit(value: SignalValueRef<'_>) -> Option<bool> {
     }
 }
 
-/// Whether two values say the same. Before its first value a signal is anything, as with bits that nobody knows.
+/// Whether two values are the same. A signal without a value is like one whose bits are unknown.
 pub fn same(a: Option<SignalValueRef<'_>>, b: Option<SignalValueRef<'_>>, x_matches: bool) -> bool {
     match (a, b) {
         (None, None) => true,
@@ -53,7 +53,7 @@ pub fn same(a: Option<SignalValueRef<'_>>, b: Option<SignalValueRef<'_>>, x_matc
         (Some(SignalValueRef::Real(a)), Some(SignalValueRef::Real(b))) => a == b || a.is_nan() && b.is_nan(),
         (Some(SignalValueRef::String(a)), Some(SignalValueRef::String(b))) => a == b,
         (Some(a), Some(b)) => {
-            // Most are of one width, and known.
+            // Most values have the same width and known bits.
             if let (SignalValueRef::BitVec(a), SignalValueRef::BitVec(b)) = (a, b)
                 && let (Some(one), Some(other)) = (a.be_bytes(), b.be_bytes())
                 && a.width() == b.width()
@@ -71,7 +71,7 @@ pub fn same(a: Option<SignalValueRef<'_>>, b: Option<SignalValueRef<'_>>, x_matc
     }
 }
 
-/// A value in words.
+/// A value as text.
 pub fn text(value: Option<SignalValueRef<'_>>, radix: Radix) -> String {
     match value {
         None => "no value".to_owned(),
@@ -81,7 +81,7 @@ pub fn text(value: Option<SignalValueRef<'_>>, radix: Radix) -> String {
     }
 }
 
-/// A number of a log, `0x...`, in another base; whatever else it says stays.
+/// A number of a log, `0x...`, in another base; any other text is returned as it is.
 pub fn again(text: &str, radix: Radix) -> String {
     let digits = text.strip_prefix("0x").filter(|_| radix != Radix::Hex);
     let nibbles: Option<Vec<u32>> =
@@ -92,7 +92,7 @@ pub fn again(text: &str, radix: Radix) -> String {
     number(&bits, radix)
 }
 
-/// A number, the lowest bit first; a digit of which some bits are not known makes it one of bits.
+/// A number, given lowest bit first; in binary if the bits of some digit are only partly known.
 fn number(bits: &[u8], radix: Radix) -> String {
     let known = bits.iter().all(|bit| matches!(bit, b'0' | b'1'));
     if bits.len() == 1 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The changes of an FST, in blocks: in each of them a chain for every variable.
+//! The changes of an FST, in blocks: each holds a chain of changes for every variable.
 //!
-//! The `wavefst` crate knows how a block is put together. Its writer keeps each value twice on the heap, and packs it bit by
-//! bit; that costs more than all the rest of a wave, so chains grow here.
+//! The `wavefst` crate knows the format of a block. Its writer keeps each value twice on the heap and packs it bit by
+//! bit, which costs more than all the rest of a wave, so the chains are built here.
 
 use std::io;
 
@@ -11,16 +11,16 @@ use wavefst::{GeomEntry, encoding::encode_varint};
 use super::{packed, writer::Writer};
 use crate::output::Output;
 
-/// Bytes of chains in a block. A viewer reads a block of them to show a variable.
+/// The bytes of chains in a block. A viewer reads this much at a time to show a variable.
 const BLOCK: usize = 1 << 22;
 
-/// Bytes of a chain that has any.
+/// The bytes reserved for a chain when it gets its first change.
 const CHAIN: usize = 128;
 
-/// A handle, as the header declares it: from 1.
+/// A handle, as the header declares it, from 1.
 pub(super) type Handle = u32;
 
-/// What a variable holds.
+/// The type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Bits(u32),
@@ -38,61 +38,62 @@ impl Holds {
     }
 }
 
-/// A chain of changes.
+/// The changes of a variable within a block.
 pub(super) struct Chain {
     pub(super) holds: Holds,
     pub(super) bytes: Vec<u8>,
-    /// Where its last change begins.
+    /// The beginning of the last change.
     pub(super) begin: usize,
 }
 
-/// Where a chain grows. Hundreds of them grow in each cycle, here and there, and each lies in pages of its own: so short
-/// changes gather here, in one line of the cache with all that they need.
+/// The growing end of a chain. Hundreds of chains grow in each cycle, in no order, each in memory pages of its own. So
+/// short changes gather here first, in one cache line with everything that appending them needs.
 #[repr(align(64))]
 struct Tip {
-    /// The place of the last change in the times of the block.
+    /// The index of the last change's time in the block.
     place: u32,
-    /// Bytes of the chain, and where the last change begins that is in it.
+    /// The number of bytes in the chain, and the beginning of the last change in it.
     length: u32,
     begin: u32,
-    /// Only a change that comes fewer steps after the last one can be appended in one step; none of a long one.
+    /// A change must come fewer steps than this after the last one to be appended in one step; 0 if the changes are too
+    /// long.
     few: u16,
     short: Short,
-    /// So many bytes of `tail` come after the chain, and there the last change begins.
+    /// The number of bytes gathered in `tail`, which follow the chain, and the beginning of the last change in them.
     gathered: u8,
     last: u8,
     tail: [u8; TAIL],
 }
 
-/// As many as fill the line.
+/// As many bytes as fill the cache line.
 const TAIL: usize = 44;
 
-/// A block that is being filled: a chain by handle, and its times.
+/// A block that is being filled: the chains by handle, and its times.
 pub(super) struct Block {
     tips: Vec<Tip>,
     pub(super) chains: Vec<Chain>,
     pub(super) times: Times,
 }
 
-/// How a change is appended in one step.
+/// How to append a change in one step.
 #[derive(Clone, Copy, Default)]
 struct Short {
-    /// How far up the steps stand in the number that it begins with.
+    /// How far the steps are shifted up in the number that begins the change.
     steps: u8,
-    /// What of the value stands there beside them.
+    /// The mask of the value's bits that stand below them in that number.
     bit: u8,
-    /// Bytes after it, and how far up the value stands in eight.
+    /// The number of bytes that follow, and how far the value is shifted up in eight bytes.
     length: u8,
     up: u8,
 }
 
-/// Bits of the longest such change: with a number of two bytes it has eight.
+/// The width of the widest variable with such changes: a number of two bytes and this many bits fill eight bytes.
 const MOST: u32 = 48;
 
-/// Steps that leave room for a bit in that number.
+/// The number of steps from which on that number may have no room for the bit.
 const FEW: u16 = 1 << (2 * 7 - 2);
 
-/// Bytes that are written of one, whether they count or not.
+/// The number of bytes written for such a change, of which only the first ones count.
 const STEP: usize = 8;
 
 impl Short {
@@ -106,7 +107,7 @@ impl Short {
         }
     }
 
-    /// Its bytes, and others that do not count; how many do.
+    /// Returns the change with padding, and how many of its bytes count.
     #[inline]
     fn change(self, steps: u64, value: u64) -> ([u8; STEP], u8) {
         let number = steps << self.steps | (value & u64::from(self.bit)) << 1;
@@ -126,7 +127,7 @@ impl Tip {
         Tip { place: 0, length: 0, begin: 0, few, short, gathered: 0, last: 0, tail: [0; TAIL] }
     }
 
-    /// Appends a change in one step; gives how many bytes that took, none where it cannot be.
+    /// Appends a change in one step. Returns the number of its bytes, or `None` if it cannot be appended so.
     #[inline(always)]
     fn append(&mut self, place: u32, value: u64) -> Option<u8> {
         let steps = place - self.place;
@@ -141,7 +142,7 @@ impl Tip {
         Some(length)
     }
 
-    /// What has gathered is in the chain then.
+    /// Moves what has gathered into the chain.
     fn give(&mut self, chain: &mut Chain) {
         if self.gathered > 0 {
             self.begin = self.length + u32::from(self.last);
@@ -162,7 +163,7 @@ impl Block {
         }
     }
 
-    /// Nothing is added any more: the chains are whole.
+    /// Completes the chains; nothing is added afterwards.
     pub(super) fn close(&mut self) {
         for (tip, chain) in self.tips.iter_mut().zip(&mut self.chains) {
             tip.give(chain);
@@ -182,14 +183,14 @@ impl Block {
 pub(super) struct Blocks {
     variables: Vec<Holds>,
     block: Block,
-    /// Of the present time, in the times of the block.
+    /// The index of the present time in the block.
     place: u32,
-    /// Bytes of all chains.
+    /// The number of bytes in all chains.
     size: usize,
     writer: Writer,
 }
 
-/// The times of a block: steps from one to the next.
+/// The times of a block, as steps from one to the next.
 #[derive(Default)]
 pub(super) struct Times {
     pub(super) steps: Vec<u8>,
@@ -199,7 +200,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// The place of this time, which is the last one or after it.
+    /// The index of this time, which is the last one or later.
     #[inline]
     fn place(&mut self, time: u64) -> u64 {
         if self.count == 0 || self.last != time {
@@ -215,17 +216,17 @@ impl Times {
 }
 
 impl Blocks {
-    /// What goes to `output`.
+    /// Creates the blocks of a file at `output`.
     pub(super) fn new(output: Output) -> Self {
         Blocks { variables: Vec::new(), block: Block::new(&[]), place: 0, size: 0, writer: Writer::new(output) }
     }
 
-    /// The next handle is of such a variable.
+    /// Declares the variable of the next handle.
     pub(super) fn declare(&mut self, variable: &GeomEntry) {
         self.variables.push(Holds::of(variable));
     }
 
-    /// Its bits.
+    /// The width of a variable in bits; 0 for a real or a text.
     pub(super) fn width(&self, handle: Handle) -> usize {
         match self.variables[handle as usize - 1] {
             Holds::Bits(width) => width as usize,
@@ -233,13 +234,13 @@ impl Blocks {
         }
     }
 
-    /// Everything is declared; `head` says so.
+    /// Ends the declarations; `head` contains them.
     pub(super) fn begin(&mut self, head: &[u8]) -> io::Result<()> {
         self.block = Block::new(&self.variables);
         self.writer.begin(head, &self.variables)
     }
 
-    /// What follows happens at this time.
+    /// Sets the time of the changes that follow.
     pub(super) fn time(&mut self, time: u64) -> io::Result<()> {
         if self.size >= BLOCK {
             self.write()?;
@@ -248,7 +249,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// A change of bits that are eight bytes or less.
+    /// Appends a change of at most 64 bits.
     #[inline(always)]
     pub(super) fn number(&mut self, handle: Handle, value: u64) -> io::Result<()> {
         match self.block.tips[handle as usize - 1].append(self.place, value) {
@@ -260,7 +261,7 @@ impl Blocks {
         }
     }
 
-    /// One that could not be appended in one step as things were.
+    /// Appends a change that could not be appended in one step at first.
     #[inline(never)]
     fn seldom(&mut self, handle: Handle, value: u64) -> io::Result<()> {
         let at = handle as usize - 1;
@@ -274,7 +275,7 @@ impl Blocks {
         self.words(handle, &words[..count])
     }
 
-    /// A change of bits, as many as the variable has, the lowest word first.
+    /// Appends a change of all bits of a variable, lowest word first.
     #[inline(never)]
     pub(super) fn words(&mut self, handle: Handle, words: &[u32]) -> io::Result<()> {
         self.change(handle, |holds, steps, chain| match holds {
@@ -291,7 +292,7 @@ impl Blocks {
         })
     }
 
-    /// The same as text.
+    /// Appends a change of bits given as text.
     pub(super) fn bits(&mut self, handle: Handle, bits: &[u8]) -> io::Result<()> {
         self.change(handle, |holds, steps, chain| {
             match bits {
@@ -328,7 +329,8 @@ impl Blocks {
         })
     }
 
-    /// `write` is told what the variable holds and how many times of the block went by, and says whether the value fits.
+    /// Appends a change with `write`, which receives the type of the variable and the number of steps since its last
+    /// change, and returns whether the value fits.
     #[inline]
     fn change(&mut self, handle: Handle, write: impl FnOnce(Holds, u64, &mut Vec<u8>) -> bool) -> io::Result<()> {
         let (tip, chain) = (&mut self.block.tips[handle as usize - 1], &mut self.block.chains[handle as usize - 1]);
@@ -344,7 +346,7 @@ impl Blocks {
         if fits { Ok(()) } else { Err(io::Error::other("a value that is not as its variable")) }
     }
 
-    /// Writes what has come as a block, and begins another one.
+    /// Writes the block, and begins another one.
     fn write(&mut self) -> io::Result<()> {
         let next = self.writer.spare().unwrap_or_else(|| Block::new(&self.variables));
         self.writer.write(std::mem::replace(&mut self.block, next))?;
@@ -352,7 +354,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Writes the rest, and in the header what is known only now.
+    /// Writes the last block, and then the header fields that are known only now.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if self.size > 0 {
             self.write()?;
@@ -361,7 +363,7 @@ impl Blocks {
     }
 }
 
-/// Most are of one byte.
+/// Appends a varint, which most often has one byte.
 #[inline]
 fn small_varint(number: u64, to: &mut Vec<u8>) {
     match number {
@@ -370,7 +372,7 @@ fn small_varint(number: u64, to: &mut Vec<u8>) {
     }
 }
 
-/// What FST calls a bit that is neither 0 nor 1: an odd number below 16.
+/// The FST code of a bit that is neither 0 nor 1: an odd number below 16.
 fn unknown(bit: u8) -> u64 {
     match bit {
         b'z' | b'Z' => 3,
@@ -399,7 +401,7 @@ mod tests {
                 if tip.append(place, value).is_none() {
                     tip.give(chain);
                     if tip.append(place, value).is_none() {
-                        // As a long change comes after it.
+                        // As after a long change.
                         tip.place = place;
                         refused += 1;
                         prop_assert!(width > 48 || steps >= FEW.into());

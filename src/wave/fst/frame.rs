@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every variable holds as a block begins: a character a bit, the bytes of a real, nothing of a text.
+//! The values of all variables at the beginning of a block: one character per bit, the bytes of a real, nothing for a
+//! text.
 
 use super::blocks::{Chain, Holds};
 
@@ -22,7 +23,7 @@ impl Frame {
         &self.0
     }
 
-    /// The next block begins with what the last changes of these chains say.
+    /// Updates the values to the last changes of these chains, for the next block.
     pub(super) fn follow(&mut self, chains: &[Chain]) {
         let mut rest = &mut self.0[..];
         for chain in chains {
@@ -40,9 +41,9 @@ impl Frame {
     }
 }
 
-/// The value of a change.
+/// Decodes the value of a change.
 fn last(change: &[u8], holds: Holds, value: &mut [u8]) {
-    // What it is stands in the lowest bits of the number that it begins with.
+    // The lowest bits of the number that begins the change tell its form.
     let (first, rest) = (change[0], &change[1 + change.iter().take_while(|&&byte| byte >= 0x80).count()..]);
     match holds {
         Holds::Bits(1) if first & 1 == 0 => value[0] = b'0' + (first >> 1 & 1),

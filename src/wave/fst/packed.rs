@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bits as text, and as words, into bits of bytes.
+//! Packs bits, given as text or as words, into bytes.
 
 /// Eight characters `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
-/// Multiplied by it, the lowest bits of a number's bytes stand in its highest byte, that of the lowest byte first: every
-/// product of two of their bits has a place of its own, so nothing carries.
+/// Multiplying by this gathers the lowest bit of each byte in the highest byte, the bit of the lowest byte first. Every
+/// product of two bits has a place of its own, so nothing carries.
 const GATHER: u64 = 0x8040_2010_0804_0201;
 
-/// Appends bits as FST has them, the first one highest. False, and it has appended something else, where one of them is
+/// Appends bits in FST's form, the first one highest. Returns false, with other bits appended, if one of them is
 /// neither 0 nor 1.
 pub(super) fn append(bits: &[u8], to: &mut Vec<u8>) -> bool {
     let mut seen = 0;
@@ -26,7 +26,7 @@ pub(super) fn append(bits: &[u8], to: &mut Vec<u8>) -> bool {
     seen & !0x0101_0101_0101_0101 == 0
 }
 
-/// The same of words, the first one lowest; what they have above `width` bits is left out.
+/// Appends words in the same form, the first one lowest, without the bits above `width`.
 #[inline]
 pub(super) fn append_words(words: &[u32], width: usize, to: &mut Vec<u8>) {
     let (begin, length, shift) = (to.len(), width.div_ceil(8), width.wrapping_neg() % 8);
@@ -35,13 +35,13 @@ pub(super) fn append_words(words: &[u32], width: usize, to: &mut Vec<u8>) {
     {
         let high = words.get(1).copied().unwrap_or_default();
         let bits = (u64::from(high) << 32 | u64::from(low)) << (u64::BITS as usize - 8 * length + shift);
-        // As many as are copied at once.
+        // A copy of constant size, which is then cut.
         to.extend_from_slice(&bits.to_be_bytes());
         to.truncate(begin + length);
         return;
     }
     let Some((&highest, below)) = words.split_last() else { return };
-    // The highest word, shifted, with what comes up from below it.
+    // A word shifted up, with the bits that come up from the word below it.
     let shifted = |word: u32, below: u32| ((u64::from(word) << 32 | u64::from(below)) << shift >> 32) as u32;
     let first = shifted(highest, below.last().copied().unwrap_or_default());
     to.extend_from_slice(&first.to_be_bytes()[4 * words.len() - length..]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks that are full, compressed and written on a thread of their own.
+//! Compresses and writes full blocks on a thread of its own.
 
 use std::{
     collections::HashMap,
@@ -23,19 +23,19 @@ use super::{
 };
 use crate::output::Output;
 
-/// Shorter chains are not worth the table that compression begins with.
+/// Shorter chains do not repay the table that compression sets up.
 const COMPRESSED: usize = 64;
-/// A chain that compression leaves longer than so many fifths is not compressed in so many blocks after it.
+/// A chain that compression leaves longer than `FIFTHS` fifths is not compressed in the next `SKIPPED` blocks.
 const FIFTHS: usize = 3;
 const SKIPPED: u8 = 31;
 /// `FST_BL_VCDATA_DYN_ALIAS2`
 const TYPE: u8 = 8;
-/// Where the header has the first and the last time, and the number of blocks.
+/// The offsets in the header of the first time (the last time follows), and of the number of blocks.
 const TIMES: u64 = 9;
 const COUNT: u64 = 65;
 
-/// What goes to a file, and the thread that takes it there once all is declared. One block is written while the next one
-/// is filled.
+/// A file, and the thread that writes it once everything is declared. One block is written while the next one is
+/// filled.
 pub(super) struct Writer {
     output: Option<Output>,
     thread: Option<Thread>,
@@ -52,10 +52,10 @@ impl Writer {
         Writer { output: Some(output), thread: None }
     }
 
-    /// Begins the file.
+    /// Writes the declarations and starts the thread.
     pub(super) fn begin(&mut self, head: &[u8], variables: &[Holds]) -> io::Result<()> {
         let mut output = self.output.take().ok_or_else(over)?;
-        // What cannot be gone back in, as a pipe, is no place for an FST: better said now than at its end.
+        // A pipe, for example, cannot be rewound and cannot hold an FST: fail now rather than at its end.
         output.rewind()?;
         output.write_all(head)?;
         let (full, blocks) = sync_channel(0);
@@ -66,7 +66,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A block that was written, to be filled again.
+    /// Returns a block that was written and can be filled again.
     pub(super) fn spare(&self) -> Option<Block> {
         self.thread.as_ref()?.empty.try_recv().ok()
     }
@@ -74,12 +74,12 @@ impl Writer {
     pub(super) fn write(&mut self, block: Block) -> io::Result<()> {
         match self.thread.as_ref().ok_or_else(over)?.full.send(block) {
             Ok(()) => Ok(()),
-            // It is gone because of an error.
+            // The thread has ended with an error.
             Err(_) => self.join().and_then(|_| Err(over())),
         }
     }
 
-    /// The file is whole.
+    /// Writes the rest and completes the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.join()?.finish()
     }
@@ -93,7 +93,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // A file that is not finished is gone when this is.
+        // When the writer is gone, so is an unfinished file.
         if let Some(Thread { full, handle, .. }) = self.thread.take() {
             drop(full);
             drop(handle.join());
@@ -105,13 +105,13 @@ fn over() -> io::Error {
     io::Error::other("a wave that is not being written")
 }
 
-/// The file on that thread.
+/// The file, as the thread writes it.
 struct Written {
     output: Output,
     frame: Frame,
-    /// By handle, for how many blocks its chain is not compressed.
+    /// By handle: the number of blocks for which its chain is not compressed.
     skipped: Vec<u8>,
-    /// What of the last block was compressed: its room is used again.
+    /// The compressed chains of the last block; the allocation is reused.
     data: Vec<u8>,
     blocks: u64,
     first: u64,
@@ -129,7 +129,7 @@ impl Written {
             block.close();
             self.write(&block)?;
             block.clear();
-            // Nobody needs it after the last one.
+            // No block is needed after the last one.
             let _ = empty.send(block);
         }
         let Written { mut output, blocks, first, last, .. } = self;
@@ -147,7 +147,7 @@ impl Written {
         data.clear();
         data.reserve(size);
         let mut index = Vec::with_capacity(chains.len());
-        // Many variables are one signal under another name.
+        // Many variables are one signal under several names.
         let mut known: HashMap<_, u32, _> = HashMap::with_capacity_and_hasher(chains.len(), FxBuildHasher);
         for ((chain, handle), skipped) in chains.iter().zip(1u32..).zip(&mut self.skipped) {
             let bytes = &chain.bytes[..];
@@ -179,7 +179,7 @@ impl Written {
 
         let mut head = Vec::new();
         [*first, *last, size as u64].iter().for_each(|number| head.extend(number.to_be_bytes()));
-        // Frame and steps are not compressed, which is said by two lengths that are equal.
+        // Frame and steps are not compressed, which two equal lengths indicate.
         let frame = self.frame.bytes();
         encode_varint(frame.len() as u64, &mut head);
         encode_varint(frame.len() as u64, &mut head);
@@ -207,7 +207,7 @@ impl Written {
     }
 }
 
-/// Of equal chains the same, and of others most often not.
+/// A key that is the same for equal chains, and mostly differs for others.
 fn sketch(bytes: &[u8]) -> (usize, [&[u8]; 3]) {
     let part = bytes.len().min(16);
     let rest = bytes.len() - part;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What one signal shows from transfer to transfer, as a text that a page reads faster than an array.
+//! The values of one signal, transfer by transfer, as a text that a page reads faster than an array.
 
 use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-/// Tokens with a blank between them; `a*3` is three times `a`.
+/// Tokens separated by blanks; `a*3` stands for three times `a`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Column {
     text: String,
-    /// Not in `text` yet, and how often it came.
+    /// The last token, which is not in `text` yet, and its number of repetitions.
     last: String,
     times: u64,
 }
@@ -44,7 +44,7 @@ impl Column {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(mut self) -> String {
         self.flush();
         self.text
@@ -57,9 +57,10 @@ impl Serialize for Column {
     }
 }
 
-/// `width` bits from `offset` on, least significant word first, as hexadecimal digits without leading zeros; appended.
+/// Appends `width` bits from bit `offset` on, least significant word first, as hexadecimal digits without leading
+/// zeros.
 ///
-/// A long log has gigabits of them, so it is done by words and not by bits.
+/// It works by words rather than bits, as a long log has gigabits of them.
 pub(super) fn hex(words: &[u32], offset: usize, width: usize, out: &mut String) {
     let start = out.len();
     let word = |at: usize| u64::from(words.get(at).copied().unwrap_or(0));
@@ -69,7 +70,7 @@ pub(super) fn hex(words: &[u32], offset: usize, width: usize, out: &mut String) 
         let kept = (width - 32 * at).min(32);
         let value = both >> (from % 32) & (u64::MAX >> (64 - kept));
         if out.len() > start {
-            let _ = write!(out, "{value:08x}"); // a string takes everything
+            let _ = write!(out, "{value:08x}"); // writing to a string does not fail
         } else if value != 0 {
             let _ = write!(out, "{value:x}");
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Operations lane by lane: what each lane's address is, what became of it, and by which clauses. From the model alone.
+//! Operations lane by lane: the address of each lane, its outcome, and the clauses that apply. From the model alone.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -16,10 +16,10 @@ use crate::{
     op::{BufferSlot, Ctrl, Fault, GROUP_REGISTERS, LaneMask, Shape},
 };
 
-/// Operations that are told lane by lane in a long run: those around the one at fault.
+/// The number of operations that are shown lane by lane in a long run: those around the one at fault.
 const MOST: usize = 64;
 
-/// An operation.
+/// An operation in detail.
 #[derive(Serialize)]
 pub(super) struct Detail {
     pub op: usize,
@@ -27,22 +27,22 @@ pub(super) struct Detail {
     memory: Vec<memory::Run>,
 }
 
-/// One lane of it.
+/// One lane of an operation.
 #[derive(Serialize)]
 pub(super) struct Lane {
     /// The address words.
     words: [String; 3],
-    /// It executes: active, and no helper that is suppressed.
+    /// Whether the lane executes: it is active, and no suppressed helper.
     executes: bool,
     ea: String,
-    /// Where it is forced to another address.
+    /// The address that the lane's address is forced to, if it is another one.
     #[serde(skip_serializing_if = "String::is_empty")]
     forced: String,
     place: String,
-    /// Of a burst.
+    /// For a burst.
     #[serde(skip_serializing_if = "Option::is_none")]
     burst: Option<Burst>,
-    /// Of a compare-and-store: each test of its bounds.
+    /// For a compare-and-store: each test of its bounds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tests: Vec<String>,
     /// The outcome before bus errors.
@@ -71,8 +71,9 @@ struct Gpr {
     fates: String,
 }
 
-/// The operation that a reader wants to see first, and those to tell of: around the one at fault, else from the first on
-/// that asks memory for something. What `verify` and `run` play begins with hundreds that only fill the scratchpad.
+/// The operation to show first, and the operations to show in detail: around the one at fault, or else from the first
+/// on that sends a request. The runs of `verify` and `run` begin with hundreds of operations that only fill the
+/// scratchpad.
 pub(super) fn of_interest(log: &Log, fault: Option<usize>) -> (usize, Range<usize>) {
     let operations = log.issues().len();
     let fault = fault.filter(|&op| op < operations);
@@ -82,7 +83,7 @@ pub(super) fn of_interest(log: &Log, fault: Option<usize>) -> (usize, Range<usiz
     (chosen, first..operations.min(first + MOST))
 }
 
-/// The operation whose request is the first.
+/// The operation that sends the first request.
 fn first_request(log: &Log) -> usize {
     let mut by_tag = [0; 256];
     for entry in log.entries() {
@@ -95,7 +96,7 @@ fn first_request(log: &Log) -> usize {
     0
 }
 
-/// Operations of a log.
+/// The details of some operations of a log.
 pub(super) fn details(
     log: &Log,
     shape: &Shape,
@@ -179,7 +180,7 @@ fn tests(trace: &model::Sm5Trace) -> Vec<String> {
     }
 }
 
-/// What an address names, in words.
+/// Describes the place that an address names.
 pub(super) fn place(place: Place) -> String {
     match place {
         Place::Nowhere => String::new(),
@@ -198,7 +199,7 @@ pub(super) fn place(place: Place) -> String {
     }
 }
 
-/// `0..3, 8` of a mask.
+/// The lanes of a mask, as `0..3, 8`.
 pub(super) fn lanes(mask: LaneMask) -> String {
     crate::explain::group::lanes(&mask.iter().collect::<Vec<_>>())
 }

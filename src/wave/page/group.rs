@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The transfers of one channel, and a row for each number that they carry.
+//! The transfers of one channel, with a row for each number that they carry.
 //!
-//! A transfer lasts from the cycle in which it is offered to that in which it is taken. Between transfers nobody knows
-//! what is on the payload's wires, nor what the ready says, and nothing is shown.
+//! A transfer lasts from the cycle in which it is offered to the cycle in which it is taken. Between transfers the
+//! payload and the ready are unknown, and nothing is shown.
 
 use serde::Serialize;
 
@@ -22,18 +22,18 @@ pub(super) struct Group {
     pub name: &'static str,
     pub title: &'static str,
     pub clause: &'static str,
-    /// The unit drives it.
+    /// Whether the unit drives it.
     unit: bool,
-    /// The cycle of the first offer, less that of the transfer before.
+    /// The cycle of the first offer, relative to that of the transfer before.
     start: Column,
-    /// Cycles.
+    /// The number of cycles.
     length: Column,
-    /// Whether it was taken at the end.
+    /// Whether the transfer was taken at the end.
     taken: Column,
-    /// The operation that it belongs to.
+    /// The operation that the transfer belongs to.
     op: Column,
     rows: Vec<Row>,
-    /// Fields of structs that would show 0 from beginning to end.
+    /// Fields of structs that are 0 throughout.
     zero: Vec<String>,
     #[serde(skip)]
     last: u64,
@@ -45,24 +45,24 @@ pub(super) struct Group {
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// In bits, of each part.
+    /// The width of each part in bits.
     width: usize,
-    /// Lanes, or the words of a line; 1 of a number alone.
+    /// The number of lanes, or of words in a line; 1 for a single number.
     #[serde(skip_serializing_if = "is_one")]
     parts: usize,
-    /// What a part is called.
+    /// The name of a part.
     #[serde(skip_serializing_if = "str::is_empty")]
     part: &'static str,
     #[serde(serialize_with = "by_name", skip_serializing_if = "<[Code]>::is_empty")]
     codes: &'static [Code],
     /// All parts as one number, part 0 lowest.
     values: Column,
-    /// What the model has: `=` the same, `-` nothing.
+    /// The model's values: `=` for the same, `-` for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<Column>,
     #[serde(skip)]
     slice: Slice,
-    /// Some value is not 0, or it is there anyway: a port, and an operation's kind.
+    /// Whether some value is not 0, or the row is shown anyway, as a port and an operation's kind are.
     #[serde(skip)]
     shows: bool,
 }
@@ -71,21 +71,21 @@ fn is_one(number: &usize) -> bool {
     *number == 1
 }
 
-/// Where a row's bits are among the port's.
+/// The position of a row's bits in the port.
 #[derive(Clone, Copy)]
 struct Slice {
-    /// Of the payload ports of the channel.
+    /// The index of the port in the payload of the channel.
     port: usize,
     offset: usize,
-    /// From part to part.
+    /// The distance from part to part.
     stride: usize,
 }
 
-/// Bytes of a line are shown as words, as a lane's register is.
+/// The bytes of a line are shown as words, like a lane's register.
 const WORD: usize = 32;
 
 impl Group {
-    /// Of a channel, whose ports begin with `name`.
+    /// Creates the group of a channel whose ports begin with `name`.
     pub fn new(channel: Channel, name: &'static str, title: &'static str, clause: Clause, shape: &Shape) -> Self {
         let mut rows = Vec::new();
         let mut unit = false;
@@ -113,8 +113,8 @@ impl Group {
         }
     }
 
-    /// A transfer in the cycles from `start` to before `end`. `values` are the levels of the payload's ports, `model` what
-    /// they should have been.
+    /// Adds a transfer in the cycles of `when`. `values` are the levels of the payload ports, `model` those that the
+    /// model expects.
     pub fn transfer(&mut self, when: Span, op: Option<usize>, values: &[&Levels], model: Option<&[&Levels]>) {
         self.start.push_number(when.start - self.last.min(when.start));
         self.last = when.start.max(self.last);
@@ -142,7 +142,7 @@ impl Group {
         }
     }
 
-    /// No more comes: what never showed anything is only named.
+    /// Ends the group. Rows that never showed anything are only named.
     pub fn finish(mut self) -> Self {
         let (rows, zero): (Vec<_>, Vec<_>) = self.rows.into_iter().partition(|row| row.shows);
         self.rows = rows;
@@ -151,7 +151,7 @@ impl Group {
     }
 }
 
-/// When a transfer was offered, and whether it was taken in its last cycle.
+/// The cycles in which a transfer was offered, and whether it was taken in the last of them.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     pub start: u64,
@@ -170,7 +170,7 @@ fn rows_of(name: &str, at: usize, port: &Port, shape: &Shape, unit: bool) -> Vec
             part,
             codes,
             values: Column::default(),
-            // Any id that is free will do.
+            // The unit may use any free id.
             model: (unit && port.name != PORTS.req_id.name).then(Column::default),
             slice: Slice { port: at, offset, stride },
             shows: !matches!(port.content(shape), Content::Struct(_) | Content::Array(_, Content::Array(..))) || kind,
@@ -186,7 +186,7 @@ fn rows_of(name: &str, at: usize, port: &Port, shape: &Shape, unit: bool) -> Vec
             let each = whole / count;
             vec![row(name.to_owned(), each, count, codes, 0, each, "lane")]
         }
-        // A lane's address words: each a row, as the third is seldom there.
+        // The address words of a lane have a row each, as the third is rarely used.
         Content::Array(count, &Content::Array(words, _)) => {
             let each = whole / count;
             let width = each / words;
@@ -209,14 +209,14 @@ impl Row {
 }
 
 impl Slice {
-    /// The bits as one hexadecimal number.
+    /// Reads the bits as one hexadecimal number.
     fn read(self, width: usize, parts: usize, values: &[&Levels], out: &mut String) {
         out.clear();
         let words = values[self.port].words();
         if parts == 1 || self.stride == width {
             return hex(words, self.offset, width * parts, out);
         }
-        // Parts that do not lie side by side are whole words.
+        // Parts that are not adjacent are whole words.
         let gathered: Vec<u32> = (0..parts).map(|part| words[(self.offset + part * self.stride) / WORD]).collect();
         hex(&gathered, 0, WORD * parts, out);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memory around an operation: each byte that it asked for, before and after, and who wrote it.
+//! Memory around an operation: each byte that it requested, before and after, and who wrote it.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use serde::Serialize;
 
 use crate::judge::trail::{Author, Trail, Write};
 
-/// Lines of an operation that are told; a burst has hundreds.
+/// The number of lines shown for an operation; a burst has hundreds.
 const LINES: usize = 32;
 
-/// Bytes side by side that have the same writers.
+/// Adjacent bytes with the same writers.
 #[derive(Serialize)]
 pub(super) struct Run {
-    /// Of the first byte.
+    /// The address of the first byte.
     addr: String,
-    /// Two digits a byte, `??` where nobody can tell.
+    /// Two digits per byte, `??` for an unknown one.
     before: String,
     unit: String,
-    /// If it differs.
+    /// The model's bytes, if they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
-    /// Who wrote them, and who before.
+    /// Who wrote the bytes, and who wrote them before.
     by: String,
     was: String,
 }
 
-/// What an operation asked for: bytes by line; and the cycle of its last request.
+/// The bytes that an operation requested, by line, and the cycle of its last request.
 #[derive(Default)]
 pub(super) struct Asked {
     pub lines: BTreeMap<u64, u128>,
@@ -40,7 +40,7 @@ impl Asked {
     }
 }
 
-/// A byte as one operation found and left it.
+/// A byte before and after an operation.
 struct Byte {
     addr: u64,
     before: Option<u8>,
@@ -50,7 +50,7 @@ struct Byte {
     was: String,
 }
 
-/// The bytes of an operation.
+/// The requested bytes of an operation, as runs.
 pub(super) fn runs(trail: &Trail<'_>, op: usize, asked: &Asked) -> Vec<Run> {
     let mut runs: Vec<(u64, Run)> = Vec::new();
     let bits = |enable: u128| (0..u128::BITS).filter(move |bit| enable >> bit & 1 == 1);
@@ -94,7 +94,7 @@ impl Run {
 fn byte(trail: &Trail<'_>, op: usize, until: u64, addr: u64) -> Byte {
     let whole = trail.byte(addr, None);
     let own = |write: &Write| matches!(&write.by, Author::Operation(name) if name.index == op);
-    // Without a write of its own the operation reads: what stood there when it asked.
+    // An operation that did not write a byte reads it: as it was at the last request.
     let last = whole.writes.iter().rposition(own);
     let end = last.map_or_else(|| whole.writes.partition_point(|write| write.cycle <= until), |last| last + 1);
     let start = whole.writes.iter().position(own).unwrap_or(end);
@@ -122,7 +122,7 @@ fn byte(trail: &Trail<'_>, op: usize, until: u64, addr: u64) -> Byte {
     Byte { addr, before, unit, model, by, was: who(&whole.writes[..start]) }
 }
 
-/// Who made a write, and from which register of which lane.
+/// Describes who made a write, and from which register of which lane.
 fn author(write: &Write) -> String {
     let by = match &write.by {
         Author::Operation(name) => format!("operation {}", name.index),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run as one page of HTML that needs nothing else: the wave of the ports with the model beside it, the operations lane
-//! by lane, requests, memory, coverage, and what went wrong in sentences.
+//! A run as one self-contained page of HTML: the wave of the ports with the model's values, the operations lane by
+//! lane, requests, memory, coverage, and the divergence in sentences.
 //!
 //! ```text
 //!  Log --> judge --> Watched --+--> transfers  (rows by channel)
 //!                 \-> verdict -+--> story, details, coverage  --> Page as JSON, in web/*.html, *.css, *.js
 //! ```
 //!
-//! The page is a function of the log and its verdict: no RTL, no time of day, no network. Texts of the run stand in it as
-//! JSON alone, and its script makes text of them, never markup.
+//! The page is a function of the log and its verdict: no RTL, no time of day, no network. Texts of the run are embedded
+//! only as JSON, and the script shows them as text, never as markup.
 
 mod column;
 mod details;
@@ -28,13 +28,13 @@ use crate::judge::{Figures, Mismatch, coverage::Row, log::lines::Record};
 
 /// A run that was judged.
 pub struct Run<'a> {
-    /// What the page is about: a file, or a case.
+    /// The name of the file or case that the page is about.
     pub name: &'a str,
-    /// What happened, and on which unit.
+    /// The events, and the unit.
     pub record: &'a Record,
-    /// What the judge said.
+    /// The judge's verdict.
     pub verdict: &'a Result<Figures, Box<Mismatch>>,
-    /// What the run covered.
+    /// The coverage of the run.
     pub coverage: &'a [Row],
     /// What was not judged, in sentences.
     pub not_judged: &'a [String],
@@ -44,7 +44,7 @@ pub struct Run<'a> {
 
 const HTML: &str = include_str!("web/index.html");
 const STYLE: &str = include_str!("web/style.css");
-/// In this order: each uses those before it.
+/// Ordered, as each uses those before it.
 const SCRIPTS: [&str; 15] = [
     include_str!("web/model.js"),
     include_str!("web/format.js"),
@@ -63,11 +63,11 @@ const SCRIPTS: [&str; 15] = [
     include_str!("web/main.js"),
 ];
 
-/// Writes the page. `watched` has looked on while the log was judged.
+/// Writes the page. `watched` has observed the judgement of the log.
 ///
 /// # Errors
 ///
-/// What the system says.
+/// I/O errors of `out`.
 pub fn write(run: &Run<'_>, watched: &Watched<'_>, out: &mut impl Write) -> io::Result<()> {
     let page = page_json::page(run, watched);
     let mut rest = HTML;
@@ -90,13 +90,13 @@ pub fn write(run: &Run<'_>, watched: &Watched<'_>, out: &mut impl Write) -> io::
     out.flush()
 }
 
-/// Text between tags.
+/// Writes text between tags.
 fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.write_all(text.replace('&', "&amp;").replace('<', "&lt;").as_bytes())
 }
 
-/// JSON within a `script` element: no `<` of a text may end the element, or begin a comment in it. In JSON it stands in
-/// strings alone, where it may be written by its number.
+/// Writes JSON within a `script` element, where no `<` may end the element or begin a comment. JSON contains `<` only
+/// in strings, where it may be written by its number.
 struct Embedded<W>(W);
 
 impl<W: Write> Write for Embedded<W> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Everything that a page shows, as its script reads it.
+//! All data of a page, in the form that its script reads.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ use crate::{
     },
 };
 
-/// Bins that are named as not hit, of a clause; the rest is counted.
+/// The number of missed bins that are named for a clause; the others are counted.
 const NAMED: usize = 8;
 
-/// All of it.
+/// All data of a page.
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
     name: &'a str,
@@ -41,9 +41,9 @@ pub(super) struct Page<'a> {
     mismatch: Option<Wrong<'a>>,
     story: Vec<Sentence>,
     groups: Vec<Group>,
-    /// What happened besides: reset, control registers, memory's doing, other masters, reports.
+    /// Events other than transfers: reset, control registers, other masters, reports.
     events: Vec<Happened>,
-    /// By operation: which of `texts` it is.
+    /// By operation: its index in `texts`.
     instructions: Column,
     texts: Vec<String>,
     /// The operation that is shown first.
@@ -63,7 +63,7 @@ struct Wrong<'a> {
     names: String,
     op: Option<usize>,
     lane: Option<usize>,
-    /// The group, and its row.
+    /// The group in which it shows, and the row.
     group: &'static str,
     row: &'a str,
     field: String,
@@ -75,7 +75,7 @@ struct Wrong<'a> {
     since: Option<u64>,
 }
 
-/// Something that is no transfer.
+/// An event other than a transfer.
 #[derive(Serialize)]
 struct Happened {
     cycle: u64,
@@ -83,7 +83,7 @@ struct Happened {
     text: String,
 }
 
-/// A clause that the run has exercised.
+/// A clause that the run exercised.
 #[derive(Serialize)]
 struct Covered<'a> {
     isa: String,
@@ -96,7 +96,7 @@ struct Covered<'a> {
 }
 
 impl Page<'_> {
-    /// In short.
+    /// The verdict in short.
     pub fn title(&self) -> String {
         match &self.mismatch {
             Some(wrong) => format!("{} in cycle {}", wrong.names, wrong.cycle),
@@ -113,7 +113,7 @@ pub(super) fn page<'a>(run: &Run<'a>, watched: &Watched<'_>) -> Page<'a> {
     let (chosen, which) = details::of_interest(log, mismatch.and_then(|m| m.op));
     let transfers = transfers(log, shape, watched, which.clone());
     let trail = Trail::new(run.record, mismatch.map(|mismatch| &**mismatch));
-    // In the cycle of `end` nobody looked any more.
+    // In the cycle of `end` nothing was observed any more.
     let beyond = |entry: &Entry| entry.cycle + u64::from(!matches!(entry.event, Event::End(_)));
     let cycles = log.entries().iter().map(beyond).max().unwrap_or(0).max(1);
     let story = match run.verdict {
@@ -188,7 +188,7 @@ fn covered(row: &Row) -> Covered<'_> {
     }
 }
 
-/// Texts of the operations: few in a long run, as they repeat.
+/// The texts of the operations: few in a long run, as they repeat.
 fn instructions(log: &Log) -> (Column, Vec<String>) {
     let mut texts = Vec::new();
     let mut places = rustc_hash::FxHashMap::default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What went wrong, in sentences: from the first wrong event back to the operation.
+//! The divergence in sentences: from the first wrong event back to the operation.
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::{
     sets::text::count,
 };
 
-/// A sentence or two, and where the reader can look at it.
+/// A sentence or two, and the place where the reader can look.
 #[derive(Serialize)]
 pub(super) struct Sentence {
     pub text: String,
@@ -29,7 +29,7 @@ fn plain(text: String) -> Sentence {
     Sentence { text, cycle: None, op: None }
 }
 
-/// Of a run without a divergence, of which the page shows so many cycles.
+/// The story of a run without a divergence; the page shows `cycles` cycles.
 pub(super) fn agrees(figures: &Figures, cycles: u64) -> Vec<Sentence> {
     if figures.comparisons == 0 {
         return vec![plain("Nothing was compared: the log shows no operation to its end.".to_owned())];
@@ -39,7 +39,7 @@ pub(super) fn agrees(figures: &Figures, cycles: u64) -> Vec<Sentence> {
     vec![plain(format!("Unit and model agree: {operations}, {requests}, {cycles}, {values} compared."))]
 }
 
-/// Of a divergence.
+/// The story of a divergence.
 pub(super) fn diverges(trail: &Trail<'_>, watched: &Watched<'_>, transfers: &Transfers, m: &Mismatch) -> Vec<Sentence> {
     let mut story = vec![first(m), rule(m)];
     if let Some(since) = m.since {
@@ -53,7 +53,7 @@ pub(super) fn diverges(trail: &Trail<'_>, watched: &Watched<'_>, transfers: &Tra
     story
 }
 
-/// What was wrong first.
+/// The first wrong event.
 fn first(m: &Mismatch) -> Sentence {
     let what = match m.field.site {
         Site::Op => "at the op port",
@@ -74,7 +74,7 @@ fn first(m: &Mismatch) -> Sentence {
     Sentence { text, cycle: Some(m.cycle), op: None }
 }
 
-/// Which rules that breaks.
+/// The rules that it breaks.
 fn rule(m: &Mismatch) -> Sentence {
     let one = |clause: &Clause| format!("{clause} ({})", clause.text());
     if m.or.is_empty() {
@@ -84,7 +84,7 @@ fn rule(m: &Mismatch) -> Sentence {
     plain(format!("Nothing tells apart which of these it breaks: {}.", all.join("; ")))
 }
 
-/// The operation behind it.
+/// The operation at fault.
 fn operation(
     trail: &Trail<'_>,
     watched: &Watched<'_>,
@@ -122,7 +122,8 @@ fn operation(
     story
 }
 
-/// What an operation is owed, as a sentence goes on: `the unit its done` is `its done from the unit`.
+/// What an operation is owed, rephrased for the middle of a sentence: `the unit its done` becomes `its done from the
+/// unit`.
 fn awaited(owed: &str) -> String {
     let all = owed.split_once(": ").map_or(owed, |(_, rest)| rest);
     let each = all.split("; ").map(|one| {
@@ -134,7 +135,7 @@ fn awaited(owed: &str) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// The lane at fault: its address, where its value comes from, and at which link unit and model part.
+/// The lane at fault: its address, the source of its value, and the link at which unit and model part.
 fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sentence> {
     let issue = &trail.record().log.issues()[op];
     let trace = trail.lane(op, lane);
@@ -180,12 +181,12 @@ fn of_lane(trail: &Trail<'_>, m: &Mismatch, op: usize, lane: usize) -> Vec<Sente
     story
 }
 
-/// A line without the blanks that put it in columns.
+/// A line without the blanks that align its columns.
 fn words(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Who wrote what a lane read.
+/// Names the last writer of the byte that a lane read.
 fn writer(trail: &Trail<'_>, addr: u64, until: u64) -> Sentence {
     let byte = trail.byte(addr, Some(until));
     match byte.writes.last() {
@@ -201,7 +202,7 @@ fn writer(trail: &Trail<'_>, addr: u64, until: u64) -> Sentence {
     }
 }
 
-/// What was right.
+/// What was right before.
 fn before(watched: &Watched<'_>, m: &Mismatch) -> Sentence {
     let until = |cycles: usize, noun: &str| count(cycles as u64, noun);
     let earlier = |cycle: u64| cycle < m.cycle;

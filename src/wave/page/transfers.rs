@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a log to the transfers of each channel, with what the model has beside those of the unit.
+//! Turns a log into the transfers of each channel, with the model's values beside the unit's.
 
 use std::{collections::BTreeMap, convert::Infallible, ops::Range};
 
@@ -21,7 +21,7 @@ pub(super) struct Transfers {
     pub groups: Vec<Group>,
     /// The cycle in which each operation was taken.
     pub accepted: Vec<u64>,
-    /// What those of interest asked memory for, or should have.
+    /// What the operations of interest requested from memory, or should have.
     pub asked: BTreeMap<usize, Asked>,
 }
 
@@ -29,7 +29,7 @@ struct Walk<'a> {
     log: &'a Log,
     watched: &'a Watched<'a>,
     shape: Shape,
-    /// What is on the unit's ports, and what the model has there.
+    /// The levels at the unit's ports, and those that the model expects.
     unit: Ports<Levels>,
     model: Ports<Levels>,
     op: Group,
@@ -41,17 +41,17 @@ struct Walk<'a> {
     accepted: Vec<u64>,
     which: Range<usize>,
     asked: BTreeMap<usize, Asked>,
-    /// The operation that had a tag last, and the one whose request had an id last.
+    /// The last operation with each tag, and the operation of the last request with each id.
     by_tag: [Option<usize>; 256],
     by_id: [Option<usize>; 64],
     requests: Open<Seen>,
     beats: Open<Beat>,
     dones: Open<Done>,
-    /// Of what is expected, how much stands beside a transfer.
+    /// How many of the expected requests, beats and completions are behind.
     seen: [usize; 3],
 }
 
-/// Follows a log that was judged; `which` operations are of interest.
+/// Follows a log that was judged; `which` are the operations of interest.
 pub(super) fn transfers(log: &Log, shape: Shape, watched: &Watched<'_>, which: Range<usize>) -> Transfers {
     let group = |channel, name, title, clause| Group::new(channel, name, title, clause, &shape);
     let mut walk = Walk {
@@ -133,7 +133,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a port offered, or each of them, is gone and was not taken.
+    /// Ends the offers of a port, or of all ports, that are gone without having been taken.
     fn leave(&mut self, cycle: u64, port: Option<Port>) {
         let not = |since| Span { start: since, end: cycle, taken: false };
         let is = |this| port.is_none_or(|port| port == this);
@@ -173,7 +173,7 @@ impl Walk<'_> {
         let expected = expected(&watched.requests, &mut self.seen[0], when);
         if let Some(model) = expected {
             let mut model = Seen { id: what.id, ..model.clone() };
-            // What is not enabled, and what a read carries, means nothing.
+            // Bytes that are not enabled, and the data of a read, mean nothing.
             let reads = [ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&what.kind);
             for (byte, (mine, seen)) in model.data.iter_mut().zip(&what.data).enumerate() {
                 if reads || (model.byte_enable & what.byte_enable) >> byte & 1 == 0 {
@@ -198,7 +198,7 @@ impl Walk<'_> {
         let expected = expected(&watched.beats, &mut self.seen[1], when);
         if let Some(model) = expected {
             let mut model = model.clone();
-            // Of the lanes that may come some may come alone (PORT-WB).
+            // Any of the lanes that may come may come alone (PORT-WB).
             if (what.mask - model.mask).is_empty() && !what.mask.is_empty() {
                 model.mask = what.mask;
             }
@@ -227,7 +227,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is on a channel's ports.
+/// The levels at a channel's payload ports.
 fn of(ports: &Ports<Levels>, channel: Channel) -> Vec<&Levels> {
     ports.payload(channel).map(|(_, levels)| levels).collect()
 }

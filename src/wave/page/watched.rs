@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the model expects at the ports, kept while a log is judged.
+//! Records what the model expects at the ports while a log is judged.
 
 use crate::{
     judge::{
@@ -10,37 +10,37 @@ use crate::{
     op::{LaneMask, ReqKind},
 };
 
-/// Something expected of a port, and in which cycle.
+/// An expectation at a port, and its cycle.
 pub(super) struct At<T> {
     pub cycle: u64,
     pub what: T,
 }
 
-/// Looks on while a log is judged: what the model has beside each transfer of the unit.
+/// Watches the judgement of a log, and keeps what the model expects for each transfer of the unit.
 pub struct Watched<'a> {
     log: &'a Log,
     pub(super) requests: Vec<At<Seen>>,
     pub(super) beats: Vec<At<Beat>>,
     pub(super) dones: Vec<At<Done>>,
-    /// Lanes that execute, by operation.
+    /// By operation: the lanes that execute.
     pub(super) active: Vec<LaneMask>,
-    /// Operations that were done.
+    /// The number of operations that were done.
     pub(super) over: u64,
-    /// The first divergence, if there is one, and how far its operation was.
+    /// The state of the first divergence's operation, if there is one.
     pub(super) state: Option<State>,
 }
 
-/// How far an operation was when something was wrong.
+/// The progress of an operation at the divergence.
 pub(super) struct State {
-    /// Of its requests, those that were made; all.
+    /// The number of its requests that were made, and of all of them.
     pub sent: usize,
     pub requests: usize,
-    /// What it was owed, in words.
+    /// What it was owed, as text.
     pub owed: String,
 }
 
 impl<'a> Watched<'a> {
-    /// Before the first event of a log.
+    /// Creates a watcher that has seen no event of the log.
     pub fn new(log: &'a Log) -> Self {
         let (requests, beats, dones) = (Vec::new(), Vec::new(), Vec::new());
         Watched { log, requests, beats, dones, active: Vec::new(), over: 0, state: None }
@@ -60,7 +60,7 @@ impl<'a> Watched<'a> {
             None => (request.kind, request.byte_enable, request.data),
         };
         let what = Seen {
-            // Any that is free.
+            // The unit may use any free id.
             id: 0,
             warp: progress.warp,
             tag: progress.tag,
@@ -97,7 +97,7 @@ impl Watch for Watched<'_> {
                 self.active.push(board.op(index).plan.active);
             }
             Shown::Request(index, number) => self.request(cycle, index, number, board),
-            // Which lanes come together is the unit's to choose.
+            // The unit may choose which lanes come together.
             Shown::Beat(index, beat) => self.beat(cycle, index, beat.register.into(), beat.mask, board),
             Shown::Done(index) => {
                 self.over += 1;
@@ -116,7 +116,7 @@ impl Watch for Watched<'_> {
         });
         let cycle = mismatch.cycle;
         match (mismatch.since, mismatch.field.site, mismatch.field.register) {
-            // What never came has no transfer to stand beside.
+            // Something that never came has no transfer to stand beside.
             (Some(_), ..) => {}
             (_, Site::MemReq, _) => {
                 let number = board.due_again(index).unwrap_or(progress.sent());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whatever stands there: it is read to its end, and what is whole around it is still read.
+//! Damaged sources are read to their end, and what is whole around the damage is still found.
 
 use std::{fs, path::Path, sync::LazyLock};
 
@@ -37,7 +37,7 @@ fn damage_ends_with_its_statement_block_or_module() {
     }
 }
 
-/// Nothing is read again and again, and nothing fills the stack.
+/// Nothing is read again and again, and nothing overflows the stack.
 #[test]
 fn what_is_deep_or_long_is_read_to_its_end() {
     let nested = [
@@ -115,7 +115,7 @@ proptest! {
         holds_together(&words.join(" "))?;
     }
 
-    /// A source of rtl/ that was cut up: what stands in one place is lost, or stands in another, too.
+    /// A source of rtl/ that is cut up: a part of it is lost, or stands in another place, too.
     #[test]
     fn any_damage_is_read(text in select(&TEXTS[..]), cuts in vec((0.0..1.0, 0.0..1.0, 0_usize..200, select(&MARKS[..])), 1..8)) {
         let mut text: Vec<char> = text.chars().collect();
