@@ -13,11 +13,13 @@ use crate::sets::{
 };
 
 const EXAMPLES: &str = "\
-A line gives a line: its words, or `error: line N, column C: ...`; blank and comment lines stay blank.
-The words of spa5 are 16 hexadecimal digits; those of r700 two dwords of 8 digits, of a memory read three (the fourth \
-is always 0); those of sm5 are the dwords of the instruction. r700 is read in the short text and in the long one of \
-`disasm --long`; what a text leaves out gets the value that drivers give it. sm5 is read as vkd3d prints it, and gives \
-the tokens that its compiler writes.
+Each line of input gives one line of output: its words, or `error: line N, column C: ...`. Blank lines and comment \
+lines give blank lines.
+
+The words are 16 hexadecimal digits for spa5; for r700, two dwords of 8 digits, or three for a memory read (the \
+fourth is always 0); for sm5, the dwords of the instruction. r700 is read in its short text and in the long text of \
+`disasm --long`; fields that a text leaves out get the value that drivers give them. sm5 is read as vkd3d prints it, \
+and gives the tokens that vkd3d's compiler writes.
 
 Examples:
   echo 'ST.64 [R1 - 20], R4' | gpu-lsu asm --isa spa5 -
@@ -25,9 +27,10 @@ Examples:
   echo 'atomic_cmp_store u0, r0.x, r1.x, r2.x' | gpu-lsu asm --isa sm5 -
   gpu-lsu asm --isa spa5 --json kernel.txt
 
-Exit codes: 0 every line has its words, 1 a line is refused, 2 usage, or a file that cannot be read or written";
+Exit codes: 0 every line has its words, 1 a line is refused, 2 a usage error, or a file that cannot be read or \
+written";
 
-/// Assemble: instructions to words, a line each
+/// Assemble instructions to words, line by line
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

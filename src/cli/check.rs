@@ -24,41 +24,43 @@ mod report;
 use report::{Places, Report, column};
 
 const EXAMPLES: &str = "\
-Standard input is bare statements, and so is a FILE that begins with no directive: a line gives a line, which begins \
-with `accepted` or `refused`. A line may have several statements, or none, which is accepted. Declared round them are
+Standard input is read as bare statements, and so is a FILE that does not begin with a directive. Each line of input \
+gives one line of output, which begins with `accepted` or `refused`. A line may hold several statements, or none, \
+which is accepted. These are declared for the statements:
   .global gbl[4096]  .const cst[256]  .shared sh[4096]  .local loc[256]
   .param prm[64] (of a call being made)
   kernel parameters p0 and pe[64]
   20 registers each of .b16 %h, .b32 %r, .b64 %rd, .b128 %q, .f32 %f, .f64 %d
   3 of .pred %p, and .b64 %pol
 
-Any other FILE is a module: its declarations count, and so do its .target and .version unless the options say \
-otherwise. Each st gives a line, with its place, and so does each ld, which is not judged.
+Any other FILE is a module: its declarations count, and so do its .target and .version unless an option overrides \
+them. Each st gives a line with its place, and so does each ld, which is not judged.
 
 Examples:
   echo 'st.global.release.gpu.b32 [%rd1], %r2;' | gpu-lsu check --isa ptx --target sm_90 --ptx 8.3 -
   gpu-lsu check --isa ptx kernel.ptx
   gpu-lsu check --isa ptx --json --target sm_70 kernel.ptx
 
-Exit codes: 0 everything is accepted, 1 something is refused, 2 usage, or a file that cannot be read or written";
+Exit codes: 0 everything is accepted, 1 something is refused, 2 a usage error, or a file that cannot be read or \
+written";
 
-/// Check: is each statement legal, and if not, which clause refuses it
+/// Check whether each statement is legal and, if not, which clause refuses it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The instruction set
+    /// Instruction set
     #[arg(long, default_value = "ptx")]
     isa: Language,
-    /// The target, such as sm_90 [default: what the module says, or sm_120]
+    /// Target, such as sm_90 [default: the module's, or sm_120]
     #[arg(long)]
     target: Option<Target>,
-    /// The version of PTX, such as 8.3 [default: what the module says, or the newest that has the target]
+    /// PTX version, such as 8.3 [default: the module's, or the newest that has the target]
     #[arg(long, value_name = "X.Y")]
     ptx: Option<Version>,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// The file to read, `-` for standard input
+    /// File to read, `-` for standard input
     #[arg(default_value = "-")]
     file: PathBuf,
 }

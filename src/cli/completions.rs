@@ -13,13 +13,13 @@ Examples:
   gpu-lsu completions zsh > ~/.zfunc/_gpu-lsu
   gpu-lsu completions fish > ~/.config/fish/completions/gpu-lsu.fish
 
-Exit codes: 0 printed, 2 usage, or standard output that cannot be written";
+Exit codes: 0 printed, 2 a usage error, or standard output that cannot be written";
 
-/// Print what a shell completes `gpu-lsu` with
+/// Print the completion script for a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The shell
+    /// Shell to print the script for
     shell: Shell,
 }
 

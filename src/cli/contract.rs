@@ -17,11 +17,12 @@ const WIDTH: usize = 80;
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// What the unit promises, as TOML: clauses that it does not keep, bounds of its own (docs/contract.md)
+    /// Read what the unit promises from this TOML file: clauses that it does not keep, bounds of its own
+    /// (docs/contract.md)
     #[arg(long, value_name = "FILE")]
     contract: Option<PathBuf>,
-    /// The unit may choose otherwise than this project's where Direct3D leaves a choice: the order of lanes, and the
-    /// contents of what became undefined
+    /// Accept any choice that Direct3D leaves open, not only this project's: the order of lanes, and the contents of
+    /// what became undefined
     #[arg(long)]
     allowed_sets: bool,
 }

@@ -17,16 +17,18 @@ mod shader;
 use shader::Form;
 
 const EXAMPLES: &str = "\
-A line gives a line: the instruction, or `error: line N, column C: ...`; blank and comment lines stay blank.
-Words are hexadecimal, after `0x` or not, inside `/* */` or not: 16 digits of spa5; dwords of 8 digits of r700, two \
-of a CF word, three or four of a memory read; of sm5 the dwords of one instruction. `--json` has the fields of r700 by \
-their names in the manual, and where what drivers mean by its equation is something else, `hint` has first_dw and \
+Each line of input gives one line of output: the instruction, or `error: line N, column C: ...`. Blank lines and \
+comment lines give blank lines.
+
+Words are hexadecimal, with or without `0x`, inside `/* */` or not: 16 digits for spa5; dwords of 8 digits for r700, \
+two for a CF word and three or four for a memory read; the dwords of one instruction for sm5. `--json` has the fields \
+of r700 by their names in the manual. Where drivers mean something else by its equation, `hint` has first_dw and \
 limit_dw of both forms (R700-HINT).
 
-Of sm5 the input may be a whole shader instead: a DXBC container (.dxbc, .cso), known by its first four bytes, or a \
-shader's tokens, bytes or hexadecimal text, known by the version token that they begin with. Every atomic_cmp_store \
-gives a line, with the resource that it writes as the shader declares it, and the token at which it begins. The \
-container's checksum is not verified.
+For sm5, the input may instead be a whole shader: a DXBC container (.dxbc, .cso), recognised by its first four bytes, \
+or a shader's tokens as bytes or hexadecimal text, recognised by the version token that they begin with. Each \
+atomic_cmp_store gives a line, with the resource that it writes as the shader declares it, and the token at which it \
+begins. The container's checksum is not verified.
 
 Examples:
   echo bca0000001870104 | gpu-lsu disasm --isa spa5 -
@@ -35,16 +37,16 @@ Examples:
   gpu-lsu disasm --isa sm5 shader.cso
   gpu-lsu disasm --isa spa5 --json words.txt
 
-Exit codes: 0 every line has its text, 1 a line or the shader is refused, 2 usage, or a file that cannot be read or \
-written";
+Exit codes: 0 every line has its text, 1 a line or the shader is refused, 2 a usage error, or a file that cannot be \
+read or written";
 
-/// Disassemble: words to instructions, a line each
+/// Disassemble words to instructions, line by line
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     filter: filter::Args,
-    /// Name every field in the text (r700)
+    /// Print the long text, which names every field (r700)
     #[arg(long)]
     long: bool,
 }

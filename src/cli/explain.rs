@@ -21,8 +21,8 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-The model executes a program in order, so that a load gives what an earlier store left. \
-Memory and registers that no line mentions are 0.
+The model executes a program in order, so a load sees what earlier stores left. Memory and registers that no line \
+mentions are 0.
 
 Examples:
   gpu-lsu explain --isa spa5 'ST.64 [R1+0x18], R4' \\
@@ -37,28 +37,29 @@ Examples:
     --set 'uav 0 raw 0x1000 0x40' --set 'r0.x = 4*lane' --set 'r1.x = lane'
   gpu-lsu explain examples/spa5_shared.lsu
 
-Exit codes: 0 told, 1 the instruction or the program is refused, 2 usage, or a file that cannot be read or written";
+Exit codes: 0 explained, 1 the instruction or the program is refused, 2 a usage error, or a file that cannot be read \
+or written";
 
-/// Explain: what an instruction does, lane by lane, and the clauses that apply
+/// Explain what an instruction does, lane by lane, and which clauses apply
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The instruction set; a program names its own
+    /// Instruction set; a program names its own
     #[arg(long)]
     isa: Option<Isa>,
-    /// A starting value or header line of the program format, such as `R1 = 0x1000 + 4*lane`; repeatable
+    /// Add a starting value or header line in the program format, such as `R1 = 0x1000 + 4*lane`; repeatable
     #[arg(long, value_name = "LINE")]
     set: Vec<String>,
-    /// The unit's lanes [default: what the program asks for, or 32]
+    /// Number of lanes in the unit [default: the program's choice, or 32]
     #[arg(long, value_parser = PossibleValuesParser::new(["4", "8", "16", "32"]).try_map(|lanes| lanes.parse::<usize>()))]
     lanes: Option<usize>,
-    /// Show this lane only, from 0
+    /// Show only this lane, counted from 0
     #[arg(long)]
     lane: Option<usize>,
-    /// One JSON object an instruction
+    /// Print one JSON object per instruction
     #[arg(long)]
     json: bool,
-    /// An instruction, its words in hexadecimal, a statement of PTX, or a program: FILE.lsu
+    /// An instruction, its words in hexadecimal, a PTX statement, or a program (FILE.lsu)
     #[arg(value_name = "INSTRUCTION")]
     what: String,
 }

@@ -37,74 +37,74 @@ Examples:
   gpu-lsu farm --out night --shards 64 --ops 100M
   # an array of Slurm
   gpu-lsu farm --out night --shards 64 --slurm --sbatch-arg=--time=30
-  # goes on, whatever became of the first one
+  # continue, whatever became of the first one
   gpu-lsu farm --resume night
-  # for any other scheduler: says what to run
+  # any other scheduler: says what to run
   gpu-lsu farm --out night --shards 64 --script
 
 The folder holds the plan, a result for each shard, merged.json and report.txt. An element that was killed, timed out \
-or was lost with its node runs again; one that found a mismatch has a result.
+or was lost with its node runs again; one that found a mismatch has left its result, and does not.
 
-Exit codes: 0 RTL and model agree, 1 they do not, or shards are missing, 2 usage, or no shard left a result, \
+Exit codes: 0 RTL and model agree, 1 they do not, or shards are missing, 2 a usage error, or no shard left a result, \
 130, 143 or 129 interrupted";
 
-/// A campaign in shards, on many cores or on a cluster, with one report
+/// Run a campaign in shards, on many cores or on a cluster, with one report
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The folder of the campaign; one that holds the same plan goes on
+    /// Run the campaign in this folder, continuing it if the folder already holds the same plan
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
-    /// Go on with what this folder's plan says
+    /// Continue the campaign planned in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "shards", "isa", "ops", "seed", "seeds", "failures", "lanes",
         "local", "slurm", "script", "program", "contract", "allowed_sets"])]
     resume: Option<PathBuf>,
-    /// Parts that the campaign is cut into
+    /// Number of shards to cut the campaign into
     #[arg(long, value_name = "N", value_parser = units::at_least_one, required_unless_present = "resume")]
     shards: Option<NonZero<u64>>,
-    /// The instruction set; without it, all of them, in turn and together
+    /// Instruction set of the campaign [default: all, in turn and together]
     #[arg(long)]
     isa: Option<Isa>,
-    /// Operations of the whole campaign, or for each seed of `--seeds`; without a number 1000000
+    /// Number of operations, for each seed with `--seeds`, such as 250_000, 10k or 1e6 [default: 1000000]
     #[arg(long, value_name = "N", value_parser = units::operations, allow_negative_numbers = true)]
     ops: Option<u64>,
-    /// What everything random comes from; without it, that of GPU_LSU_SEED, else a new one
+    /// Seed for everything random [default: GPU_LSU_SEED, or a new one]
     #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Run the campaign with each seed of this file, one a line
+    /// Run the campaign with each seed of this file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seeds: Option<PathBuf>,
-    /// Let each shard go on until N of its blocks have failed
+    /// Continue each shard until N of its blocks have failed
     #[arg(long, value_name = "N", value_parser = units::at_least_one)]
     failures: Option<NonZero<u64>>,
-    /// The unit's lanes
+    /// Number of lanes in the unit
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
     #[command(flatten)]
     contract: contract::Args,
-    /// Processes of this machine, J of them at a time; without a number one for each core
+    /// Run the shards as processes on this machine, J at a time; without a number, one per core
     #[arg(long, value_name = "J", num_args = 0..=1, value_parser = units::jobs, conflicts_with_all = ["slurm", "script"])]
     local: Option<Option<NonZero<usize>>>,
-    /// An array of Slurm, and a merge after it
+    /// Run the shards as a Slurm array, followed by a merge
     #[arg(long, conflicts_with = "script")]
     slurm: bool,
-    /// One more argument for `sbatch`, such as `--sbatch-arg=--partition=night`
+    /// Pass one more argument to `sbatch`, such as `--sbatch-arg=--partition=night`; repeatable
     #[arg(long, value_name = "ARG", requires = "slurm", conflicts_with_all = ["local", "script"], allow_hyphen_values = true)]
     sbatch_arg: Vec<String>,
-    /// Elements of the array that may run at a time
+    /// Limit the number of array elements that run at a time
     #[arg(long, value_name = "T", value_parser = units::at_least_one, requires = "slurm", conflicts_with_all = ["local", "script"])]
     throttle: Option<NonZero<u64>>,
-    /// Write what another scheduler runs, and say how
+    /// Write the script for another scheduler to run, and say how to run it
     #[arg(long)]
     script: bool,
-    /// How often an element that left no result runs again
+    /// Number of times to rerun an element that left no result
     #[arg(long, value_name = "R", default_value_t = 2)]
     retries: u32,
-    /// The gpu-lsu that elements run, where they run; without it, this one
+    /// Path of the gpu-lsu for elements to run, on the machines where they run [default: this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

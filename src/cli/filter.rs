@@ -22,13 +22,13 @@ use crate::sets::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// The instruction set
+    /// Instruction set
     #[arg(long)]
     pub isa: Isa,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
-    /// The file to read, `-` for standard input
+    /// File to read, `-` for standard input
     #[arg(default_value = "-")]
     file: PathBuf,
 }

@@ -20,9 +20,9 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-FILE is a log as JSON Lines, as `verify --log` and `run --log` write it and any bench can print it (docs/log.md has \
-every line), or a wave of the unit's ports, VCD or FST. What it does not show is not judged, and the report says what \
-that is.
+FILE is a log in JSON Lines, which `verify --log` and `run --log` write and any bench can print (docs/log.md \
+describes every line), or a wave of the unit's ports, VCD or FST. What it does not show is not judged, and the report \
+lists it.
 
 Examples:
   gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu judge run.jsonl
@@ -31,16 +31,16 @@ Examples:
   gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
   gpu-lsu judge ila.vcd --sampled --map op_helper_i=0 --map rst_ni=1 --ctrl kernel.lsu
 
-Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 usage, or \
-a file that cannot be read or written";
+Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 a usage \
+error, or a file that cannot be read or written";
 
-/// Judge a log of a unit's ports, whoever wrote it
+/// Judge a log or wave of a unit's ports, whoever wrote it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     recorded: recorded::Args,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -18,30 +18,31 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-Offsets count from a port's or struct's least significant bit. Of an array the part with index 0 is lowest.
+Offsets count from the least significant bit of a port or struct. In an array, the element with index 0 is lowest.
 
-With `--json` every number in every port stands by itself: one object, whose `ports` have `name`, `direction`, `width` \
-and `fields`; a field has `path`, `offset`, `width` and, if it holds a code, its `values` by name. The path of `op_i`'s \
-scope is `attr.scope`, of word 2 of lane 5 in `op_addr_i` `[5][2]`, of a port that is one number nothing.
+With `--json`, every number in every port is a field of its own. The output is one object, whose `ports` have `name`, \
+`direction`, `width` and `fields`; a field has `path`, `offset`, `width` and, if it holds a code, its `values` by \
+name. For example, the path of the scope in `op_i` is `attr.scope`, and that of word 2 of lane 5 in `op_addr_i` is \
+`[5][2]`; it is empty in a port that is a single number.
 
 Examples:
   gpu-lsu layout
   gpu-lsu layout --lanes 8 --line-bytes 32
   gpu-lsu layout --json > layout.json
 
-Exit codes: 0 told, 2 usage, or standard output that cannot be written";
+Exit codes: 0 printed, 2 a usage error, or standard output that cannot be written";
 
-/// Layout: what the bits of the unit's ports, and of the structs in them, are
+/// Print the bit layout of the unit's ports and of the structs in them
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The unit's lanes
+    /// Number of lanes in the unit
     #[arg(long, default_value = "32", value_parser = units::lanes())]
     lanes: usize,
-    /// Bytes of the memory port's line
+    /// Number of bytes in a line of the memory port (LINE_BYTES)
     #[arg(long, value_name = "N", default_value = "128", value_parser = line_bytes())]
     line_bytes: usize,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -11,13 +11,13 @@ Examples:
   gpu-lsu man | man -l -
   gpu-lsu man --out ~/.local/share/man/man1
 
-Exit codes: 0 printed or written, 2 usage, or a page cannot be written";
+Exit codes: 0 printed or written, 2 a usage error, or a page cannot be written";
 
-/// Print the manual page, or write that of every command
+/// Print the manual page, or write one for every command
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A directory that is there: a page for each command goes into it, `gpu-lsu-verify.1` and so on
+    /// Write a page for each command to this existing directory: `gpu-lsu-verify.1` and so on
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

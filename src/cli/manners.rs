@@ -13,10 +13,10 @@ use clap::{ColorChoice, ValueEnum};
 /// Flags that every command has.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Args {
-    /// Whether errors and help are coloured; `auto`: on a terminal, unless NO_COLOR is set
+    /// When to colour errors and help: `always`, `never`, or `auto` (on a terminal, unless NO_COLOR is set)
     #[arg(long, global = true, value_name = "WHEN", env = Color::ENV, default_value = "auto", hide_possible_values = true)]
     color: Color,
-    /// Nothing but results and errors: no notes, hints or progress
+    /// Print only results and errors: no notes, hints or progress
     #[arg(long, short, global = true)]
     quiet: bool,
 }

@@ -22,9 +22,9 @@ mod rank;
 use inputs::Inputs;
 
 const EXAMPLES: &str = "\
-A result is what `verify --result` leaves of a campaign, or of one of its shards. Shards merge in any order, and what \
-comes of all of them is, but for the seconds, byte for byte what one machine would have left. A folder stands for all \
-*.result.json in it. What was merged can be merged again.
+A result is what `verify --result` writes for a campaign, or for one of its shards. Shards merge in any order; apart \
+from the seconds, the merged result is byte for byte what one machine would have written. A folder stands for all \
+*.result.json files in it. A merged result can be merged again.
 
 Examples:
   gpu-lsu merge 1.result.json 2.result.json 3.result.json
@@ -32,39 +32,40 @@ Examples:
   gpu-lsu merge night --capsules failing --json
   gpu-lsu merge night --junit report.xml --ucis coverage.xml --rank best.seeds
 
-Exit codes: 0 all shards are there and agree, 1 they do not, something is missing, or a result is refused, 2 usage or \
-a report that could not be delivered";
+Exit codes: 0 all shards are there and agree, 1 they do not, something is missing, or a result is refused, 2 a usage \
+error, or a report that could not be delivered";
 
-/// Make one result of those of a campaign's shards
+/// Merge the results of a campaign's shards into one
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Results, or folders of them
+    /// Result files, or folders of them
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
-    /// Where the merged result goes
+    /// Write the merged result to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A folder for the smallest case of each failure, as a capsule for `gpu-lsu replay`
+    /// Write the smallest case of each failure to this folder, as a capsule for `gpu-lsu replay`
     #[arg(long, value_name = "DIR")]
     capsules: Option<PathBuf>,
-    /// Leave a JUnit report in this file: a test case for each clause
+    /// Write a JUnit report to this file, with a test case for each clause
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Leave the coverage in this file as UCIS XML, for viewers of coverage
+    /// Write the coverage to this file as UCIS XML, for coverage viewers
     #[arg(long, value_name = "FILE")]
     ucis: Option<PathBuf>,
-    /// Leave in this file, as LCOV, how often each line of the RTL ran in campaigns with `--line-coverage`
+    /// Write to this file, as LCOV, how often each line of the RTL ran in campaigns with `--line-coverage`
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
-    /// Leave in this file, for `verify --seeds`, a small set of the seeds that hits all bins that they hit together, those
-    /// that add most first. It is not proved to be the smallest; how many are needed at least is said
+    /// Write a small set of seeds to this file, for `verify --seeds`, that hits every bin that all seeds hit together,
+    /// starting with those that add most. It is not proved to be the smallest; the report says how many are needed at
+    /// least
     #[arg(long, value_name = "FILE")]
     rank: Option<PathBuf>,
-    /// Fail if less than this share of the bins is hit, in per cent
+    /// Fail if less than this percentage of the bins is hit
     #[arg(long, value_name = "PERCENT", value_parser = units::percent, allow_negative_numbers = true)]
     require_coverage: Option<f64>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

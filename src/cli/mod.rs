@@ -73,7 +73,7 @@ Examples:
   gpu-lsu disasm --isa sm5 shader.cso
   gpu-lsu check --isa ptx kernel.ptx
 
-Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 usage, or a file that cannot be read or written";
+Exit codes: 0 all is well, 1 a mismatch or a refused input, 2 a usage error, or a file that cannot be read or written";
 
 /// A GPU load/store unit, and the workbench that checks it
 #[derive(Debug, Parser)]

@@ -31,36 +31,38 @@ Examples:
   gpu-lsu prove --block array --block clamp
   gpu-lsu prove --rtl my-unit/rtl --out /tmp
 
-What is proved: the functions of the RTL's packages that a block names answer as the model does, for every input that \
-they can be given; and that the parts with a clock that a block names keep what they promise, in every cycle. Not what \
-surrounds them: handshakes, order, requests and write-back of the whole unit are what `verify` checks.
+Each block proves that functions of the RTL's packages answer as the model does, for every input that they can be \
+given, or that parts with a clock keep what they promise, in every cycle. What surrounds them is not proved: `verify` \
+checks handshakes, order, requests and write-back of the whole unit.
 
-It takes Yosys and a solver (Bitwuzla): `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that \
-has read_slang, and GPU_LSU_SOLVER another solver of SMT-LIB, with their options: `cvc5 --lang=smt2 --bitblast=eager`.
+Proofs need Yosys and a solver (Bitwuzla); `scripts/setup test` installs both. GPU_LSU_YOSYS names another Yosys that \
+has read_slang, and GPU_LSU_SOLVER another SMT-LIB solver, each with its options: `cvc5 --lang=smt2 \
+--bitblast=eager`.
 
-Exit codes: 0 every block is proved, 1 one is not, 2 usage or a missing tool, 130, 143 or 129 interrupted";
+Exit codes: 0 every block is proved, 1 one is not, 2 a usage error or a missing tool, 130, 143 or 129 interrupted";
 
 /// Prove that blocks of the RTL equal the model for every input
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// A block, may be repeated; without it, every block
+    /// Block to prove; repeatable [default: every block]
     #[arg(long = "block", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(prove::names()))]
     blocks: Vec<String>,
-    /// The directory of the RTL's packages: GPU_LSU_RTL, or rtl/ here, or of the checkout that this program was built from
+    /// Directory of the RTL's packages [default: GPU_LSU_RTL, or rtl/ here, or rtl/ of the checkout that this program
+    /// was built from]
     #[arg(long, value_name = "DIR")]
     rtl: Option<PathBuf>,
-    /// Where programs that show a difference go, and waves of what is not kept
+    /// Directory for programs that show a difference, and for waves of promises that are not kept
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Blocks that are proved side by side; without it, one for each core
+    /// Number of blocks to prove in parallel [default: one per core]
     #[arg(long, value_name = "N", env = "GPU_LSU_JOBS", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
-    /// How long the solver may take for one question, such as 90s or 10m
+    /// Time limit for each question to the solver, such as 90s or 10m
     #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration, allow_hyphen_values = true)]
     timeout: Duration,
-    /// One JSON object for each block, and one for the verdict
+    /// Print one JSON object per block, and one for the verdict
     #[arg(long)]
     json: bool,
 }

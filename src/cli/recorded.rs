@@ -39,31 +39,31 @@ const CAPSULE: &[u8] = b"# gpu-lsu capsule";
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// The log, `-` for standard input; or a wave, VCD or FST
+    /// A log (`-` for standard input), or a wave (VCD or FST)
     pub file: PathBuf,
-    /// The scope of a wave that has the ports; without it, the one that has most of them
+    /// Scope of the wave that has the ports [default: the one that has most of them]
     #[arg(long, value_name = "SCOPE")]
     scope: Option<String>,
-    /// A port that has another name in a wave, `*` in both for all of them; or a number, if the design ties it
+    /// Map a port to its name in the wave, or to a number if the design ties it; `*` in both stands for all ports
     #[arg(long, value_name = "PORT=NAME", value_parser = mapped)]
     map: Vec<(String, String)>,
-    /// The wave has no clock, as the clock sampled it: a cycle is so many of its time steps, without a number as many as
-    /// divide the time between any two changes
+    /// Read a wave that was sampled by the clock and has no clock itself. Each cycle is STEPS time steps; without a
+    /// number, the most that divide the time between any two changes
     #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true)]
     sampled: Option<Option<NonZero<u64>>>,
-    /// A program whose header sets the control registers, of a wave that has not `ctrl_i`
+    /// Take the control registers from this program's header, for a wave without `ctrl_i`
     #[arg(long, value_name = "PROGRAM")]
     ctrl: Option<PathBuf>,
-    /// Nothing is in flight where a wave begins, though it does not begin in reset
+    /// Assume that nothing is in flight where a wave begins, though it does not begin in reset
     #[arg(long)]
     idle: bool,
-    /// The unit's WARPS, which a wave does not show [default: 8]
+    /// WARPS of the unit, which a wave does not show [default: 8]
     #[arg(long, value_name = "N")]
     warps: Option<usize>,
-    /// The unit's PENDING, which a wave does not show [default: 16]
+    /// PENDING of the unit, which a wave does not show [default: 16]
     #[arg(long, value_name = "N")]
     pending: Option<usize>,
-    /// The unit's SHARED_BYTES, which a wave does not show [default: 32768]
+    /// SHARED_BYTES of the unit, which a wave does not show [default: 32768]
     #[arg(long, value_name = "N")]
     shared_bytes: Option<usize>,
     #[command(flatten)]

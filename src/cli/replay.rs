@@ -25,19 +25,19 @@ Examples:
   gpu-lsu replay gpu-lsu.capsule --wave wave.fst && gtkwave wave.gtkw
   gpu-lsu replay gpu-lsu.capsule --wave wave.vcd --around 2
 
-Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 usage, or a file that cannot be read \
-or written";
+Exit codes: 0 RTL and model agree now, 1 they do not or the capsule is refused, 2 a usage error, or a file that \
+cannot be read or written";
 
-/// Run a capsule that `verify` wrote again, with a wave
+/// Replay a capsule that `verify` wrote, optionally with a wave
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The capsule, `-` for standard input
+    /// Capsule to replay, `-` for standard input
     file: PathBuf,
     #[command(flatten)]
     wave: wave_file::Args,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]

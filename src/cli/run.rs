@@ -27,25 +27,25 @@ Examples:
   gpu-lsu run examples/spa5_shared.lsu --wave shared.fst && gtkwave shared.gtkw
   gpu-lsu run --json - < examples/spa5_saxpy.lsu
 
-Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 usage, or a file that cannot be read or \
-written";
+Exit codes: 0 RTL and model agree, 1 they do not or the program is refused, 2 a usage error, or a file that cannot be \
+read or written";
 
-/// Play a program on RTL and model: lanes, memory, faults
+/// Run a program on the RTL and the model, and show lanes, memory and faults
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The program, `-` for standard input
+    /// Program to run, `-` for standard input
     file: PathBuf,
-    /// The unit's lanes: the program's choice, or those of the RTL's own parameters
+    /// Number of lanes in the unit [default: the program's choice, or the RTL's own]
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
     #[command(flatten)]
     wave: wave_file::Args,
-    /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`
+    /// Write what crosses the ports to this file, as JSON Lines for `gpu-lsu judge`
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// One JSON object for each instruction, and one for the verdict
+    /// Print one JSON object per instruction, and one for the verdict
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// Drive the copy with planted faults, which has 4 lanes, with this one of tests/harness/faults.txt; 0 is none
+    /// Drive the 4-lane copy of the unit with planted faults, with fault N of tests/harness/faults.txt; 0 is none
     #[cfg(feature = "planted-faults")]
     #[arg(long, value_name = "N", value_parser = planted)]
     fault: Option<u16>,

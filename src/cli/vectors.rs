@@ -34,9 +34,10 @@ use crate::{
 mod explain;
 
 const EXAMPLES: &str = "\
-The folder appears whole or not at all: tables of words for simulators and FPGA tools, and manifest.json, which says what \
-each of them and each vector is. What is expected comes from the model. Of a campaign those operations become vectors \
-that have the most bins together; a set with loads from the scratchpad has stores before them that fill it.
+The folder appears whole or not at all. It holds tables of words for simulators and FPGA tools, and manifest.json, \
+which describes each table and each vector. The expected results come from the model. From a campaign, the operations \
+that together hit the most bins become vectors; if they load from the scratchpad, stores that fill it come before \
+them.
 
 Examples:
   gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --line-bytes 32 --warps 2 --pending 8 --shared-bytes 1024 \
@@ -47,59 +48,59 @@ Examples:
   gpu-lsu vectors --lanes 4 --depth 512 --format mem,coe,mif --out tables
   gpu-lsu vectors examples/r700_worked.lsu --out worked
 
-Exit codes: 0 the folder is there, 1 the file is refused, or the folder is not empty, 2 usage, or the folder cannot be \
-written, 130, 143 or 129 interrupted";
+Exit codes: 0 the folder is written, 1 the file is refused, or the folder is not empty, 2 a usage error, or the \
+folder cannot be written, 130, 143 or 129 interrupted";
 
-/// Test vectors for any simulator and for boards
+/// Write test vectors for any simulator and for boards
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 #[group(skip)]
 pub struct Args {
     #[command(subcommand)]
     explain: Option<Command>,
-    /// A program, a capsule, or a log, whose operations become vectors; without it, those of a campaign
+    /// A program, capsule or log whose operations become vectors [default: those of a campaign]
     #[arg(value_name = "FILE", conflicts_with_all = ["isa", "ops", "seed"])]
     file: Option<PathBuf>,
-    /// Of a log with several runs, this one, from 1
+    /// Use this run of a log with several runs, counted from 1
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
     run: u64,
-    /// The campaign's instruction set; without it, all of them
+    /// Instruction set of the campaign [default: all, in turn and together]
     #[arg(long)]
     isa: Option<Isa>,
-    /// Operations, such as 64 or 10k
+    /// Number of operations of the campaign, such as 64 or 10k
     #[arg(long, value_name = "N", value_parser = units::operations, default_value = "64", allow_negative_numbers = true)]
     ops: u64,
-    /// What everything random comes from; without it, that of GPU_LSU_SEED, else a new one
+    /// Seed for everything random [default: GPU_LSU_SEED, or a new one]
     #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// The folder, which is not there yet, or empty
+    /// Write the vectors to this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The unit's LANES; a log or a capsule says itself of which unit it is
+    /// Number of lanes in the unit (LANES); a log or a capsule states its own unit
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
-    /// The unit's LINE_BYTES [default: 128]
+    /// Number of bytes in a line of the memory port (LINE_BYTES) [default: 128]
     #[arg(long, value_name = "N", value_parser = line_bytes())]
     line_bytes: Option<usize>,
-    /// The unit's WARPS [default: 8]
+    /// WARPS of the unit [default: 8]
     #[arg(long, value_name = "N")]
     warps: Option<usize>,
-    /// The unit's PENDING [default: 16]
+    /// PENDING of the unit [default: 16]
     #[arg(long, value_name = "N")]
     pending: Option<usize>,
-    /// The unit's SHARED_BYTES [default: 32768]
+    /// SHARED_BYTES of the unit [default: 32768]
     #[arg(long, value_name = "N")]
     shared_bytes: Option<usize>,
-    /// What is written of each table
+    /// File formats of the tables, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "mem")]
     format: Vec<Format>,
-    /// Words of a block RAM: a table becomes as many files as it needs, `op.0.mem`, `op.1.mem`
+    /// Split each table into files of this many words, to fit a block RAM: `op.0.mem`, `op.1.mem`
     #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// Write a self-checking bench as well, bench.v, in plain Verilog
+    /// Also write a self-checking bench, bench.v, in plain Verilog
     #[arg(long)]
     bench: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

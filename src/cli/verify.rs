@@ -54,71 +54,72 @@ Examples:
   gpu-lsu verify --isa r700 --ops 50_000_000 --seed 0x2a
   gpu-lsu verify --time 10m --jobs 1
   cargo run --release --features all-lanes -- verify --lanes 8
-  # any order of lanes is right
+  # accept any order of lanes
   gpu-lsu verify --isa sm5 --allowed-sets
-  # the last cycles of a run that agrees
+  # the last cycles, even if the run agrees
   gpu-lsu verify --isa ptx --wave last.fst --last 2000
   # a page to look at in the morning
   gpu-lsu verify --time 8h --html night
-  # a part, then `gpu-lsu merge *.result.json`
+  # one shard; when all are done, `gpu-lsu merge *.result.json`
   gpu-lsu verify --ops 1G --seed 7 --shard 3/8 --result 3.result.json
   gpu-lsu verify --seeds night.seeds --failures 20 --junit report.xml
-  # another unit, same ports
+  # another unit with the same ports
   GPU_LSU_RTL=my-unit/rtl cargo run --release -- verify
 
-A campaign of ptx or sm5 has loads and stores of spa5 among its own, one operation in 4 or in 8: what a store leaves \
-behind shows in what others read.
+A campaign of ptx or sm5 includes loads and stores of spa5, one operation in 4 or in 8: what a store leaves behind \
+shows in what others read.
 
-SIGINT, SIGTERM and SIGHUP end it with the figures of what ran.
+SIGINT, SIGTERM and SIGHUP end the campaign and report the figures up to then.
 
-Exit codes: 0 RTL and model agree, 1 they do not, or too little is covered, 2 usage or a report that could not be \
-delivered, 130, 143 or 129 interrupted";
+Exit codes: 0 RTL and model agree, 1 they do not, or too little is covered, 2 a usage error, or a report that could \
+not be delivered, 130, 143 or 129 interrupted";
 
-/// Random operations on RTL and model, every answer compared, every clause counted
+/// Run random operations on the RTL and the model, comparing every answer and counting every clause
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The instruction set; without it, all of them, in turn and together
+    /// Instruction set of the campaign [default: all, in turn and together]
     #[arg(long)]
     isa: Option<Isa>,
-    /// Operations to run, such as 250_000, 10k or 1e6; without `--time`, 1000000
+    /// Number of operations, for each seed with `--seeds`, such as 250_000, 10k or 1e6 [default: 1000000]
     #[arg(long, value_name = "N", value_parser = units::operations, conflicts_with = "time", allow_negative_numbers = true)]
     ops: Option<u64>,
-    /// How long to run instead, such as 90s or 10m
+    /// Run for this long instead of a number of operations, such as 90s or 10m
     #[arg(long, value_name = "T", value_parser = units::duration, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// What everything random comes from; without it, a new one
+    /// Seed for everything random [default: a new one]
     #[arg(long, value_name = "SEED", env = "GPU_LSU_SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Units that run side by side; without it, one for each core
+    /// Number of units to run in parallel [default: one per core]
     #[arg(long, value_name = "N", env = "GPU_LSU_JOBS", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
-    /// The unit's lanes; without it, those of the RTL's own parameters, 32 of this project's
+    /// Number of lanes in the unit [default: the RTL's own, 32 in this project]
     #[arg(long, value_parser = units::lanes())]
     lanes: Option<usize>,
-    /// Where a failing case goes; its wave goes beside it. A file that is there already stays: the next is
+    /// Write a failing case to this file, and its wave beside it. Existing files are kept: the next one is
     /// `gpu-lsu.2.capsule` [default: gpu-lsu.capsule]
     #[arg(long, value_name = "FILE")]
     capsule: Option<PathBuf>,
-    /// Where the failing case's wave goes instead, `.vcd` or `.fst`
+    /// Write the failing case's wave to this file instead (`.vcd` or `.fst`)
     #[arg(long, value_name = "FILE", visible_alias = "vcd")]
     wave: Option<PathBuf>,
-    /// `--wave` gets the last N cycles of the campaign, whether it agrees or not; of a failing block, before it is made small
+    /// Write the last N cycles of the campaign to `--wave`, whether or not it agrees; if a block fails, those of the
+    /// block before it is shrunk
     #[arg(long, value_name = "N", requires = "wave", value_parser = clap::value_parser!(u64).range(1..))]
     last: Option<u64>,
-    /// Keep the campaign in this folder, and write a page of all campaigns there, `index.html`: failures by clause, rates,
-    /// coverage
+    /// Keep the campaign in this folder, and write a page of all campaigns there, `index.html`, with failures by
+    /// clause, rates and coverage
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Write what crossed the ports to this file, as JSON Lines for `gpu-lsu judge`: about 3 kB an operation
+    /// Write what crosses the ports to this file, as JSON Lines for `gpu-lsu judge`; about 3 kB per operation
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
     share: share::Args,
     #[command(flatten)]
     contract: contract::Args,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]

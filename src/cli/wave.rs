@@ -15,10 +15,10 @@ Examples:
   gpu-lsu wave report gpu-lsu.capsule
   gpu-lsu wave why run.jsonl --byte 0x20000
 
-Exit codes: 0 all is well, 1 a difference, a mismatch or a refused file, 2 usage, or a file that cannot be read or \
-written";
+Exit codes: 0 all is well, 1 a difference, a mismatch or a refused file, 2 a usage error, or a file that cannot be \
+read or written";
 
-/// What happened at the ports, to be looked at
+/// Examine what happened at the ports, from waves, logs and capsules
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -14,7 +14,7 @@ use crate::{cosim::waves::Window, explain::words::count, wave};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// Write the RTL's waves to this file, `.vcd` or `.fst`, and beside them what the model expects
+    /// Write the RTL's waves to this file (`.vcd` or `.fst`), and beside them what the model expects
     #[arg(long, value_name = "FILE", visible_alias = "vcd")]
     pub wave: Option<PathBuf>,
     #[command(flatten)]
@@ -25,13 +25,13 @@ pub struct Args {
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 #[group(skip)]
 struct Part {
-    /// The wave begins with this cycle
+    /// Begin the wave with this cycle
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     from: Option<u64>,
-    /// The wave ends with this cycle
+    /// End the wave with this cycle
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     to: Option<u64>,
-    /// Of the wave only the operation that diverges, or else the last one, and so many before and after it
+    /// Limit the wave to the operation that diverges, or else the last one, and N operations before and after it
     #[arg(long, value_name = "N", requires = "wave")]
     around: Option<usize>,
 }

@@ -19,15 +19,15 @@ use super::table::{Column, Row, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// `$readmemh`: a word in hexadecimal a line
+    /// `$readmemh`: one hexadecimal word per line
     Mem,
     /// Xilinx: memory_initialization_vector, in hexadecimal
     Coe,
-    /// Intel: WIDTH, DEPTH, and address : word, in hexadecimal
+    /// Intel: WIDTH, DEPTH, and `address : word`, in hexadecimal
     Mif,
-    /// A row a line, the columns by name
+    /// One row per line, below the names of the columns
     Csv,
-    /// One object: columns, and rows of them
+    /// One object with the columns and the rows
     Json,
 }
 

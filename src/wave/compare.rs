@@ -45,11 +45,12 @@ const BATCH: usize = 512;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// The rising edges of clk_i, counted from 0
+    /// Rising edges of clk_i, counted from 0
     Cycle,
-    /// The time of each wave, by its own scale
+    /// Time, in each wave's own scale
     Time,
-    /// The number of each port's transfers, from 0, whenever they are made; of logs, and of waves of the unit's ports
+    /// Number of each port's transfers, counted from 0, whenever they are made; for logs, and waves of the unit's
+    /// ports
     Transfer,
 }
 

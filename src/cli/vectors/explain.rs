@@ -20,24 +20,25 @@ Examples:
   gpu-lsu vectors explain vectors --vector 17
   gpu-lsu vectors explain vectors --vector 17 --wave wave.fst && gtkwave wave.gtkw
 
-The wave is of the vector's segment up to it, and of the RTL which this program was built from, with the model beside it.
+The wave shows the vector's segment up to the vector, on the RTL that this program was built from, with the model \
+beside it.
 
-Exit codes: 0 told, 1 the folder is refused, or RTL and model disagree, 2 usage, or a file that cannot be read or \
-written";
+Exit codes: 0 explained, 1 the folder is refused, or RTL and model disagree, 2 a usage error, or a file that cannot \
+be read or written";
 
-/// What should happen with a vector: lanes, requests, registers, faults, clauses
+/// Explain what should happen with a vector: lanes, requests, registers, faults, clauses
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The folder that `gpu-lsu vectors` wrote
+    /// Folder that `gpu-lsu vectors` wrote
     dir: PathBuf,
-    /// The vector's number, from 0
+    /// Number of the vector, counted from 0
     #[arg(long, value_name = "N")]
     vector: usize,
     #[command(flatten)]
     wave: wave_file::Args,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]

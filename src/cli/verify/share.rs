@@ -20,26 +20,28 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// Run one of N shares of the campaign, such as 3/8: `gpu-lsu merge` makes one result of all. Needs `--seed` or `--seeds`
+    /// Run shard K of N of the campaign, such as 3/8; `gpu-lsu merge` combines the results. Needs `--seed` or
+    /// `--seeds`
     #[arg(long, value_name = "K/N", conflicts_with_all = ["time", "require_coverage"], allow_hyphen_values = true)]
     pub shard: Option<Shard>,
-    /// Go on until N blocks have failed; those of one clause and cause are told together, the first of them made small
+    /// Continue until N blocks have failed. Failures of one clause and cause are reported together, and the first of
+    /// them is shrunk
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::failures, allow_negative_numbers = true)]
     pub failures: NonZero<u64>,
-    /// Run the campaign with each seed of this file, one a line; `#` begins a comment
+    /// Run the campaign with each seed of this file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "time"])]
     pub seeds: Option<PathBuf>,
-    /// Leave figures, coverage and failures in this file, for `gpu-lsu merge`
+    /// Write figures, coverage and failures to this file, for `gpu-lsu merge`
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
-    /// Leave a JUnit report in this file: a test case for each clause
+    /// Write a JUnit report to this file, with a test case for each clause
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// Count how often each line of the RTL runs, and leave that in this file as LCOV. Needs a build with the feature
-    /// `line-coverage`, and takes longer
+    /// Count how often each line of the RTL runs, and write the counts to this file as LCOV. Needs a build with the
+    /// feature `line-coverage`, and takes longer
     #[arg(long, value_name = "FILE")]
     pub line_coverage: Option<PathBuf>,
-    /// Fail if less than this share of the bins is hit, in per cent
+    /// Fail if less than this percentage of the bins is hit
     #[arg(long, value_name = "PERCENT", value_parser = units::percent, allow_negative_numbers = true)]
     pub require_coverage: Option<f64>,
 }

@@ -13,9 +13,9 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-Each is a wave, VCD or FST, of any design. Signals are matched by path, values by what they say: the width of a number \
-does not count, and a bit that nobody knows is not the same as a known one. Or one is a log, or both are (docs/log.md): \
-then what is compared are the transfers of the unit's ports, field by field.
+A and B are waves, VCD or FST, of any design. Signals are matched by path and compared by value: the width of a \
+number does not count, and an unknown bit differs from a known one. If one or both are logs (docs/log.md), the \
+transfers of the unit's ports are compared, field by field.
 
 Examples:
   gpu-lsu wave diff before.vcd after.fst
@@ -23,37 +23,37 @@ Examples:
   gpu-lsu wave diff a.vcd b.vcd --by time --radix bin --max 1
   gpu-lsu wave diff mine.jsonl theirs.jsonl --by transfer
 
-Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 usage, or \
-a file that cannot be read or written";
+Exit codes: 0 the same in all that was compared, 1 different, nothing was compared, or a file is refused, 2 a usage \
+error, or a file that cannot be read or written";
 
-/// Tell where two waves differ first, signal by signal
+/// Find where two waves or logs first differ, signal by signal
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[group(skip)]
 pub struct Args {
-    /// The first wave
+    /// First wave or log
     a: PathBuf,
-    /// The second one
+    /// Second wave or log
     b: PathBuf,
-    /// What a moment is [default: cycle, where both have clk_i or one is a log]
+    /// Compare by cycle, time or transfer [default: cycle if both have clk_i or one is a log, otherwise time]
     #[arg(long, value_enum)]
     by: Option<By>,
-    /// Leave out signals of this path; `*` stands for anything, `?` for one character
+    /// Leave out signals with this path; `*` stands for anything, `?` for one character
     #[arg(long, value_name = "GLOB")]
     ignore: Vec<String>,
-    /// A signal, or a scope, that has another path in the second wave
+    /// Map a signal or scope of the first wave to its path in the second
     #[arg(long, value_name = "A=B", value_parser = mapped)]
     map: Vec<(String, String)>,
-    /// A bit that nobody knows (x, z) is the same as any
+    /// Treat an unknown bit (x, z) as equal to any bit
     #[arg(long)]
     x_matches: bool,
-    /// Differences to show, the first ones
+    /// Show only the first N differences
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     max: u32,
-    /// The base of numbers
+    /// Base of the numbers
     #[arg(long, value_enum, default_value = "hex")]
     radix: Radix,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -19,19 +19,19 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-FILE is a capsule that `verify` wrote, a log (docs/log.md), or a wave of the unit's ports, VCD or FST. The page is one \
-file that opens in a browser without a network; docs/page.md says what it shows.
+FILE is a capsule that `verify` wrote, a log (docs/log.md), or a wave of the unit's ports, VCD or FST. The page is a \
+single file that opens in a browser without a network; docs/page.md describes what it shows.
 
 Examples:
   gpu-lsu verify --capsule last.capsule || gpu-lsu wave report last.capsule
   gpu-lsu run examples/r700_clamp.lsu --log run.jsonl && gpu-lsu wave report run.jsonl
   gpu-lsu wave report sim.vcd --scope tb.dut -o sim.html
 
-Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 usage, or \
-the page cannot be written";
+Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 a usage \
+error, or the page cannot be written";
 
 /// More than the other commands take that read a run.
-const FILE: &str = "A capsule, a log (`-` for standard input), or a wave, VCD or FST";
+const FILE: &str = "A capsule, a log (`-` for standard input), or a wave (VCD or FST)";
 
 /// Write a page that explains a run: its wave, its operations lane by lane, and what went wrong
 #[derive(Debug, clap::Args)]
@@ -40,10 +40,10 @@ const FILE: &str = "A capsule, a log (`-` for standard input), or a wave, VCD or
 pub struct Args {
     #[command(flatten)]
     recorded: recorded::Args,
-    /// Where the page goes, `-` for standard output [default: the file's name with .html]
+    /// Write the page to this file, `-` for standard output [default: the file's name with .html]
     #[arg(short, long, value_name = "PAGE")]
     output: Option<PathBuf>,
-    /// Of a log with several runs, this one, from 1 [default: the first that fails, or the first]
+    /// Use this run of a log with several runs, counted from 1 [default: the first that fails, or the first]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     run: Option<u64>,
     #[cfg(feature = "rtl")]

@@ -20,16 +20,17 @@ use crate::{
 };
 
 const EXAMPLES: &str = "\
-FILE is a log as JSON Lines (docs/log.md), or a wave of the unit's ports, VCD or FST. The chain is the operation, the \
-lane and its register, the request, memory's answer, and the byte or the beat; docs/why.md reads one.
+FILE is a log in JSON Lines (docs/log.md), or a wave of the unit's ports, VCD or FST. The answer is a chain: the \
+operation, the lane and its register, the request, memory's answer, and the byte or the beat. docs/why.md walks \
+through one.
 
 Examples:
   gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu wave why run.jsonl --byte 0x20000
   gpu-lsu wave why sim.vcd --scope tb.dut --byte 0x1004 --cycle 120
   gpu-lsu wave why run.jsonl --wb 0x05.3.0
 
-Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 usage, or a \
-file that cannot be read or written";
+Exit codes: 0 unit and model agree on it, 1 they do not, nobody ever wrote it, or the file is refused, 2 a usage \
+error, or a file that cannot be read or written";
 
 /// As clap has it, it is wider than a terminal.
 const USAGE: &str = "\
@@ -37,7 +38,7 @@ gpu-lsu wave why [OPTIONS] --byte <ADDR> <FILE>
        gpu-lsu wave why [OPTIONS] --shared <OFFSET> <FILE>
        gpu-lsu wave why [OPTIONS] --wb <TAG.LANE.REG> <FILE>";
 
-/// Tell who produced a byte of memory, or a value that was written back, and where unit and model part
+/// Trace who produced a byte of memory, or a value that was written back, and where unit and model part
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["byte", "shared", "wb"])))]
@@ -45,23 +46,23 @@ gpu-lsu wave why [OPTIONS] --byte <ADDR> <FILE>
 pub struct Args {
     #[command(flatten)]
     recorded: recorded::Args,
-    /// The byte of memory at this address
+    /// Trace the byte of memory at this address
     #[arg(long, value_name = "ADDR", value_parser = number)]
     byte: Option<u64>,
-    /// The byte of the scratchpad at this offset; what it holds no port shows, so the model alone tells
+    /// Trace the byte of the scratchpad at this offset, in the model alone: no port shows what the scratchpad holds
     #[arg(long, value_name = "OFFSET", value_parser = number)]
     shared: Option<u64>,
-    /// What was written back to a register of a lane: the operation's tag, the lane, the register's index in the
-    /// operation
+    /// Trace what was written back to a register of a lane: the operation's tag, the lane, and the register's index in
+    /// the operation
     #[arg(long, value_name = "TAG.LANE.REG", value_parser = written_back)]
     wb: Option<(u8, usize, usize)>,
-    /// As it was after this cycle [default: at the end]
+    /// Trace the state after this cycle [default: at the end]
     #[arg(long, value_name = "N")]
     cycle: Option<u64>,
-    /// Of a log with several runs, this one, from 1 [default: the first that fails, or the first]
+    /// Use this run of a log with several runs, counted from 1 [default: the first that fails, or the first]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     run: Option<u64>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
