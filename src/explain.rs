@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the instructions of a program do, lane by lane, in words and numbers: from the model alone.
+//! Explains what the instructions of a program do, lane by lane, in words and numbers, from the model alone.
 
 pub mod access;
 pub mod explanation;

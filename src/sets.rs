@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Instruction sets: text, words and operations.
 //!
-//! One module an instruction set, on the tokens of [`text`]: words to text and back, and an instruction to the
-//! [`Op`](crate::op::Op) that the unit takes.
+//! Each set has a module, which builds on the tokens of [`text`]. It converts words to text and back, and lowers an
+//! instruction to the [`Op`](crate::op::Op) that the unit takes.
 
 use std::{fmt, ops::Range};
 
@@ -43,7 +43,7 @@ use text::{Failure, Input, ParseError, Parsed, Token};
 
 sets! { declare }
 
-/// The blocks that are proved, in the order of the pipeline, set by set.
+/// The blocks with a proof obligation, set by set, in the order of the pipeline.
 pub(crate) fn blocks() -> impl Iterator<Item = &'static dyn Obligation> {
     Isa::ALL.iter().flat_map(|isa| isa.proofs()).copied()
 }

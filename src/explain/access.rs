@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What becomes of each lane's access, as a table: where it goes, and its outcome.
+//! The accesses of the lanes as a table: where each one goes, and its outcome.
 
 use super::{
     explanation::{Explanation, Lane},
@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{clause::Clause, model::Place, op::Fault};
 
-/// One row for lanes that differ evenly. `without` is what a lane does that makes no access: `gives 0`.
+/// Renders the table, with one row for lanes whose addresses differ evenly. `without` says what a lane does that makes
+/// no access, such as `gives 0`.
 pub fn accesses(explanation: &Explanation, without: &str) -> String {
     let forced = explanation.lanes.iter().any(|lane| lane.ea != lane.aligned);
     let items = explanation.lanes.iter().map(|lane| {

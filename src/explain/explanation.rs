@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What one instruction did: the object that `--json` prints, and the sentences are made of.
+//! What one instruction did: the object that `--json` prints, and from which the sentences are made.
 
 use serde::{Serialize, Serializer};
 
@@ -9,7 +9,7 @@ use crate::{
     op::Fault,
 };
 
-/// A number that JSON shows as a string, `"0x1018"`: more bits than its readers keep.
+/// A number that JSON shows as a string, such as `"0x1018"`, because it may have more bits than JSON readers keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex<T>(pub T);
 
@@ -22,32 +22,32 @@ impl<T: std::fmt::LowerHex> Serialize for Hex<T> {
 /// What one instruction did.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
-    /// The program's line.
+    /// The line of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warp: Option<usize>,
     pub text: String,
-    /// PTX has none.
+    /// The machine words. Empty for PTX, which has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub word: String,
-    /// Of a burst.
+    /// What the lanes of a burst have in common.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array: Option<Array>,
-    /// What the reader should look at.
+    /// Hints and warnings for the reader.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
     pub lanes: Vec<Lane>,
     pub requests: Vec<Request>,
-    /// Lines of which a lane's compare-and-store writes, besides: a pair's second half.
+    /// The second halves of pairs: the lines that a compare-and-store wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Write>,
-    /// What it makes undefined: `u0`, `shared memory`.
+    /// The resource that the instruction makes undefined (SM5-WILD): `u0`, `shared memory`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,
-    /// PORT-BANK; 0 without an access to shared memory.
+    /// Scratchpad cycles by PORT-BANK; 0 without an access to shared memory.
     pub bank_cycles: u32,
-    /// All that mattered: the lanes' and the operation's.
+    /// Every clause that mattered to a lane or to the whole operation.
     #[serde(serialize_with = "ids")]
     pub clauses: Vec<Clause>,
 }
@@ -60,17 +60,17 @@ pub struct Note {
     pub text: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<usize>,
-    /// Ranges, `0x1000..0x100f`.
+    /// Ranges of addresses, such as `0x1000..0x100f`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bytes: Vec<String>,
-    /// The line of the instruction before, which wrote them.
+    /// The line of the earlier instruction that wrote these bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier_line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_form: Option<OtherForm>,
 }
 
-/// Where a register goes in the first of the lanes, and where by the other form of the equation.
+/// Where a register goes in the first of the lanes, by the form of the equation in use and by the other form.
 #[derive(Debug, Serialize)]
 pub struct OtherForm {
     pub register: String,
@@ -78,11 +78,12 @@ pub struct OtherForm {
     pub address: Hex<u64>,
     pub other_dword: u64,
     pub other_address: Hex<u64>,
-    /// Of a program: with it drivers' form, without it the manual's.
+    /// The line that selects the drivers' form in a program. Without it, the manual's form applies.
     pub line: &'static str,
 }
 
-/// What both forms make of a word's fields: dwords of the buffer, with the index in them if there is one.
+/// What both forms of the equation make of a word's fields. Positions are dwords of the buffer; an index appears by its
+/// name.
 #[derive(Debug, Serialize)]
 pub struct Forms {
     #[serde(serialize_with = "id")]
@@ -93,7 +94,7 @@ pub struct Forms {
     pub driver_first_dw: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub driver_limit_dw: Option<u64>,
-    /// Of a program: with it drivers' form, without it the manual's.
+    /// The line that selects the drivers' form in a program. Without it, the manual's form applies.
     pub line: &'static str,
 }
 
@@ -101,47 +102,47 @@ pub struct Forms {
 #[derive(Debug, Serialize)]
 pub struct Array {
     pub buffer: &'static str,
-    /// Of scratch, whose (R700-STAGE).
+    /// The program type whose scratch buffer it is (R700-STAGE); none for other buffers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<&'static str>,
     pub base: Hex<u64>,
     /// From thread to thread, in bytes.
     pub stride: u32,
-    /// In bytes; where there is a stride, for each thread.
+    /// In bytes; per thread if there is a stride.
     pub size: u32,
-    /// R700-DRIVER.
+    /// Whether R700-DRIVER applies.
     pub driver_form: bool,
     pub array_base: u16,
-    /// Elements, as R700-SIZE counts them.
+    /// Number of elements, as R700-SIZE counts them.
     pub array_size: u16,
     /// ELEM_SIZE + 1.
     pub element_dwords: u8,
     pub use_index: bool,
 }
 
-/// What it did in one lane.
+/// What the instruction did in one lane.
 #[derive(Debug, Serialize)]
 pub struct Lane {
     pub lane: usize,
-    /// It executes: guard, active mask and helper mask let it.
+    /// Whether the lane executes: guard, active mask and helper mask permit it.
     pub active: bool,
     pub ea: Option<Hex<u64>>,
-    /// EA', at which the access is made.
+    /// EA', the address at which the access is made.
     pub aligned: Option<Hex<u64>>,
-    /// `global`, `local`, `shared`, `param`, `cluster`, `uav`, `tgsm` or a buffer's name; none out of window.
+    /// `global`, `local`, `shared`, `param`, `cluster`, `uav`, `tgsm` or a buffer's name; none if out of window.
     pub space: Option<&'static str>,
-    /// At the memory port, or the offset in the scratchpad.
+    /// The address at the memory port, or the offset in the scratchpad.
     pub address: Option<Hex<u64>>,
-    /// Bytes that it reads or writes; 0 if the access is not made.
+    /// Number of bytes that the lane reads or writes; 0 if the access is not made.
     pub bytes: u32,
     #[serde(serialize_with = "name")]
     pub fault: Fault,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<Burst>,
-    /// Of a compare-and-store that is made.
+    /// For a compare-and-store that is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pair: Option<Pair>,
-    /// Of a u# or g#, bytes from its base.
+    /// Byte offset from the base of a u# or g#.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<Hex<u64>>,
     pub registers: Vec<Change>,
@@ -152,19 +153,20 @@ pub struct Lane {
     /// The address words.
     #[serde(skip)]
     pub indices: [u32; 3],
-    /// Of a u# or g#, the test that failed.
+    /// For a u# or g#, the test that failed.
     #[serde(skip)]
     pub failed: Option<Tested>,
 }
 
-/// What a lane of a compare-and-store met, and what it did.
+/// What one lane of a compare-and-store found and did.
 #[derive(Debug, Serialize)]
 pub struct Pair {
     pub held: Hex<u32>,
     pub compare: Hex<u32>,
     pub new: Hex<u32>,
     pub stored: bool,
-    /// What it met was undefined before (SM5-WILD): the value, and whether it stores, are this unit's choice.
+    /// Whether the value found was undefined before (SM5-WILD). The value, and whether the lane stores, are then this
+    /// unit's choice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undefined: bool,
 }
@@ -174,7 +176,7 @@ pub struct Pair {
 pub struct Burst {
     pub index: u32,
     pub first_dw: u64,
-    /// None in the drivers' export buffer.
+    /// None for the drivers' export buffer, which has no limit.
     pub limit_dw: Option<u64>,
     pub transfers: Vec<Transfer>,
     /// The byte address of first_dw.
@@ -182,7 +184,7 @@ pub struct Burst {
     pub address: u64,
 }
 
-/// A register of a burst, and the dword that it is written to or read from. Constants have none.
+/// A register of a burst, and the dword to which it is written or from which it is read. A constant has none.
 #[derive(Clone, Debug, Serialize)]
 pub struct Transfer {
     pub register: String,
@@ -191,12 +193,12 @@ pub struct Transfer {
     pub address: Hex<u64>,
     #[serde(serialize_with = "fate")]
     pub fate: Fate,
-    /// The register that the same thread writes to the same dword after it (R700-ELEM).
+    /// The register that the same thread writes to this dword later (R700-ELEM).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overwritten_by: Option<String>,
 }
 
-/// A register of the datum, or a constant. A store leaves it as it is.
+/// A register of the datum, or a constant, before and after. A store changes none.
 #[derive(Debug, Serialize)]
 pub struct Change {
     pub name: String,
@@ -204,11 +206,11 @@ pub struct Change {
     pub after: Hex<u32>,
 }
 
-/// The write-exclusive after a read-exclusive.
+/// The write-exclusive that follows a read-exclusive.
 #[derive(Debug, Serialize)]
 pub struct Write {
     pub line: Hex<u64>,
-    /// Bit i: byte `line + i`.
+    /// Bit i stands for byte `line + i`.
     pub byte_enable: Hex<u128>,
 }
 
@@ -216,15 +218,15 @@ pub struct Write {
 #[derive(Debug, Serialize)]
 pub struct Request {
     pub line: Hex<u64>,
-    /// Bit i: byte `line + i`.
+    /// Bit i stands for byte `line + i`.
     pub byte_enable: Hex<u128>,
-    /// All that it serves.
+    /// All lanes that it serves.
     pub lanes: Vec<usize>,
     pub space: &'static str,
-    /// Of a burst, the GPR that it is for.
+    /// For a burst, the GPR that the request serves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gpr: Option<String>,
-    /// COM-BUSERR.
+    /// Whether memory answers with an error (COM-BUSERR).
     pub error: bool,
 }
 
@@ -250,7 +252,7 @@ fn ids<S: Serializer>(clauses: &[Clause], serializer: S) -> Result<S::Ok, S::Err
 }
 
 impl Explanation {
-    /// A lane is out of what is allocated of global memory, or of a buffer.
+    /// Whether a lane lies outside the allocated global memory, or outside a buffer or u#.
     pub fn leaves_memory(&self) -> bool {
         let place = |lane: &Lane| matches!(lane.place, Place::Global(_) | Place::Buffer { .. } | Place::Uav { .. });
         let outside = |lane: &Lane| lane.fault == Fault::Allocation && place(lane);

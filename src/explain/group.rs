@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many lanes in few rows: what is the same or grows evenly from lane to lane is said once.
+//! Groups many lanes into few rows: what is equal, or grows evenly from lane to lane, is stated once.
 
 use std::fmt;
 
-/// What one lane has: `key` must be equal within a row, `values` need only grow evenly.
+/// The entry of one lane. Within a row, `key` is equal and `values` grow evenly.
 pub struct Item<K> {
     pub lane: usize,
     pub key: K,
     pub values: Vec<u64>,
 }
 
-/// One row.
+/// Lanes whose entries form one row.
 pub struct Row<K> {
     /// Ascending.
     pub lanes: Vec<usize>,
@@ -18,13 +18,13 @@ pub struct Row<K> {
     pub values: Vec<Progression>,
 }
 
-/// A value of every lane of a row, printed as the program format would have it.
+/// A value for every lane of a row, printed as the program format would write it.
 #[derive(Clone, Copy)]
 pub struct Progression {
     first: usize,
     value: u64,
     step: i128,
-    /// It is told from its first lane on: lane 0 has nothing of the kind.
+    /// Whether the value is written relative to `first`, because lane 0 does not continue the progression.
     late: bool,
 }
 
@@ -33,12 +33,12 @@ impl Progression {
         i128::from(self.value) + self.step * (lane as i128 - self.first as i128)
     }
 
-    /// The values, each greater by `offset`.
+    /// Adds `offset` to every value.
     pub fn plus(self, offset: u64) -> Progression {
         Progression { value: self.value.wrapping_add(offset), ..self }
     }
 
-    /// In decimal numbers: the value, or the first and last of `count` consecutive ones.
+    /// Formats in decimal the value, or the first and last of `count` consecutive values.
     pub fn decimal(&self, count: u64) -> String {
         let number = |value: i128| match count {
             0 | 1 => value.to_string(),
@@ -48,14 +48,14 @@ impl Progression {
         self.write(number, times, count < 2)
     }
 
-    /// Numbers and factors are written as the caller likes them; a sum's 0 goes if it `may_go`.
+    /// Formats the sum with `number` for numbers and `times` for factors. A base of 0 is left out if `may_go`.
     fn write(&self, number: impl Fn(i128) -> String, times: impl Fn(u128) -> String, may_go: bool) -> String {
         if self.step == 0 {
             return number(self.value.into());
         }
         let times = times(self.step.unsigned_abs());
         let sign = if self.step < 0 { '-' } else { '+' };
-        // What the lane before the first would have must be as plausible as what the others have.
+        // The value extrapolated to lane 0 is shown only if it lies in the range of the others: 32 bits, or 64.
         let limit = if self.value > u32::MAX.into() { u64::MAX } else { u32::MAX.into() };
         match self.at(0) {
             _ if self.late => format!("{} {sign} {times}(lane - {})", number(self.value.into()), self.first),
@@ -77,7 +77,7 @@ impl fmt::Display for Progression {
     }
 }
 
-/// Rows for the items, in the order of their first lanes. Two lanes alone make no progression.
+/// Groups the items into rows, in the order of their first lanes. Two lanes alone do not make a progression.
 pub fn group<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> Vec<Row<K>> {
     let mut classes: Vec<Vec<Item<K>>> = Vec::new();
     for item in items {
@@ -100,7 +100,8 @@ pub fn group<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> 
     rows
 }
 
-/// The same, where no number is shown that no lane has: what lane 0 does not continue begins at its own first lane.
+/// Groups like [`group`], but shows no number that no lane has: a progression that lane 0 does not continue starts at
+/// its own first lane.
 pub fn exactly<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -> Vec<Row<K>> {
     let items: Vec<Item<K>> = items.into_iter().collect();
     let zero = items.iter().find(|item| item.lane == 0).map(|item| item.values.clone()).unwrap_or_default();
@@ -111,7 +112,7 @@ pub fn exactly<K: PartialEq + Clone>(items: impl IntoIterator<Item = Item<K>>) -
     rows
 }
 
-/// How many of the items, from the first on, make one row, and its values.
+/// The number of leading items that make one row, and the values of this row.
 fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
     let constant = |item: &Item<K>| -> Vec<_> {
         item.values.iter().map(|&value| Progression { first: item.lane, value, step: 0, late: false }).collect()
@@ -121,7 +122,7 @@ fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
     let mut values = alone.1.clone();
     let apart = second.lane as i128 - first.lane as i128;
     if apart == 0 {
-        return alone; // two requests of one lane
+        return alone; // Two requests of one lane.
     }
     for (progression, &value) in values.iter_mut().zip(&second.values) {
         let difference = i128::from(value) - i128::from(progression.value);
@@ -139,7 +140,7 @@ fn run<K>(items: &[Item<K>]) -> (usize, Vec<Progression>) {
     }
 }
 
-/// `0..3, 8`, or `1..31 odd`.
+/// Formats lanes as `0..3, 8`, or as `1..31 odd`.
 pub fn lanes(lanes: &[usize]) -> String {
     let apart = |distance| lanes.windows(2).all(|pair| pair[1] - pair[0] == distance);
     match (lanes, lanes.last()) {
@@ -150,7 +151,7 @@ pub fn lanes(lanes: &[usize]) -> String {
     }
 }
 
-/// `0x18..0x1f`, or `4 of every 8 in 0x0..0x7b`.
+/// Formats the bytes of a mask as `0x18..0x1f`, or as `4 of every 8 in 0x0..0x7b`.
 pub fn bytes(enable: u128) -> String {
     let ranges = ranges((0..128).filter(|byte| enable >> byte & 1 == 1));
     let shape = |pair: &[(usize, usize)]| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
@@ -164,7 +165,7 @@ pub fn bytes(enable: u128) -> String {
     list(&ranges, |byte| format!("{byte:#x}"))
 }
 
-/// First and last of each run of consecutive numbers.
+/// The first and last number of each run of consecutive numbers.
 fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for number in numbers {

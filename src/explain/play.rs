@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Executes instructions on the model, one after the other, and keeps what each of them did to each lane.
+//! Executes instructions on the model, one after the other, and records what each of them does to each lane.
 
 use std::{cmp::Reverse, ops::Range};
 
@@ -12,32 +12,32 @@ use crate::{
     sets::{Isa, Lowered, Pasts},
 };
 
-/// A program under way.
+/// A program in execution.
 pub struct Machine<'a> {
     program: &'a Program,
     shape: Shape,
-    /// The lanes to tell of.
+    /// The lanes to report.
     shown: Range<usize>,
     session: Session<'a>,
     pasts: Pasts,
-    /// Steps that were executed.
+    /// Number of steps executed so far.
     steps: usize,
 }
 
-/// A step that was executed, for who has something to note of it.
+/// An executed step, as the notes of an instruction set see it.
 pub(crate) struct Told<'a> {
     pub program: &'a Program,
     pub shape: &'a Shape,
-    /// Its number in the program.
+    /// Number of the step in the program.
     pub number: usize,
     pub step: &'a Step,
-    /// What relative register numbers had added.
+    /// The loop index that was added to relative GPR numbers.
     pub loop_index: u32,
     pub executed: &'a Executed,
 }
 
 impl<'a> Machine<'a> {
-    /// `lane` is the only one to tell of, if there is one.
+    /// Prepares a program on a unit of this shape. If `lane` is given, it is the only lane reported.
     pub fn new(program: &'a Program, shape: Shape, lane: Option<usize>) -> Self {
         let shown = lane.map_or(0..shape.lanes, |lane| lane..lane + 1);
         Machine { program, shape, shown, session: Session::new(program, shape), pasts: Pasts::default(), steps: 0 }
@@ -136,7 +136,7 @@ impl<'a> Machine<'a> {
         explanation
     }
 
-    /// The datum's registers now.
+    /// The current values of the datum's registers.
     fn registers(&self, step: &Step) -> Vec<(String, [u32; MAX_LANES])> {
         let state = &self.session.warps[step.warp];
         let isa = step.inst.isa();
@@ -166,14 +166,14 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The second halves of pairs.
+/// The write-exclusives of a compare-and-store.
 fn writes(op: &Op, written: &[(u64, u128)]) -> Vec<Write> {
     let pairs = written.iter().filter(|(_, byte_enable)| op.kind == Kind::CmpStore as u8 && *byte_enable != 0);
     pairs.map(|&(line, byte_enable)| Write { line: Hex(line), byte_enable: Hex(byte_enable) }).collect()
 }
 
-/// Another lane stores to the same bytes (COM-SAMEADDR): aligned, two accesses share all of their bytes or none; of a
-/// burst, writes for one group share any.
+/// Whether another lane stores to the same bytes (COM-SAMEADDR). Aligned accesses share all of their bytes or none. The
+/// writes of a burst may share some, within one group.
 fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     if op.is_burst() {
         return plan.requests.iter().filter(|request| request.kind == ReqKind::Write).any(|request| {
@@ -186,7 +186,7 @@ fn meets_another(op: &Op, plan: &Plan, lane: usize) -> bool {
     op.kind == Kind::Store as u8 && with.iter().any(meets)
 }
 
-/// The lanes' clauses, and those that are about all of them.
+/// The clauses of the lanes and those of the whole operation.
 fn clauses(explanation: &Explanation, step: &Step) -> Vec<Clause> {
     let op = &step.lowered.op;
     let Explanation { lanes, requests, notes, .. } = explanation;

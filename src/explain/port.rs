@@ -8,7 +8,8 @@ use super::{
 };
 use crate::op::MAX_LINE_BYTES;
 
-/// Nothing if there are none; `what` they are, of one. Those of a burst are told GPR by GPR, as they go.
+/// Renders the table, or nothing if there are no requests. `what` is the noun for one request. The requests of a burst
+/// are listed GPR by GPR, in the order in which they go.
 pub fn requests(explanation: &Explanation, what: &str) -> String {
     let requests = &explanation.requests;
     if requests.is_empty() {
@@ -24,7 +25,8 @@ pub fn requests(explanation: &Explanation, what: &str) -> String {
 }
 
 fn rows(requests: &[Request]) -> Vec<Vec<String>> {
-    // A request of one lane is told like a lane's access; one of several stands alone, after its leader.
+    // A request of one lane is grouped like a lane's access. A request of several gets a row of its own, placed by its
+    // leader.
     let items = requests.iter().map(|request| {
         let leader = request.lanes.first().copied().unwrap_or(0);
         let company = if request.lanes.len() > 1 { request.lanes.clone() } else { Vec::new() };

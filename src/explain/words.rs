@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An explanation for people: sentences and tables, at most 80 columns wide, without colours.
+//! Renders an explanation for people: sentences and tables, at most 80 columns wide, without colours.
 
 use comfy_table::{ColumnConstraint::LowerBoundary, ContentArrangement, Table, Width::Fixed, presets::NOTHING};
 
@@ -9,7 +9,7 @@ pub use crate::sets::text::count;
 
 const WIDTH: usize = 80;
 
-/// All of it. `step` is one of the program's.
+/// Renders the whole explanation. `step` must be a step of `program`.
 pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> String {
     let mut place: Vec<String> = (!explanation.word.is_empty()).then(|| explanation.word.clone()).into_iter().collect();
     if let (Some(line), Some(warp)) = (explanation.line, explanation.warp) {
@@ -28,11 +28,11 @@ pub fn render(explanation: &Explanation, step: &Step, program: &Program) -> Stri
     text
 }
 
-/// Between columns, and in front of the first.
+/// Blanks between columns, and before the first.
 const GAP: usize = 2;
 
-/// Columns two blanks apart, with cells that break at blanks alone; an empty `header` is none. Rows that have no room for
-/// this side by side are told a cell a line.
+/// Lays out columns two blanks apart, with cells that break only at blanks. An empty `header` means none. If the
+/// columns do not fit side by side, each cell gets a line of its own.
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
@@ -58,7 +58,7 @@ pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// Each cell on a line of its own behind its column's name, and a blank line between rows.
+/// Writes each cell on its own line after the name of its column, with a blank line between rows.
 fn records(header: &[&str], rows: &[Vec<String>]) -> String {
     let name = header.iter().map(|name| name.chars().count()).max().map_or(0, |longest| longest + GAP);
     let record = |row: &Vec<String>| -> String {
@@ -69,7 +69,7 @@ fn records(header: &[&str], rows: &[Vec<String>]) -> String {
     rows.iter().map(record).collect::<Vec<_>>().join("\n")
 }
 
-/// Breaks a text at blanks; the lines after the first are indented.
+/// Breaks a text at blanks and indents all lines but the first.
 pub fn wrap(text: &str, indent: usize) -> String {
     let mut lines = String::new();
     let mut width = 0;
@@ -89,7 +89,7 @@ pub fn wrap(text: &str, indent: usize) -> String {
 mod tests {
     use super::*;
 
-    /// However little room there is, every word of a cell stands whole in a line of 80 columns.
+    /// However little room there is, every word of a cell stays whole, in lines of at most 80 columns.
     #[test]
     fn cells_break_at_blanks_alone() {
         for digits in 1..60 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The directives, a function each.
+//! The directives of a program, with one function each.
 
 use std::ops::Range;
 
@@ -21,12 +21,12 @@ use crate::{
 pub(crate) struct Directive {
     pub name: &'static str,
     pub usage: &'static str,
-    /// It must precede every instruction.
+    /// Whether it must precede every instruction.
     pub header: bool,
     pub read: fn(&mut Reader, &mut Input<'_>) -> Parsed<()>,
 }
 
-/// One that must precede every instruction.
+/// A directive that must precede every instruction.
 pub(crate) const fn header(
     name: &'static str,
     usage: &'static str,
@@ -35,7 +35,7 @@ pub(crate) const fn header(
     Directive { name, usage, header: true, read }
 }
 
-/// Those of every program.
+/// The directives of every program.
 const COMMON: &[Directive] = &[
     header("isa", Isa::USAGE, isa),
     header("lanes", "write `lanes N`: 4, 8, 16 or 32", lanes),
@@ -44,7 +44,7 @@ const COMMON: &[Directive] = &[
     Directive { name: "warp", usage: "write `warp N`: 0 to 7", header: false, read: warp },
 ];
 
-// Those of several sets.
+// Directives that several sets share.
 pub(crate) const REGISTERS: Directive =
     header("registers", "write `registers N`: 1 to 255, of r700 1 to 128", registers);
 pub(crate) const WINDOW: Directive =
@@ -53,12 +53,12 @@ pub(crate) const LOCAL: Directive = header("local", "write `local BASE STRIDE SI
 const SHARED_USAGE: &str =
     "write `shared ADDR: 01 02 ...` or `shared ADDR: .word 1, 2, ...`, or, of spa5 and ptx, `shared SIZE`";
 pub(crate) const SHARED: Directive = header("shared", SHARED_USAGE, shared);
-/// Without its size, which something else says.
+/// `shared` for initial contents only, where the size is stated otherwise.
 pub(crate) const SHARED_CONTENTS: Directive = header("shared", SHARED_USAGE, shared_contents);
 pub(crate) const ALLOC: Directive = header("alloc", "write `alloc BASE SIZE`", alloc);
 pub(crate) const TRAP: Directive = header("trap", "write `trap misaligned`", trap);
 
-/// A directive of this name, and whether programs of the set have it.
+/// Finds a directive by its name, and whether programs of `isa` have it.
 pub(crate) fn find(isa: Isa, name: &str) -> Option<(&'static Directive, bool)> {
     let named = |all: &'static [Directive]| all.iter().find(|directive| directive.name == name);
     let own = named(COMMON).or_else(|| named(isa.directives())).map(|directive| (directive, true));
@@ -96,7 +96,7 @@ fn registers(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     end(input)
 }
 
-/// The numbers of lanes and registers precede the values that depend on them.
+/// Checks that the number of lanes or registers precedes the values that depend on it.
 fn settle(reader: &mut Reader, what: &str, span: Range<usize>) -> Parsed<()> {
     if reader.has_values() {
         return Err(Failure::refused(span, "comes after a starting value", "move it to the head of the program"));
@@ -122,7 +122,7 @@ fn local(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     end(input)
 }
 
-/// `BASE STRIDE SIZE`.
+/// Reads `BASE STRIDE SIZE`.
 pub(crate) fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) -> Parsed<Private> {
     let (from, grain) = (at(input), reader.grain());
     let base = aligned(input, grain)?;
@@ -133,7 +133,7 @@ pub(crate) fn private(reader: &mut Reader, what: &str, input: &mut Input<'_>) ->
     Ok(Private { base, stride, size })
 }
 
-/// A space of every thread's own ends within the address space.
+/// Checks that a per-thread space ends within the address space.
 pub(crate) fn fits(base: u64, stride: u32, size: u32, span: Range<usize>, clause: Clause) -> Parsed<()> {
     if base + 255 * u64::from(stride) + u64::from(size) <= END {
         return Ok(());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is wrong with a program: all of it, each problem with its place, its rule and its remedy.
+//! Errors of a program: every problem, each with its place, its rule and its remedy.
 
 use std::{fmt, ops::Range};
 
@@ -8,11 +8,11 @@ use crate::clause::Clause;
 /// A program that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramError {
-    /// What the program was called.
+    /// Name of the program.
     pub name: String,
-    /// The program.
+    /// Text of the program.
     pub text: String,
-    /// Every problem, in the order of the lines.
+    /// Every problem, in line order.
     pub problems: Vec<Problem>,
 }
 
@@ -22,7 +22,7 @@ impl ProgramError {
     }
 }
 
-/// A line for each problem.
+/// Prints a line for each problem.
 impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, problem) in self.problems.iter().enumerate() {
@@ -35,19 +35,19 @@ impl fmt::Display for ProgramError {
 
 impl std::error::Error for ProgramError {}
 
-/// One thing that is wrong.
+/// One problem of a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct Problem {
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// Characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// Bytes of the program's text.
+    /// The bytes at fault in the program's text.
     pub span: Range<usize>,
-    /// The fact.
+    /// What is wrong.
     pub message: String,
-    /// The rule, where one of the specification refuses it.
+    /// The clause of the specification that refuses it, if there is one.
     pub clause: Option<Clause>,
     /// What to write instead; may be empty.
     pub help: String,

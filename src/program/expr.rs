@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Expressions: what every lane's register or predicate starts with.
+//! Expressions: initial values of a register or predicate in every lane.
 //!
 //! ```text
 //! mask  = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
@@ -15,32 +15,32 @@ use crate::{
     sets::text::{Failure, Input, Parsed, Token, at, eat, expect, peek, token, wide_in},
 };
 
-/// Parentheses and signs inside one another, at most.
+/// Deepest nesting of parentheses and signs.
 const MAX_DEPTH: usize = 64;
 
-/// What an expression may name.
+/// The names that an expression may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
-    /// Lanes that count: only their values must be in range.
+    /// Number of lanes that count: only their values must be in range.
     pub lanes: usize,
-    /// The warp.
+    /// The value of `warp`.
     pub warp: usize,
 }
 
 type Comparison = fn(&i128, &i128) -> bool;
 
-/// An expression's value in every lane.
+/// The value of an expression in every lane.
 struct Value {
     lanes: [i128; MAX_LANES],
-    /// It does not depend on the lane.
+    /// Whether it is independent of the lane.
     uniform: bool,
-    /// A literal of all 128 bits, which `lanes` has as a negative number.
+    /// Whether it is a literal that needs all 128 bits, which `lanes` holds as a negative number.
     wide: bool,
     span: Range<usize>,
 }
 
 impl Value {
-    /// The same, where only a number with a sign will do.
+    /// Refuses a literal of 128 bits where a signed number is required.
     fn narrow(self) -> Parsed<Self> {
         match self.wide {
             true => Err(Failure::refused(self.span, "does not fit in 127 bits", "a number of 128 bits stands alone")),
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// 16, 32, 64 or 128 bits for each lane; lanes past the program's are 0.
+/// Reads a value of 16, 32, 64 or 128 bits for each lane. Lanes past the program's are 0.
 pub fn lanes(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     let value = sum(input, scope, 0)?;
     let mut words = [0; MAX_LANES];
@@ -59,7 +59,7 @@ pub fn lanes(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<[u128; MA
     Ok(words)
 }
 
-/// As many bits, the same in every lane.
+/// Reads a value of `bits` bits that is the same in every lane.
 pub fn uniform(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<u128> {
     let value = sum(input, scope, 0)?;
     if !value.uniform {
@@ -68,12 +68,12 @@ pub fn uniform(input: &mut Input<'_>, scope: Scope, bits: u32) -> Parsed<u128> {
     fits(&value, 0, bits)
 }
 
-/// 32 bits, the same in every lane.
+/// Reads a value of 32 bits that is the same in every lane.
 pub fn word(input: &mut Input<'_>, scope: Scope) -> Parsed<u32> {
     uniform(input, scope, 32).map(|word| word as u32)
 }
 
-/// A set of lanes: one number with a bit for each, or a comparison.
+/// Reads a set of lanes: a number with a bit for each lane, or a comparison.
 pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<LaneMask> {
     let left = sum(input, scope, 0)?.narrow()?;
     let Some(compare) = comparison(input)? else {
@@ -90,7 +90,7 @@ pub fn mask(input: &mut Input<'_>, scope: Scope) -> Parsed<LaneMask> {
     Ok((0..scope.lanes).filter(|&lane| compare(&left.lanes[lane], &right.lanes[lane])).collect())
 }
 
-/// The value modulo 2^`bits`, if it is one of so many bits, with a sign or without.
+/// The lane's value modulo 2^`bits`, if it fits in `bits` bits, signed or unsigned.
 fn fits(value: &Value, lane: usize, bits: u32) -> Parsed<u128> {
     let number = value.lanes[lane];
     let (why, help) = match bits {
@@ -192,7 +192,7 @@ fn literal(word: &Token<'_>, input: &mut Input<'_>) -> Parsed<u128> {
     wide_in(word)?.ok_or_else(|| Failure::refused(word.span.clone(), "does not fit in 128 bits", largest))
 }
 
-/// A quotient or a remainder.
+/// Computes a quotient or a remainder.
 fn divide(left: Value, right: Value, apply: fn(i128, i128) -> Option<i128>) -> Parsed<Value> {
     if right.lanes.contains(&0) {
         let span = left.span.start..right.span.end;

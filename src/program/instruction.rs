@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A line that is an instruction: read, lowered, and added to the program.
+//! Reads a line with an instruction, lowers it, and adds it to the program.
 
 use super::{
     Step,
@@ -8,7 +8,7 @@ use super::{
 use crate::sets::Context;
 
 impl Reader {
-    /// `start`: where the instruction begins in its line; `word`: it is not text.
+    /// `start` is where the instruction begins in its line; `word` tells that it is a word instead of text.
     pub(crate) fn step(&mut self, line: &str, start: usize, word: bool) -> Result<(), Trouble> {
         self.started.insert(self.warp);
         let text = line.trim();

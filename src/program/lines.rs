@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the programs of each instruction set hold besides what all of them do.
+//! The lines that the programs of each instruction set have besides the common ones.
 
 use std::ops::Range;
 
@@ -20,41 +20,41 @@ use crate::{
 /// An instruction as it was read, and its annotations.
 pub(crate) type Instruction<I> = (I, Vec<String>);
 
-/// A set's own lines.
+/// The lines of one instruction set.
 pub(crate) trait Lines {
     type Inst;
-    /// What its directives leave for the lines after them.
+    /// What its directives leave behind for later lines.
     type State: Default;
 
-    /// Directives that not all programs have.
+    /// Directives that only some sets have.
     const DIRECTIVES: &'static [Directive];
-    /// Which they are, for somebody who wrote another set's.
+    /// The set's own directives, in a message for a directive of another set.
     const HAS: &'static str;
-    /// What lines there are, for somebody who wrote none of them.
+    /// The possible lines, in a message for a line that is none of them.
     const FORMS: &'static str;
-    /// What has starting values.
+    /// What can be given a starting value, in a message.
     const VALUES: &'static str;
-    /// The most registers of a thread, which it has if no line says otherwise, and how an error counts them.
+    /// Largest number of registers of a thread, which is also the default, and the range as an error states it.
     const REGISTERS: (u16, &'static str) = (255, "1 to 255 registers");
-    /// What bases, sizes and strides of spaces are multiples of.
+    /// The unit of bases, sizes and strides of spaces.
     const GRAIN: Grain = LINE;
-    /// What registers' names begin with, if not with a letter.
+    /// The character before every register name, if it is not a letter.
     const SIGIL: Option<char> = None;
-    /// Indices belong to registers' names: `cb0[3]`.
+    /// Whether register names include indices: `cb0[3]`.
     const INDEXED: bool = false;
-    /// A line, of `explain --set`, by which there is some memory.
+    /// A line, for `explain --set`, that makes some memory available.
     const MEMORY: &'static str;
 
     /// The control registers before the first line.
     fn control() -> Ctrl;
 
-    /// What a reader of a surprising result should look at first.
+    /// What to look at first if the result is surprising.
     fn hint(program: &Program) -> Option<&'static str>;
 
-    /// The line is an instruction, as text and as a word, by its first token.
+    /// Whether the line is an instruction, as text and as a word, judged by its first token.
     fn is_instruction(line: &str, head: &Token<'_>) -> [bool; 2];
 
-    /// Reads it; `word`: it is not text.
+    /// Reads an instruction, as a word instead of text if `word`.
     fn instruction(
         reader: &Reader,
         line: &str,
@@ -62,12 +62,12 @@ pub(crate) trait Lines {
         span: Range<usize>,
     ) -> Result<Instruction<Self::Inst>, Trouble>;
 
-    /// What a program's registers, and the like, make of it.
+    /// Completes a lowered instruction with what the program says, such as its registers.
     fn settle(_reader: &Reader, _lowered: &mut Lowered, _span: Range<usize>) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// A starting value, after its `=`; false if nothing of that name has one.
+    /// Reads a starting value after its `=`. Returns false if nothing of this name has one.
     fn value(
         reader: &mut Reader,
         name: &Token<'_>,

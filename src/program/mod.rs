@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The readable program that `gpu-lsu run` plays: what memory and lanes start from, then instructions.
+//! The readable program that `gpu-lsu run` plays: the initial state of memory and lanes, then instructions.
 //!
 #![doc = include_str!("../../docs/program.md")]
 //!
@@ -34,12 +34,12 @@ use crate::{
     sets::{Inst, Isa, Lowered, text::MARK},
 };
 
-/// Warps that a program may have.
+/// Largest number of warps in a program.
 pub const MAX_WARPS: usize = 8;
-/// Bytes of the scratchpad.
+/// Size of the scratchpad in bytes.
 pub const SHARED_BYTES: u64 = 32768;
 
-/// A program, legal throughout.
+/// A program whose every line is legal.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The instruction set.
@@ -50,17 +50,17 @@ pub struct Program {
     pub ctrl: Ctrl,
     /// Registers of a thread.
     pub register_count: u16,
-    /// The warps' starting values, by number; at least one.
+    /// Starting values of the warps, by warp number; at least one warp.
     pub warps: Vec<WarpState>,
     /// The instructions, in the order of the file.
     pub steps: Vec<Step>,
-    /// Steps before which there is a flush (R700-FLUSH), ascending.
+    /// Numbers of the steps with a flush before them (R700-FLUSH), ascending.
     pub flushes: Vec<usize>,
-    /// What global memory starts with.
+    /// Initial contents of global memory.
     pub memory: Vec<Poke>,
-    /// What shared memory starts with.
+    /// Initial contents of shared memory.
     pub shared: Vec<Poke>,
-    /// Ranges whose lines answer with error.
+    /// Ranges whose lines answer with an error.
     pub bus_errors: Vec<Range>,
 }
 
@@ -69,19 +69,19 @@ pub struct Program {
 pub struct Step {
     /// The warp that issues it.
     pub warp: usize,
-    /// Its line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// The line as written, without blanks around.
+    /// The line as written, without surrounding blanks.
     pub text: String,
     /// The instruction.
     pub inst: Inst,
-    /// The operation, with this warp; the tag is for the runner to set.
+    /// The operation, with its warp set; the runner sets the tag.
     pub lowered: Lowered,
     /// Annotations, without their braces.
     pub annotations: Vec<String>,
 }
 
-/// Bytes that memory starts with.
+/// Initial bytes at one place of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Poke {
     /// Address of the first byte.
@@ -90,7 +90,7 @@ pub struct Poke {
     pub bytes: Vec<u8>,
 }
 
-/// Control registers with the windows and the memory behind them that programs start with.
+/// The default control registers, with the windows and the memory behind them.
 pub(crate) fn windows() -> Ctrl {
     Ctrl {
         shared_window: Range { base: 0x100_0000, size: 0x100_0000 },
@@ -102,18 +102,18 @@ pub(crate) fn windows() -> Ctrl {
 }
 
 impl Program {
-    /// Reads a program; `name` is what its errors call it. All problems are reported at once.
+    /// Parses a program and reports all problems at once. Errors call the program `name`.
     pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
         let text = text.strip_prefix(MARK).unwrap_or(text);
         reader::read(text).map_err(|problems| ProgramError::new(name, text, problems))
     }
 
-    /// What a reader of a surprising result should look at first.
+    /// What to look at first if the result is surprising.
     pub fn hints(&self) -> Vec<&'static str> {
         self.isa.hint(self).into_iter().collect()
     }
 
-    /// Before its first line.
+    /// The state of a program before its first line.
     fn empty(isa: Isa) -> Program {
         Program {
             isa,

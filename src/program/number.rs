@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Addresses, sizes and contents of memory, each within its bounds.
+//! Addresses, sizes and contents of memory, checked against their bounds.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::{
 
 /// The end of the address space.
 pub(crate) const END: u64 = 1 << ADDR_WIDTH;
-/// What bases, sizes and strides are multiples of.
+/// The unit that bases, sizes and strides must be multiples of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grain {
     bytes: u64,
@@ -20,20 +20,20 @@ pub(crate) struct Grain {
 }
 
 impl Grain {
-    /// The same, where a clause asks for it.
+    /// Names the clause that requires it.
     pub(crate) const fn by(self, clause: Clause) -> Grain {
         Grain { clause: Some(clause), ..self }
     }
 }
 
-/// The shortest line.
+/// The shortest line of memory.
 pub(crate) const LINE: Grain = Grain { bytes: 32, clause: None };
 /// A word of memory.
 pub(crate) const DWORD: Grain = Grain { bytes: 4, clause: None };
-/// Anything goes.
+/// No restriction.
 pub(crate) const BYTE: Grain = Grain { bytes: 1, clause: None };
 
-/// `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, below `limit`.
+/// Reads `ADDR: 01 02 ff` or `ADDR: .word 1, 2`, which must end at or below `limit`.
 pub(crate) fn poke(input: &mut Input<'_>, scope: expr::Scope, limit: u64) -> Parsed<Poke> {
     let (address, span) = integer(input)?;
     expect(input, ':', "`:`")?;
@@ -68,7 +68,7 @@ fn byte(input: &mut Input<'_>) -> Parsed<u8> {
     value.ok_or_else(|| Failure::expected(digits.span, "a byte of two hexadecimal digits"))
 }
 
-/// `BASE SIZE`, both multiples of `grain`, the end at most 2^40.
+/// Reads `BASE SIZE`, both multiples of `grain`, with the end at most 2^40.
 pub(crate) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
     let from = at(input);
     let base = aligned(input, grain)?;
@@ -80,7 +80,7 @@ pub(crate) fn range(input: &mut Input<'_>, grain: Grain) -> Parsed<op::Range> {
     Ok(op::Range { base, size })
 }
 
-/// A number of 40 bits that is a multiple of `grain`.
+/// Reads a number of 40 bits that is a multiple of `grain`.
 pub(crate) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
     let (value, span) = integer(input)?;
     if value >= END {
@@ -89,7 +89,7 @@ pub(crate) fn aligned(input: &mut Input<'_>, grain: Grain) -> Parsed<u64> {
     multiple(value, &span, grain)
 }
 
-/// 32 bits, a multiple of `grain`.
+/// Reads a number of 32 bits that is a multiple of `grain`.
 pub(crate) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
     let (value, span) = integer(input)?;
     let value = multiple(value, &span, grain)?;
@@ -97,7 +97,7 @@ pub(crate) fn word(input: &mut Input<'_>, grain: Grain) -> Parsed<u32> {
     u32::try_from(value).map_err(|_| Failure::refused(span, "does not fit in 32 bits", help))
 }
 
-/// The value, if it is a multiple of `grain`.
+/// Returns the value if it is a multiple of `grain`.
 pub(crate) fn multiple(value: u64, span: &Range<usize>, grain: Grain) -> Parsed<u64> {
     if value.is_multiple_of(grain.bytes) {
         return Ok(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What each lane of a compare-and-store meets when its turn comes (SM5-ORDER).
+//! The dword that each lane of a compare-and-store finds when its turn comes (SM5-ORDER).
 
 use rustc_hash::FxHashMap;
 
@@ -8,25 +8,26 @@ use crate::{
     op::{LaneMask, MAX_LANES},
 };
 
-/// One lane's step.
+/// One lane's compare-and-store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// What the dword held.
+    /// The previous value of the dword.
     pub held: u32,
     /// src0.
     pub compare: u32,
-    /// src1, which it became if `held` is `compare`.
+    /// src1, which the dword gets if `held` equals `compare`.
     pub new: u32,
 }
 
 impl Pair {
-    /// The lane stored.
+    /// Whether the lane stored.
     pub fn matched(&self) -> bool {
         compare_and_store::<u64>(&self.held.into(), &self.compare.into(), &self.new.into()).matched
     }
 }
 
-/// The steps of the lanes `made`, ascending. `byte` gives what memory, or with `true` the scratchpad, holds before them.
+/// The compare-and-stores of the lanes in `made`, in ascending order. `byte` gives a byte as it was before them, of
+/// memory or, with `true`, of the scratchpad.
 pub(crate) fn pairs(
     plan: &Plan,
     data: &[Register],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads a program line by line; a bad line is noted, and the rest goes on.
+//! Reads a program line by line. After a bad line it records the problem and goes on.
 
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) enum Trouble {
     Text(Failure),
     Word(ParseError),
-    /// With what would be right.
+    /// A refused statement, with its remedy.
     Statement(ParseError, Cow<'static, str>),
     Illegal(Refused, Range<usize>),
 }
@@ -33,16 +33,16 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// The program so far.
+/// The program read so far.
 pub(crate) struct Reader {
     pub program: Program,
-    /// The warp that lines belong to.
+    /// The warp that the current lines belong to.
     pub warp: usize,
-    /// What the sets' own directives left.
+    /// State that the sets' own directives left behind.
     pub states: States,
-    /// What may be given only once, and was.
+    /// What has been given and may be given only once. The number is 0, or the warp + 1.
     given: HashSet<(usize, String)>,
-    /// Warps that have an instruction.
+    /// Warps that already have an instruction.
     pub(crate) started: HashSet<usize>,
     isa_named: bool,
     pub(crate) line: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Reader {
 
 pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
-        program: Program::empty(Isa::ALL[0]), // until a line names another
+        program: Program::empty(Isa::ALL[0]), // Until a line names another.
         warp: 0,
         states: States::default(),
         given: HashSet::new(),
@@ -66,7 +66,7 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
         if let Err(trouble) = reader.line(line) {
             problems.push(problem(trouble, line, reader.line, start));
             if !reader.isa_named {
-                break; // what the other lines mean, nobody knows
+                break; // Without `isa`, the other lines have no meaning.
             }
         }
         start += whole.len();
@@ -93,7 +93,7 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
     if problems.is_empty() { Ok(reader.program) } else { Err(problems) }
 }
 
-/// Gives a line's trouble its place in the text.
+/// Gives the trouble of a line its place in the text.
 fn problem(trouble: Trouble, text: &str, line: usize, start: usize) -> Problem {
     let (error, help) = match trouble {
         Trouble::Text(failure) => (failure.explain(text), None),
@@ -148,7 +148,7 @@ impl Reader {
         self.step(line, start, word)
     }
 
-    /// A line that begins with the sigil of registers.
+    /// Reads a line that begins with the sigil of registers.
     fn register(&mut self, line: &str, start: usize, input: &mut Input<'_>) -> Result<(), Trouble> {
         let end = token(input)?.span.end;
         let name = Token { text: line.get(start..end).unwrap_or_default(), span: start..end };
@@ -175,7 +175,7 @@ impl Reader {
         (directive.read)(self, rest).map_err(|failure| failure.or_help(directive.usage))
     }
 
-    /// Notes that `what` is given, of this warp if `of_warp`; it cannot be given twice.
+    /// Records that `what` is given, by this warp if `of_warp`, and refuses it the second time.
     pub fn once(&mut self, what: &str, of_warp: bool, span: Range<usize>) -> Result<(), Failure> {
         let owner = if of_warp { self.warp + 1 } else { 0 };
         if self.given.insert((owner, what.to_owned())) {
@@ -184,28 +184,28 @@ impl Reader {
         Err(Failure::refused(span, "is given a second time", "keep one of the two lines"))
     }
 
-    /// Starting values were given already, so that the numbers of lanes and registers are settled.
+    /// Whether a starting value has been given, so that the numbers of lanes and registers are settled.
     pub fn has_values(&self) -> bool {
         self.given.iter().any(|(owner, _)| *owner > 0)
     }
 
-    /// The warp's starting values.
+    /// The starting values of the current warp.
     pub fn state(&mut self) -> &mut WarpState {
         &mut self.program.warps[self.warp]
     }
 
-    /// What bases, sizes and strides of spaces are multiples of.
+    /// The unit of bases, sizes and strides of spaces.
     pub fn grain(&self) -> Grain {
         self.program.isa.grain()
     }
 
-    /// What expressions may name here.
+    /// The names that expressions may use here.
     pub fn scope(&self) -> Scope {
         Scope { lanes: self.program.lanes.unwrap_or(MAX_LANES), warp: self.warp }
     }
 }
 
-/// A register's indices belong to its name: `cb0[3]`.
+/// Extends a register's name by its indices: `cb0[3]`.
 fn indexed<'a>(line: &'a str, mut name: Token<'a>, input: &mut Input<'_>) -> Parsed<Token<'a>> {
     while eat(input, '[')? {
         token(input)?;

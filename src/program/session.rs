@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A program on the model: its steps one after the other, so that later ones see what earlier ones loaded and stored.
+//! Plays a program on the model, step by step, so that later steps see what earlier ones loaded and stored.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -9,26 +9,26 @@ use crate::{
     op::{Kind, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape},
 };
 
-/// A program under way.
+/// A program in execution.
 pub struct Session<'a> {
     program: &'a Program,
     shape: Shape,
-    /// Global, local and parameter memory, at the addresses of the memory port. It starts with 0.
+    /// Global, local and parameter memory, by addresses at the memory port. All bytes start as 0.
     pub memory: Memory,
-    /// Blocks of `memory` that something touched.
+    /// Addresses of the blocks of `memory` that have been touched.
     touched: BTreeSet<u64>,
     pub scratchpad: Scratchpad,
     pub warps: Vec<WarpState>,
-    /// What is undefined by now (SM5-WILD), in the order in which it became so.
+    /// The resources that are undefined so far (SM5-WILD), in the order in which they became so.
     undefined: Vec<Undefined>,
 }
 
-/// A resource of which nothing is known any more.
+/// A resource whose contents are undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undefined {
-    /// What.
+    /// The resource.
     pub what: Wild,
-    /// The program's line from which on.
+    /// The line of the program that made it undefined.
     pub line: usize,
 }
 
@@ -41,32 +41,32 @@ impl fmt::Display for Wild {
     }
 }
 
-/// What one step did.
+/// The effects of one step.
 pub struct Executed {
     pub op: Op,
     pub lanes: Lanes,
-    /// A store's or compare-and-store's registers, in the order of its beats.
+    /// The data beats of a store or compare-and-store, in order.
     pub data: Vec<Register>,
-    /// With the bus errors that came.
+    /// The plan, including the bus errors that occurred.
     pub plan: Plan,
     /// Lanes that a bus error hit.
     pub failed: LaneMask,
-    /// What a load gave its lanes, by index in the operation; 0 where it faulted.
+    /// The registers that a load returned, by index in the operation; 0 in lanes that faulted.
     pub loaded: Vec<Register>,
-    /// PORT-BANK.
+    /// Scratchpad cycles by PORT-BANK.
     pub bank_cycles: u32,
-    /// Lines of memory that were written, and which bytes of them.
+    /// Lines of memory that were written, with a mask of the bytes.
     pub written: Vec<(u64, u128)>,
-    /// Of a compare-and-store, what each lane that made it met.
+    /// For a compare-and-store, what each lane that made it found.
     pub pairs: [Option<Pair>; MAX_LANES],
-    /// What a lane made undefined (SM5-WILD).
+    /// The resource that a lane made undefined (SM5-WILD).
     pub undefined: Option<Wild>,
-    /// Lanes that met something undefined before.
+    /// Lanes that found a value that was undefined before.
     pub met_undefined: LaneMask,
 }
 
 impl<'a> Session<'a> {
-    /// Before the first step, on a unit of this shape.
+    /// Prepares the program for its first step, on a unit of this shape.
     pub fn new(program: &'a Program, shape: Shape) -> Self {
         let mut session = Session {
             program,
@@ -89,7 +89,7 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// A program's memory starts with 0, the model's does not.
+    /// Zeroes a block at its first touch: a program's memory starts as 0, but the model's does not.
     fn touch(&mut self, address: u64) {
         let block = address & !(MAX_LINE_BYTES as u64 - 1);
         if self.touched.insert(block) {
@@ -97,22 +97,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Addresses of the 128-byte blocks of memory that the program's start or its steps touched, ascending.
+    /// Addresses of the 128-byte blocks of memory that the initial contents or the steps touched, ascending.
     pub fn touched(&self) -> impl Iterator<Item = u64> + '_ {
         self.touched.iter().copied()
     }
 
-    /// Whether a line answers with error.
+    /// Whether a line answers with an error.
     pub fn fails(&self, line: u64) -> bool {
         fails(self.program, line, self.shape.line_bytes as u64)
     }
 
-    /// What is undefined by now, each once.
+    /// The resources that are undefined so far, each once.
     pub fn undefined(&self) -> &[Undefined] {
         &self.undefined
     }
 
-    /// Since when a byte is undefined, of the scratchpad or of memory.
+    /// The undefined resource that contains a byte of the scratchpad or of memory, if there is one.
     pub fn undefined_at(&self, shared: bool, address: u64) -> Option<Undefined> {
         let holds = |undefined: &&Undefined| match undefined.what {
             Wild::Shared => shared,
@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether a line of so many bytes answers with error.
+/// Whether a line of `bytes` bytes answers with an error.
 fn fails(program: &Program, line: u64, bytes: u64) -> bool {
     program.bus_errors.iter().any(|range| range.base < line + bytes && line < range.base + range.size)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Starting values of a warp.
+//! Reads the starting values of a warp.
 
 use super::{expr, reader::Reader};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     sets::text::{Failure, Input, Parsed, Token, at, eat, end, expect},
 };
 
-/// `active = ...`, `helpers = ...`, and what the set's programs have.
+/// Reads the value of `active`, of `helpers`, or of a name of the set.
 pub(crate) fn assign(
     reader: &mut Reader,
     name: &Token<'_>,
@@ -28,12 +28,12 @@ pub(crate) fn assign(
     end(input)
 }
 
-/// The number after a letter: `R12`, `P3`.
+/// The number that follows the letter in a name such as `R12` or `P3`.
 pub(crate) fn numbered(name: &Token<'_>, letter: char) -> Option<u8> {
     name.text.strip_prefix([letter.to_ascii_lowercase(), letter.to_ascii_uppercase()])?.parse().ok()
 }
 
-/// The components that a name stands for: the one after its dot, or all four.
+/// The components that a name stands for: the one given after its dot, or all four.
 pub(crate) fn components(name: Option<&Token<'_>>) -> Parsed<std::ops::Range<u16>> {
     let Some(name) = name else { return Ok(0..4) };
     let component = ["x", "y", "z", "w"].iter().zip(0..).find_map(|(letter, number)| name.is(letter).then_some(number));
@@ -44,17 +44,17 @@ pub(crate) fn components(name: Option<&Token<'_>>) -> Parsed<std::ops::Range<u16
     Ok(component..component + 1)
 }
 
-/// Bits 32 * `word` and up of every lane.
+/// The word of every lane's value that begins at bit 32 * `word`.
 pub(crate) fn words(values: &[u128; MAX_LANES], word: u16) -> Register {
     values.map(|value| (value >> (32 * u32::from(word % 4))) as u32)
 }
 
-/// A list, or one expression for all lanes, of values of this width.
+/// Reads a list, or one expression for all lanes, with values of `bits` bits.
 pub(crate) fn values(input: &mut Input<'_>, scope: expr::Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     if eat(input, '[')? { list(input, scope, bits) } else { expr::lanes(input, scope, bits) }
 }
 
-/// `1, 2, 3]`: a value for each lane.
+/// Reads the rest of a list such as `1, 2, 3]`, with a value for each lane.
 fn list(input: &mut Input<'_>, scope: expr::Scope, bits: u32) -> Parsed<[u128; MAX_LANES]> {
     let mut values = [0; MAX_LANES];
     for lane in 0.. {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registers of one warp, and their way into an operation and out of its write-back.
+//! The registers of one warp, as sources of an operation and destinations of its write-back.
 
 use rustc_hash::FxHashMap;
 
@@ -9,26 +9,26 @@ use crate::{
     sets::{Guard, Lowered, PT, Source, Sum},
 };
 
-/// Numbers of predicates: SPA 5.0 has P0 to P6, PTX those from 8 on.
+/// Size of the predicates' number space: SPA 5.0 has P0 to P6, PTX has those from 8 on.
 const PREDICATES: usize = 256;
 
-/// What a warp holds: registers, predicates, and which of its lanes run.
+/// The state of a warp: registers, predicates, and the lanes that run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarpState {
-    /// By number; those that are missing hold 0.
+    /// By register number; a missing one holds 0.
     registers: FxHashMap<u16, Register>,
-    /// By number: the lanes where it is true.
+    /// By predicate number: the lanes where it is true.
     pub predicates: [LaneMask; PREDICATES],
     /// Lanes that execute.
     pub active: LaneMask,
     /// Helper or killed pixel lanes (COM-HELPER, R700-VPM, SM5-INACTIVE).
     pub helpers: LaneMask,
-    /// What R700's relative GPR numbers have added.
+    /// The loop index that R700 adds to relative GPR numbers.
     pub loop_index: u32,
 }
 
 impl Default for WarpState {
-    /// Registers 0, predicates false, all lanes active, no helpers.
+    /// All registers 0, all predicates false, all lanes active, no helpers.
     fn default() -> Self {
         WarpState {
             registers: FxHashMap::default(),
@@ -41,12 +41,12 @@ impl Default for WarpState {
 }
 
 impl WarpState {
-    /// A register of every lane; `None` and RZ read 0 (SPA5-RZ).
+    /// The value of a register in every lane. `None` and RZ read 0 (SPA5-RZ).
     pub fn read(&self, register: Option<u16>) -> Register {
         register.and_then(|register| self.registers.get(&register)).copied().unwrap_or_default()
     }
 
-    /// What a source gives every lane.
+    /// The value of a source in every lane.
     pub fn source(&self, source: Option<Source>) -> Register {
         match source {
             Some(Source::Constant(value)) => [value; MAX_LANES],
@@ -60,7 +60,7 @@ impl WarpState {
         }
     }
 
-    /// A word of a register plus an integer.
+    /// One word of the sum of a register and an integer.
     fn sum(&self, sum: Sum) -> Register {
         let words: Vec<Register> =
             (0..u16::from(sum.bits).div_ceil(32)).map(|word| self.read(Some(sum.first + word))).collect();
@@ -72,7 +72,7 @@ impl WarpState {
         })
     }
 
-    /// Sets a register in `lanes`; `None` and RZ drop the value (SPA5-RZ).
+    /// Writes a register in `lanes`. `None` and RZ drop the value (SPA5-RZ).
     pub fn write(&mut self, register: Option<u16>, lanes: LaneMask, values: &Register) {
         let Some(register) = register else { return };
         let row = self.registers.entry(register).or_default();
@@ -92,8 +92,8 @@ impl WarpState {
         self.active & if guard.negated { !guard_true } else { guard_true }
     }
 
-    /// The operation with what it takes from registers once for all lanes: the cache policy, which the lowest lane that
-    /// executes has.
+    /// The operation, completed with the value that it takes from registers once for all lanes: the cache policy of the
+    /// lowest lane that executes.
     pub fn operation(&self, lowered: &Lowered) -> Op {
         let mut op = lowered.op;
         if let Some(low) = lowered.policy {
@@ -105,7 +105,8 @@ impl WarpState {
         op
     }
 
-    /// What the unit is handed with an operation: its lanes, and a store's or compare-and-store's data beats in order (PORT-OP, PORT-DATA).
+    /// What the unit receives with an operation: its lanes, and the data beats of a store or compare-and-store in order
+    /// (PORT-OP, PORT-DATA).
     pub fn operands(&self, lowered: &Lowered) -> (Lanes, Vec<Register>) {
         let [first, second, third] = lowered.address.map(|source| self.source(source));
         let mut lanes = Lanes {
@@ -122,7 +123,7 @@ impl WarpState {
         (lanes, sources.map(|(_, source)| self.source(source)).collect())
     }
 
-    /// Takes one write-back beat of a load: `index` is the register's number inside the operation (PORT-WB).
+    /// Writes back one beat of a load. `index` is the register's index in the operation (PORT-WB).
     pub fn write_back(&mut self, lowered: &Lowered, index: usize, lanes: LaneMask, values: &Register) {
         self.write(lowered.data.get(index).copied().flatten().and_then(Source::register), lanes, values);
     }

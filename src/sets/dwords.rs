@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Dwords as hexadecimal text, of the instruction sets whose words are several.
+//! Dwords as hexadecimal text, for instruction sets whose instructions have several.
 
 use std::ops::Range;
 
 use super::text::{self, Failure, Input, Parsed, Token, eat, in_comments, peek, skip, token};
 
-/// A dword, and where it stands in its line.
+/// A dword, and its place in the line.
 pub struct Dword {
     pub value: u32,
     pub span: Range<usize>,
 }
 
-/// Eight hexadecimal digits each, or up to eight after `0x`; blanks or commas between; alone inside `/* */` or with
-/// comments around. At least one. `help` is what is told where something else stands.
+/// Reads one or more dwords of eight hexadecimal digits, or of up to eight after `0x`, with blanks or commas between.
+/// They may stand inside `/* */`, alone in the line, or have comments around them. `help` is the remedy shown where
+/// anything else stands.
 pub fn dwords(line: &str, help: &'static str) -> Parsed<Vec<Dword>> {
     let start = line.len() - line.trim_start().len();
     let commented = in_comments(line, |inner| {
@@ -38,7 +39,7 @@ pub fn dwords(line: &str, help: &'static str) -> Parsed<Vec<Dword>> {
     Ok(found)
 }
 
-/// The dword of a word, if it is one.
+/// The value of a word that is a dword by this syntax.
 pub fn digits(text: &str) -> Option<u32> {
     let prefixed = text.strip_prefix("0x").or(text.strip_prefix("0X"));
     let digits = prefixed.unwrap_or(text);
@@ -47,7 +48,7 @@ pub fn digits(text: &str) -> Option<u32> {
     (hexadecimal && count.contains(&digits.len())).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Eight digits each, blanks between.
+/// Formats each dword with eight digits, blanks between.
 pub fn text(dwords: &[u32]) -> String {
     dwords.iter().map(|dword| format!("{dword:08x}")).collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the front end of every instruction set offers: text and words to an operation.
+//! The interface of every instruction set's front end: from text and words to an operation.
 
 use std::fmt;
 
@@ -14,28 +14,28 @@ use crate::{
     prove::block::Obligation,
 };
 
-/// A front end. What its operations mean, their address rule says, which may be another set's.
+/// The front end of a set. An operation's meaning is given by its address rule, which may be another set's.
 pub(crate) trait FrontEnd {
     /// An instruction, legal or not.
     type Inst: Copy + fmt::Display;
-    /// The rule that its operations are of, but for those that are made in another set's way.
+    /// The address rule of its operations, except those that follow another set's rule.
     const RULE: Rule;
-    /// Blocks that are proved, in the order of the pipeline.
+    /// Blocks with a proof obligation, in the order of the pipeline.
     const PROOFS: &'static [&'static dyn Obligation];
 
-    /// What the steps of a program leave for the notes of later ones.
+    /// What the steps of a program leave behind for the notes of later steps.
     type Past: Default;
 
-    /// Why there are no machine words, if there are none.
+    /// Why the set has no machine words, if it has none.
     const WORDLESS: Option<&'static str> = None;
 
-    /// There is a text that names every field, where the usual one leaves some out: [`FrontEnd::long`].
+    /// Whether there is a text that names every field, because the usual one leaves some out: see [`FrontEnd::long`].
     const LONG: bool = false;
 
-    /// A register's name, by its number in [`Lowered`]; `None` is no register.
+    /// The name of a register by its number in [`Lowered`]. `None` stands for no register.
     fn register(number: Option<u16>) -> String;
 
-    /// The name of what a word comes from or goes to.
+    /// The name of a word's source or destination.
     fn source(source: Option<Source>) -> String {
         match source {
             Some(Source::Constant(value)) => format!("{value:#x}"),
@@ -44,50 +44,50 @@ pub(crate) trait FrontEnd {
         }
     }
 
-    /// Its words in hexadecimal, as `asm` prints them; its text, where there are none.
+    /// The instruction's words in hexadecimal, as `asm` prints them, or its text if the set has no words.
     fn code(inst: &Self::Inst) -> String;
 
-    /// The instruction of such words.
+    /// Decodes what [`FrontEnd::code`] returns.
     fn from_code(code: &str) -> Result<Self::Inst, ParseError>;
 
-    /// The instruction of a text, and its annotations.
+    /// Parses a line into the instruction and its annotations.
     fn assemble(line: &str) -> Result<(Self::Inst, Vec<String>), ParseError>;
 
-    /// The fields of its words by their names in the manual.
+    /// The fields of the instruction's words, by their names in the manual.
     fn fields(_: &Self::Inst) -> Vec<(&'static str, u32)> {
         Vec::new()
     }
 
-    /// That text, if there is one.
+    /// The text that names every field, if the set has one.
     fn long(_: &Self::Inst) -> Option<String> {
         None
     }
 
-    /// What the forms of its equation mean, where it has two that differ.
+    /// Both forms of the instruction's address equation, if it has two and they differ.
     fn both_forms(_: &Self::Inst) -> Option<Forms> {
         None
     }
 
-    /// What a reader of a program should look at, of a step that was executed.
+    /// Hints and warnings about an executed step, for the reader of the program.
     fn notes(_: &Self::Inst, _: &mut Self::Past, _: &Told<'_>, _: &Explanation) -> Vec<Note> {
         Vec::new()
     }
 
-    /// Where the operation is a burst, what its lanes have in common.
+    /// What the lanes of a burst have in common; none for any other operation.
     fn array(_: &Ctrl, _: &Op) -> Option<Array> {
         None
     }
 
-    /// What a lane's part of it is, with the registers by their names.
+    /// One lane's part of a burst, with the registers by their names.
     fn burst(_: &R700Trace, _: &Lowered) -> Option<Burst> {
         None
     }
 
-    /// The GPR that the requests of one group are for.
+    /// The GPR that the requests of one group serve.
     fn gpr(_: &Lowered, _group: u8) -> Option<String> {
         None
     }
 
-    /// The operation, and the registers that feed it.
+    /// Lowers the instruction to its operation and the registers that feed it.
     fn lower(inst: &Self::Inst, context: &Context) -> Result<Lowered, Refused>;
 }

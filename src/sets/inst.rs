@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an instruction means depends on, and why it may mean nothing.
+//! The context that an instruction's meaning depends on, and the reason why it may have none.
 
 use super::{States, ptx, sm5};
 use crate::{clause::Clause, op::Ctrl};
 
-/// What an instruction means depends on.
+/// The context that an instruction's meaning depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
-    /// Registers of a thread; of R700, GPRs.
+    /// Registers of a thread; for R700, GPRs.
     pub register_count: u16,
-    /// What R700's relative GPR numbers have added (RW_REL, DST_REL, SRC_REL).
+    /// The loop index that R700 adds to relative GPR numbers (RW_REL, DST_REL, SRC_REL).
     pub loop_index: u32,
-    /// Where the variables that PTX names are.
+    /// The places of the variables that PTX names.
     pub places: ptx::Places,
-    /// What SM5's u# and g# are bound as.
+    /// The resources that SM5's u# and g# are bound to.
     pub bindings: sm5::Bindings,
 }
 
 impl Context {
-    /// In a program, with the control registers and what its directives left.
+    /// The context inside a program, from its control registers and the state left by its directives.
     pub(crate) fn of(ctrl: &Ctrl, register_count: u16, loop_index: u32, states: &States) -> Self {
         let places = ptx::Places {
             variables: states.ptx.variables,
@@ -33,7 +33,7 @@ impl Context {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refused {
-    /// The fact.
+    /// What is wrong.
     pub message: String,
     /// The rule that refuses it.
     pub clause: Clause,

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every instruction set turns its instructions into.
+//! The form to which every instruction set lowers its instructions.
 
 use crate::op::{Kind, MAX_REGISTERS, Op};
 
-/// The predicate that is always true.
+/// The number of the predicate that is always true.
 pub const PT: u8 = 7;
 
-/// The predicate in front of an instruction: `@P2`, `@!P2`.
+/// The predicate that precedes an instruction: `@P2`, `@!P2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// 0 to 6, or [`PT`].
     pub pred: u8,
-    /// Lanes where it is false execute.
+    /// Whether the lanes where the predicate is false execute, instead of those where it is true.
     pub negated: bool,
 }
 
 impl Guard {
-    /// No guard: every lane executes.
+    /// The guard of an unguarded instruction: every lane executes.
     pub const ALWAYS: Guard = Guard { pred: PT, negated: false };
 }
 
-/// Where a word that an operation moves comes from, or goes to.
+/// Source or destination of a word that an operation moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A register, by its number.
@@ -38,18 +38,18 @@ pub enum Source {
 /// A register of one or more words plus an integer, modulo 2^`bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sum {
-    /// The register's lowest word, by its number; the others follow.
+    /// The number of the register's lowest word; the other words follow.
     pub first: u16,
-    /// The register's bits.
+    /// Width of the register.
     pub bits: u8,
-    /// Sign-extended to these bits.
+    /// The integer, sign-extended to `bits`.
     pub add: u64,
-    /// Which word of the sum, 0 the lowest; below `bits` / 32.
+    /// The word of the sum, 0 for the lowest; below `bits` / 32.
     pub word: u8,
 }
 
 impl Source {
-    /// The register, if it is one.
+    /// The number of the register, if the source is one.
     pub fn register(self) -> Option<u16> {
         match self {
             Source::Register(number) | Source::Negated(number) => Some(number),
@@ -61,32 +61,32 @@ impl Source {
 
 /// A legal instruction, ready for the unit once the lanes' values are filled in.
 ///
-/// Registers go by number: SPA 5.0's Rn is number n, component c of R700's Rn is number 4n + c, those of PTX have slots
-/// ([`ptx::Reg`](super::ptx::Reg)), and so have those of SM5 ([`sm5::Register`](super::sm5::Register)).
+/// Registers have numbers: Rn of SPA 5.0 has number n, component c of R700's Rn has number 4n + c. Those of PTX have
+/// slots ([`ptx::Reg`](super::ptx::Reg)), and so have those of SM5 ([`sm5::Register`](super::sm5::Register)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lowered {
-    /// The operation; warp and tag are 0, for the issuer to set.
+    /// The operation. Its warp and tag are 0; the issuer sets them.
     pub op: Op,
-    /// What the address words come from; `None` reads 0.
+    /// Sources of the address words; `None` reads 0.
     pub address: [Option<Source>; 3],
-    /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]); of a compare-and-store
-    /// what is compared, then what is stored. `None` reads 0 or drops the value.
+    /// Sources of a store, destinations of a load, by index in the operation ([`Op::registers`]). A compare-and-store
+    /// has the comparison value first, then the new one. `None` reads 0 or drops the value.
     pub data: [Option<Source>; MAX_REGISTERS],
-    /// Which lanes execute.
+    /// The guard that selects the lanes that execute.
     pub guard: Guard,
-    /// Each lane's space predicate, 0 to 7 (SPA5-SPACE).
+    /// The predicate that gives each lane's space, 0 to 7 (SPA5-SPACE).
     pub plg: u8,
-    /// The register of the cache policy's low half, where a register has it; the high half is the next one.
+    /// The register with the low half of the cache policy, if a register holds it; the next register has the high half.
     pub policy: Option<u16>,
 }
 
 impl Lowered {
-    /// The registers that the operation moves, ascending: index in the operation, and number.
+    /// The registers that the operation moves, by ascending index in the operation.
     pub fn registers(&self) -> impl Iterator<Item = (usize, Option<u16>)> + '_ {
         self.sources().map(|(index, source)| (index, source.and_then(Source::register)))
     }
 
-    /// The same with a store's constants.
+    /// The same with the sources that are not registers.
     pub fn sources(&self) -> impl Iterator<Item = (usize, Option<Source>)> + '_ {
         let moved = if self.op.kind == Kind::CmpStore as u8 { 0b11 } else { self.op.registers() };
         self.data.iter().copied().enumerate().filter(move |(index, _)| moved >> index & 1 == 1)

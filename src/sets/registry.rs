@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! THE list of instruction sets, that of the rules that some of them bring, and what is made of both.
+//! THE list of instruction sets, the list of address rules that some of them add, and what is generated from both.
 
-/// Calls a macro with a line for each set: its name, its folder, and what it is.
+/// Calls a macro with a line for each set: its name, its folder, and its description.
 macro_rules! sets {
     ($callback:ident $($rest:tt)*) => {
         $callback! {
@@ -16,8 +16,8 @@ macro_rules! sets {
     };
 }
 
-/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), the folder that has it, and what
-/// it is.
+/// Calls a macro with a line for each address rule: its name in [`Rule`](crate::op::Rule), the folder that implements
+/// it, and its description.
 macro_rules! rules {
     ($callback:ident $($rest:tt)*) => {
         $callback! {
@@ -32,13 +32,13 @@ macro_rules! rules {
     };
 }
 
-/// The lines by which programs name a set, for messages.
+/// The lines by which a program names its set, for messages.
 macro_rules! lines {
     ($one:ident $other:ident) => { concat!("`isa ", stringify!($one), "` or `isa ", stringify!($other), "`") };
     ($one:ident $($others:ident)*) => { concat!("`isa ", stringify!($one), "`, ", lines!($($others)*)) };
 }
 
-/// The modules, the enum of the sets, and that of their instructions.
+/// Declares the modules, the enum of the sets, and the enum of their instructions.
 macro_rules! declare {
     ([$(($set:ident $folder:ident $what:literal))*]) => {
         $(pub mod $folder;)*
@@ -48,7 +48,7 @@ macro_rules! declare {
         #[serde(rename_all = "lowercase")]
         pub enum Isa { $(#[doc = $what] $set),* }
 
-        /// An instruction, legal or not: what programs, cases and explanations carry.
+        /// An instruction, legal or not, as programs, cases and explanations carry it.
         #[expect(clippy::large_enum_variant, reason = "it is copied, and an operation's lanes are as large")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Inst { $(#[doc = $what] $set($folder::Inst)),* }
@@ -62,24 +62,25 @@ macro_rules! declare {
             /// How its first line is written.
             pub(crate) const USAGE: &'static str = concat!("write ", lines!($($folder)*));
 
-            /// The name, as `--isa` and programs have it.
+            /// The name in `--isa` and in programs.
             pub fn name(self) -> &'static str {
                 match self { $(Isa::$set => stringify!($folder)),* }
             }
         }
 
-        /// What the directives of each set leave for the lines of a program after them.
+        /// What the directives of each set leave behind for later lines of a program.
         #[derive(Default)]
         #[allow(dead_code, reason = "most leave nothing")]
         pub(crate) struct States { $(pub $folder: <$folder::Set as Lines>::State),* }
 
-        /// What the steps of a program leave for the notes of later ones.
+        /// What the steps of a program leave behind for the notes of later steps.
         #[derive(Default)]
         #[allow(dead_code, reason = "most leave nothing")]
         pub(crate) struct Pasts { $($folder: <$folder::Set as FrontEnd>::Past),* }
 
         impl Isa {
-            /// Reads a line of a program that is an instruction; `word`: it is not text. See [`Lines::instruction`].
+            /// Reads a line of a program that holds an instruction, as a word instead of text if `word`. See
+            /// [`Lines::instruction`].
             pub(crate) fn instruction(
                 self,
                 reader: &Reader,
@@ -100,22 +101,22 @@ macro_rules! declare {
                 match self { $(Inst::$set(_) => Isa::$set),* }
             }
 
-            /// Its words in hexadecimal, as `asm` prints them; of PTX, which has none, its text.
+            /// The instruction's words in hexadecimal, as `asm` prints them; for PTX, which has none, its text.
             pub fn code(&self) -> String {
                 match self { $(Inst::$set(inst) => $folder::Set::code(inst)),* }
             }
 
-            /// The instruction of such words.
+            /// Decodes what [`Inst::code`] returns.
             pub fn from_code(isa: Isa, code: &str) -> Result<Self, ParseError> {
                 match isa { $(Isa::$set => $folder::Set::from_code(code).map(Inst::$set)),* }
             }
 
-            /// What it did, in sentences and tables: all but the instruction itself and the clauses.
+            /// What the instruction did, in sentences and tables, without the instruction itself and the clauses.
             pub(crate) fn explained(&self, explanation: &Explanation, step: &Step, program: &Program) -> String {
                 match self { $(Inst::$set(inst) => $folder::explain::text(explanation, step, inst, program)),* }
             }
 
-            /// The instruction of a text, and its annotations.
+            /// Parses a line into the instruction and its annotations.
             pub(crate) fn assemble(isa: Isa, line: &str) -> Result<(Self, Vec<String>), ParseError> {
                 match isa {
                     $(Isa::$set => $folder::Set::assemble(line)
@@ -123,40 +124,41 @@ macro_rules! declare {
                 }
             }
 
-            /// The fields of its words by their names in the manual, where it names them.
+            /// The fields of the instruction's words by their names in the manual, if it names them.
             pub(crate) fn fields(&self) -> Vec<(&'static str, u32)> {
                 match self { $(Inst::$set(inst) => $folder::Set::fields(inst)),* }
             }
 
-            /// The text that names every field, if there is one.
+            /// The text that names every field, if the set has one.
             pub(crate) fn long(&self) -> Option<String> {
                 match self { $(Inst::$set(inst) => $folder::Set::long(inst)),* }
             }
 
-            /// What the forms of its equation mean, where it has two that differ.
+            /// Both forms of the instruction's address equation, if it has two and they differ.
             pub(crate) fn both_forms(&self) -> Option<Forms> {
                 match self { $(Inst::$set(inst) => $folder::Set::both_forms(inst)),* }
             }
 
-            /// What a reader of a program should look at, of a step that was executed.
+            /// Hints and warnings about an executed step, for the reader of the program.
             pub(crate) fn notes(&self, pasts: &mut Pasts, told: &Told<'_>, explanation: &Explanation) -> Vec<Note> {
                 match self {
                     $(Inst::$set(inst) => $folder::Set::notes(inst, &mut pasts.$folder, told, explanation)),*
                 }
             }
 
-            /// Clauses that mattered to it, of those that only this set asks for.
+            /// Clauses that only this set asks for, each with whether it mattered to the instruction.
             pub(crate) fn clauses(&self, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
                 match self { $(Inst::$set(inst) => $folder::explain::clauses(inst, explanation, step)),* }
             }
 
-            /// The operation, and the registers that feed it.
+            /// Lowers the instruction to its operation and the registers that feed it.
             pub fn lower(&self, context: Context) -> Result<Lowered, Refused> {
                 match self { $(Inst::$set(inst) => $folder::Set::lower(inst, &context)),* }
             }
         }
 
-        /// The text that the vendor's disassembler, the vendor's driver, or vkd3d prints; of PTX, the normalised statement.
+        /// Formats the instruction as the vendor's disassembler, the vendor's driver, or vkd3d prints it; for PTX, as
+        /// the normalised statement.
         impl fmt::Display for Inst {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self { $(Inst::$set(inst) => inst.fmt(f)),* }
@@ -165,8 +167,8 @@ macro_rules! declare {
     };
 }
 
-/// Functions of an enum with a variant for each line, each of which calls a folder's function of the same name: of its type
-/// `$of`. First the constants, `name: CONSTANT -> type;`, then the functions.
+/// Generates methods of an enum with a variant for each line. A method returns a constant of a folder's type `$of`, or
+/// calls its function of the same name. The constants come first, as `name: CONSTANT -> type;`, then the functions.
 macro_rules! dispatch {
     ([$(($set:ident $folder:ident $what:literal))*] $enum:ident $of:ident $constants:tt $functions:tt) => {
         dispatch! { @constants [$($set $folder)*] $enum $of $constants }

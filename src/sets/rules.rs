@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the judge asks of an operation's rule, from the folder of the set that has the rule.
+//! What the judge asks of an operation's address rule, answered by the folder that implements the rule.
 
 use super::registry::{dispatch, rules};
 use crate::{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What campaigns ask of a set: stimulus, and smaller cases.
+//! What campaigns ask of an instruction set: stimulus, and simpler cases for shrinking.
 
 use super::{
     Isa,

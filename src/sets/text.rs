@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tokens that every textual format here is made of, and what is said where one is wrong.
+//! The tokens of every textual format here, and the messages about wrong ones.
 //!
-//! A parser works on one line, and takes the blanks and comments after each token with it. What it refuses is a
-//! [`Failure`], which costs nothing to make; [`Failure::explain`] turns it into the [`ParseError`] that people read.
+//! A parser works on one line, and consumes the blanks and comments after each token. It refuses input with a
+//! [`Failure`], which is cheap to make; [`Failure::explain`] turns it into the [`ParseError`] that people read.
 
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -16,12 +16,12 @@ use winnow::{
 
 use crate::clause::Clause;
 
-/// A line, and how far it is read.
+/// A line, with the position up to which it has been read.
 pub type Input<'a> = LocatingSlice<&'a str>;
-/// What a parser of this crate answers.
+/// The result of a parser in this crate.
 pub type Parsed<T> = Result<T, Failure>;
 
-/// What is wrong, and where: bytes of the line.
+/// What is wrong, and at which bytes of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The bytes at fault; empty where something is missing.
@@ -37,51 +37,52 @@ enum Says {
     Refused(&'static str),
 }
 
-/// A refused line: the fact, the rule that refuses it and the remedy.
+/// Why a line is refused: what is wrong, the rule and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {message}")]
 pub struct ParseError {
-    /// Characters from the line's start, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
     /// The bytes at fault.
     pub span: Range<usize>,
-    /// The fact.
+    /// What is wrong.
     pub message: String,
-    /// The rule, where one of the specification refuses it.
+    /// The clause of the specification that refuses it, if there is one.
     pub clause: Option<Clause>,
     /// What to write instead; may be empty.
     pub help: &'static str,
 }
 
 impl Failure {
-    /// Something else should stand at `span`.
+    /// Says that `what` was expected at `span` instead of what stands there.
     pub fn expected(span: Range<usize>, what: &'static str) -> Self {
         Failure { span, says: Says::Expected(what), clause: None, help: "" }
     }
 
-    /// What stands at `span` cannot be; `why` goes on after it, as in "`x` is no register".
+    /// Says that the text at `span` is refused. `why` continues a sentence that starts with it, as in "`x` is no
+    /// register".
     pub fn refused(span: Range<usize>, why: &'static str, help: &'static str) -> Self {
         Failure { span, says: Says::Refused(why), clause: None, help }
     }
 
-    /// Names the rule.
+    /// Adds the clause that refuses the text.
     pub fn by(mut self, clause: Clause) -> Self {
         self.clause = Some(clause);
         self
     }
 
-    /// Names the remedy.
+    /// Adds the remedy.
     pub fn help(mut self, help: &'static str) -> Self {
         self.help = help;
         self
     }
 
-    /// Names the remedy if something was missing: what that something looks like.
+    /// Adds a remedy if something was expected: what it looks like.
     pub fn or_help(self, help: &'static str) -> Self {
         if matches!(self.says, Says::Expected(_)) { self.help(help) } else { self }
     }
 
-    /// The text for people; `line` is the one that was parsed.
+    /// Makes the message for people. `line` must be the line that was parsed.
     pub fn explain(self, line: &str) -> ParseError {
         let Failure { mut span, says, clause, help } = self;
         span.start = span.start.min(line.len());
@@ -101,7 +102,7 @@ impl Failure {
     }
 }
 
-/// What some editors put before a text.
+/// The byte order mark that some editors put before a text.
 pub const MARK: &str = "\u{feff}";
 
 /// The bytes of a text without a byte order mark.
@@ -109,10 +110,10 @@ pub fn unmarked(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes)
 }
 
-/// Characters of a text that a message repeats.
+/// Longest text, in characters, that a message repeats in full.
 const SHOWN: usize = 40;
 
-/// A text as a message repeats it: whole, or its beginning.
+/// Shortens a text for a message, if it is too long.
 pub fn shown(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
         None => text.into(),
@@ -120,13 +121,13 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `1 dword`, `2 dwords`.
+/// Formats a count with its noun: `1 dword`, `2 dwords`.
 pub fn count<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-/// Bytes of what a reader would call one thing: a word, or else one character.
+/// Length in bytes of the word at the start of `rest`, or of one character if there is no word.
 fn unit_at(rest: &str) -> usize {
     let word = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) }
@@ -148,7 +149,7 @@ impl<'a> ParserError<Input<'a>> for Failure {
     }
 }
 
-/// A word of letters, digits and underscores, maybe empty, and where it stands.
+/// A word of letters, digits and underscores, possibly empty, and its place.
 #[derive(Clone, Debug)]
 pub struct Token<'a> {
     /// The word.
@@ -158,23 +159,23 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// The same word, whatever the case.
+    /// Whether this is `word`, in any case.
     pub fn is(&self, word: &str) -> bool {
         self.text.eq_ignore_ascii_case(word)
     }
 }
 
-/// Bytes read so far.
+/// The number of bytes read so far.
 pub fn at(input: &Input<'_>) -> usize {
     input.current_token_start()
 }
 
-/// The next character, unread.
+/// The next character, which is not consumed.
 pub fn peek(input: &Input<'_>) -> Option<char> {
     input.peek_token()
 }
 
-/// Blanks, `/* */`, and `//` or `#` to the end of the line.
+/// Skips blanks, `/* */`, and `//` or `#` to the end of the line.
 pub fn skip(input: &mut Input<'_>) -> Parsed<()> {
     loop {
         take_while(0.., char::is_whitespace).void().parse_next(input)?;
@@ -193,13 +194,14 @@ pub fn skip(input: &mut Input<'_>) -> Parsed<()> {
     }
 }
 
-/// The line has nothing but blanks and comments.
+/// Whether the line has nothing but blanks and comments.
 pub fn is_blank(line: &str) -> bool {
     let mut input = Input::new(line);
     skip(&mut input).is_ok() && peek(&input).is_none()
 }
 
-/// Of a line that has nothing but comments, the last `/* */` that `read` takes: an address stands in front.
+/// The result of `read` for the last `/* */` that it accepts, in a line of comments only. An address may stand in an
+/// earlier comment.
 pub fn in_comments<'a, T>(line: &'a str, read: impl Fn(&'a str) -> Option<T>) -> Option<T> {
     let (mut rest, mut found) = (line.trim_start(), None);
     while let Some((comment, behind)) = rest.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
@@ -209,7 +211,7 @@ pub fn in_comments<'a, T>(line: &'a str, read: impl Fn(&'a str) -> Option<T>) ->
     found.filter(|_| is_blank(rest))
 }
 
-/// The next word, which may be empty.
+/// Reads the next word, which may be empty.
 pub fn token<'a>(input: &mut Input<'a>) -> Parsed<Token<'a>> {
     let start = at(input);
     let text: &str = take_while(0.., is_word).parse_next(input)?;
@@ -217,7 +219,7 @@ pub fn token<'a>(input: &mut Input<'a>) -> Parsed<Token<'a>> {
     Ok(Token { text, span: start..start + text.len() })
 }
 
-/// Takes the character if it is next.
+/// Consumes the character if it is next, and returns whether it was.
 pub fn eat(input: &mut Input<'_>, symbol: char) -> Parsed<bool> {
     let found = peek(input) == Some(symbol);
     if found {
@@ -227,12 +229,12 @@ pub fn eat(input: &mut Input<'_>, symbol: char) -> Parsed<bool> {
     Ok(found)
 }
 
-/// Takes the character, or says what was expected.
+/// Consumes the character, or fails with what was expected.
 pub fn expect(input: &mut Input<'_>, symbol: char, what: &'static str) -> Parsed<()> {
     if eat(input, symbol)? { Ok(()) } else { Err(Failure::expected(at(input)..at(input), what)) }
 }
 
-/// Nothing is left.
+/// Fails unless the line is read to its end.
 pub fn end(input: &mut Input<'_>) -> Parsed<()> {
     match peek(input) {
         None => Ok(()),
@@ -240,20 +242,20 @@ pub fn end(input: &mut Input<'_>) -> Parsed<()> {
     }
 }
 
-/// An unsigned integer, decimal or `0x` hexadecimal, `_` between digits.
+/// Reads an unsigned integer, decimal or hexadecimal after `0x`, with `_` allowed between digits.
 pub fn integer(input: &mut Input<'_>) -> Parsed<(u64, Range<usize>)> {
     let token = token(input)?;
     Ok((integer_in(&token)?, token.span))
 }
 
-/// The same, from a word already read.
+/// The value of such an integer in a word already read.
 pub fn integer_in(token: &Token<'_>) -> Parsed<u64> {
     let value = wide_in(token)?.and_then(|value| u64::try_from(value).ok());
     let help = "the largest is 0xffffffffffffffff";
     value.ok_or_else(|| Failure::refused(token.span.clone(), "does not fit in 64 bits", help))
 }
 
-/// The same of up to 128 bits; none if it has more.
+/// Like [`integer_in`] for up to 128 bits; `None` if the value has more.
 pub fn wide_in(token: &Token<'_>) -> Parsed<Option<u128>> {
     let (digits, radix) = match token.text.get(..2) {
         Some("0x" | "0X") => (&token.text[2..], 16),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statements without a module round them.
+//! Judges statements that stand outside a module.
 
 use super::{
     feature::{Target, Version},
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::sets::text::{Failure, Parsed};
 
-/// What is declared round a bare statement: some of everything.
+/// The declarations for a bare statement, with names of every kind.
 pub const DECLARATIONS: &str = "\
 .global .align 32 .b8 gbl[4096];
 .const  .align 32 .b8 cst[256];
@@ -30,7 +30,7 @@ pub const DECLARATIONS: &str = "\
     .reg .pred %p<3>;
 ";
 
-/// Judges lines of statements, all of them under [`DECLARATIONS`].
+/// Judges lines of statements under [`DECLARATIONS`].
 #[derive(Clone, Debug)]
 pub struct Bare {
     names: Names<'static>,
@@ -39,14 +39,14 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// For one target and one version of PTX.
+    /// Judges for one target and one version of PTX.
     pub fn new(target: Target, version: Version) -> Self {
         let mut module = Module::new(DECLARATIONS);
         while module.next_access().is_some() {}
         Bare { names: module.into_names(), target, version }
     }
 
-    /// Judges a line: labels and statements, one or more or none. The first that is refused is reported.
+    /// Judges a line of any number of labels and statements. Reports the first statement that is refused.
     pub fn check(&self, line: &str) -> Result<(), Refusal> {
         let mut tokens = Tokens::new(line);
         while tokens.peek().kind != Kind::End {
@@ -58,7 +58,7 @@ impl Bare {
     }
 }
 
-/// A label, or an `st`.
+/// Reads a label (`None`), or an `st`.
 pub(crate) fn bare<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<Statement<'a>>> {
     let guard = guard(tokens)?;
     if tokens.peek().kind != Kind::Name || tokens.peek().text == "_" {

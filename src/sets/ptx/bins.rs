@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a PTX store exercises.
+//! Coverage of PTX stores.
 
 pub mod table;
 
@@ -40,7 +40,7 @@ impl Bins for super::Rule {
 }
 
 impl Coverage {
-    /// A PTX operation was accepted.
+    /// Counts an accepted operation of PTX.
     pub(crate) fn ptx(
         &mut self,
         contract: &Contract,
@@ -107,7 +107,7 @@ impl Coverage {
         }
     }
 
-    /// The order, against the widest wait among what its warp has in flight.
+    /// Counts the operation's memory order against the widest wait among the operations that its warp has in flight.
     fn order(&mut self, op: &Op, flights: &Flights) {
         let scope = usize::from(op.attr.scope & 3);
         let order = match Semantics::from_code(op.attr.semantics) {
@@ -170,7 +170,7 @@ impl Coverage {
         }
     }
 
-    /// A generic address that the memory port can carry.
+    /// Counts a generic address that the memory port can carry.
     fn generic(&mut self, contract: &Contract, op: &Op, aligned: u64) {
         let (ctrl, bytes) = (&contract.ctrl, u64::from(op.access_bytes()));
         let windows = [ctrl.local_window, ctrl.shared_window].map(|window| relation::to(window, aligned, bytes));
@@ -200,7 +200,7 @@ impl Coverage {
         }
     }
 
-    /// An offset, or an address, in a space that is written out.
+    /// Counts an offset, or an address, in a space that is written out.
     fn written(&mut self, contract: &Contract, op: &Op, aligned: u64) {
         let (ctrl, bytes) = (&contract.ctrl, u64::from(op.access_bytes()));
         let (which, size) = match Space::from_code(op.space) {
@@ -247,7 +247,7 @@ impl Coverage {
     }
 }
 
-/// What makes an operation illegal.
+/// The bin of what makes an operation illegal.
 fn illegal(op: &Op) -> usize {
     let counts = [1, 2, 4, 8].contains(&op.element_count);
     if op.kind != Kind::Store as u8 {
@@ -267,7 +267,7 @@ fn illegal(op: &Op) -> usize {
     }
 }
 
-/// Which elements of 256 bits are sinks.
+/// The bin of the sinks among the elements of 256 bits.
 fn sinks(op: &Op) -> usize {
     let (count, mask) = (u32::from(op.element_count), u32::from(op.element_mask));
     let all = (1 << count) - 1;

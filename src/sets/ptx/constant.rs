@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constant expressions: what may stand for a value or an offset.
+//! Constant expressions, as values and offsets.
 //!
-//! Integers have 64 bits and wrap; one that is marked `U`, is cast to `.u64`, does not fit a signed one or comes of `~`
-//! or `%` is unsigned, and makes what it meets unsigned. Doubles have `+ - * /` and comparisons among themselves, and a single
-//! (`0f...`) takes no operator at all.
+//! Integers have 64 bits and wrap. An integer is unsigned if it is marked `U`, is cast to `.u64`, does not fit in a
+//! signed one, or results from `~` or `%`. An operation with it is then unsigned as well. Doubles have `+ - * /` and
+//! comparisons among themselves. A single (`0f...`) takes no operator.
 
 use super::{
     lex::{Kind, Token, Tokens},
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::sets::text::{Failure, Parsed};
 
-/// Parentheses and signs inside each other; more are refused, so that no text exhausts the stack.
+/// Deepest nesting of parentheses and signs. Deeper text is refused, so that no text exhausts the stack.
 const DEPTH: u32 = 64;
 
-/// The threads of a warp, as `WARP_SZ` has them.
+/// The value of `WARP_SZ`, the number of threads in a warp.
 const WARP_SZ: u64 = 32;
 
 /// A constant.
@@ -24,12 +24,12 @@ pub enum Constant {
     Integer {
         /// Its bits.
         bits: u64,
-        /// Compared, divided and shifted as a signed one.
+        /// Whether it is compared, divided and shifted as a signed integer.
         signed: bool,
     },
     /// `1.5`, `0d3FF8000000000000`.
     Double(f64),
-    /// The bits that `0f` gives.
+    /// The bits given after `0f`.
     Single(u32),
 }
 
@@ -39,7 +39,7 @@ impl Constant {
     }
 }
 
-/// Says whether a constant begins here.
+/// Whether a constant begins with this token.
 pub fn begins(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Number => true,
@@ -49,12 +49,12 @@ pub fn begins(token: &Token<'_>) -> bool {
     }
 }
 
-/// A whole expression.
+/// Reads a whole expression.
 pub fn constant(tokens: &mut Tokens<'_>) -> Parsed<Constant> {
     ternary(tokens, DEPTH)
 }
 
-/// The same, where only an integer may stand.
+/// Reads an expression that must be an integer.
 pub fn integer(tokens: &mut Tokens<'_>) -> Parsed<u64> {
     let start = tokens.peek().span.start;
     match constant(tokens)? {
@@ -63,7 +63,7 @@ pub fn integer(tokens: &mut Tokens<'_>) -> Parsed<u64> {
     }
 }
 
-/// An integer that is written out.
+/// Reads an integer literal.
 pub fn plain(tokens: &mut Tokens<'_>) -> Parsed<u64> {
     let token = tokens.peek().clone();
     match (token.kind == Kind::Number).then(|| number(&token)) {
@@ -93,7 +93,7 @@ fn ternary(tokens: &mut Tokens<'_>, depth: u32) -> Parsed<Constant> {
     }
 }
 
-/// Operators by how tightly they bind.
+/// The operators, those that bind least tightly first.
 const LEVELS: &[&[&str]] = &[
     &["||"],
     &["&&"],
@@ -189,7 +189,7 @@ fn signed(sign: &str, value: Constant) -> Result<Constant, &'static str> {
 fn apply(operator: &str, left: Constant, right: Constant) -> Result<Constant, &'static str> {
     match (left, right) {
         (Constant::Integer { bits: a, signed: x }, Constant::Integer { bits: b, signed: y }) => {
-            // A shift is signed as what is shifted is.
+            // A shift is signed if its left operand is.
             integers(operator, a, b, if matches!(operator, "<<" | ">>") { x } else { x && y })
         }
         (Constant::Double(a), Constant::Double(b)) => doubles(operator, a, b),
@@ -200,7 +200,7 @@ fn apply(operator: &str, left: Constant, right: Constant) -> Result<Constant, &'
 fn integers(operator: &str, a: u64, b: u64, signed: bool) -> Result<Constant, &'static str> {
     let (i, j) = (a as i64, b as i64);
     let order = if signed { i.cmp(&j) } else { a.cmp(&b) };
-    let shift = b as u32; // modulo 64, as the shifts below take it
+    let shift = b as u32; // Taken modulo 64 by the shifts below.
     let bits = match operator {
         "||" => return Ok(Constant::truth(a != 0 || b != 0)),
         "&&" => return Ok(Constant::truth(a != 0 && b != 0)),

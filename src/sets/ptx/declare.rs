@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Declarations: `.reg .b64 %rd<20>;`, `.shared .align 32 .b8 sh[4096];`, parameters.
+//! Declarations such as `.reg .b64 %rd<20>;` and `.shared .align 32 .b8 sh[4096];`, and parameters.
 
 use super::{
     constant::plain,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::sets::text::Parsed;
 
-/// What a directive declares.
+/// The space in which a directive declares names: `Some(None)` for registers, `None` if it declares nothing.
 fn place(directive: &str) -> Option<Option<Space>> {
     Some(match directive {
         ".reg" => None,
@@ -22,7 +22,7 @@ fn place(directive: &str) -> Option<Option<Space>> {
     })
 }
 
-/// The directive that was just taken, to its semicolon. One that declares nothing is passed over.
+/// Reads the rest of the directive that was just taken, to its semicolon. Fails if it declares nothing.
 pub fn variables<'a>(tokens: &mut Tokens<'a>, directive: &Token<'a>, names: &mut Names<'a>) -> Parsed<()> {
     let Some(space) = place(directive.text) else {
         return Err(tokens.expected("a declaration"));
@@ -46,7 +46,7 @@ pub fn variables<'a>(tokens: &mut Tokens<'a>, directive: &Token<'a>, names: &mut
     }
 }
 
-/// `(.param .b64 a, .reg .b32 b)`.
+/// Reads parameters, as in `(.param .b64 a, .reg .b32 b)`.
 pub fn parameters<'a>(tokens: &mut Tokens<'a>, declared: &mut Vec<(&'a str, Symbol)>) -> Parsed<()> {
     tokens.expect("(", "`(`")?;
     while !tokens.eat(")") {
@@ -63,7 +63,7 @@ pub fn parameters<'a>(tokens: &mut Tokens<'a>, declared: &mut Vec<(&'a str, Symb
     Ok(())
 }
 
-/// Alignment, vector and type, in front of the names.
+/// Reads alignment, vector and type, which stand in front of the names.
 fn attributes(tokens: &mut Tokens<'_>, space: Option<Space>) -> Parsed<Symbol> {
     let mut register = Register { class: Class::Bits, bits: 0, lanes: 1 };
     let mut symbol = None;
@@ -79,7 +79,7 @@ fn attributes(tokens: &mut Tokens<'_>, space: Option<Space>) -> Parsed<Symbol> {
             (".f16x2" | ".bf16x2", _) => register = Register { class: Class::Integer, bits: 32, ..register },
             (_, Some(Modifier::Vector(lanes))) => register.lanes = lanes,
             (_, Some(Modifier::Type(Type { class, bits }))) => register = Register { class, bits, ..register },
-            _ => {} // .ptr .global of a kernel's parameter
+            _ => {} // `.ptr .global` of a kernel's parameter.
         }
     }
     Ok(match space {
@@ -88,7 +88,7 @@ fn attributes(tokens: &mut Tokens<'_>, space: Option<Space>) -> Parsed<Symbol> {
     })
 }
 
-/// What was declared, with the dimensions that stand behind the name.
+/// Completes what was declared, with the dimensions after the name.
 fn extended(symbol: Symbol, tokens: &Tokens<'_>) -> Symbol {
     match symbol {
         Symbol::Variable(space, _) if tokens.peek().is("[") => Symbol::Variable(space, Extent::Array),
@@ -96,7 +96,7 @@ fn extended(symbol: Symbol, tokens: &Tokens<'_>) -> Symbol {
     }
 }
 
-/// Dimensions and initial value, up to the comma, parenthesis or semicolon behind them.
+/// Skips dimensions and initial value, up to the comma, parenthesis, brace or semicolon after them.
 fn pass_value(tokens: &mut Tokens<'_>) {
     loop {
         let token = tokens.peek();
@@ -111,7 +111,7 @@ fn pass_value(tokens: &mut Tokens<'_>) {
     }
 }
 
-/// What stands in brackets, and they themselves.
+/// Skips a group in brackets, with the brackets.
 pub fn pass_group(tokens: &mut Tokens<'_>) {
     let mut depth = 0_usize;
     loop {

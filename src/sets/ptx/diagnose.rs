@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which clause a PTX store breaks, where its own rules differ from those of SPA 5.0.
+//! Finds the clause that a PTX store breaks, where its rules differ from those of SPA 5.0.
 
 pub mod bends;
 
@@ -32,11 +32,11 @@ impl Naming for super::Rule {
     fn text(op: &Op) -> String {
         match (op.element_count, op.element_bytes) {
             (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
-            // Statements store 256 bits where this may be global memory (PTX-L12).
+            // Statements store 256 bits only where the address may be in global memory (PTX-L12).
             _ if op.access_bytes() == 32 && !matches!(Space::from_code(op.space), Some(Space::Generic | Space::Global)) => {
                 "(a store of 256 bits out of global memory, which no statement makes)".to_owned()
             }
-            // Sinks are 256 bits' alone (PTX-L13).
+            // Only vectors of 256 bits have sinks (PTX-L13).
             _ if op.access_bytes() < 32 && u32::from(op.element_mask) + 1 != 1 << op.element_count => {
                 format!("(a store with sinks in {} bits, which no statement makes)", 8 * op.access_bytes())
             }
@@ -61,7 +61,7 @@ impl Naming for super::Rule {
     ) -> Option<Clause> {
         let requests = &progress.plan.requests;
         let is_seen = |request: &Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
-        // Lanes that went elsewhere leave the requests of others.
+        // Lanes that went elsewhere leave the requests of the other lanes as they are.
         let begins = |plan: &Plan| {
             let before = plan.requests.iter().zip(&requests[..number]);
             plan.requests.get(number).is_some_and(is_seen) && before.fold(true, |all, (one, other)| all && one == other)
@@ -106,24 +106,24 @@ pub fn is_mmio(op: &Op) -> bool {
     matches!(Semantics::from_code(op.attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
 }
 
-/// 256 bits at a generic address, which are for global memory.
+/// Whether the access has 256 bits at a generic address, which is meant for global memory.
 pub fn is_wide(op: &Op) -> bool {
     op.space == Space::Generic as u8 && op.access_bytes() == 32
 }
 
-/// The rule that says which memory an address names.
+/// The clause by which an address names a memory.
 fn space_rule(op: &Op) -> Clause {
     if op.space == Space::Generic as u8 { Clause::PtxSpace } else { Clause::PtxOffset }
 }
 
-/// The clause of attributes that differ: semantics and scope are no matter of caches.
+/// The clause of attributes that differ. Semantics and scope do not concern caches.
 fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
     const ORDER: u32 = 0b11_1110;
     let caches = (want[0] ^ seen.attr[0]) & !ORDER != 0 || want[1..] != seen.attr[1..];
     if caches { Clause::ComAttr } else { Clause::PtxSem }
 }
 
-/// A request of a lane that is illegal where its address lies: of 256 bits (PTX-GLOBAL-ONLY).
+/// The clause of a request by a lane whose 256 bits are illegal where its address lies (PTX-GLOBAL-ONLY).
 pub fn wide(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause> {
     let ctrl = &contract.ctrl;
     let mut illegal = (0..MAX_LANES).filter(|&lane| progress.plan.faults[lane] == Fault::Illegal);
@@ -142,8 +142,8 @@ pub fn wide(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen
     (is_wide(&issue.op) && elsewhere).then_some(Clause::PtxGlobalOnly)
 }
 
-/// An mmio request that is not the next lane's: repeated, out of order, merged, or of a lane whose memory has no mmio
-/// (PTX-SEM). Anything else has another reason.
+/// The clause of an mmio request that is not the next lane's: it is repeated, out of order, merged, or comes from a
+/// lane whose memory has no mmio (PTX-SEM). Any other wrong request has another reason.
 fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause> {
     if !is_mmio(&issue.op) {
         return None;
@@ -151,7 +151,7 @@ fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, 
     let requests = &progress.plan.requests;
     let is_seen = |request: &Request| request.line == seen.line && request.byte_enable == seen.byte_enable;
     let another = requests.iter().any(is_seen);
-    // Bytes of several lanes, and no others.
+    // The request has the bytes of several lanes, and no others.
     let joined = requests.iter().skip(number).filter(|request| request.line == seen.line);
     let joined = joined.fold(0, |all, request| all | request.byte_enable);
     let merged = requests.get(number).is_some_and(|expected| {
@@ -168,8 +168,8 @@ fn mmio(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, 
     (another || merged || elsewhere).then_some(Clause::PtxSem)
 }
 
-/// The clause of a written byte with a wrong value, which none of the lanes that write it holds there: a byte of
-/// another place in the lane's own vector, if it has several elements or registers. Of mmio, another lane's.
+/// The clause of a wrong written byte that none of the writing lanes holds at this place. If the lane's vector has
+/// several elements or registers, it may be a byte of another place in the vector. For mmio, it may be another lane's.
 fn wrong_byte(issue: &Issue, progress: &Progress, lane: usize, addr: u64, got: u8) -> Clause {
     let held = |other: usize| {
         let at = addr.wrapping_sub(progress.plan.addr[other]);
@@ -188,10 +188,10 @@ fn stored(issue: &Issue, lane: usize, at: usize) -> u8 {
     vector::words(&issue.op, &issue.data)[at / 4 % vector::WORDS][lane].to_le_bytes()[at % 4]
 }
 
-/// The clause of a lane's outcome, where no bent rule has to be asked.
+/// The clause of a lane's outcome that can be told without bending a rule.
 fn fault(issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause> {
     match (want, got) {
-        // Only the bits from 40 on take an address out of every window; they are PTX-EA's.
+        // Only bits 40 and above take an address out of every window, and these belong to PTX-EA.
         (Fault::None | Fault::Allocation | Fault::Misaligned | Fault::Bus, Some(Fault::Window)) => {
             (issue.op.space != Space::Generic as u8).then_some(Clause::PtxOffset)
         }

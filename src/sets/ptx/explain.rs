@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `st` of PTX in sentences and tables.
+//! Explains `st` of PTX in sentences and tables.
 
 use crate::explain::{
     access::accesses,
@@ -19,7 +19,7 @@ use crate::{
 
 mod values;
 
-/// All but the instruction and the clauses.
+/// Explains everything but the instruction itself and the clauses.
 pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) -> String {
     let mut text = wrap(&sentences(step, inst), 0);
     text += &accesses(explanation, "writes nothing");
@@ -51,7 +51,7 @@ fn sentences(step: &Step, inst: &Inst) -> String {
     text + &attributes(inst)
 }
 
-/// `4 bytes per lane, %r2,`; a vector by its elements.
+/// The stored value, as in `4 bytes per lane, %r2,`, or the elements of a vector.
 fn datum(inst: &Inst) -> String {
     let size = u32::from(inst.element.bits / 8);
     let values: Vec<String> = inst.values().iter().map(Value::to_string).collect();
@@ -101,7 +101,7 @@ fn address(step: &Step, inst: &Inst) -> String {
     }
 }
 
-/// PTX-SEM.
+/// The memory order and scope (PTX-SEM).
 fn order(inst: &Inst) -> String {
     let scope = inst.scope.map_or("", |scope| &scope.name()[1..]);
     match inst.order {
@@ -122,7 +122,7 @@ fn order(inst: &Inst) -> String {
     }
 }
 
-/// What the caches are asked.
+/// What the store requests from the caches.
 fn attributes(inst: &Inst) -> String {
     let mut text = format!(" Cache operator {}.", inst.cop.map_or("wb", |cop| &cop.name()[1..]));
     for (level, priority) in [("L1", inst.l1), ("L2", inst.l2)] {
@@ -137,7 +137,7 @@ fn attributes(inst: &Inst) -> String {
     }
 }
 
-/// Those of its attributes.
+/// Clauses that depend on the attributes, each with whether it matters.
 pub fn clauses(_: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
     let attr = step.lowered.op.attr;
     let cached = attr.cache_op != Cache::Wb as u8 || attr.l1_priority | attr.l2_priority != 0 || attr.policy_valid;

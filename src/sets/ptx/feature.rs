@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which target and which version of PTX know what.
+//! The targets and versions of PTX that have a feature.
 
 use std::{fmt, str::FromStr};
 
@@ -16,16 +16,16 @@ mod targets;
 use targets::exists;
 pub use targets::newest;
 
-/// A version of PTX: `8.3`.
+/// A version of PTX, such as `8.3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// Before the point.
+    /// The number before the point.
     pub major: u16,
-    /// Behind it.
+    /// The number after the point.
     pub minor: u16,
 }
 
-/// A target: `sm_90`, `sm_100a`. What a letter adds concerns no `st`.
+/// A target such as `sm_90` or `sm_100a`. The features that its letter adds do not concern `st`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Target {
     /// The number.
@@ -33,7 +33,7 @@ pub struct Target {
     letter: Option<char>,
 }
 
-/// What is assumed where nothing is said: the newest of both that the rules were checked with.
+/// The defaults: the newest target and the newest version with which the rules were checked.
 pub const NEWEST: (Target, Version) = (Target { sm: 120, letter: None }, Version { major: 9, minor: 5 });
 
 impl fmt::Display for Version {
@@ -48,7 +48,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// No target, or no version, is written so.
+/// The text is not a target, or not a version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write {0}")]
 pub struct Malformed(&'static str);
@@ -80,7 +80,7 @@ fn digits(text: &str) -> Option<u16> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// What a feature needs: the least target, and the least version.
+/// What a feature requires: the lowest target, and the lowest version.
 type Least = (u16, Version);
 
 const fn least(sm: u16, major: u16, minor: u16) -> Least {
@@ -89,12 +89,12 @@ const fn least(sm: u16, major: u16, minor: u16) -> Least {
 
 /// Types and registers of 128 bits.
 const B128: Least = least(70, 8, 3);
-/// `.b128` at system scope. The source does not say so; the vendor's assembler does.
+/// `.b128` at system scope. The vendor's assembler requires it; the source does not say so.
 const B128_SYS: Least = least(70, 8, 4);
-/// Vectors of 256 bits, and what goes with them.
+/// Vectors of 256 bits, and the features that come with them.
 const WIDE: Least = least(100, 8, 8);
 
-/// The least target and version of a modifier.
+/// The lowest target and version of a modifier.
 fn needs(modifier: Modifier, text: &str) -> Option<Least> {
     Some(match (modifier, text) {
         (_, ".weak" | ".relaxed" | ".release") => least(70, 6, 0),
@@ -110,12 +110,12 @@ fn needs(modifier: Modifier, text: &str) -> Option<Least> {
     })
 }
 
-/// `.volatile` in `.local`.
+/// First version with `.volatile` in `.local`.
 const VOLATILE_LOCAL: Version = Version { major: 9, minor: 1 };
-/// `.mmio.release`.
+/// First version with `.mmio.release`.
 const MMIO_RELEASE: Version = Version { major: 9, minor: 3 };
 
-/// The first thing of a statement that this target or this version does not know yet.
+/// Refuses the first part of a statement that this target or this version does not know yet.
 pub fn known(statement: &Statement<'_>, names: &Names<'_>, target: Target, version: Version) -> Result<(), Refusal> {
     exists(target, version).map_err(|(message, help)| Refusal {
         help: help.into(),
@@ -140,7 +140,7 @@ pub fn known(statement: &Statement<'_>, names: &Names<'_>, target: Target, versi
     Ok(())
 }
 
-/// What clauses of legality say of older versions.
+/// Refuses what is legal only in later versions, by the clause of legality that refuses it in older ones.
 fn late(statement: &Statement<'_>, version: Version) -> Result<(), Refusal> {
     let (order, what, clause, first) = match statement.order() {
         Some(Order::Volatile) if statement.space() == Some(Space::Local) => {
@@ -158,7 +158,7 @@ fn late(statement: &Statement<'_>, version: Version) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a part that comes with a later target or version.
+/// Refuses a part that needs a later target or version.
 fn has<T>((sm, first): Least, at: &At<'_, T>, what: &str, target: Target, version: Version) -> Result<(), Refusal> {
     let (has, help) = if target.sm < sm {
         (format!("needs sm_{sm}, the target is {target}"), format!("sm_{sm} and newer have it"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What all front ends have in common, of this one.
+//! The common interface of front ends, for PTX.
 
 use super::{Inst, NEWEST, Offset, lower, parse, predicate_name, proof, slot_name};
 use crate::{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A legal `st` without its text: what a program, a case or an explanation carries of it.
+//! A legal `st` without its text, as programs, cases and explanations carry it.
 
 use super::{
     constant::Constant,
@@ -9,70 +9,70 @@ use super::{
 };
 use crate::sets::Guard;
 
-/// Elements of the longest vector.
+/// Number of elements in the longest vector.
 pub const ELEMENTS: usize = 8;
 
-/// A legal `st`. [`parse`](super::parse()) makes one.
+/// A legal `st`, which [`parse`](super::parse()) makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inst {
-    /// Which lanes execute.
+    /// The guard that selects the lanes that execute.
     pub guard: Guard,
-    /// `.mmio` is there.
+    /// Whether `.mmio` is given.
     pub mmio: bool,
-    /// None is weak.
+    /// Memory order; none means weak.
     pub order: Option<Order>,
-    /// Of a relaxed or a release store.
+    /// Scope of a relaxed or release store.
     pub scope: Option<Scope>,
-    /// None is generic.
+    /// State space; none means generic.
     pub space: Option<Space>,
-    /// None is write-back.
+    /// Cache operator; none means write-back.
     pub cop: Option<Cop>,
-    /// The priority in L1.
+    /// Eviction priority in L1.
     pub l1: Option<Priority>,
-    /// The priority in L2.
+    /// Eviction priority in L2.
     pub l2: Option<Priority>,
     /// The cache policy of a hint: a register, or an integer.
     pub policy: Option<Value>,
-    /// Elements: 1, 2, 4 or 8.
+    /// Number of elements: 1, 2, 4 or 8.
     pub elements: u8,
     /// The type of an element.
     pub element: Type,
-    /// It is an `s` type, which stores what the `u` type stores.
+    /// Whether it is an `s` type, which stores the same bits as the `u` type.
     pub signed: bool,
-    /// Where to.
+    /// The base of the address.
     pub base: Base,
-    /// Modulo 2^64.
+    /// The offset, modulo 2^64.
     pub offset: u64,
-    /// What, the lowest address first; sinks behind the last element.
+    /// The values, the lowest address first, with sinks after the last element.
     pub data: [Value; ELEMENTS],
 }
 
-/// What an offset is added to.
+/// The base to which an offset is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// `[100]`: nothing.
+    /// No base: `[100]`.
     Zero,
     /// A register, zero-extended.
     Register(Reg),
     /// The address of a variable.
     Variable(Variable),
-    /// The address of an element: of a byte, which a program's variables are made of (PTX-LD-INDEX). A register adds to
-    /// the number, modulo 2^32.
+    /// The address of an element, which is a byte, because a program's variables consist of bytes (PTX-LD-INDEX). A
+    /// register is added to the number, modulo 2^32.
     Element(Variable, Option<Reg>),
 }
 
 /// One value to store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Its low bits, as many as the type has.
+    /// The low bits of a register, as many as the type has.
     Register(Reg),
-    /// An integer modulo the type's width, or modulo 2^64 if that is less.
+    /// An integer modulo 2^width of the type, but at most modulo 2^64.
     Integer(u64),
     /// The bits of a single.
     Single(u32),
     /// The bits of a double.
     Double(u64),
-    /// A register plus an integer, modulo 2 to the register's bits.
+    /// A register plus an integer, modulo 2 to the power of the register's width.
     Sum(Reg, u64),
     /// A variable's address plus an integer.
     Address(Variable, u64),
@@ -80,12 +80,13 @@ pub enum Value {
     Function(Variable),
     /// 1 where the predicate of a [`Guard`] is true, else 0.
     Predicate(u8),
-    /// Nothing: the bytes stay as they are.
+    /// No value: the bytes in memory stay as they are.
     Sink,
 }
 
 impl Inst {
-    /// A statement that [`judge`](super::judge) accepts under the declarations of programs; of others, maybe none.
+    /// Makes the instruction of a statement that [`judge`](super::judge) accepts under the declarations of programs.
+    /// Other statements may give `None`.
     pub(crate) fn new(statement: &Statement<'_>) -> Option<Inst> {
         let element = statement.element()?;
         let mut data = [Value::Sink; ELEMENTS];

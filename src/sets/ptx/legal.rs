@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which `st` are legal: one function a clause.
+//! Judges which `st` are legal, with one function for each clause.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -25,25 +25,25 @@ mod shape;
 pub struct Refusal {
     /// The bytes at fault, in the source.
     pub span: Range<usize>,
-    /// The fact.
+    /// What is wrong.
     pub message: String,
     /// The rule that refuses it.
     pub clause: Clause,
-    /// The modifier or operand at fault, as it was written; empty where something is missing.
+    /// The modifier or operand at fault, as it was written; empty if something is missing.
     pub fault: String,
     /// What would be legal.
     pub help: Cow<'static, str>,
 }
 
 impl Refusal {
-    /// A part is at fault; what would be legal is still to be said.
+    /// A refusal because of one part, still without its help.
     pub(crate) fn new<T>(clause: Clause, at: &At<'_, T>, message: String) -> Self {
         Refusal { span: at.span.clone(), message, clause, fault: at.shown().into_owned(), help: "".into() }
     }
 
-    /// What cannot be read: a failure in a source of any number of lines.
+    /// A refusal of text that cannot be read, from a failure in a source of any number of lines.
     pub fn unreadable(mut failure: Failure, source: &str) -> Self {
-        // Told within its line, so that a source of many failures takes no more than time in proportion.
+        // The failure is explained within its line, so that the time for many failures stays linear in the source.
         let at = failure.span.start.min(source.len());
         let start = source.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         let line = source.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
@@ -57,7 +57,7 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// The same of a line by itself.
+    /// Turns a refusal of a single line into a parse error.
     pub fn in_line(self, line: &str) -> ParseError {
         let help = match self.help {
             Cow::Borrowed(help) => help,
@@ -68,13 +68,13 @@ impl Refusal {
     }
 }
 
-/// A clause's answer.
+/// The answer of a clause.
 type Verdict = Result<(), Refusal>;
-/// A clause.
+/// The function of a clause.
 type Rule = fn(&Statement<'_>, &Names<'_>) -> Verdict;
 
-/// The clauses in the order in which they are asked. The first that refuses is reported: an order that no store has
-/// before what it lacks, and PTX-L19 where it is the only one.
+/// The clauses, in the order of judgement. The first one that refuses is reported. An order that no store has is
+/// therefore reported before anything that is missing, and PTX-L19 only if no other clause refuses.
 const RULES: &[Rule] = &[
     order::l5,
     order::l1,
@@ -100,13 +100,13 @@ const RULES: &[Rule] = &[
     shape::l19,
 ];
 
-/// Judges a statement where these names are declared.
+/// Judges a statement, with the names declared at its place.
 pub fn judge(statement: &Statement<'_>, names: &Names<'_>, target: Target, version: Version) -> Verdict {
     RULES.iter().try_for_each(|rule| rule(statement, names))?;
     feature::known(statement, names, target, version)
 }
 
-/// What is wrong with a part: why goes on after it, as in "`.ca` is ...".
+/// Says what is wrong with a part. `why` continues the sentence, as in "`.ca` is ...".
 fn fault<T>(clause: Clause, at: &At<'_, T>, why: &str, help: &'static str) -> Refusal {
     Refusal { help: help.into(), ..Refusal::new(clause, at, format!("`{}` {why}", at.shown())) }
 }
@@ -115,7 +115,7 @@ fn refuse<T>(clause: Clause, at: &At<'_, T>, why: &str, help: &'static str) -> V
     Err(fault(clause, at, why, help))
 }
 
-/// Refuses two parts together; the later one in the text is at fault.
+/// Refuses two parts that cannot stand together. The one that comes later in the text is at fault.
 fn clash<T, U>(clause: Clause, one: &At<'_, T>, other: &At<'_, U>, help: &'static str) -> Verdict {
     if one.span.start > other.span.start {
         refuse(clause, one, &format!("cannot stand with `{}`", other.shown()), help)
@@ -124,7 +124,7 @@ fn clash<T, U>(clause: Clause, one: &At<'_, T>, other: &At<'_, U>, help: &'stati
     }
 }
 
-/// Refuses the second part of a class.
+/// Refuses a second part of the same class.
 fn once<'a, T>(clause: Clause, mut class: impl Iterator<Item = At<'a, T>>, what: &str, help: &'static str) -> Verdict {
     match (class.next(), class.next()) {
         (Some(first), Some(second)) => {
@@ -134,7 +134,7 @@ fn once<'a, T>(clause: Clause, mut class: impl Iterator<Item = At<'a, T>>, what:
     }
 }
 
-/// Refuses the modifiers that `st` never takes and this clause names.
+/// Refuses the modifiers that `st` never takes and that this clause names.
 fn never(clause: Clause, statement: &Statement<'_>, help: &'static str) -> Verdict {
     let mut found = statement.of(|modifier| (modifier == super::modifier::Modifier::Never(clause)).then_some(()));
     match found.next() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX text as tokens.
+//! Splits PTX text into tokens.
 //!
-//! Unlike the tokens of [`text`](crate::sets::text), these go on over line ends, `#` opens no comment, and names have
-//! `%` and `$` in them. Nothing here fails: what is no token is a [`Kind::Broken`] one, and whoever meets it says so.
+//! Unlike the tokens of [`text`](crate::sets::text), these cross line ends, `#` does not start a comment, and names may
+//! contain `%` and `$`. The lexer does not fail: what is no token becomes a [`Kind::Broken`] one, which the parser
+//! reports when it meets it.
 
 use std::ops::Range;
 
@@ -10,22 +11,22 @@ use winnow::stream::{Location, Stream};
 
 use crate::sets::text::{Failure, Input};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `%rd1`, `st`, `$L__BB0_1`, `_`.
     Name,
     /// `.global`, `.L2::cache_hint`.
     Dotted,
-    /// `0x1f`, `1.5`, `0f3F800000`; whether it is a number indeed, the reader of constants finds out.
+    /// `0x1f`, `1.5`, `0f3F800000`. Whether it really is a number is checked when the constant is read.
     Number,
     /// `"..."`.
     Text,
-    /// A sign, or two that belong together: `[`, `<=`.
+    /// A sign of one character, or of two that belong together: `[`, `<=`.
     Sign,
-    /// Nothing is left.
+    /// The end of the source.
     End,
-    /// No token, and why.
+    /// No token, with the reason.
     Broken(&'static str),
 }
 
@@ -43,13 +44,13 @@ impl Token<'_> {
     }
 }
 
-/// A source, read token by token with one to look ahead at.
+/// A source that is read token by token, with a lookahead of one.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     source: &'a str,
     input: Input<'a>,
     next: Token<'a>,
-    /// Where the token taken last ends, in bytes.
+    /// The end of the token that was taken last, in bytes.
     end: usize,
 }
 
@@ -70,7 +71,7 @@ impl<'a> Tokens<'a> {
         std::mem::replace(&mut self.next, next)
     }
 
-    /// Takes the sign if it is next.
+    /// Takes the sign if it is next, and returns whether it was.
     pub fn eat(&mut self, sign: &str) -> bool {
         let found = self.next.is(sign);
         if found {
@@ -79,12 +80,12 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Takes the sign, or says what was expected.
+    /// Takes the sign, or fails with what was expected.
     pub fn expect(&mut self, sign: &str, what: &'static str) -> Result<(), Failure> {
         if self.eat(sign) { Ok(()) } else { Err(self.expected(what)) }
     }
 
-    /// What is wrong with the next token.
+    /// A failure at the next token: it is broken, or `what` was expected.
     pub fn expected(&self, what: &'static str) -> Failure {
         match self.next.kind {
             Kind::Broken(why) => Failure::refused(self.next.span.clone(), why, ""),
@@ -92,13 +93,13 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Bytes from `start` to the end of what was taken last.
+    /// The text from `start` to the end of the token that was taken last, and its bytes.
     pub fn since(&self, start: usize) -> (&'a str, Range<usize>) {
         let span = start..self.end.max(start);
         (self.source.get(span.clone()).unwrap_or_default(), span)
     }
 
-    /// Passes what is left of the line on which the byte `from` stands.
+    /// Skips the rest of the line that contains the byte `from`.
     pub fn pass_line(&mut self, from: usize) {
         let rest = self.source.get(from..).unwrap_or_default();
         let end = from + rest.find('\n').unwrap_or(rest.len());
@@ -137,7 +138,7 @@ fn lex<'a>(input: &mut Input<'a>) -> Token<'a> {
     Token { kind, text, span: start..start + length }
 }
 
-/// Passes blanks and comments; a comment that is never closed is a token.
+/// Skips blanks and comments. Returns a token for a comment that is never closed.
 fn skip<'a>(input: &mut Input<'a>) -> Option<Token<'a>> {
     loop {
         let rest: &'a str = input.as_ref();
@@ -167,7 +168,7 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// Bytes of `text` to the end of the name that goes on at `from`.
+/// The end of the name that continues at `from`, in bytes of `text`.
 fn run(text: &str, from: usize) -> usize {
     text[from..].find(|c| !is_name(c)).map_or(text.len(), |length| from + length)
 }
@@ -180,7 +181,7 @@ fn dotted(text: &str) -> usize {
     end
 }
 
-/// Digits, letters and points, and the sign of a decimal exponent.
+/// The end of a number: digits, letters and points, and the sign of a decimal exponent.
 fn number(text: &str) -> usize {
     let run = |from: usize| text[from..].find(|c| !is_name(c) && c != '.').map_or(text.len(), |length| from + length);
     let end = run(0);

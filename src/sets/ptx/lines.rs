@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What programs of PTX hold.
+//! The lines of PTX programs.
 
 use std::ops::Range;
 
@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-/// What statements are judged by, and where variables are.
+/// Target and version by which statements are judged, and the places of the variables.
 pub struct State {
     pub target: Target,
-    /// The newest that has the target, if no line says which.
+    /// The version, if a line gives it; otherwise the newest that has the target.
     pub version: Option<Version>,
-    /// As [`Places`](super::Places) has them.
+    /// The addresses of the variables, as in [`Places`](super::Places).
     pub variables: [u64; 8],
 }
 
@@ -87,7 +87,7 @@ impl Lines for super::Set {
         Ok((inst, Vec::new()))
     }
 
-    /// A register takes as many bits as it has; a float's are written as an integer.
+    /// A register takes a value of its own width. That of a float is written as an integer.
     fn value(
         reader: &mut Reader,
         name: &Token<'_>,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers, as they are written.
+//! Number literals.
 
 use super::{constant::Constant, lex::Token};
 use crate::sets::text::{Failure, Parsed};
 
-/// A literal. An integer may be of any size: it counts modulo 2^64.
+/// Reads a literal. An integer may have any size: it is taken modulo 2^64.
 pub fn number(token: &Token<'_>) -> Parsed<Constant> {
     let no_number = || {
         Failure::expected(token.span.clone(), "a number")
@@ -45,7 +45,7 @@ pub fn number(token: &Token<'_>) -> Parsed<Constant> {
     if fits { Ok(Constant::Integer { bits: value, signed }) } else { Err(no_number()) }
 }
 
-/// Digits with a point or an exponent.
+/// Reads digits with a point or an exponent.
 fn double(text: &str) -> Option<Constant> {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     let plain = mantissa.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A legal `st` as the operation that the unit takes, and the slots and constants that feed it.
+//! Lowers a legal `st` to the operation that the unit takes, and the slots and constants that feed it.
 
 use super::{
     inst::{Base, ELEMENTS, Inst, Value},
@@ -11,10 +11,10 @@ use crate::{
     op::{self, AddrMode, Attr, Cache, Kind, MAX_REGISTERS, Op, Semantics},
 };
 
-/// Where the variables of a program are, and what a generic address adds.
+/// The places of a program's variables, and the windows that generic addresses need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// In their spaces, by [`Variable::ALL`].
+    /// Addresses in the variables' own spaces, indexed as [`Variable::ALL`].
     pub variables: [u64; 8],
     /// The base of the shared window.
     pub shared_window: u64,
@@ -23,7 +23,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// A variable's address: with the space written out what that space takes, else the generic address.
+    /// The address of a variable: the one in its own space, or, if `generic`, the generic one.
     fn of(&self, variable: Variable, generic: bool) -> u64 {
         let window = match variable {
             Variable::Shared if generic => self.shared_window,
@@ -33,13 +33,13 @@ impl Places {
         self.variables[variable as usize].wrapping_add(window)
     }
 
-    /// The address itself, in its space, and what is added: of as many bits as the space has.
+    /// The address of a variable in its own space plus `add`, truncated to the width of addresses in this space.
     fn sum(&self, variable: Variable, add: u64) -> u64 {
         self.variables[variable as usize].wrapping_add(add) & u64::MAX >> (64 - variable.address_bits())
     }
 }
 
-/// The operation of a store.
+/// Lowers a store.
 ///
 /// ```
 /// use gpu_lsu::{sets::{Source, ptx::{NEWEST, Places, Reg, lower, parse}}, op::{AddrMode, Semantics}};
@@ -67,7 +67,7 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
             (AddrMode::Reg64, 0, [Some(Source::Register(low)), high, None])
         }
         Base::Element(variable, None) => (AddrMode::Abs, places.of(variable, inst.space.is_none()), [None; 3]),
-        // The index counts bytes, and has 32 bits: the rest of the address is the immediate.
+        // The index counts bytes and has 32 bits. The immediate has the rest of the address.
         Base::Element(variable, Some(register)) => {
             let start = places.of(variable, inst.space.is_none());
             let index = Sum { first: register.slot(), bits: 32, add: inst.offset, word: 0 };
@@ -75,7 +75,7 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
         }
     };
     let imm = match inst.base {
-        Base::Element(_, Some(_)) => start, // its sum has the offset
+        Base::Element(_, Some(_)) => start, // The sum already contains the offset.
         _ => start.wrapping_add(inst.offset),
     };
     let element_bytes = inst.element.bits / 8;
@@ -108,18 +108,18 @@ pub fn lower(inst: &Inst, places: &Places) -> Lowered {
 }
 
 impl Inst {
-    /// The values, as many as there are elements.
+    /// The values, one for each element.
     pub fn values(&self) -> &[Value] {
         &self.data[..usize::from(self.elements).min(ELEMENTS)]
     }
 }
 
 impl Value {
-    /// Bits 32 * `word` and up of the value, for a type of this width.
+    /// The 32 bits from bit 32 * `word` on of the value, for a type of this width.
     ///
-    /// As the vendor's assembler has it, a literal is extended with zeros to the 128 bits of a b128, and the bits of a
-    /// single to the 64 of an f64; a double is rounded where the type is an f32. A register that is narrower than the
-    /// type, as behind a literal, is extended with zeros too.
+    /// As in the vendor's assembler, a literal is zero-extended to the 128 bits of a b128, and the bits of a single to
+    /// the 64 of an f64; a double is rounded if the type is an f32. A register narrower than the type, as it may follow
+    /// a literal, is zero-extended as well.
     fn word(self, word: u16, element: Type, places: &Places) -> Option<Source> {
         let constant = |bits: u64| Some(Source::Constant(bits.checked_shr(32 * u32::from(word)).unwrap_or(0) as u32));
         match self {
@@ -152,7 +152,7 @@ fn space(space: Option<Space>) -> op::Space {
         Some(Space::Shared) => op::Space::Shared,
         Some(Space::Cluster) => op::Space::Cluster,
         Some(Space::Param) => op::Space::Param,
-        // No store names the constant space.
+        // No store goes to the constant space.
         Some(Space::Const) | None => op::Space::Generic,
     }
 }

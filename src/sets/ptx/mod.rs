@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX: every form of `st`, and which of them are legal.
+//! PTX: every form of `st`, and the rules of its legality.
 //!
-//! PTX has no machine word. A statement is read as it was written, and [`judge`] asks the clauses about it, in the
-//! light of what is declared where it stands and of what its target and version of PTX know. A program's statement is
-//! then an [`Inst`], and [`lower()`] makes the operation of it.
+//! PTX has no machine words. A statement is read as it was written. [`judge`] then applies the clauses to it, with the
+//! declarations at its place and the features of its target and version of PTX. In a program, the statement becomes an
+//! [`Inst`], which [`lower()`] lowers to an operation.
 //!
 //! ```text
 //!   text --lex, parse--> Statement --judge--> accepted, or a Refusal    (check)

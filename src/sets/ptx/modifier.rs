@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What may follow `st.`, class by class, and what stands there in other instructions only.
+//! What may follow `st.`, class by class, and what is allowed there in other instructions only.
 
 use crate::clause::Clause;
 
-/// A modifier that some `st` takes, or that a clause refuses by name.
+/// A modifier that some `st` takes, or that a clause refuses by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modifier {
     /// `.global`, `.shared::cluster`.
@@ -26,11 +26,11 @@ pub enum Modifier {
     Vector(u8),
     /// `.b32`.
     Type(Type),
-    /// Other instructions take it, or nobody does; this clause says so.
+    /// A modifier that only other instructions take, or none; this clause refuses it.
     Never(Clause),
 }
 
-/// A state space that is written out; none is generic.
+/// A state space that is written out. Without one the address is generic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
     /// `.global`.
@@ -43,12 +43,12 @@ pub enum Space {
     Cluster,
     /// `.param`, `.param::func`.
     Param,
-    /// `.const`, of variables only.
+    /// `.const`, for variables only.
     Const,
 }
 
 impl Space {
-    /// As it is declared and written.
+    /// The name, as it is declared and written.
     pub fn name(self) -> &'static str {
         match self {
             Space::Global => ".global",
@@ -61,7 +61,7 @@ impl Space {
     }
 }
 
-/// Memory order; none is weak.
+/// Memory order. Without one the store is weak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// `.weak`.
@@ -74,7 +74,7 @@ pub enum Order {
     Release,
 }
 
-/// Among which threads an order holds.
+/// The threads among which an order holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// `.cta`.
@@ -87,7 +87,7 @@ pub enum Scope {
     Sys,
 }
 
-/// Cache operator; none is write-back.
+/// Cache operator. Without one it is write-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cop {
     /// `.wb`.
@@ -100,27 +100,27 @@ pub enum Cop {
     WriteThrough,
 }
 
-/// Eviction priority of a cache level.
+/// Eviction priority in a cache level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Priority {
     /// `evict_normal`.
     Normal,
-    /// `evict_unchanged`, of L1 only.
+    /// `evict_unchanged`, in L1 only.
     Unchanged,
     /// `evict_first`.
     First,
     /// `evict_last`.
     Last,
-    /// `no_allocate`, of L1 only.
+    /// `no_allocate`, in L1 only.
     NoAllocate,
 }
 
-/// What kind of value a type or a register holds.
+/// The kind of value that a type or a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// `b`: any value.
     Bits,
-    /// `u`, `s`, and pairs of halves in a register.
+    /// `u`, `s`, and pairs of halves in one register.
     Integer,
     /// `f`.
     Float,
@@ -129,14 +129,14 @@ pub enum Class {
 /// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
-    /// What it holds.
+    /// The kind of value.
     pub class: Class,
-    /// Its width: 8 to 128.
+    /// Width in bits: 8 to 128.
     pub bits: u8,
 }
 
 impl Modifier {
-    /// The modifier with its point; `None` is one that PTX does not know.
+    /// Parses a modifier with its point. Returns `None` if PTX does not know it.
     pub fn parse(text: &str) -> Option<Self> {
         use Modifier::{Cop as C, Order as O, Scope as Sc, Space as Sp, Type as T};
         let typed = |class, bits| T(Type { class, bits });
@@ -204,7 +204,7 @@ impl Priority {
     }
 }
 
-/// Vector sizes that do not exist, and types of other instructions (`.f16`, `.e4m3x2`, `.u128`, `.pred`).
+/// Recognises vector sizes that do not exist, and types of other instructions (`.f16`, `.e4m3x2`, `.u128`, `.pred`).
 fn never(text: &str) -> Option<Modifier> {
     let name = text.strip_prefix('.')?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

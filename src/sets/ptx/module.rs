@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole PTX modules: what declares is remembered, what stores or loads is handed out, and all else is passed over.
+//! Reads whole PTX modules: remembers declarations, returns stores and loads, and skips everything else.
 
 use super::{
     declare,
@@ -11,12 +11,12 @@ use super::{
 };
 use crate::sets::text::{Failure, Parsed};
 
-/// An access to memory, in a module.
+/// An access to memory in a module.
 #[derive(Clone, Debug)]
 pub enum Access<'a> {
     /// An `st`.
     Store(Box<Statement<'a>>),
-    /// An `ld`: its mnemonic. The clauses say nothing about it.
+    /// The mnemonic of an `ld`, about which the clauses say nothing.
     Load(At<'a, ()>),
     /// An `st` that cannot be read, or text that ends too early.
     Broken(Failure),
@@ -31,38 +31,38 @@ pub struct Module<'a> {
     version: Option<Version>,
 }
 
-/// Says whether a text begins as a module does: with a directive.
+/// Whether a text begins like a module, with a directive.
 pub fn is_module(source: &str) -> bool {
     Tokens::new(source).peek().kind == Kind::Dotted
 }
 
 impl<'a> Module<'a> {
-    /// A module's text.
+    /// Starts to read the text of a module.
     pub fn new(source: &'a str) -> Self {
         Module { tokens: Tokens::new(source), names: Names::default(), target: None, version: None }
     }
 
-    /// What is declared where the access handed out last stands.
+    /// The names declared at the place of the access returned last.
     pub fn names(&self) -> &Names<'a> {
         &self.names
     }
 
-    /// What is declared at the end.
+    /// The names declared at the end.
     pub(crate) fn into_names(self) -> Names<'a> {
         self.names
     }
 
-    /// What `.target` says, once it is read.
+    /// The target that `.target` gives, once it has been read.
     pub fn target(&self) -> Option<Target> {
         self.target
     }
 
-    /// What `.version` says, once it is read.
+    /// The version that `.version` gives, once it has been read.
     pub fn version(&self) -> Option<Version> {
         self.version
     }
 
-    /// Reads on to the next access, or to the end.
+    /// Reads on to the next access. Returns `None` at the end.
     pub fn next_access(&mut self) -> Option<Access<'a>> {
         loop {
             let token = self.tokens.peek().clone();
@@ -96,7 +96,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// A label, or an instruction to its semicolon.
+    /// Reads a label, or an instruction to its semicolon.
     fn instruction(&mut self) -> Option<Access<'a>> {
         let guard = match guard(&mut self.tokens) {
             Ok(guard) => guard,
@@ -136,7 +136,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// To the semicolon and past it.
+    /// Skips to the semicolon, and past it.
     fn pass_statement(&mut self) {
         while !matches!(self.tokens.peek().kind, Kind::End | Kind::Broken(_)) && !self.tokens.eat(";") {
             self.tokens.take();
@@ -157,7 +157,7 @@ impl<'a> Module<'a> {
             }
             ".loc" | ".file" => self.tokens.pass_line(directive.span.end),
             ".section" => self.section(),
-            // What says who sees a name stands before what declares it.
+            // Linkage directives stand before the declaration itself.
             ".visible" | ".extern" | ".weak" | ".common" => {}
             ".entry" | ".func" => self.function(directive),
             _ => {
@@ -168,12 +168,12 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// `.section .debug_info { ... }`: data, line by line.
+    /// Skips a section such as `.section .debug_info { ... }`, which holds data line by line.
     fn section(&mut self) {
         while !matches!(self.tokens.peek().kind, Kind::End | Kind::Broken(_)) && !self.tokens.take().is("}") {}
     }
 
-    /// A kernel or function, to its body or to the semicolon of one that is only announced.
+    /// Reads a kernel or function, to the beginning of its body, or to the semicolon of a mere declaration.
     fn function(&mut self, directive: &Token<'a>) {
         let header = self.header(directive);
         loop {
@@ -181,7 +181,7 @@ impl<'a> Module<'a> {
             if matches!(token.kind, Kind::End | Kind::Broken(_)) {
                 return;
             }
-            // A body's own brace: its block is the one that the parameters are in.
+            // The brace of a body opens no block: the block of the parameters is open already.
             let (body, over) = (token.is("{"), token.is(";"));
             if header.is_err() && token.is("}") {
                 return;
@@ -196,11 +196,11 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Opens the block of the parameters.
+    /// Reads the header, and opens the block of the parameters.
     fn header(&mut self, directive: &Token<'a>) -> Parsed<()> {
         let mut outputs = Vec::new();
         while self.tokens.peek().kind == Kind::Dotted {
-            self.tokens.take(); // .noreturn, .attribute(...)
+            self.tokens.take(); // Such as `.noreturn` and `.attribute(...)`.
             if self.tokens.peek().is("(") {
                 declare::pass_group(&mut self.tokens);
             }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the names in statements stand for.
+//! The meaning of the names in statements.
 
 use rustc_hash::FxHashMap;
 
 use super::modifier::{Class, Space};
 
-/// A register's kind.
+/// The kind of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// What it holds. `.f16x2` counts as an integer: that is how operands treat it.
+    /// The kind of value. `.f16x2` counts as an integer, because operands treat it as one.
     pub class: Class,
-    /// Its width.
+    /// Width in bits.
     pub bits: u8,
-    /// 1; 2 or 4 of a vector register.
+    /// 1; for a vector register 2 or 4.
     pub lanes: u8,
 }
 
-/// Whether a name has elements, which an index may choose from.
+/// Whether a name has elements that an index may select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// `.b32 a`
@@ -25,25 +25,25 @@ pub enum Extent {
     Array,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A register for data and addresses.
     Register(Register),
     /// A predicate register.
     Predicate,
-    /// A variable; a parameter of a call that is being made is one of `.param`.
+    /// A variable. A parameter of a call that is being made is a variable of `.param`.
     Variable(Space, Extent),
-    /// A parameter of the kernel or function that the statement is in, which only it may read.
+    /// A parameter of the kernel or function that contains the statement, which may only read it.
     Input(Extent),
-    /// What the function that the statement is in gives back.
+    /// The result of the function that contains the statement.
     Result(Extent),
     /// A kernel or a function.
     Function,
 }
 
 impl Symbol {
-    /// A variable as a parameter; registers stay what they are.
+    /// A variable becomes a parameter of the given kind; a register stays a register.
     pub(crate) fn parameter(self, kind: fn(Extent) -> Symbol) -> Symbol {
         match self {
             Symbol::Variable(_, extent) => kind(extent),
@@ -51,7 +51,7 @@ impl Symbol {
         }
     }
 
-    /// The elements of a variable or parameter; of others there are none.
+    /// The extent of a variable or parameter; `None` for other symbols.
     pub fn extent(self) -> Option<Extent> {
         match self {
             Symbol::Variable(_, extent) | Symbol::Input(extent) | Symbol::Result(extent) => Some(extent),
@@ -60,14 +60,14 @@ impl Symbol {
     }
 }
 
-/// The names of a block: those declared one by one, and `%r<20>`.
+/// The names of a block: those declared one by one, and numbered ones such as `%r<20>`.
 #[derive(Clone, Debug, Default)]
 struct Block<'a> {
     single: FxHashMap<&'a str, Symbol>,
     numbered: FxHashMap<&'a str, (u64, Symbol)>,
 }
 
-/// Declarations, block within block: the innermost says what a name is.
+/// Declarations in nested blocks. The innermost block that has a name decides.
 #[derive(Clone, Debug)]
 pub struct Names<'a> {
     blocks: Vec<Block<'a>>,
@@ -92,7 +92,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A block is open.
+    /// Whether a block is open.
     pub fn is_inside(&self) -> bool {
         self.blocks.len() > 1
     }
@@ -111,7 +111,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a name stands for; `None` is undeclared.
+    /// The meaning of a name, or `None` if it is not declared.
     pub fn find(&self, name: &str) -> Option<Symbol> {
         self.blocks.iter().rev().find_map(|block| block.find(name))
     }
@@ -122,7 +122,7 @@ impl Block<'_> {
         if let Some(&symbol) = self.single.get(name) {
             return Some(symbol);
         }
-        // The prefix may itself end in digits. Nobody counts past 20 of them.
+        // The prefix may itself end in digits. No number has more than 20 of them.
         let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count().min(20);
         (name.len() - digits..name.len()).rev().find_map(|split| {
             let &(count, symbol) = self.numbered.get(&name[..split])?;

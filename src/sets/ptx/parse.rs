@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tokens to an `st`. Modifiers may come in any order here and any number; the clauses judge them.
+//! Parses tokens to an `st`. Any number of modifiers may come in any order here; the clauses judge them.
 
 use super::{
     constant::{Constant, begins, constant, integer},
@@ -12,7 +12,7 @@ use crate::{
     sets::text::{Failure, Parsed},
 };
 
-/// `@%p1`, `@!%p1`, if there is one.
+/// Reads a guard such as `@%p1` or `@!%p1`, if there is one.
 pub fn guard<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<At<'a, Guard<'a>>>> {
     let start = tokens.peek().span.start;
     if !tokens.eat("@") {
@@ -24,7 +24,7 @@ pub fn guard<'a>(tokens: &mut Tokens<'a>) -> Parsed<Option<At<'a, Guard<'a>>>> {
     Ok(Some(At { value: Guard { name, negated }, text, span }))
 }
 
-/// What follows the word `st`, which was just taken, to the semicolon.
+/// Reads what follows the word `st`, which was just taken, to the semicolon.
 pub fn store<'a>(tokens: &mut Tokens<'a>, guard: Option<At<'a, Guard<'a>>>, word: &Token<'a>) -> Parsed<Statement<'a>> {
     let mut modifiers = Vec::with_capacity(8);
     while tokens.peek().kind == Kind::Dotted {
@@ -132,7 +132,7 @@ fn element<'a>(tokens: &mut Tokens<'a>) -> Parsed<At<'a, Element<'a>>> {
     Ok(At { value, text, span })
 }
 
-/// `+ 4` behind a name that stands alone.
+/// Reads `+ 4` after a name that stands alone.
 fn sum<'a>(tokens: &mut Tokens<'a>, at: &mut At<'a, Element<'a>>) -> Parsed<()> {
     let Element::Name(name, None) = at.value else { return Ok(()) };
     no_difference(tokens)?;
@@ -143,7 +143,7 @@ fn sum<'a>(tokens: &mut Tokens<'a>, at: &mut At<'a, Element<'a>>) -> Parsed<()> 
     Ok(())
 }
 
-/// The kind of a constant, as messages have it.
+/// The name of a constant's kind, for messages.
 pub fn kind(constant: Constant) -> &'static str {
     match constant {
         Constant::Integer { .. } => "an integer",

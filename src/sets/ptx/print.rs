@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A store as text, normalised: modifiers in the order of the source's syntax, integers within their type, singles by
-//! their bits.
+//! Prints a store as normalised text: modifiers in the order of the source's syntax, integers within their type,
+//! singles by their bits.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::sets::Guard;
 
 impl Order {
-    /// As it is written.
+    /// The modifier as it is written.
     pub fn name(self) -> &'static str {
         match self {
             Order::Weak => ".weak",
@@ -24,7 +24,7 @@ impl Order {
 }
 
 impl Scope {
-    /// As it is written.
+    /// The modifier as it is written.
     pub fn name(self) -> &'static str {
         match self {
             Scope::Cta => ".cta",
@@ -36,7 +36,7 @@ impl Scope {
 }
 
 impl Cop {
-    /// As it is written.
+    /// The modifier as it is written.
     pub fn name(self) -> &'static str {
         match self {
             Cop::WriteBack => ".wb",
@@ -48,7 +48,7 @@ impl Cop {
 }
 
 impl Priority {
-    /// As it is written, behind its level.
+    /// The priority as it is written after its level.
     pub fn name(self) -> &'static str {
         match self {
             Priority::Normal => "evict_normal",
@@ -117,7 +117,7 @@ impl fmt::Display for Inst {
     }
 }
 
-/// What an address adds, as a signed number; nothing if it is 0.
+/// What an address adds, printed as a signed number; empty if it is 0.
 pub struct Offset(pub u64);
 
 impl fmt::Display for Offset {
@@ -130,7 +130,7 @@ impl fmt::Display for Offset {
     }
 }
 
-/// The same where 0 must stand, too.
+/// Like [`Offset`], but 0 is printed too.
 struct Addend(u64);
 
 impl fmt::Display for Addend {
@@ -139,7 +139,7 @@ impl fmt::Display for Addend {
     }
 }
 
-/// A signed number alone.
+/// A signed number without a `+`.
 struct Integer(u64);
 
 impl fmt::Display for Integer {

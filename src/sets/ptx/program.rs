@@ -23,7 +23,7 @@ pub(crate) fn cluster(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> 
     end(input)
 }
 
-/// Where a variable lies; it is declared with an alignment of 32 bytes.
+/// Reads the place of a variable, which is declared with an alignment of 32 bytes.
 pub(crate) fn variable(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let name = token(input)?;
     let Some(&variable) = ptx::Variable::ALL.iter().find(|variable| variable.name() == name.text) else {

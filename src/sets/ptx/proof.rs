@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The blocks of PTX that are proved.
+//! The blocks of PTX with a proof obligation.
 
 mod space;
 
 use crate::prove::block::{Obligation, Of};
 
-/// In the order of the pipeline.
+/// The blocks, in the order of the pipeline.
 pub const BLOCKS: &[&dyn Obligation] = &[&Of(space::Space)];

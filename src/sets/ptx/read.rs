@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One statement of a program, from text to what the unit can be asked.
+//! Reads one statement of a program, from its text to an instruction.
 
 use super::{
     bare::bare,
@@ -15,8 +15,9 @@ use crate::{
     sets::text::{Failure, Parsed},
 };
 
-/// The statement of a line, judged under the declarations of programs: registers whose kind shows in the name
-/// ([`Reg`](super::Reg)) and the variables `gbl`, `sh`, `loc` and `prm`. Labels before it and comments do not matter.
+/// Reads the statement of a line and judges it under the declarations of programs: registers whose names show their
+/// kind ([`Reg`](super::Reg)), and the variables ([`Variable`](super::Variable)). Labels before the statement and
+/// comments are ignored.
 ///
 /// ```
 /// use gpu_lsu::{clause::Clause, sets::ptx::{NEWEST, parse}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers that a program may use, and the slots of 32 bits that hold them.
 //!
-//! PTX declares its registers; a program has those whose kind shows in the name, so that a name alone tells the width
+//! PTX declares its registers. A program has those whose kind shows in the name, so that the name alone gives the width
 //! and the slots: `%h` 16 bits, `%r` 32, `%rd` 64, `%q` 128, `%f` and `%d` floats of 32 and 64, `%pol` a policy.
 
 use std::fmt;
@@ -11,11 +11,11 @@ use super::{
     names::{Extent, Names, Register, Symbol},
 };
 
-/// Registers of each kind: `%r0` to `%r4095`.
+/// Number of registers of each kind: `%r0` to `%r4095`.
 const NUMBERS: u16 = 4096;
-/// Predicates: `%p0` to `%p247`.
+/// Number of predicates: `%p0` to `%p247`.
 const PREDICATES: u8 = 248;
-/// A predicate's number in a [`Guard`](crate::sets::Guard) is higher by this: other instruction sets have the first eight.
+/// The number of `%p0` in a [`Guard`](crate::sets::Guard). Other instruction sets have the numbers below.
 const FIRST_PREDICATE: u8 = 8;
 
 /// The kinds of registers, by the letters in their names.
@@ -31,7 +31,7 @@ enum Bank {
 }
 
 impl Bank {
-    /// In the order of their slots.
+    /// The kinds, in the order of their slots.
     const ALL: [Bank; 7] = [Bank::H, Bank::R, Bank::F, Bank::Rd, Bank::D, Bank::Q, Bank::Pol];
 
     fn prefix(self) -> &'static str {
@@ -62,7 +62,7 @@ impl Bank {
         u16::from(self.register().bits).div_ceil(32)
     }
 
-    /// The slot of number 0.
+    /// The slot of the register with number 0.
     fn first(self) -> u16 {
         let before = Bank::ALL.into_iter().take_while(|bank| *bank != self);
         before.map(|bank| NUMBERS * bank.words()).sum()
@@ -98,17 +98,17 @@ impl Reg {
         })
     }
 
-    /// Its width.
+    /// Width in bits.
     pub fn bits(self) -> u8 {
         self.bank.register().bits
     }
 
-    /// Slots of 32 bits that it takes; one of 16 bits has the low half of its own.
+    /// Number of 32-bit slots that it takes. A register of 16 bits has the low half of its slot.
     pub fn words(self) -> u16 {
         self.bank.words()
     }
 
-    /// The slot of its lowest bits; the others follow.
+    /// The slot of its lowest bits. The other slots follow.
     pub fn slot(self) -> u16 {
         self.bank.first() + self.number * self.words()
     }
@@ -123,7 +123,7 @@ impl fmt::Display for Reg {
     }
 }
 
-/// What a slot is called: `%r1`, `%rd2.lo`, `%q3.2`.
+/// The name of a slot: `%r1`, `%rd2.lo`, `%q3.2`.
 pub fn slot_name(slot: u16) -> String {
     let bank = Bank::ALL.into_iter().rfind(|bank| bank.first() <= slot).unwrap_or(Bank::H);
     let (offset, words) = (slot - bank.first(), bank.words());
@@ -136,13 +136,13 @@ pub fn slot_name(slot: u16) -> String {
     }
 }
 
-/// The predicate of this name, as a guard has it.
+/// The number of a predicate in a guard, by its name.
 pub fn predicate(name: &str) -> Option<u8> {
     let number = name.strip_prefix("%p")?.parse().ok().filter(|number: &u8| *number < PREDICATES)?;
     Some(number + FIRST_PREDICATE)
 }
 
-/// The name of a guard's predicate.
+/// The name of a guard's predicate, by its number.
 pub fn predicate_name(predicate: u8) -> String {
     format!("%p{}", predicate.saturating_sub(FIRST_PREDICATE))
 }
@@ -150,19 +150,19 @@ pub fn predicate_name(predicate: u8) -> String {
 /// A variable of a program, which an address or a sum may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variable {
-    /// `gbl`, of `.global`.
+    /// `gbl` in `.global`.
     Global,
-    /// `sh`, of `.shared`.
+    /// `sh` in `.shared`.
     Shared,
-    /// `loc`, of `.local`.
+    /// `loc` in `.local`.
     Local,
-    /// `prm`, of `.param`: a parameter of a call that is being made.
+    /// `prm` in `.param`: a parameter of a call that is being made.
     Param,
-    /// `cst`, of `.const`: only its address can be stored.
+    /// `cst` in `.const`: only its address can be stored.
     Const,
-    /// `p0`, a parameter of the kernel and a scalar: only its address can be stored.
+    /// `p0`, a scalar parameter of the kernel: only its address can be stored.
     Input,
-    /// `pe`, a parameter of the kernel and an array: only its address can be stored.
+    /// `pe`, an array parameter of the kernel: only its address can be stored.
     Inputs,
     /// `k`, the kernel: only its address can be stored.
     Kernel,
@@ -208,7 +208,7 @@ impl Variable {
         }
     }
 
-    /// Bits of its address: 64 in global memory and of code, 32 in the spaces that are small.
+    /// Width of its address in bits: 64 in global memory and for code, 32 in the small spaces.
     pub fn address_bits(self) -> u8 {
         if matches!(self, Variable::Global | Variable::Kernel) { 64 } else { 32 }
     }
@@ -219,7 +219,7 @@ impl Variable {
     }
 }
 
-/// What is declared in every program: that of bare statements, with more registers.
+/// The declarations of every program: those of bare statements, with more registers.
 pub(crate) fn declared() -> Names<'static> {
     let mut names = Names::default();
     for bank in Bank::ALL {

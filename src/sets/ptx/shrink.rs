@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What makes a PTX store simpler: no offset, no sinks, fewer elements, the memory that its addresses name anyway.
+//! Simplifies a PTX store: no offset, no sinks, fewer elements, and the space written out that its addresses name
+//! anyway.
 
 use crate::{
     cosim::shrink::{Shrinking, Step},
@@ -13,10 +14,10 @@ impl Shrinking for super::Rule {
     }
 }
 
-/// Each gives the store that it finds back, or a simpler one.
+/// The ways to simplify. Each one leaves the store as it is, or makes it simpler.
 pub const STEPS: &[fn(&mut Issue)] = &[fold_offset, no_sinks, one_element, weak, global];
 
-/// Moves the offset into the lanes' registers.
+/// Moves the offset into the lanes' address words.
 fn fold_offset(issue: &mut Issue) {
     if issue.op.addr_mode != AddrMode::Reg64 as u8 || issue.inst.is_some() {
         return;
@@ -28,7 +29,7 @@ fn fold_offset(issue: &mut Issue) {
     }
 }
 
-/// As many registers as the elements need.
+/// Adjusts the number of registers to the elements.
 fn refit(issue: &mut Issue) {
     issue.data.resize(issue.op.data_beats() as usize, [0; crate::op::MAX_LANES]);
     issue.inst = None;
@@ -49,7 +50,7 @@ fn weak(issue: &mut Issue) {
     issue.inst = None;
 }
 
-/// A store whose place does not matter any more, beside others.
+/// Turns a generic store into a global one, where its place no longer matters.
 fn global(issue: &mut Issue) {
     if issue.op.space == Space::Generic as u8 {
         issue.op.space = Space::Global as u8;

@@ -9,45 +9,45 @@ use super::{
 };
 use crate::sets::text::shown;
 
-/// A part of a statement, and where it stands.
+/// A part of a statement, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct At<'a, T> {
     /// The part.
     pub value: T,
-    /// As it was written.
+    /// The text as it was written.
     pub text: &'a str,
     /// Its bytes in the source.
     pub span: Range<usize>,
 }
 
 impl<T> At<'_, T> {
-    /// As it was written, as far as a message repeats it.
+    /// The text, shortened as messages repeat it.
     pub fn shown(&self) -> Cow<'_, str> {
         shown(self.text)
     }
 }
 
-/// `@%p1`, `@!%p1`.
+/// A guard: `@%p1`, `@!%p1`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard<'a> {
     /// The register.
     pub name: &'a str,
-    /// Threads where it is false execute.
+    /// Whether the threads where it is false execute, instead of those where it is true.
     pub negated: bool,
 }
 
-/// What stands in the brackets.
+/// The address in brackets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Address<'a> {
-    /// The register or the variable; `None` is `[number]`.
+    /// The register or the variable; `None` for `[number]`.
     pub base: Option<At<'a, &'a str>>,
-    /// The brackets stand behind the variable, and choose an element: `var[4]`.
+    /// The index, if the brackets follow the variable to select an element: `var[4]`.
     pub index: Option<Index<'a>>,
-    /// Modulo 2^64.
+    /// The offset, modulo 2^64.
     pub offset: u64,
 }
 
-/// `[4]`, `[%r1]`, `[%r1+4]` behind a variable; the number is the address's offset.
+/// An index after a variable: `[4]`, `[%r1]`, `[%r1+4]`. The number is the offset of the address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index<'a> {
     /// The register, if there is one.
@@ -57,22 +57,22 @@ pub struct Index<'a> {
 /// One value to store.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Element<'a> {
-    /// A register, or another name, which the checker refuses; `.x` of a vector register.
+    /// A register, or another name, which the clauses refuse; with `.x` for a component of a vector register.
     Name(&'a str, Option<&'a str>),
     /// A name plus an integer modulo 2^64: `gbl+4`, `%r1+4`.
     Sum(&'a str, u64),
     /// A literal or a constant expression.
     Constant(Constant),
-    /// `_`: its bytes stay as they are.
+    /// `_`: its bytes in memory stay as they are.
     Sink,
 }
 
-/// An operand behind the address.
+/// An operand after the address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand<'a> {
-    /// It stands in `{ }`.
+    /// Whether it stands in `{ }`.
     pub braces: bool,
-    /// Its elements, the lowest address first; one without braces.
+    /// Its elements, the lowest address first; a single one without braces.
     pub elements: Vec<At<'a, Element<'a>>>,
 }
 
@@ -81,13 +81,13 @@ pub struct Operand<'a> {
 pub struct Statement<'a> {
     /// The predicate in front of it.
     pub guard: Option<At<'a, Guard<'a>>>,
-    /// `st` and its modifiers.
+    /// `st` with its modifiers.
     pub mnemonic: At<'a, ()>,
-    /// In the order in which they were written.
+    /// The modifiers, in the order in which they were written.
     pub modifiers: Vec<At<'a, Modifier>>,
-    /// Where to.
+    /// The destination.
     pub address: At<'a, Address<'a>>,
-    /// What.
+    /// The value to store.
     pub data: At<'a, Operand<'a>>,
     /// The cache policy, if there is a third operand.
     pub policy: Option<At<'a, Operand<'a>>>,
@@ -106,17 +106,17 @@ impl<'a> Statement<'a> {
         self.modifiers.iter().find_map(|at| class(at.value))
     }
 
-    /// The state space; `None` is generic.
+    /// The state space, or `None` for a generic address.
     pub fn space(&self) -> Option<Space> {
         self.first(|modifier| if let Modifier::Space(space) = modifier { Some(space) } else { None })
     }
 
-    /// The memory order; `None` is weak.
+    /// The memory order, or `None` for weak.
     pub fn order(&self) -> Option<Order> {
         self.first(|modifier| if let Modifier::Order(order) = modifier { Some(order) } else { None })
     }
 
-    /// `.mmio` is there.
+    /// Whether `.mmio` is given.
     pub fn mmio(&self) -> bool {
         self.modifiers.iter().any(|at| at.value == Modifier::Mmio)
     }
@@ -126,7 +126,7 @@ impl<'a> Statement<'a> {
         self.first(|modifier| if let Modifier::Scope(scope) = modifier { Some(scope) } else { None })
     }
 
-    /// The cache operator; `None` is write-back.
+    /// The cache operator, or `None` for write-back.
     pub fn cop(&self) -> Option<Cop> {
         self.first(|modifier| if let Modifier::Cop(cop) = modifier { Some(cop) } else { None })
     }
@@ -141,28 +141,28 @@ impl<'a> Statement<'a> {
         self.first(|modifier| if let Modifier::L2(priority) = modifier { Some(priority) } else { None })
     }
 
-    /// `.L2::cache_hint` is there.
+    /// Whether `.L2::cache_hint` is given.
     pub fn hint(&self) -> bool {
         self.modifiers.iter().any(|at| at.value == Modifier::Hint)
     }
 
-    /// Elements: 1, 2, 4 or 8.
+    /// The number of elements: 1, 2, 4 or 8.
     pub fn elements(&self) -> u8 {
         self.first(|modifier| if let Modifier::Vector(elements) = modifier { Some(elements) } else { None })
             .unwrap_or(1)
     }
 
-    /// The type of an element; a legal statement has one.
+    /// The type of an element. A legal statement has one.
     pub fn element(&self) -> Option<Type> {
         self.first(|modifier| if let Modifier::Type(element) = modifier { Some(element) } else { None })
     }
 
-    /// Bits of the whole access.
+    /// Width of the whole access in bits.
     pub fn bits(&self) -> u32 {
         u32::from(self.elements()) * self.element().map_or(0, |element| element.bits.into())
     }
 
-    /// One of the two shapes that are wider than 128 bits.
+    /// Whether it has one of the two shapes wider than 128 bits.
     pub fn is_256(&self) -> bool {
         matches!((self.elements(), self.element()), (8, Some(Type { bits: 32, .. })) | (4, Some(Type { bits: 64, .. })))
     }

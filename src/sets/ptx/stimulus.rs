@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stores of PTX, made as operations: every form that some statement lowers to, and eight elements of 8 or 16 bits and
-//! 256 bits to .shared, which none does (PTX-L19, PTX-L12) and the op port carries; with lanes that seek the edges of windows and spaces, and warps that meet
-//! in a few lines.
+//! Stores of PTX, made as operations, in every form to which some statement lowers. The op port also carries two forms
+//! that no statement has: eight elements of 8 or 16 bits (PTX-L19), and 256 bits to .shared (PTX-L12). Lanes go near
+//! the edges of windows and spaces, and warps meet in a few lines.
 //!
-//! Loads of SPA 5.0 go among them, to the same lines and the same scratchpad: what they find shows where stores went.
+//! Loads of SPA 5.0 are mixed in, to the same lines and the same scratchpad, because they show where stores went.
 
 mod address;
 mod config;
@@ -23,22 +23,23 @@ use crate::{
 
 use address::Places;
 
-/// Makes stores of PTX, and what goes among them.
+/// Makes stores of PTX, and the operations among them.
 pub struct Stores {
     shape: Shape,
     places: Places,
-    /// Everywhere, and where the stores meet.
+    /// Targets of other operations: everywhere, or where the stores meet.
     others: [spa5::Targets; 2],
-    /// The bits of a warp's number that count: few warps are long chains of releases.
+    /// Mask of a warp's number. With few warps there are long chains of releases.
     warps: u8,
     /// The warp whose next store is a release.
     follow: Option<u8>,
-    /// Half of the stores are of 256 bits to the scratchpad, which no statement makes (PTX-L12): then releases find it busy, and little else.
+    /// Whether half of the stores have 256 bits for the scratchpad, which no statement makes (PTX-L12). Releases then
+    /// find the scratchpad busy, and little else.
     busy: bool,
 }
 
 impl Stores {
-    /// The stores of a case.
+    /// Prepares the stores of a case.
     pub fn new(rng: &mut Source, ctrl: &Ctrl, shape: &Shape) -> Self {
         let places = Places::new(rng, ctrl);
         let mut near = *ctrl;
@@ -50,7 +51,7 @@ impl Stores {
         Stores { shape: *shape, places, others, warps, follow: None, busy }
     }
 
-    /// A load or store of SPA 5.0, where the others are.
+    /// Makes a load or store of SPA 5.0, near the stores of PTX.
     pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
         let targets = &self.others[usize::from(rng.random::<bool>())];
         let mut issue = spa5::issue(rng, &self.shape, targets);
@@ -59,7 +60,7 @@ impl Stores {
         issue
     }
 
-    /// Warps that keep the scratchpad busy have nothing else that their releases would wait for.
+    /// Warps that keep the scratchpad busy have nothing else for which their releases would wait.
     fn warp(&self, warp: u8, busy: bool) -> u8 {
         match (self.busy, busy) {
             (true, true) => warp & 3,
@@ -68,7 +69,7 @@ impl Stores {
         }
     }
 
-    /// A store of PTX with its lanes.
+    /// Makes a store of PTX with its lanes.
     fn store(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
         let follow = self.follow.take();
@@ -77,7 +78,7 @@ impl Stores {
         op.warp = follow.unwrap_or(self.warp(bits as u8, busy));
         if busy {
             let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
-            // A generic address of 256 bits does not get there (PTX-GLOBAL-ONLY).
+            // A generic address of 256 bits does not reach the scratchpad (PTX-GLOBAL-ONLY).
             op = Op { space: Space::Shared as u8, attr, ..op };
             (op.element_bytes, op.element_count, op.element_mask) = (4, 8, 0xff);
         }
@@ -89,7 +90,7 @@ impl Stores {
             predicate: LaneMask::from_bits((bits >> 32) as u32) & self.shape.lane_mask(),
             addr: [[0; 3]; MAX_LANES],
         };
-        // A request a lane, one after the other: all lanes would be most of the campaign.
+        // mmio makes one request a lane, one after the other: with all lanes it would fill most of the campaign.
         if is_mmio(Semantics::from_code(op.attr.semantics)) && bits >> 15 & 3 != 0 {
             lanes.active &= LaneMask::from_bits(rng.next_u64() as u32 & rng.next_u64() as u32);
         }
@@ -108,7 +109,7 @@ impl Stores {
     }
 }
 
-/// A legal form; its address follows with the lanes.
+/// Makes a legal form. Its address is filled in later, with the lanes.
 fn operation(rng: &mut Source, release: bool) -> Op {
     use Space::{Cluster, Generic, Global, Local, Param, Shared};
     let bits = rng.next_u64();
@@ -159,7 +160,7 @@ fn operation(rng: &mut Source, release: bool) -> Op {
         ..Op::default()
     };
     let wide = op.access_bytes() == 32;
-    // No statement has them in elements narrower than a word, of which several share one: the ports do.
+    // No statement has sinks among elements narrower than a word, of which several share one, but the ports allow them.
     let sinks = if wide || !stated(&op) { bits >> 26 & 1 == 0 } else { element_bytes < 4 && bits >> 38 & 3 == 0 };
     if sinks {
         let half = (1 << (op.element_count / 2)) - 1;
@@ -178,12 +179,12 @@ fn is_mmio(semantics: Option<Semantics>) -> bool {
     matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease))
 }
 
-/// Whether some statement stores as many elements of this size (PTX-L19).
+/// Whether some statement stores this number of elements of this size (PTX-L19).
 fn stated(op: &Op) -> bool {
     op.element_count < 8 || op.element_bytes >= 4
 }
 
-/// Cache operator, priorities and hint, where PTX allows them (PTX-L6 to PTX-L9).
+/// Sets cache operator, priorities and hint, where PTX allows them (PTX-L6 to PTX-L9).
 fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr: &mut Attr) {
     let bits = rng.next_u64();
     if is_mmio(Some(semantics)) {
@@ -202,7 +203,7 @@ fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr
     }
 }
 
-/// An operation that no front end lets through (COM-ILLEGAL).
+/// Turns an operation into one that no front end lets through (COM-ILLEGAL).
 fn spoil(rng: &mut Source, op: &mut Op) {
     match rng.random_range(0..7) {
         0 => op.kind = [0, 2, 3][rng.random_range(0..3)],
@@ -214,7 +215,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
                 true => 0,
                 false => (1u16 << op.element_count.min(7)) as u8 | if op.element_bytes < 4 { op.element_mask } else { 0 },
             };
-            // Eight elements have no bit too many: of those, too many bytes.
+            // With eight elements no mask bit can be one too many, so that the access gets too many bytes.
             (op.element_count == 8).then(|| op.element_bytes = 8);
         }
         5 => op.attr.semantics = rng.random_range(6..8),
@@ -249,7 +250,7 @@ impl Stimulus for super::Set {
     }
 }
 
-/// One in four is no store of PTX.
+/// One operation in four is not a store of PTX.
 impl Maker for Stores {
     fn issue(&mut self, rng: &mut Source, _: &[Issue]) -> Issue {
         if rng.random_ratio(3, 4) { self.store(rng) } else { self.neighbour(rng) }

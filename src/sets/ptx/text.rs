@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An operation as the `st` that it could come from: what reports and waves call those that were made without one.
+//! Writes an operation as an `st` that lowers to it, as reports and waves name operations that come from no statement.
 
 use super::{inst::Value, print::Offset};
 use crate::op::{AddrMode, Cache, Op, Priority, Scope, Semantics, Space};
 
-/// A statement that lowers to `op`, which must be legal and PTX's, in the normal form. Registers have names that fit, and
-/// no meaning; an address without one stands as a number, though PTX has that in `.local` only (PTX-L16), and a parameter
-/// has an address with one (PTX-L17).
+/// A statement in normal form that lowers to `op`, which must be a legal operation of PTX. Register names fit their
+/// types, but have no meaning. An address without a register is written as a number, although PTX has that in `.local`
+/// only (PTX-L16), and a parameter may be addressed through a register, which PTX does not allow (PTX-L17).
 ///
 /// ```
 /// use gpu_lsu::{sets::ptx, op::{AddrMode, Attr, Cache, Op, Scope, Semantics, Space}};
@@ -94,7 +94,7 @@ fn values(op: &Op) -> String {
     };
     let value = |element: u8| match u32::from(op.element_mask) >> element & 1 {
         0 => "_".to_owned(),
-        // %rd1 is the address.
+        // `%rd1` is the address.
         _ => format!("{class}{}", element + 2),
     };
     match op.element_count {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an R700 burst exercises.
+//! Coverage of R700 bursts.
 
 pub mod table;
 
@@ -16,16 +16,16 @@ use crate::{
     op::{AddrMode, BufferSlot, Ctrl, Fault, Op, Shape, Space},
 };
 
-/// The first bin of what the front end refuses.
+/// The first of the COM-ILLEGAL bins for what the front end refuses.
 #[cfg(feature = "rtl")]
 pub const REFUSED: usize = 8;
 
-/// 0 of none, 1 of `lower` to `upper` - 1, 2 below, ...
+/// The number of `steps` that `value` reaches.
 fn step(value: u64, steps: &[u64]) -> usize {
     steps.iter().filter(|&&step| value >= step).count()
 }
 
-/// Where a burst of `gprs` GPRs lies against the dword `end`, by the components that `wanted` has.
+/// How a burst lies against the dword `end`, counting the components in `wanted`.
 fn against(op: &Op, first: u64, end: u64, wanted: u8) -> usize {
     let inside = |gpr: u64| {
         let at = first + gpr * dwords(op);
@@ -69,7 +69,7 @@ impl Bins for super::Rule {
 }
 
 impl Coverage {
-    /// An operation of R700 was accepted.
+    /// Counts an accepted operation of R700.
     pub(crate) fn r700(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize) {
         let (op, plan) = (&issue.op, &progress.plan);
         if !plan.legal {
@@ -233,7 +233,7 @@ impl Coverage {
         }
     }
 
-    /// A burst is done: `plan` has the bus errors too.
+    /// Counts a finished burst. `plan` includes the bus errors.
     pub(crate) fn r700_done(&mut self, issue: &Issue, plan: &Plan) {
         let has = |fault| usize::from(plan.faults.contains(&fault));
         if plan.legal {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Dwords as hexadecimal text: what `asm` prints and `disasm` reads.
+//! Dwords as hexadecimal text, as `asm` prints and `disasm` reads them.
 
 use super::{Inst, decode, encode};
 use crate::sets::{
@@ -9,13 +9,14 @@ use crate::sets::{
 
 const HELP: &str = "a CF word is two dwords, a memory read three, or four with the last 0";
 
-/// The dwords of an instruction, eight digits each, blanks between: two, or a read's first three.
+/// Formats the dwords of an instruction with eight digits each and blanks between: two, or the first three of a read.
 pub fn code(inst: &Inst) -> String {
     dwords::text(&encode(inst))
 }
 
-/// Reads dwords: eight hexadecimal digits each, or up to eight after `0x`; blanks or commas between; alone inside
-/// `/* */` or with comments around. Two are a CF word, three or four (the last 0) a memory read.
+/// Reads dwords of eight hexadecimal digits, or of up to eight after `0x`, with blanks or commas between. They may
+/// stand inside `/* */`, alone in the line, or have comments around them. Two are a CF word, three or four (the last 0)
+/// a memory read.
 ///
 /// ```
 /// use gpu_lsu::sets::r700;
@@ -32,7 +33,7 @@ pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
     })
 }
 
-/// Whether a word of a line is a dword, rather than the name of an instruction.
+/// Whether a word of a line is a dword, as opposed to the name of an instruction.
 pub fn is_dword(word: &str) -> bool {
     dwords::digits(word).is_some()
 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Dwords to an instruction and back.
+//! Decodes dwords to an instruction, and encodes it.
 
 use super::{Cf, Inst, Read};
 use crate::sets::text::count;
 
-/// The CF_INST of a CF word stands in its second dword.
+/// Position of CF_INST in the second dword of a CF word.
 const CF_INST: u32 = 23;
-/// And so does its COMP_MASK.
+/// Position of COMP_MASK in the same dword.
 const COMP_MASK: u32 = 12;
 /// MEM_INST of a memory read.
 const MEM_RD: u32 = 2;
-/// The MEM_OP of a memory read stands in its first dword.
+/// Position of MEM_OP in the first dword of a memory read.
 const MEM_OP: u32 = 8;
 
-/// The words are some other instruction.
+/// Why dwords are not one of these instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// No memory write, and no export.
+    /// The CF word neither writes memory nor exports.
     #[error("CF_INST {0:#04x} neither writes memory nor exports: those are 0x20 to 0x28 and 0x3a")]
     CfInst(u8),
-    /// No memory read.
+    /// The fetch instruction is not a memory read.
     #[error("MEM_INST {0} is no memory read: bits 4:0 of the first dword are 2 (MEM_RD)")]
     MemInst(u8),
-    /// A memory read of a kind that R700 does not have.
+    /// The memory read is of a kind that R700 does not have.
     #[error("MEM_OP {0} is none that R700 has: 0 READ_SCRATCH, 1 READ_REDUCTION, 2 READ_MEM")]
     MemOp(u8),
-    /// The last dword of a fetch instruction.
+    /// The fourth dword of a memory read is not 0.
     #[error("the fourth dword of a memory read is 0, not {0:#010x}")]
     FourthDword(u32),
-    /// Neither two dwords nor three or four.
+    /// The number of dwords is not two, three or four.
     #[error("{}: a CF word has two, a memory read three, or four with the last 0", count(*.0, "dword"))]
     Count(usize),
 }
 
-/// The instruction of two, three or four dwords.
+/// Decodes two, three or four dwords.
 ///
 /// ```
 /// use gpu_lsu::sets::r700::{self, DecodeError};
@@ -56,7 +56,7 @@ pub fn decode(dwords: &[u32]) -> Result<Inst, DecodeError> {
 fn cf(dwords: [u32; 2]) -> Result<Inst, DecodeError> {
     let mut cf = Cf::of(dwords).ok_or(DecodeError::CfInst((dwords[1] >> CF_INST & 0x7f) as u8))?;
     if !cf.op.is_memory() {
-        // Reserved where there is no mask.
+        // Without a mask these bits are reserved.
         cf.reserved[1] |= u32::from(cf.comp_mask) << COMP_MASK;
         cf.comp_mask = 0;
     }
@@ -71,8 +71,8 @@ fn read(dwords: [u32; 3]) -> Result<Inst, DecodeError> {
     Read::of([first & !0x1f, second, third]).map(Inst::Read).ok_or(DecodeError::MemOp((dwords[0] >> MEM_OP & 7) as u8))
 }
 
-/// The dwords of an instruction: two of a CF word, three of a read. Bits of a field past its width are dropped; those that
-/// no field has are what they were.
+/// Encodes an instruction: two dwords for a CF word, three for a read. Bits of a field past its width are dropped;
+/// reserved bits are preserved.
 pub fn encode(inst: &Inst) -> Vec<u32> {
     match inst {
         Inst::Cf(cf) if cf.op.is_memory() => cf.dwords().to_vec(),
@@ -88,7 +88,7 @@ pub fn encode(inst: &Inst) -> Vec<u32> {
 }
 
 impl Inst {
-    /// Every field of the words, by its name in the manual: the raw bits.
+    /// Every field of the words, by its name in the manual, with its raw bits.
     ///
     /// ```
     /// use gpu_lsu::sets::r700;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which clause a burst breaks: where its request, its beat or its fault is not the model's.
+//! Finds the clause that a burst breaks if its request, its beat or its fault differs from the model's.
 
 pub mod bends;
 pub mod burst;
@@ -26,7 +26,7 @@ use bends::{BENDS, of_kind};
 use burst::{Burst, Outcome, Rules, dwords};
 
 impl Naming for super::Rule {
-    /// Of what is no burst and goes to a buffer all the same.
+    /// For an operation that goes to a buffer but is no burst.
     const BENDS: &'static [Bend] = crate::sets::spa5::bends::BENDS;
     const HELPER: Clause = Clause::R700Vpm;
 
@@ -124,7 +124,7 @@ fn is_legal(op: &Op) -> bool {
     op.is_burst() && model::legal(op)
 }
 
-/// The first rule that, bent, makes a burst show what `seen` looks for.
+/// The first rule that, if bent, gives a burst an outcome that `seen` accepts.
 fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Outcome) -> bool) -> Option<Clause> {
     BENDS.iter().find_map(|&(clause, bend)| {
         let (ctrl, op, lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
@@ -134,13 +134,13 @@ fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Outcome) -> bool) -> 
     })
 }
 
-/// Whether the outcome begins with the first `count` requests that the model has.
+/// Whether the outcome begins with the first `count` of the model's requests.
 fn begins(outcome: &Outcome, requests: &[Request], count: usize) -> bool {
     let same = |(theirs, ours): (&(u64, u128), &Request)| *theirs == (ours.line, ours.byte_enable);
     outcome.requests.len() >= count && outcome.requests.iter().zip(&requests[..count]).all(same)
 }
 
-/// The clause of a request in the wrong line, or with the wrong bytes.
+/// The clause of a request to the wrong line, or with the wrong bytes.
 fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let expected = &requests[number];
@@ -149,7 +149,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
     }
     let is = (seen.line, seen.byte_enable);
     let later = requests[number + 1..].iter().position(|request| (request.line, request.byte_enable) == is);
-    // In its group a request came too early, or what was left out are the other lines of lanes that cross one.
+    // A request came too early within its group, or only the second lines of lanes that cross a line were left out.
     let halves = |to: usize| (number..to).all(|skipped| is_half(requests, skipped));
     if later.is_some_and(|later| requests[number + 1 + later].group == expected.group || halves(number + 1 + later)) {
         return Clause::PortGroup;
@@ -165,7 +165,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         let lane = expected.lanes.first().unwrap_or_default();
         return address_rule(contract, issue, lane);
     }
-    // Some of the lanes are there and others are not: one did not join, or one that should not did.
+    // Each lane has all of its bytes or none: one did not join, or one joined that should not have.
     let whole = (0..MAX_LANES).all(|lane| {
         let bytes = model::lane_bytes(&issue.op, &progress.plan, expected, lane);
         bytes & seen.byte_enable == bytes || bytes & seen.byte_enable == 0
@@ -186,27 +186,28 @@ fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: 
     bent(contract, issue, more).unwrap_or(Clause::PortReq)
 }
 
-/// The rule that, bent, asks for no more than was asked for.
+/// The rule that, if bent, makes no more requests than were made.
 fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let rule = bent(contract, issue, |told| told.requests.len() == made && begins(told, requests, made));
     rule.unwrap_or(if is_half(requests, made) { Clause::PortGroup } else { port })
 }
 
-/// Whether all lanes of a request were served by another before, and lack their other line.
+/// Whether all lanes of a request were served before in its group, and lack only their other line.
 fn is_half(requests: &[Request], number: usize) -> bool {
     let before = requests[..number].iter().filter(|request| request.group == requests[number].group);
     (requests[number].lanes - before.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes)).is_empty()
 }
 
-/// The clause of a written byte with a wrong value: `lane` is whose it is, `writers` those who write it too.
+/// The clause of a wrong written byte, which is `byte` of the line. `writers` are the lanes that write it; the last one
+/// wins.
 fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, byte: usize, got: u8, writers: &[usize]) -> Clause {
     let request = &progress.plan.requests[number];
     let lane = writers.last().copied().unwrap_or_default();
     let moved = issue.op.registers();
     let rows = (0..64).filter(|register| moved >> register & 1 == 1);
     let held = |row: usize, lane: usize| issue.beat(row, lane).to_le_bytes()[byte % 4];
-    // Another lane's word there, or another of the lane's own.
+    // The byte may come from another lane's word at this place, or from another word of the same lane.
     let there = |lane: usize, register: u64| {
         let at = word(&issue.op, progress.plan.addr[lane], register / 4, register % 4);
         at == request.line + byte as u64 / 4 * 4 && register / 4 == u64::from(request.group)
@@ -235,9 +236,9 @@ fn no_register(op: &Op, register: usize) -> Clause {
     let gpr = register as u32 / 4;
     match (op.present_gprs >> gpr & 1 == 1, gpr < op.present_gprs.trailing_zeros()) {
         (true, _) => Clause::R700Read,
-        // One that is there was taken for one before it.
+        // A present GPR was taken for one before it.
         (_, true) => Clause::R700Elem,
-        // The next after the last that is there: the one where the program's GPRs end.
+        // The GPR after the last present one, where the program's GPRs end.
         _ if gpr == u16::BITS - op.present_gprs.leading_zeros() => Clause::R700Gproob,
         _ => Clause::PortWb,
     }
@@ -248,12 +249,12 @@ fn early(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat, e
     let register = usize::from(beat.register);
     let (requests, made) = (&progress.plan.requests, progress.sent());
     let whole = |told: &Outcome| told.filled[register] == beat.mask && begins(told, requests, made);
-    // They were filled: by a bent rule nothing in memory is theirs.
+    // The registers were filled: by the bent rule, memory holds nothing for these lanes.
     let some = |told: &Outcome| (early - told.filled[register]).is_empty();
     bent(contract, issue, whole).or_else(|| bent(contract, issue, some)).unwrap_or(Clause::PortWb)
 }
 
-/// Why no memory answers for a register of a lane.
+/// The clause by which a register of a lane is filled without memory.
 fn filled_by(contract: &Contract, issue: &Issue, register: usize, lane: usize) -> Clause {
     let op = &issue.op;
     let select = op.select(register as u32 % 4);
@@ -313,23 +314,24 @@ fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, registe
     }
 }
 
-/// The clause of a wrong outcome of a lane that executes; of several, the one that explains them all.
+/// The clause of a wrong outcome of a lane that executes; if several lanes are wrong, the one that explains them all.
 fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Clause {
     let plan = &progress.plan;
     let got = Fault::from_code(done.faults[lane]);
     if plan.faults[lane] == Fault::Allocation && got == Some(Fault::Bus) {
         return Clause::ComFault;
     }
-    // Bus errors are memory's: a bent rule tells the others.
+    // Bus errors come from memory. A bent rule explains only the other faults.
     let same = |told: &Outcome, lane: usize| {
         told.faults[lane] as u8 == done.faults[lane]
             || plan.faults[lane] == Fault::Bus && told.faults[lane] == Fault::None && got == Some(Fault::Bus)
     };
     let all = |told: &Outcome| (0..MAX_LANES).all(|lane| same(told, lane));
-    // All that was asked for was right.
+    // Whether a bent rule makes the model's requests.
     let asked = |told: &Outcome| {
         told.requests.len() == plan.requests.len() && begins(told, &plan.requests, told.requests.len())
     };
-    // Requests were right, or they would have been told: a rule by which others are made explains nothing.
+    // The requests were right, or they would have been reported first. A rule that, if bent, makes others explains
+    // nothing.
     bent(contract, issue, |told| asked(told) && all(told)).unwrap_or(Clause::ComFault)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memory writes and reads of R700: the equation with its numbers, where each register goes, what it holds.
+//! Explains memory writes and reads of R700: the equation with its numbers, the destination of each register, and its
+//! value.
 
 use crate::explain::{
     explanation::{Array, Explanation, Lane, Transfer},
@@ -19,7 +20,7 @@ mod lanes;
 pub mod notes;
 mod values;
 
-/// All but the instruction and the clauses.
+/// Explains everything but the instruction itself and the clauses.
 pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) -> String {
     let Some(array) = &explanation.array else { return String::new() };
     let load = step.lowered.op.kind == Kind::Load as u8;
@@ -32,7 +33,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, _: &Program) ->
     text + &port::requests(explanation, if load { "read" } else { "write" })
 }
 
-/// The fields in words.
+/// The instruction's fields in words.
 fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     let op = &step.lowered.op;
     let elements = count(array.element_dwords, "dword");
@@ -49,7 +50,7 @@ fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     text += &format!(" in elements of {elements}.");
     text += &match (array.use_index, step.lowered.address[0]) {
         (false, _) => " There is no index.".to_owned(),
-        (true, None) => String::new(), // a note of its own
+        (true, None) => String::new(), // It has a note of its own.
         (true, source) => format!(" The index is {}.", Isa::R700.register(source.and_then(Source::register))),
     };
     let dropped = gprs(inst).saturating_sub(op.present_gprs.count_ones()) as usize;
@@ -75,7 +76,7 @@ fn sentences(array: &Array, step: &Step, inst: &Inst, load: bool) -> String {
     text
 }
 
-/// `R4.xyzw`, `R4.xyzw and R5.xyzw`, `R4.xyzw to R7.xyzw`.
+/// Names the registers, as in `R4.xyzw`, `R4.xyzw and R5.xyzw`, `R4.xyzw to R7.xyzw`.
 fn registers(step: &Step) -> String {
     let mut names: Vec<String> = Vec::new();
     for (_, number) in step.lowered.registers() {
@@ -89,7 +90,7 @@ fn registers(step: &Step) -> String {
     }
 }
 
-/// Adds a component to the last GPR if it is that one's.
+/// Appends a component to the last name if it belongs to the same GPR.
 fn join(names: &mut Vec<String>, register: &str) {
     let gpr = register.split('.').next();
     match names.last_mut() {
@@ -98,7 +99,7 @@ fn join(names: &mut Vec<String>, register: &str) {
     }
 }
 
-/// What destinations take without memory.
+/// What destination components receive without memory.
 fn constants(op: &Op) -> String {
     let each = ["x", "y", "z", "w"].into_iter().zip(0..).map(|(name, component)| match op.select(component) {
         4 => format!(" Component {name} takes 0."),
@@ -113,7 +114,7 @@ fn transfers(lane: &Lane) -> &[Transfer] {
     lane.burst.as_ref().map_or(&[], |burst| &burst.transfers)
 }
 
-/// Those of its array, of registers that are not there, and of what it waits for.
+/// Clauses about the array, absent registers and acknowledgement, each with whether it matters.
 pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
     let (op, gprs) = (&step.lowered.op, gprs(inst));
     let executes = explanation.lanes.iter().any(|lane| lane.active);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the two forms of R700's equation mean other dwords, as far as an instruction's words tell (R700-HINT).
+//! Finds instructions for which the two forms of R700's equation mean different dwords, judged by their words alone
+//! (R700-HINT).
 
 use crate::{
     clause::Clause,
@@ -9,7 +10,7 @@ use crate::{
     sets::r700::{self, explain::notes::DRIVER},
 };
 
-/// One form: first_dw at the index 0, what an index adds, and limit_dw if there is one.
+/// One form of the equation: first_dw at index 0, the increment for each index, and limit_dw if there is one.
 #[derive(PartialEq)]
 struct Form {
     first: u64,
@@ -35,7 +36,7 @@ impl Form {
         }
     }
 
-    /// The dwords of an instruction without an index that are below the limit.
+    /// The dwords below the limit, for an instruction without an index.
     fn dwords(&self, op: &Op, components: u8) -> Vec<u64> {
         let gprs = (0..16).filter(|gpr| op.present_gprs >> gpr & 1 == 1);
         let all = gprs.flat_map(|gpr| {
@@ -46,7 +47,7 @@ impl Form {
     }
 }
 
-/// The forms of an instruction that moves other dwords in either; of one with an index, for some index that its array has.
+/// The forms of an instruction if they move different dwords; with an index, for some index within its array.
 pub fn of(inst: &r700::Inst) -> Option<Forms> {
     let op = r700::lower(inst, r700::GPRS, 0).ok()?.op;
     let taken = match op.kind == Kind::Load as u8 {
@@ -58,7 +59,7 @@ pub fn of(inst: &r700::Inst) -> Option<Forms> {
         return None;
     }
     let (ours, drivers) = (Form::of(&op, false), Form::of(&op, true));
-    // An array as large as can be is how drivers write that there is none.
+    // Drivers write the largest array if there is none.
     let whole = op.array_size == 4096 && drivers.limit.is_none();
     let same = match op.use_index {
         false => ours.dwords(&op, components) == drivers.dwords(&op, components),

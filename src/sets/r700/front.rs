@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What all front ends have in common, of this one.
+//! The common interface of front ends, for R700.
 
 use super::{Inst, LowerError, code, explain::{burst, notes}, forms, hazard::Hazards, lower, parse_code, proof};
 use crate::{

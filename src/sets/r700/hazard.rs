@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a program of R700 may not rely on without a flush: a thread that reads what another one wrote (R700-FLUSH), and
-//! the reduction buffer in the hands of two types of programs (R700-STAGE).
+//! Finds what an R700 program may not rely on without a flush: a thread that reads what another one wrote (R700-FLUSH),
+//! and programs of two types that use the reduction buffer (R700-STAGE).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,30 +13,30 @@ use crate::{
     op::{BufferSlot, MAX_LANES, ReqKind, Shape},
 };
 
-/// A pair of steps without a flush between.
+/// A pair of steps that needs a flush between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hazard {
     /// R700-FLUSH or R700-STAGE.
     pub clause: Clause,
-    /// The step that came before, by its number in the program.
+    /// Number of the earlier step in the program.
     pub earlier: usize,
     /// Lanes of the later step.
     pub lanes: Vec<usize>,
-    /// The bytes that both are about: first and last of each run, ascending.
+    /// The bytes concerned, as the first and last of each run, ascending.
     pub bytes: Vec<(u64, u64)>,
 }
 
-/// What was done since the last flush.
+/// The accesses since the last flush.
 #[derive(Default)]
 pub struct Hazards {
-    /// By the number of a dword: the step that wrote it last, and its thread.
+    /// By dword number: the step that wrote the dword last, and the thread.
     written: FxHashMap<u64, (usize, usize)>,
-    /// The step that used the reduction buffer last, and its type of program.
+    /// The last step that used the reduction buffer, and its program type.
     reduction: Option<(usize, u8)>,
 }
 
 impl Hazards {
-    /// Step `number` of a program was executed: what it relies on and may not.
+    /// Records that step `number` of a program was executed, and returns its hazards.
     pub fn step(
         &mut self,
         program: &Program,
@@ -63,7 +63,7 @@ impl Hazards {
         }
         let mut read: BTreeMap<usize, (BTreeSet<usize>, BTreeSet<u64>)> = BTreeMap::new();
         for request in &done.plan.requests {
-            // Lanes ascend: of two that write a dword the higher one is its writer (COM-SAMEADDR).
+            // Lanes ascend, so that the higher of two lanes that write a dword is its writer (COM-SAMEADDR).
             for lane in (0..MAX_LANES).filter(|&lane| request.lanes.contains(lane)) {
                 let thread = step.warp * shape.lanes + lane;
                 for dword in dwords(request.line, lane_bytes(op, &done.plan, request, lane)) {
@@ -87,12 +87,12 @@ impl Hazards {
     }
 }
 
-/// The numbers of the dwords of a line that are enabled.
+/// The numbers of the enabled dwords of a line.
 fn dwords(line: u64, byte_enable: u128) -> impl Iterator<Item = u64> {
     (0..32).filter(move |dword| byte_enable >> (4 * dword) & 1 == 1).map(move |dword| line / 4 + dword)
 }
 
-/// First and last byte of each run of dwords.
+/// The first and last byte of each run of dwords.
 fn runs(dwords: &BTreeSet<u64>) -> Vec<(u64, u64)> {
     let mut runs: Vec<(u64, u64)> = Vec::new();
     for &dword in dwords {

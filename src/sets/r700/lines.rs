@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What programs of R700 hold.
+//! The lines of R700 programs.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::{
 
 impl Lines for super::Set {
     type Inst = Inst;
-    /// The type of program that instructions are of (R700-STAGE).
+    /// The program type of the instructions (R700-STAGE).
     type State = u8;
 
     const DIRECTIVES: &'static [Directive] = &[

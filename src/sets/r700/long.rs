@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The long text: `name=value` of every field.
+//! The long text, with `name=value` for every field.
 //!
-//! Mesa's decoder does not print a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP, nor reserved
-//! bits: they stand behind what it prints, where they are not 0, so that every word goes round.
+//! Mesa's decoder does not print a read's SRC_SEL_Y, FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP, nor
+//! reserved bits. They follow what it prints if they are not 0, so that every word survives the round trip.
 
 use std::{
     fmt::{self, Display},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::sets::text::{Failure, Input, Parsed, at, expect, integer, token};
 
-/// Names of the long text, and of the fields; four selects together have no field's name.
+/// Names in the long text, with the names of the fields. Four selects together have no field name.
 type Names = [(&'static str, &'static str)];
 
 const CF: &Names = &[
@@ -51,7 +51,7 @@ const READ: &Names = &[
     ("fca", "FORMAT_COMP_ALL"),
     ("sma", "SRF_MODE_ALL"),
 ];
-/// What Mesa leaves out; printed where it is not 0.
+/// Fields that Mesa omits, printed if they are not 0.
 const MORE: &Names = &[
     ("src_sel_y", "SRC_SEL_Y"),
     ("fetch_whole_quad", "FETCH_WHOLE_QUAD"),
@@ -59,10 +59,10 @@ const MORE: &Names = &[
     ("coalesced_read", "COALESCED_READ"),
     ("endian_swap", "ENDIAN_SWAP"),
 ];
-/// The same of any word; bits in their places.
+/// The reserved bits of any word, in their places, printed if they are not 0.
 const RESERVED: &Names = &[("reserved0", "RESERVED0"), ("reserved1", "RESERVED1"), ("reserved2", "RESERVED2")];
 
-/// What a text that names no field is told: which there are.
+/// The field names, for a message about a text that names none of them.
 static OF_WRITES: LazyLock<String> = LazyLock::new(|| fields("a memory write", &[CF, WRITE]));
 static OF_EXPORTS: LazyLock<String> = LazyLock::new(|| fields("an export", &[CF, EXPORT]));
 static OF_READS: LazyLock<String> = LazyLock::new(|| fields("a memory read", &[READ, MORE]));
@@ -72,11 +72,11 @@ fn fields(what: &str, names: &[&Names]) -> String {
     format!("{what} has {}", names.join(", "))
 }
 
-/// The instruction, to print with every field.
+/// Prints an instruction with every field.
 pub struct Long<'a>(&'a Inst);
 
 impl Inst {
-    /// The long text, to print.
+    /// The long text, for printing.
     ///
     /// ```
     /// use gpu_lsu::sets::r700;
@@ -108,12 +108,12 @@ impl Display for Long<'_> {
     }
 }
 
-/// What a CF word has after the fields that all have.
+/// The names that follow the fields common to all CF words.
 fn rest(op: CfOp) -> &'static Names {
     if op.is_memory() { WRITE } else { EXPORT }
 }
 
-/// Those of the fields that are not 0.
+/// Prints those of the fields that are not 0.
 fn more(f: &mut fmt::Formatter<'_>, names: &Names, fields: &[(&str, u32)]) -> fmt::Result {
     let set = |id: &str| fields.iter().find(|(field, value)| *field == id && *value != 0).map(|(_, value)| *value);
     names.iter().try_for_each(|(name, id)| match set(id) {
@@ -141,7 +141,7 @@ pub(crate) fn cf(input: &mut Input<'_>, op: CfOp) -> Parsed<Cf> {
     let names: Vec<_> = CF.iter().chain(rest(op)).chain(&RESERVED[..2]).copied().collect();
     let help = if op.is_memory() { OF_WRITES.as_str() } else { OF_EXPORTS.as_str() };
     assignments(input, &names, help, |value| match value {
-        // An export has no COMP_MASK: its bits are nobody's.
+        // An export has no COMP_MASK, so that its bits are reserved.
         Value::Field("RESERVED1", value) if !op.is_memory() => {
             cf.set("RESERVED1", value & !0xf000)?;
             cf.reserved[1] |= value as u32 & 0xf000;
@@ -175,7 +175,7 @@ enum Value {
     Selects([u8; 4]),
 }
 
-/// `name=value` to the end, in any order; `rw?`, which Mesa's decoder adds, says nothing.
+/// Reads `name=value` to the end, in any order. `rw?`, which Mesa's decoder adds, is ignored.
 fn assignments(
     input: &mut Input<'_>,
     names: &Names,
@@ -204,7 +204,7 @@ fn assignments(
     Ok(())
 }
 
-/// `0,1,2,7`.
+/// Reads four selects, as in `0,1,2,7`.
 fn selects(input: &mut Input<'_>) -> Parsed<[u8; 4]> {
     let mut selects = [0; 4];
     for (index, select) in selects.iter_mut().enumerate() {
@@ -219,7 +219,7 @@ fn selects(input: &mut Input<'_>) -> Parsed<[u8; 4]> {
     Ok(selects)
 }
 
-/// `c`, or `0xc`.
+/// Reads a hexadecimal number such as `c` or `0xc`.
 fn hexadecimal(input: &mut Input<'_>) -> Parsed<u64> {
     let word = token(input)?;
     let digits = word.text.strip_prefix("0x").unwrap_or(word.text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An instruction as the burst that the unit takes, and the components that feed it.
+//! Lowers an instruction to the burst that the unit takes, and the components that feed it.
 //!
 //! LDS_REQ, COALESCED_READ, FETCH_WHOLE_QUAD, WHOLE_QUAD_MODE, BARRIER, END_OF_PROGRAM, FORMAT_COMP_ALL and
 //! SRF_MODE_ALL change nothing here. **Choice**.
@@ -17,7 +17,7 @@ pub enum LowerError {
     /// EXPORT or EXPORT_DONE.
     #[error("{name} goes to a pixel, position or parameter buffer, not to memory", name = .0.name())]
     Export(CfOp),
-    /// A DATA_FORMAT that is no plain dwords.
+    /// A DATA_FORMAT that does not consist of plain dwords.
     #[error("DATA_FORMAT {0} does not move dwords unchanged")]
     Format(u8),
     /// An ENDIAN_SWAP other than 0.
@@ -60,9 +60,9 @@ impl LowerError {
     }
 }
 
-/// The operation of an instruction, in a program of `gpr_count` GPRs (at most 128), at this loop index.
+/// Lowers an instruction, in a program of `gpr_count` GPRs (at most 128), at this loop index.
 ///
-/// GPRs that are not below `gpr_count` are not transferred, and such an index GPR reads 0 (R700-GPROOB).
+/// GPRs that are not below `gpr_count` are not transferred. An index GPR that is not below it reads 0 (R700-GPROOB).
 ///
 /// ```
 /// use gpu_lsu::sets::{Source, r700};
@@ -85,7 +85,7 @@ pub fn lower(inst: &Inst, gpr_count: u16, loop_index: u32) -> Result<Lowered, Lo
     }
 }
 
-/// The number of the GPR that an index comes from, with the loop index in it, whether the program has it or not.
+/// The number of the GPR that an index comes from, including the loop index, whether the program has this GPR or not.
 pub fn index_gpr(inst: &Inst, loop_index: u32) -> Option<u64> {
     match inst {
         Inst::Cf(cf) => cf.indexed().then_some(cf.index_gpr.into()),
@@ -104,14 +104,14 @@ struct Gprs {
 }
 
 impl Gprs {
-    /// A GPR's number, if the program has it.
+    /// The number of a GPR, if the program has it.
     fn number(self, gpr: u8, relative: bool, more: u64) -> Option<u16> {
         let offset = if relative { self.loop_index } else { 0 };
         let number = u64::from(gpr & 0x7f) + u64::from(offset) + more;
         u16::try_from(number).ok().filter(|number| *number < self.count)
     }
 
-    /// The operation with the GPRs of a burst, and the rest of what a [`Lowered`] holds.
+    /// Completes the operation with the GPRs of a burst, and makes the [`Lowered`] of it.
     fn burst(self, mut op: Op, gpr: u8, relative: bool, count: u8, index: Option<u16>) -> Lowered {
         let numbers = (0..16).map(|more| self.number(gpr, relative, more).filter(|_| more <= u64::from(count & 15)));
         op.present_gprs = numbers.clone().zip(0..).map(|(number, bit)| u16::from(number.is_some()) << bit).sum();
@@ -187,7 +187,7 @@ fn read(read: &Read, gprs: Gprs) -> Result<Lowered, LowerError> {
     Ok(gprs.burst(op, read.dst_gpr, read.dst_rel, read.burst_count, index))
 }
 
-/// What both directions have in common; `size` is the raw field (R700-SIZE).
+/// The part that writes and reads have in common. `size` is the raw field (R700-SIZE).
 fn array(slot: BufferSlot, base: u16, size: u16, elem_size: u8, use_index: bool) -> Op {
     Op {
         addr_mode: AddrMode::Array as u8,

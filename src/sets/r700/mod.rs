@@ -7,8 +7,8 @@
 //!        <--encode-- | --Display--> the text that Mesa prints; --long--> every field
 //! ```
 //!
-//! An [`Inst`] holds the raw fields of its words, so also what the unit refuses is one: exports, formats and swaps
-//! that it does not move ([`lower()`] refuses them).
+//! An [`Inst`] holds the raw fields of its words. It can therefore be something that the unit refuses: exports, and
+//! formats and swaps that it cannot move ([`lower()`] refuses them).
 //!
 //! ```
 //! use gpu_lsu::sets::r700;
@@ -50,17 +50,17 @@ pub use name::{CfOp, MemOp};
 pub use parse::{is_name, parse};
 pub use word::{Cf, Read};
 
-/// GPRs that a program has at most.
+/// Largest number of GPRs in a program.
 pub const GPRS: u16 = 128;
 /// DATA_FORMAT 32, 32_32, 32_32_32 and 32_32_32_32.
 const FORMATS: [u8; 4] = [13, 29, 47, 34];
-/// ARRAY_SIZE where a driver wants no limit; the short text does not print it.
+/// ARRAY_SIZE by which a driver asks for no limit. The short text does not print it.
 const NO_LIMIT: u16 = 0xfff;
 
-/// An export's SEL_W, Z, Y, X, each its own component.
+/// An export's SEL_W, Z, Y, X, where each selects its own component.
 const XYZW: u16 = 0o3210;
 
-/// One instruction: the fields of its words.
+/// One instruction, as the fields of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inst {
     /// A memory write, or an export.
@@ -70,7 +70,8 @@ pub enum Inst {
 }
 
 impl Cf {
-    /// What drivers write where a text does not say otherwise: a barrier, no limit, an export's components in order, and 0.
+    /// The values that drivers write if a text says nothing else: a barrier, no limit, an export's components in order,
+    /// and 0.
     pub fn new(op: CfOp) -> Self {
         Cf {
             array_base: 0,
@@ -91,12 +92,12 @@ impl Cf {
         }
     }
 
-    /// An `_IND` type of a memory write: there is an index.
+    /// Whether this is an `_IND` type of a memory write, which has an index.
     pub fn indexed(&self) -> bool {
         self.op.is_memory() && self.ty & 1 == 1
     }
 
-    /// An `_ACK` type of a memory write (R700-ACK).
+    /// Whether this is an `_ACK` type of a memory write (R700-ACK).
     pub fn acknowledged(&self) -> bool {
         self.op.is_memory() && self.ty & 2 == 2
     }
@@ -113,7 +114,7 @@ impl Cf {
 }
 
 impl Read {
-    /// What drivers write where a text does not say otherwise: four integer components in order, and 0.
+    /// The values that drivers write if a text says nothing else: four integer components in order, and 0.
     pub fn new(op: MemOp) -> Self {
         Read {
             elem_size: 0,

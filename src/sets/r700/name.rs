@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the instructions are called, by their codes.
+//! The instructions by their codes, and their names.
 
-/// What a CF word does: its CF_INST.
+/// The operation of a CF word: its CF_INST.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names say it
@@ -19,7 +19,7 @@ pub enum CfOp {
 }
 
 impl CfOp {
-    /// Every one, by code.
+    /// All operations, by code.
     pub const ALL: [CfOp; 10] = [
         CfOp::MemStream0,
         CfOp::MemStream1,
@@ -33,7 +33,7 @@ impl CfOp {
         CfOp::MemExport,
     ];
 
-    /// The one with this CF_INST.
+    /// The operation with this CF_INST.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|op| *op as u8 == code)
     }
@@ -54,12 +54,12 @@ impl CfOp {
         }
     }
 
-    /// It goes to memory, not to a pixel, position or parameter buffer.
+    /// Whether it goes to memory, as opposed to a pixel, position or parameter buffer.
     pub fn is_memory(self) -> bool {
         !matches!(self, CfOp::Export | CfOp::ExportDone)
     }
 
-    /// The one of this name, which may be spelt out, in any case.
+    /// The operation of this name, in any case. MEM_REDUCT may be spelt out.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         let spelt = (CfOp::MemReduction, "MEM_REDUCTION");
         let named =
@@ -76,7 +76,7 @@ impl CfOp {
     }
 }
 
-/// Where a memory read reads: its MEM_OP.
+/// The source of a memory read: its MEM_OP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names say it
@@ -87,20 +87,20 @@ pub enum MemOp {
 }
 
 impl MemOp {
-    /// Every one, by code.
+    /// All operations, by code.
     pub const ALL: [MemOp; 3] = [MemOp::ReadScratch, MemOp::ReadReduction, MemOp::ReadMem];
 
-    /// The one with this MEM_OP.
+    /// The operation with this MEM_OP.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// The one of this name, in any case.
+    /// The operation of this name, in any case.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|op| name.eq_ignore_ascii_case(op.name()))
     }
 
-    /// The name.
+    /// The name that Mesa prints.
     pub fn name(self) -> &'static str {
         match self {
             MemOp::ReadScratch => "READ_SCRATCH",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text, short or long, of CF words and memory reads.
+//! Parses the text, short or long, of CF words and memory reads.
 //!
-//! Beyond what Mesa prints: any case; MEM_REDUCTION; what follows the operands in any order; hexadecimal numbers; a
-//! `;` at the end; comments; MARK, which Mesa prints and no bit holds. What a text leaves out gets the value that
-//! drivers give it ([`Cf::new`], [`Read::new`]).
+//! Beyond what Mesa prints, the parser accepts: any case; MEM_REDUCTION; the items after the operands in any order;
+//! hexadecimal numbers; a `;` at the end; comments; MARK, which Mesa prints although no bit holds it. What a text
+//! leaves out gets the value that drivers give it ([`Cf::new`], [`Read::new`]).
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::sets::text::{self, Failure, Input, ParseError, Parsed, Token, at, eat
 const NAMES: &str = "a CF word is MEM_STREAM0 to MEM_STREAM3, MEM_SCRATCH, MEM_REDUCT, MEM_RING, MEM_EXPORT, EXPORT or \
                      EXPORT_DONE; a memory read is READ_SCRATCH, READ_REDUCTION or READ_MEM";
 
-/// Reads one instruction.
+/// Parses one instruction.
 ///
 /// ```
 /// use gpu_lsu::sets::r700;
@@ -28,7 +28,7 @@ pub fn parse(line: &str) -> Result<Inst, ParseError> {
     instruction(&mut Input::new(line)).map_err(|failure| failure.explain(line))
 }
 
-/// Whether a word begins the text of an instruction.
+/// Whether a word is the name of an instruction.
 pub fn is_name(word: &str) -> bool {
     CfOp::from_name(word).is_some() || MemOp::from_name(word).is_some()
 }
@@ -130,7 +130,7 @@ fn read(input: &mut Input<'_>, op: MemOp) -> Parsed<Read> {
     Ok(read)
 }
 
-/// `(DTA:34 NUM:1 COMP:0 MODE:0)`.
+/// Reads a format, as in `(DTA:34 NUM:1 COMP:0 MODE:0)`.
 fn format(input: &mut Input<'_>, read: &mut Read) -> Parsed<()> {
     expect(input, '(', "`(` and `DTA:`")?;
     let mut given = Vec::new();
@@ -148,7 +148,7 @@ fn format(input: &mut Input<'_>, read: &mut Read) -> Parsed<()> {
     Ok(())
 }
 
-/// `8`, or `8-9`: the first, and how many more.
+/// A range such as `8` or `8-9`: its first number, and how many follow.
 struct Run {
     first: u64,
     more: u64,
@@ -169,7 +169,7 @@ fn run(input: &mut Input<'_>, gprs: bool) -> Parsed<Run> {
     }
 }
 
-/// `R12`.
+/// Reads a GPR such as `R12`.
 fn register(input: &mut Input<'_>) -> Parsed<(u64, Range<usize>)> {
     let Token { text, span } = token(input)?;
     let digits = text.strip_prefix(['R', 'r']).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
@@ -187,7 +187,7 @@ fn selects(input: &mut Input<'_>) -> Parsed<[u8; 4]> {
     letters(input, "four selects of `xyzw01?_`, such as `.xyzw`", |_, _| true)
 }
 
-/// `.` and N letters: their codes, each of them right in its place.
+/// Reads `.` and N letters, and returns their codes. `right` tells whether a code is allowed in its place.
 fn letters<const N: usize>(input: &mut Input<'_>, what: &'static str, right: fn(u8, u8) -> bool) -> Parsed<[u8; N]> {
     expect(input, '.', what)?;
     let from = at(input);
@@ -201,7 +201,7 @@ fn letters<const N: usize>(input: &mut Input<'_>, what: &'static str, right: fn(
     (codes.and_then(|codes| codes.try_into().ok())).ok_or_else(|| Failure::expected(from..from + letters.len(), what))
 }
 
-/// The name of the next item, which comes once; nothing at the end of the instruction.
+/// Reads the name of the next item, which may be given only once; none at the end of the instruction.
 pub(crate) fn item<'n>(
     input: &mut Input<'_>,
     names: &[&'n str],
@@ -220,14 +220,14 @@ pub(crate) fn item<'n>(
     Ok(Some(name))
 }
 
-/// `:` and a number for a field.
+/// Reads `:` and a number for a field.
 fn colon_number(input: &mut Input<'_>, mut set: impl FnMut(u64) -> Result<(), &'static str>) -> Parsed<()> {
     expect(input, ':', "`:` and a number")?;
     let (value, span) = integer(input)?;
     in_range(set(value), span)
 }
 
-/// A value that did not fit in its field is refused.
+/// Turns the error of a value that did not fit in its field into a failure.
 pub(crate) fn in_range(result: Result<(), &'static str>, span: Range<usize>) -> Parsed<()> {
     result.map_err(|help| Failure::refused(span, "is out of range", help))
 }

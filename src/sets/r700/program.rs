@@ -42,7 +42,7 @@ pub(crate) fn buffer(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     end(input)
 }
 
-/// A type of program, by [`Stage`](crate::op::Stage).
+/// Reads a program type, and returns its number as a [`Stage`](crate::op::Stage).
 fn type_of_program(input: &mut Input<'_>) -> Parsed<usize> {
     let name = token(input)?;
     let stage = Stage::NAMES.iter().position(|stage| name.is(stage));
@@ -57,7 +57,7 @@ pub(crate) fn stage(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     end(input)
 }
 
-/// What the flush waits for comes before it; before the first operation, or after the last, there is nothing to wait.
+/// A flush before the first operation, or after the last, has nothing to wait for.
 pub(crate) fn flush(reader: &mut Reader, input: &mut Input<'_>) -> Parsed<()> {
     let before = reader.program.steps.len();
     if before > 0 && reader.program.flushes.last() != Some(&before) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The blocks of R700 that are proved.
+//! The blocks of R700 with a proof obligation.
 
 mod array;
 mod buffer;
@@ -9,5 +9,5 @@ mod program;
 
 use crate::prove::block::{Obligation, Of};
 
-/// In the order of the pipeline.
+/// The blocks, in the order of the pipeline.
 pub const BLOCKS: &[&dyn Obligation] = &[&Of(array::Array), &Of(clamp::Clamp), &Of(burst::Burst), &Of(buffer::Buffer)];

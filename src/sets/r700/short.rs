@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The short text, exactly as Mesa prints it.
+//! Prints the short text exactly as Mesa does.
 //!
 //! RW_REL, VALID_PIXEL_MODE and WHOLE_QUAD_MODE of a CF word are not printed, nor are a read's DST_REL, SRC_REL,
 //! FETCH_WHOLE_QUAD, LDS_REQ, COALESCED_READ and ENDIAN_SWAP.
@@ -8,7 +8,7 @@ use std::fmt::{self, Display};
 
 use super::{Cf, Inst, NO_LIMIT, Read};
 
-/// What a select prints, by its code.
+/// The letter of each select, by its code.
 pub(crate) const SELECTS: [char; 8] = ['x', 'y', 'z', 'w', '0', '1', '?', '_'];
 
 /// Four selects.
@@ -20,7 +20,7 @@ impl Display for Swizzle {
     }
 }
 
-/// `n`, or `n-(n + more)`.
+/// Prints `n`, or `n-(n + more)`.
 struct Run(u16, u8);
 
 impl Display for Run {
@@ -32,7 +32,7 @@ impl Display for Run {
     }
 }
 
-/// The selects that a COMP_MASK amounts to.
+/// The selects equivalent to a COMP_MASK.
 fn masked(mask: u8) -> [u8; 4] {
     [0, 1, 2, 3].map(|component| if mask >> component & 1 == 1 { component } else { 7 })
 }

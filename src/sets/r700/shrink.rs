@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes one burst smaller: fewer GPRs, components and distinct indices. Its instruction says the same.
+//! Shrinks one burst to fewer GPRs, components and distinct indices, and keeps its instruction consistent.
 
 use crate::{
     cosim::shrink::{Shrinking, Step},
@@ -19,7 +19,7 @@ impl Shrinking for super::Rule {
 /// One way to make a burst smaller.
 pub type Way = fn(&mut Op, &mut Lanes);
 
-/// The ways, those first that save most.
+/// The ways, those that save most first.
 pub const STEPS: &[Way] = &[
     |op, _| op.present_gprs &= 1,
     |op, _| op.present_gprs &= 3,
@@ -48,7 +48,7 @@ pub const STEPS: &[Way] = &[
     |op, _| op.await_last = false,
 ];
 
-/// Leaves a component out: of a write masked, of a read not written.
+/// Leaves out a component: masks it in a write, does not write it back in a read.
 fn drop(op: &mut Op, component: u32) {
     match op.kind == Kind::Load as u8 {
         true => op.component_select |= 7 << (3 * component),
@@ -56,7 +56,7 @@ fn drop(op: &mut Op, component: u32) {
     }
 }
 
-/// Takes a step, and the data of registers that no longer move away.
+/// Takes a step, and drops the data of registers that no longer move.
 pub fn shrink(issue: &mut Issue, step: Way) {
     let before = issue.op.registers();
     let legal = legal(&issue.op);
@@ -73,7 +73,7 @@ pub fn shrink(issue: &mut Issue, step: Way) {
     }
 }
 
-/// Makes an instruction say what its operation has become.
+/// Rewrites an instruction to match its operation.
 fn rewrite(inst: &mut r700::Inst, op: &Op) {
     let burst_count = 15u32.saturating_sub(op.present_gprs.leading_zeros()) as u8;
     let array_size = op.array_size.saturating_sub(1);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::{cosim::stimulus, op::Shape, sets::Isa};
 
-    /// Whatever a step does, a burst keeps as much data as it has beats, and its instruction means it.
+    /// After any step, a burst has data for each of its beats, and its instruction means the same burst.
     #[test]
     fn every_step_keeps_a_burst_whole() {
         let case = stimulus::block(Some(Isa::R700), 3, 0, &Shape::with_lanes(4), 256).case;
@@ -107,7 +107,7 @@ mod tests {
                     continue;
                 }
                 assert!(legal(&smaller.op) && smaller.data.len() == smaller.op.data_beats() as usize);
-                // Of GPRs with gaps there is no instruction.
+                // No instruction has GPRs with gaps.
                 let Some(Inst::R700(inst)) = smaller.inst else { continue };
                 let again = r700::lower(&inst, r700::GPRS, 0).unwrap().op;
                 let shape = |op: &Op| (op.kind, op.slot, op.element_mask, op.array_base, op.array_size, op.use_index);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! R700 memory writes and reads, through their front end, with indices that seek the edges of clamp and buffers.
+//! R700 memory writes and reads, made through their front end, with indices near the edges of clamp and buffers.
 //!
-//! Most bursts are short, because a long one of many lanes is many requests; and many reads follow a write, because
-//! what a read finds is what shows where the write went.
+//! Most bursts are short, because a long burst of many lanes makes many requests. Many reads follow a write, because
+//! only a read shows where the write went.
 
 mod config;
 mod index;
@@ -22,35 +22,35 @@ use crate::{
 };
 
 
-/// DATA_FORMATs of one to four dwords.
+/// The DATA_FORMATs of one to four dwords.
 const FORMATS: [u8; 4] = [13, 29, 47, 34];
 
-/// Makes bursts, and remembers what was written, for reads to follow.
+/// Makes bursts, and remembers the writes that reads can follow.
 struct Bursts {
     ctrl: Ctrl,
     shape: Shape,
-    /// By warp, the last write to a buffer that reads can name.
+    /// By warp, the last write to a buffer that a read can name.
     written: [Option<(Op, Lanes)>; 8],
 }
 
 impl Bursts {
-    /// Nothing written yet.
+    /// Starts with nothing written.
     fn new(ctrl: &Ctrl, shape: &Shape) -> Self {
         Bursts { ctrl: *ctrl, shape: *shape, written: Default::default() }
     }
 
-    /// A burst with its lanes.
+    /// Makes a burst with its lanes.
     fn burst(&mut self, rng: &mut Source) -> Issue {
         let bits = rng.next_u64();
         let warp = (bits & 7) as u8;
-        // A read of what its own warp wrote last, or another.
+        // A read follows the last write of its own warp, or of another one.
         let from = if bits >> 3 & 3 != 0 { warp } else { (bits >> 5) as u8 & 7 };
         let follow = self.written[usize::from(from)].clone().filter(|_| bits >> 8 & 1 == 0);
         let mut inst = if bits >> 9 & 1 == 0 { Inst::Cf(write(rng)) } else { Inst::Read(read(rng)) };
         if let (Inst::Read(read), Some((op, _))) = (&mut inst, &follow) {
             repeat(read, op);
         }
-        // Now and then the program has too few GPRs, or the loop index goes past them (R700-GPROOB).
+        // Sometimes the program has too few GPRs, or the loop index goes past them (R700-GPROOB).
         let gprs = if bits >> 10 & 7 == 0 { 1 + (bits >> 13) as u16 % 128 } else { r700::GPRS };
         let loop_index = match bits >> 20 & 15 {
             0 => (bits >> 32) as u32,
@@ -61,7 +61,7 @@ impl Bursts {
             Ok(lowered) => lowered,
             Err(error) => unreachable!("the generator makes legal instructions: {inst}: {error}"),
         };
-        // Most warps stay what they are; one in four operations is another program's (R700-STAGE).
+        // Warps keep their program type, except in one of four operations (R700-STAGE).
         let stage = if bits >> 61 & 3 == 0 { (bits >> 57) as u8 & 3 } else { warp & 3 };
         let stage = follow.as_ref().filter(|_| bits >> 59 & 3 != 0).map_or(stage, |(op, _)| op.stage);
         let mut op = Op { warp, stage, ..lowered.op };
@@ -116,11 +116,11 @@ impl Bursts {
     }
 }
 
-/// GPRs of which the first is absent. A program's GPRs end somewhere, so that no instruction lacks the first and has
-/// another (R700-GPROOB); the op port carries any.
+/// Makes a set of GPRs without the first. A program has all GPRs up to its last, so that no instruction lacks the first
+/// and has another (R700-GPROOB); but the op port can carry any set.
 fn gprs_with_gaps(rng: &mut Source, gprs: u16) -> u16 {
     let bits = rng.next_u64();
-    // The same number of them further up, or any, of which most are few.
+    // The set is the given one shifted up, or a random one, dense or sparse.
     let gaps = match bits & 3 {
         0 => (bits >> 16) as u16,
         1 => (bits >> 16) as u16 & (bits >> 32) as u16 & (bits >> 48) as u16,
@@ -129,7 +129,7 @@ fn gprs_with_gaps(rng: &mut Source, gprs: u16) -> u16 {
     if gaps == 0 { 1 << (1 + (bits >> 8) % 15) } else { gaps }
 }
 
-/// The read that names a buffer.
+/// The kind of read that can name a buffer.
 fn readable(slot: u8) -> Option<MemOp> {
     match BufferSlot::from_code(slot) {
         Some(BufferSlot::Scratch) => Some(MemOp::ReadScratch),
@@ -139,7 +139,7 @@ fn readable(slot: u8) -> Option<MemOp> {
     }
 }
 
-/// Makes a read go where a write went.
+/// Makes a read access what a write wrote.
 fn repeat(read: &mut Read, write: &Op) {
     if let Some(op) = readable(write.slot) {
         read.op = op;
@@ -150,7 +150,7 @@ fn repeat(read: &mut Read, write: &Op) {
     }
 }
 
-/// GPRs - 1: mostly a few.
+/// A BURST_COUNT (GPRs - 1), mostly small.
 fn burst_count(rng: &mut Source) -> u8 {
     let bits = rng.next_u64();
     match bits & 31 {
@@ -162,7 +162,7 @@ fn burst_count(rng: &mut Source) -> u8 {
     }
 }
 
-/// ARRAY_BASE and the raw ARRAY_SIZE.
+/// An ARRAY_BASE, and a raw ARRAY_SIZE.
 fn array(rng: &mut Source) -> (u16, u16) {
     let bits = rng.next_u64();
     let base = match bits & 15 {
@@ -182,7 +182,7 @@ fn array(rng: &mut Source) -> (u16, u16) {
     (base, size)
 }
 
-/// A GPR: any, and now and then one of the last, where a burst runs out of them.
+/// Any GPR, but sometimes one of the last, where a burst runs out of them.
 fn gpr(bits: u64) -> u8 {
     if bits & 7 == 0 { 112 + (bits >> 3) as u8 % 16 } else { (bits >> 3) as u8 % 112 }
 }
@@ -219,7 +219,7 @@ fn read(rng: &mut Source) -> Read {
     let bits = rng.next_u64();
     let (array_base, array_size) = array(rng);
     let mut read = Read::new(MemOp::ALL[(bits & 0xff) as usize % 3]);
-    // Mostly the components as they are, else anything but the reserved selection.
+    // Mostly the components as they are; otherwise anything but the reserved select.
     let selects = rng.next_u64();
     read.set_selects(match bits >> 8 & 3 {
         0 | 1 => [0, 1, 2, 3],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rules, bent one at a time, as a faulty unit would bend them.
+//! The address rules, bent one at a time, as a faulty unit would bend them.
 
 use crate::{
     sets::text::count,
@@ -45,14 +45,14 @@ fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
     }
 }
 
-/// Replaces the address rule: every lane's EA is what `change` makes of the right one.
+/// Replaces the address rule: `change` turns the right EA of every lane into the bent one.
 pub(crate) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
     each_lane(op, lanes, change);
     op.addr_mode = AddrMode::Reg64 as u8;
     op.imm = 0;
 }
 
-/// A sum of 64 bits without the carry from its lower half to its upper one.
+/// Drops the carry from the lower to the upper half of a 64-bit sum.
 pub(crate) fn halves(op: &mut Op, lanes: &mut Lanes) {
     for words in &mut lanes.addr {
         words[0] = words[0].wrapping_add(op.imm as u32);
@@ -61,12 +61,12 @@ pub(crate) fn halves(op: &mut Op, lanes: &mut Lanes) {
     op.imm = 0;
 }
 
-/// Allocations that have so many bytes more.
+/// Enlarges every allocation by `bytes`.
 pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
     ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
 }
 
-/// An end that has one bit more than an address has is lost.
+/// Drops an allocation whose end needs one bit more than an address has.
 pub(crate) fn wrap(ctrl: &mut Ctrl) {
     let past = |range: &Range| range.base.saturating_add(range.size);
     ctrl.alloc.iter_mut().filter(|range| past(range) >= 1 << ADDR_WIDTH).for_each(|range| range.size = 0);
@@ -76,7 +76,7 @@ pub(crate) fn is(op: &Op, mode: AddrMode) -> bool {
     op.addr_mode == mode as u8
 }
 
-/// The more specific a rule is, the earlier it stands.
+/// The bends, the more specific rules first.
 pub const BENDS: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
@@ -87,14 +87,14 @@ pub const BENDS: &[Bend] = &[
         (op.element_count, op.element_mask) = (1, 1);
         op.element_bytes = op.element_bytes.next_power_of_two().min(16);
     }),
-    // The sum keeps its carry.
+    // The 32-bit sum keeps its carry.
     (Clause::Spa5Ea32, |_, op, lanes| {
         if is(op, AddrMode::Reg32) {
             op.addr_mode = AddrMode::Reg64 as u8;
             lanes.addr.iter_mut().for_each(|words| words[1] = 0);
         }
     }),
-    // ... with an unsigned immediate.
+    // The same with an unsigned immediate.
     (Clause::Spa5Ea32, |_, op, lanes| {
         if is(op, AddrMode::Reg32) {
             op.addr_mode = AddrMode::Reg64 as u8;

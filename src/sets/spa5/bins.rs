@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an SPA 5.0 operation exercises.
+//! Coverage of SPA 5.0 operations.
 
 pub mod table;
 
@@ -48,7 +48,7 @@ impl Bins for super::Rule {
 }
 
 impl Coverage {
-    /// An operation of SPA 5.0 was accepted.
+    /// Counts an accepted operation of SPA 5.0.
     pub(crate) fn spa5(&mut self, contract: &Contract, issue: &Issue, progress: &Progress, index: usize) {
         let shape = self.shape;
         let op = &issue.op;
@@ -141,7 +141,7 @@ impl Coverage {
         *rule = issue.op.rule();
     }
 
-    /// A load of what its warp stored last, by whichever instruction set.
+    /// Counts a load of what its warp stored last, by an operation of any instruction set.
     fn own(&mut self, issue: &Issue, plan: &Plan) {
         if !is_load(&issue.op) {
             return self.remember_store(issue, plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LD and ST in sentences and tables.
+//! Explains LD and ST in sentences and tables.
 
 use crate::explain::{
     access::accesses,
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// All but the instruction and the clauses.
+/// Explains everything but the instruction itself and the clauses.
 pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, program: &Program) -> String {
     let mut text = wrap(&sentences(step, inst, program.register_count), 0);
     text += &accesses(explanation, if inst.op == Opcode::Ld { "gives 0" } else { "writes nothing" });
@@ -31,7 +31,7 @@ pub fn text(explanation: &Explanation, step: &Step, inst: &Inst, program: &Progr
     text
 }
 
-/// The fields in words.
+/// The instruction's fields in words.
 fn sentences(step: &Step, inst: &Inst, registers: u16) -> String {
     let op = &step.lowered.op;
     let names: Vec<_> =
@@ -84,7 +84,7 @@ fn address(step: &Step, inst: &Inst, registers: u16) -> String {
     }
 }
 
-/// What is stored, or what a load leaves in its registers.
+/// The stored values, or those that a load leaves in its registers.
 fn datum(explanation: &Explanation, opcode: Opcode) -> String {
     let names: Vec<_> =
         explanation.lanes.iter().take(1).flat_map(|lane| &lane.registers).map(|r| r.name.as_str()).collect();
@@ -106,7 +106,7 @@ fn datum(explanation: &Explanation, opcode: Opcode) -> String {
     format!("\n{title}:\n{}", table(&header, rows))
 }
 
-/// Those of its fields.
+/// Clauses that depend on the instruction's fields, each with whether it matters.
 pub fn clauses(inst: &Inst, explanation: &Explanation, step: &Step) -> Vec<(bool, Clause)> {
     let executes = explanation.lanes.iter().any(|lane| lane.active);
     let half = matches!(step.lowered.address, [Some(_), None, _]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What all front ends have in common, of this one.
+//! The common interface of front ends, for SPA 5.0.
 
 use super::{Inst, LowerError, encode, lower, parse_code, proof};
 use crate::{

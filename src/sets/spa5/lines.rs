@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What programs of SPA 5.0 hold.
+//! The lines of SPA 5.0 programs.
 
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ impl Lines for super::Set {
     }
 }
 
-/// Where no global memory is allocated.
+/// A hint for a program that allocates no global memory.
 pub fn unallocated(program: &Program) -> Option<&'static str> {
     let nowhere = program.ctrl.alloc.iter().all(|range| range.size == 0);
     nowhere.then_some(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An instruction as the operation that the unit takes, and the registers that feed it.
+//! Lowers an instruction to the operation that the unit takes, and the registers that feed it.
 
 use super::{Inst, NOP, Opcode, RZ, SIZE_7, encode};
 use crate::{
@@ -23,12 +23,12 @@ pub enum LowerError {
         /// The register.
         ra: u8,
     },
-    /// A wide datum in a register that is not a multiple of its number of registers.
+    /// A wide datum in a register that is not a multiple of the number of its registers.
     #[error("a {bits}-bit datum cannot start at R{rd}, which is no multiple of {count}", bits = count * 32)]
     DatumAlign {
         /// The first register.
         rd: u8,
-        /// Registers that it takes.
+        /// Number of registers that it takes.
         count: u8,
     },
     /// A wide datum whose last register would be RZ.
@@ -36,7 +36,7 @@ pub enum LowerError {
     DatumEnd {
         /// The first register.
         rd: u8,
-        /// Registers that it takes.
+        /// Number of registers that it takes.
         count: u8,
     },
 }
@@ -74,9 +74,10 @@ impl LowerError {
     }
 }
 
-/// The operation of an instruction, in a program of `register_count` registers (at most 255).
+/// Lowers an instruction, in a program of `register_count` registers (at most 255).
 ///
-/// An Ra that is not below `register_count` is no address register (SPA5-EA-ABS); half of a pair that is not, reads 0.
+/// An Ra that is not below `register_count` is no address register (SPA5-EA-ABS). The upper half of a pair that is not
+/// below it reads 0.
 ///
 /// ```
 /// use gpu_lsu::{
@@ -214,7 +215,7 @@ mod tests {
         }
     }
 
-    /// The word that prints as NOP is no load, however it came.
+    /// The word that prints as NOP is never executed as a load, whether it comes from text or from a word.
     #[test]
     fn nop_is_not_executed() {
         for inst in [parse("@P0 LD.U8 R0, [R0], P0").unwrap(), crate::sets::spa5::decode(NOP).unwrap()] {
@@ -224,7 +225,7 @@ mod tests {
         assert!(lower(&parse("@P0 LD.U8 R0, [R0+0x1], P0").unwrap(), 255).is_ok());
     }
 
-    /// The hint of U.128 is all that it adds to 128.
+    /// The hint is the only difference between U.128 and 128.
     #[test]
     fn a_hint_reaches_the_port() {
         let [with, without] = ["LD.U.128 R4, [R0]", "LD.128 R4, [R0]"].map(|text| lowered(text).op);

@@ -7,8 +7,8 @@
 //!         <-encode-- | --Display--> the text that nvdisasm prints
 //! ```
 //!
-//! An [`Inst`] holds the raw fields of the word, so every word with the opcode of LD or ST is one, also the illegal
-//! ones (COM-ILLEGAL): only [`lower()`] refuses.
+//! An [`Inst`] holds the raw fields of its word. Every word with the opcode of LD or ST is therefore an [`Inst`],
+//! including the illegal ones (COM-ILLEGAL): only [`lower()`] refuses them.
 //!
 //! ```
 //! use gpu_lsu::sets::spa5;
@@ -42,10 +42,10 @@ pub use parse::{Statement, parse, parse_code, parse_statement, parse_word};
 pub use print::Address;
 pub use word::{DecodeError, decode, encode};
 
-/// The register that reads as 0 and drops what is written (SPA5-RZ); as Ra, no address register at all.
+/// The register that reads as 0 and drops what is written (SPA5-RZ). As Ra it means that there is no address register.
 pub const RZ: u8 = 255;
-/// The one word that nvdisasm prints as `NOP`; by its fields it is `@P0 LD.U8 R0, [R0], P0`. Which of the two it is nobody
-/// says, so it is not executed: [`lower()`] refuses it, and `NOP` is no text of it.
+/// The one word that nvdisasm prints as `NOP`, although by its fields it is `@P0 LD.U8 R0, [R0], P0`. No source says
+/// which of the two it is. It is therefore not executed: [`lower()`] refuses it, and the parser does not accept `NOP`.
 pub const NOP: u64 = 0x8000_0000_0000_0000;
 
 /// Names of the sizes, by code.
@@ -57,10 +57,10 @@ const STORE_COPS: [&str; 4] = ["WB", "CG", "CS", "WT"];
 const SIZE_32: u8 = 4;
 const SIZE_64: u8 = 5;
 const SIZE_128: u8 = 6;
-/// `U.128` of a load; a store has no such size.
+/// `U.128` of a load. A store has no such size.
 const SIZE_7: u8 = 7;
 
-/// Which of the two instructions.
+/// Distinguishes the two instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {
     /// Load.
@@ -69,18 +69,18 @@ pub enum Opcode {
     St,
 }
 
-/// One LD or ST: the fields of its word.
+/// One LD or ST, as the fields of its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inst {
     /// LD or ST.
     pub op: Opcode,
-    /// Which lanes execute.
+    /// The guard that selects the lanes that execute.
     pub guard: Guard,
-    /// Address register; [`RZ`] is none.
+    /// Address register, or [`RZ`] for none.
     pub ra: u8,
-    /// Offset: signed beside a register, unsigned alone (SPA5-EA-ABS).
+    /// Offset, signed beside a register, unsigned alone (SPA5-EA-ABS).
     pub imm: u32,
-    /// The address is 64 bits, in a register pair.
+    /// Whether the address has 64 bits, in a register pair.
     pub e: bool,
     /// Size code, 0 to 7.
     pub size: u8,
@@ -88,12 +88,12 @@ pub struct Inst {
     pub cop: u8,
     /// Space predicate, 0 to 7 (SPA5-SPACE).
     pub plg: u8,
-    /// Datum: destination of LD, source of ST.
+    /// Register of the datum: destination of LD, source of ST.
     pub rd: u8,
 }
 
 impl Inst {
-    /// Bytes that a lane moves; ST of size 7 has none.
+    /// Number of bytes that a lane moves; none for ST of size 7.
     pub fn bytes(&self) -> Option<u8> {
         match (self.size, self.op) {
             (0 | 1, _) => Some(1),
@@ -105,7 +105,7 @@ impl Inst {
         }
     }
 
-    /// The cache operator's name, as the text has it.
+    /// The name of the cache operator in text.
     pub fn cop_name(&self) -> &'static str {
         let names = match self.op {
             Opcode::Ld => LOAD_COPS,
@@ -114,7 +114,7 @@ impl Inst {
         names[usize::from(self.cop & 3)]
     }
 
-    /// The size's name, as the text has it.
+    /// The name of the size in text.
     pub fn size_name(&self) -> &'static str {
         match (SIZES.get(usize::from(self.size)), self.op) {
             (Some(name), _) => name,

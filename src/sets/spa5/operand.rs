@@ -9,7 +9,8 @@ use crate::{
     sets::text::{Failure, Input, Parsed, Token, at, eat, expect, integer, peek, token},
 };
 
-/// `[R1]`, `[R1+0x14]`, `[R1 - 20]`, `[0x10]`: the register, [`RZ`] if there is none, and the offset.
+/// Reads `[R1]`, `[R1+0x14]`, `[R1 - 20]` or `[0x10]`, and returns the register, [`RZ`] if there is none, and the
+/// offset.
 pub(crate) fn address(input: &mut Input<'_>) -> Parsed<(u8, u32)> {
     expect(input, '[', "an address such as `[R1+0x14]`")?;
     let from = at(input);
@@ -66,7 +67,7 @@ pub(crate) fn predicate(input: &mut Input<'_>) -> Parsed<u8> {
         .ok_or_else(|| Failure::expected(name.span, "a predicate").help("predicates are P0 to P6, and PT"))
 }
 
-/// `R12`: the letter, then a number below the last one, which has a name instead.
+/// The number in a name such as `R12`: the letter, then a number below `end`, which is named `last` instead.
 fn numbered(name: &Token<'_>, letter: char, last: &str, end: u8) -> Option<u8> {
     if name.is(last) {
         return Some(end);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text: nvdisasm's, and the looser one that people and the documentation write.
+//! Parses text as nvdisasm prints it, and in the looser form that people and the documentation write.
 //!
-//! Beyond what [`Inst`]'s `Display` gives: any case; suffixes in any order; defaults written out (`.CA`, `.WB`, `.32`,
-//! `@PT`, `, PT`); `.8` and `.16`; a load's `.CS` (assembled as CA) and `.LU` (as CG); decimal offsets, `[R1 - 20]`,
-//! `[R1 + -20]`, `[RZ+16]`; a `;` at the end; comments; the braces of dual issue; annotations such as `{&req_6}`, in
-//! their braces or bare: `&req_6 &rd1 ?sched`.
+//! Beyond the output of [`Inst`]'s `Display`, the parser accepts: any case; suffixes in any order; defaults written out
+//! (`.CA`, `.WB`, `.32`, `@PT`, `, PT`); `.8` and `.16`; a load's `.CS` (assembled as CA) and `.LU` (as CG); decimal
+//! offsets, `[R1 - 20]`, `[R1 + -20]`, `[RZ+16]`; a `;` at the end; comments; the braces of dual issue; annotations
+//! such as `{&req_6}`, with or without their braces: `&req_6 &rd1 ?sched`.
 
 use super::{
     Guard, Inst, Opcode, PT, decode,
@@ -16,31 +16,32 @@ use crate::{
     sets::text::{self, Failure, Input, ParseError, Parsed, Token, at, eat, expect, in_comments, peek, skip, token},
 };
 
-/// An instruction and the annotations around it, which change nothing here.
+/// An instruction and its annotations, which change nothing here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The instruction.
     pub inst: Inst,
-    /// `&req_6`, `?sched` and the like, without their braces.
+    /// Annotations such as `&req_6` and `?sched`, without their braces.
     pub annotations: Vec<String>,
 }
 
-/// Reads one instruction.
+/// Parses one instruction.
 pub fn parse(line: &str) -> Result<Inst, ParseError> {
     parse_statement(line).map(|statement| statement.inst)
 }
 
-/// Reads one instruction and keeps its annotations.
+/// Parses one instruction and keeps its annotations.
 pub fn parse_statement(line: &str) -> Result<Statement, ParseError> {
     statement(&mut Input::new(line)).map_err(|failure| failure.explain(line))
 }
 
-/// Reads a word: 16 hexadecimal digits, `0x` or not, alone inside `/* */` or with comments around.
+/// Parses a word of 16 hexadecimal digits, with or without `0x`. It may stand inside `/* */`, alone in the line, or
+/// have comments around it.
 pub fn parse_word(line: &str) -> Result<u64, ParseError> {
     word(line).map_err(|failure| failure.explain(line))
 }
 
-/// The instruction of such a word.
+/// Parses a word and decodes it.
 pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
     let word = parse_word(line)?;
     decode(word).map_err(|error| {
@@ -87,7 +88,7 @@ fn statement(input: &mut Input<'_>) -> Parsed<Statement> {
     Ok(Statement { inst, annotations: notes })
 }
 
-/// `{&name}` and `{?name}`, or `&name` and `?name`; a bare `{` opens a dual issue.
+/// Reads `{&name}` and `{?name}`, or `&name` and `?name`. Any other `{` opens a dual issue and is skipped.
 fn annotations(input: &mut Input<'_>, notes: &mut Vec<String>) -> Parsed<()> {
     while let Some(next @ ('{' | '&' | '?')) = peek(input) {
         let start = at(input);

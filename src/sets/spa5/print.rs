@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text, exactly as nvdisasm prints it.
+//! Prints text exactly as nvdisasm does.
 //!
 //! CA, WB, 32, `@PT`, a space predicate of PT and an offset of 0 are not printed.
 
@@ -29,7 +29,7 @@ impl Display for Guard {
     }
 }
 
-/// The address operand alone: `[R1+0x14]`, `[0xfffffff0]`, `[RZ]`.
+/// The address operand: `[R1+0x14]`, `[0xfffffff0]`, `[RZ]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Address {
     ra: u8,
@@ -50,12 +50,12 @@ impl Display for Address {
 }
 
 impl Inst {
-    /// The address operand, to print.
+    /// The address operand, for printing.
     pub fn address(&self) -> Address {
         Address { ra: self.ra, imm: self.imm }
     }
 
-    /// The datum's register, to print.
+    /// The register of the datum, for printing.
     pub fn datum(&self) -> impl Display {
         Register(self.rd)
     }

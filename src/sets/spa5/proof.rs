@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The blocks of SPA 5.0 that are proved.
+//! The blocks of SPA 5.0 with a proof obligation.
 
 mod address;
 mod align;
@@ -9,6 +9,6 @@ mod program;
 
 use crate::prove::block::{Obligation, Of};
 
-/// In the order of the pipeline.
+/// The blocks, in the order of the pipeline.
 pub const BLOCKS: &[&dyn Obligation] =
     &[&Of(address::Address), &Of(align::Align), &Of(window::Window), &Of(extract::Extract)];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes one load or store simpler.
+//! Simplifies one load or store.
 
 use crate::{cosim::{case::Issue, shrink::Shrinking}, op::AddrMode, sets::Inst};
 
 impl Shrinking for super::Rule {}
 
-/// Of its instructions.
+/// The ways to simplify an instruction of SPA 5.0.
 pub const STEPS: &[fn(&mut Issue)] = &[fold_offset];
 
-/// Moves the instruction's offset into the lanes' registers.
+/// Moves the instruction's offset into the lanes' address words.
 fn fold_offset(issue: &mut Issue) {
     let Some(Inst::Spa5(mut inst)) = issue.inst else { return };
     if issue.op.addr_mode == AddrMode::Abs as u8 || issue.op.is_burst() {

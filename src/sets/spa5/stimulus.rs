@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SPA 5.0 instructions with lane values that seek the edges of every rule.
+//! SPA 5.0 instructions, with lane values near the edges of every rule.
 
 mod address;
 mod config;
@@ -21,7 +21,7 @@ use crate::{
 
 pub use address::Targets;
 
-/// An operation with its lanes.
+/// Makes an operation with its lanes.
 pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
     let mut inst = instruction(rng);
     let bits = rng.next_u64();
@@ -58,8 +58,8 @@ pub fn issue(rng: &mut Source, shape: &Shape, targets: &Targets) -> Issue {
     Issue { op, lanes, data, inst: source }
 }
 
-/// A load of what a store stored, for the same lanes: where it went shows at once, and that the load came after it
-/// (COM-OWN).
+/// A load of what a store stored, in the same lanes. It shows at once where the store went, and that the load came
+/// after it (COM-OWN).
 pub fn echo(stored: &Issue) -> Option<Issue> {
     let sets::Inst::Spa5(inst) = stored.inst.filter(|_| stored.op.kind == op::Kind::Store as u8)? else { return None };
     let inst = Inst { op: Opcode::Ld, ..inst };
@@ -68,7 +68,7 @@ pub fn echo(stored: &Issue) -> Option<Issue> {
     Some(Issue { op, lanes: stored.lanes.clone(), data: Vec::new(), inst: Some(sets::Inst::Spa5(inst)) })
 }
 
-/// A legal instruction; address fields follow with the lanes.
+/// Makes a legal instruction. Its address fields are filled in later, with the lanes.
 fn instruction(rng: &mut Source) -> Inst {
     let bits = rng.next_u64();
     let op = if bits & 1 == 0 { Opcode::Ld } else { Opcode::St };
@@ -94,12 +94,12 @@ fn instruction(rng: &mut Source) -> Inst {
     }
 }
 
-/// An operation that no front end lets through (COM-ILLEGAL).
+/// Turns an operation into one that no front end lets through (COM-ILLEGAL).
 fn spoil(rng: &mut Source, op: &mut Op) {
     match rng.random_range(0..6) {
         0 => op.kind = rng.random_range(2..4),
         1 => op.addr_mode = rng.random_range(3..8),
-        // Not one of other instruction sets.
+        // Only codes that are illegal in every instruction set.
         2 => op.space = rng.random_range(10..16),
         3 => op.element_bytes = [0, 3, 5, 6, 7, 9, 12, 15, 17, 20, 24, 31][rng.random_range(0..12)],
         4 => op.element_count = [0, 2, 4, 8, 3, 15][rng.random_range(0..6)],
@@ -107,7 +107,7 @@ fn spoil(rng: &mut Source, op: &mut Op) {
     }
 }
 
-/// An encoding that assembles and must be refused where it would be executed (SPA5-EA-PAIR).
+/// Makes an encoding that assembles but must be refused for execution (SPA5-EA-PAIR).
 pub fn forbidden(rng: &mut Source) -> Forbidden {
     let mut inst = instruction(rng);
     inst.rd = 8;
@@ -151,7 +151,7 @@ impl Stimulus for super::Set {
     }
 }
 
-/// Makes loads and stores; some load what was stored.
+/// Makes loads and stores. Some of the loads read what was stored before.
 struct Accesses {
     shape: Shape,
     targets: Targets,

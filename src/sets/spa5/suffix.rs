@@ -9,7 +9,7 @@ use crate::{
     sets::text::{Failure, Input, Parsed, Token, eat, token},
 };
 
-/// E, the cache operator's code and the size's: each suffix at most once, in any order.
+/// Reads the suffixes, each at most once and in any order. Returns E and the codes of cache operator and size.
 pub(crate) fn suffixes(input: &mut Input<'_>, op: Opcode) -> Parsed<(bool, u8, u8)> {
     let (mut e, mut cop, mut size, mut uniform) = (None, None, None, None);
     while eat(input, '.')? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The 64-bit word.
+//! The 64-bit instruction word.
 //!
 //! ```text
 //!  63  61 60  58 57 56 55  53 52  51        20 19  18  16 15    8 7     0
@@ -11,7 +11,7 @@ use super::{Guard, Inst, Opcode};
 const LD: u64 = 0b100;
 const ST: u64 = 0b101;
 
-/// The word is some other instruction, or a scheduling word.
+/// The word is another instruction, or a scheduling word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{word:016x} is neither LD nor ST: bits 63:61 are {opcode:03b}, LD has 100 and ST has 101", opcode = word >> 61)]
 pub struct DecodeError {
@@ -19,7 +19,7 @@ pub struct DecodeError {
     pub word: u64,
 }
 
-/// The instruction of a word.
+/// Decodes a word.
 pub fn decode(word: u64) -> Result<Inst, DecodeError> {
     let op = match word >> 61 {
         LD => Opcode::Ld,
@@ -40,7 +40,7 @@ pub fn decode(word: u64) -> Result<Inst, DecodeError> {
     })
 }
 
-/// The word of an instruction; bits of a field past its width are dropped.
+/// Encodes an instruction. Bits of a field past its width are dropped.
 pub fn encode(inst: &Inst) -> u64 {
     let bits = |value: u8, at: u32, width: u32| u64::from(value & (0xff >> (8 - width))) << at;
     let op = match inst.op {

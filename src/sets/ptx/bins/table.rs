@@ -30,7 +30,7 @@ pub const ORDER: Dimension = &[
     "mmio.release.sys",
 ];
 
-/// Every clause that a PTX store can hit, and the dimensions of its bins.
+/// Every clause that a PTX store can hit, with the dimensions of its bins.
 pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComInactive, &[&["no lane", "one lane", "some lanes", "all but one", "all lanes"]]),
     (Clause::ComHelper, &[&["helpers store", "helpers do not"], SOME]),
@@ -116,15 +116,15 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::PtxParam, &[&["no lane", "some lanes", "all lanes"]]),
 ];
 
-/// Bins that no store can hit.
+/// Whether no store can hit a bin.
 pub fn unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
     match (clause, at) {
         (Clause::PortGroup, &[count]) => (1 << count) / 2 + 1 > shape.lanes,
-        // The eight words of a lane may share a bank.
+        // The eight words of a lane may lie in one bank.
         (Clause::PortBank, &[count]) => (1 << count) / 2 + 1 > shape.lanes.max(8),
         // PTX-L11
         (Clause::PtxVec, &[size, count, _]) => size + count > 4 && !matches!((size, count), (2, 3) | (3, 2)),
-        // Without a sum there is nothing that wraps.
+        // Without a sum nothing can wrap.
         (Clause::PtxEa, [0 | 1, 3]) => true,
         (Clause::PtxAlign, &[size, offset, _]) => match offset {
             0 => false,

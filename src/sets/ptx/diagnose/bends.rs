@@ -19,7 +19,7 @@ fn of(op: &mut Op, from: Space, to: Space) {
     }
 }
 
-/// Takes the first `bytes` bytes from the local window, though what is left has the offsets that it had.
+/// Cuts the first `bytes` bytes off the local window. The rest keeps its offsets.
 fn cut_local(ctrl: &mut Ctrl, bytes: u64) {
     ctrl.local_window.base += bytes;
     ctrl.local_window.size = ctrl.local_window.size.saturating_sub(bytes);
@@ -31,7 +31,7 @@ fn shrink(range: &mut Range) {
     range.size = range.size.saturating_sub(32);
 }
 
-/// The more specific a rule is, the earlier it stands.
+/// The bends, the more specific rules first.
 pub const BENDS: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
@@ -42,13 +42,13 @@ pub const BENDS: &[Bend] = &[
         op.element_bytes = op.element_bytes.next_power_of_two().min(16);
         op.attr.semantics = 0;
     }),
-    // mmio merges.
+    // The lanes of an mmio store merge.
     (Clause::PtxSem, |_, op, _| {
         if is_mmio(op) {
             op.attr.semantics = Semantics::Weak as u8;
         }
     }),
-    // 256 bits at a generic address go to local memory, or to shared.
+    // 256 bits at a generic address go to local or to shared memory.
     (Clause::PtxGlobalOnly, |ctrl, op, lanes| {
         let base = ctrl.local_window.base;
         if is_wide(op) {
@@ -64,16 +64,17 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::PtxSink, |_, op, _| op.element_mask = (u16::MAX >> (16 - op.element_count.min(8))) as u8),
-    // The values close up, or change places.
+    // The values close up over sinks, or change places.
     (Clause::PtxSink, |_, op, _| op.element_mask = ((1u16 << op.element_mask.count_ones()) - 1) as u8),
     (Clause::PtxSink, |_, op, _| op.element_mask = op.element_mask.reverse_bits() >> (8 - op.element_count.min(8))),
-    // Half of the access, or its first element.
+    // Only half of the access is made, or only its first element.
     (Clause::PtxVec, |_, op, _| op.element_mask &= (1u8 << (op.element_count / 2).min(7)) - 1),
     (Clause::PtxVec, |_, op, _| op.element_mask &= !((1u8 << (op.element_count / 2).min(7)) - 1)),
     (Clause::PtxVec, |_, op, _| op.element_mask &= 1),
     (Clause::PtxVec, |_, op, _| (op.element_count, op.element_mask) = (1, 1)),
     (Clause::PtxVec, |_, op, _| op.element_count = (op.element_count / 2).max(1)),
-    // Shared comes before local, where the local window ends within the shared one, begins there, or lies there.
+    // The shared window takes precedence over the local one, where the local one ends in it, begins in it, or lies in
+    // it.
     (Clause::PtxSpace, |ctrl, _, _| {
         let (local, shared) = (&mut ctrl.local_window, ctrl.shared_window);
         local.size = local.size.min(shared.base.saturating_sub(local.base));
@@ -93,7 +94,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.local_window)),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 32),
     (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.shared_window)),
-    // The offset in a window is the address.
+    // The address is taken for the offset in a window.
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Local)),
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Shared)),
     (Clause::PtxSpace, |ctrl, op, _| {
@@ -101,7 +102,7 @@ pub const BENDS: &[Bend] = &[
             ctrl.shared_size = u32::MAX - 31;
         }
     }),
-    // In a space that is written out a window is asked, or subtracted, or the space is another.
+    // Although the space is written out, a window is tested or its base subtracted, or the space is taken for another.
     (Clause::PtxOffset, |_, op, _| {
         op.space = if explicit(op, Space::Generic) { op.space } else { Space::Generic as u8 };
     }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a vector stores, element by element.
+//! The values that a vector stores, element by element.
 
 use crate::{
     explain::{
@@ -11,17 +11,17 @@ use crate::{
     sets::ptx::{Inst, Value},
 };
 
-/// Bits that the columns of one table may hold: four words, or two of 64 bits.
+/// Largest number of bits in the columns of one table: four words, or two values of 64 bits.
 const TABLE_BITS: u32 = 128;
 
-/// A column: its name, the register of its lowest bits among the lane's, and its bits.
+/// A column: its name, the index of its lowest register among those of the lane, and its width in bits.
 struct Column {
     name: String,
     first: usize,
     bits: u32,
 }
 
-/// The values of the lanes that store, in tables of a few columns.
+/// The values of the lanes that store, in tables with few columns.
 pub fn stored(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
     let columns = columns(step, inst);
     let wide = columns.first().map_or(32, |column| column.bits.max(32));
@@ -44,7 +44,7 @@ pub fn stored(explanation: &Explanation, step: &Step, inst: &Inst) -> String {
     }
 }
 
-/// A column for each element that is no sink; two for one of 128 bits.
+/// Makes a column for each element that is not a sink, and two for an element of 128 bits.
 fn columns(step: &Step, inst: &Inst) -> Vec<Column> {
     let bits = u32::from(inst.element.bits);
     let words = bits.div_ceil(32) as usize;

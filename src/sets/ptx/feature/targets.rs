@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which versions of PTX there are, and which of them know which target: as far as two assemblers of the vendor say so.
-//! Of what neither knows nothing is assumed.
+//! The versions of PTX, and the targets of each, as far as two of the vendor's assemblers know them. Nothing is assumed
+//! about the others.
 
 use super::{Target, Version};
 
@@ -8,7 +8,7 @@ const fn version(major: u16, minor: u16) -> Version {
     Version { major, minor }
 }
 
-/// The first version of each major number, and the last.
+/// The first and the last version of each major number.
 const VERSIONS: &[(Version, Version)] = &[
     (version(4, 0), version(4, 3)),
     (version(5, 0), version(5, 1)),
@@ -18,12 +18,12 @@ const VERSIONS: &[(Version, Version)] = &[
     (version(9, 0), version(9, 5)),
 ];
 
-/// The last version of the older assembler. The newer one dropped targets.
+/// The last version of the older assembler. The newer one no longer has all targets.
 const OLDER: Version = version(8, 8);
 const NEWER: Version = version(9, 5);
 
-/// A target: its number, the first version that has it, the first for its letters `a` and `f` if it comes with them, and
-/// the last.
+/// A target: its number, the first version that has it, the first version for each of its letters `a` and `f` if it has
+/// them, and the last version.
 struct Row {
     sm: u16,
     first: Version,
@@ -50,7 +50,7 @@ const TARGETS: &[Row] = &[
     row(60, (5, 0), OLDER),
     row(61, (5, 0), OLDER),
     row(62, (5, 0), OLDER),
-    row(70, (5, 1), OLDER), // the source says 6.0, the vendor's assembler takes this
+    row(70, (5, 1), OLDER), // The source says 6.0, but the vendor's assembler accepts 5.1.
     row(72, (6, 1), OLDER),
     row(75, (6, 3), NEWER),
     row(80, (7, 0), NEWER),
@@ -67,7 +67,7 @@ const TARGETS: &[Row] = &[
     lettered(row(121, (8, 8), NEWER), (8, 8), Some((8, 8))),
 ];
 
-/// Whether this version has this target; if not, the fact and what is known.
+/// Checks that a version has a target. Otherwise returns what is wrong, and what is known.
 pub(crate) fn exists(target: Target, version: Version) -> Result<(), (String, String)> {
     if !VERSIONS.iter().any(|(first, last)| (*first..=*last).contains(&version)) {
         let known: Vec<_> = VERSIONS.iter().map(|(first, last)| format!("{first} to {last}")).collect();
@@ -92,7 +92,7 @@ pub(crate) fn exists(target: Target, version: Version) -> Result<(), (String, St
     }
 }
 
-/// The newest version that has a target; of a target that is not known, the newest.
+/// The newest version that has a target; for an unknown target, the newest of all.
 pub fn newest(target: Target) -> Version {
     TARGETS.iter().find(|row| row.sm == target.sm).map_or(NEWER, |row| row.last)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values: PTX-L18.
+//! Stored values: PTX-L18.
 
 use super::{Refusal, Verdict, fault, refuse};
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) fn l18(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     }
 }
 
-/// As many elements as the vector has, in braces.
+/// Requires as many elements as the vector has, in braces.
 fn count(statement: &Statement<'_>) -> Verdict {
     let (data, wanted) = (&statement.data, usize::from(statement.elements()));
     let given = data.value.elements.len();
@@ -56,7 +56,7 @@ fn vector_register(names: &Names<'_>, at: &At<'_, Element<'_>>, lanes: u8) -> Op
     }
 }
 
-/// The value of a store without a vector.
+/// Judges the value of a store without a vector.
 fn scalar(at: &At<'_, Element<'_>>, element: Type, names: &Names<'_>, braces: bool) -> Verdict {
     match at.value {
         Element::Sink => Ok(()),
@@ -74,7 +74,7 @@ fn scalar(at: &At<'_, Element<'_>>, element: Type, names: &Names<'_>, braces: bo
     }
 }
 
-/// `gbl+4`, `%r1+4`: the address or the register, plus an integer, cut to the type.
+/// Judges a sum such as `gbl+4` or `%r1+4`: the address or the register plus an integer, truncated to the type.
 fn sum(name: &str, element: Type, names: &Names<'_>, at: &At<'_, Element<'_>>) -> Verdict {
     let clause = Clause::PtxL18;
     let help = "a sum is of a variable or a register and an integer";
@@ -99,7 +99,7 @@ fn sum(name: &str, element: Type, names: &Names<'_>, at: &At<'_, Element<'_>>) -
     }
 }
 
-/// The register of an element.
+/// Finds the register of an element.
 fn register(
     names: &Names<'_>,
     name: &str,
@@ -129,7 +129,7 @@ fn register(
     Err(fault(Clause::PtxL18, at, why, help))
 }
 
-/// A register is at least as wide as the type.
+/// Requires a register at least as wide as the type.
 fn wide_enough(register: Register, element: Type, at: &At<'_, Element<'_>>) -> Verdict {
     if register.bits >= element.bits {
         return Ok(());
@@ -138,13 +138,13 @@ fn wide_enough(register: Register, element: Type, at: &At<'_, Element<'_>>) -> V
     refuse(Clause::PtxL18, at, &why, "take a register that is as wide as the type, or wider")
 }
 
-/// A register holds a value of the type.
+/// Requires a register that can hold a value of the type.
 fn fits(register: Register, element: Type, at: &At<'_, Element<'_>>) -> Verdict {
     wide_enough(register, element, at)?;
     kinds(register, element, at)
 }
 
-/// A register's kind goes with the type's.
+/// Requires a register whose kind agrees with that of the type.
 fn kinds(register: Register, element: Type, at: &At<'_, Element<'_>>) -> Verdict {
     let clause = Clause::PtxL18;
     match (register.class, element.class) {
@@ -160,7 +160,7 @@ fn kinds(register: Register, element: Type, at: &At<'_, Element<'_>>) -> Verdict
     }
 }
 
-/// A literal is a value of the type.
+/// Requires a literal that is a value of the type.
 fn literal(constant: Constant, element: Type, at: &At<'_, Element<'_>>) -> Verdict {
     let legal = match (constant, element.class) {
         (Constant::Integer { .. }, class) => class != Class::Float,

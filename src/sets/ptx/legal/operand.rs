@@ -48,7 +48,7 @@ pub(crate) fn l17(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
         (None, _) => refuse(clause, base, "is not declared", "declare it before it is used"),
         (Some(Symbol::Function), _) => refuse(clause, base, "is a function", "name a variable or a register"),
         (Some(Symbol::Predicate), _) => refuse(clause, base, "is a predicate", "an address is in a b, u or s register"),
-        (Some(Symbol::Register(_)), _) if indexed => Ok(()), // PTX-LD-INDEX refuses it
+        (Some(Symbol::Register(_)), _) if indexed => Ok(()), // Refused by PTX-LD-INDEX.
         (Some(Symbol::Register(_)), Some(Space::Param)) => {
             refuse(clause, base, "is a register", "a store to .param names the parameter")
         }
@@ -83,7 +83,7 @@ pub(crate) fn l17(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     }
 }
 
-/// `var[i]`, `var[reg]`, `var[reg+i]`.
+/// Judges the index in `var[i]`, `var[reg]` or `var[reg+i]`.
 pub(crate) fn index(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
     let clause = Clause::PtxLdIndex;
     let address = &statement.address.value;

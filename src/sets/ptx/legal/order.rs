@@ -27,7 +27,7 @@ fn mmios<'a>(statement: &Statement<'a>) -> impl Iterator<Item = At<'a, ()>> {
     statement.of(|modifier| (modifier == Modifier::Mmio).then_some(()))
 }
 
-/// The space that is written out, if it is one of these.
+/// The space that is written out, if it is among these.
 pub(crate) fn space_among<'a>(statement: &Statement<'a>, among: &[Space]) -> Option<At<'a, Space>> {
     spaces(statement).next().filter(|space| among.contains(&space.value))
 }
@@ -53,7 +53,7 @@ pub(crate) fn l1(statement: &Statement<'_>, names: &Names<'_>) -> Verdict {
 
 pub(crate) fn l2(statement: &Statement<'_>, _: &Names<'_>) -> Verdict {
     let local = space_among(statement, &[Space::Local]).is_some();
-    // What .volatile needs in .local, `feature` asks.
+    // What `.volatile` needs in `.local` is checked in `feature`.
     let fine = |order: Order| order == Order::Weak || local && order == Order::Volatile;
     let ordered = orders(statement).next().filter(|order| !fine(order.value));
     match (space_among(statement, &[Space::Local, Space::Param]), ordered) {

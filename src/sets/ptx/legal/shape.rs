@@ -19,7 +19,7 @@ fn types<'a>(statement: &Statement<'a>) -> impl Iterator<Item = At<'a, Type>> {
     statement.of(|modifier| if let Modifier::Type(element) = modifier { Some(element) } else { None })
 }
 
-/// The vector modifier and its type, where it is a vector.
+/// The vector modifier and the type, if the statement has a vector.
 fn vector_of<'a>(statement: &Statement<'a>) -> Option<(At<'a, u8>, At<'a, Type>)> {
     Some((vectors(statement).next()?, types(statement).next()?))
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an aligned access of PTX lies.
+//! The place of an aligned access of PTX.
 
 use crate::sets::spa5::proof::window::{coarse, exact, interval, reachable};
 use crate::{
@@ -29,8 +29,8 @@ ports! {
         written: 4, ea: 64, thread: THREAD_WIDTH, bytes: 6, mmio: 1,
     }
 }
-// A bit for each allocation range that holds the access, its private space, and the product of its stride, as steps to
-// the rest.
+// A bit for each allocation range that holds the access, its private space, and the product with the stride of this
+// space, are steps to the other outputs.
 ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, private_base: ADDR_WIDTH, private_stride: 32, private_size: 32, count: 16, product: EXACT, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
@@ -76,7 +76,7 @@ impl<W> Outputs<W> {
     }
 }
 
-/// With `given`, out of the ranges and the product that are there.
+/// Computes the outputs; with `given`, from the ranges and the product in it.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let spaces = inputs.spaces();
     let Inputs { written, ea, bytes, thread, .. } = inputs;
@@ -94,7 +94,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     let own = item(thread, &stride(&spaces, written));
     let given_item = given.map_or(&own, |given| &given.product).clone();
     let site = place_if(&spaces, &Given { allocated, item: given_item }, written, &mmio, ea, bytes);
-    // Whether the access is private is asked of the low bits alone where the product is made.
+    // For the product, the low address bits alone decide whether the access is private.
     let low = at.zero_extend(EXACT, 64);
     let known = Given { allocated: W::Truth::constant(false), item: W::literal(EXACT, 0) };
     let near = place_if(&spaces, &known, written, &mmio, &low, bytes);
@@ -156,7 +156,7 @@ impl Block for Space {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// What the ports promise of the control registers, a space of PTX, and that the access is aligned.
+    /// The control registers obey the contract of the ports, the space is one of PTX, and the access is aligned.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         let mut ranges = inputs.alloc().to_vec();
         ranges.push((&inputs.local_base, &inputs.local_size));
@@ -173,7 +173,7 @@ impl Block for Space {
         let ptx = inputs.written.is(0, 4).not().and(&inputs.written.less(&W::literal(4, op::Space::Buffer as u64), 4));
         let sizes = [1, 2, 4, 8, 16, 32];
         let size = sizes.iter().fold(W::Truth::constant(false), |found, &size| found.or(&inputs.bytes.is(size, 6)));
-        // The model's own alignment would do nothing.
+        // The model's own alignment must not change the address.
         let aligned = align_vector(&inputs.ea, &inputs.bytes).equal(&inputs.ea, 64);
         ranges.and(&items).and(&ptx).and(&size).and(&aligned)
     }
@@ -186,9 +186,10 @@ impl Block for Space {
         answer(inputs, Some(given))
     }
 
-    /// No thread's item ends past the address bits, and the scratchpad has room for what is allocated. Nobody sees where
-    /// in the scratchpad a store went, as long as nothing reads it; and the address of a parameter is not a register. A dword, or
-    /// 256 bits at a generic address; mmio where a statement has it.
+    /// Every thread's item ends within the address bits, and the scratchpad has room for what is allocated. Where a
+    /// store went in the scratchpad does not show as long as nothing reads it, and a parameter's address does not come
+    /// from a register. The access is a dword, or 256 bits at a generic address; mmio only where a statement can have
+    /// it.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let fits = |base: &W, stride: &W, size: &W| {
             let last = exact(stride, 32).mul(&W::literal(EXACT, 255), EXACT);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Lane addresses of PTX: generic ones at the windows, offsets in the spaces that are written out, and one place where
-//! all warps meet.
+//! Lane addresses of PTX: generic ones near the windows, offsets in the spaces that are written out, and one place
+//! where all warps meet.
 
 use rand::{Rng, RngExt};
 
 use super::{Source, spa5::Targets};
 use crate::op::{AddrMode, Ctrl, Lanes, MAX_LANES, Op, Range, Shape, Space};
 
-/// Lines' worth of memory in which all warps meet: large enough for a line of their own, small enough to find each other.
+/// Size in bytes of the place where all warps meet: large enough for lines of their own, small enough to meet.
 const MEETING: u64 = 0x200;
 
-/// Where addresses go, by the space that is written.
+/// The targets of addresses, by the space that is written out.
 pub struct Places {
     generic: Targets,
-    /// The shared window, by generic addresses.
+    /// The shared window, for generic addresses.
     scratchpad: Targets,
-    /// What is allocated of it.
+    /// The allocated part of the shared window.
     allocated: Range,
     local: Targets,
     shared: Targets,
@@ -25,7 +25,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of a case.
+    /// The places of a case, for its control registers.
     pub fn new(rng: &mut Source, ctrl: &Ctrl) -> Self {
         let global: Vec<Range> = ctrl.alloc.iter().copied().filter(|range| range.size > 0).collect();
         let mut meeting = match global.is_empty() {
@@ -52,12 +52,12 @@ impl Places {
         }
     }
 
-    /// Whether all lanes find 256 bits of the scratchpad each.
+    /// Whether the allocated scratchpad has 256 bits for each lane.
     pub fn are_wide(&self, shape: &Shape) -> bool {
         self.allocated.size >= 32 * shape.lanes as u64
     }
 
-    /// Other words for every lane: the longer the banks take, the more there is to wait for.
+    /// Gives every lane different words: the longer the banks take, the more there is to wait for.
     fn spread(&self, rng: &mut Source, shape: &Shape, bytes: u64, lanes: &mut Lanes, ea: &mut [u64; MAX_LANES]) {
         let size = self.allocated.size;
         let room = size.saturating_sub(bytes * shape.lanes as u64);
@@ -66,7 +66,7 @@ impl Places {
         lanes.active = shape.lane_mask();
     }
 
-    /// Where all warps meet.
+    /// The place where all warps meet.
     pub fn meeting(&self) -> Range {
         self.meeting
     }
@@ -81,7 +81,8 @@ impl Places {
         }
     }
 
-    /// Gives every lane an address, an offset in the scratchpad if that is wanted, and the operation the offset that makes it.
+    /// Gives every lane an address, or an offset in the scratchpad if `scratchpad`, and the operation an offset that
+    /// produces it.
     pub fn fill(&self, rng: &mut Source, shape: &Shape, scratchpad: bool, op: &mut Op, lanes: &mut Lanes) {
         let bytes = u64::from(op.access_bytes());
         let mut ea = [0; MAX_LANES];
@@ -113,14 +114,14 @@ impl Places {
         }
         let garbage = (bits >> 32) as u32;
         if op.addr_mode == AddrMode::Abs as u8 {
-            // All lanes share the address, and what their words hold does not matter.
+            // All lanes share the address, and their address words do not matter.
             op.imm = ea[0];
             for (lane, words) in lanes.addr.iter_mut().enumerate().take(shape.lanes) {
                 *words = [garbage ^ lane as u32, garbage.rotate_left(lane as u32), 0];
             }
             return;
         }
-        // The offset: none, small, of 32 bits, or of 64.
+        // The offset is absent, small, of 32 bits, or of 64 bits.
         op.imm = match bits >> 4 & 7 {
             0 | 1 => 0,
             2..=4 => (((bits >> 8) as i32) >> 20) as u64,
@@ -133,12 +134,12 @@ impl Places {
         }
     }
 
-    /// A few bytes or lines in which all warps meet.
+    /// Gives the lanes a few bytes or lines in which all warps meet.
     fn meet(&self, rng: &mut Source, shape: &Shape, bytes: u64, ea: &mut [u64; MAX_LANES]) {
         let bits = rng.next_u64();
         let Range { base, size } = self.meeting;
         let start = (bits >> 8) % size.max(1) / bytes * bytes;
-        // One place for all, a unit stride, or each lane somewhere.
+        // One place for all lanes, a unit stride, or a random place for each lane.
         for (lane, ea) in (0..).zip(ea[..shape.lanes].iter_mut()) {
             let offset = match bits & 7 {
                 0 => start,

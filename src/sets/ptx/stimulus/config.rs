@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Control registers of PTX: windows that overlap, parameter memory, the cluster's shared memory.
+//! Control registers of PTX: overlapping windows, parameter memory, and the cluster's shared memory.
 
 use rand::RngExt;
 
@@ -14,12 +14,12 @@ fn multiple(rng: &mut Source, end: u64) -> u64 {
     rng.random_range(0..end.div_ceil(UNIT)) * UNIT
 }
 
-/// Fills in what SPA 5.0 has not, and in half of the cases lays the windows over each other (PTX-SPACE).
+/// Sets what SPA 5.0 does not have. In half of the cases the windows overlap (PTX-SPACE).
 pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     if rng.random() {
         overlap(rng, ctrl);
     }
-    // Global memory that ends where a window begins.
+    // Some global memory ends where a window begins.
     let window = if rng.random() { ctrl.shared_window } else { ctrl.local_window };
     if window.base >= 0x1000 && rng.random_ratio(1, 4) {
         let size = multiple(rng, 0x1000) + UNIT;
@@ -28,7 +28,7 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     let size = multiple(rng, 0x200) + UNIT;
     let stride = size + if rng.random() { 0 } else { multiple(rng, 0x100) };
     let room = stride * (shape.warps * shape.lanes) as u64;
-    // Beside local memory, so that one taken for the other shows; or anywhere, or at the end.
+    // Parameter memory lies beside local memory, so that mistaking one for the other shows; or anywhere, or at the end.
     let base = match rng.random_range(0..3) {
         0 => ctrl.local_memory.base + multiple(rng, 0x400),
         1 => multiple(rng, TOP / 2) + TOP / 4,
@@ -40,13 +40,13 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
         0 => 0,
         1 => TOP - size,
         2 => multiple(rng, TOP - 0x1000),
-        // Offsets in it are not multiples of a line.
+        // The base need not be the start of a line.
         _ => multiple(rng, 0x1_0000) + UNIT,
     };
     ctrl.cluster = Range { base, size };
 }
 
-/// One window over an end of the other, within it, or around it.
+/// Lays one window over an end of the other, inside it, or around it.
 fn overlap(rng: &mut Source, ctrl: &mut Ctrl) {
     let (shared, local) = (ctrl.shared_window, &mut ctrl.local_window);
     let half = shared.size / 2 / UNIT * UNIT;
@@ -60,13 +60,13 @@ fn overlap(rng: &mut Source, ctrl: &mut Ctrl) {
     local.base = local.base.min(TOP - local.size);
 }
 
-/// Of the spaces that SPA 5.0 has not, what others write too.
+/// The ranges of spaces that SPA 5.0 does not have, where other masters write too.
 pub fn used(ctrl: &Ctrl) -> Vec<Range> {
     let Private { base, size, .. } = ctrl.param_memory;
     vec![ctrl.cluster, Range { base, size: size.into() }]
 }
 
-/// A few lines of these spaces that answer with error (COM-BUSERR).
+/// A few lines of these spaces that answer with an error (COM-BUSERR).
 pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     let mut ranges = Vec::new();
     for Range { base, size } in used(ctrl) {

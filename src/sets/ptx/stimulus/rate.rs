@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Directed streams of stores without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK), whatever the
-//! space; and mmio in one warp must keep no other from the memory port, nor others' scratchpad accesses a release
-//! (PORT-FAIR).
+//! Directed streams of stores without stalls, in which the unit must keep its full rate (PORT-RATE, PORT-BANK),
+//! whatever the space. In addition, mmio of one warp must not keep other warps from the memory port, and scratchpad
+//! accesses of other warps must not hold up a release (PORT-FAIR).
 
 use rand::{Rng, RngExt};
 
@@ -21,14 +21,15 @@ use crate::{
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
 
-/// Kinds of streams, and those that keep no rate: of mmio, and of releases while others keep the scratchpad.
+/// The number of kinds, and the two that keep no rate: with mmio, and with releases while other warps occupy the
+/// scratchpad.
 const KINDS: u64 = 6;
 const MMIO: u64 = 4;
 const RELEASES: u64 = 5;
-/// Every so many operations of those two, one is an mmio, or a release, of a warp that has no other.
+/// In these two, one operation in this many is an mmio, or a release, of a warp that has nothing else.
 const RARE: u64 = 4;
 
-/// The stream number `which`; the kinds take turns.
+/// Makes the stream number `which`. The kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (line, banks) = (shape.line_bytes as u64, shape.lanes as u64);
     let wide = rng.random_range(0..4).min(most_conflicts(shape));
@@ -36,10 +37,10 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let (rate, space, elements) = match which % KINDS {
         0 | MMIO => (Rate::Operations, Space::Global, 1),
         1 => (Rate::Requests, Space::Generic, 1),
-        // Several words in one bank, each for a lane or for more.
+        // Several words of one bank, each for one lane or more.
         2 => (Rate::Banks(1 << rng.random_range(0..=most_conflicts(shape))), Space::Shared, 1),
         RELEASES => (Rate::Banks(1 << most_conflicts(shape)), Space::Shared, 1),
-        // Unit stride of 32 to 256 bits: as many cycles as registers.
+        // A unit stride of 32 to 256 bits, which costs as many cycles as registers.
         _ => (Rate::Banks(1 << wide), Space::Generic, 1u8 << wide),
     };
     let op = Op {
@@ -71,7 +72,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         words.for_each(|word| *word = rng.next_u64() as u32);
         let warps = shape.warps as u64;
         if mmio && number % RARE == 0 {
-            // One request after the other.
+            // Two lanes make one request after the other.
             lanes.active = LaneMask::from_bits(3);
             let attr = Attr { semantics: Semantics::Mmio as u8, scope: Scope::Sys as u8, ..op.attr };
             return Issue { op: Op { attr, ..op }, lanes, data, inst: None };

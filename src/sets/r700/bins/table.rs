@@ -15,11 +15,11 @@ const MASK: Dimension = &[
     "____", "x___", "_y__", "xy__", "__z_", "x_z_", "_yz_", "xyz_", "___w", "x__w", "_y_w", "xy_w", "__zw", "x_zw",
     "_yzw", "xyzw",
 ];
-/// Where a thread's burst lies against an end.
+/// How a thread's burst lies against an end.
 const AGAINST: Dimension = &["all inside", "cut in a GPR", "cut between GPRs", "all outside"];
 const BURST: Dimension = &["1 GPR", "2-4 GPRs", "5-15 GPRs", "16 GPRs"];
 
-/// Every clause that a burst can hit, and the dimensions of its bins.
+/// Every clause that a burst can hit, with the dimensions of its bins.
 pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComInactive, &[KIND, &["no lane", "one lane", "some lanes", "all but one", "all lanes"]]),
     (Clause::ComSameaddr, &[&["two lanes", "more lanes"]]),
@@ -97,14 +97,14 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::R700Raw, &[&["scratch", "reduction", "export"], &["its own", "another's"]]),
 ];
 
-/// Bins that no burst can hit.
+/// Whether no burst can hit a bin.
 pub fn unreachable(clause: Clause, _shape: &Shape, at: &[usize]) -> bool {
     match (clause, at) {
-        // Of elements as long as a GPR, the limit is an end.
+        // With elements as long as a GPR, the limit lies between GPRs.
         (Clause::R700Clamp | Clause::R700Readoob, [3, 1]) => true,
-        // Nobody has a stride there.
+        // Reduction and export have no stride.
         (Clause::R700Place, [2, stride, _]) => *stride > 0,
-        // Reads name three of the buffers.
+        // Reads can name only three of the buffers.
         (Clause::PortReq, [0, slot]) => !matches!(slot, 0 | 1 | 7),
         // Scratch is private.
         (Clause::R700Raw, [0, 1]) => true,

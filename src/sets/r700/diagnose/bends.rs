@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rules of bursts, bent one at a time.
+//! The rules of R700 bursts, bent one at a time.
 
 use super::burst::{Burst, Cut, Rules, base, buffer, buffer_mut, dwords, is_export, unit};
 use crate::{
@@ -8,12 +8,12 @@ use crate::{
     op::{AddrMode, BufferSlot, Ctrl, LaneMask, Op, Space},
 };
 
-/// One rule, bent.
+/// A rule, and how it is bent.
 pub type Bend = (Clause, Bent);
-/// How.
+/// Bends one rule of a burst.
 pub type Bent = fn(&mut Burst);
 
-/// DST_SEL xyzw.
+/// The selects xyzw.
 const ALL_COMPONENTS: u16 = 0o3210;
 
 fn limit(ctrl: &Ctrl, op: &Op) -> u64 {
@@ -32,17 +32,17 @@ fn place(ctrl: &Ctrl, op: &Op, thread: u64, dword: u64) -> u64 {
     (Rules::LAW.place)(ctrl, op, thread, dword)
 }
 
-/// What drivers mean by general export has no array.
+/// Whether the operation is a general export in the drivers' form, which has no array.
 fn unbounded(ctrl: &Ctrl, op: &Op) -> bool {
     is_export(op) && ctrl.r700_driver_form
 }
 
-/// A general export, taken for a buffer with an array: as ring is, whose base counts dwords for drivers.
+/// Treats a general export as a buffer with an array: as the ring, whose base counts dwords in the drivers' form.
 fn as_array(op: &Op) -> Op {
     Op { slot: BufferSlot::Ring as u8, ..*op }
 }
 
-/// A read has clauses of its own for what a write calls otherwise.
+/// The clause by which a read breaks the rule that `clause` states for a write.
 pub fn of_kind(clause: Clause, op: &Op) -> Clause {
     match (clause, is_load(op)) {
         (Clause::R700Clamp, true) => Clause::R700Readoob,
@@ -51,7 +51,7 @@ pub fn of_kind(clause: Clause, op: &Op) -> Clause {
     }
 }
 
-/// The more specific a rule is, the earlier it stands.
+/// The bends, the more specific rules first.
 pub const BENDS: &[Bend] = &[
     (Clause::R700Vpm, |it| it.op.suppress_helpers = !it.op.suppress_helpers),
     (Clause::ComIllegal, |it| {
@@ -60,17 +60,18 @@ pub const BENDS: &[Bend] = &[
         (it.op.element_bytes, it.op.element_count) = (4, 4);
         it.op.element_mask &= 15;
     }),
-    // What is fetched: components that memory lacks, or that nothing takes.
+    // The read fetches components that memory lacks, or that no DST_SEL takes.
     (Clause::R700Read, |it| it.op.element_mask |= if is_load(&it.op) { 0xf } else { 0 }),
     (Clause::R700Read, |it| it.op.component_select = ALL_COMPONENTS),
-    // Off by one.
+    // An end is off by one.
     (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op).saturating_add(1)),
     (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| limit(ctrl, op) - 1),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) + 1),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op).saturating_sub(1)),
-    // Nobody is told.
+    // The lane does not fault.
     (Clause::R700Bound, |it| it.rules.bound_faults = false),
-    // Drivers' general export starts at ARRAY_BASE, ends with the array, or its index counts elements.
+    // General export in the drivers' form starts at ARRAY_BASE, ends with the array, or has an index that counts
+    // elements.
     (Clause::R700Driver, |it| {
         it.rules.first = |ctrl, op, index| match unbounded(ctrl, op) {
             true => first(ctrl, &as_array(op), index),
@@ -86,7 +87,7 @@ pub const BENDS: &[Bend] = &[
             false => limit(ctrl, op),
         }
     }),
-    // The limit as if it had the other form, which in general export is none.
+    // In the drivers' form, general export has the limit of the manual's form instead of none.
     (Clause::R700Driver, |it| {
         it.rules.limit = |ctrl, op| match unbounded(ctrl, op) {
             true => (base(op) + u64::from(op.array_size)) * dwords(op),
@@ -99,7 +100,7 @@ pub const BENDS: &[Bend] = &[
             false => first(ctrl, op, index),
         }
     }),
-    // By default general export is like the others: it has a base, and a limit.
+    // In the manual's form, general export lacks the base, or the limit, that it has like every other buffer.
     (Clause::R700First, |it| {
         it.rules.first = |ctrl, op, index| match is_export(op) {
             true => first(ctrl, &Op { array_base: 0, ..*op }, index),
@@ -109,14 +110,14 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Clamp, |it| it.rules.limit = |ctrl, op| if is_export(op) { u64::MAX } else { limit(ctrl, op) }),
     (Clause::R700Size, |it| it.op.array_size &= 0xfff),
     (Clause::R700Driver, |it| it.ctrl.r700_driver_form = !it.ctrl.r700_driver_form),
-    // Of the two equations, only one has the drivers' form.
+    // Only one of the two equations has the drivers' form.
     (Clause::R700Driver, |it| {
         it.rules.limit = |ctrl, op| limit(&Ctrl { r700_driver_form: !ctrl.r700_driver_form, ..*ctrl }, op)
     }),
     (Clause::R700Driver, |it| {
         it.rules.first = |ctrl, op, index| first(&Ctrl { r700_driver_form: !ctrl.r700_driver_form, ..*ctrl }, op, index)
     }),
-    // The base counts the same in every buffer.
+    // The base counts in the same unit for every buffer.
     (Clause::R700Driver, |it| {
         if it.ctrl.r700_driver_form {
             it.rules.first = |ctrl, op, index| {
@@ -155,7 +156,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) * 4),
-    // The first GPR that is there, as if it were the burst's.
+    // The first present GPR is taken for the first of the burst.
     (Clause::R700Elem, |it| it.op.present_gprs >>= it.op.present_gprs.trailing_zeros().min(15)),
     (Clause::R700Elem, |it| it.rules.step = |_| 1),
     (Clause::R700Elem, |it| it.rules.step = |_| 4),
@@ -164,13 +165,13 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Elem, |it| it.rules.step = |op| dwords(op) + 1),
     (Clause::R700Elem, |it| it.rules.step = |op| 1 << op.elem_size),
     (Clause::R700Elem, |it| it.rules.step = |op| op.element_mask.count_ones().into()),
-    // The mask closes up.
+    // The components close up over masked ones.
     (Clause::R700Elem, |it| {
         it.rules.component = |op, component| u64::from((op.element_mask & ((1 << component) - 1)).count_ones())
     }),
     (Clause::R700Elem, |it| it.rules.component = |_, component| 3 - component),
     (Clause::R700Elem, |it| it.op.element_mask = 0xf),
-    // Sum or product is not exact.
+    // The sum or the product is not exact.
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0xffff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x7_ffff_ffff),
@@ -188,7 +189,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700First, |it| {
         it.rules.first = |ctrl, op, index| first(ctrl, &Op { array_base: op.array_base & 0xfff, ..*op }, index)
     }),
-    // Scaled twice, by 4 whatever the element is, by its code, or not at all.
+    // The sum is scaled twice, by 4 whatever the element size, by the code of the size, or not at all.
     (Clause::R700Unit, |it| it.op.elem_size = 3),
     (Clause::R700Unit, |it| it.op.elem_size |= u8::from(it.op.elem_size == 2)),
     (Clause::R700Unit, |it| {
@@ -212,7 +213,7 @@ pub const BENDS: &[Bend] = &[
         it.rules.limit =
             |ctrl, op| if unbounded(ctrl, op) { limit(ctrl, op) } else { base(op) + u64::from(op.array_size) };
     }),
-    // Another program's scratch.
+    // The scratch buffer of another program type.
     (Clause::R700Stage, |it| it.op.stage = 0),
     (Clause::R700Stage, |it| it.op.stage = 1),
     (Clause::R700Stage, |it| it.op.stage = 2),

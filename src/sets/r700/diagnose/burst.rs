@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An R700 burst by rules that can be bent one by one: what a faulty unit would ask of memory, fill and report.
+//! Plays an R700 burst by rules that can be bent one by one: the requests, fills and faults of a faulty unit.
 //!
-//! With the rules as they are it says what the model says; a test holds it to that.
+//! With unbent rules the outcome is the model's, which a test checks.
 
 use crate::op::{
     ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape,
 };
 
-/// What a dword past a limit takes with it.
+/// How much is dropped along with a dword past a limit.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Cut {
-    /// Nothing: R700-CLAMP.
+    /// Only the dword itself (R700-CLAMP).
     Dword,
-    /// Its GPR.
+    /// The GPR of the dword.
     Element,
-    /// All of the thread's burst.
+    /// The thread's whole burst.
     Burst,
 }
 
-/// The rules of a burst. Dwords are numbers in the buffer.
+/// The rules of a burst. Dwords are numbered within the buffer.
 #[derive(Clone, Copy)]
 pub struct Rules {
-    /// R700-FIRST, from the index.
+    /// R700-FIRST: the first dword for an index.
     pub first: fn(&Ctrl, &Op, u64) -> u64,
     /// R700-CLAMP: the first dword that is not moved.
     pub limit: fn(&Ctrl, &Op) -> u64,
     pub cut: Cut,
     pub clamp_faults: bool,
-    /// R700-ELEM: dwords from a GPR to the next, and to a component.
+    /// R700-ELEM: distance in dwords from one GPR to the next, and to a component.
     pub step: fn(&Op) -> u64,
     pub component: fn(&Op, u64) -> u64,
-    /// R700-BOUND, in dwords.
+    /// R700-BOUND: the size of the buffer in dwords.
     pub bound: fn(&Ctrl, &Op) -> u64,
     pub bound_cut: Cut,
     pub bound_faults: bool,
-    /// R700-PLACE: bytes, of thread and dword.
+    /// R700-PLACE: the byte address of a dword of a thread.
     pub place: fn(&Ctrl, &Op, u64, u64) -> u64,
-    /// Of shape, warp and lane.
+    /// The number of the thread, from shape, warp and lane.
     pub thread: fn(&Shape, u64, u64) -> u64,
-    /// The last GPR goes first.
+    /// Whether the last GPR goes first.
     pub backwards: bool,
 }
 
-/// A burst, and the rules that it meets.
+/// A burst, and the rules that it follows.
 pub struct Burst {
     pub ctrl: Ctrl,
     pub op: Op,
@@ -50,13 +50,13 @@ pub struct Burst {
     pub rules: Rules,
 }
 
-/// What it comes to.
+/// The outcome of a burst.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// Line and byte enables of the requests, in order.
+    /// Line and byte enables of each request, in order.
     pub requests: Vec<(u64, u128)>,
     pub faults: [Fault; MAX_LANES],
-    /// Lanes of a read's registers that no memory answers, by register.
+    /// The lanes of a read that no memory answers, by register.
     pub filled: [LaneMask; MAX_REGISTERS],
 }
 
@@ -68,7 +68,7 @@ pub fn is_export(op: &Op) -> bool {
     op.slot == BufferSlot::Export as u8
 }
 
-/// How many dwords ARRAY_BASE counts in, for a driver.
+/// The number of dwords in a unit of ARRAY_BASE, in the drivers' form.
 pub fn unit(op: &Op) -> u64 {
     if op.slot < BufferSlot::Stream0 as u8 { 4 } else { 1 }
 }
@@ -77,7 +77,7 @@ pub fn base(op: &Op) -> u64 {
     op.array_base.into()
 }
 
-/// The register of the buffer that an operation means (R700-STAGE).
+/// The control register of an operation's buffer (R700-STAGE).
 pub fn buffer_mut<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Buffer {
     match (op.slot & 7, op.stage & 3) {
         (0, stage @ 1..) => &mut ctrl.stage_scratch[usize::from(stage) - 1],
@@ -90,7 +90,7 @@ pub fn buffer(ctrl: &Ctrl, op: &Op) -> Buffer {
 }
 
 impl Rules {
-    /// As they are.
+    /// The unbent rules.
     pub const LAW: Rules = Rules {
         first: |ctrl, op, index| match ctrl.r700_driver_form {
             false => (base(op) + index) * dwords(op),
@@ -119,7 +119,7 @@ impl Rules {
 }
 
 impl Burst {
-    /// Components that memory is asked for, or given.
+    /// The components that memory is asked for, or given.
     pub fn wanted(op: &Op) -> u8 {
         let taken = match op.kind == Kind::Load as u8 {
             true => (0..4)
@@ -137,14 +137,14 @@ impl Burst {
         (self.lanes.active & shape.lane_mask()) - suppressed
     }
 
-    /// Follows the rules.
+    /// Computes the outcome of the burst by its rules.
     pub fn play(&self, shape: &Shape) -> Outcome {
         let Burst { ctrl, op, lanes, rules } = self;
         let mut out =
             Outcome { requests: Vec::new(), faults: [Fault::None; MAX_LANES], filled: [LaneMask::NONE; MAX_REGISTERS] };
         let active = self.active(shape);
         let wanted = Burst::wanted(op);
-        // By lane, a bit for each dword, component c of the burst's k-th GPR at 4k + c; and where the first is.
+        // By lane: the dwords that move, with bit 4k + c for component c of the burst's k-th GPR, and the first dword.
         let mut moved = [0u64; MAX_LANES];
         let mut first = [0u64; MAX_LANES];
         for lane in active.iter() {
@@ -218,7 +218,7 @@ mod tests {
         sets::Isa,
     };
 
-    /// Unbent, it is the model.
+    /// The unbent rules agree with the model.
     #[test]
     fn the_law_is_the_models() {
         let mut plan = Plan::default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether a burst by bent rules explains all that an operation did.
+//! Whether a burst by bent rules explains everything that an operation did.
 
 use super::burst::{Burst, Outcome, Rules};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     op::{Fault, MAX_LANES, MAX_REGISTERS, Shape},
 };
 
-/// By a burst's rule, bent.
+/// Whether a burst explains the operation after `bend` has changed its rules.
 pub fn explains(subject: &Subject<'_>, bend: impl Fn(&mut Burst)) -> bool {
     let Subject { contract, log, issue, deeds, .. } = subject;
     let mut burst = Burst { ctrl: contract.ctrl, op: issue.op, lanes: issue.lanes.clone(), rules: Rules::LAW };
@@ -15,7 +15,7 @@ pub fn explains(subject: &Subject<'_>, bend: impl Fn(&mut Burst)) -> bool {
     let outcome = burst.play(&contract.shape);
     let made = deeds.requests(log, issue.op.kind);
     let asked = outcome.requests.iter().map(|is| move |seen: &Seen| *is == (seen.line, seen.byte_enable));
-    // Whose dwords an answer with an error had, nobody asks.
+    // It is not checked which lanes an answer with an error hits.
     let errors = !deeds.errors(log).is_empty();
     let bus = |lane: usize, got: u8| errors && got == Fault::Bus as u8 && outcome.faults[lane] == Fault::None;
     subject.requests(&made, asked)
@@ -23,7 +23,7 @@ pub fn explains(subject: &Subject<'_>, bend: impl Fn(&mut Burst)) -> bool {
         && subject.faults(|lane, got| outcome.faults[lane] as u8 == got || bus(lane, got))
 }
 
-/// Of a read burst: what fills a register is known, what memory answers is not asked.
+/// The registers of a read burst. Filled values are known; values from memory are not compared.
 fn registers(burst: &Burst, outcome: &Outcome, shape: &Shape) -> Registers {
     let op = &burst.op;
     let loads = is_load(op);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a burst did: from the model's trace, with the names that the instruction gives to things.
+//! Describes a burst, from the model's trace and the names that the instruction uses.
 
 use crate::explain::explanation::{Array, Burst, Hex, Transfer};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     sets::{Isa, Lowered, r700::Inst},
 };
 
-/// What the lanes have in common; `None` if it is no burst.
+/// What the lanes have in common, or `None` if the operation is no burst.
 pub fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
     let buffer = buffer::of(ctrl, op);
     let scratch = op.slot % 8 == BufferSlot::Scratch as u8;
@@ -26,7 +26,7 @@ pub fn array(ctrl: &Ctrl, op: &Op) -> Option<Array> {
     })
 }
 
-/// GPRs that the instruction names.
+/// The number of GPRs that the instruction names.
 pub fn gprs(inst: &Inst) -> u32 {
     let more = match inst {
         Inst::Cf(cf) => cf.burst_count,
@@ -35,14 +35,14 @@ pub fn gprs(inst: &Inst) -> u32 {
     u32::from(more & 15) + 1
 }
 
-/// The name of a burst's GPR, by its number in the burst: `R4`.
+/// The name of a GPR, such as `R4`, by its number in the burst.
 pub fn gpr(lowered: &Lowered, group: u8) -> Option<String> {
     let mut here = lowered.registers().filter(|(index, _)| index / GROUP_REGISTERS == usize::from(group));
     let number = here.find_map(|(_, number)| number).filter(|_| lowered.op.is_burst())?;
     Isa::R700.register(Some(number)).split('.').next().map(str::to_owned)
 }
 
-/// A lane's part.
+/// One lane's part of the burst.
 pub fn burst(trace: &R700Trace, lowered: &Lowered) -> Burst {
     let op = &lowered.op;
     let transfer = |(index, number): (usize, Option<u16>)| {
@@ -69,7 +69,7 @@ pub fn burst(trace: &R700Trace, lowered: &Lowered) -> Burst {
     Burst { index: trace.index, first_dw: trace.first_dw, limit_dw: trace.limit_dw, transfers, address: trace.addr }
 }
 
-/// Where components reach into the next element, the later GPR wins (R700-ELEM).
+/// Marks components that reach into the next element: the later GPR wins (R700-ELEM).
 fn overwrites(transfers: &mut [Transfer]) {
     for at in 0..transfers.len() {
         let (before, after) = transfers.split_at_mut(at + 1);

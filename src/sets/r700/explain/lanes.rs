@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The equation of a burst with its numbers in it, and the dwords of each register, for lanes that differ evenly.
+//! The equation of a burst with its numbers, and the dwords of each register, for lanes that differ evenly.
 
 use super::transfers;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     op::Fault,
 };
 
-/// R700-FIRST and R700-CLAMP, or R700-DRIVER.
+/// The equations of R700-FIRST and R700-CLAMP, or of R700-DRIVER.
 pub fn form(array: &Array) -> (&'static str, &'static str) {
     match array.driver_form {
         true if array.buffer == "export" => ("use_index*index", "no limit_dw: the buffer's size alone bounds"),
@@ -28,7 +28,7 @@ pub fn form(array: &Array) -> (&'static str, &'static str) {
     }
 }
 
-/// The same with numbers.
+/// The same equations with their numbers.
 fn equation(array: &Array, index: &Progression, first: &Progression, limit: Option<u64>) -> String {
     let (base, size, dwords) = (array.array_base, array.array_size, array.element_dwords);
     let unit = if ["scratch", "reduction"].contains(&array.buffer) { 4 } else { 1 };
@@ -50,7 +50,7 @@ fn equation(array: &Array, index: &Progression, first: &Progression, limit: Opti
     }
 }
 
-/// Lanes of one equation and one fate, and where their registers go.
+/// Groups lanes with the same equation and the same fates, and lists where their registers go.
 pub fn lanes(explanation: &Explanation, array: &Array, load: bool) -> String {
     let items = explanation.lanes.iter().map(|lane| {
         let fates: Vec<_> =
@@ -82,7 +82,7 @@ fn outcome(lane: &Lane) -> String {
     }
 }
 
-/// Neighbours of one GPR in neighbouring dwords, with one fate.
+/// Neighbouring components of one GPR in neighbouring dwords, with the same fate.
 struct Run<'a> {
     registers: String,
     first: &'a Transfer,
@@ -110,7 +110,7 @@ fn runs(burst: &Burst) -> Vec<Run<'_>> {
 }
 
 impl Run<'_> {
-    /// `first_dw` and `address` are those of all lanes, of which `burst` is the first one's part.
+    /// The cells of a row. `first_dw` and `address` are those of all lanes; `burst` is the part of the first lane.
     fn cells(self, burst: &Burst, first_dw: &Progression, address: &Progression, load: bool) -> Vec<String> {
         let Run { registers, first, count } = self;
         let offset = first.dword - burst.first_dw;

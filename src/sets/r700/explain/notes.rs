@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a reader of an R700 program should look at: dwords that the other form of the equation means, an index GPR that is
-//! not there, and what needs a flush.
+//! Hints and warnings for the reader of an R700 program: dwords that differ in the other form of the equation, a
+//! missing index GPR, and accesses that need a flush.
 
 use super::burst;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 /// The line of a program that selects R700-DRIVER.
 pub const DRIVER: &str = "form driver";
 
-/// All of a step. `shown` are the lanes to tell of.
+/// All notes of a step. `shown` are the lanes to report.
 pub fn all(inst: &r700::Inst, hazards: &mut Hazards, told: &Told<'_>, shown: &[Lane]) -> Vec<Note> {
     let Told { program, shape, number, step, loop_index, executed } = *told;
     let Executed { op, lanes, .. } = executed;
@@ -26,7 +26,7 @@ pub fn all(inst: &r700::Inst, hazards: &mut Hazards, told: &Told<'_>, shown: &[L
     index.into_iter().chain(form).chain(found).collect()
 }
 
-/// R700-GPROOB: the GPR that the index would come from.
+/// R700-GPROOB: the missing GPR that the index would come from.
 fn index_gpr(step: &Step, inst: &r700::Inst, loop_index: u32) -> Option<Note> {
     let missing = step.lowered.op.use_index && step.lowered.address[0].is_none();
     let gpr = r700::index_gpr(inst, loop_index).filter(|_| missing)?;
@@ -34,7 +34,7 @@ fn index_gpr(step: &Step, inst: &r700::Inst, loop_index: u32) -> Option<Note> {
     Some(Note::new(Clause::R700Gproob, text))
 }
 
-/// R700-HINT: the first lane in which the other form would move other dwords.
+/// R700-HINT: the first lane in which the other form would move different dwords.
 fn forms(shape: &Shape, ctrl: &Ctrl, step: &Step, op: &Op, lanes: &Lanes, shown: &[Lane]) -> Option<Note> {
     let driver = ctrl.r700_driver_form;
     let other = Ctrl { r700_driver_form: !driver, ..*ctrl };
@@ -73,7 +73,7 @@ fn forms(shape: &Shape, ctrl: &Ctrl, step: &Step, op: &Op, lanes: &Lanes, shown:
     Some(Note { lanes: numbers, other_form: Some(other), ..Note::new(Clause::R700Hint, text) })
 }
 
-/// It is below the limit.
+/// Whether the dword is below the limit.
 fn goes(transfer: &Transfer) -> bool {
     matches!(transfer.fate, Fate::Moved | Fate::Outside)
 }
@@ -87,7 +87,7 @@ fn place(transfer: &Transfer) -> String {
     }
 }
 
-/// R700-FLUSH and R700-STAGE. `steps` are the program's.
+/// R700-FLUSH and R700-STAGE. `steps` are those of the program.
 fn hazard(hazard: &Hazard, steps: &[Step], step: &Step) -> Note {
     let Hazard { clause, earlier, ref lanes, ref bytes } = *hazard;
     let ranges: Vec<String> = bytes.iter().map(|(first, last)| format!("{first:#x}..{last:#x}")).collect();
@@ -123,7 +123,7 @@ impl Note {
         Note { clause, text, lanes: Vec::new(), bytes: Vec::new(), earlier_line: None, other_form: None }
     }
 
-    /// How it begins in a text: what may be meant otherwise, what may go wrong, and what is so.
+    /// The word that begins the note: a hint at another meaning, a plain note, or a warning.
     fn head(&self) -> &'static str {
         match self.clause {
             Clause::R700Hint => "Hint",
@@ -133,7 +133,7 @@ impl Note {
     }
 }
 
-/// The notes in words, a paragraph each.
+/// The notes in words, with a paragraph for each.
 pub fn text(explanation: &Explanation) -> String {
     let note = |note: &Note| {
         let text = format!("{}: {} ({}).", note.head(), note.text, note.clause.id());

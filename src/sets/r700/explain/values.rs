@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the registers of a burst hold: what is stored, or what a read leaves in them.
+//! The values in the registers of a burst: what is stored, or what a read leaves in them.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::{
     model::Fate,
 };
 
-/// What is stored, or what a load leaves in its registers: a table a GPR.
+/// The stored values, or those that a load leaves in its registers, with a table for each GPR.
 pub fn values(explanation: &Explanation, load: bool) -> String {
     let Some(lane) = explanation.lanes.first() else { return String::new() };
     let gpr = |register: &Change| register.name.split('.').next().map(str::to_owned);
@@ -29,7 +29,7 @@ pub fn values(explanation: &Explanation, load: bool) -> String {
     }
 }
 
-/// The lanes in which some of these registers move. A component that is not written is not told.
+/// The lanes in which some of these registers move. A component that is not written is left out.
 fn of_gpr(explanation: &Explanation, registers: Range<usize>, load: bool) -> String {
     let moves = |lane: &Lane, register: &Change| {
         let written = |transfer: &Transfer| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The first dword of an R700 burst, out of its fields and a lane's index.
+//! The first dword of an R700 burst, from its fields and a lane's index.
 
 use super::program::{Burst, in_buffer};
 use crate::{
@@ -28,7 +28,7 @@ impl Block for Array {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// Every field of every instruction.
+    /// Any fields of any instruction.
     fn assume<W: Word>(_inputs: &Inputs<W>) -> W::Truth {
         W::Truth::constant(true)
     }
@@ -40,7 +40,7 @@ impl Block for Array {
         }
     }
 
-    /// In the largest array and buffer, one of the dwords is there: the other is not, or is another.
+    /// In the largest array and buffer, at least one of the two dwords exists. The other one then does not, or differs.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let size = W::literal(13, 4096);
         let driver = inputs.driver.is(1, 1);

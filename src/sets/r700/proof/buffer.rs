@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which R700 buffer an operation means, where a dword of it is, and whether the buffer has it.
+//! The R700 buffer of an operation, the address of a dword in it, and whether the buffer contains the dword.
 
 use super::clamp::LAST_FIRST;
 use super::program::Burst;
@@ -20,10 +20,10 @@ use crate::{
 pub struct Buffer;
 
 ports! { Inputs { slot: 3, stage: 2, base: ADDR_WIDTH, stride: 32, size: 32, thread: THREAD_WIDTH, element: DWORD } }
-// The product, as a step to the address.
+// The product is a step to the address.
 ports! { Outputs { number: 4, fits: 4, product: EXACT, addr: ADDR_WIDTH } }
 
-/// With `given`, out of the product that is there.
+/// Computes the outputs; with `given`, from the product in it.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let Inputs { slot, stage, base, stride, size, thread, element } = inputs;
     let [x, y, z, w] = [0, 1, 2, 3].map(|component| bit::<W>(&fits(element, component, size)));
@@ -31,7 +31,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
         None => address(base, stride, thread, element),
         Some(given) => address_by(base, &given.product, element),
     };
-    // A dword that is not there has no address.
+    // A dword outside the buffer has no address.
     let addr = addr.extract(ADDR_WIDTH - 1, 0, EXACT);
     let addr = W::choose(&x.is(1, 1), &addr, &W::literal(ADDR_WIDTH, 0), ADDR_WIDTH);
     Outputs {
@@ -42,7 +42,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     }
 }
 
-/// Elements of one dword in the largest array: what a lane of scratch can reach of its item by its index.
+/// Number of elements of one dword in the largest array: those of its scratch item that a lane can reach by its index.
 const REACHED: u64 = 4096;
 
 impl Block for Buffer {
@@ -54,7 +54,7 @@ impl Block for Buffer {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// Sizes are multiples of 4 bytes, and the dword is one of some burst.
+    /// Sizes are multiples of 4 bytes, and the dword belongs to some burst.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         let some = inputs.element.less(&W::literal(DWORD, LAST_FIRST + 15 * 4 + 1), DWORD);
         inputs.size.extract(1, 0, 32).is(0, 2).and(&some)
@@ -68,8 +68,8 @@ impl Block for Buffer {
         answer(inputs, Some(given))
     }
 
-    /// The buffer is one that the ports promise, and an index reaches the dword: in scratch, or without a stride in
-    /// general export as drivers mean it. Another buffer shows if the dword is there in the one that is meant.
+    /// The buffer obeys the contract of the ports, and an index reaches the dword: in scratch, or, without a stride, in
+    /// general export in the drivers' form. A wrong buffer shows if the right one contains the dword.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let last = inputs.stride.zero_extend(32, EXACT).mul(&W::literal(EXACT, 255), EXACT);
         let end = inputs.base.zero_extend(ADDR_WIDTH, EXACT).add(&last, EXACT);
@@ -92,7 +92,7 @@ impl Block for Buffer {
             true if element < REACHED => (BufferSlot::Scratch as u64, 0),
             true => (BufferSlot::Export as u64, 0),
         };
-        // Drivers' export has neither base nor limit.
+        // General export in the drivers' form has neither base nor limit.
         let driver = u64::from(slot == BufferSlot::Export as u64);
         let burst = Burst { driver, slot, stage, size: REACHED, use_index: 1, index: element, ..Burst::default() };
         burst.program_in(base, stride, size, thread)

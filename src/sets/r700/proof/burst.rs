@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An R700 burst end to end: from its fields and a lane's index to the dwords that stay.
+//! An R700 burst end to end: from its fields and a lane's index to the dwords that remain.
 
 use super::clamp::{self, Array, apart, array_size, stays};
 use super::program;
@@ -23,14 +23,14 @@ ports! {
 ports! { Outputs { first: DWORD, limit: DWORD, element: DWORD, below: 4 } }
 
 impl<W: Word> Outputs<W> {
-    /// What the clamp alone answers.
+    /// The outputs that the clamp alone computes.
     fn clamp(&self) -> clamp::Outputs<W> {
         let Outputs { limit, element, below, .. } = self;
         clamp::Outputs { limit: limit.clone(), element: element.clone(), below: below.clone() }
     }
 }
 
-/// With `given`, each output out of those before it there.
+/// Computes the outputs; with `given`, each from the given ones before it.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let Inputs { driver, slot, base, size, elem_size, use_index, index, gpr } = inputs;
     let first = first_dword(&driver.is(1, 1), slot, base, elem_size, &use_index.is(1, 1), index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which dwords of a GPR of an R700 burst stay, out of its fields and its first dword.
+//! The dwords of a GPR that remain in an R700 burst, from its fields and its first dword.
 
 use super::program::{Burst, in_buffer};
 use crate::{
@@ -25,7 +25,7 @@ ports! {
 }
 ports! { Outputs { limit: DWORD, element: DWORD, below: 4 } }
 
-/// The largest first_dw there is: the last element that a base and an index can name, of four dwords.
+/// The largest possible first_dw: the last element that a base and an index can name, of four dwords.
 pub const LAST_FIRST: u64 = ((1 << 13) - 1 + (1 << 32) - 1) * 4;
 
 impl Block for Clamp {
@@ -50,7 +50,7 @@ impl Block for Clamp {
         stays(&inputs.array(), &inputs.first, Some(given))
     }
 
-    /// The first dword is that of some index, and the differing dwords can be told apart in the largest buffer.
+    /// The first dword belongs to some index, and the differing dwords can be told apart in the largest buffer.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let (driver, use_index) = (inputs.driver.is(1, 1), inputs.use_index.is(1, 1));
         let first = first_dword(&driver, &inputs.slot, &inputs.base, &inputs.elem_size, &use_index, &inputs.index);
@@ -63,12 +63,12 @@ impl Block for Clamp {
     }
 }
 
-/// A number of elements that an operation can hold (R700-SIZE).
+/// Whether an operation can hold this number of elements (R700-SIZE).
 pub fn array_size<W: Word>(size: &W) -> W::Truth {
     size.is(0, 13).not().and(&size.less(&W::literal(13, 4097), 13))
 }
 
-/// The fields that say which dwords of a GPR stay.
+/// The fields that determine which dwords of a GPR remain.
 pub struct Array<'a, W> {
     pub driver: &'a W,
     pub slot: &'a W,
@@ -85,8 +85,8 @@ impl<W: Word> Inputs<W> {
     }
 }
 
-/// The limit, 0 where there is none; the dword of component X; a bit for each component that stays,
-/// from the other two in `given` if there are any.
+/// Computes the limit (0 if there is none), the dword of component X, and a bit for each component that remains; the
+/// bits come from the other two in `given`, if there is one.
 pub fn stays<W: Word>(array: &Array<'_, W>, first: &W, given: Option<&Outputs<W>>) -> Outputs<W> {
     let &Array { driver, slot, base, size, elem_size, gpr } = array;
     let driver = driver.is(1, 1);
@@ -100,7 +100,7 @@ pub fn stays<W: Word>(array: &Array<'_, W>, first: &W, given: Option<&Outputs<W>
     Outputs { limit, element, below }
 }
 
-/// Other components stay, or they stay elsewhere, where one of the two is in a buffer.
+/// Whether different components remain, or remain elsewhere, and at least one of the two lies in a buffer.
 pub fn apart<W: Word>(model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
     let same = model.element.equal(&rtl.element, DWORD).and(&model.below.equal(&rtl.below, 4));
     let stays = |answer: &Outputs<W>| answer.below.is(0, 4).not().and(&in_buffer(&answer.element));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The programs that the blocks of R700 have in common.
+//! The programs that the blocks of R700 share.
 
 use crate::{model::{address::DWORD, word::Word}, op::{BufferSlot, Stage}};
 
 /// The largest buffer, in bytes.
 const BUFFER_BYTES: u64 = 0xffff_fffc;
 
-/// The fields of a write of R700, a lane's index, and the GPR of the burst that matters.
+/// The fields of an R700 write, a lane's index, and the number of the GPR that matters in the burst.
 #[derive(Default)]
 pub struct Burst {
     pub driver: u64,
@@ -21,12 +21,12 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// The write by thread 0, to the largest buffer.
+    /// The write by thread 0 to the largest buffer.
     pub fn program(&self) -> String {
         self.program_in(0x1000_0000, 0, BUFFER_BYTES, 0)
     }
 
-    /// The write, of all four components; its GPRs end at the one that matters, so that none overwrites it.
+    /// The write of all four components. Its burst ends with the GPR that matters, so that no later one overwrites it.
     pub fn program_in(&self, base: u64, stride: u64, size: u64, thread: u64) -> String {
         const INDEX_GPR: u64 = 1;
         const FIRST_GPR: u64 = 2;
@@ -65,7 +65,7 @@ impl Burst {
     }
 }
 
-/// The four dwords from `element` on lie in the largest buffer.
+/// Whether the four dwords from `element` on lie in the largest buffer.
 pub fn in_buffer<W: Word>(element: &W) -> W::Truth {
     element.less(&W::literal(DWORD, BUFFER_BYTES / 4 - 3), DWORD)
 }

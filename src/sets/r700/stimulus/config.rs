@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Control registers of bursts: buffers that meet each other, lines, 2^32 and the end of the address space.
+//! Control registers of bursts: buffers next to each other, to line boundaries, to 2^32 and to the end of the address
+//! space.
 
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -7,19 +8,19 @@ use super::Source;
 use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Range, Shape};
 
 const TOP: u64 = 1 << ADDR_WIDTH;
-/// What other masters and bus errors look at of a buffer.
+/// Number of bytes at the start of a buffer that other masters and bus errors use.
 const FRONT: u64 = 0x400;
 
-/// Multiples of 4 below `end`.
+/// A random multiple of 4 below `end`.
 fn dwords(rng: &mut Source, end: u64) -> u64 {
     rng.random_range(0..end.div_ceil(4)) * 4
 }
 
-/// Fills in the buffers, and the form of the equations.
+/// Sets the buffers, and the form of the equations.
 pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     ctrl.r700_driver_form = rng.random();
     let threads = (shape.warps * shape.lanes) as u64;
-    // Half of the buffers begin near one place, so that they overlap; in a mixed case it is where other memory is.
+    // Half of the buffers begin near one place, so that they overlap. In a mixed case this is where other memory lies.
     let common = match ctrl.alloc.iter().find(|range| range.size > 0) {
         Some(range) => range.base,
         None => dwords(rng, TOP - 0x1_0000),
@@ -27,7 +28,7 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     for (slot, buffer) in ctrl.buffer.iter_mut().enumerate() {
         *buffer = place(rng, threads, common, slot == BufferSlot::Scratch as usize);
     }
-    // From a source of their own: what a seed makes of all else stays what it was.
+    // A random source of their own keeps what a seed makes of everything else unchanged.
     let mut own = Source::seed_from_u64(common ^ ctrl.buffer[0].base);
     for buffer in &mut ctrl.stage_scratch {
         *buffer = place(&mut own, threads, common, true);
@@ -47,7 +48,7 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
     }
 }
 
-/// A buffer anywhere, or near `common`.
+/// Places a buffer anywhere, or near `common`.
 fn place(rng: &mut Source, threads: u64, common: u64, scratch: bool) -> Buffer {
     let size = match rng.random_range(0..16) {
         0 => 0,
@@ -58,7 +59,7 @@ fn place(rng: &mut Source, threads: u64, common: u64, scratch: bool) -> Buffer {
         _ if scratch => dwords(rng, 0x800) + 0x100,
         _ => 0x4_0000,
     };
-    // A thread's item as large as its stride, or overlapping the next one's, or with room between.
+    // A thread's item is as large as its stride, overlaps the next one, or leaves room before it.
     let stride = match rng.random_range(0..8) {
         _ if !scratch => 0,
         0 => 0,
@@ -78,16 +79,16 @@ fn place(rng: &mut Source, threads: u64, common: u64, scratch: bool) -> Buffer {
     Buffer { base: base.min(TOP - room), stride: stride as u32, size: size as u32 }
 }
 
-/// The fronts of the buffers; the scratch of other stages is mostly near one of them.
+/// The fronts of the buffers. The scratch of other stages mostly lies near one of them.
 pub fn used(ctrl: &Ctrl) -> Vec<Range> {
     let front = |buffer: &Buffer| Range { base: buffer.base, size: u64::from(buffer.size).min(FRONT) / 32 * 32 };
     ctrl.buffer.iter().map(front).collect()
 }
 
-/// A few lines that answer with error (COM-BUSERR).
+/// A few lines that answer with an error (COM-BUSERR).
 pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     if rng.random_ratio(1, 5) {
-        // An answer with error for every request: they meet whatever else becomes of a burst.
+        // If every request is answered with an error, errors meet every other outcome of a burst.
         return used(ctrl).into_iter().filter(|range| range.size > 0).collect();
     }
     let mut ranges = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lanes' indices: patterns that coalesce or scatter, and the edges at which a dword stops moving.
+//! The lanes' indices: patterns that coalesce or scatter, and the edges past which dwords no longer move.
 
 use rand::Rng;
 
@@ -12,9 +12,9 @@ use crate::{
 /// Indices at which something changes.
 struct Edges {
     all: [u64; 7],
-    /// Below this one everything moves.
+    /// The index below which everything moves.
     end: u64,
-    /// GPRs of the burst.
+    /// Number of GPRs in the burst.
     burst: u64,
 }
 
@@ -29,11 +29,11 @@ impl Edges {
             false => base,
             true => base * if op.slot < BufferSlot::Stream0 as u8 { 4 } else { 1 } / dwords,
         };
-        // Where the array ends, and where the buffer does.
+        // The ends of the array and of the buffer.
         let limit = if unbounded { u64::from(u32::MAX) } else { op.array_size.into() };
         let bound = (u64::from(buffer::of(ctrl, op).size) / 4 / dwords).saturating_sub(base);
         Edges {
-            // Where byte addresses of 32 bits end, dwords of 32 bits, and the index itself.
+            // The last three are the ends of 32-bit byte addresses, of 32-bit dword numbers, and of the index itself.
             all: [0, limit, limit, bound, (1 << 30) / dwords, (1 << 32) / dwords, 1 << 32],
             end: limit.min(bound),
             burst: op.present_gprs.count_ones().into(),
@@ -54,11 +54,11 @@ impl Edges {
     }
 }
 
-/// Gives every lane an index. Words that the operation does not use hold anything.
+/// Gives every lane an index. Words that the operation does not use hold random values.
 pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &mut Lanes) {
     let edges = Edges::new(ctrl, op);
     let bits = rng.next_u64();
-    // Mostly within a few lines, where transfers meet.
+    // Most indices lie within a few lines, where transfers meet.
     let room = edges.end.saturating_sub(edges.burst).max(1);
     let start = (bits >> 20) % if bits >> 8 & 3 == 0 { room } else { room.min(24) };
     let edge = edges.near(bits >> 24);
@@ -66,17 +66,17 @@ pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &mut L
     for (lane, words) in (0u64..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
         let random = rng.next_u64();
         let index = match bits & 15 {
-            // As compilers have it: a thread, an element, or a burst of them.
+            // As compilers produce it: a thread, an element, or a burst of elements for each lane.
             0..=4 => start + lane,
             5 | 6 => start + lane * edges.burst,
             7 => start,
-            // A line for each, or nearly.
+            // A line for each lane, or nearly.
             8 => start + lane * (32 / dwords + (bits >> 10 & 1)),
-            // A few elements that all fight for.
+            // A few elements for which all lanes compete.
             9 => start + (random & 7),
             10 => random % room,
             11 | 12 => edges.near(random),
-            // One edge, straddled by all lanes.
+            // One edge that the lanes straddle together.
             13 | 14 => edge.wrapping_sub(shape.lanes as u64 / 2).wrapping_add(lane),
             _ => random as u32 as u64 >> (random >> 32 & 31),
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Directed streams of bursts without stalls: the unit must keep its full rate (PORT-RATE).
+//! Directed streams of bursts without stalls, in which the unit must keep its full rate (PORT-RATE).
 //!
-//! They go to general export as drivers mean it, which alone has no end: no line comes twice.
+//! They use general export in the drivers' form, the only buffer without a limit, so that no line comes twice.
 
 use rand::{Rng, RngExt};
 
@@ -19,14 +19,14 @@ use crate::{
 
 const BASE: u64 = 0x10_0000;
 
-/// The stream number `which`; the kinds take turns.
+/// Makes the stream number `which`. The kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let rate = if which >> 1 & 1 == 0 { Rate::Operations } else { Rate::Requests };
     let (lanes, line) = (shape.lanes as u64, shape.line_bytes as u64);
-    // A whole GPR of each lane: as many full lines as there are beats for them, if the lanes are enough.
+    // Each lane moves a whole GPR: the full lines are as many as the beats for them, if there are enough lanes.
     let whole = which & 1 == 0 && 16 * lanes == 4 * line && rng.random();
-    // With a line for each lane, a GPR is a group of that many requests, and has four dwords of the line for itself: as many
-    // GPRs as the line has room for.
+    // With a line for each lane, a GPR is a group of that many requests, and uses four dwords of each line. The burst
+    // has up to as many GPRs as the line has room for.
     let (elem_size, gprs) = match rate {
         Rate::Requests if whole => (3, 1),
         Rate::Requests => (3, 1 << rng.random_range(0..=(line / 16).ilog2())),
@@ -42,7 +42,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         }
     };
     let Ok(lowered) = r700::lower(&inst, r700::GPRS, 0) else { unreachable!("{inst} is legal") };
-    // Of a whole GPR; an index counts dwords.
+    // Size in bytes of the element of one GPR; an index counts dwords.
     let element = 4 * (u64::from(elem_size) + 1);
     let issues = (0..operations).map(|number| {
         let place = |lane| match rate {

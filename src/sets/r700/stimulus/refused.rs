@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the front end must refuse, and what the unit must if it gets it nevertheless (COM-ILLEGAL).
+//! What the front end must refuse, and what the unit must refuse if it receives it nevertheless (COM-ILLEGAL).
 
 use rand::RngExt;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// An encoding that assembles and must be refused where it would be executed.
+/// Makes an encoding that assembles but must be refused for execution.
 pub fn forbidden(rng: &mut Source) -> Forbidden {
     let (mut cf, mut read) = (write(rng), read(rng));
     let which = rng.random_range(0..5);
@@ -42,7 +42,7 @@ pub fn forbidden(rng: &mut Source) -> Forbidden {
     Forbidden { inst: sets::Inst::R700(inst), expected, clause: Clause::ComIllegal, which: REFUSED + which, found }
 }
 
-/// Makes an operation one that no front end lets through.
+/// Turns an operation into one that no front end lets through.
 pub fn spoil(rng: &mut Source, op: &mut Op) {
     match rng.random_range(0..8) {
         0 => op.kind = rng.random_range(2..4),

@@ -17,7 +17,7 @@ const OFFSET: Dimension =
 const EDGE: Dimension = &["first", "inside", "last"];
 const COUNT: Dimension = &["1", "2", "3-4", "5-8", "9-16", "17-32"];
 
-/// Every clause that the bench can hit, and the dimensions of its bins.
+/// Every clause that the bench can hit, with the dimensions of its bins.
 pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComInactive, &[KIND, &["no lane", "one lane", "some lanes", "all but one", "all lanes"]]),
     (Clause::ComHelper, &[KIND, SOME]),
@@ -68,10 +68,10 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::Spa5Straddle, &[KIND, SIZE, &["last bytes inside", "first bytes outside"]]),
 ];
 
-/// Bins that no operation of this unit can hit.
+/// Whether no operation of this unit can hit a bin.
 pub fn unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
     match (clause, at) {
-        // An access has as many offsets as bytes.
+        // An access has only as many offsets as bytes.
         (Clause::Spa5Align, &[_, size, offset, _]) => offset >= 1 << size,
         // ST has no U.128.
         (Clause::Spa5Size, &[1, 7]) => true,

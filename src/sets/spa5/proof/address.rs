@@ -28,7 +28,7 @@ impl Block for Address {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// A mode of SPA 5.0; the immediate is any 64 bits, whether an instruction can hold it or not.
+    /// The mode is one of SPA 5.0. The immediate has any 64 bits, whether an instruction can hold them or not.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         inputs.mode.less(&W::literal(3, AddrMode::Array as u64), 3)
     }
@@ -37,8 +37,8 @@ impl Block for Address {
         Outputs { ea: effective(&inputs.mode, &inputs.word0, &inputs.word1, &inputs.imm) }
     }
 
-    /// The immediate is one that `lower` makes of 32 bits, and one of the addresses is in memory: the other is not, or
-    /// is another byte.
+    /// The immediate is one that `lower` makes of 32 bits, and at least one of the two addresses lies in memory. The
+    /// other one then lies outside, or is another byte.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let low = inputs.imm.extract(31, 0, 64);
         let zeros = inputs.imm.equal(&low.zero_extend(32, 64), 64);

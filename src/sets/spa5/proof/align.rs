@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Forced alignment of SPA 5.0, and whether it moved the address.
+//! Forced alignment of SPA 5.0, and whether it changed the address.
 
 use super::program::{ALL_MEMORY, access_size, is_access_size};
 use crate::{
@@ -37,7 +37,8 @@ impl Block for Align {
         Outputs { aligned, misaligned }
     }
 
-    /// One of the addresses is in memory: the other is not, or is another line, another byte of it, or a fault.
+    /// At least one of the two addresses lies in memory. The other one then lies outside, in another line, at another
+    /// byte of the line, or faults.
     fn shows<W: Word>(_inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let memory = |ea: &W| ea.less(&W::literal(64, ALL_MEMORY), 64);
         memory(&model.aligned).or(&memory(&rtl.aligned))

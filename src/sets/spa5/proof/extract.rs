@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A register of a load out of the aligned 8 bytes that hold it.
+//! Extracts one register of a load from the aligned 8 bytes that hold it.
 
 use crate::{
     clause::Clause,
@@ -24,7 +24,7 @@ impl Block for Extract {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// A register has 1, 2 or 4 bytes and is aligned to them.
+    /// A register has 1, 2 or 4 bytes, and is aligned to its size.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         let one = inputs.bytes.is(1, 3);
         let two = inputs.bytes.is(2, 3).and(&inputs.at.extract(0, 0, 3).is(0, 1));
@@ -40,7 +40,7 @@ impl Block for Extract {
         Outputs { value: register(&dword, &offset, &bytes, &inputs.sign.is(1, 1)) }
     }
 
-    /// A load of a dword extends nothing.
+    /// A load of a dword does not extend.
     fn shows<W: Word>(inputs: &Inputs<W>, _model: &Outputs<W>, _rtl: &Outputs<W>) -> W::Truth {
         inputs.bytes.is(4, 3).and(&inputs.sign.is(1, 1)).not()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an aligned access of SPA 5.0 lies.
+//! The place of an aligned access of SPA 5.0.
 
 use super::program::{access_size, is_access_size};
 use crate::{
@@ -28,7 +28,8 @@ ports! {
         predicate: 1, ea: 64, thread: THREAD_WIDTH, bytes: 5,
     }
 }
-// A bit for each allocation range that holds the access, and the product of the stride, as steps to the rest.
+// A bit for each allocation range that holds the access, and the product with the stride, are steps to the other
+// outputs.
 ports! { Outputs { range0: 1, range1: 1, range2: 1, range3: 1, range4: 1, range5: 1, range6: 1, range7: 1, count: 16, product: EXACT, memory: 1, local: 1, shared: 1, fault: 3, addr: ADDR_WIDTH } }
 
 impl<W: Word> Inputs<W> {
@@ -57,17 +58,17 @@ pub(crate) fn interval<W: Word>(base: &W, size: &W) -> Interval<W> {
     Interval { base, end }
 }
 
-/// A multiple of 32 bytes, `width` bits wide.
+/// Whether a value of `width` bits is a multiple of 32.
 pub(crate) fn coarse<W: Word>(value: &W, width: u32) -> W::Truth {
     value.extract(4, 0, width).is(0, 5)
 }
 
-/// Inside the 40 address bits; `end` is exact.
+/// Whether `end`, which is exact, lies within the 40 address bits.
 pub(crate) fn reachable<W: Word>(end: &W) -> W::Truth {
     end.less(&W::literal(EXACT, (1 << ADDR_WIDTH) + 1), EXACT)
 }
 
-/// With `given`, out of the product that is there.
+/// Computes the outputs; with `given`, from the product in it.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let map = Map {
         local: interval(&inputs.local_base, &inputs.local_size),
@@ -89,7 +90,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     let fault = |fault: Fault| W::literal(3, fault as u64);
     let inside = W::choose(&placed.allocation, &fault(Fault::Allocation), &fault(Fault::None), 3);
     let at = exact(&ea.extract(ADDR_WIDTH - 1, 0, 64), ADDR_WIDTH);
-    // Whether the access is private is asked of the low bits alone where the product is made.
+    // For the product, the low address bits alone decide whether the access is private.
     let near = place_by(&map, &[], &at.zero_extend(EXACT, 64), bytes, &predicate, &W::literal(EXACT, 0)).local;
     let count = W::choose(&near, &thread.zero_extend(THREAD_WIDTH, 16), &W::literal(16, 0), 16);
     let by = given.map_or(&count, |given| &given.count);
@@ -133,7 +134,7 @@ impl Block for Window {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// What the ports promise of the control registers, and that the access is aligned.
+    /// The control registers obey the contract of the ports, and the access is aligned.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         let mut ranges = inputs.alloc().to_vec();
         ranges.push((&inputs.local_base, &inputs.local_size));
@@ -146,7 +147,7 @@ impl Block for Window {
             .and(&coarse(&inputs.item_stride, 32))
             .and(&coarse(&inputs.item_size, 32))
             .and(&coarse(&inputs.allocated, 32));
-        // The model's own alignment would do nothing.
+        // The model's own alignment must not change the address.
         let aligned = crate::model::align::align(&inputs.ea, &inputs.bytes).equal(&inputs.ea, 64);
         ranges.and(&items).and(&is_access_size(&inputs.bytes)).and(&aligned)
     }
@@ -159,7 +160,8 @@ impl Block for Window {
         answer(inputs, Some(given))
     }
 
-    /// No thread's item ends past the address bits, the scratchpad has room for what is allocated, and an address is of use where it goes somewhere.
+    /// Every thread's item ends within the address bits, the scratchpad has room for what is allocated, and either an
+    /// access is made or the faults differ.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let last = exact(&inputs.item_stride, 32).mul(&W::literal(EXACT, 255), EXACT);
         let end = exact(&inputs.item_base, ADDR_WIDTH).add(&last, EXACT).add(&exact(&inputs.item_size, 32), EXACT);
@@ -184,7 +186,7 @@ impl Block for Window {
         for (base, size) in inputs.alloc().into_iter().filter(|(_, size)| **size != 0) {
             text += &format!("alloc {base:#x} {size:#x}\n");
         }
-        // Other bytes in other words of the scratchpad, so that a wrong one is seen.
+        // The two answers find different bytes in the scratchpad, so that a wrong place shows.
         for (answer, byte) in [(model, 0xa0), (rtl, 0xb0)] {
             if answer.shared == 1 && answer.addr + inputs.bytes <= SHARED_BYTES {
                 let bytes: Vec<_> = (0..inputs.bytes).map(|index| format!("{:02x}", byte + index)).collect();

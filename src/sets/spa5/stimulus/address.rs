@@ -10,19 +10,19 @@ use crate::{
     sets::spa5::{Inst, RZ},
 };
 
-/// Where addresses go.
+/// Where the addresses of a case go.
 pub struct Targets {
-    /// Ranges worth an access: windows and allocations.
+    /// Ranges worth accessing: windows and allocations.
     ranges: Vec<Range>,
-    /// Addresses whose neighbourhood is worth one.
+    /// Addresses whose neighbourhood is worth accessing.
     edges: Vec<u64>,
     shared: Range,
-    /// The end of what is allocated in the shared window, and of a thread's item in the local one.
+    /// The end of the allocated part of the shared window, and of a thread's item in the local window.
     ends: [u64; 2],
 }
 
 impl Targets {
-    /// The targets of a case.
+    /// The targets for a case's control registers.
     pub fn new(ctrl: &Ctrl) -> Self {
         let mut ranges = vec![ctrl.shared_window, ctrl.local_window];
         ranges.extend(ctrl.alloc);
@@ -36,7 +36,7 @@ impl Targets {
         Targets { ranges, edges, shared: ctrl.shared_window, ends: [shared_end, local_end] }
     }
 
-    /// Offsets in a space of `size` bytes; where the window is that they might be taken for, too.
+    /// Targets for offsets in a space of `size` bytes, including the window for whose addresses they might be mistaken.
     pub fn offsets(size: u64, window: Range) -> Self {
         let all = Range { base: 0, size };
         let mut ranges = vec![all, all, all, window];
@@ -58,7 +58,7 @@ impl Targets {
     }
 }
 
-/// Gives every lane an address, and the instruction the register and offset that make it.
+/// Gives every lane an address, and the instruction a register and an offset that produce it.
 pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst, lanes: &mut Lanes) {
     let bytes = u64::from(inst.bytes().unwrap_or(1));
     let mut ea = [0; MAX_LANES];
@@ -70,7 +70,7 @@ pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst,
             *ea = ea.wrapping_add(off.rotate_left(lane as u32) & 15);
         }
     }
-    // The offset: small, any, or none.
+    // The offset is small, arbitrary, or absent.
     let imm = match bits >> 2 & 7 {
         0 => 0,
         1..=4 => ((bits >> 8) as i32) >> 20,
@@ -78,7 +78,7 @@ pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst,
     };
     let garbage = (bits >> 32) as u32;
     if bits >> 5 & 15 == 0 && ea[0] >> 32 == 0 {
-        // No register: all lanes share the address, and what their words hold does not matter.
+        // Without a register all lanes share the address, and their address words do not matter.
         inst.ra = RZ;
         inst.e = bits >> 9 & 1 == 1;
         inst.imm = ea[0] as u32;
@@ -93,7 +93,7 @@ pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst,
     inst.ra = if inst.e { (bits >> 11) as u8 % 127 * 2 } else { (bits >> 11) as u8 % 254 };
     let offset = imm as i64 as u64;
     if inst.e && bits >> 18 & 63 == 0 {
-        // R254 pairs with RZ: the high word is 0.
+        // R254 pairs with RZ, so that the high word is 0.
         inst.ra = 254;
         for (words, ea) in lanes.addr.iter_mut().zip(&ea).take(shape.lanes) {
             *words = [ea.wrapping_sub(offset) as u32, 0, 0];
@@ -102,14 +102,14 @@ pub fn fill(rng: &mut Source, shape: &Shape, targets: &Targets, inst: &mut Inst,
     }
     for (lane, (words, ea)) in lanes.addr.iter_mut().zip(&ea).enumerate().take(shape.lanes) {
         let base = ea.wrapping_sub(offset);
-        // Without .E the second word is nobody's.
+        // Without .E the second word is not used.
         let high = if inst.e { (base >> 32) as u32 } else { garbage ^ lane as u32 };
         *words = [base as u32, high, 0];
     }
 }
 
 impl Targets {
-    /// An effective address for every lane, and predicates that suit most of them.
+    /// Gives every lane an effective address, and a predicate that suits most of them.
     pub fn pattern(&self, rng: &mut Source, shape: &Shape, bytes: u64, lanes: &mut Lanes, ea: &mut [u64; MAX_LANES]) {
         let targets = self;
         let bits = rng.next_u64();
@@ -119,12 +119,12 @@ impl Targets {
         } else {
             targets.ranges[(bits >> 3) as usize % targets.ranges.len()]
         };
-        // Half of the scratchpad's and local memory's traffic stays within what is allocated.
+        // Half of the accesses to the scratchpad and to local memory stay within what is allocated.
         if bits >> 12 & 1 == 0 {
             let end = targets.ends.iter().copied().find(|&end| end > range.base && end < range.base + range.size);
             range.size = end.map_or(range.size, |end| end - range.base);
         }
-        // Predicates that suit the target, most of the time: shared lanes false, others true.
+        // Most of the time the predicates suit the target: false in lanes for shared memory, true in the others.
         if bits >> 13 & 3 != 0 {
             lanes.predicate = if range.base == targets.shared.base { LaneMask::NONE } else { LaneMask::ALL };
             if bits >> 15 & 15 == 0 {
@@ -133,7 +133,7 @@ impl Targets {
         }
         let start = (range.base + (bits >> 20) % range.size.max(1)) / bytes * bytes;
         match bits >> 45 & 15 {
-            // A unit stride, as compilers like it.
+            // A unit stride, as compilers produce it.
             0..=3 => ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = start.wrapping_add(lane * bytes)),
             // Strides that scatter over lines, or meet in one bank.
             5 | 6 => {
@@ -143,9 +143,9 @@ impl Targets {
                     .zip(0..)
                     .for_each(|(ea, lane): (_, u64)| *ea = start.wrapping_add(lane.wrapping_mul(stride)));
             }
-            // One address for all.
+            // One address for all lanes.
             7 => ea.fill(start),
-            // A few bytes that all lanes fight for.
+            // A few bytes for which all lanes compete.
             8 | 9 => {
                 let mut random = rng.next_u64();
                 for ea in ea.iter_mut() {
@@ -153,10 +153,10 @@ impl Targets {
                     random = random.rotate_right(5);
                 }
             }
-            // Two places that differ in one bit: of the offset, the bank, the row, the line.
+            // Two places that differ in one bit: of the offset, the bank, the row or the line.
             4 | 10 => {
                 let (low, high) = (bytes.ilog2(), range.size.max(2).ilog2().max(bytes.ilog2() + 1));
-                // Half of the time one of the upper few, which nothing else tells apart.
+                // Half of the time it is one of the highest bits, which nothing else exercises.
                 let low = if rng.random() { low } else { low.max(high.saturating_sub(4)) };
                 let bit = 1 << rng.random_range(low..high);
                 ea.iter_mut().for_each(|ea| *ea = if rng.random() { start } else { start ^ bit });
@@ -167,19 +167,19 @@ impl Targets {
                     *ea = (range.base + rng.next_u64() % range.size.max(1)) / bytes * bytes;
                 }
             }
-            // Edges, a different one for each lane.
+            // Edges, another one for each lane.
             12 | 13 => {
                 for ea in ea.iter_mut() {
                     *ea = targets.edge(rng, bytes);
                 }
             }
-            // One edge, straddled by all lanes.
+            // One edge that the lanes straddle together.
             14 => {
                 let edge = targets.edge(rng, bytes);
                 let below = bytes * (shape.lanes as u64 / 2);
                 ea.iter_mut().zip(0..).for_each(|(ea, lane)| *ea = edge.wrapping_sub(below).wrapping_add(lane * bytes));
             }
-            // Anything that 64 bits hold.
+            // Arbitrary addresses of up to 64 bits.
             _ => {
                 for ea in ea.iter_mut() {
                     *ea = rng.next_u64() >> (rng.next_u64() & 63);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Control registers of a case: windows, allocations and private memory in places that meet each other and the ends of
+//! Control registers of a case: windows, allocations and private memory, placed next to each other and at the ends of
 //! the address space.
 
 use rand::RngExt;
@@ -11,19 +11,19 @@ use crate::op::{ADDR_WIDTH, Ctrl, Private, Range, Shape};
 const UNIT: u64 = 32;
 const TOP: u64 = 1 << ADDR_WIDTH;
 
-/// A multiple of 32 below `end`.
+/// A random multiple of 32 below `end`.
 fn multiple(rng: &mut Source, end: u64) -> u64 {
     rng.random_range(0..end.div_ceil(UNIT)) * UNIT
 }
 
-/// Control registers that the ports' contract allows.
+/// Makes control registers that the contract of the ports allows.
 pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     let mut ctrl = Ctrl { trap_misaligned: rng.random(), ..Ctrl::default() };
-    // Windows low, around 2^32, or at the top; sizes from nothing to a few kilobytes, and now and then all of the
-    // scratchpad, as banks have rows that nobody would reach otherwise.
+    // Windows lie low, around 2^32, or at the top. Their size is up to a few kilobytes, and sometimes the whole
+    // scratchpad, because some rows of its banks would not be reached otherwise.
     let shared = match rng.random_range(0..16) {
         0..=3 => UNIT,
-        // Room for every lane to want another word of one bank.
+        // Room for every lane to access a different word of one bank.
         4..=7 => 4 * (shape.lanes * shape.lanes) as u64,
         8 | 9 => shape.shared_bytes as u64,
         _ => multiple(rng, 0x800) + UNIT,
@@ -38,7 +38,7 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     };
     let local = multiple(rng, 0x400) + UNIT;
     ctrl.shared_window = Range { base, size: shared };
-    // Sometimes the whole window is allocated, sometimes less.
+    // The allocation covers the whole window, or a part of it.
     ctrl.shared_size = if rng.random() { shared as u32 } else { (multiple(rng, shared) + UNIT) as u32 };
     let gap = if rng.random() { 0 } else { multiple(rng, 0x400) };
     ctrl.local_window = Range { base: base + shared + gap, size: local };
@@ -57,7 +57,7 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
         * UNIT;
     ctrl.local_memory = Private { base: place, stride: stride as u32, size: size as u32 };
 
-    // Global memory: beside the windows, low, around 2^32, at the top, and far out; some ranges touch or overlap.
+    // Global memory lies beside the windows, low, around 2^32, at the top, and far out. Some ranges touch or overlap.
     let beside = ctrl.local_window.base + ctrl.local_window.size;
     let places = [
         beside,
@@ -78,7 +78,7 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     ctrl
 }
 
-/// A few lines that answer with error (COM-BUSERR), in the memory that the lanes use.
+/// A few lines that answer with an error (COM-BUSERR), in memory that the lanes use.
 pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     let mut ranges = Vec::new();
     for range in ctrl.alloc.iter().filter(|range| range.size > 0) {
@@ -89,7 +89,7 @@ pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
     }
     if rng.random_ratio(1, 3) {
         let Private { base, stride, size } = ctrl.local_memory;
-        // A unit of four lanes and one warp has fewer threads, and memory may end behind the last.
+        // A unit of four lanes and one warp has fewer threads, and memory may end after the last one.
         let thread = rng.random_range(0..8);
         let [chosen, first] = [base + thread * u64::from(stride), base];
         let fits = chosen + u64::from(size) <= TOP;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Directed streams without stalls: the unit must keep its full rate (PORT-RATE, PORT-BANK).
+//! Directed streams without stalls, in which the unit must keep its full rate (PORT-RATE, PORT-BANK).
 
 use rand::Rng;
 
@@ -26,18 +26,19 @@ pub const SHARED: u64 = 0x100_0000;
 enum Kind {
     Operations,
     Requests,
-    /// Several words in one bank, each for a lane or for more.
+    /// Several words of one bank, each for one lane or more.
     Conflicts,
-    /// Unit stride of 32, 64 and 128 bits: as many cycles as registers.
+    /// A unit stride of 32, 64 or 128 bits, which costs as many cycles as registers.
     UnitStride,
-    /// As `Operations`, and more completions due than the port can show at once: one warp's only one must have its turn
-    /// among them (PORT-FAIR).
+    /// As `Operations`, but more completions are due than the port can show at once. The only one of one warp must get
+    /// its turn among them (PORT-FAIR).
     Turns,
-    /// As `Conflicts`, and write-back stands still until all that keeps words for it is full.
+    /// As `Conflicts`, but write-back is stalled until everything that holds words for it is full.
     Full,
 }
 
-/// What streams do, in turn, and then one that shares write-back: each kind of load or store among the first four.
+/// The kinds of streams, in turn, followed by one stream that shares write-back. Each of the first four kinds comes
+/// with loads and with stores.
 const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
@@ -50,11 +51,11 @@ const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::St, Kind::Turns),
     (Opcode::Ld, Kind::Full),
 ];
-/// Cycles without done_ready, or without wb_ready, in which the unit fills with operations that are over, or whose words
-/// are there.
+/// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
+/// whose words have arrived.
 const CROWDED: usize = 128;
 
-/// Global memory at [`GLOBAL`], and a scratchpad at [`SHARED`].
+/// Control registers with global memory at [`GLOBAL`] and a scratchpad at [`SHARED`].
 pub fn control(shape: &Shape) -> Ctrl {
     let mut ctrl = Ctrl {
         shared_window: Range { base: SHARED, size: 0x8000 },
@@ -66,14 +67,14 @@ pub fn control(shape: &Shape) -> Ctrl {
     ctrl
 }
 
-/// The stream number `which`; the kinds take turns.
+/// Makes the stream number `which`. The kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let Some(&(op, kind)) = KINDS.get(which as usize % (KINDS.len() + 1)) else {
         return shares::stream(rng, shape, operations);
     };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    // Every cost comes with every kind: these are eleven, and costs three to six.
+    // Every kind meets every cost, because there are eleven kinds and three to six costs.
     let most = most_conflicts(shape);
     let wide = (which % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
@@ -85,7 +86,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
     let bytes = u64::from(inst.bytes().unwrap_or(4));
     let turns = kind == Kind::Turns;
-    // The youngest of those that the crowded unit has: a place that a fixed order serves last.
+    // The youngest operation in the crowded unit, which a fixed order would serve last.
     let alone = 2 * shape.pending as u64 - 1;
     let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
     let issues = (0..operations)

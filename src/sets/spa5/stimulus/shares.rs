@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directed stream in which write-back always has something: the values of one source, and a few of the others, which
-//! must have their share (PORT-FAIR).
+//! A directed stream that keeps write-back busy: most values come from one source, and a few from the others, which
+//! must get their share (PORT-FAIR).
 
 use super::{
     Source,
@@ -18,17 +18,18 @@ use crate::{
     },
 };
 
-/// Operations while one source gives most of what is written back, and another one a few: more than a beat waits for.
+/// Number of operations for which one source has most of the write-back and another one a few beats. It is longer than
+/// a beat may wait.
 const STRETCH: u64 = 40;
-/// Every so many operations, one is of another source.
+/// One operation in this many has another source.
 const APART: u64 = 8;
 
-/// Where a load gets its values.
+/// The source of a load's values.
 #[derive(Clone, Copy)]
 enum Origin {
     Memory,
     Scratchpad,
-    /// Out of bounds: zeros.
+    /// No source: zeros for an access out of bounds.
     Nobody,
 }
 
@@ -36,7 +37,7 @@ impl Origin {
     const ALL: [Origin; 3] = [Origin::Memory, Origin::Scratchpad, Origin::Nobody];
 }
 
-/// Loads of two registers, up to one a cycle.
+/// Makes a stream of loads of two registers, up to one a cycle.
 pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let inst =
         Inst { op: Opcode::Ld, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size: 5, cop: 0, plg: 7, rd: 4 };
@@ -61,7 +62,7 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
             words[0] = (base + lane * 8 % line) as u32;
         }
-        // Completions of a warp come in their order: the few have a warp of their own.
+        // Completions of a warp come in order, so that the few have a warp of their own.
         let warp = if few { 0 } else { 1 + (number % (shape.warps as u64 - 1).max(1)) as u8 };
         Issue { op: Op { warp, ..lowered.op }, lanes, data: Vec::new(), inst: Some(sets::Inst::Spa5(inst)) }
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The elements of a vector, sinks aside: what of different kinds and widths may stand beside each other (PTX-L18).
+//! Judges which kinds and widths may stand beside each other in a vector, sinks aside (PTX-L18).
 //!
-//! A vector whose elements are all of one kind and width is judged as one of them by itself. Where kinds mix, nobody asks
-//! the type: only neighbours must get along, and the first element says what the others' widths are held to.
+//! A vector whose elements all have one kind and width is judged like one of them. Where kinds mix, the type hardly
+//! matters: neighbours must agree, and the first element determines which widths the others may have.
 
 use super::{Refusal, Verdict, fits, kinds, literal, refuse, register, wide_enough};
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 
 type Part<'a> = At<'a, Element<'a>>;
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Register(Register),
@@ -26,7 +26,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Its class and width. A predicate counts as a word; an integer literal has no width.
+    /// Class and width of the element. A predicate has the width of a word, an integer literal has no width.
     fn class(self) -> Option<(Class, Option<u8>)> {
         match self {
             Kind::Register(register) => Some((register.class, Some(register.bits))),
@@ -74,7 +74,7 @@ pub(crate) fn judge(elements: &[Part<'_>], element: Type, names: &Names<'_>) -> 
     }
 }
 
-/// What an element is, unless it is a sink.
+/// The kind of an element, or `None` for a sink.
 fn kind(at: &Part<'_>, names: &Names<'_>) -> Result<Option<Kind>, Refusal> {
     Ok(Some(match at.value {
         Element::Sink => return Ok(None),
@@ -85,7 +85,8 @@ fn kind(at: &Part<'_>, names: &Names<'_>) -> Result<Option<Kind>, Refusal> {
     }))
 }
 
-/// Integers, floats and predicates do not stand beside each other; a b register stands beside anything.
+/// Refuses neighbours of different classes: integers, floats and predicates cannot stand side by side. A b register can
+/// stand beside anything.
 fn neighbours((one, before): (Kind, &Part<'_>), (other, at): (Kind, &Part<'_>)) -> Verdict {
     let class = |kind: Kind| kind.class().map(|(class, _)| class);
     let free = [class(one), class(other)].contains(&Some(Class::Bits));
@@ -97,7 +98,7 @@ fn neighbours((one, before): (Kind, &Part<'_>), (other, at): (Kind, &Part<'_>)) 
     refuse(Clause::PtxL18, at, &why, help)
 }
 
-/// The first element is a register: the others are as wide.
+/// Judges a vector that begins with a register: the others must have its width.
 fn behind_a_register(first: Register, at: &Part<'_>, rest: &[(Kind, &Part<'_>)], element: Type) -> Verdict {
     let clause = Clause::PtxL18;
     wide_enough(first, element, at)?;
@@ -113,14 +114,14 @@ fn behind_a_register(first: Register, at: &Part<'_>, rest: &[(Kind, &Part<'_>)],
         }
         floats &= kind.class().is_some_and(|(class, width)| class == Class::Float && width == Some(first.bits));
     }
-    // Floats of one width are so by the type, whether registers or literals.
+    // If all are floats of one width, the type must agree, whether they are registers or literals.
     if floats {
         kinds(first, element, at)?;
     }
     no_integers(rest, element)
 }
 
-/// An f type takes an integer as the first element, and nowhere else.
+/// Refuses an integer in an f type, which may take one as its first element only.
 fn no_integers(rest: &[(Kind, &Part<'_>)], element: Type) -> Verdict {
     match rest.iter().find(|(kind, _)| kind.is_integer() && element.class == Class::Float) {
         Some((_, at)) => {
@@ -131,7 +132,7 @@ fn no_integers(rest: &[(Kind, &Part<'_>)], element: Type) -> Verdict {
     }
 }
 
-/// The first element is a float literal: the last says how wide the vector is.
+/// Judges a vector that begins with a float literal: its last element decides about its width.
 fn behind_a_float(parts: &[(Kind, &Part<'_>)], element: Type) -> Verdict {
     let clause = Clause::PtxL18;
     no_integers(parts, element)?;
