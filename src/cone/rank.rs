@@ -60,24 +60,24 @@ enum Sign {
 
 /// The worth of each sign, chosen to name most planted faults early; docs/lines.md has the figures.
 const WORTH: [(Sign, f64); 18] = [
-    (Sign::RuleHere, 3.0),
-    (Sign::RuleOfFunction, 1.4),
-    (Sign::RuleOfCalled, 2.5),
+    (Sign::RuleHere, 6.7),
+    (Sign::RuleOfFunction, 2.7),
+    (Sign::RuleOfCalled, 1.0),
     (Sign::RuleOfFile, 3.4),
-    (Sign::OtherRules, -4.0),
+    (Sign::OtherRules, -0.7),
     (Sign::Far, -0.4),
     (Sign::Dead, -9.0),
-    (Sign::Holds, 4.2),
-    (Sign::Copies, -0.3),
-    (Sign::Binds, -1.0),
+    (Sign::Holds, 3.6),
+    (Sign::Copies, -0.1),
+    (Sign::Binds, -0.7),
     (Sign::Works, 0.3),
-    (Sign::Special, 0.8),
+    (Sign::Special, 0.5),
     (Sign::LikeRule, 4.2),
     (Sign::LikeFinding, 3.0),
-    (Sign::FunctionLikeRule, 2.0),
+    (Sign::FunctionLikeRule, 1.4),
     (Sign::NamesLikeRule, 1.2),
-    (Sign::NamesLikeFinding, 1.0),
-    (Sign::SpeaksOfOperation, 0.3),
+    (Sign::NamesLikeFinding, 0.9),
+    (Sign::SpeaksOfOperation, 1.2),
 ];
 
 /// A line with its signs.

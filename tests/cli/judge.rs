@@ -130,6 +130,12 @@ fn a_sample_is_a_cycle() {
         assert!(ran.err.contains(why) && ran.code == 2, "{}", ran.err);
     }
 
+    // What nobody tells of the unit is assumed, and said.
+    let assumed = "the parameters WARPS 8, PENDING 16, SHARED_BYTES 32768, which the wave does not show: `--warps`";
+    assert!(crate::words(&judge(&["--sampled=10"]).out).contains(assumed));
+    let told = judge(&["--sampled=10", "--warps", "8", "--shared-bytes", "32768"]);
+    assert!(crate::words(&told.out).contains("the parameters PENDING 16, which the wave does not show"), "{}", told.out);
+
     // Nobody spends thousands of probes on registers that stand still.
     let program = example("spa5_saxpy.lsu");
     let ran = judge(&["--sampled=10", "--ctrl", &program]);
