@@ -134,7 +134,11 @@ fn a_sample_is_a_cycle() {
     let assumed = "the parameters WARPS 8, PENDING 16, SHARED_BYTES 32768, which the wave does not show: `--warps`";
     assert!(crate::words(&judge(&["--sampled=10"]).out).contains(assumed));
     let told = judge(&["--sampled=10", "--warps", "8", "--shared-bytes", "32768"]);
-    assert!(crate::words(&told.out).contains("the parameters PENDING 16, which the wave does not show"), "{}", told.out);
+    assert!(
+        crate::words(&told.out).contains("the parameters PENDING 16, which the wave does not show"),
+        "{}",
+        told.out
+    );
 
     // Nobody spends thousands of probes on registers that stand still.
     let program = example("spa5_saxpy.lsu");
