@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// GPU load/store unit: one operation of one warp in, line requests out, write-back, faults and completion back.
+// GPU load/store unit: takes operations, each of one warp; makes line requests, and returns registers, faults and done.
 //
 //   op ----> admit, +--------+   +-------+   +----------+   +-------+   +-------+
 //           address | window |-->| store |-->| coalesce |-->| merge |-->| order |--> mem_req   (one line a cycle)
@@ -11,12 +11,12 @@
 //   wb <------------ writeback <--------------------------------------- return
 //   done <---------- inflight  <---- every request, answer and beat
 //
-// lsu_place is what stands left of the store, lsu_execute all from the store to write-back; lsu_inflight ends it.
-// An R700 burst goes through as a group for each of its GPRs, everything else as one group (PORT-GROUP). A group that
-// must wait does so in the store, and keeps no other warp waiting (PORT-FAIR).
-// The promises at these ports are the PORT clauses of src/clause.rs. Sustained: one operation, one data beat, one
-// request, one response, one write-back beat and one done a cycle. op_ready_o looks at op_i; every other ready and
-// valid is known as its cycle begins.
+// lsu_place is all that stands left of the store, lsu_execute everything from the store to write-back, and lsu_inflight
+// completes operations. An R700 burst passes through as one group for each of its GPRs, any other operation as one
+// group (PORT-GROUP). A group that has to wait does so in the store, where it delays no other warp (PORT-FAIR).
+// The unit promises the PORT clauses of src/clause.rs at its ports. Throughput: one operation, one data beat, one
+// request, one response, one write-back beat and one completion a cycle. op_ready_o depends combinationally on op_i;
+// every other ready and valid depends on registers alone.
 // Golden model: src/model/mod.rs, `plan`.
 
 module lsu
@@ -73,7 +73,7 @@ module lsu
   output req_kind_e                   mem_req_kind_o,
   output space_e                      mem_req_space_o,
   output attr_t                       mem_req_attr_o,
-  output addr_t                       mem_req_addr_o,   // of the line, in bytes
+  output addr_t                       mem_req_addr_o,   // byte address of the line
   output logic [LINE_BYTES-1:0]       mem_req_be_o,
   output logic [LINE_BYTES*8-1:0]     mem_req_data_o,   // 0 where not enabled
 
@@ -87,7 +87,7 @@ module lsu
   input  scope_e                      mem_rsp_scope_i,
   input  logic                        mem_rsp_last_i
 );
-  // An operation lives longer than its requests: it also passes the stages.
+  // An operation is in flight for longer than its requests: it also passes through the stages.
   localparam int unsigned Slots = PENDING + 16;
 
   if (!(LANES inside {4, 8, 16, 32})) $error("LANES must be 4, 8, 16 or 32");
@@ -98,7 +98,7 @@ module lsu
     $error("SHARED_BYTES must be a power of two, 8 * LANES to 2^20");
   end
 
-  // A group a cycle, with where each lane goes; and what its operation still owes
+  // One group a cycle, with the destination of each lane; and the events that tell what its operation still waits for
   logic                   at_valid, counts;
   placed_t                at;
   slot_t                  at_slot;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// First stage: which lanes execute, where each one's access starts, and a burst's groups one after the other.
+// First stage: which lanes execute, where each lane's access starts, and the groups of a burst one after the other.
 //
 //   op port ---> [ effective_address, first_dword, legal ] ---> stage register ---> lsu_window
 //                                                                 |        ^
 //                                                                 +- group +
 //
-// A group a cycle: an operation is one group, but a burst has one for each of its GPRs (PORT-GROUP). The next
-// operation is taken in the cycle in which the last group of this one goes. An illegal operation is one group, with
-// no lane's address used (COM-ILLEGAL).
+// One group a cycle: a burst has one for each of its GPRs, any other operation is one (PORT-GROUP). The next operation
+// is taken in the cycle in which the last group of this one goes. An illegal operation is one group, in which no lane's
+// address is used (COM-ILLEGAL).
 // Golden model: src/model/address.rs.
 
 module lsu_address
@@ -21,8 +21,8 @@ module lsu_address
   input  logic driver_form_i,
 
   // From the op port
-  input  logic                         offer_i,  // maybe taken,
-  input  logic                         valid_i,  // ... and is, if ready_o
+  input  logic                         offer_i,  // op_i is offered,
+  input  logic                         valid_i,  // ... and admitted: taken if ready_o
   output logic                         ready_o,
   input  op_t                          op_i,
   input  logic [LANES-1:0]             active_i,
@@ -33,20 +33,20 @@ module lsu_address
   // To lsu_window
   output logic             valid_o,
   output head_t            head_o,
-  output logic             last_o,    // group of the operation
+  output logic             last_o,    // the last group of its operation
   output choice_t          chosen_o,
   output logic [LANES-1:0] active_o,
   output logic [LANES-1:0] predicate_o,
-  output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, the dword at which it starts; of SM5, {y, x}
+  output logic [LANES-1:0][63:0] ea_o,  // byte address; of a burst, its first dword; of SM5, the indices {y, x}
   output logic [LANES-1:0][31:0] z_o    // SM5's third index
 );
   import lsu_address_pkg::*;
   import lsu_window_pkg::choice_of;
 
-  (* keep *) choice_t chosen_q;  // registers of it that are equal stay apart: each has a family of control registers to reach
+  (* keep *) choice_t chosen_q;  // equal registers are not merged: each selects in its own family of control registers
   assign chosen_o = chosen_q;
 
-  logic [15:0] rest_q;  // the burst's GPRs after this one
+  logic [15:0] rest_q;  // GPRs of the burst after the current one
   logic        next;
   assign last_o = rest_q == '0 || head_o.illegal;
   assign next = valid_o && !last_o;
@@ -70,16 +70,16 @@ module lsu_address
 `endif
 
   always_ff @(posedge clk_i) begin
-    // Whether there is room for it is known late, and counts for valid_o alone.
+    // valid_i is known late: only valid_o depends on it, and hardware loads the payload in any case.
     if (offer_i && ready_o && needed(valid_i)) begin
       head_o <= '{
         op: op_i, burst: op_i.space == SpaceBuffer, swap: op_i.kind == KindCmpStore, illegal: !legal(op_i),
         empty: op_i.space == SpaceBuffer && op_i.present_gprs == '0, group: lowest(gprs_of(op_i)), first: 1'b1
       };
-      // An illegal burst is one group, whatever is left here.
+      // Not cleared for an illegal burst: last_o ends it after one group.
       rest_q <= op_i.space == SpaceBuffer ? op_i.present_gprs & (op_i.present_gprs - 16'd1) : '0;
       chosen_q <= choice_of(op_i);
-      // Who executes (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
+      // The lanes that execute (COM-INACTIVE, COM-HELPER, R700-VPM, SM5-INACTIVE).
       active_o <= active_i & ~(helper_i & {LANES{op_i.suppress_helpers || op_i.kind == KindCmpStore}});
       predicate_o <= predicate_i;
 `ifdef SYNTHESIS
@@ -109,7 +109,7 @@ module lsu_address
     end
   end
 
-  // An illegal burst is one group, as whatever is no burst.
+  // The GPRs that become groups: those of a legal burst. Any other operation, an illegal burst too, is one group.
   function automatic logic [15:0] gprs_of(op_t op);
     return op.space == SpaceBuffer && legal(op) ? op.present_gprs : '0;
   endfunction

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where one lane's access starts: one adder for all address modes, for the lane's words and what all lanes have in common.
+// Where one lane's access starts: one adder for all address modes, of the lane's words and what all lanes share.
 //
 //   op fields ---> [ which words ] --+
 //   words_i ------------------------ & ---> + ---> ea_o
 //   start_i, of a burst, or imm -----------/
 //
-// Hardware's; a simulator has effective_address and first_dword instead (`gpu-lsu prove --block wiring-address` compares). Each
-// lane decodes the operation for itself: what is decoded once for all lanes stands far from most of them on a board. A burst's
-// index is taken by ELEM_SIZE, 2 as twice and once.
+// For synthesis; simulation uses effective_address and first_dword (`gpu-lsu prove --block wiring-address` compares the
+// two). Each lane decodes the operation itself, because on an FPGA a shared decoder would be far from most lanes. A
+// burst's index times 3 (ELEM_SIZE 2) takes both operands of the adder: twice the index, and the index.
 
 module lsu_address_lane
   import lsu_pkg::*;
@@ -15,9 +15,9 @@ module lsu_address_lane
 (
   input  logic             driver_form_i,
   input  op_t              op_i,
-  input  dword_t           start_i,  // of a burst: where index 0 is
+  input  dword_t           start_i,  // of a burst: its first dword if the index is 0
   input  logic [1:0][31:0] words_i,
-  output logic [63:0]      ea_o  // as that of lsu_address
+  output logic [63:0]      ea_o  // as in lsu_address
 );
   import lsu_clamp_pkg::unbounded;
 
@@ -32,7 +32,7 @@ module lsu_address_lane
     automatic dword_t once = start_i + (scale == 2'd2 ? index : '0);
     automatic logic [63:0] words = {words_i[1] & {32{high}}, words_i[0] & {32{low}}};
     ea_o = (burst ? 64'(scaled) : words) + (burst ? 64'(once) : swap ? '0 : op_i.imm);
-    // The lower half by itself (SPA5-EA-32).
+    // The sum wraps at 2^32 (SPA5-EA-32).
     if (!burst && op_i.addr_mode == AddrReg32 && !swap) ea_o[63:32] = '0;
   end
 endmodule

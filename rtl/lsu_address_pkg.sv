@@ -2,7 +2,8 @@
 // Where one lane's access starts: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64 as a byte address; R700-FIRST and R700-DRIVER as
 // a dword of the buffer.
 //
-// Nothing is dropped here: lsu_window_pkg refuses address bits at ADDR_WIDTH and above, and dwords are exact.
+// No bit is lost here: dwords are exact, and addresses keep 64 bits; lsu_window_pkg refuses those of 2^ADDR_WIDTH and
+// above.
 // Golden model: src/model/address.rs.
 
 package lsu_address_pkg;
@@ -10,7 +11,7 @@ package lsu_address_pkg;
   import lsu_internal_pkg::*;
   import lsu_clamp_pkg::*;
 
-  // word0 and word1 are the lane's address words, imm is the operation's immediate, all in bytes.
+  // word0 and word1 are the lane's address words, imm the operation's immediate, all in bytes.
   function automatic logic [63:0] effective_address(addr_mode_e mode, logic [63:0] imm, logic [31:0] word0,
                                                     logic [31:0] word1);
     case (mode)
@@ -20,7 +21,7 @@ package lsu_address_pkg;
     endcase
   endfunction
 
-  // first_dw of a burst: component X of its first GPR (R700-FIRST, R700-DRIVER).
+  // first_dw of a burst: the dword of component X of its GPR number 0 (R700-FIRST, R700-DRIVER).
   function automatic dword_t first_dword(logic driver, logic [2:0] slot, logic [12:0] base, logic [1:0] elem_size,
                                          logic use_index, logic [31:0] index);
     dword_t indexed;
@@ -31,7 +32,7 @@ package lsu_address_pkg;
     return driver_base(slot, base) + elements(indexed, elem_size);
   endfunction
 
-  // What this unit executes; anything else is answered with a fault (COM-ILLEGAL).
+  // The operations that this unit executes; any other one faults (COM-ILLEGAL).
   function automatic logic legal(op_t op);
     if (op.kind == KindCmpStore) return legal_compare(op);
     if (!(op.kind inside {KindLoad, KindStore})) return 1'b0;
@@ -42,7 +43,7 @@ package lsu_address_pkg;
         && op.element_mask == 8'd1;
   endfunction
 
-  // A PTX st: 1 to 8 elements, 32 bytes at most, not all of them sinks; mmio goes to global memory.
+  // A PTX st: 1 to 8 elements, 32 bytes at most, not all of them sinks; mmio to a generic or global address only.
   function automatic logic legal_store(op_t op);
     logic sizes;
     case (op.element_bytes)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Who may enter: an operation is taken only if lsu_store has an entry for each of its groups, and lsu_inflight a slot.
+// Admission: an operation is taken only if lsu_store has a free entry for each of its groups, and lsu_inflight a free
+// slot.
 //
-// What is promised here is there when the operation comes, so no stage on its way stands still, and no warp waits in it
-// for another (PORT-FAIR).
+// Entries and slots are reserved here, before the operation enters. So the stages up to lsu_store never stall, and no
+// warp waits in them for another (PORT-FAIR).
 
 module lsu_admit
   import lsu_pkg::*;
@@ -14,28 +15,28 @@ module lsu_admit
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  input  logic offer_i,  // op_i is there
+  input  logic offer_i,  // op_i is offered
   input  op_t  op_i,
-  output logic room_o,   // for op_i
-  input  logic enter_i,  // op_i enters
+  output logic room_o,   // there is room for op_i
+  input  logic enter_i,  // op_i is taken
 
-  input  logic [2:0] freed_i,  // entries
+  input  logic [2:0] freed_i,  // number of entries that came free
   input  logic       done_i    // an operation is over
 );
   localparam int unsigned SlotBits = $clog2(SLOTS + 1);
 
-  logic [4:0]          entries_q;  // not promised
+  logic [4:0]          entries_q;  // free and not reserved, as slots_q
   logic [SlotBits-1:0] slots_q;
   logic [4:0]          gprs, wants;
   logic                burst;
 
-  // Written out: so few bits are no carry chain.
+  // Written as gates, since so few bits need no carry chain.
   function automatic logic [2:0] count4(logic [3:0] x);
     return {&x, (x[0] & x[1]) ^ (x[2] & x[3]) ^ ((x[0] ^ x[1]) & (x[2] ^ x[3])), ^x};
   endfunction
 
   function automatic logic [4:0] count16(logic [15:0] x);
-    logic [3:0] bit0, bit1, bit2;  // of each four's count
+    logic [3:0] bit0, bit1, bit2;  // of the count of each four bits
     logic [2:0] ones, twos, fours, carried;
     for (int n = 0; n < 4; n++) {bit2[n], bit1[n], bit0[n]} = count4(x[n*4+:4]);
     ones = count4(bit0);
@@ -49,8 +50,8 @@ module lsu_admit
     count16[4] = fours[2] | carried[2] | (twos[2] & fours[1]) | (carried[1] & (twos[2] ^ fours[1]));
   endfunction
 
-  // A burst has a group for each of its GPRs; one of none, and one that is illegal, a group with nothing in it. That it is
-  // illegal is known late: it waits for the room of a legal one.
+  // A burst has one group for each of its GPRs; a burst without GPRs, or an illegal one, has one group that moves
+  // nothing. That a burst is illegal is known late: it waits for as much room as a legal one, but reserves one entry.
   assign burst = op_i.space == SpaceBuffer;
 `ifdef SYNTHESIS
   assign gprs = count16(op_i.present_gprs);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the lanes of a group into the fewest line requests: PORT-GROUP, PORT-MIN, COM-SAMEADDR.
 //
-//   lsu_store ---> group register ---> [ who joins ] ---> request, without its bytes ---> lsu_merge
+//   lsu_store ---> group register ---> [ joiners ] ---> request, without its bytes ---> lsu_merge
 //                    ^         |
-//                    +- next <-+   who leads after that, and its line
+//                    +- next <-+   the next leader, and its line
 //
-// The lowest lane that is left leads, and every lane with words in its line joins it. Only a burst's words can cross into
-// the next line; the lane then stays for the other line, and leads with the lower one first. An mmio lane goes alone
-// (PTX-SEM). Who leads is known a cycle before, of a group's first request from the store. One request a cycle; the next
-// group is taken in the cycle in which the last request of this one goes. Every request has room in lsu_order already.
-// When a warp has none left, or no pair may begin, its group goes back, if there is another; in the next cycle, whatever
-// room there is then (PORT-FAIR).
+// The lowest lane that is left leads, and every lane with words in its line joins it. Only a burst's words can cross
+// into the next line; the lane is then left for its other line, and leads with the lower one first. An mmio lane goes
+// alone (PTX-SEM). The leader is known a cycle ahead; that of a group's first request comes from the store. One request
+// a cycle; the next group is taken in the cycle in which the last request of this one goes. A request is made only if
+// lsu_order has room for it. A group whose warp has no room there, or that must wait until pairs may begin, returns to
+// the store if another warp's is offered: in the next cycle, even if it could go on then (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce
@@ -33,7 +33,7 @@ module lsu_coalesce
   input  words_t [LANES-1:0]  job_words_i,
   input  logic [LANES-1:0][3:0] job_space_i,
   input  addr_t [LANES-1:0]   job_addr_i,
-  input  logic [LANES-1:0]    job_lead_i,    // who leads the next request,
+  input  logic [LANES-1:0]    job_lead_i,    // the leader of the next request,
   input  logic [LineBits-1:0] job_line_i,    // ... and its line
   input  logic                job_resumed_i,
   input  logic [1:0][LANES-1:0] job_rest_i,
@@ -44,7 +44,8 @@ module lsu_coalesce
   output logic [1:0][LANES-1:0] back_rest_o,
   output logic                drop_o,
 
-  // From and to lsu_order: by warp, whether it has room for one more, and whether it has none; one more comes
+  // From and to lsu_order: by warp, whether it may make another request, and whether it has none that is not yet
+  // issued; a request is made
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
   output logic             coming_o,
@@ -53,7 +54,7 @@ module lsu_coalesce
   // From lsu_pending: no further pair may begin
   input  logic pairs_held_i,
 
-  // To lsu_data: the store data that lsu_merge wants with the request, in the next cycle
+  // To lsu_data: reads the store data, which lsu_merge gets with the request, in the next cycle
   output logic   reads_o,
   output entry_t read_entry_o,
 
@@ -63,15 +64,15 @@ module lsu_coalesce
   output job_t     job_o,
   output entry_t   entry_o,
   output request_t request_o,
-  output logic [5:0]  bytes_o,  // of the whole access
-  output logic [31:0] moved_o,  // those that move, wherever it lies
-  output logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_o  // in its line, of each lane's first word
+  output logic [5:0]  bytes_o,  // size of the whole access
+  output logic [31:0] moved_o,  // the bytes that move, wherever it lies
+  output logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_o  // of each lane's first word in its line
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
   typedef logic [LineBits-1:0] line_t;
   typedef logic [OffsetBits-1:0] offset_t;
-  // A line that is compared: a simulator takes whole words, of which the upper bits are 0.
+  // A line number for comparison; in simulation a machine word, whose upper bits are 0.
 `ifdef SYNTHESIS
   typedef line_t held_t;
 `else
@@ -83,14 +84,14 @@ module lsu_coalesce
   job_t                  job_q;
   logic                  pair_q;       // its requests are pairs
   entry_t                entry_q;
-  logic [LANES-1:0]      low_rest_q;   // lanes with words that are still to be asked for: in the line of their first
-  logic [LANES-1:0]      high_rest_q;  // word, and in the line after it
+  logic [LANES-1:0]      low_rest_q;   // lanes with words still to be requested in the line of their first word,
+  logic [LANES-1:0]      high_rest_q;  // ... in the line after it
   words_t [LANES-1:0]    low_q;        // these words
   words_t [LANES-1:0]    high_q;
   held_t [LANES-1:0]     line_q;       // of the first word
-  held_t [LANES-1:0]     next_q;       // the one after it; of a burst
-  logic [LANES-1:0]      lead_q;       // one lane, of those that are left the lowest
-  held_t                 lead_line_q;  // of its first word that is left
+  held_t [LANES-1:0]     next_q;       // the line after it; valid for a burst
+  logic [LANES-1:0]      lead_q;       // one-hot: the lowest lane that is left
+  held_t                 lead_line_q;  // the line of its first word that is left
   logic [LANES-1:0][3:0] space_q;
   offset_t [LANES-1:0]   offset_q;
 
@@ -99,8 +100,8 @@ module lsu_coalesce
   logic [LANES-1:0] low_joins, high_joins, low_left, high_left, left, lead;
   logic [$clog2(LANES)-1:0] leader;
   logic  last, room, emit;
-  // Each request of mmio waits for the answer to the one before: more of them than one would only wait there.
-  // A pair that cannot begin would fill its warp's queue, a request a cycle, while others wait (PORT-FAIR).
+  // An mmio request waits in lsu_order for the answer to the one before, so a second one would gain nothing there.
+  // Requests of pairs that may not begin would only fill their warp's queue while other warps wait (PORT-FAIR).
   assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)]
       : room_i[warp_index_t'(job_q.warp)] && !(pairs_held_i && pair_q);
   assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_q)));
@@ -117,10 +118,10 @@ module lsu_coalesce
   assign left = low_left | high_left;
   assign last = left == '0;
 
-  // Who leads after that, and its line
+  // The next leader, and its line
 `ifdef SYNTHESIS
-  // A tree, as who wins is known as late as the lines are. Node n is of the nodes 2n and 2n+1, of which the lower lanes'
-  // wins, and the last LANES nodes are the lanes.
+  // A tree, because it is known late which lanes are left. Node n selects between its children 2n and 2n+1, of which 2n
+  // has the lower lanes and wins; the last LANES nodes are the lanes.
   function automatic held_t lowest_line(
     logic [LANES-1:0] set, logic [LANES-1:0] low, held_t [LANES-1:0] first, held_t [LANES-1:0] second
   );
@@ -158,7 +159,7 @@ module lsu_coalesce
   end
 `endif
 
-  // That it goes back is known as the cycle begins: much hangs on it, and it has a long way.
+  // A register decides whether the group is returned, because back_o has a high fan-out and long wires.
   logic stuck_q, same;
   assign same = job_i.warp == job_q.warp;
   assign drop_o = stuck_q && job_valid_i && same;
@@ -166,7 +167,7 @@ module lsu_coalesce
   assign emit = valid_q && room && !back_o;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
-  // Hardware reads whatever it is: whether a request goes is known late.
+  // emit is known late: hardware reads in every cycle.
   assign reads_o = needed(emit && job_q.kind != KindLoad);
   assign read_entry_o = entry_q;
 
@@ -253,7 +254,7 @@ module lsu_coalesce
     end
   end
 
-  // The bytes that move, as often as the block holds the access.
+  // The bytes that move, repeated as often as a block holds the access.
   function automatic logic [31:0] repeated(logic [5:0] bytes, logic [31:0] moved);
     case (bytes)
       6'd1:    return {32{moved[0]}};

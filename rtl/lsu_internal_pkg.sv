@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What crosses the borders between the unit's parts, and no port.
+// Types and functions that the unit's parts share, and that cross no port.
 
 package lsu_internal_pkg;
   import lsu_pkg::*;
 
   parameter int unsigned MAX_LANES = 32;
-  parameter int unsigned SLOT_WIDTH = 7;  // bits: an operation's place in the in-flight table
-  parameter int unsigned REGISTERS = 4;   // 32-bit registers of one group that a load fills in a lane
-  parameter int unsigned ROWS = 8;        // 32-bit registers of one group that a store takes from a lane
+  parameter int unsigned SLOT_WIDTH = 7;  // bits of a slot: an operation's place in the table of lsu_inflight
+  parameter int unsigned REGISTERS = 4;   // 32-bit registers that a group of a load fills in a lane
+  parameter int unsigned ROWS = 8;        // 32-bit registers that a group of a store takes from a lane
   parameter int unsigned ENTRIES = 16;    // groups that the operation store holds; a burst has up to 16
-  parameter int unsigned RING_BEATS = 16; // store data held for operations that come
-  parameter int unsigned BLOCK_WORDS = 8; // of the naturally aligned 32 bytes that hold any access but a burst's
+  parameter int unsigned RING_BEATS = 16; // beats of store data that may wait for their operations
+  parameter int unsigned BLOCK_WORDS = 8; // words of a block: the aligned 32 bytes that hold any access but a burst's
 
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(ENTRIES)-1:0] entry_t;
-  typedef logic [ENTRIES-1:0] entries_t;  // a bit for each
+  typedef logic [ENTRIES-1:0] entries_t;  // a bit for each entry
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
-  // What a group moves for one lane, a bit for each 32-bit word of it: component c of an R700 GPR, or register r of a
-  // load. A PTX store is one whole, bit 0.
+  // What a group moves for one lane, a bit for each 32-bit word: component c of an R700 GPR, or register r of a load. A
+  // PTX store is moved as a whole: bit 0.
   typedef logic [REGISTERS-1:0] words_t;
   typedef logic [ROWS-1:0] rows_t;
   typedef words_t [MAX_LANES-1:0] lane_words_t;  // lanes past the unit's LANES stay 0
 
-  // Whose control registers an operation means: its number among buffers, among u# and among g#. Each fans out to all of
-  // its family.
+  // The control registers that an operation uses: its number among buffers, among u# and among g#. Each number fans out
+  // to all registers of its family.
   typedef struct packed {
     logic [3:0] buffer;  // the slots, then the scratch of stages past pixel
     logic [2:0] uav;
@@ -35,11 +35,11 @@ package lsu_internal_pkg;
   typedef struct packed {
     logic [2:0] register_bytes;  // 1, 2 or 4
     logic       sign_extend;
-    logic [1:0] elem_size;       // from one group to the next, in dwords - 1
+    logic [1:0] elem_size;       // distance from group to group, in dwords - 1
     words_t [REGISTERS-1:0] takes;  // by register: the word, if any, one-hot
   } format_t;
 
-  // A group of an operation, but for its lanes, as lsu_address hands it to lsu_window
+  // A group of an operation from lsu_address to lsu_window, without what each lane has
   typedef struct packed {
     op_t    op;
     logic   burst;
@@ -47,10 +47,10 @@ package lsu_internal_pkg;
     logic   illegal;
     logic   empty;    // a burst of no GPR: nothing moves
     group_t group;
-    logic   first;    // group of the operation
+    logic   first;    // the first group of its operation
   } head_t;
 
-  // What lsu_store keeps of an operation for the way to memory.
+  // What lsu_store keeps of a group that makes requests
   typedef struct packed {
     slot_t       slot;
     warp_t       warp;
@@ -59,7 +59,7 @@ package lsu_internal_pkg;
     attr_t       attr;
     kind_e       kind;
     logic        burst;
-    logic        mmio;        // a lane a request, each after the answer to the one before (PTX-SEM)
+    logic        mmio;        // one request for each lane, each after the answer to the one before (PTX-SEM)
     logic        await_last;
     logic [4:0]  element_bytes;
     logic [3:0]  element_count;
@@ -67,25 +67,25 @@ package lsu_internal_pkg;
   } job_t;
 
   // How the beats of a store lie in a lane's block. Beat r fills the units of unit_bytes bytes whose number, modulo units,
-  // is r: the access, as often as the block holds it. So a byte stands where its address says, wherever the access lies.
+  // is r: the block repeats the access. So each byte is where its address says, wherever the access lies.
   typedef struct packed {
     logic [2:0] unit_bytes;  // 1, 2 or 4
     logic [3:0] units;       // of the access: 1, 2, 4 or 8
   } layout_t;
 
-  // A group whose lanes' ways are known, but for its lanes
+  // A group after lsu_window, without what each lane has
   typedef struct packed {
     op_t     op;
     logic    illegal;
     group_t  group;
-    logic    first;    // group of the operation
+    logic    first;    // the first group of its operation
     logic    last;
-    rows_t   rows;     // for which store data comes
+    rows_t   rows;     // for which store data come
     layout_t layout;   // of these
     logic    fence;    // a release: waits for what its warp did before (PTX-SEM)
   } placed_t;
 
-  // An access to the scratchpad, but for its lanes
+  // An access to the scratchpad, without what each lane has
   typedef struct packed {
     slot_t       slot;
     warp_t       warp;
@@ -93,11 +93,11 @@ package lsu_internal_pkg;
     kind_e       kind;
     logic [4:0]  element_bytes;
     logic        sign_extend;
-    logic [31:0] moves;  // bytes of it, anywhere in 32 bytes
-    logic [4:0]  span;   // bytes of it, less one
+    logic [31:0] moves;  // its bytes that move, wherever it lies in 32 bytes
+    logic [4:0]  span;   // its bytes, less one
   } access_t;
 
-  // A request without its bytes.
+  // A request, without its byte enables and data
   typedef struct packed {
     slot_t  slot;
     warp_t  warp;
@@ -109,12 +109,12 @@ package lsu_internal_pkg;
     attr_t  attr;
     addr_t  addr;        // of the line
     logic   await_last;  // its operation is done after the last answer, not the first
-    logic   mmio;        // waits for the mmio requests of its warp (PORT-ORDER)
+    logic   mmio;        // waits for the earlier mmio requests of its warp (PORT-ORDER)
     lane_words_t served;
-    words_t together;    // the words that it serves to any lane
+    words_t together;    // the words that it serves for some lane
   } request_t;
 
-  // What of a request may stand against another one (PORT-HAZARD, PORT-CAS, PTX-SEM), but for its bytes
+  // What decides, besides the byte enables, whether two requests conflict (PORT-HAZARD, PORT-CAS, PTX-SEM)
   typedef struct packed {
     warp_t warp;
     logic  exclusive;
@@ -129,7 +129,7 @@ package lsu_internal_pkg;
     };
   endfunction
 
-  // A register's worth of a load's result, without its lanes.
+  // A write-back beat, without what each lane has
   typedef struct packed {
     slot_t slot;
     warp_t warp;
@@ -138,23 +138,23 @@ package lsu_internal_pkg;
     logic  last;   // of its response, of the group's fill, or of the scratchpad's part
   } beat_t;
 
-  // What lsu_inflight hears. It happened to the operation in this place
+  // Events for lsu_inflight. Something happened to the operation in this slot
   typedef struct packed {
     logic  valid;
     slot_t slot;
   } event_t;
 
-  // A request more
+  // A request was made
   typedef struct packed {
     logic  valid;
-    logic  last;  // of its group
+    logic  last;  // the last one of its group
     slot_t slot;
   } sent_t;
 
   // An answer from memory
   typedef struct packed {
     logic        first;
-    logic        settled;  // of what is no load, the answer that its operation waits for
+    logic        settled;  // not for a load: the answer that the operation waits for
     logic        error;
     slot_t       slot;
     lane_words_t served;
@@ -167,8 +167,8 @@ package lsu_internal_pkg;
     slot_t slot;
   } drained_t;
 
-  // Whether something wide is worked out. Hardware does it every cycle, a simulator only where somebody looks at it: so
-  // it may depend on nothing but what is known when somebody does.
+  // Guards the computation of something wide. Hardware computes it in every cycle; a simulator does so only where it is
+  // looked at, to save time. Where it is not, nothing may depend on whether it was computed.
   function automatic logic needed(logic looked_at);
 `ifdef SYNTHESIS
     return 1'b1;
@@ -177,7 +177,7 @@ package lsu_internal_pkg;
 `endif
   endfunction
 
-  // The spaces that a PTX store names; in these its semantics act (PTX-SEM).
+  // The spaces of PTX stores; only there do the semantics apply (PTX-SEM).
   function automatic logic is_ptx(space_e space);
     return space inside {SpaceGeneric, SpaceGlobal, SpaceLocal, SpaceShared, SpaceCluster, SpaceParam};
   endfunction
@@ -204,7 +204,7 @@ package lsu_internal_pkg;
     return access_size(op.element_bytes, op.element_count);
   endfunction
 
-  // The bytes of the access that move: those of its elements that are no sinks (PTX-SINK).
+  // The bytes of the access that move: those of its elements that are not sinks (PTX-SINK).
   function automatic logic [31:0] moved_bytes(logic [4:0] element_bytes, logic [7:0] element_mask);
     moved_bytes = '0;
     case (element_bytes)
@@ -220,11 +220,11 @@ package lsu_internal_pkg;
     return moved_bytes(op.element_bytes, op.element_mask);
   endfunction
 
-  // The rows of an operation's data, each of which comes as a beat: components of a GPR, elements narrower than a word, or
-  // words of wider ones.
+  // The rows of an operation's store data, one beat each: components of a GPR, elements of at most a word, or words of
+  // wider elements.
   function automatic rows_t rows_of(op_t op);
     if (op.space == SpaceBuffer) return rows_t'(op.element_mask[REGISTERS-1:0]);
-    if (op.kind == KindCmpStore) return rows_t'(2'b11);  // the comparison value, the new one
+    if (op.kind == KindCmpStore) return rows_t'(2'b11);  // comparison value, new value
     for (int r = 0; r < ROWS; r++) begin
       case (op.element_bytes)
         5'd8:    rows_of[r] = op.element_mask[r/2];
@@ -234,7 +234,7 @@ package lsu_internal_pkg;
     end
   endfunction
 
-  // A burst's GPR has a beat for each component, a compare-and-store one to compare with and one to store.
+  // A burst's GPR has a unit for each component; a compare-and-store has its comparison value and its new value.
   function automatic layout_t layout_of(op_t op);
     layout_of.unit_bytes = op.element_bytes < 5'd4 ? 3'(op.element_bytes) : 3'd4;
     if (op.space == SpaceBuffer) layout_of.units = 4'd4;
@@ -253,17 +253,17 @@ package lsu_internal_pkg;
     endcase
   endfunction
 
-  // The bits of a word's bytes.
+  // The byte enables of a word as a mask of bits.
   function automatic logic [31:0] bits_of(logic [3:0] enables);
     return {{8{enables[3]}}, {8{enables[2]}}, {8{enables[1]}}, {8{enables[0]}}};
   endfunction
 
-  // 32-bit registers of an access that is no burst and no PTX store.
+  // 32-bit registers of an access that is neither a burst nor a PTX store.
   function automatic logic [2:0] registers_of(logic [4:0] element_bytes);
     return element_bytes > 5'd4 ? 3'(element_bytes >> 2) : 3'd1;
   endfunction
 
-  // The words of a group that memory or the scratchpad is asked for (R700-ELEM, R700-READ).
+  // The words of a group to be accessed in memory or in the scratchpad (R700-ELEM, R700-READ).
   function automatic words_t words_of(op_t op);
     words_t used;
     if (is_ptx(op.space)) return words_t'(1);
@@ -291,10 +291,10 @@ package lsu_internal_pkg;
     return f;
   endfunction
 
-  // The lowest bit alone.
+  // The lowest set bit alone.
   function automatic logic [31:0] lowest_bit(logic [31:0] set);
 `ifdef SYNTHESIS
-    logic [31:0] below;  // some bit is there, or below
+    logic [31:0] below;  // a bit is set here or below
     below = set;
     for (int k = 0; k < 5; k++) below |= below << (1 << k);
     return set & ~(below << 1);
@@ -313,7 +313,7 @@ package lsu_internal_pkg;
     return {words[1:0] == '0 && words[3:2] != '0, !words[0] && (words[1] || (!words[2] && words[3]))};
   endfunction
 
-  // The lowest GPR of a burst's rest.
+  // The lowest of a burst's GPRs.
   function automatic group_t lowest(logic [15:0] gprs);
     lowest = '0;
     for (int k = 15; k >= 0; k--) if (gprs[k]) lowest = group_t'(k);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Who leads the first request of a group, and the line that it asks for: PORT-GROUP.
+// The lane that leads a group's first request, and the line of that request: PORT-GROUP.
 //
 //   lsu_window ---> [ lowest lane with words ] ---> [ line of its first word ] ---> lsu_store
 //
-// Found as the group enters the store, so that lsu_coalesce compares every lane with one line and not with each other.
+// Found as the group enters the store, so that lsu_coalesce compares each lane with one line, not with all other lanes.
 // Golden model: src/model/coalesce.rs.
 
 module lsu_lead
@@ -14,18 +14,18 @@ module lsu_lead
   parameter int unsigned LINE_BYTES = 128,
   localparam int unsigned LineBits = ADDR_WIDTH - $clog2(LINE_BYTES)
 ) (
-  input  logic                valid_i,  // somebody looks at it, and some lane has words
+  input  logic                valid_i,  // the outputs are used, and some lane has words
   input  logic                burst_i,
   input  words_t [LANES-1:0]  words_i,
   input  addr_t [LANES-1:0]   addr_i,
-  output logic [LANES-1:0]    lead_o,
+  output logic [LANES-1:0]    lead_o,  // one-hot
   output logic [LineBits-1:0] line_o
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
 
   logic [LANES-1:0]         some;
   logic [$clog2(LANES)-1:0] leader;
-  logic                     crosses;  // its first word is in the line after the one that it starts in
+  logic                     crosses;  // the leader's first word is in the line after the one that its address is in
   logic [ADDR_WIDTH-1:2]    start;
   always_comb begin
     some = '0;

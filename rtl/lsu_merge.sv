@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The bytes of a request: which of the line are asked for, and of a store their values, the highest lane's (COM-SAMEADDR).
+// The bytes of a request: the line's byte enables, and a store's data, where the highest lane wins (COM-SAMEADDR).
 //
-//   lsu_coalesce ---> [ who wins each byte ] ---> winners ---> [ and-or ] ---> lsu_order
+//   lsu_coalesce ---> [ winner of each byte ] --> winners ---> [ and-or ] ---> lsu_order
 //   lsu_data ------------------------------------> words --------^
 //
-// Two stages; nothing waits. Data lie in a lane's block as they lie in 32 bytes of the line.
+// Two stages, without stalls. A byte lies in its lane's block where it lies in 32 aligned bytes of the line.
 // Golden model: src/model/coalesce.rs, merge.rs.
 
 module lsu_merge
@@ -23,20 +23,20 @@ module lsu_merge
   input  job_t     job_i,
   input  entry_t   entry_i,
   input  request_t request_i,
-  input  logic [5:0]  bytes_i,  // of the whole access
-  input  logic [31:0] moved_i,  // those that move, wherever it lies
+  input  logic [5:0]  bytes_i,  // size of the whole access
+  input  logic [31:0] moved_i,  // the bytes that move, wherever it lies
   input  logic [LANES-1:0][$clog2(LINE_BYTES)-1:0] offset_i,
 
-  // From lsu_data: of entry_i
+  // From lsu_data: the store data of entry_i
   input  logic [BLOCK_WORDS-1:0][LANES-1:0][31:0] block_i,
 
-  // To lsu_store: the last request of an entry has its data
+  // To lsu_store: the last request of an entry has its store data
   output logic   final_o,
   output entry_t entry_o,
 
   // To lsu_cas
-  output logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] at_o,  // each lane's word of the line
-  output logic [1:0][LANES-1:0][31:0]                pair_o,  // what it compares with, and what it stores
+  output logic [LANES-1:0][$clog2(LINE_BYTES/4)-1:0] at_o,  // each lane's dword in the line
+  output logic [1:0][LANES-1:0][31:0]                pair_o,  // [0] comparison values, [1] new values
 
   // To lsu_order
   output logic                    valid_o,
@@ -50,7 +50,7 @@ module lsu_merge
 
   // Which bytes of the line a lane moves
   // ------------------------------------
-  // Of a line's words: the access holds it, or it is a component of the GPR that the request serves.
+  // Bit w: the lane's access contains word w of the line or, for a burst, the request serves a component there.
   function automatic logic [Words-1:0] words_in_line(logic burst, words_t served, logic [5:0] bytes, at_t at);
     for (int w = 0; w < Words; w++) begin
       automatic at_t component = at_t'(w) - at;
@@ -60,7 +60,7 @@ module lsu_merge
     end
   endfunction
 
-  // Of a word's bytes, where a block's bytes move: all of an access of words, or where a narrower one lies.
+  // The bytes of a word that the access covers: all, or those where a narrower access lies.
   function automatic logic [3:0] bytes_in_word(logic [5:0] bytes, logic [1:0] at);
     if (bytes == 6'd1) return 4'b0001 << at;
     if (bytes == 6'd2) return 4'b0011 << {at[1], 1'b0};
@@ -86,7 +86,7 @@ module lsu_merge
     end
   end
 
-  // Nothing stands still here, so hardware asks nobody whether a register is to be loaded.
+  // Without stalls, the registers have no enable in hardware.
   always_ff @(posedge clk_i) begin
     if (needed(valid_i)) begin
       entry_o <= entry_i;
@@ -109,8 +109,8 @@ module lsu_merge
   end
 
 `ifdef SYNTHESIS
-  // By byte the lanes that move it, the highest first; then each word of the line is an and-or over lanes.
-  // ------------------------------------------------------------------------------------------------------
+  // For each byte the highest lane that moves it; then each word of the line is an and-or over the lanes
+  // ----------------------------------------------------------------------------------------------------
   logic [LINE_BYTES-1:0][LANES-1:0] winner_q;
   always_ff @(posedge clk_i) begin
     automatic logic [LANES-1:0][LINE_BYTES-1:0] lane_bytes;
@@ -140,12 +140,12 @@ module lsu_merge
     end
   end
 `else
-  // The same, a lane after the other: only what a lane moves costs a simulator something.
-  // --------------------------------------------------------------------------------------
+  // The simulation twin: lane by lane, so that only words that move take time
+  // -------------------------------------------------------------------------
   logic             burst_q;
   logic [5:0]       bytes_q;
   logic [31:0]      moved_q;
-  logic [LANES-1:0] served_q;  // some word of the lane
+  logic [LANES-1:0] served_q;  // lanes of which some word is served
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       automatic logic [3:0] line [Words];
@@ -185,7 +185,7 @@ module lsu_merge
           if (burst_q) begin
             for (int c = 0; c < REGISTERS; c++) begin
               w = at_o[l] + at_t'(c);
-              // The higher lane comes later, and stays (COM-SAMEADDR).
+              // Higher lanes come later, and win (COM-SAMEADDR).
               if (request_q.served[l][c]) data_o[32'(w)*32+:32] = block_q[3'(w)][l];
             end
           end else begin
@@ -193,7 +193,7 @@ module lsu_merge
               if (i == 0 || i * 4 < 32'(bytes_q)) begin
                 w = at_o[l] + at_t'(i);
                 mask = bits_of(moved_q[32'(w)%BLOCK_WORDS*4+:4] & bytes_in_word(bytes_q, offset_q[l][1:0]));
-                // The higher lane comes later, and stays (COM-SAMEADDR).
+                // Higher lanes come later, and win (COM-SAMEADDR).
                 data_o[32'(w)*32+:32] = (data_o[32'(w)*32+:32] & ~mask) | (block_q[3'(w)][l] & mask);
               end
             end

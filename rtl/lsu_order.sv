@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Sends a warp's requests in the order in which they come, each as soon as nothing in flight stands against it.
+// Issues each warp's requests in the order in which they arrive, each as soon as none in flight conflicts with it.
 //
 //                +----------------+     hazard, id     +----------+
 //   merge  --->  | a queue a warp |---> lsu_pending -->| register |---> mem_req
 //                +----------------+         cas ------>|          |
 //                                                      +----------+
 //
-// One warp's oldest request is tried in a cycle, and then another warp's if there is one, so that who is held holds nobody
-// (PORT-FAIR). lsu_coalesce makes no request that has no room here. What is offered stays, because a request is
-// registered in the pending table, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The rest of a
-// compare-and-store's pair has its id already; it and the queues take turns when both have something (PORT-CAS).
+// Each cycle tries one warp's oldest request; the next cycle tries another warp's, if there is one, so that a request
+// that is held back delays no other warp (PORT-FAIR). lsu_coalesce makes a request only if there is room for it here.
+// An offer stays, because a request enters the table of lsu_pending, with its id, before it is offered (PORT-HOLD,
+// PORT-ORDER). The further requests of a compare-and-store's pair come from lsu_cas, with their id; they and the queues
+// take turns when both have a request (PORT-CAS).
 
 module lsu_order
   import lsu_pkg::*;
@@ -21,10 +22,11 @@ module lsu_order
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From and to lsu_coalesce and lsu_store: a request is on its way; by warp, whether one more may be, and whether none is
+  // From and to lsu_coalesce and lsu_store: a request is made; by warp, whether it may make another one, and whether it
+  // has none that is not yet issued
   input  logic             coming_i,
   input  warp_t            coming_warp_i,
-  output logic [WARPS-1:0] room_o,  // as the cycle begins: much hangs on it, and it has a long way
+  output logic [WARPS-1:0] room_o,  // a register, because of its fan-out and long wires
   output logic [WARPS-1:0] idle_o,
 
   // From lsu_merge
@@ -37,14 +39,14 @@ module lsu_order
   output logic                  next_valid_o,
   output request_t              next_o,
   output logic [LINE_BYTES-1:0] next_be_o,
-  output logic                  look_o,     // another one is tried in the next cycle, if there is one
+  output logic                  look_o,     // look-ahead: in the next cycle another one is tried
   output against_t              look_at_o,
   output logic [LINE_BYTES-1:0] look_be_o,
-  input  logic                  clear_i,  // an id is free and no hazard stands
+  input  logic                  clear_i,  // an id is free, and there is no hazard
   input  id_t                   id_i,
-  output logic                  issue_o,  // takes the id
+  output logic                  issue_o,  // the request goes, with this id
 
-  // From lsu_cas: what follows in a pair
+  // From lsu_cas: the next request of a pair
   input  logic                    again_valid_i,
   output logic                    again_ready_o,
   input  id_t                     again_id_i,
@@ -60,7 +62,7 @@ module lsu_order
   output logic [LINE_BYTES-1:0]   mem_req_be_o,
   output logic [LINE_BYTES*8-1:0] mem_req_data_o
 );
-  // Of a warp alone: as many as pass from lsu_coalesce to here and back, and some to spare.
+  // Enough for one warp alone to cover the round trip from lsu_coalesce to here and back, and some to spare.
   localparam int unsigned Depth = 8;
   localparam int unsigned DepthBits = $clog2(Depth);
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
@@ -70,13 +72,13 @@ module lsu_order
   typedef logic [WarpBits+DepthBits-1:0] place_ptr_t;
 
   request_t                request_mem [2**(WarpBits+DepthBits)];
-  against_t                against_mem [2**(WarpBits+DepthBits)];  // of these
+  against_t                against_mem [2**(WarpBits+DepthBits)];  // of the same requests
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
-  count_t [WARPS-1:0]      coming_d, coming_q;  // on their way or here; with the one that went_q tells of
-  count_t [WARPS-1:0]      count_q;   // here; so too
-  logic [WARPS-1:0]        one_q, two_q;  // one at least, two at least
-  logic                    went_q;    // a request went in the cycle before: that one goes is known late, and counted then
+  count_t [WARPS-1:0]      coming_d, coming_q;  // made and not yet issued; with the one that went_q reports
+  count_t [WARPS-1:0]      count_q;   // in the queue; likewise
+  logic [WARPS-1:0]        one_q, two_q;  // at least one, at least two in the queue; without that one
+  logic                    went_q;    // a request was issued in the cycle before; issue_o is known too late to count
   warp_index_t             went_warp_q;
   ptr_t [WARPS-1:0]        front_q, back_q;
 
@@ -84,7 +86,7 @@ module lsu_order
   assign coming_warp = warp_index_t'(coming_warp_i);
   assign warp = warp_index_t'(request_i.warp);
 
-  place_ptr_t at_q;  // where it lies, that is tried: all memories wait for it, so it is there as the cycle begins
+  place_ptr_t at_q;  // place of the request that is tried; a register, because it addresses all memories
   always_comb begin
     next_o = '0;
     next_be_o = '0;
@@ -94,20 +96,19 @@ module lsu_order
     end
   end
 
-  // The turn changes whether or not it is used: a pair does not wait to hear that a hazard
-  // stands (PORT-FAIR).
-  logic room, turn_q, tries;  // turn_q: the pairs' turn; tries: a request may go
+  // The turn alternates whether or not it is used, so a pair does not wait until a hazard is found (PORT-FAIR).
+  logic room, turn_q, tries;  // turn_q: the pairs' turn; tries: a queued request may go
   assign room = !mem_req_valid_o || mem_req_ready_i;
   assign tries = room && !(again_valid_i && turn_q);
   assign again_ready_o = room && again_valid_i && (turn_q || !next_valid_o);
   assign issue_o = tries && next_valid_o && clear_i;
 
-  // The warp that is tried next, as if this one's request went. Only where one may go: else a warp whose turn falls on
-  // the others' cycles every time would never go (PORT-FAIR).
+  // The warp that is tried next, as if the current request went. The round robin advances only when a queued request
+  // may go: otherwise a warp whose turns always fell on the pairs' cycles would never go (PORT-FAIR).
   logic [WARPS-1:0] some;
   logic             moves;
   warp_index_t      turn, try_d;
-  ptr_t [WARPS-1:0] then_front;  // of what each is tried with
+  ptr_t [WARPS-1:0] then_front;  // the request that each would try
   always_comb begin
     some = one_q;
     some[try_q] = two_q[try_q];
@@ -119,17 +120,17 @@ module lsu_order
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
     .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
   );
-  // What comes in this cycle is tried in the next if there is nothing else.
+  // An arriving request is tried in the next cycle, if there is no other.
   always_comb begin
     try_d = try_q;
     if (moves) try_d = some != '0 ? turn : valid_i ? warp : try_q;
   end
 
-  // What stands against a request takes long to find, so it is looked for in the cycle before. A request that did not go
-  // and is tried again has been looked at.
+  // Finding conflicts takes long, so lsu_pending compares a request in the cycle before it is tried. A request that is
+  // tried again was compared before.
   place_ptr_t look;
   assign look = {turn, then_front[turn]};
-  logic others;  // it is not the one that was tried
+  logic others;  // the next request is not the one that is tried now
   assign others = !next_valid_o || try_d != try_q || issue_o;
   assign look_o = others && needed(some != '0 || valid_i);
   always_comb begin
@@ -211,14 +212,14 @@ module lsu_order
     went_warp_q <= try_q;
     if (others) at_q <= some != '0 ? look : {warp, back_q[warp]};
     if (valid_i) begin
-      // In the order in which they come (PORT-ORDER).
+      // In order of arrival (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
       against_mem[{warp, back_q[warp]}] <= against_of(request_i);
       be_mem[{warp, back_q[warp]}] <= be_i;
-      // A read's are zeros.
+      // A read's data are 0 in any case.
       if (needed(request_i.write)) data_mem[{warp, back_q[warp]}] <= data_i;
     end
-    // Whether it may go is known late, and counts for mem_req_valid_o alone.
+    // clear_i is known late: only mem_req_valid_o depends on it, and the payload is loaded in any case.
     if (again_ready_o) begin
       mem_req_id_o <= again_id_i;
       mem_req_o <= again_i;

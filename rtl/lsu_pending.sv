@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The requests in flight: hands out ids, finds hazards, and says whom a response is for.
+// The requests in flight: assigns ids, finds hazards, and tells which request a response answers.
 //
-// An entry lives from issue (lsu_order) to its last answer (PORT-ID). It stands against any request that shares
-// a byte with it, if one of the two writes, until its first answer: from then on it is applied (PORT-HAZARD). So does
-// an mmio request against the next one of its warp. The pair of a compare-and-store is one entry, from its first
-// read-exclusive to its final answer, and shares its line with nobody (PORT-CAS). Pairs leave one id to the others,
-// though they be refused for ever (PORT-FAIR).
-// An id that comes free can be handed out in the same cycle, so PENDING requests cover a round trip of PENDING
-// cycles, counted from the cycle in which a request is first offered to the cycle of its last answer.
+// A request is in flight from issue (lsu_order) to its last answer (PORT-ID). With its first answer it counts as
+// applied; until then it conflicts with any request that shares a byte with it, if one of the two writes (PORT-HAZARD),
+// and an mmio request conflicts with the next one of its warp. The pair of a compare-and-store keeps one id from its
+// first read-exclusive to its final answer, and shares its line with no other request (PORT-CAS). Pairs always leave
+// one id to other requests, even if they are refused for ever (PORT-FAIR).
+// An id that comes free can be assigned in the same cycle, so PENDING requests cover a round trip of PENDING cycles,
+// counted from the cycle in which a request is first offered to the cycle of its last answer.
 
 module lsu_pending
   import lsu_pkg::*;
@@ -26,11 +26,11 @@ module lsu_pending
   output logic                  clear_o,
   output id_t                   id_o,
   input  logic                  issue_i,
-  input  logic                  look_i,     // another one is next in the next cycle, if there is one
+  input  logic                  look_i,     // look-ahead: in the next cycle another one is next
   input  against_t              look_at_i,
   input  logic [LINE_BYTES-1:0] look_be_i,
 
-  // From lsu_cas: a pair goes on, or is over without a write
+  // From lsu_cas: a pair's next request goes, or the pair is over without a write
   input  logic   again_i,
   input  id_t    again_id_i,
   input  logic   again_write_i,
@@ -38,15 +38,15 @@ module lsu_pending
   input  id_t    over_id_i,
 
   // Whether some request of a warp has no answer of at least a scope yet
-  input  logic   fence_i,  // somebody asks
+  input  logic   fence_i,  // fence_waits_o is used
   input  warp_t  fence_warp_i,
   input  scope_e fence_scope_i,
   output logic   fence_waits_o,
 
-  // No further pair may begin, since the last cycle
+  // No further pair may begin; registered
   output logic   pairs_held_o,
 
-  // A response, in the cycle in which it is accepted, and whom it is for
+  // A response, in the cycle in which it is taken, and the request that it answers
   input  logic   rsp_valid_i,
   input  id_t    rsp_id_i,
   input  scope_e rsp_scope_i,
@@ -54,24 +54,24 @@ module lsu_pending
   input  logic   rsp_exclusive_failed_i,
   input  logic   rsp_last_i,
   output logic   rsp_first_o,   // the first answer: the request is applied
-  output logic   rsp_load_o,    // it brings what a load asked for
-  output logic   rsp_pair_o,    // to a half of a pair
-  output logic   rsp_settles_o, // of anything but a load: the answer that its operation waits for
+  output logic   rsp_load_o,    // it brings a load's data
+  output logic   rsp_pair_o,    // it answers a half of a pair
+  output logic   rsp_settles_o, // not for a load: the answer that the operation waits for
   output logic   rsp_bad_o,     // bus error
   output logic   rsp_line_o,    // a line for a compare-and-store to act on
-  output logic   rsp_refused_o, // its write was not made
+  output logic   rsp_refused_o, // the write-exclusive was refused
   output slot_t  rsp_slot_o,
   output group_t rsp_group_o,
   output lane_words_t rsp_served_o,
   output words_t rsp_together_o,
-  output logic   rsp_known_o    // an id in flight; anything else is the memory's error
+  output logic   rsp_known_o    // the id is in flight; if not, memory is at fault
 );
   localparam int unsigned IdBits = PENDING > 1 ? $clog2(PENDING) : 1;
 
   logic [PENDING-1:0]    busy_q;
   logic [PENDING-1:0]    answered_q;
   logic [PENDING-1:0]    exclusive_q;
-  logic [PENDING-1:0]    write_q;     // of a pair: the half that is under way
+  logic [PENDING-1:0]    write_q;     // of a pair: the half that is in flight is the write
   logic [PENDING-1:0]    await_q;
   logic [PENDING-1:0]    mmio_q;
   warp_t                 warp_q [PENDING];
@@ -86,7 +86,7 @@ module lsu_pending
   logic [IdBits-1:0] rsp_index;
   assign rsp_index = IdBits'(rsp_id_i);
 
-  // Of a pair, a read that fails finds a memory without exclusives, and a write that fails is made again.
+  // If a pair's read fails, the memory has no exclusives; if its write fails, the pair starts over.
   logic pair, write, goes_on, frees;
   always_comb begin
     {rsp_known_o, rsp_first_o, rsp_load_o, pair, write} = '0;
@@ -121,28 +121,29 @@ module lsu_pending
 
   // The id that the next request gets
   // ----------------------------------
-  // Of an id that is not free before, in the cycle of its last answer already (PORT-RATE). That of a pair waits a cycle:
-  // whether it is over is known late.
+  // If all ids are in use, one is reused in the cycle of its last answer (PORT-RATE). A pair's id comes free a cycle
+  // later: it is known late whether the pair is over.
   logic free, reuses;
   assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
   assign free = busy_q != '1 || reuses;
-  // Which of those that are free goes by what is known as the cycle begins.
+  // The lowest free id, from registers alone.
   id_t free_id;
   always_comb begin
     free_id = '0;
 `ifdef SYNTHESIS
     for (int i = PENDING - 1; i >= 0; i--) if (!busy_q[i]) free_id = id_t'(i);
 `else
-    // The same: the free ones below the lowest that is free are none.
+    // The same: the number of busy ids below the lowest free one.
     if (busy_q != '1) free_id = id_t'($countones((~busy_q - 1'b1) & busy_q));
 `endif
   end
   assign id_o = busy_q != '1 ? free_id : rsp_id_i;
 
-  // May the waiting request go?
-  // ---------------------------
-  // Where it meets others is found in the cycle before, in which one more may join them; there by parts of a line's
-  // address and of its bytes, which a simulator takes whole.
+  // May the next request go?
+  // ------------------------
+  // A request is compared with those in flight, and with one that is issued meanwhile, in the cycle before it is next.
+  // To shorten that path, the results are kept by parts of the line's address and of the byte enables; in simulation
+  // each is one part.
 `ifdef SYNTHESIS
   localparam int unsigned AddrPart = 8;
   localparam int unsigned BytePart = LINE_BYTES < 8 ? LINE_BYTES : 8;
@@ -163,7 +164,7 @@ module lsu_pending
     end
   endfunction
 
-  against_t                  next_q;  // but for its address
+  against_t                  next_q;  // its address is not used
   addr_parts_t [PENDING-1:0] line_meets_q;
   byte_parts_t [PENDING-1:0] byte_meets_q;
   logic [PENDING-1:0]        mmio_meets_q;
@@ -176,7 +177,8 @@ module lsu_pending
         line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
         if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
       end
-      // What goes in this cycle; whether it does is known late, and of an id that is free nobody looks at what it meets.
+      // The request that is tried in this cycle. issue_i is known late: if it does not go, its id stays free, and the
+      // result for a free id is not used.
       if (next_valid_i && free) begin
         line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
         byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
@@ -188,17 +190,17 @@ module lsu_pending
   logic hazard;
   always_comb begin
     hazard = 1'b0;
-    // To a simulator an address is one part.
+    // In simulation an address is one part, and so line_meets_q has one bit for each id.
     if (next_valid_i && needed((busy_q & PENDING'(line_meets_q)) != '0)) begin
       for (int i = 0; i < PENDING; i++) begin
         if (busy_q[i] && line_meets_q[i] == '1) begin
-          // A pair shares its line with nobody (PORT-CAS); others must not meet on a byte (PORT-HAZARD).
+          // A pair shares its line with no other request (PORT-CAS); others must not share a byte (PORT-HAZARD).
           if (exclusive_q[i] || next_q.exclusive) hazard = 1'b1;
           else if (!answered_q[i] && (write_q[i] || next_q.write)) hazard |= byte_meets_q[i] != '0;
         end
       end
     end
-    // One mmio of a warp at a time (PTX-SEM, PORT-ORDER).
+    // One mmio request of a warp at a time (PTX-SEM, PORT-ORDER).
     if (next_valid_i && (busy_q & ~answered_q & mmio_meets_q) != '0) hazard = 1'b1;
   end
 
@@ -210,7 +212,7 @@ module lsu_pending
     end
   end
 
-  // Pairs in flight; one that would take the last id waits.
+  // The number of pairs; a pair that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered, pairs_full;
   assign pair_begins = issue_i && next_q.exclusive;
@@ -240,7 +242,7 @@ module lsu_pending
       if (rsp_first_o || rsp_scope_i > scope_q[rsp_index]) scope_q[rsp_index] <= rsp_scope_i;
     end
     if (again_i) write_q[IdBits'(again_id_i)] <= again_write_i;
-    // Of an id that is free nobody reads anything: whether the request goes is known late, and counts for busy_q alone.
+    // issue_i is known late: only busy_q depends on it, and the entry of a free id is not read.
     if (next_valid_i && free) begin
       answered_q[IdBits'(id_o)] <= 1'b0;
       exclusive_q[IdBits'(id_o)] <= next_i.exclusive;

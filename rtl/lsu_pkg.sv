@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What crosses the unit's ports, and nothing else.
+// The types of the unit's ports, and nothing else.
 //
-// src/op/table.rs mirrors these structs field for field; the build makes a module from that table which
-// asks this package for the bits of every field, and tests/agree.rs fails when the two disagree.
-// Encodings are interface: append, never renumber.
+// src/op/table.rs mirrors these structs field by field. From that table the build makes a module that asks this package
+// for the bits of every field, and tests/agree/layout.rs fails if the two disagree.
+// Encodings are part of the interface: append, never renumber.
 
 package lsu_pkg;
   parameter int unsigned ADDR_WIDTH = 40;  // bits of a byte address at the memory port
@@ -31,7 +31,7 @@ package lsu_pkg;
     KindCmpStore = 2'd2   // SM5-CAS
   } kind_e;
 
-  // How a lane's address words and the immediate make its effective address.
+  // How a lane's effective address is made of its address words and the immediate.
   typedef enum logic [2:0] {
     AddrAbs    = 3'd0,  // the immediate alone
     AddrReg32  = 3'd1,  // word 0 + immediate, modulo 2^32
@@ -44,8 +44,8 @@ package lsu_pkg;
 
   // Which memory an address names; at the memory port, which memory a request is for.
   typedef enum logic [3:0] {
-    SpacePredicated = 4'd0,  // SPA5-SPACE: each lane's predicate tells
-    SpaceGeneric    = 4'd1,  // PTX-SPACE: the windows tell
+    SpacePredicated = 4'd0,  // SPA5-SPACE: each lane's predicate decides
+    SpaceGeneric    = 4'd1,  // PTX-SPACE: the windows decide
     SpaceGlobal     = 4'd2,
     SpaceLocal      = 4'd3,
     SpaceShared     = 4'd4,
@@ -68,7 +68,7 @@ package lsu_pkg;
     BufferExport    = 3'd7   // general memory, in any order between threads (R700-EXPORT)
   } buffer_e;
 
-  // The type of the program that an R700 operation is of: each has a scratch buffer of its own (R700-STAGE).
+  // The type of an R700 operation's program; each type has its own scratch buffer (R700-STAGE).
   typedef enum logic [1:0] {
     StagePixel    = 2'd0,
     StageVertex   = 2'd1,
@@ -92,7 +92,7 @@ package lsu_pkg;
     SemRelaxed     = 3'd2,
     SemRelease     = 3'd3,
     SemMmio        = 3'd4,
-    SemMmioRelease = 3'd5   // mmio's requests, at a release's place
+    SemMmioRelease = 3'd5   // makes requests like mmio, waits like a release
   } semantics_e;
 
   typedef enum logic [1:0] {
@@ -115,10 +115,10 @@ package lsu_pkg;
     logic        uncached;
   } attr_t;
 
-  // One operation of one warp, the same for all lanes (PORT-OP). The latest field stands highest, so that bits that were
-  // written down without it mean what they meant.
+  // One operation of one warp, the same for all lanes (PORT-OP). A new field becomes the highest, so that recorded bits
+  // without it keep their meaning.
   typedef struct packed {
-    stage_e      stage;             // of an R700 program: which scratch buffer
+    stage_e      stage;             // of an R700 program: selects the scratch buffer
     kind_e       kind;
     addr_mode_e  addr_mode;
     space_e      space;
@@ -142,7 +142,7 @@ package lsu_pkg;
     attr_t       attr;
   } op_t;
 
-  // A lane's outcome; of several, the lowest non-zero code (COM-FAULT).
+  // A lane's outcome; of several faults, the one with the lowest code (COM-FAULT).
   typedef enum logic [2:0] {
     FaultNone       = 3'd0,
     FaultIllegal    = 3'd1,
@@ -174,7 +174,7 @@ package lsu_pkg;
     logic [31:0] size;  // of one thread's part, where there is a stride
   } buffer_t;
 
-  // What an SM5 resource is; an operation that addresses it as something else finds it unbound (SM5-UNBOUND).
+  // The kind of an SM5 resource; for an operation that addresses another kind, it counts as unbound (SM5-UNBOUND).
   typedef enum logic [1:0] {
     ResourceNone       = 2'd0,
     ResourceRaw        = 2'd1,
@@ -182,7 +182,7 @@ package lsu_pkg;
     ResourceTyped      = 2'd3   // R32_UINT or R32_SINT
   } resource_e;
 
-  // How many indices a typed resource has, and what each is of (SM5-TYPED).
+  // The indices of a typed resource (SM5-TYPED).
   typedef enum logic [2:0] {
     DimBuffer  = 3'd0,  // x
     Dim1d      = 3'd1,  // x
@@ -198,7 +198,7 @@ package lsu_pkg;
     dimension_e  dimension;
     addr_t       base;
     addr_t       size;
-    logic [11:0] stride;  // of a structure; 0 only if it is none
+    logic [11:0] stride;  // of a structure; 0 only if not structured
     logic [31:0] width;   // of typed: elements along x
     logic [15:0] height;  // along y
     logic [15:0] depth;   // along z, or slices
@@ -206,7 +206,7 @@ package lsu_pkg;
     logic [31:0] slice_pitch;
   } uav_t;
 
-  // g#, raw or structured, in the scratchpad. All multiples of 4 bytes; it ends in the scratchpad.
+  // g#, raw or structured, in the scratchpad, not beyond its end. All multiples of 4 bytes.
   typedef struct packed {
     resource_e   kind;
     logic [31:0] base;
@@ -214,7 +214,7 @@ package lsu_pkg;
     logic [11:0] stride;
   } tgsm_t;
 
-  // Control registers. They change only while nothing is in flight. As in op_t, the latest field stands highest.
+  // Control registers. They change only while nothing is in flight. As in op_t, a new field becomes the highest.
   typedef struct packed {
     buffer_t [SCRATCHES-1:0] stage_scratch;  // of vertex, geometry and export shaders (R700-STAGE)
     logic                trap_misaligned;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where each lane's access goes: an operation becomes groups of registers, with an address, a space and a fault a lane.
+// Where each lane's access goes: turns an operation into groups, with an address, a space and a fault for each lane.
 //
-//   op ----> address ----> window ----> a group a cycle, and nothing stands still
+//   op ----> address ----> window ----> one group a cycle, without stalls
 //              ^
-//            admit: whether there is room for all that it becomes
+//            admit: is there room for all groups of the operation?
 //
 // Wiring only.
 
@@ -27,7 +27,7 @@ module lsu_place
   input  logic [LANES-1:0]            op_predicate_i,
   input  logic [LANES-1:0][2:0][31:0] op_addr_i,
 
-  // What comes free: entries of the store, and a slot
+  // Resources that come free: a number of entries of lsu_store, and a slot of lsu_inflight
   input  logic [2:0] freed_i,
   input  logic       done_i,
 
@@ -60,7 +60,7 @@ module lsu_place
     .chosen_o(ea_chosen), .active_o(ea_active), .predicate_o(ea_predicate), .ea_o(ea), .z_o(ea_z)
   );
 
-  // There is room for all that enters (lsu_admit).
+  // No back-pressure: lsu_admit has reserved an entry of lsu_store for every group.
   lsu_window #(.LANES(LANES)) u_window (
     .clk_i, .rst_ni, .ctrl_i, .valid_i(ea_valid), .head_i(ea_head), .last_i(ea_last),
     .chosen_i(ea_chosen), .active_i(ea_active), .predicate_i(ea_predicate), .ea_i(ea), .z_i(ea_z),

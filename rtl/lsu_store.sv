@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The operation store: groups between lsu_window and the parts that act on them, so that who waits keeps nobody waiting.
+// The operation store: holds groups until the parts that execute them take them, so that a group that waits delays no
+// other warp's.
 //
 //                 +----------------+--- lsu_store_choose ---> lsu_coalesce
 //   lsu_window -->| entries, a     |--- in order ----------> lsu_scratchpad
 //                 | group each     |
 //                 +----------------+<-- lsu_store_fence: releases that may go
 //
-// An entry holds a group until all its bytes are requested and its part in the scratchpad is begun. The op port promised
-// it, so a group never waits for one (lsu_admit). Of a warp's groups the oldest goes to memory first (PORT-ORDER), as soon
-// as its store data are there; between warps the turn goes round. A release goes once nothing older of its warp is here,
-// on its way, or in flight without an answer of its scope (PTX-SEM). A group whose warp may make no further request for
-// now comes back from lsu_coalesce when another's could go, and goes on later from where it was (PORT-FAIR).
+// An entry holds a group until all its bytes are requested and its part in the scratchpad has begun. lsu_admit has
+// reserved it, so a group never waits for an entry. A warp's groups go to memory oldest first (PORT-ORDER), each as
+// soon as its store data are complete; warps take turns. A release goes once nothing older of its warp is in the store,
+// waits to be issued, or is in flight without an answer of its scope (PTX-SEM). If a group's warp may make no further
+// request for now while another warp's group could go, lsu_coalesce returns the group, which later resumes where it
+// stopped (PORT-FAIR).
 
 module lsu_store
   import lsu_pkg::*;
@@ -32,24 +34,25 @@ module lsu_store
   input  logic [LANES-1:0][3:0] space_i,
   input  logic [LANES-1:0]    shared_i,
   input  addr_t [LANES-1:0]   addr_i,
-  input  logic                fill_i,     // it has registers to fill
+  input  logic                fill_i,     // the group has registers to fill
   output entry_t              entry_o,
-  output logic                counts_o,   // lsu_coalesce will end it, or its data
-  output logic [2:0]          freed_o,    // entries that are free since the last cycle
+  output logic                counts_o,   // the group makes requests, or moves nothing and ends with its store data
+  output logic [2:0]          freed_o,    // number of entries that came free in the last cycle
 
-  // From lsu_data: an entry's data are there
-  input  logic   data_done_i,   // of a group that came before
+  // From lsu_data: the store data of an entry are complete
+  input  logic   data_done_i,   // of an earlier group
   input  entry_t data_entry_i,
-  input  logic   data_come_i,   // of the group that comes
+  input  logic   data_come_i,   // of the arriving group
 
-  // To lsu_inflight: the data of a group that moves nothing are there, and with them it is over
+  // To lsu_inflight: a group that moves nothing has its store data, and is over
   output event_t dropped_o,
 
-  // From lsu_fill: an entry's registers are taken over
+  // From lsu_fill: an entry's group has left its queue
   input  logic   fill_done_i,
   input  entry_t fill_entry_i,
 
-  // To and from lsu_coalesce: a group to make requests of, lanes that are served already left out
+  // To and from lsu_coalesce: the offer of a group that makes requests; if it was returned before, job_rest_o is its
+  // lanes that are not served yet
   output logic                job_valid_o,
   input  logic                job_take_i,
   output job_t                job_o,
@@ -57,24 +60,24 @@ module lsu_store
   output words_t [LANES-1:0]  job_words_o,
   output logic [LANES-1:0][3:0] job_space_o,
   output addr_t [LANES-1:0]   job_addr_o,
-  output logic [LANES-1:0]    job_lead_o,    // who leads the next request of it,
-  output logic [LineBits-1:0] job_line_o,    // ... and the line of that
+  output logic [LANES-1:0]    job_lead_o,    // the leader of its next request,
+  output logic [LineBits-1:0] job_line_o,    // ... and the line of that request
   output logic                job_resumed_o,
   output logic [1:0][LANES-1:0] job_rest_o,
-  input  logic                back_i,        // one comes back
+  input  logic                back_i,        // a group is returned
   input  entry_t              back_entry_i,
   input  logic [LANES-1:0]    back_lead_i,
   input  logic [LineBits-1:0] back_line_i,
   input  logic [1:0][LANES-1:0] back_rest_i,
-  input  logic                drop_i,        // the offer is taken back: its warp may make no request for now
+  input  logic                drop_i,        // the offer is withdrawn: its warp may make no request for now
   input  logic                read_i,        // the last request of an entry has its data
   input  entry_t              read_entry_i,
 
-  // From lsu_order: by warp, whether a request more may be made, and whether none is on its way
+  // From lsu_order: by warp, whether it may make another request, and whether it has none that is not yet issued
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
 
-  // To and from lsu_pending: whether a warp has requests without an answer of a scope
+  // To and from lsu_pending: whether a warp has requests without an answer of at least a scope
   output logic   fence_o,
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
@@ -82,12 +85,12 @@ module lsu_store
   input  logic   pairs_held_i,  // no further pair may begin
 
   // To and from lsu_scratchpad
-  input  logic [1:0]          spad_busy_i,       // operations at work there
+  input  logic [1:0]          spad_busy_i,       // an operation's words are not all accessed
   input  warp_t [1:0]         spad_busy_warp_i,
   output logic                spad_valid_o,
   input  logic                spad_ready_i,
   output access_t             spad_access_o,
-  output entry_t              spad_entry_o,      // a cycle later: of the one that was taken
+  output entry_t              spad_entry_o,      // of the access that was taken in the cycle before
   output logic [LANES-1:0]    spad_shared_o,
   output logic [LANES-1:0][19:0] spad_addr_o
 );
@@ -98,17 +101,17 @@ module lsu_store
 
   // By entry
   entries_t    valid_q;
-  entries_t    wait_q;     // lsu_coalesce is still to take it
+  entries_t    wait_q;     // still to be chosen for lsu_coalesce
   entries_t    memory_q;   // requests are still to be made
   entries_t    spad_q;     // the scratchpad is still to take it
   entries_t    fill_q;     // lsu_fill is still to take it over
   entries_t    data_q;     // store data are still to come
-  entries_t    drop_q;     // and nothing else of it
+  entries_t    drop_q;     // it moves nothing, and ends with its store data
   entries_t    held_q;     // a release that may not go yet
   entries_t    pair_q;     // its requests are pairs
   entries_t    resumed_q;
-  entries_t    mmio_q;     // each request waits until its warp has none on its way
-  entries_t    older_q [ENTRIES];  // those of its warp that came before it
+  entries_t    mmio_q;     // makes a request only while its warp has none that is not yet issued
+  entries_t    older_q [ENTRIES];  // entries of its warp that came before it
   warp_index_t [ENTRIES-1:0] warp_q;
   scope_e [ENTRIES-1:0]      scope_q;
   slot_t       slot_mem [ENTRIES];
@@ -117,7 +120,7 @@ module lsu_store
   // ----------
   entries_t unused, spare, enter, free_now, part;
   logic     needs_memory, needs_spad, drops;
-  entries_t place_q;  // for the next group, if one is free
+  entries_t place_q;  // one-hot: the entry for the next group; 0 if none is free
   entry_t   place_entry_q;
   warp_index_t warp;
   op_t op;
@@ -125,9 +128,9 @@ module lsu_store
   assign warp = warp_index_t'(op.warp);
   assign needs_spad = shared_i != '0;
   assign needs_memory = memory_i != '0;
-  // A store without a lane that moves takes its data all the same.
+  // A store that moves nothing takes its data beats all the same.
   assign drops = placed_i.rows != '0 && !needs_memory && !needs_spad;
-  // Much hangs on where a group goes: its place is found in the cycle before.
+  // The next group's entry is chosen a cycle ahead, because of its fan-out.
   assign unused = ~(valid_q | place_q);
   assign spare = entries_t'(lowest_bit(32'(unused)));
   assign enter = valid_i ? place_q : '0;
@@ -143,10 +146,10 @@ module lsu_store
 
   assign counts_o = needs_memory || drops;
 
-  // That the scratchpad or lsu_fill takes one, or that data are there, is known late in a cycle: what comes free for that
-  // is seen to in the next.
+  // It is known late that the scratchpad or lsu_fill takes a group, or that store data are complete: an entry that this
+  // ends comes free in the next cycle.
   logic   spad_taken_q, fill_done_q, data_there_q;
-  entry_t queued_entry, spad_taken_entry_q, fill_done_entry_q, data_there_entry_q;  // queued: for the scratchpad
+  entry_t queued_entry, spad_taken_entry_q, fill_done_entry_q, data_there_entry_q;  // queued: the scratchpad's next
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       spad_taken_q <= 1'b0;
@@ -174,7 +177,7 @@ module lsu_store
   assign part = memory_d | spad_d | fill_d | drop_d;
   assign dropped_o = '{valid: data_there_q && drop_q[data_there_entry_q], slot: slot_mem[data_there_entry_q]};
   assign free_now = valid_q & ~part;
-  // Each of the parts ends one entry a cycle, and a group with nothing to do is over as it comes.
+  // Each of the four parts ends at most one entry a cycle, and a group with nothing to do is over as it arrives.
   logic     nothing, nothing_q;
   entries_t freed_q;
   assign nothing = valid_i && !needs_memory && !needs_spad && !fill_i && !drops;
@@ -192,12 +195,12 @@ module lsu_store
   // Which may go
   // ------------
   entries_t same_warp, stays, goes, returns, passes;
-  logic     enter_stays;  // the group that comes
+  logic     enter_stays;  // the arriving group has to wait
   entry_t   offer_entry;
-  // Pairs are left alone while none may begin (PORT-FAIR).
+  // Groups of pairs are not chosen while no further pair may begin (PORT-FAIR).
   assign stays = data_q | held_q | (pairs_held_i ? pair_q : '0);
   assign enter_stays = placed_i.fence || (placed_i.rows != '0 && !data_come_i);
-  // Others' entries are no business of its own (PORT-FAIR).
+  // A group waits for groups of its own warp only (PORT-FAIR).
   always_comb begin
     same_warp = '0;
     if (needed(valid_i)) for (int e = 0; e < ENTRIES; e++) same_warp[e] = valid_q[e] && warp_q[e] == warp;
@@ -217,8 +220,8 @@ module lsu_store
     .fence_scope_o, .fence_waits_i
   );
 
-  // What each is
-  // ------------
+  // The state of each entry
+  // -----------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -244,7 +247,7 @@ module lsu_store
     end
   end
 
-  // Nothing waits for an entry that is free; who takes it next is younger.
+  // A free entry's bit in older_q stays, and is ignored; the group that enters it is younger, and clears it.
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       for (int e = 0; e < ENTRIES; e++) begin
@@ -261,8 +264,8 @@ module lsu_store
     end
   end
 
-  // What each asks for
-  // ------------------
+  // The payload of each entry
+  // -------------------------
   logic                  burst;
   logic [LANES-1:0]      lead;
   logic [LineBits-1:0]   line;
@@ -278,7 +281,7 @@ module lsu_store
   addr_t [LANES-1:0]     addr_mem [ENTRIES];
   logic [LANES-1:0]      lead_mem [ENTRIES];
   logic [LineBits-1:0]   line_mem [ENTRIES];
-  // Of one that came back
+  // Of a group that was returned
   logic [1:0][LANES-1:0] rest_mem [ENTRIES];
   logic [LANES-1:0]      back_lead_mem [ENTRIES];
   logic [LineBits-1:0]   back_line_mem [ENTRIES];
@@ -344,8 +347,8 @@ module lsu_store
     end
   end
 
-  // The scratchpad, in order
-  // ------------------------
+  // The scratchpad's queue, in order
+  // --------------------------------
   logic queued;
   lsu_fifo #(.WIDTH($bits(entry_t)), .DEPTH(ENTRIES)) u_spad (
     .clk_i, .rst_ni, .push_i(valid_i && needs_spad), .data_i(entry_o), .valid_o(queued), .full_o(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which group of lsu_store goes to lsu_coalesce: of each warp the oldest, if it is ready and may make a request; between
-// warps the turn goes round (PORT-ORDER, PORT-FAIR).
+// Which group of lsu_store goes to lsu_coalesce: each warp's oldest, if it is ready and may make a request; round robin
+// between warps (PORT-ORDER, PORT-FAIR).
 //
 //   may go, oldest of its warp ---> register ---> [ turn ] ---> second ---> offer ---> lsu_coalesce
 //
-// Two are offered, the second behind the first: that lsu_coalesce takes one is known late, and chooses none. What comes
-// back, or is not wanted for now, is chosen anew, and so are those on offer.
+// A second group waits behind the offered one: it is known late that lsu_coalesce takes a group, so the choice does not
+// depend on it. When a group is returned or an offer withdrawn, it is chosen anew, and so are both groups held here.
 
 module lsu_store_choose
   import lsu_internal_pkg::*;
@@ -17,21 +17,21 @@ module lsu_store_choose
   input  logic rst_ni,  // asynchronous, active low
 
   // By entry
-  input  entries_t wait_i,             // is to be chosen
-  input  entries_t stays_i,            // but not yet: its data are to come, or it is a release that may not go
-  input  entries_t left_i,             // holds back those of its warp that came after it
+  input  entries_t wait_i,             // still to be chosen
+  input  entries_t stays_i,            // but not yet: store data are to come, or a release or pair may not go
+  input  entries_t left_i,             // holds back the later ones of its warp
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
-  input  entries_t mmio_i,             // makes a request when its warp has none on its way
-  input  entries_t enter_i,            // where one comes in this cycle, if it does ...
-  input  entries_t enter_older_i,      // those of its warp that are here, left or not
+  input  entries_t mmio_i,             // makes a request only while its warp has none that is not yet issued
+  input  entries_t enter_i,            // one-hot: the arriving group's, if one arrives:
+  input  entries_t enter_older_i,      // ... those of its warp, whether or not in left_i
   input  logic [WarpBits-1:0] enter_warp_i,
   input  logic enter_mmio_i,
-  input  logic enter_valid_i,          // ... and stays for nothing; known late
+  input  logic enter_valid_i,          // one arrives, and waits for nothing; known late
   output entries_t goes_o,             // is chosen
-  output entries_t returns_o,          // was chosen, and is not on offer any more
+  output entries_t returns_o,          // was chosen, and is to be chosen anew
 
-  // By warp: lsu_order takes a request more, and has none
+  // By warp: it may make another request; it has none that is not yet issued
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
 
@@ -39,13 +39,13 @@ module lsu_store_choose
   output logic   valid_o,
   output entry_t entry_o,
   input  logic   take_i,
-  input  logic   back_i,  // another one comes back
-  input  logic   drop_i   // the offer is taken back: its warp may make no request for now
+  input  logic   back_i,  // another group is returned
+  input  logic   drop_i   // the offer is withdrawn: its warp may make no request for now
 );
-  // Of each warp the oldest that is left, if it may go: found in the cycle before, for the case that its warp's turn comes in
-  // that one and for the case that it does not.
+  // Look-ahead: each warp's oldest group that is left, if it may go, is found in the cycle before the choice: `after`
+  // if it is the warp's turn in that cycle, `first` if it is not.
   entries_t         may, oldest_q, first, after, chosen;
-  logic [WARPS-1:0] some_q, some_first, some_after, turn;  // by warp: there is one
+  logic [WARPS-1:0] some_q, some_first, some_after, turn;  // by warp: it has such a group
   entry_t           chosen_entry, second_entry_q;
   logic             second_q, choose, moves;
   assign may = wait_i & ~stays_i;
@@ -81,7 +81,7 @@ module lsu_store_choose
     .clk_i, .rst_ni, .request_i(some_q), .advance_i(choose && !back_i && !drop_i), .grant_o(turn), .index_o()
   );
 
-  entries_t of_turn;  // those of the warp whose turn it is
+  entries_t of_turn;  // entries of the warp whose turn it is
   always_comb begin
     of_turn = '0;
     if (needed(choose)) for (int e = 0; e < ENTRIES; e++) of_turn[e] = turn[warp_i[e]];
@@ -90,7 +90,7 @@ module lsu_store_choose
   assign chosen_entry = entry_of(chosen);
   assign goes_o = choose && !back_i && !drop_i ? chosen : '0;
 
-  // What comes has no warp in warp_i yet.
+  // warp_i does not have the arriving group's warp yet.
   entries_t its_turn;
   assign its_turn = choose ? (of_turn & ~enter_i) | (turn[enter_warp_i] ? enter_i : '0) : '0;
 
@@ -99,7 +99,7 @@ module lsu_store_choose
       oldest_q <= '0;
       some_q <= '0;
     end else if (back_i || drop_i) begin
-      // What comes back is its warp's oldest again, and is not seen here before the next cycle.
+      // A returned group is its warp's oldest again, and is in wait_i from the next cycle on.
       oldest_q <= '0;
       some_q <= '0;
     end else begin
@@ -121,7 +121,7 @@ module lsu_store_choose
       valid_o <= 1'b0;
       second_q <= 1'b0;
     end else if (back_i || drop_i) begin
-      // None of the warp may stay on offer before what comes back.
+      // No later group of its warp may stay on offer before a returned group.
       valid_o <= 1'b0;
       second_q <= 1'b0;
     end else begin

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which release of lsu_store may go: nothing older of its warp is in the store, in the scratchpad, on its way, or in flight
-// without an answer of its scope (PTX-SEM).
+// Which release of lsu_store may go: nothing older of its warp is in the store or in the scratchpad, waits to be
+// issued, or is in flight without an answer of its scope (PTX-SEM).
 //
-//   held, nothing older here or on its way ---> [ turn ] ---> its warp and scope ---> lsu_pending ---> it may go
+//   held, nothing older waits ---> [ turn ] ---> its warp and scope ---> lsu_pending ---> it may go
 //
-// One after the other is looked at, a stage a cycle; what it waited for does not come back, so it may be looked at late.
+// One release a cycle enters this pipeline. Nothing older can arrive, so a condition that is fulfilled stays fulfilled,
+// and the conditions may be checked in different cycles.
 
 module lsu_store_fence
   import lsu_pkg::*;
@@ -18,20 +19,20 @@ module lsu_store_fence
 
   // By entry
   input  entries_t held_i,             // a release that may not go yet
-  input  entries_t undone_i,           // requests or its part in the scratchpad are still to be made
+  input  entries_t undone_i,           // requests are still to be made, or the scratchpad is still to take it
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
   input  scope_e [ENTRIES-1:0]         scope_i,
   output entries_t passes_o,           // may go
 
-  // By warp: no request is on its way
+  // By warp: it has no request that is not yet issued
   input  logic [WARPS-1:0] idle_i,
 
-  // Of the scratchpad: operations at work
+  // From lsu_scratchpad: operations whose words are not all accessed
   input  logic [1:0]  spad_busy_i,
   input  warp_t [1:0] spad_busy_warp_i,
 
-  // To and from lsu_pending: whether a warp has requests without an answer of a scope
+  // To and from lsu_pending: whether a warp has requests without an answer of at least a scope
   output logic   fence_o,
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
@@ -39,7 +40,7 @@ module lsu_store_fence
 );
   typedef logic [WarpBits-1:0] warp_index_t;
 
-  entries_t looked_at, looked_at_q, in_spad;  // in_spad, of those that are held: the scratchpad works for their warp
+  entries_t looked_at, looked_at_q, in_spad;  // in_spad: a release whose warp is at work in the scratchpad
   logic     looked_q;
   entry_t   looked_entry, looked_entry_q, fence_entry_q;
   always_comb begin

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where a lane's compare-and-store is made: SM5-RAW, SM5-STRUCT, SM5-TYPED; SM5-ALIGN, SM5-OOB-UAV, SM5-OOB-OFFSET,
+// Where a lane's compare-and-store takes place: SM5-RAW, SM5-STRUCT, SM5-TYPED; SM5-ALIGN, SM5-OOB-UAV, SM5-OOB-OFFSET,
 // SM5-OOB-TGSM, SM5-UNBOUND.
 //
-// A stage of lsu_window each: (a) `view_uav` or `view_tgsm` for the operation, and for each lane the operands; (b) two
-// products, and what is compared with no product; (c) the sums. An address is base + offset, where
+// By stage of lsu_window: (a) `view_uav` or `view_tgsm` for the operation, and the operands of each lane; (b) two
+// products, and the comparisons that need no product; (c) the sums. An address is base + offset, where
 //
-//             offset of the dword       bytes of the products' sum that are left to be past
+//             offset of the dword       limit: the sum of the products must be below it
 //   raw       4 * (x / 4)               1
 //   struct    4 * (y / 4) + x * stride  size - stride + 1
 //   typed     4 * x + row * row_pitch   size - 4 * x
 //                   + slice * slice_pitch
 //
-// Offsets are exact: no sum or product here can wrap. Sizes, strides and pitches are multiples of a dword, so a dword is
-// inside as soon as its first byte is.
+// Offsets are exact: no sum or product here can wrap. Sizes, strides and pitches are multiples of a dword, so a dword
+// is inside if its first byte is.
 // Golden model: src/model/uav.rs.
 
 package lsu_uav_pkg;
@@ -20,27 +20,27 @@ package lsu_uav_pkg;
   import lsu_window_pkg::*;
 
   typedef logic [ADDR_WIDTH:2] dwords_t;    // number of dwords
-  typedef logic [ADDR_WIDTH+1:0] room_t;    // bytes; below 0 if the highest bit is set
-  typedef logic [15:0] pitched_t;           // an index that a pitch scales
+  typedef logic [ADDR_WIDTH+1:0] room_t;    // bytes, signed: negative if the highest bit is set
+  typedef logic [15:0] pitched_t;           // an index that a pitch multiplies
 
-  // What the lanes have in common.
+  // A resource, as all lanes of an operation see it.
   typedef struct packed {
-    logic        bound;   // the slot holds what it is taken for (SM5-KIND)
+    logic        bound;   // the resource is of the kind that the operation addresses (SM5-KIND)
     addr_t       base;
-    dwords_t     past;    // that the first dword must lie below: of raw the size, of struct the stride, of typed the width
+    dwords_t     past;    // limit of dword_of: the size of a raw resource, a structure's stride, a typed one's width
     logic [31:0] pitch;   // of rows
     logic [31:0] slice_pitch;
-    pitched_t    rows;    // that a row must be below
-    pitched_t    slices;
-    room_t       room;    // for the products, and what of a typed resource the first index takes
+    pitched_t    rows;    // limit of row indices
+    pitched_t    slices;  // limit of slice indices
+    room_t       room;    // limit of the products' sum; if typed, the first index is still to be subtracted
   } view_t;
 
-  // What SM5-ALIGN forces: the byte address of a raw resource, the byte in a structure.
+  // Misaligned (SM5-ALIGN): the byte address in a raw resource, or the byte offset in a structure.
   function automatic logic off_dword(addr_mode_e mode, logic [1:0] x, logic [1:0] y);
     return mode == AddrRaw ? x != '0 : mode == AddrStruct && y != '0;
   endfunction
 
-  // The indices that pitches scale. One that is below its dimension has 16 bits; one that there is none of is 0.
+  // The indices that pitches multiply. An index below its limit fits in 16 bits; one that the dimension lacks is 0.
   function automatic logic has_rows(dimension_e dimension);
     return dimension inside {Dim2d, Dim2dArray, Dim3d};
   endfunction
@@ -61,7 +61,7 @@ package lsu_uav_pkg;
     endcase
   endfunction
 
-  // One of them has more bits, of which these are the high ones.
+  // One of these indices does not fit in 16 bits; y and z are the upper bits.
   function automatic logic index_beyond(dimension_e dimension, logic [31:16] y, logic [31:16] z);
     case (dimension)
       Dim1dArray, Dim2d: return y != '0;
@@ -70,12 +70,12 @@ package lsu_uav_pkg;
     endcase
   endfunction
 
-  // Where structures may start: the last one ends at the size. Both are multiples of 4, and one byte more is an odd one.
+  // Limit of where structures start: the last one ends at the size. size - stride is a multiple of 4, so `| 1` adds 1.
   function automatic room_t structures(addr_t size, logic [11:0] stride);
     return (room_t'(size) - room_t'(stride)) | room_t'(1);
   endfunction
 
-  // u# (SM5-OOB-UAV). A slot that is bound as something else is unbound.
+  // u# (SM5-OOB-UAV). A slot that is bound as another kind counts as unbound.
   function automatic view_t view_uav(uav_t uav, addr_mode_e mode);
     view_t v;
     v.base = uav.base;
@@ -128,7 +128,7 @@ package lsu_uav_pkg;
     return v;
   endfunction
 
-  // The dword that an index names by itself: of a structure the one in it.
+  // The dword that one index selects alone; of a structured resource, the dword in the structure.
   function automatic logic [31:0] dword_of(addr_mode_e mode, logic [31:0] x, logic [31:2] y);
     case (mode)
       AddrRaw:    return {2'b0, x[31:2]};
@@ -137,7 +137,7 @@ package lsu_uav_pkg;
     endcase
   endfunction
 
-  // Operands of the products: count by x in a structure, else by the row pitch; slice by the slice pitch.
+  // Operand of the first product: in a structured resource its stride, times x; else the row, times the row pitch.
   function automatic pitched_t count_of(addr_mode_e mode, logic [11:0] stride, pitched_t row);
     case (mode)
       AddrRaw:    return '0;
@@ -146,7 +146,7 @@ package lsu_uav_pkg;
     endcase
   endfunction
 
-  // What is left for the products of a lane whose dword, in a typed resource, is this.
+  // The limit of a lane's products; in a typed resource, the bytes before the lane's dword are subtracted.
   function automatic room_t room_left(addr_mode_e mode, room_t room, logic [31:0] dword);
     return mode == AddrTyped ? room - room_t'({dword, 2'b0}) : room;
   endfunction
@@ -156,8 +156,8 @@ package lsu_uav_pkg;
     return !left[ADDR_WIDTH+1] && sum < 49'(left[ADDR_WIDTH:0]);
   endfunction
 
-  // Why a lane has no dword: no structure or no element is there (fits is 0), or an index is past its limit (below is 0).
-  // Of a structure the index decides, and past its stride is undefined; out of a g# shared memory is in any way.
+  // A lane's fault: its structure or element is past the size (fits is 0), or an index is past its limit (below is 0).
+  // In a structured u#, the structure's index decides: only past the stride is undefined. In a g#, every fault is.
   function automatic fault_e fault_of(logic shared, addr_mode_e mode, logic bound, logic below, logic fits);
     if (bound && below && fits) return FaultNone;
     return shared || (mode == AddrStruct && bound && fits) ? FaultUndefined : FaultAllocation;

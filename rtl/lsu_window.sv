@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Finds the memory of each lane of a group, and settles every fault but the bus error, in three stages:
+// Finds the memory and the address of each lane of a group, and every fault except the bus error, in three stages:
 //
 //   lsu_address ---> (a) choose --------> (b) multiply --------> (c) add ---------> lsu_store
 //                    registers,           two products,          base + at +
 //                    windows,             allocations,           products; do
 //                    operands             limits of indices      these fit?
 //
-// A group a cycle, and nothing stands still: so hardware asks nobody whether a stage's registers are to be loaded. The
-// control registers are read here and, for the form of the equation, in lsu_address. A lane has two multipliers of 16 x 32
-// bits, for instruction sets in turn: thread and stride; structure and stride; row and slice and their pitches.
+// One group a cycle, without stalls, so in hardware the registers of the stages have no enable. The control registers
+// are read here; lsu_address reads only the one that selects the form of the R700 equation. Each lane has two
+// multipliers of 16 x 32 bits, which the instruction sets share: thread times stride; structure times stride; row and
+// slice, each times its pitch.
 // Golden model: src/model/window.rs, space.rs, align.rs, clamp.rs, uav.rs.
 
 module lsu_window
@@ -24,20 +25,20 @@ module lsu_window
   // From lsu_address
   input  logic             valid_i,
   input  head_t            head_i,
-  input  logic             last_i,   // group of the operation
+  input  logic             last_i,   // the last group of its operation
   input  choice_t          chosen_i,
   input  logic [LANES-1:0] active_i,
   input  logic [LANES-1:0] predicate_i,
   input  logic [LANES-1:0][63:0] ea_i,
   input  logic [LANES-1:0][31:0] z_i,
 
-  // To lsu_store: a lane's way is memory, scratchpad or neither; all ways are empty for an illegal operation
+  // To lsu_store: each lane accesses memory, the scratchpad or neither; no lane of an illegal operation accesses any
   output logic                  valid_o,
   output placed_t               placed_o,
-  output words_t [LANES-1:0]    memory_o,  // words that go to the memory port
-  output logic [LANES-1:0][3:0] space_o,   // where these are
-  output logic [LANES-1:0]      shared_o,  // lanes that go to the scratchpad
-  output logic [REGISTERS-1:0][LANES-1:0] fill_o,  // registers of a load that neither fills, by register
+  output words_t [LANES-1:0]    memory_o,  // words to be accessed at the memory port
+  output logic [LANES-1:0][3:0] space_o,   // the space of these words
+  output logic [LANES-1:0]      shared_o,  // lanes that access the scratchpad
+  output logic [REGISTERS-1:0][LANES-1:0] fill_o,  // by register of a load: lanes that get it from neither
   output addr_t [LANES-1:0]     addr_o,    // of the group's first word
   output logic [LANES-1:0][2:0] fault_o
 );
@@ -48,7 +49,7 @@ module lsu_window
 
   localparam int unsigned LaneBits = $clog2(LANES);
 
-  logic a_valid_q, b_valid_q;  // a group has been through (a), through (b)
+  logic a_valid_q, b_valid_q;  // a group has passed (a), has passed (b)
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -66,27 +67,27 @@ module lsu_window
   // ---------
   head_t            a_head_q;
   logic             a_last_q;
-  words_t           a_words_q;    // that memory or the scratchpad is asked for
+  words_t           a_words_q;    // words to be accessed in memory or in the scratchpad
   logic [LANES-1:0] a_active_q;
-  addr_t       base_q, window_q;  // as in common_t; base_q also of a buffer or a resource
-  dwords_t     past_q;            // of common_t or view_t
+  addr_t       base_q, window_q;  // as in common_t; or base_q is that of a buffer or resource
+  dwords_t     past_q;            // as in common_t or view_t
   end_t        spad_q;
   end_t        alloc_past_q [ALLOCS];
-  logic [31:0] pitch_q;           // from thread to thread, or from row to row
-  dword_t      limit_q;           // of the array
-  logic [31:0] size_q;            // of the buffer
+  logic [31:0] pitch_q;           // a thread's stride, or a row's pitch
+  dword_t      limit_q;           // of the array of a burst
+  logic [31:0] size_q;            // of the buffer, in bytes
   logic [31:0] slice_pitch_q;     // these and the rest as in view_t
   pitched_t    row_limit_q, slice_limit_q;
   room_t       room_q;
   logic        a_bound_q;
   addr_t       at_q [LANES];
   where_e      a_where_q [LANES];
-  pitched_t    count_q [LANES];   // of strides or rows
-  // Strides of a structure: it is index_q that they count. A copy for each lane, next to its multiplier.
+  pitched_t    count_q [LANES];   // operand of the first product: thread, row, or a structure's stride
+  // The other operand is a structure's index, index_q, rather than pitch_q. One copy for each multiplier, next to it.
   (* keep *) logic structured_q [LANES];
   logic [31:0] index_q [LANES];
   pitched_t    slice_q [LANES];
-  logic [LANES-1:0] beyond_q, a_off_q;  // past every limit; misaligned, where that is a fault
+  logic [LANES-1:0] beyond_q, a_off_q;  // out of window, or an index too wide; misaligned, if that is a fault
 
   // After (b)
   // ---------
@@ -95,7 +96,7 @@ module lsu_window
   words_t           b_words_q;
   logic [LANES-1:0] b_active_q, b_off_q;
   logic             b_bound_q;
-  addr_t            sum_q [LANES];      // without the products
+  addr_t            sum_q [LANES];      // the address without the products
   product_t         product_q [LANES];
   product_t         slices_q [LANES];
   room_t            left_q [LANES];
@@ -104,10 +105,10 @@ module lsu_window
   words_t [LANES-1:0]    moves_q;
   logic [LANES-1:0][2:0] fault_q;
 
-  // All three stages in one process, the last first: what is between them is read before it is written, and nobody else
-  // reads it. So blocking assignments are registers, and the simulator needs no second copy of any.
+  // All three stages are one process, the last stage first: each register between them is read before it is written,
+  // and no other process reads it. So blocking assignments are registers, and the simulator needs no second copy.
   always_ff @(posedge clk_i) begin
-    // (c) The sums, and what becomes of each lane
+    // (c) The sums, and each lane's accesses and fault
     if (needed(b_valid_q)) begin
       automatic op_t op = b_head_q.op;
       automatic words_t words = b_words_q;
@@ -118,7 +119,7 @@ module lsu_window
       automatic addr_t [LANES-1:0] addr;
       automatic logic [LANES-1:0][2:0] fault = '0;
       automatic placed_t placed;
-      automatic logic ordered = 1'b0;  // some access is where a release is one; in private memory it is weak
+      automatic logic ordered = 1'b0;  // some access is not in private memory
       automatic logic [48:0] products [LANES];
       for (int l = 0; l < LANES; l++) begin
         products[l] = 49'(product_q[l]) + 49'(slices_q[l]);
@@ -126,7 +127,7 @@ module lsu_window
       end
 
       if (b_head_q.illegal) begin
-        // Every lane that executes, and nothing moves (COM-ILLEGAL).
+        // Every lane that executes faults, and none accesses memory (COM-ILLEGAL).
         for (int l = 0; l < LANES; l++) fault[l] = b_active_q[l] ? FaultIllegal : FaultNone;
       end else if (b_head_q.burst) begin
         memory = moves_q;
@@ -137,7 +138,7 @@ module lsu_window
           for (int c = 0; c < REGISTERS; c++) for (int l = 0; l < LANES; l++) moved[c][l] = moves_q[l][c];
           for (int r = 0; r < REGISTERS; r++) begin
             automatic logic [2:0] select = op.component_select[r*3+:3];
-            // A constant, or a word that memory does not give a lane (R700-READ, R700-READOOB).
+            // A constant, or a component that the lane does not get from memory (R700-READ, R700-READOOB).
             if (select != 3'd7) fill[r] = b_active_q & (select[2] ? '1 : ~moved[select[1:0]]);
           end
         end
@@ -146,14 +147,14 @@ module lsu_window
         space = {LANES{op.space}};
         for (int l = 0; l < LANES; l++) begin
           automatic logic fits = room_for(left_q[l], products[l]);
-          // Past a limit, or bound as something else (SM5-OOB-UAV, SM5-OOB-TGSM, SM5-UNBOUND).
+          // Past a limit, or bound as another kind (SM5-OOB-UAV, SM5-OOB-TGSM, SM5-UNBOUND).
           automatic fault_e why = fault_of(in_spad, op.addr_mode, b_bound_q, below_q[l], fits);
           automatic logic goes = b_active_q[l] && why == FaultNone;
           memory[l] = goes && !in_spad ? words : '0;
           shared[l] = goes && in_spad;
           if (!b_active_q[l]) fault[l] = FaultNone;
           else if (why != FaultNone) fault[l] = why;
-          // Misaligned is told where nothing else is (COM-FAULT, SM5-ALIGN).
+          // Misaligned is reported only if no other fault is (COM-FAULT, SM5-ALIGN).
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
         end
       end else begin
@@ -167,10 +168,10 @@ module lsu_window
         for (int l = 0; l < LANES; l++) space[l] = space_at(op.space, b_where_q[l]);
         // In private memory a release is weak (PTX-SEM).
         ordered = (goes & ~in_private) != '0;
-        // A load out of bounds gives 0 (SPA5-OOB).
+        // A load out of bounds returns 0 (SPA5-OOB).
         zeros = op.kind == KindLoad ? b_active_q & ~in_bounds : '0;
         for (int l = 0; l < LANES; l++) begin
-          // The first that applies (COM-FAULT).
+          // The first fault that applies (COM-FAULT).
           if (!b_active_q[l]) fault[l] = FaultNone;
           else if (!in_bounds[l]) fault[l] = fault_q[l];
           else fault[l] = b_off_q[l] ? FaultMisaligned : FaultNone;
@@ -192,7 +193,7 @@ module lsu_window
       fault_o <= fault;
     end
 
-    // (b) Products, and every comparison that needs none
+    // (b) Products, and the comparisons that need none
     if (needed(a_valid_q)) begin
       automatic addr_mode_e mode = a_head_q.op.addr_mode;
       automatic space_e space = a_head_q.op.space;
@@ -212,7 +213,7 @@ module lsu_window
           automatic words_t wants = a_active_q[l] ? a_words_q & below(x, limit_q) : '0;
           automatic words_t moves = wants & allocated(size_q, x);
           moves_q[l] = moves;
-          // Past the buffer is a fault, past the array's limit is none (R700-BOUND, R700-CLAMP).
+          // Past the buffer's size is a fault, past the array's limit is not (R700-BOUND, R700-CLAMP).
           fault_q[l] = moves != wants ? FaultAllocation : FaultNone;
         end
       end else if (a_head_q.swap) begin
@@ -228,7 +229,7 @@ module lsu_window
         for (int l = 0; l < LANES; l++) begin
           automatic granule_t at = at_q[l][ADDR_WIDTH-1:5];
           automatic logic in_range = 1'b0;
-          // Wholly in one range: ranges and accesses are aligned (COM-GLOBAL).
+          // Wholly in one range, because ranges and accesses are aligned (COM-GLOBAL).
           if (needed(a_active_q[l] && a_where_q[l] == InGlobal)) begin
             for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
           end
@@ -245,11 +246,11 @@ module lsu_window
       b_bound_q = a_bound_q;
     end
 
-    // (a) The slot's registers, and where each lane's access lies
+    // (a) The slot's control registers, and where each lane's access lies
     if (needed(valid_i)) begin
       automatic op_t op = head_i.op;
       if (head_i.burst) begin
-        // Of its stage, where it is scratch (R700-STAGE).
+        // Scratch is that of the program's stage (R700-STAGE); the fourth of these is never selected.
         automatic buffer_t [3:0] scratches = {ctrl_i.stage_scratch[2], ctrl_i.stage_scratch};
         automatic buffer_t buffer = ctrl_i.buffer[chosen_i.buffer[2:0]];
         if (chosen_i.buffer[3]) buffer = scratches[chosen_i.buffer[1:0]];
@@ -260,11 +261,11 @@ module lsu_window
         limit_q = limit_or_none(ctrl_i.r700_driver_form, op.slot, op.array_base, op.array_size, op.elem_size);
         for (int l = 0; l < LANES; l++) begin
           at_q[l] = addr_t'({element(dword_t'(ea_i[l]), head_i.group, op.elem_size), 2'b0});
-          // The thread, all warps counted (R700-PLACE).
+          // The thread's number among those of all warps (R700-PLACE).
           count_q[l] = pitched_t'({op.warp, LaneBits'(l)});
         end
       end else if (head_i.swap) begin
-        // The slot's, of whatever kind it is (SM5-KIND).
+        // Selected by slot, whatever is bound there (SM5-KIND).
         automatic uav_t uav = ctrl_i.uav[chosen_i.uav];
         automatic tgsm_t tgsm = ctrl_i.tgsm[chosen_i.tgsm];
         automatic logic in_spad = op.space == SpaceTgsm;
@@ -287,14 +288,14 @@ module lsu_window
           // A misaligned offset is forced down (SM5-ALIGN).
           at_q[l] = addr_t'({dword_of(op.addr_mode, x, y[31:2]), 2'b0});
           count_q[l] = count_of(op.addr_mode, stride, row_index(uav.dimension, y[15:0]));
-          // The structure (SM5-STRUCT).
+          // The structure's index (SM5-STRUCT).
           index_q[l] = x;
           slice_q[l] = typed ? slice_index(uav.dimension, y[15:0], z_i[l][15:0]) : '0;
           beyond_q[l] = typed && index_beyond(uav.dimension, y[31:16], z_i[l][31:16]);
           a_off_q[l] = ctrl_i.trap_misaligned && off_dword(op.addr_mode, x[1:0], y[1:0]);
         end
       end else begin
-        // Of all elements together; 32 bytes are 0 here, which aligns to 32 (PTX-ALIGN).
+        // Of all elements together. 32 is 0 in five bits, which still aligns to 32 (PTX-ALIGN).
         automatic logic [4:0] bytes = 5'(access_bytes(op));
         automatic granule_t local_base = ctrl_i.local_window.base[ADDR_WIDTH-1:5];
         automatic granule_t shared_base = ctrl_i.shared_window.base[ADDR_WIDTH-1:5];
@@ -321,7 +322,7 @@ module lsu_window
           // SPA5-SPACE
           automatic logic predicate = predicate_i[l];
           automatic where_e where = where_of(op.space, predicate, in_local, in_shared);
-          // An offset, where the space is named (PTX-OFFSET).
+          // An offset, if the space is named (PTX-OFFSET).
           at_q[l] = ea[ADDR_WIDTH-1:0];
           a_where_q[l] = where;
           // COM-PRIVATE
@@ -332,7 +333,7 @@ module lsu_window
         end
       end
 `ifdef SYNTHESIS
-      // The addresses of all three with one addition, and what they are taken from chosen before it, not behind.
+      // The addresses of all three branches from one adder: its operands are selected, not the sums.
       for (int l = 0; l < LANES; l++) begin
         automatic logic [4:0] low = head_i.swap ? 5'b11100 : ~(5'(access_bytes(op)) - 5'd1);
         automatic logic dwords = head_i.burst || (head_i.swap && op.addr_mode == AddrTyped);

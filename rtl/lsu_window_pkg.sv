@@ -2,23 +2,23 @@
 // Where an aligned access lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, PTX-SPACE, PTX-OFFSET, PTX-GLOBAL-ONLY, COM-PRIVATE,
 // COM-GLOBAL; where a dword of an R700 buffer lies: R700-BOUND, R700-PLACE, R700-STAGE.
 //
-// A stage of lsu_window each: (a) `common_of` for the operation, and for each lane `where_of` and `beyond`;
+// By stage of lsu_window: (a) `common_of` for the operation, and `where_of` and `beyond` for each lane;
 // (b) `inside_range`, `base_for`, `fault_at`; (c) `space_at`. An address is at + base + product, where
 //
 //   at       the aligned access, or a dword of a buffer
-//   base     of what it lies in, less that of its window
-//   product  of the thread's number and the stride, in (b)
+//   base     base of the memory that it lies in, less that of its window
+//   product  the thread's number times the stride, computed in (b)
 //
-// Every range is a multiple of 32 bytes and every access a naturally aligned power of two below that, so an
-// access is inside as soon as its first byte is (SPA5-STRADDLE). A buffer is a multiple of a dword.
+// Ranges are multiples of 32 bytes, and an access is a naturally aligned power of two of at most that. So an access is
+// inside a range if its first byte is (SPA5-STRADDLE). Buffers are multiples of a dword.
 // Golden model: src/model/window.rs, space.rs, buffer.rs.
 
 package lsu_window_pkg;
   import lsu_pkg::*;
   import lsu_internal_pkg::*;
 
-  typedef logic [ADDR_WIDTH-1:5] granule_t;  // number of 32 bytes
-  typedef logic [ADDR_WIDTH:5] end_t;        // of the first 32 bytes past something, which may be past ADDR_WIDTH
+  typedef logic [ADDR_WIDTH-1:5] granule_t;  // an address in units of 32 bytes
+  typedef logic [ADDR_WIDTH:5] end_t;        // the first granule past something, which may be at 2^ADDR_WIDTH
   typedef logic [47:0] product_t;            // exact
 
   // The memory that an access of SPA 5.0 or PTX is in.
@@ -29,16 +29,16 @@ package lsu_window_pkg;
     InCluster = 2'd3
   } where_e;
 
-  // What the accesses of an operation have in common.
+  // What all accesses of an operation share.
   typedef struct packed {
-    addr_t       base;    // to be added to an access
-    end_t        past;    // the first address that is not allocated
-    addr_t       window;  // to be added to one in the shared window instead
-    end_t        spad;    // past what is allocated there
+    addr_t       base;    // added to an access
+    end_t        past;    // the first granule that is not allocated
+    addr_t       window;  // added instead to an access in the shared window
+    end_t        spad;    // the first granule there that is not allocated
     logic [31:0] stride;
   } common_t;
 
-  // Where an address is looked up in the windows; in any other space it is the offset (PTX-OFFSET).
+  // The spaces whose addresses are looked up in the windows. A named space takes an offset (PTX-OFFSET).
   function automatic logic is_windowed(space_e space);
     return space == SpacePredicated || space == SpaceGeneric;
   endfunction
@@ -52,13 +52,13 @@ package lsu_window_pkg;
     return addr >= base && end_t'(addr) < past;
   endfunction
 
-  // The private space that an access is in, if it is in one (COM-PRIVATE, PTX-OFFSET).
+  // The private space of an access, if it is in one (COM-PRIVATE, PTX-OFFSET).
   function automatic private_t private_space(space_e space, private_t local_memory, private_t param_memory);
     return space == SpaceParam ? param_memory : local_memory;
   endfunction
 
-  // item is the private space. In the windows it is local memory, and named as that: so their sums wait for no
-  // operation. What is not allocated is never reached by way of the sums: they may wrap.
+  // item is the private space. For windowed spaces that is local memory, and passed as such, so that their sums do not
+  // wait for the operation. The sums may wrap: an access that is not allocated is never made.
   function automatic common_t common_of(space_e space, addr_t local_window, addr_t local_base, logic [31:5] local_size,
                                         addr_t shared_window, private_t item, range_t cluster,
                                         logic [31:5] shared_size);
@@ -93,8 +93,8 @@ package lsu_window_pkg;
     return common;
   endfunction
 
-  // Which memory an address is in; predicate as SPA5-SPACE, in_local and in_shared are of the windows. A generic address
-  // is local, shared or global by these (PTX-SPACE).
+  // Which memory an address is in. predicate is that of SPA5-SPACE; in_local and in_shared tell in which window the
+  // address is, and decide for a generic one (PTX-SPACE).
   function automatic where_e where_of(space_e space, logic predicate, logic in_local, logic in_shared);
     case (space)
       SpacePredicated: begin
@@ -112,12 +112,12 @@ package lsu_window_pkg;
     endcase
   endfunction
 
-  // Out of window. high are the address's bits at ADDR_WIDTH and above.
+  // Out of window. high is the address's bits at ADDR_WIDTH and above.
   function automatic logic beyond(space_e space, logic predicate, logic in_shared, logic [63:ADDR_WIDTH] high);
     return high != '0 || (space == SpacePredicated && !predicate && !in_shared);
   endfunction
 
-  // Operand of the product with the stride: thread is warp * LANES + lane, and nobody's where nothing is private.
+  // The factor of the stride: thread, which is warp * LANES + lane, or 0 if the access is not private.
   function automatic logic [15:0] thread_count(where_e where, logic [7:0] thread);
     return where == InPrivate ? 16'(thread) : '0;
   endfunction
@@ -127,15 +127,15 @@ package lsu_window_pkg;
     return (base & {ADDR_WIDTH{!windowed || where == InPrivate}}) | (window & {ADDR_WIDTH{windowed && where == InShared}});
   endfunction
 
-  // An access is allocated (COM-PRIVATE, SPA5-OOB): in_range if some allocation range has it, below_past and below_spad if
-  // it lies below these two of common_t.
+  // An access is allocated (COM-PRIVATE, SPA5-OOB). in_range: some allocation range contains it; below_past and
+  // below_spad: it lies below past, or below spad, of common_t.
   function automatic logic is_allocated(logic windowed, where_e where, logic in_range, logic below_past,
                                         logic below_spad);
     if (where == InGlobal) return in_range;
     return windowed && where == InShared ? below_spad : below_past;
   endfunction
 
-  // mmio, and 256 bits at a generic address (wide), go to global memory only (PTX-SEM, PTX-GLOBAL-ONLY).
+  // mmio, and 256 bits at a generic address (wide), are for global memory only (PTX-SEM, PTX-GLOBAL-ONLY).
   function automatic logic only_global(space_e space, logic mmio, logic wide);
     return mmio || (wide && space == SpaceGeneric);
   endfunction
@@ -146,7 +146,7 @@ package lsu_window_pkg;
     return allocated ? FaultNone : FaultAllocation;
   endfunction
 
-  // The space that the address names at the memory port.
+  // The space of an access at the memory port.
   function automatic space_e space_at(space_e space, where_e where);
     if (!is_windowed(space)) return space;
     case (where)
@@ -156,7 +156,7 @@ package lsu_window_pkg;
     endcase
   endfunction
 
-  // The only multiplier, two a lane.
+  // The unit's only multiplier; each lane has two.
   function automatic product_t product_of(logic [15:0] count, logic [31:0] unit);
     return product_t'(count) * product_t'(unit);
   endfunction
@@ -165,7 +165,7 @@ package lsu_window_pkg;
     return sum + product + slices;
   endfunction
 
-  // Which of the control registers' buffers an operation means: the slots, then the scratch of stages past pixel.
+  // The operation's buffer among the control registers: first those by slot, then the scratch of stages past pixel.
   function automatic logic [3:0] buffer_number(logic [2:0] slot, logic [1:0] stage);
     return slot == BufferScratch && stage != StagePixel ? 4'(BUFFERS - 1) + 4'(stage) : {1'b0, slot};
   endfunction
@@ -174,7 +174,7 @@ package lsu_window_pkg;
     return '{buffer: buffer_number(op.slot, op.stage), uav: op.slot, tgsm: op.slot};
   endfunction
 
-  // Bit c: the dword c past x is below past. One subtraction says how many there are.
+  // Bit c: dword x + c is below past. One subtraction tells how many are.
   function automatic words_t dwords_below(dword_t x, dword_t past);
     logic [$bits(dword_t):0] left;
     left = {1'b0, past} - {1'b0, x};
@@ -183,7 +183,7 @@ package lsu_window_pkg;
     return words_t'((4'd1 << left[1:0]) - 4'd1);
   endfunction
 
-  // Bit c: the dword c past x lies within the buffer's size, in bytes.
+  // Bit c: dword x + c lies within the buffer's size, which is in bytes.
   function automatic words_t allocated(logic [31:0] size, dword_t x);
     return dwords_below(x, dword_t'(size) >> 2);
   endfunction

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A queue: what is pushed comes out in order, from the next cycle on.
+// FIFO: pushed data come out in order, from the next cycle on.
 //
-//   push ---> memory of DEPTH, read at its front ---> pop
+//   push ---> memory of DEPTH words, read at its head ---> pop
 //
-// Whoever pushes knows that there is room; whoever pops, that something is there.
+// Not guarded: the user pushes only if there is room, and pops only if valid_o is set.
 
 module lsu_fifo
   import lsu_internal_pkg::*;
@@ -15,7 +15,7 @@ module lsu_fifo
   input  logic rst_ni,  // asynchronous, active low
   input  logic push_i,
   input  logic [WIDTH-1:0] data_i,
-  output logic valid_o,  // something is there
+  output logic valid_o,  // not empty
   output logic full_o,
   input  logic pop_i,
   output logic [WIDTH-1:0] data_o
@@ -42,7 +42,7 @@ module lsu_fifo
     end else begin
       if (pop_i) front_q <= front_q + ptr_t'(1);
       if (push_i) back_q <= back_q + ptr_t'(1);
-      // Known as the cycle begins: what is popped depends on it.
+      // A register, because the user's pop depends on it.
       valid_o <= push_i || (valid_o && !(pop_i && count_q == (Bits + 1)'(1)));
       if (push_i != pop_i) count_q <= push_i ? count_q + (Bits + 1)'(1) : count_q - (Bits + 1)'(1);
     end

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Whose turn it is: the first request past the last one that had its turn, or else the first of all.
+// Round-robin arbiter: grants the first request past the last one that took its turn, or else the first of all.
 //
 //   request_i ---+--- past the last turn ---> [ first ] --+
 //                |                                        +---> grant_o, index_o
 //                +--- all ------------------> [ first ] --+
 //
-// grant_o is one-hot, and 0 with no request; index_o is 0 then. A request need not stay. advance_i says that the turn
-// was taken; it comes only with a request.
+// grant_o is one-hot, or 0 without a request, and index_o is then 0, too. A request need not stay. advance_i tells that
+// the granted request takes its turn; it is set only with a request.
 
 module lsu_round_robin #(
   parameter int unsigned PLACES = 8,
@@ -22,7 +22,7 @@ module lsu_round_robin #(
 );
   typedef logic [PLACES-1:0] places_t;
 
-  // Those above the lowest: each step reaches twice as far.
+  // The places above the lowest request: each step reaches twice as far.
   function automatic places_t above(places_t requests);
     above = requests << 1;
     for (int reach = 1; reach < int'(PLACES); reach *= 2) above |= above << reach;
@@ -33,7 +33,7 @@ module lsu_round_robin #(
   assign later = request_i & later_q;
 
 `ifdef SYNTHESIS
-  // The two searches go side by side.
+  // The two searches run in parallel.
   always_comb begin
     after = later != '0 ? above(later) : above(request_i);
     grant_o = (later != '0 ? later : request_i) & ~after;
