@@ -5,7 +5,7 @@
 //   lsu_data ------------------------------------> words --------^
 //
 // Two stages, without stalls. A byte lies in its lane's block where it lies in 32 aligned bytes of the line.
-// Golden model: src/model/coalesce.rs, merge.rs.
+// Golden model: src/model/coalesce.rs.
 
 module lsu_merge
   import lsu_pkg::*;

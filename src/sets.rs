@@ -2,7 +2,7 @@
 //! Instruction sets: text, words and operations.
 //!
 //! Each set has a module, which builds on the tokens of [`text`]. It converts words to text and back, and lowers an
-//! instruction to the [`Op`](crate::op::Op) that the unit takes.
+//! instruction to the [`Op`] that the unit takes.
 
 use std::{fmt, ops::Range};
 
