@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The effective address of a lane: SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64, and the first dword of an R700 burst:
-//! R700-FIRST, R700-UNIT, R700-DRIVER.
+//! The effective address of a lane (SPA5-EA-ABS, SPA5-EA-32, SPA5-EA-64), and the first dword of an R700 burst
+//! (R700-FIRST, R700-UNIT, R700-DRIVER).
 
 use super::word::{Truth, Word};
 use crate::op::{AddrMode, BufferSlot};
 
-/// Bits of a dword's number in an R700 buffer: the largest is (2^13 + 2^32) * 4 and a burst, below 2^35.
+/// Width, in bits, of a dword number in an R700 buffer. The largest is (2^13 + 2^32) * 4 plus the length of a burst,
+/// below 2^35.
 pub const DWORD: u32 = 36;
 
 /// The 64-bit effective address.
 ///
-/// `mode` is the 3-bit [`AddrMode`] code, `low` and `high` are the lane's 32-bit address words 0 and 1, `imm` the
-/// 64-bit immediate as the front end extended it.
+/// `mode` is the 3-bit [`AddrMode`] code, `low` and `high` are the lane's 32-bit address words 0 and 1, and `imm` is
+/// the 64-bit immediate, already extended by the front end.
 ///
 /// - SPA5-EA-ABS: the immediate alone.
-/// - SPA5-EA-32: the sum is exact to 64 bits, and its remainder by 2^32 is the address.
-/// - SPA5-EA-64: the sum is modulo 2^64. Bits at 40 and above stay in it: `window` refuses them, nothing drops them.
+/// - SPA5-EA-32: the sum, exact to 64 bits, modulo 2^32.
+/// - SPA5-EA-64: the sum modulo 2^64. It keeps bits 40 and above: `window` refuses such an address, and nothing
+///   truncates it.
 ///
 /// A mode that SPA 5.0 does not use makes the operation illegal before its address matters.
 ///
@@ -34,13 +36,13 @@ pub fn effective<W: Word>(mode: &W, low: &W, high: &W, imm: &W) -> W {
     W::choose(&mode.is(AddrMode::Reg32 as u64, 3), &sum32, &wide, 64)
 }
 
-/// first_dw, of [`DWORD`] bits.
+/// first_dw of a lane, [`DWORD`] bits wide.
 ///
-/// `slot` is the 3-bit [`BufferSlot`], `base` (13 bits) counts elements, `elem_size` (2 bits) is dwords - 1, `index` is
-/// the lane's address word 0 (32 bits, unsigned).
+/// `slot` is the 3-bit [`BufferSlot`] code, `base` (13 bits) counts elements, `elem_size` (2 bits) is the number of
+/// dwords minus 1, and `index` (32 bits, unsigned) is the lane's address word 0.
 ///
 /// - R700-FIRST: (base + use_index * index) * (elem_size + 1), by multiplication; the sum and the product are exact.
-/// - R700-DRIVER: base * U + use_index * index * (elem_size + 1); of general export the index itself, never scaled.
+/// - R700-DRIVER: base * U + use_index * index * (elem_size + 1); for general export, the index itself, never scaled.
 ///
 /// ```
 /// use gpu_lsu::{model::address::first_dword, op::BufferSlot};
@@ -72,7 +74,8 @@ pub fn first_dword<W: Word>(
     W::choose(driver, &drivers, &first, DWORD)
 }
 
-/// U of R700-DRIVER, of [`DWORD`] bits: dwords that drivers count in ARRAY_BASE, by buffer.
+/// U of R700-DRIVER, [`DWORD`] bits wide: the dwords that one unit of ARRAY_BASE stands for in the drivers' form, by
+/// buffer.
 pub(super) fn unit<W: Word>(slot: &W) -> W {
     let four = slot.is(BufferSlot::Scratch as u64, 3).or(&slot.is(BufferSlot::Reduction as u64, 3));
     W::choose(&four, &W::literal(DWORD, 4), &W::literal(DWORD, 1), DWORD)
@@ -108,7 +111,7 @@ mod tests {
         assert_eq!(ea(AddrMode::Reg64, 0, 0, -1), u64::MAX);
     }
 
-    /// Against sums of wide signed integers, around every place where a carry or a sign could go wrong.
+    /// Compares with sums of wide signed integers, around every value where a carry or a sign could go wrong.
     #[test]
     fn sums_agree_with_wide_integers() {
         let words = [0, 1, 0x10, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fff0, u32::MAX];

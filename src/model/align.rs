@@ -3,7 +3,9 @@
 
 use super::word::Word;
 
-/// EA': the 64-bit address at which the access is made, for an access of `bytes` (5 bits wide; 1, 2, 4, 8 or 16).
+/// EA': the 64-bit address at which an access of `bytes` bytes is made.
+///
+/// `bytes` is 5 bits wide: 1, 2, 4, 8 or 16.
 ///
 /// ```
 /// use gpu_lsu::model::align::align;
@@ -12,7 +14,7 @@ use super::word::Word;
 /// ```
 #[inline(always)]
 pub fn align<W: Word>(ea: &W, bytes: &W) -> W {
-    // The quotient by the size, times the size: what is left of the address when its remainder goes.
+    // The quotient by the size, times the size: the address without its remainder.
     let forced = |bits: u32| ea.extract(63, bits, 64).concat(&W::literal(bits, 0), 64 - bits, bits);
     let two = W::choose(&bytes.is(2, 5), &forced(1), ea, 64);
     let four = W::choose(&bytes.is(4, 5), &forced(2), &two, 64);
@@ -20,7 +22,8 @@ pub fn align<W: Word>(ea: &W, bytes: &W) -> W {
     W::choose(&bytes.is(16, 5), &forced(4), &eight, 64)
 }
 
-/// EA' of PTX (PTX-ALIGN): the same for a whole vector of `bytes` (6 bits wide), and 256 bits align to 32 bytes.
+/// EA' of PTX (PTX-ALIGN): like [`align`], but for a whole vector of `bytes` bytes (6 bits wide); 256 bits align to 32
+/// bytes.
 ///
 /// ```
 /// use gpu_lsu::model::align::align_vector;

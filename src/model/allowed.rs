@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the source allows where it leaves the result open: in which order lanes take effect on one dword (SM5-ORDER),
-//! and contents that become undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
+//! The results that the source allows where it does not fix one: the order in which lanes take effect on one dword
+//! (SM5-ORDER), and contents that become undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
 //!
-//! The unit itself has one answer, and `cas` says which. This is for a checker of other hardware.
+//! The unit itself always gives one answer, which `cas` defines. This module is for a checker of other hardware.
 //!
-//! **Orders.** Steps are made once each, in any order. Draw an arrow from `compare` to `new` for each. Those that store
-//! are a walk from the initial value that uses no arrow twice; the others must find another value than theirs at some
-//! time. A walk through two values has such a time for each of them. So, if no arrow leads from the initial value to
-//! another, nothing ever changes; else the walk must take one, every value that is reached by arrows can be the last
-//! (the shortest way there uses none twice), and the initial one is among them if there is a way back to it.
+//! **Orders.** Each step is made exactly once, in any order. Draw an arrow from `compare` to `new` for each step. The
+//! steps that store form a walk from the initial value that uses no arrow twice. Every other step must be made at a
+//! time when the dword holds another value than its `compare`; a walk through two values offers each step such a time.
+//! So, if no arrow leads from the initial value to another value, the dword never changes. Otherwise the walk must take
+//! such an arrow, and every value that arrows lead to can be the last one, because the shortest way to it uses no arrow
+//! twice. The initial value is among them if there is a way back to it.
 
 use super::{plan::active, sm5};
 use crate::op::{Ctrl, Kind, Lanes, Op, Range, Shape, Space};
 
-/// Every value that some order of the steps `(compare, new)`, each made once, leaves in a dword; ascending.
+/// Every value that some order of the steps `(compare, new)` leaves in a dword, ascending. Each step is made once.
 ///
 /// ```
 /// use gpu_lsu::model::allowed::finals;
@@ -24,7 +25,7 @@ use crate::op::{Ctrl, Kind, Lanes, Op, Range, Shape, Space};
 /// ```
 pub fn finals(initial: u32, steps: &[(u32, u32)]) -> Vec<u32> {
     let onward = |from: u32| steps.iter().filter(move |(compare, new)| *compare == from && new != compare);
-    // The initial value is not reached before something leads to it.
+    // The initial value counts as reached only if something leads back to it.
     let (mut reached, mut looked) = (Vec::new(), 0);
     let mut from = initial;
     loop {
@@ -54,7 +55,7 @@ pub fn allows(initial: u32, steps: &[(u32, u32)], outcome: u32) -> bool {
     finals(initial, steps).contains(&outcome)
 }
 
-/// What the source says nothing about after an operation.
+/// The contents that the source leaves undefined after an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
     /// Every byte of a u#, at the memory port.
@@ -63,7 +64,7 @@ pub enum Undefined {
     Shared,
 }
 
-/// The contents that an operation makes undefined, if one of its lanes does.
+/// The contents that an operation makes undefined, or `None` if none of its lanes does so.
 ///
 /// ```
 /// use gpu_lsu::{model::allowed::{Undefined, undefined}, op::*};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether what happened to a dword can have happened in single atomic steps (SM5-CAS, PORT-CAS): the judge of atomicity.
+//! The judge of atomicity: whether single atomic steps explain what was seen of a dword (SM5-CAS, PORT-CAS).
 //!
-//! It knows no unit and no memory. Of each step it is told in which interval of time the step must have taken effect and
-//! what was seen of it. Dwords do not depend on each other here (linearizability is local), so each has a history of
-//! its own.
+//! The judge knows neither the unit nor the memory. For each step it is given the interval of time in which the step
+//! must have taken effect, and what was seen of it. Dwords are independent here (linearizability is local), so each has
+//! a history of its own.
 //!
-//! Whoever made a step gets nothing back from the unit. Such a compare-and-store says nothing by itself; it needs a time
-//! at which it fails, or takes effect for others to see.
+//! The unit returns nothing to the lane that makes a compare-and-store. Such a step proves nothing by itself: it only
+//! needs a time at which it fails, or at which it takes effect for others to see.
 
 mod search;
 
@@ -15,26 +15,27 @@ use search::{Answer, Role, Search};
 /// One step on the dword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// The dword was written.
+    /// This value was written to the dword.
     Write(u32),
-    /// The dword was read, and was this.
+    /// The dword was read, and held this value.
     Read(u32),
-    /// Compare-and-store: new if the dword was `compare`.
+    /// Compare-and-store: writes `new` if the dword holds `compare`.
     CompareStore {
         compare: u32,
         new: u32,
-        /// The dword before it, if the one who made it was told. The unit tells nobody.
+        /// The dword before the step, if it was returned. The unit never returns it.
         returned: Option<u32>,
     },
 }
 
-/// A step, and when it must have taken effect.
+/// A step, and the interval in which it must have taken effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// Who made it: the caller's own number, which the judge does not read.
+    /// The caller's own number for whoever made the step. The judge does not read it.
     pub who: u64,
-    /// The first and the last cycle in which it may take effect: one and the same of what memory itself did. An event
-    /// whose `to` is before the `from` of another one is before that one. A `to` before its own `from` counts as `from`.
+    /// The first and the last cycle in which the step may take effect; they are equal for a step that memory itself
+    /// made. An event whose `to` is less than the `from` of another event precedes it. A `to` less than its own `from`
+    /// counts as `from`.
     pub from: u64,
     pub to: u64,
     pub step: Step,
@@ -44,14 +45,16 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no order of single steps explains events {history:?}")]
 pub struct Unexplained {
-    /// The events, ascending by when they may begin, that cannot all be true, whatever of the others was made or not.
-    /// Nothing can be left out: without any one of them there is an order. Among the smallest if
-    /// there are few enough to try them all.
+    /// Events that cannot all be true, whichever of the others were made, ascending by the start of their intervals.
+    /// None can be left out: without any one of them there is an order. If there are few enough sets to try them all,
+    /// no smaller set exists.
     pub history: Vec<usize>,
 }
 
-/// Whether an order is one that explains what was seen: that of the moments, at which each event took effect, and of their
-/// places where moments are equal. It keeps their intervals then. A compare-and-store that can store does.
+/// Whether the order that `moments` gives explains what was seen.
+///
+/// Each event takes effect at its moment; events with equal moments take effect in the order of the slice. Every moment
+/// must lie in its event's interval. A compare-and-store that can store does store.
 ///
 /// ```
 /// use gpu_lsu::model::atomic::{Event, Step, explains};
@@ -88,14 +91,14 @@ pub fn explains(initial: u32, events: &[Event], moments: &[u64]) -> bool {
         })
 }
 
-/// More tries than this for a smaller history are not made.
+/// The most sets of events that are tried to find a smaller history.
 const TRIES: usize = 2000;
 
-/// Finds an order of all the events that keeps their intervals and gives every value that was seen.
+/// Finds an order of all the events that keeps to their intervals and gives every value that was seen.
 ///
 /// # Errors
 ///
-/// There is none; and the smallest part of the history that shows it.
+/// If there is no such order, with the smallest part of the history that shows it.
 ///
 /// ```
 /// use gpu_lsu::model::atomic::{Event, Step, explain};
@@ -113,15 +116,16 @@ const TRIES: usize = 2000;
 /// assert_eq!(explain(0, &[take(1, 1), take(2, 2), last]).unwrap_err().history, [0, 1]);
 /// ```
 pub fn explain(initial: u32, events: &[Event]) -> Result<Vec<usize>, Unexplained> {
-    // There is no end to the search but its own.
+    // Without a limit on its states, the search always finds an answer.
     explain_within(initial, events, usize::MAX).map(Option::unwrap_or_default)
 }
 
-/// The same in bounded time: after that many states of the search it is not known whether there is an order.
+/// Like [`explain`], in bounded time: `None` if it is not known after `states` states of the search whether there is an
+/// order.
 ///
 /// # Errors
 ///
-/// As [`explain`]; the part that shows it may be larger than it need be.
+/// As [`explain`], but the part that shows it may be larger than necessary.
 pub fn explain_within(initial: u32, events: &[Event], states: usize) -> Result<Option<Vec<usize>>, Unexplained> {
     let search = Search::new(initial, events, states);
     let roles = vec![Role::Made; events.len()];
@@ -132,13 +136,14 @@ pub fn explain_within(initial: u32, events: &[Event], states: usize) -> Result<O
     }
 }
 
-/// Leaves out of a history without an order what it can be left without.
+/// Reduces a history that has no order to a part that still has none, from which no event can be left out.
 ///
-/// What is left out may have been made or not: a step that changes the dword stays at hand, so that nobody blames a
-/// read for a value that such a step wrote. Hence less is never harder to explain than more.
+/// An event that is left out may have been made or not: if its step changes the dword, the search may still use it, so
+/// that no read is blamed for a value that such a step wrote. Hence a smaller part is never harder to explain than a
+/// larger one.
 fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
     let unexplained = |roles: &[Role]| matches!(search.order(roles), Answer::None);
-    // The end first, by halves: only what is after the earliest contradiction.
+    // First cut off the end, by bisection: everything after the earliest contradiction.
     let order = search.by_end();
     let cut = |length: usize| {
         let mut roles = vec![Role::Made; order.len()];
@@ -169,7 +174,7 @@ fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
     search.by_start().into_iter().filter(|&event| roles[event] == Role::Made).collect()
 }
 
-/// Tries every `size` of the events, until one is good.
+/// Tries every set of `size` events until one is good, or no tries are left.
 fn choose(
     events: &[usize],
     size: usize,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a dword of an R700 buffer is, and whether the buffer has it: R700-BOUND, R700-PLACE, R700-STAGE.
+//! Where a dword of an R700 buffer lies, and whether it lies inside the buffer: R700-BOUND, R700-PLACE, R700-STAGE.
 //!
-//! Like `clamp`, everything is exact. Which dwords are below the array's limit is asked first, and elsewhere.
+//! As in `clamp`, all arithmetic is exact. The test against the array's limit comes first, and is in `clamp`.
 
 use super::{
     address::DWORD,
@@ -10,8 +10,10 @@ use super::{
 };
 use crate::op::{ADDR_WIDTH, Buffer, BufferSlot, Ctrl, Op};
 
-/// Which of the control registers' buffers an operation means, of 4 bits: the slots in order, then the scratch of vertex,
-/// geometry and export shaders (R700-STAGE). `slot` has 3 bits, `stage` 2.
+/// The number of the buffer that an operation uses, 4 bits wide.
+///
+/// It counts the slots in order, then the scratch buffers of vertex, geometry and export shaders (R700-STAGE). `slot`
+/// has 3 bits, `stage` 2.
 ///
 /// ```
 /// use gpu_lsu::{model::buffer::number, op::{BufferSlot, Stage}};
@@ -27,15 +29,16 @@ pub fn number<W: Word>(slot: &W, stage: &W) -> W {
     W::choose(&own, &others, &slot.zero_extend(3, 4), 4)
 }
 
-/// The buffer that an operation means.
+/// The control registers of the buffer that an operation uses.
 pub fn of(ctrl: &Ctrl, op: &Op) -> Buffer {
     let number = number::<u64>(&u64::from(op.slot % 8), &u64::from(op.stage % 4)) as usize;
     *ctrl.buffer.iter().chain(&ctrl.stage_scratch).nth(number).unwrap_or(&ctrl.buffer[0])
 }
 
-/// Whether the buffer's `size` (32 bits, in bytes; of scratch a thread's item) has all of a dword (R700-BOUND).
+/// Whether all of a dword lies inside the buffer (R700-BOUND).
 ///
-/// It is the dword of `component` (0 to 3), counted from `element` ([`DWORD`] bits), the dword of component X.
+/// `size` (32 bits) is the buffer's size in bytes; for scratch, that of a thread's item. The dword is that of
+/// `component` (0 to 3), counted from `element` ([`DWORD`] bits), the dword of component X.
 ///
 /// ```
 /// use gpu_lsu::model::buffer::fits;
@@ -50,10 +53,11 @@ pub fn fits<W: Word>(element: &W, component: u32, size: &W) -> W::Truth {
     size.zero_extend(32, EXACT).less(&end, EXACT).not()
 }
 
-/// The byte address of a dword, of [`EXACT`] bits: base + thread * stride + 4 * dword (R700-PLACE, COM-PRIVATE).
+/// The byte address of a dword, [`EXACT`] bits wide: base + thread * stride + 4 * dword (R700-PLACE, COM-PRIVATE).
 ///
-/// `base` has [`ADDR_WIDTH`] bits, `stride` 32, `thread` [`THREAD_WIDTH`](super::window::THREAD_WIDTH), `dword` [`DWORD`]. Nothing wraps; the memory
-/// port carries the low [`ADDR_WIDTH`] bits, which are all of it for a dword that the buffer has.
+/// `base` has [`ADDR_WIDTH`] bits, `stride` 32, `thread` [`THREAD_WIDTH`](super::window::THREAD_WIDTH), `dword`
+/// [`DWORD`]. Nothing wraps. The memory port carries the low [`ADDR_WIDTH`] bits, which are the whole address if the
+/// dword lies inside the buffer.
 ///
 /// ```
 /// use gpu_lsu::model::buffer::address;
@@ -65,7 +69,7 @@ pub fn address<W: Word>(base: &W, stride: &W, thread: &W, dword: &W) -> W {
     address_by(base, &item(thread, &stride.zero_extend(32, EXACT)), dword)
 }
 
-/// The same, where the thread's [`item`] is known.
+/// Like [`address`], where the thread's [`item`] is known.
 #[inline(always)]
 pub fn address_by<W: Word>(base: &W, item: &W, dword: &W) -> W {
     let offset = dword.zero_extend(DWORD, EXACT).mul(&W::literal(EXACT, 4), EXACT);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compare-and-store: one lane's step (SM5-CAS), and what the lanes of a request make of their line (SM5-ORDER,
+//! Compare-and-store: one lane's step (SM5-CAS), and what the lanes of a request together do to their line (SM5-ORDER,
 //! PORT-CAS).
 
 use super::{Plan, Register, Request, word::Word};
 use crate::op::{LaneMask, MAX_LINE_BYTES};
 
-/// What a lane leaves behind.
+/// The result of one lane's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored<W: Word> {
-    /// The memory held what the lane compares with, so the lane stored, be it the same bits again.
+    /// The memory held the value that the lane compares with, so the lane stored, even if it stored the same bits.
     pub matched: W::Truth,
-    /// What the memory holds afterwards.
+    /// The dword in memory after the step.
     pub value: W,
 }
 
-/// One lane's compare-and-store on a dword; all of 32 bits.
+/// One lane's compare-and-store on a dword. All words have 32 bits.
 ///
 /// ```
 /// use gpu_lsu::model::cas::{Stored, compare_and_store};
@@ -29,17 +29,19 @@ pub fn compare_and_store<W: Word>(memory: &W, compare: &W, new: &W) -> Stored<W>
     Stored { matched, value }
 }
 
-/// The same for a lane: the memory's dword afterwards, if the lane stored. `data` are the beats compare and new.
+/// The dword in memory after the step of `lane`, or `None` if the lane did not store. `data` holds the beats compare
+/// and new.
 pub(super) fn step(memory: u32, data: &[Register], lane: usize) -> Option<u32> {
     let beat = |beat: usize| data.get(beat).map_or(0, |register| u64::from(register[lane]));
     let stored = compare_and_store::<u64>(&memory.into(), &beat(0), &beat(1));
     stored.matched.then_some(stored.value as u32)
 }
 
-/// What a pair's write-exclusive must carry.
+/// The contents of a pair's write-exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondHalf {
-    /// The dwords in which some lane stored. 0: there is no write-exclusive, and the pair ends at the read.
+    /// The bytes of the dwords in which some lane stored. If 0, there is no write-exclusive, and the pair ends at the
+    /// read.
     pub byte_enable: u128,
     /// The dwords as the last lane leaves them; 0 where not enabled.
     pub data: [u8; MAX_LINE_BYTES],
@@ -47,10 +49,11 @@ pub struct SecondHalf {
     pub matched: LaneMask,
 }
 
-/// What the lanes of a read-exclusive do with their `line` as it was answered: one after the other, ascending.
+/// Applies the compare-and-stores of a read-exclusive's lanes to the `line` of its answer, one after the other,
+/// ascending.
 ///
-/// `data` are the operation's two beats, compare and new. After a lost reservation it is asked again, with the line of
-/// the new answer.
+/// `data` holds the operation's two beats, compare and new. After a lost reservation, the function is called again with
+/// the line of the new answer.
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, cas::second_half, plan}, op::*};

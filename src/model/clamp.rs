@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which dwords of an R700 burst lie below its array's limit: R700-ELEM, R700-CLAMP, R700-DRIVER.
 //!
-//! Everything is a product of exact numbers, in words wide enough that nothing wraps.
+//! All sums and products are exact, in words wide enough that nothing wraps.
 
 use super::{
     address::{DWORD, unit},
@@ -9,14 +9,15 @@ use super::{
 };
 use crate::op::BufferSlot;
 
-/// limit_dw, of [`DWORD`] bits: a dword at or past it is not moved.
+/// limit_dw, [`DWORD`] bits wide: a dword at or past it is not moved.
 ///
-/// `slot` is the 3-bit [`BufferSlot`], `base` and `size` (13 bits) count elements, `elem_size` (2 bits) is dwords - 1.
+/// `slot` is the 3-bit [`BufferSlot`] code, `base` and `size` (13 bits) count elements, and `elem_size` (2 bits) is the
+/// number of dwords minus 1.
 ///
 /// - R700-CLAMP: (base + size) * (elem_size + 1).
 /// - R700-DRIVER: base * U + size * (elem_size + 1).
 ///
-/// Drivers' general export has no limit ([`below`] does not ask for one).
+/// General export has no limit in the drivers' form, where [`below`] ignores it.
 ///
 /// ```
 /// use gpu_lsu::{model::clamp::limit, op::BufferSlot};
@@ -35,7 +36,7 @@ pub fn limit<W: Word>(driver: &W::Truth, slot: &W, base: &W, size: &W, elem_size
     W::choose(driver, &drivers, &first, DWORD)
 }
 
-/// The dword of component X of a burst's `gpr`-th GPR, of [`DWORD`] bits (R700-ELEM).
+/// The dword of component X of a burst's `gpr`-th GPR, [`DWORD`] bits wide (R700-ELEM).
 ///
 /// `first` is first_dw ([`DWORD`] bits), `gpr` has 4 bits, `elem_size` 2.
 #[inline(always)]
@@ -44,8 +45,10 @@ pub fn element<W: Word>(first: &W, gpr: &W, elem_size: &W) -> W {
     first.add(&gpr.zero_extend(4, DWORD).mul(&dwords, DWORD), DWORD)
 }
 
-/// Whether the dword of `component` (0 to 3), counted from the dword `element` of X, lies below `limit`
-/// (R700-CLAMP); in the drivers' export buffer always (R700-DRIVER). `element` and `limit` have [`DWORD`] bits.
+/// Whether a dword lies below `limit` (R700-CLAMP).
+///
+/// The dword is that of `component` (0 to 3), counted from `element`, the dword of component X. `element` and `limit`
+/// have [`DWORD`] bits. In the drivers' form, every dword of general export counts as below (R700-DRIVER).
 ///
 /// ```
 /// use gpu_lsu::{model::clamp::below, op::BufferSlot};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the accesses of lanes to requests of lines: PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR.
+//! Coalescing: merges the accesses of lanes into requests for lines (PORT-GROUP, PORT-MIN, PORT-REQ, COM-SAMEADDR).
 //!
-//! An aligned access lies in one line (SPA5-STRADDLE: lines are 32 bytes or more), so a lane joins one request only.
-//! The lines in the order of their leaders are then simply the lines in the order in which the lanes, ascending, first
-//! name them: one pass does it.
+//! An aligned access lies in one line (SPA5-STRADDLE: lines are 32 bytes or more), so a lane joins only one request.
+//! The order of the leaders is then simply the order in which ascending lanes first name each line, and one pass over
+//! the lanes is enough.
 
 use super::{Register, vector};
 use crate::op::{GROUP_REGISTERS, Kind, LaneMask, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape, Space};
@@ -16,24 +16,26 @@ pub struct Request {
     pub line: u64,
     /// Bit i: byte `line + i` is read or written.
     pub byte_enable: u128,
-    /// What a write writes; 0 where not enabled, and in reads.
+    /// The data of a write; 0 where not enabled, and in reads.
     pub data: [u8; MAX_LINE_BYTES],
-    /// The lanes it serves.
+    /// The lanes that the request serves.
     pub lanes: LaneMask,
-    /// The lanes that each 32-bit word of its group is served for: of a burst the memory components X to W, else the
-    /// words of the access, the first four of 256 bits. Together they are `lanes`.
+    /// For each 32-bit word of the group, the lanes that the request serves with it. The words are the memory
+    /// components X to W in a burst, otherwise the words of the access (for 256 bits, the first four). Together these
+    /// masks are `lanes`.
     pub served: [LaneMask; GROUP_REGISTERS],
-    /// PORT-GROUP. All of an SPA 5.0 operation is group 0; of a burst it is the number of the GPR.
+    /// PORT-GROUP. The number of the GPR in a burst; 0 in all other operations.
     pub group: u8,
-    /// The leader's.
+    /// The space of the leader.
     pub space: Space,
 }
 
-/// Appends the requests of the lanes `pending`, at their byte addresses `addr`, to `out`.
+/// Appends the requests of the lanes in `pending`, with byte addresses `addr`, to `out`.
 ///
-/// `op` must be legal and the addresses aligned to its size. Lanes in `local` are in local memory, others where the
-/// operation says, or in global. `data` are the words of a store's access ([`vector::words`]). Every lane with bytes in a
-/// line joins its request, whatever its space; a byte that several lanes write is the highest lane's (COM-SAMEADDR).
+/// `op` must be legal and the addresses aligned to its size. Lanes in `local` access local memory; the others access
+/// the space that the operation names, or else global memory. `data` holds the words of a store's access
+/// ([`vector::words`]). Every lane with bytes in a line joins its request, whatever its space. If several lanes write a
+/// byte, the value of the highest lane remains (COM-SAMEADDR).
 ///
 /// ```
 /// use gpu_lsu::{model::coalesce::requests, op::{LaneMask, Op, Shape}};
@@ -84,21 +86,21 @@ pub fn requests(
 }
 
 struct Pending<'a> {
-    /// Clears the offset in a line, whose size is a power of two.
+    /// Clears the offset in a line; the line size is a power of two.
     line_mask: u64,
     pending: LaneMask,
     local: LaneMask,
-    /// Where lanes are that are not in `local`.
+    /// The space of the lanes that are not in `local`.
     other: Space,
-    /// The bytes of an access that move. With sinks the others are nobody's: accesses of one size, forced to it, share
-    /// all of their bytes or none.
+    /// The bytes of an access that are moved. A byte of a sink is written by no lane: accesses of one size, aligned to
+    /// it, share all of their bytes or none.
     moved: u64,
     addr: &'a [u64; MAX_LANES],
     data: &'a [Register],
 }
 
 impl Pending<'_> {
-    /// `WHOLE`: there are no sinks, so that the compiler knows which bytes move.
+    /// `WHOLE` says that there are no sinks, so that the compiler knows which bytes are moved.
     fn merge<const BYTES: usize, const STORE: bool, const WHOLE: bool>(&self, out: &mut Vec<Request>) {
         let mut known = Known::<{ 2 * MAX_LANES }>::new(out.len());
         let mut lanes = self.pending.iter().peekable();
@@ -109,17 +111,18 @@ impl Pending<'_> {
                 out.len() - 1
             });
             let request = &mut out[index];
-            // Neighbours mostly share a line: their bits gather in registers before they go to the request.
+            // Neighbouring lanes mostly share a line: their bits gather in machine registers before they go to the
+            // request.
             let (mut joined, mut enable) = (LaneMask::NONE, [0u64; 2]);
             while let Some(lane) = lanes.next_if(|&lane| self.line(lane) == line) {
                 let offset = (self.addr[lane] - line) as usize % MAX_LINE_BYTES;
                 joined.insert(lane);
-                // Aligned, an access lies in one half.
+                // An aligned access lies in one half.
                 let bits = if WHOLE { (1 << BYTES) - 1 } else { self.moved } << (offset % 64);
                 enable[0] |= if offset < 64 { bits } else { 0 };
                 enable[1] |= if offset < 64 { 0 } else { bits };
                 if STORE {
-                    // Only control registers that are not multiples of 32 put an access across the line's end.
+                    // An access can cross the end of the line only if control registers are not multiples of 32.
                     if let Some(bytes) = request.data.get_mut(offset..offset + BYTES) {
                         vector::lay(self.data, lane, bytes);
                     }
@@ -138,7 +141,7 @@ impl Pending<'_> {
         self.addr[lane] & self.line_mask
     }
 
-    /// A request with nobody in it yet.
+    /// A request without lanes so far.
     fn lead(&self, leader: usize, line: u64, store: bool) -> Request {
         Request {
             kind: if store { ReqKind::Write } else { ReqKind::Read },
@@ -153,7 +156,7 @@ impl Pending<'_> {
     }
 }
 
-/// The requests of a group so far, by line: a hash table of `SLOTS`, half full at most.
+/// The requests of a group so far, by line: a hash table of `SLOTS` slots, at most half full.
 pub(super) struct Known<const SLOTS: usize> {
     first: usize,
     slots: [u8; SLOTS],
@@ -167,7 +170,7 @@ impl<const SLOTS: usize> Known<SLOTS> {
         Known { first, slots: [Self::EMPTY; SLOTS] }
     }
 
-    /// The request of this line; if there is none, notes that the next one pushed will be.
+    /// The index of the request for `line`. If there is none, notes that the next request pushed will be for it.
     #[inline]
     pub(super) fn find(&mut self, line: u64, out: &[Request]) -> Option<usize> {
         let mut slot = (line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a load's register becomes, out of the bytes of memory: SPA5-EXT, SPA5-MULTI.
+//! The value of a load's register, from the bytes of memory: SPA5-EXT, SPA5-MULTI.
 
 use super::word::{Truth, Word};
 
 /// One 32-bit register of a load.
 ///
-/// `dword` holds the four bytes of memory at the register's address with its low two bits cleared, the lowest in bits
-/// 7:0; `offset` is those two bits; `bytes` (5 bits) the size of an element. One and two bytes are extended by their
-/// sign if `sign`, else by zeros (SPA5-EXT); the dword is the value itself for 4 bytes and for each register of 8 and
-/// 16 (SPA5-MULTI: the lower register from the lower address).
+/// `dword` holds the four bytes of memory at the register's address with its low two bits cleared, the lowest byte in
+/// bits 7:0; `offset` is those two bits; `bytes` (5 bits) is the size of an element. One or two bytes are sign-extended
+/// if `sign`, otherwise zero-extended (SPA5-EXT). For 4 bytes, and for each register of 8 and 16 bytes, the dword is
+/// the value itself (SPA5-MULTI: the lower register is at the lower address).
 ///
 /// ```
 /// use gpu_lsu::model::extract::register;
@@ -21,7 +21,7 @@ pub fn register<W: Word>(dword: &W, offset: &W, bytes: &W, sign: &W::Truth) -> W
     let byte = |index: u32| dword.extract(8 * index + 7, 8 * index, 32);
     let extend =
         |value: W, width: u32| W::choose(sign, &value.sign_extend(width, 32), &value.zero_extend(width, 32), 32);
-    // Aligned, a byte is any of four and a pair one of two.
+    // Aligned elements: a byte is any of the four, two bytes are the lower or the upper half.
     let low = W::choose(&offset.is(1, 2), &byte(1), &byte(0), 8);
     let high = W::choose(&offset.is(3, 2), &byte(3), &byte(2), 8);
     let upper = offset.is(2, 2).or(&offset.is(3, 2));
@@ -42,7 +42,8 @@ mod tests {
         assert_eq!(register(&0x8001u64, &0, &2, &true), 0xffff_8001);
     }
 
-    /// Every value of the bytes that are read, at every size, place and sign, with the other bytes in the way.
+    /// Every value of the bytes that are read, at every size, place and signedness, with other values in the bytes
+    /// around them.
     #[test]
     fn spa5_ext_exhaustively() {
         for around in [0u32, u32::MAX, 0x5a5a_5a5a] {

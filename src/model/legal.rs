@@ -4,8 +4,10 @@
 use super::order::semantics;
 use crate::op::{AddrMode, Kind, Op, Semantics, Space};
 
-/// Whether an instruction set has this operation: SPA 5.0, for a burst R700, in a space that is written out or generic
-/// `st` of PTX, for a compare-and-store SM5. Fields that only others use do not matter.
+/// Whether an instruction set has this operation.
+///
+/// A burst belongs to R700, a compare-and-store to SM5, an operation in a space that is generic or written out to PTX
+/// (`st`), and every other one to SPA 5.0. Fields that only other instruction sets use do not matter.
 ///
 /// ```
 /// use gpu_lsu::{model::legal, op::Op};
@@ -32,13 +34,13 @@ pub fn legal(op: &Op) -> bool {
     kind && mode && space && size
 }
 
-/// A burst may have no GPR, or move no component: then nothing moves (R700-VPM, R700-GPROOB).
+/// A burst may have no GPR, or no component to move: it is legal and moves nothing (R700-VPM, R700-GPROOB).
 fn legal_burst(op: &Op) -> bool {
     let space = Space::from_code(op.space) == Some(Space::Buffer);
     let gpr = op.element_bytes == 4 && op.element_count == 4 && op.element_mask < 16;
     // R700-SIZE
     let size = (1..=4096).contains(&op.array_size);
-    // R700-READ: selection 6 means nothing.
+    // R700-READ: selection 6 is reserved.
     let select = op.kind != Kind::Load as u8 || (0..4).all(|component| op.select(component) != 6);
     space && gpr && size && select
 }
@@ -54,19 +56,19 @@ fn legal_cmp_store(op: &Op) -> bool {
     resource && op.element_bytes == 4 && op.element_count == 1 && op.element_mask == 1
 }
 
-/// The space of a PTX operation, if the code is of one.
+/// The space of a PTX operation, or `None` if the code is not one of PTX's.
 #[inline(always)]
 pub(super) fn ptx_space(op: &Op) -> Option<Space> {
-    // Between the predicate of SPA 5.0 and R700's buffers.
+    // PTX's codes lie between the predicated space of SPA 5.0 and R700's buffers.
     Space::from_code(op.space).filter(|&space| Space::Predicated < space && space < Space::Buffer)
 }
 
 fn legal_ptx(op: &Op, space: Space) -> bool {
     let mode = matches!(AddrMode::from_code(op.addr_mode), Some(AddrMode::Abs | AddrMode::Reg64));
-    // PTX-VEC, PTX-SINK: 256 bits at most, and an element at least.
+    // PTX-VEC, PTX-SINK: at most 256 bits, and at least one element that is not a sink.
     let element = matches!(op.element_bytes, 1 | 2 | 4 | 8 | 16) && matches!(op.element_count, 1 | 2 | 4 | 8);
     let mask = op.element_mask != 0 && u32::from(op.element_mask) >> op.element_count.min(8) == 0;
-    // PTX-SEM: an mmio store is to global memory, or by an address that may be of it.
+    // PTX-SEM: an mmio store is to global memory, or to a generic address, which may lie there.
     let order = match semantics(op) {
         Some(Semantics::Mmio | Semantics::MmioRelease) => matches!(space, Space::Generic | Space::Global),
         known => known.is_some(),
@@ -161,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Loads, spaces, modes, and semantics against spaces.
+    /// Every code of kind, mode, mask and semantics, in each space.
     #[test]
     fn com_illegal_every_raw_code_of_a_ptx_store() {
         for space in 1..=6 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the answer to a request does to its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
+//! How the answer to a request affects its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
 use super::{Plan, Register, extract::register, r700};
 use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
-/// Fills the registers of the lanes that read request `index` serves, out of the bytes of its line.
+/// Fills the registers of the lanes that read request `index` serves, from the bytes of its line.
 ///
-/// Other lanes and registers keep what they hold. A write, or an index past the requests, fills nothing.
+/// Other lanes and registers keep their values. A write, or an index past the requests, fills nothing.
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, load, plan}, op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range, Shape}};
@@ -46,7 +46,8 @@ pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_
     }
 }
 
-/// The registers of lanes with byte offsets into something that `dword` reads, at an offset rounded down to dwords.
+/// Fills the registers of lanes, given as pairs of lane and byte offset. `dword` reads at an offset, rounded down to a
+/// multiple of 4.
 #[inline(always)]
 pub(super) fn fill<const BYTES: usize>(
     lanes: impl Iterator<Item = (usize, usize)>,
@@ -63,7 +64,7 @@ pub(super) fn fill<const BYTES: usize>(
     }
 }
 
-/// Gives `lanes` a bus error (COM-BUSERR), unless they have a fault that comes before it (COM-FAULT).
+/// Gives `lanes` a bus error (COM-BUSERR), except lanes with a fault of higher priority (COM-FAULT).
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, bus_error}, op::{Fault, LaneMask}};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memory behind the port: sparse, and never uninitialised.
+//! The memory behind the port: sparse, and never uninitialised.
 //!
-//! What nobody wrote is a fixed function of address and seed, so that two memories of one seed agree without sharing
-//! anything, and a load from a wrong address does not read a plausible zero.
+//! A byte that was never written is a fixed function of its address and the seed. So two memories of one seed agree
+//! without sharing anything, and a load from a wrong address does not read a plausible zero.
 
 use rustc_hash::FxHashMap;
 
 use crate::op::MAX_LINE_BYTES;
 
-/// Bytes of a block: what is kept together, whatever the unit's line.
+/// Bytes of a block, in which memory is stored, whatever the unit's line size.
 const BLOCK: usize = MAX_LINE_BYTES;
 type Block = [u8; BLOCK];
 
@@ -16,7 +16,7 @@ type Block = [u8; BLOCK];
 #[derive(Clone, Debug)]
 pub struct Memory {
     seed: u64,
-    /// By address / BLOCK: the blocks in which something was written.
+    /// The blocks in which something was written, by address / BLOCK.
     blocks: FxHashMap<u64, Block>,
 }
 
@@ -31,7 +31,7 @@ impl Memory {
         Memory { seed, blocks: FxHashMap::default() }
     }
 
-    /// The 128 bytes from `line` on. A unit with shorter lines uses the first of them.
+    /// The 128 bytes from `line` on. A unit with shorter lines uses only the first of them.
     pub fn read_line(&self, line: u64) -> [u8; MAX_LINE_BYTES] {
         let (number, skip) = split(line);
         let mut bytes = self.block(number);
@@ -63,7 +63,7 @@ impl Memory {
         }
     }
 
-    /// Sets bytes from `addr` on.
+    /// Sets the bytes from `addr` on.
     ///
     /// ```
     /// let mut memory = gpu_lsu::model::Memory::new(0);
@@ -81,13 +81,13 @@ impl Memory {
         }
     }
 
-    /// One byte.
+    /// The byte at `addr`.
     pub fn byte(&self, addr: u64) -> u8 {
         let (number, offset) = split(addr);
         self.block(number)[offset]
     }
 
-    /// The blocks of 128 bytes in which something was written, by address, ascending.
+    /// The blocks of 128 bytes in which something was written, with their addresses, ascending.
     ///
     /// ```
     /// let mut memory = gpu_lsu::model::Memory::new(0);
@@ -103,7 +103,7 @@ impl Memory {
 
     /// The lowest byte address at which two memories of one seed differ.
     ///
-    /// What neither wrote is not looked at, so it is of no use for memories of different seeds.
+    /// Blocks that neither memory wrote are not compared, so the answer means nothing for memories of different seeds.
     ///
     /// ```
     /// let memory = gpu_lsu::model::Memory::new(0);
@@ -121,7 +121,7 @@ impl Memory {
         numbers.filter_map(in_block).min()
     }
 
-    /// Forgets every write and starts with another seed; room that was made is kept.
+    /// Forgets every write and starts with another seed; allocated room is kept.
     ///
     /// ```
     /// let mut memory = gpu_lsu::model::Memory::new(0);
@@ -152,7 +152,7 @@ fn following(number: u64) -> u64 {
     (number + 1) % (u64::MAX / BLOCK as u64 + 1)
 }
 
-/// Eight bytes at a time, as far as both reach.
+/// Copies the enabled bytes, eight at a time, as far as both slices reach.
 fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
     let common = to.len().min(from.len());
     let (to, to_rest) = to[..common].as_chunks_mut::<8>();
@@ -170,15 +170,15 @@ fn merge(to: &mut [u8], enable: u128, from: &[u8]) {
     }
 }
 
-/// Each bit as a byte of ones or zeros.
+/// Expands each bit to a byte of ones or zeros.
 fn bytes_of(bits: u8) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // A bit of its own in each byte, which 0x7f carries to the highest.
+    // Each byte keeps a bit of its own, and adding 0x7f carries it to the byte's highest bit.
     let own = (u64::from(bits) * EACH) & 0x8040_2010_0804_0201;
     ((own + 0x7f * EACH) >> 7 & EACH) * 0xff
 }
 
-/// What a block holds before anybody writes: SplitMix64 over the numbers of its eight-byte words.
+/// The contents of a block before any write: SplitMix64 over the numbers of its eight-byte words.
 fn untouched(seed: u64, number: u64) -> Block {
     let mut block = [0; BLOCK];
     for (bytes, index) in block.as_chunks_mut().0.iter_mut().zip(0..) {

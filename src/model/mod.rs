@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden model: what the unit must do with an operation, without a clock.
+//! The golden model: what the unit must do with each operation, without a clock.
 //!
-//! It is written from the clauses, by another route than hardware would take: containment in intervals with exact
-//! sums, quotients and remainders, bytes one by one. One operation's way through it:
+//! The model follows the clauses, but computes each rule in another way than hardware would: as containment in
+//! intervals with exact sums, as quotients and remainders, and byte by byte. An operation passes through it as follows:
 //!
 //! ```text
 //!  Op, Lanes, Ctrl -> plan ---------------------------------> faults, requests      (in order: PORT-GROUP)
@@ -20,25 +20,25 @@
 //!
 //! | file | rule |
 //! |---|---|
-//! | `word` | the arithmetic of the files below: machine integers now, terms of a solver later |
-//! | `address`, `clamp`, `buffer`, `align`, `window`, `space`, `uav`, `cas`, `extract` | pure functions of one lane |
+//! | `word` | the arithmetic of the files below, over machine integers or over the terms of a solver |
+//! | `address`, `clamp`, `buffer`, `align`, `window`, `space`, `uav`, `cas`, `extract` | pure functions for one lane |
 //! | `legal` | COM-ILLEGAL |
 //! | `coalesce` | PORT-GROUP, PORT-MIN, COM-SAMEADDR |
 //! | `plan`, `load` | one operation, all its lanes |
-//! | `r700` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP a GPR |
-//! | `ptx`, `vector` | the same for PTX: mmio's requests; bytes of elements and sinks |
-//! | `sm5`, `cas` | the same for SM5: its pairs' first and second halves |
-//! | `allowed`, `atomic` | SM5-ORDER and SM5-CAS for checkers: what is allowed, and whether a history is atomic |
-//! | `order` | PTX-SEM: what must wait for what, and the judge of it |
-//! | `perform` | one operation made whole, where no other is under way |
-//! | `served` | which registers, and which bytes of a line, a request has for each lane |
-//! | `scratchpad`, `memory` | contents |
-//! | `wild` | what a compare-and-store leaves undefined by its source |
-//! | `trace`, `r700_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, naming the clauses |
+//! | `r700` | the same for R700: R700-ELEM, R700-READ, PORT-GROUP for each GPR |
+//! | `ptx`, `vector` | the same for PTX: the requests of mmio; the bytes of elements and sinks |
+//! | `sm5`, `cas` | the same for SM5: the first and the second halves of exclusive pairs |
+//! | `allowed`, `atomic` | SM5-ORDER and SM5-CAS for checkers: the allowed results, and whether a history is atomic |
+//! | `order` | PTX-SEM: which accesses an operation must wait for, and the judge of whether it did |
+//! | `perform` | one operation performed as a whole, with no other in flight |
+//! | `served` | which registers, and which bytes of a line, a request serves for each lane |
+//! | `scratchpad`, `memory` | the contents of both |
+//! | `wild` | which resource a compare-and-store leaves undefined according to its source |
+//! | `trace`, `r700_trace`, `ptx_trace`, `sm5_trace` | one lane again, slowly, with the clauses that apply |
 //!
-//! No input makes the model panic: raw codes without a meaning make an operation illegal, and bits that a port does
-//! not have are dropped. Control registers that are not multiples of 32 (of buffers: 4) get an answer without a
-//! meaning. The exception is a [`Shape`](crate::op::Shape) that no unit has.
+//! No input makes the model panic, except a [`Shape`](crate::op::Shape) that no unit can have. Raw codes without a
+//! meaning make an operation illegal, and bits that a port does not have are dropped. If control registers are not
+//! multiples of 32 (for buffers: of 4), there is an answer, but it has no meaning.
 
 pub mod address;
 pub mod align;
@@ -87,5 +87,5 @@ pub use wild::{Wild, wild};
 
 use crate::op::MAX_LANES;
 
-/// A 32-bit register of every lane.
+/// The values of one 32-bit register in every lane.
 pub type Register = [u32; MAX_LANES];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX-SEM: which operations must wait for what, and the judge of whether they did.
+//! PTX-SEM: which accesses an operation must wait for, and the judge of whether it did.
 
 mod judge;
 
@@ -8,16 +8,18 @@ pub use judge::{Broken, Judge};
 use super::{Plan, legal::ptx_space};
 use crate::op::{LaneMask, Op, Scope, Semantics, Space};
 
-/// What an operation's place among those of its warp must be.
+/// The order that an operation must keep among those of its warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// A release that acts: it is made after every earlier access of its warp was acknowledged at this scope.
+    /// The scope of a release that takes effect: it is made after every earlier access of its warp was acknowledged at
+    /// this scope.
     pub release: Option<Scope>,
     /// Each request is sent after every earlier mmio request of the warp was answered.
     pub mmio: bool,
 }
 
-/// The semantics of a PTX operation, if its code has a meaning. Of others, weak: there the field does not act.
+/// The semantics of a PTX operation, or `None` if its code has no meaning. Other operations are weak: they do not use
+/// the field.
 #[inline(always)]
 pub(super) fn semantics(op: &Op) -> Option<Semantics> {
     match ptx_space(op) {
@@ -28,8 +30,8 @@ pub(super) fn semantics(op: &Op) -> Option<Semantics> {
 
 /// The order that a planned operation keeps.
 ///
-/// A release none of whose lanes reaches memory that others see, because they are in local or parameter memory or do
-/// nothing, acts as a weak store.
+/// A release acts as a weak store if none of its lanes reaches memory that other threads see, because they are in local
+/// or parameter memory or do nothing.
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, orders}, op::{Attr, Kind, LaneMask, Op, Scope, Semantics, Space}};
@@ -52,7 +54,7 @@ pub fn orders(op: &Op, plan: &Plan) -> Order {
     }
 }
 
-/// Lanes in memory that no other thread sees.
+/// The lanes that access memory which no other thread sees.
 pub(super) fn private(op: &Op, plan: &Plan) -> LaneMask {
     if op.space == Space::Param as u8 { plan.memory } else { plan.local }
 }

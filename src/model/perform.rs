@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One operation made whole before the next one begins: what it reads, what it leaves behind, what it tells.
+//! One operation, performed as a whole before the next one begins: what it reads, what it writes, and its outcome.
 
 use super::{
     Memory, Plan, Register, Scratchpad,
@@ -8,27 +8,27 @@ use super::{
 };
 use crate::op::{Kind, LaneMask, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind, Shape};
 
-/// What came of an operation.
+/// The result of an operation.
 #[derive(Clone, Debug)]
 pub struct Performed {
-    /// Lanes that a bus error hit.
+    /// The lanes that a bus error hit.
     pub failed: LaneMask,
-    /// What a load gave its lanes, by index in the operation; 0 where it faulted.
+    /// The registers of a load, by index in the operation; 0 in lanes that faulted.
     pub loaded: Vec<Register>,
-    /// PORT-BANK.
+    /// The cycles that the banks need (PORT-BANK).
     pub bank_cycles: u32,
-    /// By request of the plan.
+    /// The result of each request of the plan.
     pub requests: Vec<Made>,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// The line before it.
+    /// The line before the request.
     pub answer: [u8; MAX_LINE_BYTES],
-    /// Memory answers with error.
+    /// Memory answers with an error.
     pub failed: bool,
-    /// Of a read-exclusive that does not fail: what the write-exclusive carries, if any byte is enabled.
+    /// For a read-exclusive that does not fail: what the write-exclusive carries, if any byte is enabled.
     pub half: Option<SecondHalf>,
 }
 
@@ -44,8 +44,10 @@ impl Made {
     }
 }
 
-/// Makes what `plan` says of `op`, whose registers are `data`, on memory and scratchpad. Lines for which `fails` answer with
-/// error, which the plan's faults then tell (COM-BUSERR).
+/// Performs `op`, as `plan` says, on memory and scratchpad.
+///
+/// `data` holds the operation's registers. Lines for which `fails` returns true answer with an error, which then shows
+/// in the plan's faults (COM-BUSERR).
 ///
 /// ```
 /// use gpu_lsu::{model::{Memory, Plan, Scratchpad, perform, plan}, op::{Ctrl, LaneMask, Lanes, Op, Range, Shape}};

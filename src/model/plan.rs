@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One operation over all its lanes: who executes (COM-INACTIVE, COM-HELPER), who faults (COM-FAULT), which lines are
-//! asked for (PORT-GROUP).
+//! One operation over all its lanes: which lanes execute (COM-INACTIVE, COM-HELPER), which of them fault (COM-FAULT),
+//! and which lines they request (PORT-GROUP).
 
 use std::slice::from_ref;
 
@@ -15,43 +15,47 @@ use super::{
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, Shape};
 
-/// A register of a load that no memory answers, in some lanes.
+/// A value that a register of a load takes in some lanes without an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filled {
     /// The register's index in the operation ([`Op::registers`]).
     pub index: u8,
-    /// Never none.
+    /// Never empty.
     pub lanes: LaneMask,
     pub value: u32,
 }
 
-/// What an operation does. Kept between operations: [`plan`] clears and refills it, and allocates nothing once
-/// `requests` has grown to the longest list.
+/// What an operation does.
+///
+/// A plan can be reused: [`plan`] clears and refills it, and allocates nothing once `requests` has grown to the longest
+/// list.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// COM-ILLEGAL: if not, every active lane faults and nothing else happens.
+    /// COM-ILLEGAL: if false, every active lane faults and nothing else happens.
     pub legal: bool,
     /// Lanes that execute: in the active mask, in the unit, and not a suppressed helper.
     pub active: LaneMask,
-    /// Each lane's outcome before bus errors. A lane may be illegal in a legal operation (PTX-SEM, of mmio).
+    /// Each lane's outcome before bus errors. A lane may be illegal in a legal operation (PTX-SEM, for mmio).
     pub faults: [Fault; MAX_LANES],
-    /// For lanes in `memory` the byte address at the memory port, for lanes in `shared` the offset in the scratchpad;
-    /// for others nothing in particular. Of a burst, for every active lane: where component X of its first GPR would be,
-    /// though it lay past the end of the memory port's address bits.
+    /// For lanes in `memory`, the byte address at the memory port; for lanes in `shared`, the offset in the scratchpad;
+    /// for others, no particular value. For every active lane of a burst: the byte address that component X of its
+    /// first GPR has or would have, even past the address bits of the memory port.
     pub addr: [u64; MAX_LANES],
-    /// Lanes that access memory; of a burst, with one dword at least.
+    /// Lanes that access memory; in a burst, with at least one dword.
     pub memory: LaneMask,
-    /// Those of `memory` whose space is local; the rest are in that which the operation names, or in global.
+    /// The lanes of `memory` whose space is local; the others access the space that the operation names, or else global
+    /// memory.
     pub local: LaneMask,
     /// Lanes that access the scratchpad.
     pub shared: LaneMask,
-    /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). None if the operation is illegal, or a burst, whose
-    /// lanes may fault for a single dword.
+    /// Faulted lanes of a load, whose registers become 0 (SPA5-OOB). Empty for an illegal operation, and for a burst,
+    /// whose lanes may fault for a single dword.
     pub zeros: LaneMask,
-    /// Registers of a load that no memory answers, by index: those of `zeros`; of a burst the constants, the components
-    /// that the format lacks, and dwords that are clamped or out of bounds (R700-READ, R700-READOOB, R700-BOUND).
+    /// Values that registers of a load take without an access, by index: the zeros of the lanes in `zeros`; in a burst
+    /// the constants, the components that the format lacks, and dwords that are clamped or out of bounds (R700-READ,
+    /// R700-READOOB, R700-BOUND).
     pub filled: Vec<Filled>,
-    /// In the order in which the unit makes them.
+    /// In the order in which the unit sends them.
     pub requests: Vec<Request>,
 }
 
@@ -72,14 +76,14 @@ impl Default for Plan {
     }
 }
 
-/// The thread that a lane runs (COM-PRIVATE).
+/// The number of the thread that a lane runs (COM-PRIVATE).
 pub(super) fn thread(shape: &Shape, op: &Op, lane: usize) -> u64 {
     // The port has three bits of warp.
     u64::from(op.warp % 8) * shape.lanes as u64 + lane as u64
 }
 
-/// Lanes that execute. COM-HELPER: whether helpers do is the operation's to say; the front end asks it of stores. No helper
-/// makes a compare-and-store, whatever is asked (SM5-INACTIVE).
+/// The lanes that execute. COM-HELPER: the operation says whether helpers are suppressed; the front end requests this
+/// for stores. No helper makes a compare-and-store, whatever the operation says (SM5-INACTIVE).
 pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> LaneMask {
     let suppressed = if op.suppress_helpers || op.kind == Kind::CmpStore as u8 { lanes.helper } else { LaneMask::NONE };
     (lanes.active & shape.lane_mask()) - suppressed
@@ -87,8 +91,9 @@ pub(super) fn active(shape: &Shape, op: &Op, lanes: &Lanes) -> LaneMask {
 
 /// Works out what `op` does, into `out`.
 ///
-/// `data` holds the registers of a store in the order of its beats (PORT-DATA); those of a load are not read, nor those of
-/// a compare-and-store, whose requests are the read-exclusives ([`second_half`](super::cas::second_half) has the rest).
+/// `data` holds the registers of a store in the order of its beats (PORT-DATA). It is not read for a load, nor for a
+/// compare-and-store, whose requests are the read-exclusives ([`second_half`](super::cas::second_half) works out the
+/// rest).
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, plan}, op::{AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range, Shape}};
@@ -136,7 +141,7 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     if ptx_space(op).is_some() {
         return ptx::plan(shape, ctrl, op, lanes, data, out);
     }
-    // A size known to the compiler makes the alignment one operation.
+    // With a size known to the compiler, the alignment is a single machine operation.
     match op.element_bytes {
         1 => outcomes::<1>(shape, ctrl, op, lanes, out),
         2 => outcomes::<2>(shape, ctrl, op, lanes, out),
@@ -151,7 +156,7 @@ pub fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register
     coalesce::requests(shape, op, out.memory, out.local, &out.addr, data, &mut out.requests);
 }
 
-/// Each active lane's place and fault.
+/// Works out each active lane's place and fault.
 fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
     let span = addresses::<BYTES>(op, lanes, out);
     let map = Map::from(ctrl);
@@ -169,12 +174,12 @@ fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes
     }
 }
 
-/// Where the active lanes' accesses are, as a whole.
+/// The range of addresses in which the accesses of all active lanes lie.
 pub(super) struct Span {
-    /// EA' of the first and of the last access; without any, the first is above the last.
+    /// EA' of the lowest and of the highest access; without any access, `lowest` is above `highest`.
     lowest: u64,
     highest: u64,
-    /// Of an access.
+    /// Bytes of one access.
     bytes: u64,
     /// Lanes whose address was forced.
     pub misaligned: LaneMask,
@@ -197,8 +202,9 @@ pub(super) fn addresses<const BYTES: u64>(op: &Op, lanes: &Lanes, out: &mut Plan
     Span { lowest, highest, bytes: BYTES, misaligned }
 }
 
-/// What holds for both ends of a span holds for all of its lanes, because an interval that holds the first and the last
-/// byte holds whatever lies between. May say no where a look at each lane would say yes.
+/// A test that succeeds for both ends of a span succeeds for all of its lanes, because an interval that holds the first
+/// and the last byte holds everything between them. A test may fail for the span although it would succeed for each
+/// lane.
 impl Span {
     fn reachable(&self) -> bool {
         self.lowest <= self.highest && self.highest >> ADDR_WIDTH == 0
@@ -219,7 +225,7 @@ impl Span {
 /// Places the active lanes, whose EA' are in `out.addr`, one by one.
 fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>, out: &mut Plan) {
     let first = thread(shape, op, 0);
-    // Lanes tend to lie in the range of the lane before, and being in one range is enough.
+    // Lanes tend to lie in the allocation range of the lane before, and being in one range is enough.
     let mut likely = 0;
     for lane in out.active.iter() {
         let aligned = out.addr[lane];
@@ -242,7 +248,7 @@ fn each<const BYTES: u64>(shape: &Shape, op: &Op, lanes: &Lanes, map: &Map<u64>,
     }
 }
 
-/// COM-FAULT: the first that applies.
+/// COM-FAULT: the first fault that applies.
 #[inline(always)]
 pub(super) fn outcome(window: bool, allocation: bool, misaligned: bool) -> Fault {
     match (window, allocation, misaligned) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `st` of PTX over all lanes: each lane's place (PTX-SPACE, PTX-OFFSET), and its requests, merged or, of mmio, one by
-//! one (PTX-SEM).
+//! `st` of PTX over all lanes: each lane's place (PTX-SPACE, PTX-OFFSET), and the requests: merged, or one for each
+//! lane of an mmio store (PTX-SEM).
 
 use std::slice::from_ref;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::op::{Ctrl, Fault, LaneMask, Lanes, Op, Semantics, Shape, Space};
 
-/// Works out what a legal store does, into `out`, whose `active` is set and the rest clear.
+/// Works out what a legal store does, into `out`. The caller has set `active` and cleared the rest.
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
     match op.access_bytes() {
         1 => outcomes::<1>(shape, ctrl, op, lanes, out),
@@ -35,7 +35,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
     };
     let mut ask = |lanes| coalesce::requests(shape, op, lanes, out.local, &out.addr, words, &mut out.requests);
     match is_mmio(op) {
-        // What was asked for before is as another group's: nobody joins.
+        // Earlier requests count as those of another group, so that no lane joins them.
         true => out.memory.iter().for_each(|lane| ask(LaneMask::only(lane))),
         false => ask(out.memory),
     }
@@ -45,7 +45,7 @@ pub(super) fn is_mmio(op: &Op) -> bool {
     matches!(order::semantics(op), Some(Semantics::Mmio | Semantics::MmioRelease))
 }
 
-/// Each active lane's place and fault.
+/// Works out each active lane's place and fault.
 fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
     let span = addresses::<BYTES>(op, lanes, out);
     let spaces = Spaces::from(ctrl);
@@ -68,7 +68,7 @@ fn outcomes<const BYTES: u64>(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes
 /// Places the active lanes, whose EA' are in `out.addr`, one by one.
 fn each<const BYTES: u64>(shape: &Shape, op: &Op, spaces: &Spaces<u64>, out: &mut Plan) {
     let (first, space, mmio) = (thread(shape, op, 0), u64::from(op.space), is_mmio(op));
-    // As of SPA 5.0: lanes tend to lie in the range of the lane before.
+    // As for SPA 5.0, lanes tend to lie in the allocation range of the lane before.
     let mut likely = 0;
     for lane in out.active.iter() {
         let (aligned, thread) = (out.addr[lane], first + lane as u64);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! R700 bursts over all lanes: which dwords each lane moves (R700-CLAMP, R700-BOUND), which lines each GPR asks for
-//! (PORT-GROUP), and what the registers of a read take (R700-READ, R700-READOOB).
+//! R700 bursts over all lanes: which dwords each lane moves (R700-CLAMP, R700-BOUND), which lines each GPR requests
+//! (PORT-GROUP), and which values the registers of a read take (R700-READ, R700-READOOB).
 //!
-//! A lane's dwords are a set of 64 bits, bit 4k + c for component c, in memory, of the burst's k-th GPR.
+//! The dwords of a lane are a set of 64 bits: bit 4k + c stands for component c, in memory, of the burst's k-th GPR.
 //!
-//! A GPR of a lane lies in one line or two. The leaders ascend, and a leader's lower line goes first; so the lines of a
-//! group are, again, simply in the order in which the dwords of the lanes, ascending, first name them.
+//! A GPR of a lane lies in one line or two. Leaders ascend, and a leader's lower line goes first. So the order of a
+//! group's lines is, as in `coalesce`, simply the order in which the dwords of ascending lanes first name them.
 
 use super::{Filled, Plan, Register, Request, address, buffer, clamp, coalesce::Known, plan::thread, served::delivers};
 use crate::op::{
@@ -13,7 +13,7 @@ use crate::op::{
     Shape, Space,
 };
 
-/// What is the same for every lane: the fields that the wires carry, and what follows from them.
+/// Everything that is the same for every lane: the fields, as wide as the ports carry them, and what follows from them.
 pub(super) struct Burst {
     driver: bool,
     slot: u64,
@@ -21,9 +21,9 @@ pub(super) struct Burst {
     elem_size: u64,
     use_index: bool,
     buffer: Buffer,
-    /// limit_dw. Drivers' general export has none and does not ask.
+    /// limit_dw. General export has no limit in the drivers' form, and ignores this.
     pub limit: u64,
-    /// The dwords that the operation would move in a lane where nothing stands against it.
+    /// The dwords that the operation moves in a lane with none clamped or out of bounds.
     wanted: u64,
 }
 
@@ -56,22 +56,22 @@ impl Burst {
         clamp::element(&first, &gpr, &self.elem_size)
     }
 
-    /// R700-CLAMP.
+    /// Whether a component lies below the limit (R700-CLAMP).
     pub fn below(&self, element: u64, component: u32) -> bool {
         clamp::below(&self.driver, &self.slot, &element, component, &self.limit)
     }
 
-    /// R700-BOUND.
+    /// Whether a component lies inside the buffer (R700-BOUND).
     pub fn fits(&self, element: u64, component: u32) -> bool {
         buffer::fits(&element, component, &u64::from(self.buffer.size))
     }
 
-    /// R700-PLACE.
+    /// The byte address of a dword (R700-PLACE).
     pub fn address(&self, thread: u64, dword: u64) -> u64 {
         buffer::address(&self.buffer.base, &self.buffer.stride.into(), &thread, &dword)
     }
 
-    /// COMP_MASK and DST_SEL let the component of this GPR move.
+    /// Whether COMP_MASK and DST_SEL let this component of the GPR move.
     pub fn wants(&self, gpr: u8, component: u8) -> bool {
         self.wanted >> (4 * gpr + component) & 1 == 1
     }
@@ -79,7 +79,7 @@ impl Burst {
     /// The dwords that a lane moves, and whether one of the others is out of allocation.
     fn moved(&self, first: u64) -> (u64, bool) {
         let Some(last) = self.wanted.checked_ilog2() else { return (0, false) };
-        // No dword lies above W of the last GPR: if that one is there, all are.
+        // No dword lies above component W of the last GPR: if W is in bounds, all are.
         let element = self.element(first, u64::from(last / 4));
         if self.below(element, 3) & self.fits(element, 3) {
             return (self.wanted, false);
@@ -88,7 +88,7 @@ impl Burst {
         for gpr in 0..16 {
             let wanted = self.wanted & 0xf << (4 * gpr);
             let element = self.element(first, gpr);
-            // The same within a GPR.
+            // The same holds within a GPR.
             if wanted == 0 || self.below(element, 3) & self.fits(element, 3) {
                 moved |= wanted;
                 continue;
@@ -105,8 +105,8 @@ impl Burst {
     }
 }
 
-/// COMP_MASK of a write; of a read the components that some destination takes and the format has (R700-READ); of
-/// the GPRs that there are (R700-GPROOB).
+/// The dwords that the operation would move: COMP_MASK of a write, or the components of a read that some destination
+/// takes and the format has (R700-READ), in each GPR that exists (R700-GPROOB).
 fn wanted(op: &Op) -> u64 {
     let taken = match op.kind == Kind::Load as u8 {
         true => (0..4).map(|component| 1 << op.select(component)).fold(0, |all, one: u8| all | one),
@@ -116,13 +116,14 @@ fn wanted(op: &Op) -> u64 {
     each * op.first_components()
 }
 
-/// The byte address of a component, at the memory port, of a lane's GPR; `first` is that of X of the burst's first.
+/// The byte address, at the memory port, of a component of a lane's GPR. `first` is the address of component X of the
+/// burst's first GPR.
 pub(super) fn word(op: &Op, first: u64, gpr: u8, component: usize) -> u64 {
     let dwords = u64::from(gpr) * (u64::from(op.elem_size % 4) + 1) + component as u64;
     first.wrapping_add(4 * dwords) % (1 << ADDR_WIDTH)
 }
 
-/// Works out what a legal burst does, into `out`, whose `active` is set and the rest clear.
+/// Works out what a legal burst does, into `out`. The caller has set `active` and cleared the rest.
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[Register], out: &mut Plan) {
     let burst = Burst::new(ctrl, op);
     let mut moved = [0; MAX_LANES];
@@ -145,7 +146,7 @@ pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, data: &[R
     }
 }
 
-/// The registers of a read that no memory answers.
+/// Fills in the registers of a read that take their values without an access.
 fn fill(op: &Op, burst: &Burst, moved: &[u64; MAX_LANES], out: &mut Plan) {
     let partial: LaneMask = out.active.iter().filter(|&lane| moved[lane] != burst.wanted).collect();
     let registers = op.registers();
@@ -166,7 +167,7 @@ fn fill(op: &Op, burst: &Burst, moved: &[u64; MAX_LANES], out: &mut Plan) {
     }
 }
 
-/// Appends the requests of one GPR (PORT-GROUP). `beats` are those of its data, and perhaps more.
+/// Appends the requests of one GPR (PORT-GROUP). `beats` begins with the data beats of this GPR, and may hold more.
 fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Register], out: &mut Plan) {
     let store = op.kind == Kind::Store as u8;
     let mut known = Known::<{ 4 * MAX_LANES }>::new(out.requests.len());
@@ -177,7 +178,7 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
             let first = dwords.trailing_zeros() as usize;
             let at = word(op, out.addr[lane], gpr, first);
             let line = at & !(shape.line_bytes as u64 - 1);
-            // Those that begin in this line.
+            // The dwords that begin in this line.
             let room = (shape.line_bytes - (at - line) as usize).div_ceil(4);
             let here = dwords & ((1 << (first + room).min(GROUP_REGISTERS)) - 1);
             dwords -= here;
@@ -198,7 +199,7 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
                 }
                 let beat = (op.element_mask & ((1 << component) - 1)).count_ones() as usize;
                 let value = beats.get(beat).map_or(0, |register| register[lane]);
-                // Lanes ascend: the highest one's dword stays (COM-SAMEADDR).
+                // Lanes ascend: the dword of the highest lane remains (COM-SAMEADDR).
                 if let Some(dword) = request.data.get_mut(offset..).and_then(|bytes| bytes.first_chunk_mut()) {
                     *dword = value.to_le_bytes();
                 }
@@ -207,7 +208,7 @@ fn group(shape: &Shape, op: &Op, gpr: u8, moved: &[u64; MAX_LANES], beats: &[Reg
     }
 }
 
-/// A request with nobody in it yet.
+/// A request without lanes so far.
 fn lead(op: &Op, group: u8, line: u64) -> Request {
     Request {
         kind: if op.kind == Kind::Store as u8 { ReqKind::Write } else { ReqKind::Read },
@@ -221,7 +222,7 @@ fn lead(op: &Op, group: u8, line: u64) -> Request {
     }
 }
 
-/// Fills the registers of the lanes that a read serves, out of the bytes of its line.
+/// Fills the registers of the lanes that a read serves, from the bytes of its line.
 pub(super) fn load(op: &Op, plan: &Plan, request: &Request, line: &[u8; MAX_LINE_BYTES], out: &mut [Register]) {
     for (index, lanes) in delivers(op, request) {
         let Some(register) = out.get_mut(index) else { continue };
@@ -229,7 +230,7 @@ pub(super) fn load(op: &Op, plan: &Plan, request: &Request, line: &[u8; MAX_LINE
         for lane in lanes.iter() {
             let at = word(op, plan.addr[lane], request.group, component);
             let offset = at.wrapping_sub(request.line) as usize % MAX_LINE_BYTES;
-            // Whole dwords of a line.
+            // A line holds whole dwords, so four bytes are there.
             register[lane] = line[offset..].first_chunk().map_or(0, |dword| u32::from_le_bytes(*dword));
         }
     }

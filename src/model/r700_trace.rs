@@ -12,30 +12,30 @@ use crate::{
     op::{BufferSlot, Ctrl, Fault, GROUP_REGISTERS, Kind, Lanes, Op, Shape},
 };
 
-/// What a burst is for one lane, in the terms of R700-FIRST and R700-CLAMP.
+/// A burst as it is for one lane, in the terms of R700-FIRST and R700-CLAMP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct R700Trace {
-    /// The index that counts: 0 if the operation uses none.
+    /// The lane's index; 0 if the operation uses none.
     pub index: u32,
     pub first_dw: u64,
-    /// None in the drivers' export buffer (R700-DRIVER).
+    /// `None` for general export in the drivers' form (R700-DRIVER).
     pub limit_dw: Option<u64>,
-    /// Where first_dw is, as a byte address that nothing wraps (R700-PLACE).
+    /// The byte address of first_dw, without any wrap (R700-PLACE).
     pub addr: u64,
-    /// Four for each GPR that there is, ascending by GPR, then component.
+    /// Four dwords for each GPR that exists, ascending by GPR, then by component.
     pub dwords: Vec<Dword>,
 }
 
-/// One component, as it lies in memory, of one GPR.
+/// One component, in memory, of one GPR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dword {
-    /// Counted from the burst's first.
+    /// Counted from the burst's first GPR.
     pub gpr: u8,
     /// 0 to 3: X to W.
     pub component: u8,
-    /// Its number in the buffer, or in the thread's item of scratch.
+    /// The dword's number in the buffer, or in the thread's item of scratch.
     pub dword: u64,
-    /// Its byte address at the memory port.
+    /// The dword's byte address at the memory port.
     pub addr: u64,
     pub fate: Fate,
 }
@@ -43,7 +43,7 @@ pub struct Dword {
 /// What becomes of a dword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
-    /// Not in COMP_MASK; of a read, taken by no destination or not in the format (R700-ELEM, R700-READ).
+    /// Not in COMP_MASK; in a read, taken by no destination or missing in the format (R700-ELEM, R700-READ).
     Masked,
     /// Written, or read.
     Moved,
@@ -53,7 +53,7 @@ pub enum Fate {
     Outside,
 }
 
-/// Follows `lane` through a burst; `None` if it is no legal burst or the lane does not execute.
+/// Follows `lane` through a burst. Returns `None` if the operation is no legal burst or the lane does not execute.
 ///
 /// ```
 /// use gpu_lsu::{model::{Fate, r700_trace}, op::{AddrMode, Buffer, Ctrl, Kind, LaneMask, Lanes, Op, Shape, Space}};
@@ -115,7 +115,7 @@ impl R700Trace {
         self.dwords.iter().any(|dword| dword.fate == fate)
     }
 
-    /// The same in the terms of every operation.
+    /// The same trace, in the terms common to all operations.
     pub(super) fn summary(&self, ctrl: &Ctrl, op: &Op) -> Trace {
         let (load, slot) = (op.kind == Kind::Load as u8, op.slot % 8);
         let [moved, clamped, outside] = [Fate::Moved, Fate::Clamped, Fate::Outside].map(|fate| self.has(fate));

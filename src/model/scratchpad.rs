@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shared memory: PORT-SPAD, PORT-BANK, and SM5-CAS there.
+//! Shared memory: PORT-SPAD, PORT-BANK, and SM5-CAS in the scratchpad.
 
 use super::{Plan, Register, cas, load::fill, vector};
 use crate::op::{Kind, MAX_LANES, Op, Shape};
 
-/// The contents of the scratchpad. Zeros at first.
+/// The contents of the scratchpad, initially zero.
 ///
-/// It holds as many bytes as it was made with; an access past them, which control registers that agree with the
-/// unit's shape do not allow, reads 0 and writes nothing.
+/// It holds as many bytes as it was made with. An access past its end reads 0 and writes nothing; control registers
+/// that agree with the unit's shape do not allow one.
 #[derive(Clone, Debug)]
 pub struct Scratchpad {
     bytes: Vec<u8>,
-    /// A bit a word: counted in this access. All clear between accesses.
+    /// One bit for each word: whether the current access has counted it. All are clear between accesses.
     counted: Vec<u64>,
 }
 
@@ -24,12 +24,12 @@ impl Scratchpad {
         Scratchpad { bytes: vec![0; bytes], counted: vec![0; bytes.div_ceil(256)] }
     }
 
-    /// Everything in it.
+    /// The whole contents.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// One byte; 0 past the end.
+    /// The byte at `offset`; 0 past the end.
     ///
     /// ```
     /// let mut pad = gpu_lsu::model::Scratchpad::new(4);
@@ -40,14 +40,17 @@ impl Scratchpad {
         usize::try_from(offset).ok().and_then(|offset| self.bytes.get(offset)).copied().unwrap_or(0)
     }
 
-    /// Sets bytes from `offset` on; those past the end are lost.
+    /// Sets the bytes from `offset` on; bytes past the end are dropped.
     pub fn poke(&mut self, offset: u64, bytes: &[u8]) {
         let inside = usize::try_from(offset).ok().and_then(|offset| self.bytes.get_mut(offset..));
         inside.unwrap_or_default().iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
     }
 
-    /// Makes the accesses of the lanes `plan.shared`: a load fills their registers in `out`, a store takes theirs from
-    /// `data`, as does a compare-and-store, lane after lane (SM5-ORDER). Answers the cycles that the banks need (PORT-BANK): 0 if no lane has an access here.
+    /// Makes the accesses of the lanes in `plan.shared`, and returns the cycles that the banks need (PORT-BANK): 0 if
+    /// no lane accesses the scratchpad.
+    ///
+    /// A load fills its lanes' registers in `out`. A store takes its registers from `data`, as does a
+    /// compare-and-store, lane after lane (SM5-ORDER).
     ///
     /// ```
     /// use gpu_lsu::{model::{Plan, Scratchpad, plan}, op::{AddrMode, Ctrl, LaneMask, Lanes, Op, Range, Shape}};
@@ -88,7 +91,7 @@ impl Scratchpad {
         if op.kind == Kind::CmpStore as u8 { steps(shape, plan) } else { self.cycles(shape, plan, moved) }
     }
 
-    /// `moved` are the bytes of a lane's access that move, `words` are a store's, in memory's order.
+    /// `moved` are the bytes of a lane's access that are moved, `words` the words of a store in memory order.
     fn make<const BYTES: usize>(&mut self, op: &Op, plan: &Plan, moved: u32, words: &[Register], out: &mut [Register]) {
         let lanes = plan.shared.iter().map(|lane| (lane, plan.addr[lane] as usize));
         if op.kind == Kind::Load as u8 {
@@ -105,7 +108,7 @@ impl Scratchpad {
             return self.compare_and_store(plan, words);
         }
         let whole = moved == u32::MAX >> (32 - BYTES) && words.len() >= BYTES.div_ceil(4);
-        // Lanes ascend, so that the highest one's byte stays (COM-SAMEADDR).
+        // Lanes ascend, so that the byte of the highest lane remains (COM-SAMEADDR).
         for (lane, offset) in lanes {
             if whole && let Some(bytes) = self.bytes.get_mut(offset..offset + BYTES) {
                 vector::lay(words, lane, bytes);
@@ -119,7 +122,7 @@ impl Scratchpad {
         }
     }
 
-    /// `data` are the beats compare and new.
+    /// `data` holds the beats compare and new.
     fn compare_and_store(&mut self, plan: &Plan, data: &[Register]) {
         for lane in plan.shared.iter() {
             let offset = plan.addr[lane] as usize;
@@ -130,12 +133,12 @@ impl Scratchpad {
         }
     }
 
-    /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all who want it. Nobody wants a
-    /// word of which no byte moves.
+    /// PORT-BANK: word w lies in bank w mod LANES, and a bank gives one word a cycle, to all lanes that access it. A
+    /// word of which no byte is moved is not accessed.
     fn cycles(&mut self, shape: &Shape, plan: &Plan, moved: u32) -> u32 {
         let (mut load, mut most) = ([0u32; MAX_LANES], 0);
         let first = |lane: usize| (plan.addr[lane] / 4) as usize;
-        // Those of an access, which are the same in each lane.
+        // The words of an access that are touched, which are the same in each lane.
         let (mut touched, mut count) = ([0; vector::WORDS], 0);
         for word in (0..vector::WORDS).filter(|word| moved >> (4 * word) & 0xf != 0) {
             (touched[count], count) = (word, count + 1);
@@ -153,7 +156,7 @@ impl Scratchpad {
             }
         }
         for lane in plan.shared.iter() {
-            // An access has eight words at most.
+            // An access has at most eight words, so their bits lie in at most two entries.
             for word in [first(lane), first(lane) + vector::WORDS - 1] {
                 if let Some(counted) = self.counted.get_mut(word / 64) {
                     *counted = 0;
@@ -164,7 +167,8 @@ impl Scratchpad {
     }
 }
 
-/// PORT-BANK, of a compare-and-store: a bank makes one lane's step a cycle, so lanes that meet on a word take one each.
+/// PORT-BANK for a compare-and-store: a bank makes one lane's step a cycle, so lanes that meet on a word take one cycle
+/// each.
 fn steps(shape: &Shape, plan: &Plan) -> u32 {
     let mut lanes = [0u32; MAX_LANES];
     plan.shared.iter().for_each(|lane| lanes[(plan.addr[lane] / 4) as usize % shape.lanes % MAX_LANES] += 1);

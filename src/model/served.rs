@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request carries for each of its lanes: which registers an answer fills, and which bytes are the lane's.
+//! What a request serves for each of its lanes: the registers that its answer fills, and the lane's bytes of the line.
 
 use super::{Plan, Request, r700, vector};
 use crate::op::{ADDR_WIDTH, GROUP_REGISTERS, LaneMask, Op, ReqKind};
 
-/// The registers that the answer to a read fills, by their index in the operation, and the lanes in which it does
-/// (PORT-WB). None for a write.
+/// The registers that the answer to a read fills, by their index in the operation, each with the lanes in which it is
+/// filled (PORT-WB). Empty for a write.
 ///
-/// Several registers of a burst may take one component, and one request may have it for some lanes only (R700-READ).
+/// Several registers of a burst may take one component, and a request may carry it for some lanes only (R700-READ).
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, delivers, plan}, op::{Ctrl, LaneMask, Lanes, Op, Range, Shape}};
@@ -34,7 +34,7 @@ pub fn delivers(op: &Op, request: &Request) -> impl Iterator<Item = (usize, Lane
     lanes.into_iter().enumerate().filter(|(_, lanes)| !lanes.is_empty()).map(move |(word, lanes)| (first + word, lanes))
 }
 
-/// The bytes of the request's line that `lane` moves with it: bit i is byte `line + i` (PORT-REQ).
+/// The bytes of the request's line that are moved for `lane`: bit i stands for byte `line + i` (PORT-REQ).
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, lane_bytes, plan}, op::{Ctrl, LaneMask, Lanes, Op, Range, Shape}};

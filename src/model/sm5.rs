@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `atomic_cmp_store` of SM5 over all lanes: each lane's dword in a u# or g#, and the read-exclusives of the pairs
-//! (PORT-CAS). What the second half of a pair is, and whether there is one, `cas` says of the line that was answered.
+//! (PORT-CAS). `cas` works out from the line of the answer whether a pair has a second half, and which.
 
 use super::{
     Plan, coalesce,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::op::{Ctrl, Fault, LaneMask, Lanes, Op, ReqKind, Shape, Space};
 
-/// What a lane of a legal operation finds.
+/// The target of one lane of a legal operation.
 pub(super) fn target(ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Target<u64> {
     let (mode, slot) = (u64::from(op.addr_mode), usize::from(op.slot % 8));
     let [x, y, z] = lanes.addr[lane];
@@ -19,7 +19,7 @@ pub(super) fn target(ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Target
     }
 }
 
-/// COM-FAULT: out of allocation, undefined, misaligned.
+/// A lane's outcome in the order of COM-FAULT: out of allocation, undefined, misaligned.
 pub(super) fn fault(ctrl: &Ctrl, target: &Target<u64>) -> Fault {
     match target {
         Target { allocation: true, .. } => Fault::Allocation,
@@ -29,7 +29,7 @@ pub(super) fn fault(ctrl: &Ctrl, target: &Target<u64>) -> Fault {
     }
 }
 
-/// Works out what a legal operation does, into `out`, whose `active` is set and the rest clear.
+/// Works out what a legal operation does, into `out`. The caller has set `active` and cleared the rest.
 pub(super) fn plan(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, out: &mut Plan) {
     let mut made = LaneMask::NONE;
     for lane in out.active.iter() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One lane of an `atomic_cmp_store`, test by test, with the reasons: for `explain` and reports, not for the fast path.
 //!
-//! It says the rules of `uav` a second time, in plain integers of 128 bits, so that it can show the numbers of each test.
+//! The trace follows the rules of `uav` a second time, in plain integers of 128 bits, so that it can show the numbers
+//! of each test.
 
 use super::{
     legal::legal,
@@ -14,36 +15,38 @@ use crate::{
     op::{AddrMode, Ctrl, Dimension, Fault, Kind, Lanes, Op, Resource, Shape, Space},
 };
 
-/// What an `atomic_cmp_store` is for one lane.
+/// An `atomic_cmp_store` as it is for one lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sm5Trace {
     /// [`Space::Uav`] or [`Space::Tgsm`].
     pub space: Space,
     pub slot: u8,
-    /// The slot holds what the instruction takes it for; if not, it counts as unbound (SM5-UNBOUND).
+    /// The slot holds the kind of resource that the instruction expects; if not, it counts as unbound (SM5-UNBOUND).
     pub bound: bool,
-    /// The distance from the base is the sum of these products, an index by its bytes: SM5-RAW, SM5-STRUCT, SM5-TYPED.
+    /// The products, each of an index and its bytes, whose sum is the distance from the base: SM5-RAW, SM5-STRUCT,
+    /// SM5-TYPED.
     pub terms: Vec<Scaled>,
-    /// Bytes from the base: that sum.
+    /// Bytes from the base: the sum of `terms`.
     pub distance: u128,
-    /// In the order in which they are asked; after one that fails none is. Empty if the slot is unbound.
+    /// The tests, in order, up to the first that fails. Empty if the slot is unbound.
     pub tests: Vec<Test>,
-    /// Base plus distance: at the memory port, or in the scratchpad. It may lie past either.
+    /// Base plus distance: an address at the memory port, or an offset in the scratchpad. It may lie past the end of
+    /// either.
     pub addr: u128,
-    /// What SM5-ALIGN took from the address: 0 to 3.
+    /// The bytes that SM5-ALIGN took off the address: 0 to 3.
     pub forced: u8,
     pub fault: Fault,
 }
 
-/// An index and the bytes that it counts.
+/// An index, and the bytes from one index to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaled {
-    /// As the lane has it, forced to a multiple of 4 where that is asked.
+    /// The lane's index, forced to a multiple of 4 where the rule demands it.
     pub index: u32,
     pub bytes: u32,
 }
 
-/// Of an index or an end: is it below, or at most, a limit?
+/// A test that an index is below a limit, or an end at most a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
     pub of: Tested,
@@ -59,7 +62,7 @@ pub enum Tested {
     Width,
     /// a.y is below the height.
     Height,
-    /// The index of a slice, a.y of a 1D array, else a.z, is below the depth.
+    /// The index of a slice (a.y of a 1D array, otherwise a.z) is below the depth.
     Depth,
     /// The end of structure a.x is at most the size.
     Structure,
@@ -69,7 +72,8 @@ pub enum Tested {
     Size,
 }
 
-/// Follows `lane` through a compare-and-store; `None` if it is no legal one or the lane does not execute.
+/// Follows `lane` through a compare-and-store. Returns `None` if the operation is no legal one or the lane does not
+/// execute.
 ///
 /// ```
 /// use gpu_lsu::{model::{sm5_trace, Tested}, op::*};
@@ -181,12 +185,12 @@ pub fn sm5_trace(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize
 }
 
 impl Sm5Trace {
-    /// The compare-and-store is made.
+    /// Whether the lane makes its compare-and-store.
     pub fn made(&self) -> bool {
         matches!(self.fault, Fault::None | Fault::Misaligned)
     }
 
-    /// The same in the terms of every operation.
+    /// The same trace, in the terms common to all operations.
     pub(super) fn summary(&self, shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> Trace {
         let memory = self.space == Space::Uav;
         let refused = self.bound && !self.made();
@@ -207,7 +211,7 @@ impl Sm5Trace {
         ] {
             clauses.extend(matters.then_some(clause));
         }
-        // What does not fit was refused, so it is of no use but to be shown.
+        // A value that does not fit belongs to a refused access: it is only shown.
         let [addr, offset] = [self.addr, self.distance].map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX));
         let place = match memory {
             true => Place::Uav { slot: self.slot, offset, addr },
@@ -217,7 +221,7 @@ impl Sm5Trace {
         Trace { ea, aligned: addr, place, clauses, fault: self.fault }
     }
 
-    /// Another lane makes its compare-and-store on the same dword.
+    /// Whether another lane makes its compare-and-store on the same dword.
     fn shared_dword(&self, shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes, lane: usize) -> bool {
         active(shape, op, lanes).iter().filter(|&other| other != lane).any(|other| {
             let target = sm5::target(ctrl, op, lanes, other);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an aligned access of PTX lies: PTX-SPACE, PTX-OFFSET, PTX-EA, PTX-GLOBAL-ONLY, COM-PRIVATE, COM-GLOBAL, and mmio
-//! of PTX-SEM.
+//! Where an aligned access of PTX lies: PTX-SPACE, PTX-OFFSET, PTX-EA, PTX-GLOBAL-ONLY, COM-PRIVATE, COM-GLOBAL, and
+//! the rule of PTX-SEM for mmio.
 //!
-//! Like `window`, everything is containment in intervals, in exact arithmetic.
+//! As in `window`, every rule is containment in intervals, in exact arithmetic.
 
 use super::{
     window::{EXACT, Interval, Map, item},
@@ -10,19 +10,19 @@ use super::{
 };
 use crate::op::{ADDR_WIDTH, Ctrl, Private, Space};
 
-/// What the control registers say about the places of PTX. Every word is of [`EXACT`] bits.
+/// The control registers that place PTX accesses. Every word has [`EXACT`] bits.
 #[derive(Clone, Debug)]
 pub struct Spaces<W> {
-    /// Windows, local memory, the scratchpad's size and the allocations are those of every instruction set.
+    /// Windows, local memory, the scratchpad's size and the allocation ranges, which all instruction sets share.
     pub map: Map<W>,
-    /// COM-PRIVATE, of parameter memory.
+    /// Parameter memory (COM-PRIVATE).
     pub param: Item<W>,
     /// The cluster's shared memory, at the memory port.
     pub cluster_base: W,
     pub cluster_size: W,
 }
 
-/// A space of a thread's own, at `base + thread * stride`.
+/// A space that is private to a thread, at `base + thread * stride`.
 #[derive(Clone, Debug)]
 pub struct Item<W> {
     pub base: W,
@@ -47,7 +47,7 @@ impl From<&Ctrl> for Spaces<u64> {
     }
 }
 
-/// Bytes of the access that generic addresses have for global memory alone.
+/// Size in bytes of the access that a generic address may make in global memory only.
 const WIDEST: u64 = 32;
 
 /// Where a lane's access is made. Exactly one of the five spaces holds, or none if `window` does.
@@ -58,7 +58,7 @@ pub struct Site<W: Word> {
     pub shared: W::Truth,
     pub cluster: W::Truth,
     pub param: W::Truth,
-    /// An mmio store, or one of 256 bits, that a generic address takes out of global memory.
+    /// An mmio or 256-bit store whose generic address lies in local or shared memory.
     pub illegal: W::Truth,
     /// Out of window.
     pub window: W::Truth,
@@ -68,7 +68,7 @@ pub struct Site<W: Word> {
     pub addr: W,
 }
 
-/// Places one aligned access of a PTX store. Of the faults that hold, the first of COM-FAULT counts.
+/// Places one aligned access of a PTX store. If several faults hold, the first in the order of COM-FAULT counts.
 ///
 /// `space` is the 4-bit [`Space`] code, one of PTX's; `aligned` is EA' (64 bits), `bytes` the size of the whole access
 /// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`](super::window::THREAD_WIDTH) bits). `alloc` is `spaces.map.alloc` or a part of it, as
@@ -76,10 +76,11 @@ pub struct Site<W: Word> {
 ///
 /// - PTX-EA: a bit at 40 or above is out of window, in every space.
 /// - PTX-SPACE: a generic address in the local window is local, else in the shared window shared, else global.
-/// - PTX-OFFSET: in a space that is written out no window is asked: in global it is the address, else the offset.
-/// - PTX-SEM: mmio is for global memory.
-/// - PTX-GLOBAL-ONLY: so are 256 bits, where the address is generic.
-/// - COM-PRIVATE, COM-GLOBAL: as for SPA 5.0; the offset in shared memory or the cluster is below its size.
+/// - PTX-OFFSET: in a space that is written out, no window is tested: EA' is the address in global, and the offset in
+///   every other space.
+/// - PTX-SEM: mmio must access global memory.
+/// - PTX-GLOBAL-ONLY: so must a 256-bit access at a generic address.
+/// - COM-PRIVATE, COM-GLOBAL: as for SPA 5.0. An offset in shared memory or the cluster must be below its size.
 ///
 /// ```
 /// use gpu_lsu::{model::space::{Spaces, place}, op::{Ctrl, Range, Space}};
@@ -107,26 +108,27 @@ pub fn place<W: Word>(
     place_if(spaces, &Given { allocated, item }, space, mmio, aligned, bytes)
 }
 
-/// The low bits of EA', which are all of an address that is not out of window.
+/// The low [`ADDR_WIDTH`] bits of EA', which are the whole address unless it is out of window.
 fn exact<W: Word>(aligned: &W) -> W {
     aligned.extract(ADDR_WIDTH - 1, 0, 64).zero_extend(ADDR_WIDTH, EXACT)
 }
 
-/// What [`place`] asks first.
+/// What [`place`] works out first.
 #[derive(Clone, Debug)]
 pub struct Given<W: Word> {
     /// Some allocation range holds the access.
     pub allocated: W::Truth,
-    /// As [`item`] answers for [`stride`].
+    /// The result of [`item`] for [`stride`].
     pub item: W,
 }
 
-/// Bytes from thread to thread, of [`EXACT`] bits, in parameter memory if that is written out, else in local memory.
+/// Bytes from one thread's item to the next, [`EXACT`] bits wide: in parameter memory if that is written out, otherwise
+/// in local memory.
 pub fn stride<W: Word>(spaces: &Spaces<W>, space: &W) -> W {
     W::choose(&space.is(Space::Param as u64, 4), &spaces.param.stride, &spaces.map.stride, EXACT)
 }
 
-/// The same, where that is known.
+/// Like [`place`], where the values of [`Given`] are known.
 #[inline(always)]
 pub fn place_if<W: Word>(
     spaces: &Spaces<W>,
@@ -152,11 +154,11 @@ pub fn place_if<W: Word>(
     let wide = generic.and(&bytes.is(WIDEST, EXACT));
     let (cluster, param) = (written(Space::Cluster), written(Space::Param));
 
-    // The distance from the window, or what is written: as if there were a window at 0.
+    // The distance from the window, or from 0 if the space is written out.
     let from = |window: &Interval<W>| at.sub(&W::choose(&generic, &window.base, &W::literal(EXACT, 0), EXACT), EXACT);
     let (local_offset, shared_offset) = (from(&map.local), from(&map.shared));
 
-    // Out of window it does not matter whose they are.
+    // If the access is out of window, it does not matter which space is chosen.
     let theirs = space.is(Space::Param as u64, 4);
     let own = |local: &W, other: &W| W::choose(&theirs, other, local, EXACT);
     let base = own(&map.base, &spaces.param.base);

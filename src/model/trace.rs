@@ -16,22 +16,22 @@ use crate::{
     op::{AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Shape},
 };
 
-/// What one lane's access is, and every clause that had a say.
+/// One lane's access, and every clause that applied to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The effective address; 0 if the lane does nothing. Of a burst, the byte address of the first dword that it moves,
-    /// or if it moves none, of first_dw. Of a g# it is an offset in the scratchpad.
+    /// The effective address; 0 if the lane does nothing. For a burst, the byte address of the first dword that it
+    /// moves, or of first_dw if it moves none. For a g#, an offset in the scratchpad.
     pub ea: u64,
     /// EA', at which the access is made.
     pub aligned: u64,
     pub place: Place,
-    /// The clauses that mattered to this lane, the most specific last.
+    /// The clauses that applied to this lane, the most specific last.
     pub clauses: Vec<Clause>,
     /// The outcome before bus errors.
     pub fault: Fault,
 }
 
-/// What EA' names. It may still be out of what is allocated there.
+/// The place that EA' names. It may still lie outside what is allocated there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Out of window, or no access.
@@ -46,7 +46,7 @@ pub enum Place {
     },
     /// An offset in the scratchpad.
     Shared(u64),
-    /// PTX's parameters: private to the thread, like local memory.
+    /// PTX parameter memory, which is private to the thread, like local memory.
     Param {
         thread: u32,
         offset: u64,
@@ -68,7 +68,7 @@ pub enum Place {
         /// Its byte address, which may lie past the bits of the memory port.
         addr: u64,
     },
-    /// u#.
+    /// A u#.
     Uav {
         slot: u8,
         /// Bytes from the base.
@@ -76,7 +76,7 @@ pub enum Place {
         /// The byte address, which may lie past the bits of the memory port.
         addr: u64,
     },
-    /// g#.
+    /// A g#.
     Tgsm {
         slot: u8,
         /// Bytes from the base.

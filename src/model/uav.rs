@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a lane of SM5 finds its dword in a u# or a g#: SM5-KIND, SM5-RAW, SM5-STRUCT, SM5-TYPED, SM5-ALIGN, and who
-//! finds none: SM5-OOB-UAV, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-UNBOUND.
+//! Where the dword of an SM5 lane lies in a u# or a g# (SM5-KIND, SM5-RAW, SM5-STRUCT, SM5-TYPED, SM5-ALIGN), and which
+//! lanes have none (SM5-OOB-UAV, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-UNBOUND).
 //!
-//! A resource is asked for bytes by their distance from its base, in arithmetic wide enough to be exact: 32 x 12 bits
-//! and 32 more do not wrap, nor do two pitches.
+//! A dword is placed by its distance from the resource's base, in arithmetic wide enough to be exact: neither 32 x 12
+//! bits plus 32 bits nor the sum of two pitched indices wraps.
 
 use super::word::{Truth, Word};
 use crate::op::{ADDR_WIDTH, AddrMode, Dimension, Resource, Tgsm, Uav};
 
-/// Bits of the products: of an index and a stride, and of an index below its dimension and a pitch.
+/// Widths, in bits, of the products: an index times a stride, and an index below its dimension times a pitch.
 const ITEM: u32 = 32 + 12;
 const PITCHED: u32 = 16 + 32;
-/// Bits of a distance in bytes. The largest is 4x and two of [`PITCHED`].
+/// Width, in bits, of a distance in bytes. The largest is 4x plus two products of `PITCHED` bits.
 pub const DISTANCE: u32 = 50;
 
-/// A u#'s control registers, of the widths that the ports have.
+/// A u#'s control registers, in the widths that the ports have.
 #[derive(Clone, Debug)]
 pub struct View<W> {
     /// 2 bits: a [`Resource`] code.
@@ -53,7 +53,7 @@ impl From<&Uav> for View<u64> {
     }
 }
 
-/// A g#'s control registers, of the widths that the ports have.
+/// A g#'s control registers, in the widths that the ports have.
 #[derive(Clone, Debug)]
 pub struct Group<W> {
     /// 2 bits: a [`Resource`] code.
@@ -76,14 +76,15 @@ impl From<&Tgsm> for Group<u64> {
     }
 }
 
-/// Where a lane's dword is. Of the faults that hold, the first of COM-FAULT counts; `misaligned` is one if that traps.
+/// Where a lane's dword lies. If several faults hold, the first in the order of COM-FAULT counts; `misaligned` is a
+/// fault only if misalignment traps.
 #[derive(Clone, Debug)]
 pub struct Target<W: Word> {
-    /// The slot holds what the instruction takes it for; if not, it counts as unbound (SM5-UNBOUND).
+    /// The slot holds the kind of resource that the instruction expects; if not, it counts as unbound (SM5-UNBOUND).
     pub bound: W::Truth,
     /// u#: unbound, or out of range.
     pub allocation: W::Truth,
-    /// u#: past the stride of a structure that there is. g#: unbound, or out of range in any way.
+    /// u#: past the stride of a structure that is in range. g#: unbound, or out of range in any way.
     pub undefined: W::Truth,
     /// The address was forced to a multiple of 4 (SM5-ALIGN).
     pub misaligned: W::Truth,
@@ -91,23 +92,23 @@ pub struct Target<W: Word> {
     pub addr: W,
 }
 
-/// What an address says of a resource of `size` bytes before anybody asks which resource it is.
+/// Where an address lies in a resource of `size` bytes, before the kind of the resource is checked.
 struct Found<W: Word> {
     /// Bytes from the base, of [`DISTANCE`] bits.
     distance: W,
-    /// The range has it, except perhaps for what is past the stride.
+    /// It is in range, whether or not it is past the stride.
     inside: W::Truth,
     /// Structured: the second index is past the stride.
     past: W::Truth,
     misaligned: W::Truth,
 }
 
-/// An address with its low two bits cleared, and whether that changed it; of 32 bits.
+/// A 32-bit address with its low two bits cleared, and whether that changed it.
 fn forced<W: Word>(address: &W) -> (W, W::Truth) {
     (address.extract(31, 2, 32).concat(&W::literal(2, 0), 30, 2), address.extract(1, 0, 32).is(0, 2).not())
 }
 
-/// `end` is at or below `size`, both of [`DISTANCE`] bits.
+/// Whether `end` is at most `size`; both have [`DISTANCE`] bits.
 fn within<W: Word>(end: &W, size: &W) -> W::Truth {
     size.less(end, DISTANCE).not()
 }
@@ -120,12 +121,12 @@ fn raw<W: Word>(size: &W, x: &W) -> Found<W> {
     Found { distance, inside, past: W::Truth::constant(false), misaligned }
 }
 
-/// Bytes from the first structure to structure `x`, of [`DISTANCE`] bits.
+/// Bytes from the first structure to structure `x`, [`DISTANCE`] bits wide.
 fn structure<W: Word>(stride: &W, x: &W) -> W {
     x.zero_extend(32, ITEM).mul(&stride.zero_extend(12, ITEM), ITEM).zero_extend(ITEM, DISTANCE)
 }
 
-/// SM5-STRUCT: structure a.x, which is at `item`, and a.y bytes into it. The structure must be there as a whole.
+/// SM5-STRUCT: a.y bytes into structure a.x, which is at distance `item`. The whole structure must lie in the resource.
 fn structured<W: Word>(size: &W, stride: &W, item: &W, y: &W) -> Found<W> {
     let (offset, misaligned) = forced(y);
     let (stride, offset) = (stride.zero_extend(12, DISTANCE), offset.zero_extend(32, DISTANCE));
@@ -137,11 +138,11 @@ fn structured<W: Word>(size: &W, stride: &W, item: &W, y: &W) -> Found<W> {
     }
 }
 
-/// Which of a typed resource's indices count (SM5-TYPED).
+/// The indices that a typed resource uses (SM5-TYPED).
 struct Indices<W: Word> {
     /// a.y counts rows.
     rows: W::Truth,
-    /// `slice` counts slices: a.y of a 1D array, else a.z; of 32 bits.
+    /// `slice` counts slices: a.y of a 1D array, otherwise a.z; it has 32 bits.
     slices: W::Truth,
     slice: W,
 }
@@ -157,26 +158,26 @@ fn indices<W: Word>(dimension: &W, y: &W, z: &W) -> Indices<W> {
     }
 }
 
-/// The low 16 bits of the indices that the row and the slice pitch scale; 0 where the resource has none.
+/// The low 16 bits of the row index and of the slice index; 0 where the resource has no such index.
 ///
-/// They are all of an index that is below its dimension; any other one is refused.
+/// They are the whole index if it is below its dimension; any other index is refused.
 pub fn pitched<W: Word>(dimension: &W, y: &W, z: &W) -> [W; 2] {
     let Indices { rows, slices, slice } = indices(dimension, y, z);
     let low = |has, index: &W| W::choose(has, &index.extract(15, 0, 32), &W::literal(16, 0), 16);
     [low(&rows, y), low(&slices, &slice)]
 }
 
-/// What a lane's indices come to where something but a dword is scaled, in bytes, of [`DISTANCE`] bits.
+/// A lane's indices, scaled by stride or pitch, in bytes, [`DISTANCE`] bits wide.
 #[derive(Clone, Debug)]
 pub struct Scaled<W> {
-    /// a.x structures, if the resource has structures.
+    /// The bytes of a.x structures, if the resource has structures.
     pub structures: W,
-    /// Rows and slices, as [`pitched`] says, if it is typed.
+    /// The bytes of the rows and of the slices that [`pitched`] gives, if the resource is typed.
     pub rows: W,
     pub slices: W,
 }
 
-/// By the strides and pitches of a u#.
+/// Scales a lane's indices by the stride and the pitches of a u#.
 pub fn scaled<W: Word>(view: &View<W>, [x, y, z]: [&W; 3]) -> Scaled<W> {
     let [row, slice] = pitched(&view.dimension, y, z);
     let product = |index: &W, pitch: &W| {
@@ -189,7 +190,7 @@ pub fn scaled<W: Word>(view: &View<W>, [x, y, z]: [&W; 3]) -> Scaled<W> {
     }
 }
 
-/// SM5-TYPED: a dword an element, then rows and slices.
+/// SM5-TYPED: a dword for each element, plus rows and slices.
 fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3], scaled: &Scaled<W>) -> Found<W> {
     let below = |index: &W, limit: &W, width: u32| index.less(&limit.zero_extend(width, 32), 32);
     let has = indices(&view.dimension, y, z);
@@ -207,12 +208,12 @@ fn typed<W: Word>(view: &View<W>, size: &W, [x, y, z]: [&W; 3], scaled: &Scaled<
     }
 }
 
-/// Whether the code is of a dimension; 6 and 7 are of none.
+/// Whether the code is that of a dimension; 6 and 7 are not.
 fn has_dimension<W: Word>(dimension: &W) -> W::Truth {
     dimension.less(&W::literal(3, Dimension::Texture3d as u64 + 1), 3)
 }
 
-/// Whether the resource is what the instruction's `mode` (3 bits) takes it for (SM5-KIND).
+/// Whether the resource has the kind that the instruction's `mode` (3 bits) expects (SM5-KIND).
 fn matches<W: Word>(kind: &W, mode: &W) -> W::Truth {
     [(AddrMode::Raw, Resource::Raw), (AddrMode::Struct, Resource::Structured), (AddrMode::Typed, Resource::Typed)]
         .into_iter()
@@ -221,15 +222,17 @@ fn matches<W: Word>(kind: &W, mode: &W) -> W::Truth {
         })
 }
 
-/// Places a lane in a u#.
+/// Places a lane's access in a u#.
 ///
-/// `mode` is the 3-bit [`AddrMode`] code, one of SM5's; `index` are the lane's address words a.x, a.y and a.z (32 bits).
+/// `mode` is the 3-bit [`AddrMode`] code, one of SM5's; `index` holds the lane's address words a.x, a.y and a.z (32
+/// bits).
 ///
-/// - SM5-UNBOUND, SM5-KIND: a resource of another kind than `mode` says is none, nor is one of no known dimension.
-/// - SM5-RAW: the four bytes at a.x lie below the size.
-/// - SM5-STRUCT, SM5-OOB-OFFSET: structure a.x lies below the size as a whole; then a.y is below the stride.
-/// - SM5-TYPED: each index is below its dimension; then the four bytes lie below the size.
-/// - SM5-ALIGN: a.x of raw and a.y of structured are forced to a multiple of 4 beforehand.
+/// - SM5-UNBOUND, SM5-KIND: a resource of another kind than `mode` expects counts as unbound, and so does a typed one
+///   of unknown dimension.
+/// - SM5-RAW: the four bytes at a.x must lie below the size.
+/// - SM5-STRUCT, SM5-OOB-OFFSET: the whole structure a.x must lie below the size; then a.y must be below the stride.
+/// - SM5-TYPED: each index must be below its dimension; then the four bytes must lie below the size.
+/// - SM5-ALIGN: a.x of a raw and a.y of a structured access are forced to a multiple of 4 beforehand.
 ///
 /// ```
 /// use gpu_lsu::{model::uav::place_uav, op::{AddrMode, Resource, Uav}};
@@ -245,7 +248,7 @@ pub fn place_uav<W: Word>(view: &View<W>, mode: &W, index: [&W; 3]) -> Target<W>
     place_by(view, mode, index, &scaled(view, index))
 }
 
-/// The same, where it is known what the indices come to.
+/// Like [`place_uav`], where the scaled indices are known.
 #[inline]
 pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], scaled: &Scaled<W>) -> Target<W> {
     let size = view.size.zero_extend(ADDR_WIDTH, DISTANCE);
@@ -269,7 +272,7 @@ pub fn place_by<W: Word>(view: &View<W>, mode: &W, index: [&W; 3], scaled: &Scal
     }
 }
 
-/// Places a lane in a g#, by the same rules; out of it in any way is undefined (SM5-OOB-TGSM).
+/// Places a lane's access in a g#, by the same rules, except that out of it in any way is undefined (SM5-OOB-TGSM).
 ///
 /// `mode` is raw or structured; there is no third index.
 ///
@@ -286,7 +289,7 @@ pub fn place_tgsm<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W) -> Target<W
     place_tgsm_by(group, mode, x, y, &structure(&group.stride, x))
 }
 
-/// The same, where it is known what `x` structures come to, of [`DISTANCE`] bits.
+/// Like [`place_tgsm`], where the bytes of `x` structures are known: `structures`, [`DISTANCE`] bits wide.
 #[inline]
 pub fn place_tgsm_by<W: Word>(group: &Group<W>, mode: &W, x: &W, y: &W, structures: &W) -> Target<W> {
     let size = group.size.zero_extend(32, DISTANCE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which bytes of its access a store moves, and out of which registers: PTX-VEC, PTX-SINK, PORT-DATA.
+//! Which bytes of its access a store moves, and from which registers: PTX-VEC, PTX-SINK, PORT-DATA.
 
 use super::Register;
 use crate::op::{MAX_LANES, Op};
@@ -7,7 +7,7 @@ use crate::op::{MAX_LANES, Op};
 /// 32-bit words of the widest access: 256 bits.
 pub const WORDS: usize = 8;
 
-/// The bytes of a lane's access that it moves, bit i for byte i; those of a sink are missing. Not of a burst.
+/// The bytes of a lane's access that are moved, bit i for byte i; bytes of a sink are not set. Not for bursts.
 ///
 /// ```
 /// use gpu_lsu::{model::vector::moved, op::Op};
@@ -27,21 +27,21 @@ pub fn moved(op: &Op) -> u32 {
     elements(op).map(shifted).fold(0, |all, one| all | one)
 }
 
-/// The elements that move.
+/// The elements that are moved.
 fn elements(op: &Op) -> impl Iterator<Item = usize> + use<> {
     let mask = op.element_mask;
     (0..8).filter(move |element| mask >> element & 1 == 1)
 }
 
-/// Whether a store's data beats are the words of its access as memory has them: no element is narrower than its
-/// register and beside another, and none is a sink.
+/// Whether a store's data beats are the words of its access as they lie in memory: no element is a sink, and none that
+/// is narrower than its register stands beside another.
 #[inline]
 pub fn dense(op: &Op) -> bool {
     let wide = op.element_bytes >= 4 && op.element_mask.count_ones() == u32::from(op.element_count);
     op.element_count == 1 || wide
 }
 
-/// The 32-bit words of an access in memory's order, of every lane, out of a store's data beats. Bytes of sinks are 0.
+/// The 32-bit words of an access in memory order, for every lane, from a store's data beats. Bytes of sinks are 0.
 ///
 /// ```
 /// use gpu_lsu::{model::vector::words, op::{Kind, Op}};
@@ -53,7 +53,7 @@ pub fn dense(op: &Op) -> bool {
 pub fn words(op: &Op, beats: &[Register]) -> [Register; WORDS] {
     let mut words = [[0; MAX_LANES]; WORDS];
     let bytes = usize::from(op.element_bytes).max(1);
-    // What is left of a word past a narrow element is the next one's.
+    // The rest of a word past a narrow element belongs to the next element.
     let keep = u32::MAX >> (32 - 8 * bytes.min(4));
     let mut beats = beats.iter();
     for element in elements(op) {
@@ -68,7 +68,7 @@ pub fn words(op: &Op, beats: &[Register]) -> [Register; WORDS] {
     words
 }
 
-/// Lays a lane's words into bytes of memory, one after the other, as far as both reach.
+/// Copies a lane's words into bytes of memory, one after the other, as far as both reach.
 #[inline(always)]
 pub(super) fn lay(words: &[Register], lane: usize, bytes: &mut [u8]) {
     let mut words = words.iter().map(|word| word[lane].to_le_bytes());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a compare-and-store leaves undefined by its source, whatever this unit does (SM5-WILD).
+//! The resource that a compare-and-store leaves undefined according to its source, whatever this unit does (SM5-WILD).
 
 use super::sm5_trace::sm5_trace;
 use crate::op::{Ctrl, Fault, Lanes, Op, Shape, Space};
 
-/// A resource of which nothing is known any more.
+/// A resource whose contents are undefined from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Wild {
     /// All of a u#, by its slot.
@@ -13,8 +13,9 @@ pub enum Wild {
     Shared,
 }
 
-/// What an operation makes undefined, if a lane of it does: a structure's offset past the stride (SM5-OOB-OFFSET), an
-/// address out of a g# (SM5-OOB-TGSM), or one that is no multiple of 4 and is made all the same (SM5-ALIGN).
+/// The resource that an operation makes undefined, or `None` if no lane does so. A lane does so by an offset past the
+/// stride of a structure (SM5-OOB-OFFSET), an address outside a g# (SM5-OOB-TGSM), or an access that is made although
+/// its address is not a multiple of 4 (SM5-ALIGN).
 pub fn wild(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Option<Wild> {
     let is_wild = |lane: usize| {
         let Some(trace) = sm5_trace(shape, ctrl, op, lanes, lane).filter(|trace| trace.bound) else { return false };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where an aligned address lies: SPA5-SPACE, SPA5-WINDOW, SPA5-OOB, COM-PRIVATE, COM-GLOBAL.
 //!
-//! Everything is containment in intervals, in arithmetic wide enough to be exact. SPA5-STRADDLE (an access is wholly
-//! in or wholly out) is then no rule of its own: it follows from bases and sizes being multiples of 32 bytes.
+//! Every rule is containment in intervals, in arithmetic wide enough to be exact. SPA5-STRADDLE (an access is wholly in
+//! or wholly out) then needs no rule of its own: it follows from bases and sizes being multiples of 32 bytes.
 
 use super::word::{Truth, Word};
 use crate::op::{ADDR_WIDTH, Ctrl, Range};
 
-/// Bits of the exact arithmetic. Its largest value is base + thread * stride + offset, below 2^42.
+/// Width, in bits, of the exact arithmetic. The largest value is base + thread * stride + offset, below 2^42.
 pub const EXACT: u32 = 48;
-/// Bits of a thread's number: at most 8 warps of 32 lanes.
+/// Width, in bits, of a thread's number: at most 8 warps of 32 lanes.
 pub const THREAD_WIDTH: u32 = 8;
 
-/// Byte addresses from `base` up to, not with, `end`; both of [`EXACT`] bits. Empty if they are equal.
+/// The byte addresses from `base` up to but not including `end`, both [`EXACT`] bits wide. Empty if they are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<W> {
     pub base: W,
@@ -20,7 +20,7 @@ pub struct Interval<W> {
 }
 
 impl<W: Word> Interval<W> {
-    /// All of the `bytes` bytes from `first` on lie inside; both of [`EXACT`] bits.
+    /// Whether all of the `bytes` bytes from `first` on lie inside; both have [`EXACT`] bits.
     #[inline(always)]
     pub fn holds(&self, first: &W, bytes: &W) -> W::Truth {
         let starts = first.less(&self.base, EXACT).not();
@@ -37,17 +37,17 @@ impl From<&Range> for Interval<u64> {
     }
 }
 
-/// What the control registers say about places. Every word is of [`EXACT`] bits.
+/// The control registers that place accesses. Every word has [`EXACT`] bits.
 #[derive(Clone, Debug)]
 pub struct Map<W> {
     pub local: Interval<W>,
     pub shared: Interval<W>,
-    /// COM-PRIVATE, of local memory.
+    /// Local memory (COM-PRIVATE).
     pub base: W,
     pub stride: W,
     pub size: W,
     pub shared_size: W,
-    /// COM-GLOBAL.
+    /// The allocation ranges (COM-GLOBAL).
     pub alloc: [Interval<W>; 8],
 }
 
@@ -86,12 +86,13 @@ pub struct Placed<W: Word> {
 /// `alloc` is `map.alloc` or a part of it: being in one range is enough, so a caller may try the likeliest first.
 ///
 /// - SPA5-EA-64: a bit at 40 or above is out of window, whatever the predicate.
-/// - SPA5-SPACE: predicate true is local or global, false is shared.
-/// - SPA5-WINDOW: true inside the local window is local, else global; false outside the shared window is out of it.
-/// - COM-PRIVATE: local memory is at base + thread * stride + offset, and the access ends at or below the size. The
+/// - SPA5-SPACE: if the predicate is true, the access is local or global; if it is false, shared.
+/// - SPA5-WINDOW: with the predicate true, an address inside the local window is local, every other one global; with it
+///   false, an address outside the shared window is out of window.
+/// - COM-PRIVATE: local memory is at base + thread * stride + offset, and the access must end at or below the size. The
 ///   memory port carries the low 40 bits.
-/// - COM-GLOBAL: a global access lies wholly in one range.
-/// - SPA5-OOB: a shared offset is below the allocated size.
+/// - COM-GLOBAL: a global access must lie wholly in one range.
+/// - SPA5-OOB: a shared offset must be below the allocated size.
 ///
 /// ```
 /// use gpu_lsu::{model::window::{Map, place}, op::{Ctrl, Range}};
@@ -114,13 +115,13 @@ pub fn place<W: Word>(
     place_by(map, alloc, aligned, bytes, predicate, &item(thread, &map.stride))
 }
 
-/// Bytes from the first thread's item to this one's, of [`EXACT`] bits. `thread` has [`THREAD_WIDTH`] bits.
+/// Bytes from the first thread's item to this thread's, [`EXACT`] bits wide. `thread` has [`THREAD_WIDTH`] bits.
 #[inline(always)]
 pub fn item<W: Word>(thread: &W, stride: &W) -> W {
     thread.zero_extend(THREAD_WIDTH, EXACT).mul(stride, EXACT)
 }
 
-/// [`place`], where the thread's [`item`] is known.
+/// Like [`place`], where the thread's [`item`] is known.
 #[inline(always)]
 pub fn place_by<W: Word>(
     map: &Map<W>,
@@ -140,7 +141,7 @@ pub fn place_by<W: Word>(
     let global = reachable.and(predicate).and(&in_local.not());
     let shared = reachable.and(&predicate.not()).and(&map.shared.holds(&at, &one));
 
-    // Meaningful only for the lanes that are there; the others drop what they compute.
+    // Meaningful only for lanes in that window; for the others the result is dropped.
     let local_offset = at.sub(&map.local.base, EXACT);
     let shared_offset = at.sub(&map.shared.base, EXACT);
 

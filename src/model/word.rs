@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The arithmetic that the pure parts of the model are written in.
+//! The arithmetic in which the pure parts of the model are written.
 //!
-//! `address`, `clamp`, `buffer`, `align`, `window` and `extract` are generic over [`Word`], so that one text of each rule has two
-//! readings: on `u64` it computes an answer, and on terms of a solver it becomes the formula of *all* answers. A term
-//! has no width of its own at run time here, so every operation is told it; on `u64` a value of width `w` has no bit
-//! set at `w` or above, and keeps that promise.
+//! `address`, `clamp`, `buffer`, `align`, `window`, `space`, `uav`, `cas` and `extract` are generic over [`Word`], so
+//! that one text of each rule has two readings: on `u64` it computes one answer, and on terms of a solver it becomes
+//! the formula of *all* answers. Values do not carry their width here, so every operation is given it. A `u64` of width
+//! `w` never has a bit set at `w` or above.
 
 /// A truth value: `bool`, or a term of sort Bool.
 pub trait Truth: Clone {
@@ -41,7 +41,7 @@ pub trait Word: Clone {
     fn shl(&self, by: u32, width: u32) -> Self;
     fn shr(&self, by: u32, width: u32) -> Self;
 
-    /// From `from` bits to `to` bits, `to` at least `from`.
+    /// Extends from `from` bits to `to` bits; `to` is at least `from`.
     fn zero_extend(&self, from: u32, to: u32) -> Self;
     fn sign_extend(&self, from: u32, to: u32) -> Self;
 
@@ -56,7 +56,7 @@ pub trait Word: Clone {
     /// `then` if the condition holds, else `otherwise`; both are of `width` bits.
     fn choose(condition: &Self::Truth, then: &Self, otherwise: &Self, width: u32) -> Self;
 
-    /// `self` is the constant `value`.
+    /// Whether `self` is the constant `value`.
     #[inline(always)]
     fn is(&self, value: u64, width: u32) -> Self::Truth {
         self.equal(&Self::literal(width, value), width)

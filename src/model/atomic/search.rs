@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search for an order, event by event from the beginning.
 //!
-//! A state is what is still open and what the dword holds. What changes nothing is not tried in every place:
+//! A state is the set of open events and the value of the dword. A step is not tried in every place if that changes
+//! nothing:
 //!
-//! - A read that fits is made at once: it is in nobody's way.
-//! - A compare-and-store without an answer is *released* as soon as it can be made and would fail. From then on it may
-//!   store or not, and is given up, where it was released, when others that must come after it have their turn.
-//! - Of steps that do the same the one that ends first goes first: exchange them in any order, and it is one still.
+//! - A read that fits is made at once, because it hinders no other step.
+//! - A compare-and-store without a returned value is *released* as soon as it can be made and would fail. From then on
+//!   it may store, but need not. If it does not store, it is given up when events that must come after it have their
+//!   turn, and its place is where it was released.
+//! - Of equal steps, the one whose interval ends first goes first: any order remains valid if equal steps are exchanged
+//!   in this way.
 
 use rustc_hash::FxHashSet;
 
@@ -16,20 +19,21 @@ use super::{Event, Step};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Made,
-    /// Nobody looks at what it saw, and if it changes the dword it may be made or not.
+    /// What it saw is ignored, and if its step changes the dword, it may be made or not.
     LeftOut,
 }
 
-/// What came of a search.
+/// The result of a search.
 pub(super) enum Answer<Order> {
     Order(Order),
-    /// There is none.
+    /// There is no order.
     None,
-    /// There were too many states to look at.
+    /// The search gave up after too many states.
     Unknown,
 }
 
-/// Events by number, a bit each. Most histories have a few, whose bits need no room elsewhere.
+/// A set of event numbers, one bit each. Most histories have at most 64 events, so that `high` is empty and allocates
+/// nothing.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Set {
     low: u64,
@@ -37,7 +41,7 @@ struct Set {
 }
 
 impl Set {
-    /// Room for so many.
+    /// An empty set with room for `events` numbers.
     fn empty(events: usize) -> Self {
         Set { low: 0, high: vec![0; (events.div_ceil(64)).saturating_sub(1)].into() }
     }
@@ -54,7 +58,7 @@ impl Set {
     fn remove(&mut self, index: usize) {
         *self.word(index) &= !(1 << (index % 64));
     }
-    /// From `start` on, ascending.
+    /// The numbers in the set from `start` on, ascending.
     fn from(&self, start: usize) -> impl Iterator<Item = usize> + '_ {
         let mut at = start;
         std::iter::from_fn(move || {
@@ -73,19 +77,19 @@ impl Set {
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
-    /// Neither made nor given up.
+    /// The events that are neither made nor given up.
     open: Set,
-    /// Of these: need not be made any more.
+    /// Those of the open events that need not be made any more.
     released: Set,
     value: u32,
-    /// All before this one are not open.
+    /// No event before this one is open.
     start: usize,
 }
 
 #[derive(Clone, Copy)]
 enum Move {
     Make(usize),
-    /// This is where it fails, unless it is made later.
+    /// The step fails here, unless it is made later.
     Release(usize),
     GiveUp(usize),
 }
@@ -93,18 +97,18 @@ enum Move {
 struct Frame {
     state: State,
     choices: Vec<Move>,
-    /// Length of the trail.
+    /// The length of the trail in this state.
     mark: usize,
 }
 
-/// The events by the start of their intervals.
+/// The events, sorted by the start of their intervals.
 pub(super) struct Search {
     initial: u32,
-    /// `to` is not before `from`.
+    /// In each of them, `to` is at least `from`.
     events: Vec<Event>,
-    /// The caller's number of each.
+    /// The caller's number of each event.
     numbers: Vec<usize>,
-    /// States to look at, at most.
+    /// The most states to look at.
     most: usize,
 }
 
@@ -117,20 +121,20 @@ impl Search {
         Search { initial, events, numbers, most }
     }
 
-    /// The caller's numbers, by the starts of the intervals.
+    /// The caller's numbers, sorted by the start of the intervals.
     pub fn by_start(&self) -> Vec<usize> {
         self.numbers.clone()
     }
 
-    /// The caller's numbers, by the ends of the intervals.
+    /// The caller's numbers, sorted by the end of the intervals.
     pub fn by_end(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.events.len()).collect();
         order.sort_by_key(|&index| self.events[index].to);
         order.into_iter().map(|index| self.numbers[index]).collect()
     }
 
-    /// An order, in the caller's numbers, of the events that are made, and of those left out that help. `roles` go by
-    /// the caller's numbers too.
+    /// Finds an order of the events that are made, together with events left out that help. The order and `roles` both
+    /// use the caller's numbers.
     pub fn order(&self, roles: &[Role]) -> Answer<Vec<usize>> {
         let empty = Set::empty(self.events.len());
         let mut state = State { open: empty.clone(), released: empty, value: self.initial, start: 0 };
@@ -162,7 +166,7 @@ impl Search {
         Answer::Order(trail.into_iter().filter_map(place).map(|index| self.numbers[index]).collect())
     }
 
-    /// In depth, with the states behind it that lead nowhere.
+    /// Searches depth first, and remembers the states that it has seen, so that none is searched twice.
     fn walk(&self, mut state: State) -> Answer<Vec<Move>> {
         let (mut trail, mut seen, mut frames) = (Vec::new(), FxHashSet::default(), Vec::<Frame>::new());
         loop {
@@ -212,7 +216,7 @@ impl Search {
         enabled
     }
 
-    /// Makes and releases what needs no choice. Answers what is enabled then.
+    /// Makes and releases the events that need no choice. Returns the events that are enabled then.
     fn settle(&self, state: &mut State, trail: &mut Vec<Move>) -> Vec<usize> {
         loop {
             state.start = state.open.from(state.start).next().unwrap_or(self.events.len());
@@ -243,10 +247,10 @@ impl Search {
         }
     }
 
-    /// What can be done next, the likeliest last.
+    /// The possible next moves, the likeliest last.
     fn choices(&self, state: &State, enabled: &[usize]) -> Vec<Move> {
         let mut choices = Vec::new();
-        // Nothing that must come later can be made before the first to end is made or given up.
+        // No later event can be made before the event that ends first is made or given up.
         let first = enabled.iter().map(|&index| self.events[index].to).min();
         let due = |index: usize| Some(self.events[index].to) == first && state.released.has(index);
         choices.extend(enabled.iter().copied().find(|&index| due(index)).map(Move::GiveUp));
@@ -259,7 +263,7 @@ impl Search {
         choices
     }
 
-    /// It can be made now, and changes the dword.
+    /// Whether the event can be made now and changes the dword.
     fn fits(&self, state: &State, index: usize) -> bool {
         match self.events[index].step {
             Step::Write(_) => true,
@@ -268,7 +272,8 @@ impl Search {
         }
     }
 
-    /// Whether what must be seen first can still be, if every step at hand could be made any number of times.
+    /// Whether the value that must be seen first can still appear, if every step at hand could be made any number of
+    /// times.
     fn hopeful(&self, state: &State) -> bool {
         let seen = |index: usize| match self.events[index].step {
             Step::Read(seen) | Step::CompareStore { returned: Some(seen), .. } => Some((self.events[index].to, seen)),
@@ -307,7 +312,7 @@ impl Search {
     }
 }
 
-/// What a step leaves in the dword when it takes effect as one that changes it.
+/// The value that a step leaves in the dword if it takes effect and may change it.
 fn stores(step: Step) -> Option<u32> {
     match step {
         Step::Write(value) => Some(value),

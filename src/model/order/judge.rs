@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PTX-SEM on an event log: what was issued, sent, answered and done. It knows the rules and no unit.
+//! PTX-SEM on an event log: which operations were issued and done, and which requests were sent and answered. The judge
+//! knows the rules, but no unit.
 //!
-//! Of an access it keeps only how far each request's answers have reached. An access leaves when it is done and all of
-//! it was acknowledged at system scope, so that a warp's list is as short as what the memory port has in flight.
+//! For each access it keeps only the widest scope of each request's answers. An access is removed when it is done and
+//! fully acknowledged at system scope, so that a warp's list grows only with what the memory port has in flight.
 
 use std::collections::VecDeque;
 
@@ -13,13 +14,14 @@ use crate::{
     op::{Op, Scope},
 };
 
-/// A broken promise of order. Operations go by the numbers that the log gives them.
+/// A broken rule of order. Operations have the numbers that the log gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
-    /// A release went to memory too early.
+    /// A release was sent to memory too early.
     #[error("a release was sent before operation {earlier}, request {request}, was acknowledged at {scope:?} scope")]
     ReleaseSent { earlier: usize, request: usize, scope: Scope },
-    /// So it did in the scratchpad, whose accesses no port shows: it is done, hence made.
+    /// A release to the scratchpad was made too early. No port shows scratchpad accesses, but a release that is done
+    /// has been made.
     #[error("a release was done before operation {earlier}, request {request}, was acknowledged at {scope:?} scope")]
     ReleaseDone { earlier: usize, request: usize, scope: Scope },
     /// Two mmio requests of a warp are in flight together.
@@ -30,10 +32,10 @@ pub enum Broken {
         "an mmio request has bytes {byte_enable:#x} of line {line:#x}, not just {bytes:#x} of lane {lane} at {addr:#x}"
     )]
     MmioBytes { lane: usize, addr: u64, bytes: u32, line: u64, byte_enable: u128 },
-    /// Done without all of its requests.
+    /// An operation was done without all of its requests.
     #[error("done after {sent} of {requests} requests")]
     Lost { sent: usize, requests: usize },
-    /// A request more than there is to do.
+    /// An operation sent more requests than it has.
     #[error("a request too many: there are {requests}")]
     Repeated { requests: usize },
 }
@@ -50,8 +52,8 @@ impl Broken {
     }
 }
 
-/// Follows every warp's accesses, an event at a time. An event of an operation that was not issued is nobody's: other
-/// clauses than these refuse it.
+/// Follows every warp's accesses, one event at a time. Events of an operation that was not issued are ignored: other
+/// clauses refuse them.
 ///
 /// ```
 /// use gpu_lsu::{model::{Plan, order::{Broken, Judge}, plan}, op::*};
@@ -87,7 +89,7 @@ impl Broken {
 pub struct Judge {
     /// Each warp's accesses, in issue order.
     warps: [VecDeque<Access>; 8],
-    /// Accesses that left, for their room.
+    /// Removed accesses, kept to reuse their allocations.
     spare: Vec<Access>,
 }
 
@@ -95,25 +97,26 @@ pub struct Judge {
 struct Access {
     operation: usize,
     order: Order,
-    /// Of a release: bit k is set if request k serves memory that others see. PTX has 32 requests at most.
+    /// For a release: bit k is set if request k serves memory that other threads see. A PTX operation has at most 32
+    /// requests.
     seen: u32,
     sent: usize,
     done: bool,
-    /// By request: 0 without an answer, else 1 more than the code of the widest scope.
+    /// For each request: 0 without an answer, otherwise the code of the widest scope plus 1.
     reached: Vec<u8>,
-    /// Requests, sent or not, without an answer of at least this scope.
+    /// For each scope, the requests, sent or not, without an answer of at least this scope.
     waiting: [usize; 4],
 }
 
 impl Judge {
-    /// As after reset.
+    /// Forgets all accesses, as after a reset.
     pub fn reset(&mut self) {
         for warp in &mut self.warps {
             self.spare.extend(warp.drain(..));
         }
     }
 
-    /// The unit took an operation. `operation` is larger than that of every earlier one of its warp.
+    /// The unit took an operation. `operation` must be larger than that of every earlier one of its warp.
     pub fn issued(&mut self, operation: usize, op: &Op, plan: &Plan) {
         let mut access = self.spare.pop().unwrap_or_default();
         let (order, mut seen) = (orders(op, plan), 0);
@@ -130,11 +133,12 @@ impl Judge {
         self.warps[usize::from(op.warp % 8)].push_back(access);
     }
 
-    /// The memory accepted the operation's next request: `byte_enable` of the line at the byte address `line`.
+    /// The memory accepted the operation's next request, for the bytes `byte_enable` of the line at byte address
+    /// `line`.
     ///
     /// # Errors
     ///
-    /// It came too early, or it is none of the operation's.
+    /// If the request came too early, or is none of the operation's.
     pub fn sent(&mut self, operation: usize, op: &Op, plan: &Plan, line: u64, byte_enable: u128) -> Result<(), Broken> {
         let verdict = self.may_send(operation, op).and_then(|number| match number {
             Some(number) if orders(op, plan).mmio => mmio_bytes(op, plan, number, line, byte_enable),
@@ -147,11 +151,12 @@ impl Judge {
         verdict
     }
 
-    /// Whether the operation's next request may go now, whatever its bytes are; its number, if it was issued.
+    /// Checks whether the operation's next request may go now, whatever its bytes are. Returns its number, or `None` if
+    /// the operation was not issued.
     ///
     /// # Errors
     ///
-    /// It is too early, or there is none.
+    /// If it is too early, or no request is left.
     pub fn may_send(&self, operation: usize, op: &Op) -> Result<Option<usize>, Broken> {
         let warp = &self.warps[usize::from(op.warp % 8)];
         let Some(place) = find(warp, operation) else { return Ok(None) };
@@ -179,8 +184,8 @@ impl Judge {
         Ok(Some(number))
     }
 
-    /// The unit took an answer to a request, which counts from 0 in its operation. `scope` is a [`Scope`] code; the last
-    /// answer is of system scope, whatever it says (PORT-RSP).
+    /// The unit took an answer to a request, whose number counts from 0 in its operation. `scope` is a [`Scope`] code;
+    /// the last answer has system scope, whatever its code (PORT-RSP).
     pub fn answered(&mut self, warp: u8, operation: usize, request: usize, scope: u8, last: bool) {
         let warp = usize::from(warp % 8);
         let Some(place) = find(&self.warps[warp], operation) else { return };
@@ -198,7 +203,7 @@ impl Judge {
     ///
     /// # Errors
     ///
-    /// Something of it, or of what it had to wait for, is missing.
+    /// If a request of the operation, or an acknowledgement that it had to wait for, is missing.
     pub fn done(&mut self, warp: u8, operation: usize) -> Result<(), Broken> {
         let warp = usize::from(warp % 8);
         let Some(place) = find(&self.warps[warp], operation) else { return Ok(()) };
@@ -217,7 +222,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Lets go of the oldest accesses of a warp that nobody can still wait for.
+    /// Removes the oldest accesses of a warp, as far as no operation can still wait for them.
     fn retire(&mut self, warp: usize) {
         let over = |access: &Access| access.done && access.waiting[Scope::Sys as usize] == 0;
         while self.warps[warp].front().is_some_and(over) {
@@ -226,19 +231,20 @@ impl Judge {
     }
 }
 
-/// The place of an operation. Within a warp the numbers ascend.
+/// The place of an operation in its warp's list, in which the numbers ascend.
 fn find(warp: &VecDeque<Access>, operation: usize) -> Option<usize> {
     warp.binary_search_by_key(&operation, |access| access.operation).ok()
 }
 
-/// The first access before `place` that was not acknowledged at `scope`, and which of its requests.
+/// The first access before `place` that is not acknowledged at `scope`, and the first of its requests that is not.
 fn behind(warp: &VecDeque<Access>, place: usize, scope: Scope) -> Option<(usize, usize)> {
     let access = warp.iter().take(place).find(|access| access.waiting[scope as usize] != 0)?;
     let request = access.reached.iter().position(|&scopes| scopes <= scope as u8)?;
     Some((access.operation, request))
 }
 
-/// The k-th request of an mmio store is the k-th lane's that accesses memory, and has its bytes.
+/// Checks that the k-th request of an mmio store is that of the k-th lane that accesses memory, and has exactly its
+/// bytes.
 fn mmio_bytes(op: &Op, plan: &Plan, number: usize, line: u64, byte_enable: u128) -> Result<(), Broken> {
     let Some(lane) = plan.memory.iter().nth(number) else {
         return Err(Broken::Repeated { requests: plan.memory.count() });
