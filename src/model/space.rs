@@ -71,8 +71,8 @@ pub struct Site<W: Word> {
 /// Places one aligned access of a PTX store. If several faults hold, the first in the order of COM-FAULT counts.
 ///
 /// `space` is the 4-bit [`Space`] code, one of PTX's; `aligned` is EA' (64 bits), `bytes` the size of the whole access
-/// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`](super::window::THREAD_WIDTH) bits). `alloc` is `spaces.map.alloc` or a part of it, as
-/// for [`place`](super::window::place).
+/// (6 bits), `thread` warp * LANES + lane ([`THREAD_WIDTH`](super::window::THREAD_WIDTH) bits). `alloc` is
+/// `spaces.map.alloc` or a part of it, as for [`place`](super::window::place).
 ///
 /// - PTX-EA: a bit at 40 or above is out of window, in every space.
 /// - PTX-SPACE: a generic address in the local window is local, else in the shared window shared, else global.

@@ -205,7 +205,7 @@ impl Search {
         let mut enabled = Vec::new();
         let mut horizon = u64::MAX;
         for index in state.open.from(state.start) {
-            // What begins later ends later too.
+            // Later events begin, and so end, even later.
             if self.events[index].from > horizon {
                 break;
             }
@@ -281,7 +281,7 @@ impl Search {
         };
         let mut first: Option<(u64, u32)> = None;
         for index in state.open.from(state.start) {
-            // What begins later ends later too.
+            // Later events begin, and so end, even later.
             if first.is_some_and(|(last, _)| self.events[index].from > last) {
                 break;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a compare-and-store exercises.
+//! The coverage bins that a compare-and-store hits.
 
 pub mod table;
 
@@ -78,7 +78,7 @@ impl Coverage {
         }
     }
 
-    /// It is done: now bus errors are known.
+    /// A compare-and-store is done: now its bus errors are known.
     pub(crate) fn sm5_done(&mut self, contract: &Contract, issue: &Issue, plan: &Plan) {
         let Some(lane) = plan.faults.iter().position(|&fault| fault == Fault::Bus) else { return };
         let trace = sm5_trace(&self.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
@@ -228,7 +228,7 @@ impl Coverage {
                 self.hit(Clause::ComBuserr, &[2, share]);
             }
             (true, _, true) if answered.lost => self.hit(Clause::PortCas, &[6]),
-            // Its read was a repeat itself.
+            // Whether the pair's read was itself a repeat.
             (true, _, true) => self.hit(Clause::PortCas, &[4 + usize::from(pair.before.byte_enable != 0)]),
             (true, ..) => {}
             (false, ..) => {
@@ -251,7 +251,7 @@ impl Coverage {
         }
     }
 
-    /// A lane compares with `memory`, which nobody of its operation has changed.
+    /// A lane compares with `memory`, which no other lane of its operation has changed.
     fn compared(&mut self, place: usize, memory: u32, compare: u32, new: u32) {
         let how = match (memory ^ compare).count_ones() {
             0 => 3 * usize::from(new == memory),
@@ -270,7 +270,7 @@ fn dimension(contract: &Contract, op: &Op) -> usize {
     usize::from(contract.ctrl.uav[usize::from(op.slot & 7)].dimension).min(Dimension::Texture3d as usize)
 }
 
-/// What makes an operation illegal.
+/// The bin of what makes an operation illegal.
 fn illegal(op: &Op) -> usize {
     let modes = AddrMode::Raw as u8..=AddrMode::Typed as u8;
     if op.kind != Kind::CmpStore as u8 {

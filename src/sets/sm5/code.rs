@@ -7,16 +7,18 @@ use crate::sets::{
     text::{Failure, ParseError},
 };
 
-/// What a line of dwords is.
+/// The help text on a line of dwords.
 pub(crate) const HELP: &str = "an instruction is as many dwords as bits 30:24 of its first one say";
 
-/// The dwords of an instruction, eight digits each, blanks between.
+/// The dwords of an instruction, eight digits each, separated by blanks.
 pub fn code(inst: &Inst) -> String {
     dwords::text(&encode(inst))
 }
 
-/// Reads the dwords of one instruction: eight hexadecimal digits each, or up to eight after `0x`; blanks or commas
-/// between; alone inside `/* */` or with comments around.
+/// Reads the dwords of one instruction.
+///
+/// A dword has eight hexadecimal digits, or up to eight after `0x`. Blanks or commas separate dwords. They may stand
+/// inside `/* */`, or have comments around them.
 ///
 /// ```
 /// use gpu_lsu::sets::sm5;
@@ -35,7 +37,7 @@ pub fn parse_code(line: &str) -> Result<Inst, ParseError> {
     })
 }
 
-/// Reads dwords alone, of whatever instructions.
+/// Reads dwords of any instructions, without decoding them.
 pub fn parse_dwords(line: &str) -> Result<Vec<u32>, ParseError> {
     let found = dwords::dwords(line, HELP).map_err(|failure| failure.explain(line))?;
     Ok(found.into_iter().map(|dword| dword.value).collect())

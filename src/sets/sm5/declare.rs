@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Declarations of u# and g#: what a shader says that its slots are.
+//! Declarations of u# and g#, which tell what the slots of a shader are.
 
 use std::fmt;
 
 use super::{DecodeError, Fault, File, Index, Value, decode::Tokens};
 use crate::op::{Dimension, Resource};
 
-/// `dcl_uav_typed`, the first of the opcodes of declarations.
+/// `dcl_uav_typed`, the first opcode of a declaration.
 const UAV_TYPED: u32 = 156;
 const UAV_RAW: u32 = 157;
 const UAV_STRUCTURED: u32 = 158;
 const TGSM_RAW: u32 = 159;
 const TGSM_STRUCTURED: u32 = 160;
 
-/// What the text calls the dimensions, by code.
+/// The names of the dimensions in the text, by code.
 const DIMENSIONS: [&str; 11] = [
     "none",
     "buffer",
@@ -27,16 +27,16 @@ const DIMENSIONS: [&str; 11] = [
     "texture2dmsarray",
     "texturecubearray",
 ];
-/// What the text calls the types of elements, by code.
+/// The names of the element types in the text, by code.
 const TYPES: [&str; 10] =
     ["none", "unorm", "snorm", "int", "uint", "float", "mixed", "double", "<continued>", "<unused>"];
 
 /// A u# or g#, as a shader declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// Of u# or g#, what instructions name it by.
+    /// The number by which instructions name the u# or g#.
     pub number: u32,
-    /// What it is.
+    /// The kind of resource, with its properties.
     pub what: Declared,
     /// Bits 23:16 of the opcode token: globally coherent, rasterizer ordered, with an order-preserving counter.
     flags: u8,
@@ -45,26 +45,26 @@ pub struct Declaration {
 /// What a slot is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
-    /// u# of elements.
+    /// A u# of elements.
     UavTyped {
-        /// As the token has it.
+        /// The code in the token.
         dimension: u8,
-        /// Of X, Y, Z and W, as the token has them.
+        /// The codes in the token for X, Y, Z and W.
         types: [u8; 4],
     },
-    /// u# of bytes.
+    /// A u# of bytes.
     UavRaw,
-    /// u# of structures.
+    /// A u# of structures.
     UavStructured {
         /// Bytes from structure to structure.
         stride: u32,
     },
-    /// g# of bytes.
+    /// A g# of bytes.
     TgsmRaw {
-        /// How many.
+        /// How many bytes.
         bytes: u32,
     },
-    /// g# of structures.
+    /// A g# of structures.
     TgsmStructured {
         /// Bytes from structure to structure.
         stride: u32,
@@ -79,7 +79,7 @@ pub fn is_declaration(opcode: u32) -> bool {
 }
 
 impl Declaration {
-    /// The declaration of these dwords.
+    /// Decodes the dwords of a declaration.
     ///
     /// ```
     /// use gpu_lsu::sets::sm5::Declaration;
@@ -125,7 +125,7 @@ impl Declaration {
         Ok(Declaration { number, what, flags })
     }
 
-    /// u# or g#.
+    /// The file of the slot: u# or g#.
     pub fn file(&self) -> File {
         match self.what {
             Declared::UavTyped { .. } | Declared::UavRaw | Declared::UavStructured { .. } => File::Uav,
@@ -133,7 +133,7 @@ impl Declaration {
         }
     }
 
-    /// Raw, structured or typed.
+    /// The kind of resource: raw, structured or typed.
     pub fn kind(&self) -> Resource {
         match self.what {
             Declared::UavTyped { .. } => Resource::Typed,
@@ -142,7 +142,7 @@ impl Declaration {
         }
     }
 
-    /// Bytes from structure to structure, where there are structures.
+    /// Bytes from structure to structure, if there are structures.
     pub fn stride(&self) -> Option<u32> {
         match self.what {
             Declared::UavStructured { stride } | Declared::TgsmStructured { stride, .. } => Some(stride),
@@ -150,7 +150,7 @@ impl Declaration {
         }
     }
 
-    /// Of g#, what it takes of the memory that threads share.
+    /// The bytes of shared memory that a g# takes; `None` for a u#.
     pub fn shared_bytes(&self) -> Option<u64> {
         match self.what {
             Declared::TgsmRaw { bytes } => Some(bytes.into()),
@@ -159,7 +159,8 @@ impl Declaration {
         }
     }
 
-    /// Of a typed resource what the unit indexes it by, if it can: no cubes, and no multisampling.
+    /// The dimension by which the unit indexes a typed resource. `None` for cubes, multisampling, and untyped
+    /// resources.
     pub fn dimension(&self) -> Option<Dimension> {
         let Declared::UavTyped { dimension, .. } = self.what else { return None };
         Some(match dimension {
@@ -173,13 +174,14 @@ impl Declaration {
         })
     }
 
-    /// What the text calls the dimension of a typed resource.
+    /// The name of a typed resource's dimension in the text.
     pub fn dimension_name(&self) -> Option<&'static str> {
         let Declared::UavTyped { dimension, .. } = self.what else { return None };
         Some(DIMENSIONS.get(usize::from(dimension)).unwrap_or(&"unknown"))
     }
 
-    /// Of a typed resource, whether its elements are R32_SINT or R32_UINT as far as a declaration tells (SM5-KIND).
+    /// Whether a typed resource's elements are R32_SINT or R32_UINT, as far as a declaration tells (SM5-KIND). True for
+    /// other resources.
     pub fn is_integer(&self) -> bool {
         match self.what {
             Declared::UavTyped { types, .. } => matches!(types[0], 3 | 4),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tokens to an instruction.
+//! Decodes tokens to an instruction.
 //!
 //! Bits of a token that have no meaning for its components are ignored, and so is an extended operand token without a
-//! modifier: [`encode`](super::encode) gives neither.
+//! modifier: [`encode`](super::encode) writes neither.
 
 use super::{Components, DecodeError, Fault, File, Index, Inst, Modifier, Operand, Reference, Scalar, Value};
 
@@ -21,7 +21,7 @@ pub(crate) struct Tokens<'a> {
     at: usize,
 }
 
-/// The instruction of these dwords, all of them.
+/// Decodes an instruction, which must take all of the dwords.
 ///
 /// ```
 /// use gpu_lsu::sets::sm5::{self, Fault};
@@ -69,7 +69,7 @@ impl<'a> Tokens<'a> {
         Ok(token)
     }
 
-    /// Any operand of an instruction or a declaration.
+    /// Reads any operand of an instruction or a declaration.
     pub(crate) fn operand(&mut self) -> Result<Operand, DecodeError> {
         let at = self.at;
         let token = self.next()?;
@@ -105,7 +105,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// `at`: the operand token that has the representation.
+    /// Reads an index. `at` is the place of the operand token that holds the representation.
     fn index(&mut self, representation: u32, at: usize) -> Result<Index, DecodeError> {
         Ok(match representation {
             0 => Index::Immediate(self.next()?),
@@ -116,7 +116,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// The register of a relative index.
+    /// Reads the register of a relative index.
     fn scalar(&mut self) -> Result<Scalar, DecodeError> {
         let at = self.at;
         let token = self.next()?;

@@ -74,16 +74,18 @@ impl Naming for super::Rule {
         no_pair(issue, progress, over, seen)
     }
 
-    /// The error may be that of an exclusive read which a memory without exclusives refuses, and did not.
+    /// The reported error may be that of an exclusive read that a memory without exclusives refuses, although this
+    /// memory did not.
     fn beside_bus_error() -> Option<Clause> {
         Some(Clause::PortCas)
     }
 }
 
-/// What the lanes of a request might make of a line.
+/// The byte enables and the line that the lanes of a request might make of a line.
 type Made = (u128, [u8; MAX_LINE_BYTES]);
 
-/// Makes the steps, with a rule for whether one stores, given what the line holds and what it held.
+/// Makes the steps on a line. `stores` decides whether a step stores, from the dword now, the dword before all steps,
+/// and the step.
 fn made(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>, stores: fn(u32, u32, &Step) -> bool) -> Made {
     let (mut now, mut enable) = (*line, 0);
     for step in steps {
@@ -98,7 +100,7 @@ fn made(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>, stores: 
     (enable, now)
 }
 
-/// Makes the steps as if each lane saw what stood there, and put it back if it does not store.
+/// Makes the steps as if each lane saw the dword before all steps, and wrote it back if it does not store.
 fn forgetful(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>) -> Made {
     let (mut now, mut enable) = (*line, 0);
     for step in steps {
@@ -111,7 +113,7 @@ fn forgetful(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>) -> 
     (enable, now)
 }
 
-/// An exclusive write, or the read of a repeat, with other bytes than the pair has.
+/// An exclusive write, or the read of a repeat, with other bytes than those of the pair.
 fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mismatch> {
     let request = &progress.plan.requests[pair.request];
     let write = seen.kind == ReqKind::WriteExclusive as u8;
@@ -142,9 +144,9 @@ fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mis
     ))
 }
 
-/// An exclusive write that no pair has.
+/// An exclusive write that belongs to no pair.
 fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen) -> Box<Mismatch> {
-    // A unit whose lanes match where they should not has a rule of its own for it; one that writes nothing has not.
+    // If lanes match where they should not, a rule of its own explains the write; a write of nothing has no such rule.
     let over = over.filter(|_| seen.byte_enable != 0);
     let (clause, or) = over.map_or((Clause::PortCas, None), |pair| written(issue, progress, pair, seen));
     let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
@@ -152,7 +154,7 @@ fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen)
     Box::new(at(clause, progress, Field::signal(Site::MemReq, "kind")).or(or).values(expected, found))
 }
 
-/// The rule that, bent, writes what was written; another one, if it does as well.
+/// The rule that, if bent, explains what was written; and another one, if it does so as well.
 fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Clause, Option<Clause>) {
     let request = &progress.plan.requests[pair.request];
     let steps = || steps(issue, &progress.plan, request.lanes, pair.line).into_iter();
@@ -164,7 +166,7 @@ fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Cla
     }
     let order = [
         made(line, steps().rev(), |now, _, step| now == step.compare),
-        // Nobody sees what a lower lane wrote; the higher lane's stays, or the lower's.
+        // No lane sees what a lower lane wrote; the higher lane's value remains, or the lower lane's.
         made(line, steps(), |_, was, step| was == step.compare),
         made(line, steps().rev(), |_, was, step| was == step.compare),
         forgetful(line, steps()),
@@ -183,7 +185,7 @@ fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Cla
     if order.into_iter().any(same) {
         return (Clause::Sm5Order, value.then_some(Clause::Sm5Cas));
     }
-    // The bytes of all lanes; the lines as they were where none matched; only what changed.
+    // PORT-CAS: the write has only the dwords that change, or bytes that no lane has.
     let right = (pair.half.byte_enable, pair.half.data);
     let changed = (0..MAX_LINE_BYTES).filter(|&i| right.0 >> i & 1 == 1 && right.1[i] != line[i]);
     let changed = changed.fold(0u128, |all, i| all | 0xf << (i / 4 * 4));
@@ -193,7 +195,7 @@ fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Cla
     if value || seen.byte_enable == right.0 {
         return (Clause::Sm5Cas, None);
     }
-    // All that was read is written, with what stands there.
+    // If every byte that is written holds its right value, only the byte enables are wrong.
     let whole = (0..MAX_LINE_BYTES).all(|i| {
         let want = if right.0 >> i & 1 == 1 { right.1[i] } else { line[i] };
         seen.byte_enable >> i & 1 == 0 || seen.data[i] == want
@@ -201,7 +203,7 @@ fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Cla
     (if whole { Clause::PortCas } else { Clause::Sm5Cas }, None)
 }
 
-/// The rule of the address.
+/// The clause of the address mode.
 fn address_rule(op: &Op) -> Clause {
     match AddrMode::from_code(op.addr_mode) {
         Some(AddrMode::Raw) => Clause::Sm5Raw,
@@ -231,7 +233,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
     if let Some(clause) = bent(contract, issue, begins) {
         return clause;
     }
-    // Half a dword is nobody's.
+    // No lane accesses a part of a dword.
     let dwords = (0..MAX_LINE_BYTES / 4).all(|word| matches!(seen.byte_enable >> (4 * word) & 0xf, 0 | 0xf));
     if !dwords {
         let ea = |lane| model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane).ea;
@@ -251,20 +253,21 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
     address_rule(&issue.op)
 }
 
-/// A line again that the operation had already: the whole pair, or only some of its lanes.
+/// A line that the operation already had, again: the whole pair, or only some of its lanes.
 fn again(requests: &[Request], number: usize, seen: &Seen) -> Option<Clause> {
     let before = requests[..number].iter().find(|request| request.line == seen.line)?;
     Some(if before.byte_enable == seen.byte_enable { Clause::PortCas } else { Clause::PortMin })
 }
 
-/// One request more than there is to do.
+/// A request more than the operation has.
 fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Clause {
     let requests = &progress.plan.requests;
     let any = |plan: &Plan| plan.requests.iter().any(is_seen(seen));
     again(requests, requests.len(), seen).or_else(|| bent(contract, issue, any)).unwrap_or(Clause::PortReq)
 }
 
-/// The clause of a lane's outcome, where no bent rule has to be asked: of the tests of a resource another one was told.
+/// The clause of a lane's wrong outcome, where no bent rule is needed: the outcome is that of another test of the
+/// resource.
 fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause> {
     let group = op.space == Space::Tgsm as u8;
     match (want, got) {
@@ -278,8 +281,8 @@ fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause
     }
 }
 
-/// The rule that a word of the scratchpad shows to be broken: what the last compare-and-stores there found, and what
-/// their lanes had, might have left `got` if a rule were bent. Another one, if nothing tells them apart.
+/// The rule that a word of the scratchpad shows to be broken: if bent, it might have left `got`, given the values that
+/// the last compare-and-stores found there and those of their lanes. Also another rule, if nothing tells the two apart.
 fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)> {
     let Touch { initial, ref steps } = *touches.last()?;
     let mut line = [0; MAX_LINE_BYTES];
@@ -299,7 +302,7 @@ fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)
     if new {
         return Some((Clause::Sm5Cas, None));
     }
-    // The order was wrong in an earlier one, and the others went on from there.
+    // The order was wrong in an earlier compare-and-store, and the later ones went on from its result.
     let mut left = vec![touches.first()?.initial];
     for touch in touches {
         left = left.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
@@ -309,7 +312,7 @@ fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)
     let several = touches.iter().any(|touch| touch.steps.len() > 1);
     match left.contains(&got) {
         true => Some((Clause::Sm5Order, None)),
-        // It may be older than what is remembered.
+        // The error may be older than what is remembered.
         false => several.then_some((Clause::Sm5Order, Some(Clause::Sm5Cas))),
     }
 }

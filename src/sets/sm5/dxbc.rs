@@ -6,8 +6,8 @@
 //! chunk: four letters  size  bytes
 //! ```
 //!
-//! All numbers are 32-bit, little-endian. The checksum, a variant of MD5, is not looked at: what is wrong is told by
-//! where it is wrong, and who edits a shader by hand would have to sign it first.
+//! All numbers are 32-bit, little-endian. The checksum, a variant of MD5, is not checked: errors are reported where
+//! they are, and anybody who edits a shader by hand would first have to sign it.
 
 use winnow::{
     Parser,
@@ -19,7 +19,7 @@ use winnow::{
 
 use super::{Flaw, Shader};
 
-/// What a container begins with.
+/// The first bytes of a container.
 pub const MAGIC: &[u8; 4] = b"DXBC";
 /// Bytes before the offsets.
 const HEADER: usize = 32;
@@ -28,24 +28,24 @@ const CHUNK_HEADER: usize = 8;
 /// SFI0: unordered access at every stage.
 const EVERY_STAGE: u32 = 4;
 
-/// Why a file is no container of a shader that can be read.
+/// Why a file is not a container of a shader that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DxbcError {
-    /// Something else.
+    /// The file is something else.
     #[error("the file does not begin with `DXBC`")]
     Magic,
-    /// It ends too early.
+    /// The file ends too early.
     #[error("the file has {0} bytes, and a container at least 32")]
     Short(usize),
     /// A later format.
     #[error("container version {0} is not 1")]
     Version(u32),
-    /// It ends too early, or its size is none.
+    /// The file ends too early, or the container's size is impossible.
     #[error("the container's size is {says} bytes, and the file has {are}")]
     Size {
-        /// By its header.
+        /// The size in the header.
         says: u32,
-        /// By its file.
+        /// The size of the file.
         are: usize,
     },
     /// The offsets do not fit.
@@ -56,19 +56,19 @@ pub enum DxbcError {
     Chunk {
         /// Counted from 0.
         index: usize,
-        /// As the header has it.
+        /// The offset in the header.
         offset: u32,
     },
-    /// No shader.
+    /// There is no shader.
     #[error("no chunk is SHEX or SHDR, a shader's tokens")]
     NoShader,
-    /// Several.
+    /// There are several shaders.
     #[error("a second chunk is SHEX or SHDR")]
     SecondShader,
     /// Shader model 6.
     #[error("the shader is DXIL, of shader model 6, which has no tokens")]
     Dxil,
-    /// The bytes are no dwords.
+    /// The bytes are not whole dwords.
     #[error("the shader's {0} bytes are no whole dwords")]
     Ragged(usize),
     /// The tokens do not begin as a shader does.
@@ -91,11 +91,11 @@ pub struct Contained {
 struct Chunk<'a> {
     name: &'a [u8],
     bytes: &'a [u8],
-    /// Of its contents in the file.
+    /// The offset of the contents in the file.
     offset: usize,
 }
 
-/// The shader of a container.
+/// Reads the shader of a container.
 ///
 /// ```
 /// use gpu_lsu::sets::sm5::{DxbcError, dxbc};
@@ -123,18 +123,18 @@ pub fn read(file: &[u8]) -> Result<Contained, DxbcError> {
     Ok(Contained { shader, chunk: name, offset: chunk.offset })
 }
 
-/// The dwords of bytes, if they are whole.
+/// The dwords of `bytes`, or `None` if the last one is not whole.
 pub fn dwords(bytes: &[u8]) -> Option<Vec<u32>> {
     let dword = |four: &[u8]| four.try_into().map(u32::from_le_bytes).ok();
     bytes.chunks(4).map(dword).collect()
 }
 
-/// The dword that bytes begin with.
+/// The dword at the start of `bytes`, if there is one.
 fn first_dword(bytes: &[u8]) -> Option<u32> {
     le_u32::<_, EmptyError>.parse_peek(bytes).ok().map(|(_, number)| number)
 }
 
-/// Every chunk, each within the container.
+/// Every chunk; each must lie within the container.
 fn chunks(file: &[u8]) -> Result<Vec<Chunk<'_>>, DxbcError> {
     if !file.starts_with(MAGIC) {
         return Err(DxbcError::Magic);

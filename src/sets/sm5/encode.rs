@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An instruction to tokens.
+//! Encodes an instruction to tokens.
 
 use super::{
     ATOMIC_CMP_STORE, Components, File, Index, Inst, Modifier, Operand, Reference, Value,
@@ -13,7 +13,7 @@ pub fn encode(inst: &Inst) -> Vec<u32> {
     for operand in [&inst.address, &inst.compare, &inst.new] {
         put_operand(&mut dwords, operand);
     }
-    // Four operands of at most 17 dwords: the length has seven bits.
+    // Four operands have at most 17 dwords each, so the length fits its seven bits.
     dwords[0] = ATOMIC_CMP_STORE | (dwords.len() as u32) << 24;
     dwords
 }
@@ -70,7 +70,7 @@ fn put_index(dwords: &mut Vec<u32>, index: &Index) {
     }
 }
 
-/// An operand token without representations.
+/// An operand token without its index representations.
 fn head(file: File, dimensions: usize, components: Components) -> u32 {
     let components = match components {
         Components::None => 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `atomic_cmp_store` of SM5: where each lane's dword is, and what the lane meets there.
+//! `atomic_cmp_store` of SM5: where each lane's dword is, and what the lane finds there.
 
 use crate::explain::{
     explanation::{Explanation, Lane},
@@ -15,7 +15,7 @@ use crate::{
     sets::{Isa, Source, sm5::Inst},
 };
 
-/// All but the instruction and the clauses.
+/// All of the text but the instruction and the clauses.
 pub fn text(explanation: &Explanation, step: &Step, _: &Inst, program: &Program) -> String {
     let mut text = wrap(&sentences(step, &program.ctrl), 0);
     text += &addresses(explanation, step);
@@ -129,7 +129,7 @@ fn outcome(lane: &Lane) -> String {
     }
 }
 
-/// What each lane meets, in the order in which they come.
+/// What each lane finds, in the order in which the lanes act.
 fn steps(explanation: &Explanation) -> String {
     let items = explanation.lanes.iter().filter_map(|lane| {
         let pair = lane.pair.as_ref()?;
@@ -153,7 +153,7 @@ fn steps(explanation: &Explanation) -> String {
     format!("\nOne lane after the other, in ascending order:\n{}", table(&header, rows))
 }
 
-/// What is undefined, before and from now on (SM5-WILD).
+/// What was undefined before, and what is undefined from now on (SM5-WILD).
 fn undefined(explanation: &Explanation) -> String {
     let mut text = String::new();
     if explanation.lanes.iter().filter_map(|lane| lane.pair.as_ref()).any(|pair| pair.undefined) {
@@ -178,7 +178,7 @@ fn writes(explanation: &Explanation) -> String {
     }
 }
 
-/// What is undefined, now or before.
+/// SM5-WILD, if something is undefined from now on or was before.
 pub fn clauses(_: &Inst, explanation: &Explanation, _: &Step) -> Vec<(bool, Clause)> {
     let wild = explanation.undefined.is_some() || explanation.lanes.iter().any(meets_undefined);
     vec![(wild, Clause::Sm5Wild)]

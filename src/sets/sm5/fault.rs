@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is wrong with tokens.
+//! The errors of tokens.
 
 use crate::sets::text::count;
 
@@ -7,13 +7,13 @@ fn left(dwords: usize) -> String {
     format!("{} {} left", count(dwords, "dword"), if dwords == 1 { "is" } else { "are" })
 }
 
-/// Why tokens are no `atomic_cmp_store`, and the token at fault.
+/// Why tokens are not an `atomic_cmp_store`, and the token at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
 pub struct DecodeError {
     /// Dwords from the opcode token.
     pub at: usize,
-    /// The fact.
+    /// What is wrong.
     pub fault: Fault,
 }
 
@@ -23,7 +23,7 @@ pub enum Fault {
     /// Another instruction.
     #[error("opcode {0} is not 172, atomic_cmp_store")]
     Opcode(u32),
-    /// No declaration of u# or g#.
+    /// The opcode declares no u# or g#.
     #[error("opcode {0} does not declare a u# or g#: those are 156 to 160")]
     Undeclaring(u32),
     /// The declared operand is of another file, or has no number.
@@ -35,18 +35,18 @@ pub enum Fault {
     /// Bit 31 of the opcode token.
     #[error("an extended opcode token is for sampling and loading, not for atomic_cmp_store")]
     ExtendedOpcode,
-    /// The length is not that of the dwords there are.
+    /// The length is not the number of dwords.
     #[error("the opcode token says {}, and there are {are}", count(*.says, "dword"))]
     Length {
         /// Bits 30:24 of the opcode token.
         says: usize,
-        /// What there is.
+        /// The number of dwords.
         are: usize,
     },
-    /// The operands need more.
+    /// The operands need more dwords.
     #[error("the instruction ends before its operands do")]
     Short,
-    /// The operands need less.
+    /// The operands need fewer dwords.
     #[error("{} behind the four operands", left(*.0))]
     Long(usize),
     /// Components code 3.
@@ -58,7 +58,7 @@ pub enum Fault {
     /// A type without a register file.
     #[error("operand type {0} is none that atomic_cmp_store has")]
     Type(u8),
-    /// An index representation past 4.
+    /// An index representation past 3.
     #[error("index representation {0} is none: 0 imm32, 1 imm64, 2 relative, 3 imm32 and relative")]
     Representation(u32),
     /// A literal with indices, or without components.
@@ -75,7 +75,7 @@ pub enum Fault {
     /// A modifier where none can be.
     #[error("a destination and the register of an index have no modifier")]
     Modified,
-    /// The register of a relative index has an index like that itself.
+    /// The register of a relative index has a relative index itself.
     #[error("the register of a relative index has immediate indices")]
     Nested,
 }

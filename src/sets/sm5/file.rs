@@ -3,7 +3,7 @@
 
 macro_rules! files {
     ($($(#[$doc:meta])* $variant:ident = $code:literal $name:literal,)*) => {
-        /// What an operand's indices count in.
+        /// A register file, in which an operand's indices count.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum File { $($(#[$doc])* $variant = $code,)* }
@@ -12,12 +12,12 @@ macro_rules! files {
             /// Every file.
             pub const ALL: &'static [File] = &[$(File::$variant),*];
 
-            /// Bits 19:12 of an operand token.
+            /// The file of a code, bits 19:12 of an operand token.
             pub fn from_code(code: u8) -> Option<Self> {
                 match code { $($code => Some(File::$variant),)* _ => None }
             }
 
-            /// What the text has before the first index.
+            /// The name in the text, before the first index.
             pub fn name(self) -> &'static str {
                 match self { $(File::$variant => $name,)* }
             }
@@ -64,7 +64,7 @@ files! {
     OutputControlPoint = 26 "vocp",
     /// A patch's constants.
     PatchConstant = 27 "vpc",
-    /// Where in the patch.
+    /// The place in the patch.
     DomainLocation = 28 "vDomainLocation",
     /// Unordered access views (SM5-KIND).
     Uav = 30 "u",
@@ -82,26 +82,26 @@ files! {
     ThreadIdInGroupFlattened = 36 "vThreadIDInGroupFlattened",
     /// A geometry shader's instance.
     GsInstanceId = 37 "vGSInstanceID",
-    /// The pixel's depth, made no less.
+    /// The pixel's depth, not less than the rasterizer's.
     DepthGreaterEqual = 38 "oDepthGE",
-    /// The pixel's depth, made no greater.
+    /// The pixel's depth, not greater than the rasterizer's.
     DepthLessEqual = 39 "oDepthLE",
     /// The pixel's stencil.
     StencilRef = 41 "oStencilRef",
 }
 
 impl File {
-    /// The file of a name, whatever the case.
+    /// The file of a name, in upper or lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         File::ALL.iter().copied().find(|file| file.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether its text has all indices in brackets: `icb[1]`, `vicp[0][1]`.
+    /// Whether the text has all of its indices in brackets: `icb[1]`, `vicp[0][1]`.
     pub(crate) fn is_bracketed(self) -> bool {
         matches!(self, File::ImmediateConstantBuffer | File::InputControlPoint | File::OutputControlPoint)
     }
 
-    /// Whether its registers have no components, so that nothing is taken of them: a resource.
+    /// Whether its registers are whole resources, without components to take.
     pub(crate) fn is_whole(self) -> bool {
         matches!(self, File::Uav | File::Tgsm | File::Resource | File::Sampler | File::Null | File::Rasterizer)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What all front ends have in common, of this one.
+//! The parts of this front end that all front ends have in common.
 
 use super::{Inst, LowerError, code, lower, parse_code, proof, slot_name};
 use crate::{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What programs of SM5 hold.
+//! The lines of SM5 programs.
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ impl Lines for super::Set {
         Ok((inst.map_err(Trouble::Word)?, Vec::new()))
     }
 
-    /// All components of a register, or one.
+    /// Reads the values of all components of a register, or of one.
     fn value(
         reader: &mut Reader,
         name: &Token<'_>,
@@ -82,7 +82,7 @@ impl Lines for super::Set {
     }
 }
 
-/// Something is bound to the u# or g# that an operation names.
+/// Whether something is bound to the u# or g# that an operation names.
 fn binds(ctrl: &Ctrl, op: &Op) -> bool {
     let slot = usize::from(op.slot % 8);
     let tgsm = op.space == Space::Tgsm as u8;

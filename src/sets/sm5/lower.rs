@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An instruction as the operation that the unit takes, and what feeds it.
+//! Lowers an instruction to the operation that the unit takes, and the sources of its values.
 //!
-//! **Choices.** A `-` is the integer's negative, modulo 2^32; `||`, which shader model 5 has for floats only, is refused,
-//! and so is a relative index: where it leads, the values of lanes decide, and an operation has one slot. A slot
-//! that nothing is bound to is taken as raw: nothing is written, whatever its kind would be (SM5-UNBOUND).
+//! **Choices.** A `-` negates the integer modulo 2^32. `||`, which shader model 5 has for floats only, is refused. So
+//! is a relative index: the values of lanes decide where it leads, and an operation has only one slot. A slot that
+//! nothing is bound to counts as raw: nothing is written, whatever its kind would be (SM5-UNBOUND).
 
 use super::{Components, File, Index, Inst, Modifier, Operand, Reference, Register, Value};
 use crate::{
@@ -15,9 +15,9 @@ use crate::{
 /// What a slot is bound as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
-    /// `None` is unbound.
+    /// `None` if the slot is unbound.
     pub kind: Option<Resource>,
-    /// Of a typed resource.
+    /// The dimension of a typed resource.
     pub dimension: Option<Dimension>,
 }
 
@@ -58,7 +58,7 @@ pub enum LowerError {
     /// A relative index.
     #[error("a relative index differs between lanes, which registers of a program do not")]
     Relative,
-    /// A register that a program has not.
+    /// A register that a program does not have.
     #[error("a program has no register of that name and number")]
     Register,
 }
@@ -96,7 +96,7 @@ impl LowerError {
     }
 }
 
-/// The operation of an instruction, where u# and g# are bound like that.
+/// The operation of an instruction, with u# and g# bound as `bindings` says.
 ///
 /// ```
 /// use gpu_lsu::{
@@ -147,13 +147,14 @@ pub fn lower(inst: &Inst, bindings: &Bindings) -> Result<Lowered, LowerError> {
     Ok(Lowered { op, address, data, guard: Guard::ALWAYS, plg: PT, policy: None })
 }
 
-/// The number of a u# or g#. From shader model 5.1 on the first of two indices is only the declaration's.
+/// The number of a u# or g#. From shader model 5.1 on, the first of two indices belongs to the declaration alone.
 fn slot(destination: &Reference) -> Result<u8, LowerError> {
     let uav = destination.file == File::Uav;
     let numbers: Vec<&Index> = destination.indices().collect();
     match numbers[..] {
         [Index::Immediate(number)] if *number < 8 => Ok(*number as u8),
-        // Shader model 5.1: a range of registers, and the register. What its declaration calls the range, no slot knows.
+        // Shader model 5.1: a range of registers, and the register. The range's number is known only to its
+        // declaration, not to a slot.
         [Index::Immediate(_), Index::Immediate(number)] if uav && *number < 8 => Ok(*number as u8),
         _ => Err(LowerError::Slot),
     }
@@ -168,7 +169,7 @@ fn indices(dimension: Option<Dimension>) -> usize {
     }
 }
 
-/// What component `component` of an operand comes from.
+/// The source of component `component` of an operand.
 fn source(operand: &Operand, component: usize) -> Result<Source, LowerError> {
     let negate = match operand.modifier {
         Modifier::None => false,

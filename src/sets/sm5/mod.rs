@@ -59,7 +59,7 @@ pub use version::{Stage, Version};
 /// `atomic_cmp_store`: four operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inst {
-    /// u# or g#.
+    /// The u# or g#.
     pub destination: Reference,
     /// dstAddress.
     pub address: Operand,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Operands, as their tokens have them.
+//! Operands, as tokens encode them.
 
 use super::File;
 
-/// One operand: what it names, and what is made of its value.
+/// One operand: what it names, and the modifier of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operand {
     /// From the extended operand token; a destination has none.
@@ -15,7 +15,7 @@ pub struct Operand {
 /// What an operand names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// `l(7)`: one component, the same whichever is asked for.
+    /// `l(7)`: one component, which stands for every component.
     Scalar(u32),
     /// `l(7, 0, 0, 0)`.
     Vector([u32; 4]),
@@ -23,14 +23,14 @@ pub enum Value {
     Register(Reference),
 }
 
-/// A register by its indices, and the components that are taken.
+/// A register by its indices, and the components that are taken of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
-    /// What is indexed.
+    /// The file that is indexed.
     pub file: File,
-    /// Those from the first `None` on are missing.
+    /// The indices; those from the first `None` on are missing.
     pub indices: [Option<Index>; 3],
-    /// Which components.
+    /// The components that are taken.
     pub components: Components,
 }
 
@@ -51,11 +51,11 @@ pub enum Modifier {
 /// Which components of a register an operand takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Components {
-    /// The register has none, as u# and g# have.
+    /// The register has no components, like u# and g#.
     None,
-    /// The register has one.
+    /// The register has one component.
     One,
-    /// A bit for each component, X the lowest. A source takes all four, each in its place.
+    /// A bit for each component, X the lowest. A source takes all four in their own places.
     Mask(u8),
     /// X, Y, Z and W take these components, 0 to 3.
     Swizzle([u8; 4]),
@@ -63,7 +63,7 @@ pub enum Components {
     Select(u8),
 }
 
-/// A number that an operand's index has.
+/// An index of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Index {
     /// Representation 0.
@@ -72,7 +72,7 @@ pub enum Index {
     Wide(u64),
     /// Representation 2, or 3 with an offset: a register's value is added.
     Relative {
-        /// What it is added to, if the tokens have it.
+        /// The offset to which it is added, if the tokens have one.
         offset: Option<u32>,
         /// The register.
         register: Scalar,
@@ -82,11 +82,11 @@ pub enum Index {
 /// The register of a relative index: it has no relative index itself, and no modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar {
-    /// What is indexed.
+    /// The file that is indexed.
     pub file: File,
-    /// Those from the first `None` on are missing.
+    /// The indices; those from the first `None` on are missing.
     pub indices: [Option<u32>; 3],
-    /// Which component, or components.
+    /// The component, or components, that are taken.
     pub components: Components,
 }
 
@@ -111,14 +111,14 @@ impl Components {
 }
 
 impl Reference {
-    /// The indices that there are.
+    /// The indices that are present.
     pub fn indices(&self) -> impl Iterator<Item = &Index> {
         self.indices.iter().map_while(Option::as_ref)
     }
 }
 
 impl Scalar {
-    /// The indices that there are.
+    /// The indices that are present.
     pub fn indices(&self) -> impl Iterator<Item = u32> {
         self.indices.iter().copied().map_while(|index| index)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text of an instruction.
+//! Parses the text of an instruction.
 //!
-//! Some tokens have one text. Read back, it gives the tokens that vkd3d's compiler writes: a source's single component
-//! is a swizzle of four equal ones, that of an index's register is selected, an offset of 0 is left out, u# and g# have
-//! no components, a name without suffix has one.
+//! Different tokens may share one text. Parsing it gives the tokens that vkd3d's compiler writes: a source's single
+//! component is a swizzle of four equal ones, but that of an index's register is selected; an offset of 0 is left out;
+//! u# and g# have no components; and a name without suffix has one.
 //!
-//! Beyond what vkd3d prints: any case, hexadecimal numbers, a `;` at the end, comments.
+//! Beyond what vkd3d prints, the parser accepts any case, hexadecimal numbers, a `;` at the end, and comments.
 
 use std::ops::Range;
 
@@ -117,7 +117,7 @@ fn literal(input: &mut Input<'_>) -> Parsed<Value> {
     }
 }
 
-/// 32 bits, with a sign or without.
+/// A dword, with or without a sign.
 fn dword(input: &mut Input<'_>) -> Parsed<u32> {
     let from = at(input);
     let negative = eat(input, '-')?;
@@ -132,7 +132,7 @@ fn dword(input: &mut Input<'_>) -> Parsed<u32> {
     })
 }
 
-/// A file, and the first index if it stands behind the name.
+/// A file, and the first index if it follows the name directly.
 fn file(input: &mut Input<'_>) -> Parsed<(File, Option<u64>)> {
     let Token { text, span } = token(input)?;
     if let Some(file) = File::from_name(text) {
@@ -146,7 +146,7 @@ fn file(input: &mut Input<'_>) -> Parsed<(File, Option<u64>)> {
     }
 }
 
-/// The first index, if it stood behind the name, and those in brackets, which `next` reads.
+/// The first index, if it followed the name, and those in brackets, which `next` reads.
 fn indices<I: Copy>(
     input: &mut Input<'_>,
     first: Option<I>,
@@ -210,7 +210,7 @@ fn narrow(number: u64, span: Range<usize>) -> Parsed<u32> {
     u32::try_from(number).map_err(|_| Failure::refused(span, "has a number that does not fit in 32 bits", PLAIN))
 }
 
-/// What a source takes; `one` makes it of a single letter.
+/// The components that a source takes. `one` makes them of a single letter.
 fn taken(input: &mut Input<'_>, file: File, one: fn(u8) -> Components) -> Parsed<Components> {
     let Some((letters, span)) = letters(input)? else { return Ok(absent(file)) };
     match letters[..] {
@@ -220,7 +220,7 @@ fn taken(input: &mut Input<'_>, file: File, one: fn(u8) -> Components) -> Parsed
     }
 }
 
-/// What a name without suffix has.
+/// The components of a name without suffix.
 fn absent(file: File) -> Components {
     if file.is_whole() { Components::None } else { Components::One }
 }

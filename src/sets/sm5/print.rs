@@ -20,7 +20,7 @@ impl Display for Inst {
     }
 }
 
-/// A destination's mask is told as it is; one without bits is none, and a swizzle writes all components.
+/// A destination's mask prints as it is: an empty mask prints nothing, and a swizzle prints all components.
 fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result {
     register(f, reference)?;
     match reference.components {
@@ -35,7 +35,7 @@ fn destination(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result
     }
 }
 
-/// `signed`: literals are.
+/// `signed` says whether literals print as signed numbers.
 fn source(f: &mut fmt::Formatter<'_>, operand: &Operand, signed: bool) -> fmt::Result {
     let (sign, bars) = match operand.modifier {
         Modifier::None => ("", ""),
@@ -80,7 +80,7 @@ fn register(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result {
     Ok(())
 }
 
-/// A first index stands behind the name, another in brackets.
+/// The first index follows the name directly, every other one is in brackets.
 fn number_at(f: &mut fmt::Formatter<'_>, file: File, place: usize, number: u64) -> fmt::Result {
     if place == 0 && !file.is_bracketed() { write!(f, "{number}") } else { write!(f, "[{number}]") }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The directives that only SM5 has: what is bound to u# and g#.
+//! The directives that only SM5 has: they bind resources to u# and g#.
 
 use std::ops::Range;
 
@@ -126,7 +126,7 @@ fn length(input: &mut Input<'_>, most: u64) -> Parsed<u64> {
     Err(Failure::refused(span, "is more elements than a dimension has", help).by(Clause::Sm5Typed))
 }
 
-/// `row BYTES`, or what leaves no gap.
+/// `row BYTES` or `slice BYTES`; otherwise the pitch that leaves no gap.
 fn pitch(input: &mut Input<'_>, name: &str, tight: u64, from: usize) -> Parsed<u32> {
     let mut ahead = *input;
     if peek(input).is_some() && token(&mut ahead)?.is(name) {

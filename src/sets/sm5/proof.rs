@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The blocks of compare-and-stores that are proved.
+//! The blocks of compare-and-store that are proved.
 
 mod cas;
 mod program;

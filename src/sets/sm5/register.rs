@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registers that a program's lanes have: what stands behind a source's name.
+//! The registers of a program's lanes, which the names of sources stand for.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use super::{File, print::LETTERS};
 /// How the registers of a file are indexed.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// There is one, without an index.
+    /// One register, without an index.
     One,
-    /// So many, by one index.
+    /// This many registers, by one index.
     Many(u16),
-    /// So many arrays of so many each, by two indices.
+    /// This many arrays of this many registers each, by two indices.
     Arrays(u16, u16),
 }
 
@@ -26,7 +26,7 @@ impl Shape {
     }
 }
 
-/// The files that a program has. All their registers together have numbers of 16 bits, four each.
+/// The files that a program has. The components of all their registers together, four each, have numbers of 16 bits.
 const FILES: [(File, Shape); 16] = [
     (File::Temp, Shape::Many(4096)),
     (File::ConstantBuffer, Shape::Arrays(14, 512)),
@@ -55,10 +55,10 @@ fn files() -> impl Iterator<Item = (File, Shape, u16)> {
     })
 }
 
-/// A register of four components. Of an instruction's operands it is what an immediate index names.
+/// A register of four components, which an operand names by immediate indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
-    /// Among all registers of a program.
+    /// Its place among all registers of a program.
     place: u16,
 }
 
@@ -98,7 +98,7 @@ impl Register {
         Register::new(file, indices).filter(|register| register.to_string().eq_ignore_ascii_case(name))
     }
 
-    /// The number that a [`Lowered`](crate::sets::Lowered) calls its component by, X being 0.
+    /// The number by which a [`Lowered`](crate::sets::Lowered) names the register's `component`; X is 0.
     pub fn slot(self, component: u8) -> u16 {
         4 * self.place + u16::from(component & 3)
     }
@@ -127,7 +127,7 @@ impl fmt::Display for Register {
     }
 }
 
-/// The name of a number: `r0.x`.
+/// The name of a component by its number: `r0.x`.
 pub fn slot_name(slot: u16) -> String {
     match Register::of_slot(slot) {
         Some((register, component)) => format!("{register}.{}", LETTERS[usize::from(component & 3)]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What makes a compare-and-store simpler: values that tell, one dword for all lanes, a memory that always obeys.
+//! The steps that simplify a compare-and-store: simple values, one dword for all lanes, a memory that always obeys.
 
 use crate::{
     cosim::shrink::{Shrinking, Step},
@@ -15,7 +15,7 @@ impl Shrinking for super::Rule {
     }
 }
 
-/// Each gives the operation that it finds back, or a simpler one.
+/// Each step leaves the operation as it was, or simpler.
 pub const STEPS: &[fn(&mut Issue)] = &[
     |issue| issue.op.suppress_helpers = true,
     // Fields of other instruction sets.
@@ -28,7 +28,7 @@ pub const STEPS: &[fn(&mut Issue)] = &[
     |issue| issue.lanes.addr.iter_mut().for_each(|words| words[2] = 0),
     |issue| issue.lanes.addr.iter_mut().for_each(|words| words[1] = 0),
     |issue| issue.lanes.addr.iter_mut().for_each(|words| *words = words.map(|word| word & !3)),
-    // One lane's values for all; small ones.
+    // One lane's values for all lanes; small values.
     |issue| same_value(issue, 0),
     |issue| same_value(issue, 1),
     |issue| issue.data.iter_mut().for_each(|lanes| lanes.iter_mut().for_each(|word| *word &= 0xff)),
@@ -57,7 +57,7 @@ pub const SLOTS: &[fn(&mut Case, usize)] = &[
     |case, slot| case.ctrl.uav[slot] = Uav::default(),
     |case, slot| case.ctrl.tgsm[slot] = Tgsm::default(),
     |case, slot| {
-        // What only other kinds have.
+        // Clears the fields that only other kinds have.
         let uav = &mut case.ctrl.uav[slot];
         if uav.kind != Resource::Typed as u8 {
             *uav = Uav { kind: uav.kind, base: uav.base, size: uav.size, stride: uav.stride, ..Uav::default() };

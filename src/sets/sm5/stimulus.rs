@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `atomic_cmp_store`, made as operations: every form that some instruction lowers to, on words that all warps and
-//! other masters want, with lanes that seek the edges of every resource.
+//! Random `atomic_cmp_store` operations: every form that some instruction lowers to, on words that all warps and other
+//! masters want, with lanes at the edges of every resource.
 //!
-//! Loads and stores of SPA 5.0 go among them, to the same lines and the same scratchpad: what they find shows what was
-//! stored.
+//! Loads and stores of SPA 5.0 are mixed in, to the same lines and the same scratchpad: the values that they find show
+//! what was stored.
 
 mod address;
 mod config;
@@ -24,17 +24,17 @@ use crate::{
 /// Words of a resource that start with small values.
 const WORDS: u64 = 32;
 
-/// Makes compare-and-stores, and what goes among them.
+/// Makes compare-and-stores, and the loads and stores among them.
 pub struct Stores {
     shape: Shape,
     ctrl: Ctrl,
     /// Where loads and stores find what was stored.
     others: spa5::Targets,
-    /// The bits of a warp's number that count.
+    /// The bits of a warp's number that are used.
     warps: u8,
-    /// All operations go to few slots.
+    /// The bits of a slot's number that are used: mostly all, or few, so that operations meet.
     slots: u8,
-    /// All go to the wide u#, and each lane to a line of its own: many pairs wait at once.
+    /// All operations go to the wide u#, and each lane to a line of its own: many pairs wait at once.
     apart: bool,
 }
 
@@ -60,7 +60,7 @@ impl Stores {
         }
     }
 
-    /// A load or store of SPA 5.0, where the others are. What it stores is compared with later.
+    /// A load or store of SPA 5.0, in the same places. Later compare-and-stores compare with what it stores.
     pub fn neighbour(&mut self, rng: &mut Source) -> Issue {
         let mut issue = spa5::issue(rng, &self.shape, &self.others);
         issue.op.warp &= self.warps;
@@ -80,7 +80,7 @@ impl Stores {
             false => self.ctrl.uav[usize::from(slot)].kind,
         };
         let mode = match Resource::from_code(kind) {
-            // Now and then the slot is bound as something else.
+            // Now and then the mode is not that of the slot.
             _ if bits >> 5 & 31 == 0 => (bits >> 10) as u8 % if group { 2 } else { 3 } + AddrMode::Raw as u8,
             Some(Resource::Structured) => AddrMode::Struct as u8,
             Some(Resource::Typed) => AddrMode::Typed as u8,
@@ -122,7 +122,7 @@ impl Stores {
     }
 }
 
-/// What the memory port is told; none of it changes a value.
+/// The attributes for the memory port; none of them changes a value.
 fn attributes(rng: &mut Source) -> Attr {
     let bits = rng.next_u64();
     if bits & 3 != 0 {
@@ -141,7 +141,7 @@ fn attributes(rng: &mut Source) -> Attr {
     }
 }
 
-/// An operation that no front end lets through (COM-ILLEGAL).
+/// Makes an operation that no front end lets through (COM-ILLEGAL).
 fn spoil(rng: &mut Source, op: &mut Op) {
     match rng.random_range(0..6) {
         0 => op.kind = [0, 1, 3][rng.random_range(0..3)],
@@ -172,7 +172,7 @@ pub fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) {
     case.schedule.foreign.sort_by_key(|access| access.cycle);
     case.schedule.refusals = match rng.random() {
         true => Vec::new(),
-        // Some pairs once, a few many times.
+        // Some pairs are refused once, a few many times.
         false => (0..61).map(|_| [0, 0, 0, 1, 1, 2, 3, 9][rng.random_range(0..8)]).collect(),
     };
 }
@@ -185,7 +185,7 @@ impl Stimulus for super::Set {
         rate::stream(rng, which, shape, operations)
     }
 
-    /// Its slots are bound when memory is prepared.
+    /// The slots are bound later, in `prepare`.
     fn ground(_: &mut Source, _: &Shape, _: &mut Ground) {}
 
     fn used(_: &Ctrl) -> Vec<Range> {

@@ -6,7 +6,7 @@ use crate::{clause::Clause, op::Resource};
 
 /// Bytes from structure to structure.
 const STRIDES: std::ops::RangeInclusive<u32> = 4..=2048;
-/// Of all g# together.
+/// Bytes of all g# together.
 const SHARED_BYTES: u64 = 32768;
 /// The opcode whose length stands in a dword of its own.
 const CUSTOM_DATA: u32 = 53;
@@ -18,29 +18,29 @@ pub struct Atomic {
     pub at: usize,
     /// The instruction.
     pub inst: Inst,
-    /// What its destination is declared as; none where a relative index tells only lanes which one it is.
+    /// The declaration of its destination. `None` for a relative index, which may differ between lanes.
     pub declaration: Option<Declaration>,
 }
 
-/// Something in a shader's tokens that cannot be.
+/// An error in a shader's tokens.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("token {at}: {message}")]
 pub struct Flaw {
     /// Dwords from the version token.
     pub at: usize,
-    /// The fact.
+    /// What is wrong.
     pub message: String,
-    /// The rule, where one of the specification refuses it.
+    /// The rule of the specification that it breaks, if any.
     pub clause: Option<Clause>,
 }
 
 /// What a shader's tokens hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shader {
-    /// The first token.
+    /// The version, from the first token.
     pub version: Version,
-    /// Every `atomic_cmp_store`, and what is wrong with one or with a declaration, in order. A length that is wrong
-    /// is the last.
+    /// Every `atomic_cmp_store`, and every error in one or in a declaration, in order. A wrong length is the last
+    /// entry.
     pub found: Vec<Result<Atomic, Flaw>>,
 }
 
@@ -55,7 +55,7 @@ impl Flaw {
 }
 
 impl Shader {
-    /// Reads a shader's tokens. `everywhere`: it is known to ask for unordered access at every stage.
+    /// Reads a shader's tokens. `everywhere` says that the shader is known to request unordered access at every stage.
     ///
     /// ```
     /// use gpu_lsu::sets::sm5::Shader;
@@ -73,7 +73,7 @@ impl Shader {
     ///
     /// # Errors
     ///
-    /// The first two tokens are no version and length.
+    /// If the first two tokens are not a version and a length.
     pub fn read(tokens: &[u32], everywhere: bool) -> Result<Shader, Flaw> {
         let [token, length, ..] = *tokens else {
             return Err(Flaw::new(0, "a shader has a version token and a length"));
@@ -101,7 +101,7 @@ impl Shader {
     }
 }
 
-/// The dwords of the instruction that begins there, at least one.
+/// The dwords, at least one, of the instruction that begins at `at`.
 fn extent(tokens: &[u32], at: usize) -> Result<&[u32], Flaw> {
     let rest = tokens.get(at..).unwrap_or_default();
     let (length, least) = match *rest {
@@ -121,7 +121,7 @@ struct Walk {
     version: Version,
     everywhere: bool,
     declarations: Vec<Declaration>,
-    /// Declarations that were told to be wrong; what uses them is not.
+    /// Declarations that were reported as wrong; instructions that use them are not reported for it.
     refused: Vec<Declaration>,
     found: Vec<Result<Atomic, Flaw>>,
 }
@@ -153,7 +153,7 @@ impl Walk {
         limits
     }
 
-    /// What Direct3D lets a shader declare (SM5-STAGE).
+    /// Checks a declaration against the limits of Direct3D (SM5-STAGE).
     fn limits(&self, at: usize, declaration: &Declaration) -> Result<(), Flaw> {
         let refused = |at: usize, message: String| Err(Flaw::new(at, message).by(Clause::Sm5Stage));
         let (name, number) = (declaration.file().name(), declaration.number);

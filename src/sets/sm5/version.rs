@@ -3,14 +3,14 @@
 
 use std::fmt;
 
-/// What a shader is for, and by which model it is written: `cs_5_0`.
+/// A shader's stage and shader model: `cs_5_0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
     /// Where in the pipeline it runs.
     pub stage: Stage,
-    /// The shader model.
+    /// The shader model before the point.
     pub major: u8,
-    /// What stands behind its point.
+    /// The shader model after the point.
     pub minor: u8,
 }
 
@@ -32,7 +32,7 @@ pub enum Stage {
 }
 
 impl Version {
-    /// The meaning of a version token, if it is one.
+    /// Decodes a version token; `None` if it is not one.
     ///
     /// ```
     /// use gpu_lsu::sets::sm5::Version;
@@ -54,8 +54,8 @@ impl Version {
         (token >> 8 & 0xff == 0 && major != 0).then_some(Version { stage, major, minor })
     }
 
-    /// Whether a shader of this version may have the instruction (SM5-STAGE). `everywhere`: it asks for unordered access
-    /// at every stage, as Direct3D 11.1 has it.
+    /// Whether a shader of this version may have the instruction (SM5-STAGE). `everywhere` says that it requests
+    /// unordered access at every stage, as Direct3D 11.1 allows.
     pub fn has_atomics(&self, everywhere: bool) -> bool {
         let stage = matches!(self.stage, Stage::Pixel | Stage::Compute);
         self.major == 5 && (stage || self.minor > 0 || everywhere)

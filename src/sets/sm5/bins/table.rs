@@ -15,7 +15,8 @@ const EDGE: Dimension = &["first", "inside", "last"];
 const KIND: Dimension = &["u# raw", "u# structured", "u# typed", "g# raw", "g# structured"];
 const PAST: Dimension = &["just past", "elsewhere", "past 2^32"];
 
-/// Every clause that a compare-and-store can hit, and the dimensions of its bins. SM5-STAGE is about programs.
+/// Every clause that a compare-and-store can hit, and the dimensions of its bins. SM5-STAGE is missing, because it
+/// concerns programs.
 pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComInactive, &[&["no lane", "one lane", "some lanes", "all but one", "all lanes"]]),
     (Clause::ComFault, &[&["misaligned", "and bus error", "but out of allocation", "but undefined"]]),
@@ -105,9 +106,9 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
 pub fn unreachable(clause: Clause, shape: &Shape, at: &[usize]) -> bool {
     match (clause, at) {
         (Clause::PortGroup | Clause::PortBank, &[count]) => (1 << count) / 2 + 1 > shape.lanes,
-        // All lanes in one dword leave no other.
+        // If all lanes are in one dword, no other dword is accessed.
         (Clause::Sm5Order, &[_, 2, 0]) => true,
-        // No second index; no third.
+        // These dimensions lack the index that would be past its limit.
         (Clause::Sm5Typed, &[0 | 1, 3 | 4]) => true,
         (Clause::Sm5Typed, &[2, 3]) => true,
         (Clause::Sm5Typed, &[3, 4]) => true,

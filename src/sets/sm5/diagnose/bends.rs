@@ -20,14 +20,14 @@ fn is_group(op: &Op) -> bool {
     op.space == Space::Tgsm as u8
 }
 
-/// Changes a slot if it is a g#.
+/// Changes the operation's slot if it is a g#.
 fn group(ctrl: &mut Ctrl, op: &Op, change: impl Fn(&mut Tgsm)) {
     if is_group(op) {
         change(tgsm(ctrl, op));
     }
 }
 
-/// Changes a slot if it is a u# that the mode reads.
+/// Changes the operation's slot if it is a u# and `mode` is its address mode.
 fn view(ctrl: &mut Ctrl, op: &Op, mode: AddrMode, change: impl Fn(&mut Uav)) {
     if !is_group(op) && is(op, mode) {
         change(uav(ctrl, op));
@@ -42,8 +42,8 @@ pub fn bound(op: &Op) -> u8 {
     }
 }
 
-/// A structured access as the raw one that `address` makes of it, if it has one; it is told x, y, stride and size. The
-/// resource has `size` bytes at least.
+/// Turns a structured access into a raw one, at the address that `address` makes of x, y, stride and size, or out of
+/// bounds if it makes none. A u# gets at least `size` bytes.
 fn flat(
     ctrl: &mut Ctrl,
     op: &mut Op,
@@ -72,7 +72,7 @@ fn flat(
     op.addr_mode = AddrMode::Raw as u8;
 }
 
-/// A typed access as the raw one that rows and slices make which are summed in so many bits.
+/// Turns a typed access into a raw one, with the sum of rows and slices cut to `bits` bits.
 fn wrapped(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, bits: u32) {
     const NOWHERE: u32 = u32::MAX - 3;
     let view = *uav(ctrl, op);
@@ -98,7 +98,7 @@ fn wrapped(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, bits: u32) {
     op.addr_mode = AddrMode::Raw as u8;
 }
 
-/// The more specific a rule is, the earlier it stands.
+/// The bent rules: the more specific a rule, the earlier it stands.
 pub const BENDS: &[Bend] = &[
     (Clause::Sm5Inactive, |_, _, lanes| lanes.helper = LaneMask::NONE),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
@@ -125,13 +125,13 @@ pub const BENDS: &[Bend] = &[
             _ => AddrMode::Raw,
         } as u8;
     }),
-    // A dimension that there is not counts as 3D.
+    // A dimension that does not exist counts as 3D.
     (Clause::Sm5Unbound, |ctrl, op, _| {
         let uav = uav(ctrl, op);
         uav.dimension = uav.dimension.min(Dimension::Texture3d as u8);
     }),
     (Clause::Sm5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
-    // Rounded up, or to more than four.
+    // Rounded up, or to a multiple of more than four.
     (Clause::Sm5Align, |_, op, lanes| {
         let word = usize::from(is(op, AddrMode::Struct));
         lanes.addr.iter_mut().for_each(|words| words[word] = words[word].wrapping_add(3));
@@ -140,7 +140,7 @@ pub const BENDS: &[Bend] = &[
         let word = usize::from(is(op, AddrMode::Struct));
         lanes.addr.iter_mut().for_each(|words| words[word] &= !7);
     }),
-    // a.y is not tested against the stride, nor the sum against the size; or it is tested as if it began at 1.
+    // a.y is not tested against the stride, nor the sum against the size; or a.y may equal the stride.
     (Clause::Sm5OobOffset, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| ((x + 1) * stride <= size).then_some(x * stride + y));
     }),
@@ -149,7 +149,7 @@ pub const BENDS: &[Bend] = &[
             ((x + 1) * stride <= size && y <= stride).then_some(x * stride + y)
         });
     }),
-    // g# bounds.
+    // The bounds of a g#.
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size += 4)),
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = tgsm.size.saturating_sub(4))),
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = 32768 - tgsm.base.min(32768))),
@@ -174,7 +174,7 @@ pub const BENDS: &[Bend] = &[
             ((x + 1) * stride <= size && y < stride).then_some((x * stride + y) & 0xffff_ffff)
         });
     }),
-    // Strides of fewer bits, or a missing product.
+    // The stride has fewer bits, or the product is missing.
     (Clause::Sm5Struct, |ctrl, op, _| {
         uav(ctrl, op).stride &= 0x7ff;
         tgsm(ctrl, op).stride &= 0x7ff;
@@ -229,7 +229,7 @@ pub const BENDS: &[Bend] = &[
             lanes.addr.iter_mut().for_each(|words| words.swap(1, 2));
         }
     }),
-    // Whichever resource it is: its size, or its base.
+    // The size or the base, for every kind of resource.
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size += 4),
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = uav(ctrl, op).size.saturating_sub(4)),
     (Clause::Sm5OobUav, |ctrl, op, _| {
@@ -252,7 +252,7 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::Sm5Raw, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.base = 0)),
-    // Another slot is another resource, and explains much by chance.
+    // Another slot is another resource, and explains much by chance, so it is tried late.
     (Clause::Sm5Kind, |_, op, _| reslot(op, false, |slot| slot & 3)),
     (Clause::Sm5Kind, |_, op, _| reslot(op, true, |slot| slot & 3)),
     (Clause::Sm5Kind, |_, op, _| op.slot = 0),
@@ -261,7 +261,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5Kind, |_, op, _| {
         op.space = if is_group(op) { Space::Uav } else { Space::Tgsm } as u8;
     }),
-    // No view of a kind is there, or holds anything.
+    // No view of a kind exists, or none holds anything.
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = 0)),
     (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.size = 0)),
     (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.kind = Resource::None as u8)),
@@ -275,7 +275,7 @@ pub const BENDS: &[Bend] = &[
     }),
 ];
 
-/// Another slot, of u# or of g#.
+/// Changes the slot number of an operation on a g# if `group`, otherwise on a u#.
 fn reslot(op: &mut Op, group: bool, slot: fn(u8) -> u8) {
     if is_group(op) == group {
         op.slot = slot(op.slot);

@@ -37,7 +37,7 @@ impl Block for Cas {
         Outputs { stores: bit(&stored.matched), after: stored.value }
     }
 
-    /// There is one write-exclusive and not the other, or they write differently.
+    /// One of the two sends a write-exclusive, and the other sends none or writes something else.
     fn shows<W: Word>(_inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         model.stores.is(1, 1).or(&rtl.stores.is(1, 1))
     }

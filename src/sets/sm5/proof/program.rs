@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the blocks of resources have in common.
+//! The common parts of the blocks of resources.
 
 use crate::{model::{uav::Target, word::{Truth, Word}}, op::Fault};
 
@@ -10,7 +10,8 @@ pub fn fault_of<W: Word>(target: &Target<W>) -> W {
     W::choose(&target.allocation, &fault(Fault::Allocation), &inside, 3)
 }
 
-/// An `atomic_cmp_store` by lane 0, at address words, of compare and new, to what `header` binds.
+/// The program of one `atomic_cmp_store` by lane 0, at the address words `address`, of compare and new, to the slot
+/// that `header` binds.
 pub fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [compare, new]: [u64; 2]) -> String {
     let mut text = format!("isa sm5\nlanes 32\ntrap misaligned\n{header}\n\nactive = 1\n");
     for (value, component) in address.into_iter().zip(["x", "y", "z"]) {
@@ -19,7 +20,7 @@ pub fn compare_and_store(header: &str, slot: &str, address: [u64; 3], [compare, 
     text + &format!("r1.x = {compare:#x}\nr2.x = {new:#x}\n\natomic_cmp_store {slot}, r0.xyzw, r1.x, r2.x\n")
 }
 
-/// Each word, of its width, is a multiple of 4.
+/// Whether each word, given with its width, is a multiple of 4.
 pub fn dwords<W: Word>(words: &[(&W, u32)]) -> W::Truth {
     words.iter().fold(W::Truth::constant(true), |kept, (word, width)| kept.and(&word.extract(1, 0, *width).is(0, 2)))
 }

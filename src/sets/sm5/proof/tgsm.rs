@@ -19,12 +19,12 @@ use crate::{
 pub struct Tgsm;
 
 ports! { Inputs { mode: 3, kind: 2, base: 32, size: 32, stride: 12, x: 32, y: 32 } }
-// The operand of the product and this, as steps to the rest.
+// The product and its operand `count` are outputs too, as steps to the rest.
 ports! {
     Outputs { misaligned: 1, count: 16, product: 48, memory: 1, shared: 1, space: 4, fault: 3, addr: ADDR_WIDTH }
 }
 
-/// With `given`, out of the operand and the product that are there.
+/// The model's answer; with `given`, worked out from its operand and product.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let Inputs { mode, kind, base, size, stride, x, y } = inputs;
     let group = Group { kind: kind.clone(), base: base.clone(), size: size.clone(), stride: stride.clone() };
@@ -38,7 +38,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     };
     let fault = fault_of(&target);
     let made = fault.is(Fault::None as u64, 3);
-    // A lane that goes nowhere has no address.
+    // A lane without an access has no address.
     Outputs {
         misaligned: bit(&target.misaligned),
         count,
@@ -61,7 +61,7 @@ impl Block for Tgsm {
     type Inputs<W: Word> = Inputs<W>;
     type Outputs<W: Word> = Outputs<W>;
 
-    /// What the ports promise of a g#, in a scratchpad of any size, and a mode that a g# has.
+    /// What the ports promise of a g# in a scratchpad of any size, and a mode that a g# has.
     fn assume<W: Word>(inputs: &Inputs<W>) -> W::Truth {
         let Inputs { mode, kind, base, size, stride, .. } = inputs;
         let modes = mode.is(AddrMode::Raw as u64, 3).or(&mode.is(AddrMode::Struct as u64, 3));
@@ -78,7 +78,7 @@ impl Block for Tgsm {
         answer(inputs, Some(given))
     }
 
-    /// As of a u#; but nobody sees where in the scratchpad something was stored, as long as nothing reads it.
+    /// As for a u#, except that nobody sees where in the scratchpad something was stored as long as nothing reads it.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let Inputs { mode, kind, base, size, stride, .. } = inputs;
         // What a program may declare (SM5-STAGE).

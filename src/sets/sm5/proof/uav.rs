@@ -22,7 +22,7 @@ ports! {
         row_pitch: 32, slice_pitch: 32, x: 32, y: 32, z: 32,
     }
 }
-// The operands of the products and these, as steps to the rest.
+// The products and their operands are outputs too, as steps to the rest.
 ports! {
     Outputs {
         count: 16, unit: 32, slice: 16, product: 48, slices: 48, misaligned: 1, memory: 1, shared: 1, space: 4, fault: 3,
@@ -30,12 +30,12 @@ ports! {
     }
 }
 
-/// A product of the RTL: what a lane has so many of, and how far it is from one to the next.
+/// A product of the RTL: a number of units, times the distance from one unit to the next.
 pub fn product<W: Word>(count: &W, unit: &W) -> W {
     count.zero_extend(16, 48).mul(&unit.zero_extend(32, 48), 48)
 }
 
-/// With `given`, out of the operands and products that are there.
+/// The model's answer; with `given`, worked out from its operands and products.
 fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W> {
     let Inputs { mode, x, y, z, .. } = inputs;
     let view = View {
@@ -67,7 +67,7 @@ fn answer<W: Word>(inputs: &Inputs<W>, given: Option<&Outputs<W>>) -> Outputs<W>
     let Target { misaligned, addr, .. } = &target;
     let fault = fault_of(&target);
     let made = fault.is(Fault::None as u64, 3);
-    // A lane that goes nowhere has no address.
+    // A lane without an access has no address.
     Outputs {
         count,
         unit,
@@ -121,8 +121,8 @@ impl Block for Uav {
         answer(inputs, Some(given))
     }
 
-    /// The slot is bound as the instruction takes it for: a program's instruction has the mode of its slot. Of a lane
-    /// that goes nowhere nobody sees whether it is misaligned.
+    /// The slot is bound as the instruction expects, because an instruction in a program gets the mode of its slot. For
+    /// a lane without an access, nobody sees whether it is misaligned.
     fn shows<W: Word>(inputs: &Inputs<W>, model: &Outputs<W>, rtl: &Outputs<W>) -> W::Truth {
         let Inputs { mode, kind, dimension, stride, .. } = inputs;
         // What a program may declare (SM5-STAGE).

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use super::{Source, config::WIDE_BYTES};
 use crate::op::{AddrMode, Ctrl, Dimension, Op, Shape, Space, Uav};
 
-/// A slot as both kinds have it.
+/// A slot in the terms that u# and g# share.
 #[derive(Clone, Copy)]
 struct Slot {
     mode: AddrMode,
@@ -15,7 +15,7 @@ struct Slot {
     texture: Uav,
 }
 
-/// The address words of every lane.
+/// Fills the address words of every lane.
 pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, addr: &mut [[u32; 3]]) {
     let slot = match op.space == Space::Uav as u8 {
         true => {
@@ -37,7 +37,7 @@ pub fn fill(rng: &mut Source, shape: &Shape, ctrl: &Ctrl, op: &Op, addr: &mut [[
             4..=6 => few[rng.random_range(0..2)],
             7 | 8 => few[rng.random_range(0..4)],
             9 | 10 => slot.at((start + lane as u64) * 4 % slot.size.max(4)),
-            // Of thread-group memory: another row of one bank.
+            // In thread-group memory, another row of one bank.
             11 => slot.at((start + (lane * shape.lanes) as u64) * 4 % slot.size.max(4)),
             12 => slot.edge(rng),
             _ => slot.inside(rng),
@@ -111,7 +111,7 @@ impl Slot {
         }
     }
 
-    /// The first, the last and what is just past, by each rule; products that would wrap.
+    /// An edge of some rule: the first, the last or just past it; or a product that would wrap.
     fn edge(&self, rng: &mut Source) -> [u32; 3] {
         let Uav { width, depth, .. } = self.texture;
         let near = |rng: &mut Source, limit: u64| {
@@ -152,7 +152,7 @@ impl Slot {
         }
     }
 
-    /// Words that the resource has no index for hold anything.
+    /// Gives words that the resource does not index arbitrary values.
     fn garbage(&self, rng: &mut Source, words: &mut [u32; 3]) {
         let (second, third) = match self.mode {
             AddrMode::Raw => (false, false),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slots of u# and g#: resources that overlap each other and the memory of the other instruction sets, sizes that end
-//! within an element, strides and pitches from nothing to the widest.
+//! within an element, strides and pitches from 0 to the widest.
 
 use rand::RngExt;
 
@@ -9,7 +9,8 @@ use crate::op::{ADDR_WIDTH, Ctrl, Dimension, Range, Resource, Shape, Tgsm, Uav};
 
 const TOP: u64 = 1 << ADDR_WIDTH;
 
-/// The slot of the wide u#, in cases that have one: raw, with more lines than the operations of a case touch twice.
+/// The slot of the wide u#, in cases that have one: raw, with so many lines that the operations of a case rarely touch
+/// one twice.
 pub const WIDE: usize = 0;
 pub const WIDE_BYTES: u64 = 1 << 22;
 
@@ -79,7 +80,7 @@ fn uav(rng: &mut Source, home: Range) -> Uav {
         0 => rng.random_range(6..8),
         _ => Dimension::ALL[rng.random_range(0..Dimension::ALL.len())] as u8,
     };
-    // Of the words that are poked, all or some; now and then what only 64-bit arithmetic finds its way in.
+    // All or some of the words that are given values; now and then a size that only 64-bit arithmetic handles.
     let size = match rng.random_range(0..16) {
         0 => 0,
         1 => words(rng, 1 << 20),
@@ -97,14 +98,14 @@ fn uav(rng: &mut Source, home: Range) -> Uav {
     };
     let base = base.min(TOP - size);
     let mut uav = Uav { kind: kind as u8, dimension, base, size, stride: stride(rng, size), ..Uav::default() };
-    // What is no texture has none of its fields, or any.
+    // An untyped resource has none of the fields of a texture, or any.
     if kind == Resource::Typed || rng.random_ratio(1, 4) {
         texture(rng, &mut uav);
     }
     uav
 }
 
-/// A typed resource's dimensions: of what its bytes hold, of less, or of more.
+/// A typed resource's dimensions: as large as its bytes allow, smaller, or larger.
 fn texture(rng: &mut Source, uav: &mut Uav) {
     let huge = rng.random_ratio(1, 12);
     if huge {
@@ -135,7 +136,7 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
         // Rows that overlap, or lie far apart.
         uav.row_pitch = [0, 4, 1 << 20, 0xffff_fffc][rng.random_range(0..4)];
     }
-    // As many bytes as the last element needs, one word less, or what there was.
+    // As many bytes as the last element needs, one word less, or the size from before.
     let last = u64::from(uav.row_pitch) * u64::from(uav.height.max(1) - 1)
         + u64::from(uav.slice_pitch) * u64::from(uav.depth.max(1) - 1)
         + 4 * u64::from(uav.width);
@@ -147,7 +148,7 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
     uav.size = size.min(TOP - uav.base);
 }
 
-/// Pitches by which the last element lies little past 2^48 bytes: whoever forgets the carry finds it in bounds.
+/// Pitches that put the last element little past 2^48 bytes: a unit that drops the carry finds it in bounds.
 fn past_48_bits(uav: &mut Uav) {
     (uav.width, uav.size) = (1 + uav.width % 11, (1 << 20).min(TOP - uav.base));
     let [row, slice] = [uav.height, uav.depth].map(|any| 0x8001 + any % 0x7ffe);
@@ -162,12 +163,12 @@ pub fn is_wide(ctrl: &Ctrl) -> bool {
     kind == Resource::Raw as u8 && size == WIDE_BYTES
 }
 
-/// What others write too: the first lines of each u#.
+/// The ranges that other masters write too: the first lines of each u#.
 pub fn used(ctrl: &Ctrl) -> Vec<Range> {
     ctrl.uav.iter().map(|uav| Range { base: uav.base, size: uav.size.min(4 * WORDS) }).collect()
 }
 
-/// A few lines that answer with error, all halves or the exclusive writes, and some without exclusives.
+/// A few lines that answer with an error in all halves or only in the exclusive writes, and some without exclusives.
 pub fn bad_lines(rng: &mut Source, ctrl: &Ctrl) -> [Vec<Range>; 3] {
     let mut ranges: [Vec<Range>; 3] = Default::default();
     for uav in ctrl.uav.iter().filter(|uav| uav.size >= 4) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Directed streams of compare-and-stores without stalls (PORT-RATE, PORT-BANK), and those that show turns. Lines are disjoint, and a pair in
-//! which a lane matches is two requests.
+//! Directed streams of compare-and-stores without stalls (PORT-RATE, PORT-BANK), and streams that test turns. Lines are
+//! disjoint, and a pair in which a lane matches takes two requests.
 
 use rand::{Rng, RngExt};
 
@@ -13,15 +13,15 @@ use crate::{
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
 };
 
-/// The stream number `which`; the kinds take turns.
+/// The stream with number `which`; the kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
-    // Where there is one warp, all others wait for the pairs' completion.
+    // With a single warp, all other operations would wait for the pairs to complete.
     if which % 3 == 2 && shape.warps > 1 {
         return turns(rng, shape, operations);
     }
     let which = which / 3 * 2 + which % 3;
     let (line, lanes) = (shape.line_bytes as u64, shape.lanes as u64);
-    // Two data beats an operation: fewer cycles than that no bank needs.
+    // An operation takes two data beats, so fewer bank cycles than two would not limit the rate.
     let cost = 2u32 << rng.random_range(0..most_conflicts(shape));
     let (rate, space) = match which & 1 {
         0 => (Rate::Requests, Space::Uav),
@@ -72,7 +72,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         answer.answer = answer.answer.min((shape.pending as u8).saturating_sub(7));
     }
     if shape.pending < 7 {
-        // Fewer pairs than that do not cover the way to their lanes and back.
+        // Fewer pairs do not cover the way to their lanes and back.
         case.rate = None;
     }
     case

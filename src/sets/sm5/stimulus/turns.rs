@@ -11,10 +11,10 @@ use crate::{
 
 const PAIRS: u64 = 0x10_0000;
 const LOADS: u64 = 0x100_0000;
-/// How often a pair is refused: more requests than anybody has to wait for.
+/// How often a pair is refused: more requests than anything may have to wait for.
 const REFUSALS: u8 = 80;
 
-/// One pair, or as many as there may be together, and loads that never cease behind them.
+/// One pair, or as many as can be in flight together, and a continuous stream of loads behind them.
 pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let line = shape.line_bytes as u64;
     let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };

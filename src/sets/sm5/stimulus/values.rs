@@ -10,11 +10,11 @@ use crate::{
     op::{Range, Shape},
 };
 
-/// A value that others have as well.
+/// A value that other lanes, or memory, are likely to have as well.
 pub fn small(rng: &mut Source) -> u32 {
     let bits = rng.next_u32();
     match bits & 31 {
-        // One bit beside a value that stands there: any, or the last, which is the first to be forgotten.
+        // A small value with one bit flipped: any bit, or the highest, which is the one most easily forgotten.
         0 => (bits >> 8 & 3) ^ 1 << (bits >> 16 & 31),
         2 => (bits >> 8 & 3) ^ 1 << 31,
         1 => u32::MAX,
@@ -31,9 +31,9 @@ pub fn registers(rng: &mut Source, shape: &Shape) -> Vec<Register> {
     for number in 0..shape.lanes as u32 {
         let lane = number as usize;
         let (compare, new) = match pattern {
-            // Exactly one wins.
+            // Exactly one lane wins.
             0 => (first, first + 10 + step),
-            // Each finds what the one before it wrote, or what the one after it will have written.
+            // Each lane finds what the lane before it wrote, or what the lane after it is going to write.
             1 => (number, number + 1),
             2 => (first + number, first + number + 1),
             3 => (shape.lanes as u32 - number, shape.lanes as u32 - number - 1),
@@ -55,7 +55,7 @@ pub fn contents(rng: &mut Source, range: Range) -> Bytes {
     Bytes { addr: range.base, bytes }
 }
 
-/// Another master that writes and compares the words that the lanes do.
+/// Accesses of another master, which writes, or compares and writes, the same words as the lanes.
 pub fn foreign(rng: &mut Source, ranges: &[Range]) -> Vec<Foreign> {
     let ranges: Vec<Range> = ranges.iter().copied().filter(|range| range.size >= 4).collect();
     if ranges.is_empty() || rng.random_ratio(1, 4) {
