@@ -2,8 +2,8 @@
 // lsu_lead and lsu_coalesce beside a list of the words left to request. Each request must serve all listed words that
 // lie in the line of the first one, and no other (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
 //
-// The groups, the warps for which there is room, and whether a pair may begin are free, except that a group has some
-// word to request, and that a resumed group is led by its first word left, as it was when it went back to lsu_store.
+// The groups, what is known of each warp, and whether a pair may begin are free, except that a group has some word to
+// request, and that a resumed group is led by its first word left, as it was when it went back to lsu_store.
 // Addresses are the lowest and the highest ones.
 
 module lsu_coalesce_proof
@@ -28,6 +28,8 @@ module lsu_coalesce_proof
   input logic [1:0][LANES-1:0] job_rest_i,
   input logic [WARPS-1:0]      room_i,
   input logic [WARPS-1:0]      idle_i,
+  input logic [WARPS-1:0]      held_i,
+  input logic [WARPS-1:0]      ready_i,
   input logic                  pairs_held_i
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
@@ -65,7 +67,7 @@ module lsu_coalesce_proof
     .clk_i, .rst_ni, .job_valid_i, .job_take_o(take), .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i(addr),
     .job_lead_i(job_resumed_i ? job_lead_i : lead), .job_line_i(job_resumed_i ? job_line_i : line), .job_resumed_i,
     .job_rest_i, .back_o(back), .back_entry_o(back_entry), .back_lead_o(back_lead), .back_line_o(back_line),
-    .back_rest_o(back_rest), .drop_o(drop), .room_i, .idle_i, .pairs_held_i, .coming_o(coming), .valid_o(valid),
+    .back_rest_o(back_rest), .drop_o(drop), .ready_i, .room_i, .idle_i, .held_i, .pairs_held_i, .coming_o(coming), .valid_o(valid),
     .final_o(final_request), .job_o(job), .entry_o(entry), .request_o(request), .offset_o(offset)
   );
   /* verilator lint_on PINMISSING */
@@ -126,11 +128,43 @@ module lsu_coalesce_proof
   assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)]
       : room_i[$clog2(WARPS)'(job_q.warp)] && !(pairs_held_i && job_q.kind == KindCmpStore);
   assign same_warp = job_i.warp == job_q.warp;
-  // After a cycle without room the group makes way for another warp's; an offered group of its own warp is declined.
-  logic stuck_q, gives_way, declines, sends;
-  assign gives_way = stuck_q && job_valid_i && !same_warp;
-  assign declines = stuck_q && job_valid_i && same_warp;
-  assign sends = work_q && room && !gives_way;
+  // While requests are held back, a warp with none on its way hurries, and so does any warp without a held one if the
+  // group at work is of a warp with one.
+  logic hurries;
+  always_comb begin
+    hurries = 1'b0;
+    for (int w = 0; w < WARPS; w++) begin
+      if (ready_i[w] && $clog2(WARPS)'(job_q.warp) != $clog2(WARPS)'(w) && held_i != '0) begin
+        if (idle_i[w] || (!held_i[w] && held_i[$clog2(WARPS)'(job_q.warp)])) hurries = 1'b1;
+      end
+    end
+  end
+  // Then, and after a cycle without room, the group makes way for another warp's, with what it sends in that cycle; an
+  // offered group of its own warp is declined.
+  logic stuck_q, moves_on, ends, gives_way, declines, sends;
+  assign sends = work_q && room;
+  assign ends = sends && left_q == goes;
+  assign moves_on = work_q && job_valid_i && (stuck_q || hurries);
+  assign gives_way = moves_on && !same_warp;
+  assign declines = moves_on && same_warp && !ends;
+
+  // What is left after this cycle, and its first word
+  words_t [LANES-1:0] rest;
+  logic [LANES-1:0]   rest_lead;
+  line_t              rest_line;
+  always_comb begin
+    rest = sends ? left_q & ~goes : left_q;
+    rest_lead = '0;
+    rest_line = '0;
+    for (int l = LANES - 1; l >= 0; l--) begin
+      for (int w = REGISTERS - 1; w >= 0; w--) begin
+        if (rest[l][w]) begin
+          rest_lead = LANES'(1) << l;
+          rest_line = line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w));
+        end
+      end
+    end
+  end
 
   logic     sent_valid_q, sent_final_q;
   job_t     sent_job_q;
@@ -144,10 +178,10 @@ module lsu_coalesce_proof
       sent_valid_q <= 1'b0;
       sent_final_q <= 1'b0;
     end else begin
-      work_q <= take || (work_q && !(sends && left_q == goes));
+      work_q <= take || (work_q && !ends);
       stuck_q <= work_q && !room && !gives_way;
       sent_valid_q <= sends;
-      sent_final_q <= sends && left_q == goes;
+      sent_final_q <= ends;
     end
   end
   words_t together;
@@ -186,10 +220,10 @@ module lsu_coalesce_proof
       if (job_valid_i && !job_resumed_i) Lead: assert (lead == come_lead && line == come_line);
 
       Left: assert (!work_q || left_q != '0);
-      Taken: assert (take == (job_valid_i && !declines && (!work_q || gives_way || (room && left_q == goes))));
+      Taken: assert (take == (job_valid_i && (!work_q || gives_way || ends)));
       Drop: assert (drop == declines);
-      Back: assert (back == gives_way);
-      if (back) BackLead: assert (back_entry == entry_q && back_lead == first_lead && back_line == first_line);
+      Back: assert (back == (gives_way && !ends));
+      if (back) BackLead: assert (back_entry == entry_q && back_lead == rest_lead && back_line == rest_line);
       Coming: assert (coming == sends);
 
       Valid: assert (valid == sent_valid_q && final_request == sent_final_q);
@@ -211,7 +245,8 @@ module lsu_coalesce_proof
     words_t upper;
     always_comb for (int w = 0; w < REGISTERS; w++) upper[w] = crosses(job_q.burst, offset_t'(addr_q[l]), w);
     always_comb begin
-      if (rst_ni && back) BackRest: assert (back_rest == {u_coalesce.high_rest_q, u_coalesce.low_rest_q});
+      if (rst_ni && back) BackRest: assert (rest[l] == (((words_q[l] & ~upper) & {REGISTERS{back_rest[0][l]}})
+                                                        | ((words_q[l] & upper) & {REGISTERS{back_rest[1][l]}})));
       if (rst_ni && work_q) begin
         Words: assert (u_coalesce.low_q[l] == (words_q[l] & ~upper) && u_coalesce.high_q[l] == (words_q[l] & upper));
         // Of a lane's words in one line, either all are left or none.

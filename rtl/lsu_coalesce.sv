@@ -9,8 +9,9 @@
 // into the next line; the lane is then left for its other line, and leads with the lower one first. An mmio lane goes
 // alone (PTX-SEM). The leader is known a cycle ahead; that of a group's first request comes from the store. One request
 // a cycle; the next group is taken in the cycle in which the last request of this one goes. A request is made only if
-// lsu_order has room for it. A group whose warp has no room there, or that must wait until pairs may begin, returns to
-// the store if another warp's is offered: in the next cycle, even if it could go on then (PORT-FAIR).
+// lsu_order has room for it. A group makes way for another warp's, and returns to the store with what is left of it, in
+// the cycle after one without room, and after each of its requests while a warp that has none on its way must not wait
+// (PORT-FAIR).
 // Golden model: src/model/coalesce.rs.
 
 module lsu_coalesce
@@ -37,17 +38,19 @@ module lsu_coalesce
   input  logic [LineBits-1:0] job_line_i,    // ... and its line
   input  logic                job_resumed_i,
   input  logic [1:0][LANES-1:0] job_rest_i,
-  output logic                back_o,
+  output logic                back_o,        // known late
   output entry_t              back_entry_o,
   output logic [LANES-1:0]    back_lead_o,
   output logic [LineBits-1:0] back_line_o,
   output logic [1:0][LANES-1:0] back_rest_o,
-  output logic                drop_o,
+  output logic                drop_o,        // likewise
+  input  logic [WARPS-1:0]    ready_i,       // by warp: a group of it could go
 
-  // From and to lsu_order: by warp, whether it may make another request, and whether it has none that is not yet
-  // issued; a request is made
+  // From and to lsu_order: by warp, whether it may make another request, whether it has none that is not yet issued,
+  // and whether its oldest one is held back; a request is made
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
+  input  logic [WARPS-1:0] held_i,
   output logic             coming_o,
   output warp_t            coming_warp_o,
 
@@ -159,12 +162,24 @@ module lsu_coalesce
   end
 `endif
 
-  // A register decides whether the group is returned, because back_o has a high fan-out and long wires.
-  logic stuck_q, same;
+  // Requests of a warp whose oldest one is held back would only fill its queue, and of no warp is it known whether it
+  // will be held back before its first request was tried. While there are held requests, a warp with none on its way
+  // therefore goes first, and a warp with a held one goes last.
+  logic [WARPS-1:0] others;
+  logic hurry, stuck_q, same, ends, parts, makes_way;
+  always_comb begin
+    others = ready_i;
+    others[warp_index_t'(job_q.warp)] = 1'b0;
+  end
+  assign hurry = held_i != '0 && (others & (idle_i | (held_i[warp_index_t'(job_q.warp)] ? ~held_i : '0))) != '0;
   assign same = job_i.warp == job_q.warp;
-  assign drop_o = stuck_q && job_valid_i && same;
-  assign back_o = stuck_q && job_valid_i && !same;
-  assign emit = valid_q && room && !back_o;
+  assign ends = last && room;
+  assign parts = valid_q && job_valid_i && (stuck_q || hurry);
+  assign makes_way = parts && !same;
+  assign back_o = makes_way && !ends;
+  // A later group of the same warp is in the way of other warps' groups.
+  assign drop_o = parts && same && !ends;
+  assign emit = valid_q && room;
   assign coming_o = emit;
   assign coming_warp_o = job_q.warp;
   // emit is known late: hardware reads in every cycle.
@@ -172,10 +187,10 @@ module lsu_coalesce
   assign read_entry_o = entry_q;
 
   assign back_entry_o = entry_q;
-  assign back_lead_o = lead_q;
-  assign back_line_o = line_t'(lead_line_q);
-  assign back_rest_o = {high_rest_q, low_rest_q};
-  assign job_take_o = job_valid_i && !drop_o && (!valid_q || (last && room) || back_o);
+  assign back_lead_o = room ? lead : lead_q;
+  assign back_line_o = line_t'(room ? line : lead_line_q);
+  assign back_rest_o = room ? {high_left, low_left} : {high_rest_q, low_rest_q};
+  assign job_take_o = job_valid_i && (!valid_q || ends || makes_way);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -185,8 +200,8 @@ module lsu_coalesce
       stuck_q <= 1'b0;
     end else begin
       if (job_take_o) valid_q <= 1'b1;
-      else if (last && room) valid_q <= 1'b0;
-      stuck_q <= valid_q && !room && !back_o;
+      else if (ends) valid_q <= 1'b0;
+      stuck_q <= valid_q && !room && !makes_way;
       valid_o <= emit;
       final_o <= emit && last;
     end

@@ -47,8 +47,10 @@ module lsu_memory
   output logic [LineBits-1:0] back_line_o,
   output logic [1:0][LANES-1:0] back_rest_o,
   output logic                drop_o,
+  input  logic [WARPS-1:0]    ready_i,
   output logic [WARPS-1:0]    room_o,
   output logic [WARPS-1:0]    idle_o,
+  output logic [WARPS-1:0]    held_o,
   input  logic                fence_i,
   input  warp_t               fence_warp_i,
   input  scope_e              fence_scope_i,
@@ -108,8 +110,8 @@ module lsu_memory
   lsu_coalesce #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_coalesce (
     .clk_i, .rst_ni,
     .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_lead_i,
-    .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o, .drop_o,
-    .room_i(room_o), .idle_i(idle_o), .pairs_held_i(pairs_held_o), .coming_o(coming),
+    .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o,
+    .drop_o, .ready_i, .room_i(room_o), .idle_i(idle_o), .held_i(held_o), .pairs_held_i(pairs_held_o), .coming_o(coming),
     .coming_warp_o(coming_warp), .reads_o, .read_entry_o(reads_entry_o), .valid_o(picked), .final_o(picked_final),
     .job_o(picked_job), .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes),
     .moved_o(picked_moved), .offset_o(picked_offset)
@@ -144,7 +146,7 @@ module lsu_memory
 
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,
-    .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o,
+    .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o, .held_o,
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),

@@ -22,12 +22,13 @@ module lsu_order
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From and to lsu_coalesce and lsu_store: a request is made; by warp, whether it may make another one, and whether it
-  // has none that is not yet issued
+  // From and to lsu_coalesce and lsu_store: a request is made; by warp, whether it may make another one, whether it has
+  // none that is not yet issued, and whether its oldest one is held back: it was tried, and could not go
   input  logic             coming_i,
   input  warp_t            coming_warp_i,
   output logic [WARPS-1:0] room_o,  // a register, because of its fan-out and long wires
   output logic [WARPS-1:0] idle_o,
+  output logic [WARPS-1:0] held_o,
 
   // From lsu_merge
   input  logic                    valid_i,
@@ -178,6 +179,7 @@ module lsu_order
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
       went_q <= 1'b0;
+      held_o <= '0;
     end else begin
       went_q <= issue_o;
       if (needed(coming_i || went_q)) begin
@@ -205,6 +207,7 @@ module lsu_order
       next_valid_o <= !others || some != '0 || valid_i;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
+      if (tries && next_valid_o) held_o[try_q] <= !clear_i;
     end
   end
 

@@ -10,9 +10,8 @@
 // An entry holds a group until all its bytes are requested and its part in the scratchpad has begun. lsu_admit has
 // reserved it, so a group never waits for an entry. A warp's groups go to memory oldest first (PORT-ORDER), each as
 // soon as its store data are complete; warps take turns. A release goes once nothing older of its warp is in the store,
-// waits to be issued, or is in flight without an answer of its scope (PTX-SEM). If a group's warp may make no further
-// request for now while another warp's group could go, lsu_coalesce returns the group, which later resumes where it
-// stopped (PORT-FAIR).
+// waits to be issued, or is in flight without an answer of its scope (PTX-SEM). A group that must not keep lsu_coalesce
+// from another warp's is returned, and later resumes where it stopped (PORT-FAIR).
 
 module lsu_store
   import lsu_pkg::*;
@@ -69,13 +68,16 @@ module lsu_store
   input  logic [LANES-1:0]    back_lead_i,
   input  logic [LineBits-1:0] back_line_i,
   input  logic [1:0][LANES-1:0] back_rest_i,
-  input  logic                drop_i,        // the offer is withdrawn: its warp may make no request for now
+  input  logic                drop_i,        // the offer is to be withdrawn: other warps' groups go before it
+  output logic [WARPS-1:0]    ready_o,       // by warp: a group of it could go
   input  logic                read_i,        // the last request of an entry has its data
   input  entry_t              read_entry_i,
 
-  // From lsu_order: by warp, whether it may make another request, and whether it has none that is not yet issued
+  // From lsu_order: by warp, whether it may make another request, whether it has none that is not yet issued, and
+  // whether its oldest one is held back
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
+  input  logic [WARPS-1:0] held_i,
 
   // To and from lsu_pending: whether a warp has requests without an answer of at least a scope
   output logic   fence_o,
@@ -194,7 +196,7 @@ module lsu_store
 
   // Which may go
   // ------------
-  entries_t same_warp, stays, goes, returns, passes;
+  entries_t same_warp, stays, goes, returns, resumes, passes;
   logic     enter_stays;  // the arriving group has to wait
   entry_t   offer_entry;
   // Groups of pairs are not chosen while no further pair may begin (PORT-FAIR).
@@ -210,8 +212,8 @@ module lsu_store
     .clk_i, .rst_ni, .wait_i(wait_q), .stays_i(stays), .left_i(wait_q | held_q), .older_i(older_q),
     .warp_i(warp_q), .mmio_i(mmio_q), .enter_i(place_q), .enter_older_i(same_warp), .enter_warp_i(warp),
     .enter_mmio_i(is_mmio(op)), .enter_valid_i(valid_i && needs_memory && !enter_stays), .goes_o(goes),
-    .returns_o(returns), .room_i, .idle_i, .valid_o(job_valid_o), .entry_o(offer_entry), .take_i(job_take_i),
-    .back_i, .drop_i
+    .returns_o(returns), .resumes_o(resumes), .room_i, .idle_i, .held_i, .valid_o(job_valid_o), .entry_o(offer_entry),
+    .take_i(job_take_i), .back_i, .back_entry_i, .drop_i, .ready_o
   );
 
   lsu_store_fence #(.WARPS(WARPS)) u_fence (
@@ -235,15 +237,14 @@ module lsu_store
       resumed_q <= '0;
     end else begin
       valid_q <= (valid_q & part) | (nothing ? '0 : enter);
-      wait_q <= (wait_q & ~goes) | (needs_memory ? enter : '0)
-          | (back_i ? entries_t'(1) << back_entry_i : '0) | returns;
+      wait_q <= (wait_q & ~goes) | (needs_memory ? enter : '0) | returns;
       memory_q <= memory_d | (needs_memory ? enter : '0);
       spad_q <= spad_d | (needs_spad ? enter : '0);
       fill_q <= fill_d | (fill_i ? enter : '0);
       data_q <= (data_q & ~data_there) | (placed_i.rows != '0 && !data_come_i ? enter : '0);
       drop_q <= drop_d | (drops ? enter : '0);
       held_q <= (held_q & part & ~passes) | (placed_i.fence ? enter : '0);
-      resumed_q <= (resumed_q | (back_i ? entries_t'(1) << back_entry_i : '0)) & ~enter;
+      resumed_q <= (resumed_q | resumes) & ~enter;
     end
   end
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Which group of lsu_store goes to lsu_coalesce: each warp's oldest, if it is ready and may make a request; round robin
-// between warps (PORT-ORDER, PORT-FAIR).
+// between warps, those first of which no request is held back (PORT-ORDER, PORT-FAIR).
 //
 //   may go, oldest of its warp ---> register ---> [ turn ] ---> second ---> offer ---> lsu_coalesce
 //
 // A second group waits behind the offered one: it is known late that lsu_coalesce takes a group, so the choice does not
-// depend on it. When a group is returned or an offer withdrawn, it is chosen anew, and so are both groups held here.
+// depend on it. In the cycle after a group is returned or an offer refused, all groups of its warp that were chosen are
+// recalled, and chosen anew: no later group may go before a returned one.
 
 module lsu_store_choose
   import lsu_internal_pkg::*;
@@ -30,24 +31,29 @@ module lsu_store_choose
   input  logic enter_valid_i,          // one arrives, and waits for nothing; known late
   output entries_t goes_o,             // is chosen
   output entries_t returns_o,          // was chosen, and is to be chosen anew
+  output entries_t resumes_o,          // ... of these, the group that was returned
 
-  // By warp: it may make another request; it has none that is not yet issued
+  // By warp: it may make another request; it has none that is not yet issued; its oldest one is held back
   input  logic [WARPS-1:0] room_i,
   input  logic [WARPS-1:0] idle_i,
+  input  logic [WARPS-1:0] held_i,
 
   // To and from lsu_coalesce
   output logic   valid_o,
   output entry_t entry_o,
   input  logic   take_i,
-  input  logic   back_i,  // another group is returned
-  input  logic   drop_i   // the offer is withdrawn: its warp may make no request for now
+  input  logic   back_i,  // a group is returned
+  input  entry_t back_entry_i,
+  input  logic   drop_i,  // the offer is to be withdrawn: other warps' groups go before it
+  output logic [WARPS-1:0] ready_o  // by warp: a group of it could go
 );
   // Look-ahead: each warp's oldest group that is left, if it may go, is found in the cycle before the choice: `after`
   // if it is the warp's turn in that cycle, `first` if it is not.
   entries_t         may, oldest_q, first, after, chosen;
-  logic [WARPS-1:0] some_q, some_first, some_after, turn;  // by warp: it has such a group
+  logic [WARPS-1:0] some_q, some_first, some_after, some, goes_first, turn;  // by warp: it has such a group
   entry_t           chosen_entry, second_entry_q;
-  logic             second_q, choose, moves;
+  logic             offer_q, second_q, choose, moves, stays_offered, stays_second;
+  logic [WARPS-1:0] recall_q;  // by warp: what was chosen is recalled
   assign may = wait_i & ~stays_i;
   always_comb begin
     first = '0;
@@ -74,12 +80,37 @@ module lsu_store_choose
     end
   end
 
-  assign choose = !second_q && some_q != '0;
-  assign moves = !valid_o || take_i;
+  // Recalled in the cycle after it is known that the warp's groups must not go, which is late.
+  logic                back_q;
+  entry_t              back_entry_q;
+  logic [WarpBits-1:0] offer_warp_q, second_warp_q, chosen_warp;
+  assign some = some_q & ~recall_q;
+  assign stays_offered = offer_q && !recall_q[offer_warp_q];
+  assign stays_second = second_q && !recall_q[second_warp_q];
+  assign valid_o = stays_offered;
+  assign goes_first = some & ~held_i;
+  assign choose = !second_q && some != '0;
+  assign moves = !stays_offered || take_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      recall_q <= '0;
+      back_q <= 1'b0;
+    end else begin
+      recall_q <= back_i || drop_i ? WARPS'(1) << (back_i ? warp_i[back_entry_i] : offer_warp_q) : '0;
+      back_q <= back_i;
+    end
+  end
 
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(some_q), .advance_i(choose && !back_i && !drop_i), .grant_o(turn), .index_o()
+    .clk_i, .rst_ni, .request_i(goes_first != '0 ? goes_first : some), .advance_i(choose), .grant_o(turn),
+    .index_o(chosen_warp)
   );
+
+  always_comb begin
+    ready_o = some_q;
+    if (second_q) ready_o[second_warp_q] = 1'b1;
+    if (offer_q) ready_o[offer_warp_q] = 1'b1;
+  end
 
   entries_t of_turn;  // entries of the warp whose turn it is
   always_comb begin
@@ -88,7 +119,7 @@ module lsu_store_choose
   end
   assign chosen = oldest_q & of_turn;
   assign chosen_entry = entry_of(chosen);
-  assign goes_o = choose && !back_i && !drop_i ? chosen : '0;
+  assign goes_o = choose ? chosen : '0;
 
   // warp_i does not have the arriving group's warp yet.
   entries_t its_turn;
@@ -98,40 +129,36 @@ module lsu_store_choose
     if (!rst_ni) begin
       oldest_q <= '0;
       some_q <= '0;
-    end else if (back_i || drop_i) begin
-      // A returned group is its warp's oldest again, and is in wait_i from the next cycle on.
-      oldest_q <= '0;
-      some_q <= '0;
     end else begin
       oldest_q <= (its_turn & after) | (~its_turn & first);
-      some_q <= choose ? (turn & some_after) | (~turn & some_first) : some_first;
+      // What is recalled is in wait_i from the next cycle on.
+      some_q <= (choose ? (turn & some_after) | (~turn & some_first) : some_first) & ~recall_q;
     end
   end
 
-  always_comb begin
-    returns_o = '0;
-    if (back_i || drop_i) begin
-      returns_o = (valid_o && drop_i ? entries_t'(1) << entry_o : '0)
-          | (second_q ? entries_t'(1) << second_entry_q : '0);
-    end
-  end
+  assign resumes_o = back_q ? entries_t'(1) << back_entry_q : '0;
+  assign returns_o = resumes_o | (offer_q && !stays_offered ? entries_t'(1) << entry_o : '0)
+      | (second_q && !stays_second ? entries_t'(1) << second_entry_q : '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_o <= 1'b0;
-      second_q <= 1'b0;
-    end else if (back_i || drop_i) begin
-      // No later group of its warp may stay on offer before a returned group.
-      valid_o <= 1'b0;
+      offer_q <= 1'b0;
       second_q <= 1'b0;
     end else begin
-      valid_o <= !moves || second_q || choose;
-      second_q <= !moves && (second_q || choose);
+      offer_q <= !moves || stays_second || choose;
+      second_q <= !moves && (stays_second || choose);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (moves) entry_o <= second_q ? second_entry_q : chosen_entry;
-    if (choose) second_entry_q <= chosen_entry;
+    back_entry_q <= back_entry_i;
+    if (moves) begin
+      entry_o <= second_q ? second_entry_q : chosen_entry;
+      offer_warp_q <= second_q ? second_warp_q : chosen_warp;
+    end
+    if (choose) begin
+      second_entry_q <= chosen_entry;
+      second_warp_q <= chosen_warp;
+    end
   end
 endmodule

@@ -147,6 +147,25 @@ fn stores_to_one_byte_hold_their_warps_alone() {
     }
 }
 
+/// All other warps store to many lines, and to the first one they must wait for an answer: what they could ask for next
+/// does not go before what the bystander can have at once.
+#[test]
+fn stores_behind_a_late_answer_hold_their_warps_alone() {
+    for (shape, each) in built().flat_map(|shape| [1, 2].map(|each| (shape, each))) {
+        let Shape { lanes, line_bytes, warps, .. } = shape;
+        let first = store(0, std::iter::once(0));
+        let others = (0..each * warps as u8).filter(|number| number / each != BYSTANDER).map(|number| {
+            let line = |lane: u64| lane * (line_bytes * 2 * warps) as u64 + u64::from(number) * line_bytes as u64;
+            let mut issue = store(number.into(), (0..lanes as u64).map(|lane| if lane == 0 { 0 } else { line(lane) }));
+            issue.op.warp = number / each;
+            issue
+        });
+        let mut case = beside(shape, Ctrl::default(), std::iter::once(first).chain(others).collect());
+        case.schedule.answers = vec![Answer { answer: 200, ..EAGER }];
+        nobody_waits("stores behind a late answer", &case);
+    }
+}
+
 #[test]
 fn a_busy_scratchpad_holds_nobody_who_does_not_need_it() {
     for shape in built() {

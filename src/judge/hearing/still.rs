@@ -5,6 +5,7 @@ use super::super::{
     Field, Mismatch, Site,
     log::Log,
     scoreboard::{Divergence, Scoreboard},
+    wait,
 };
 use crate::clause::Clause;
 
@@ -37,8 +38,7 @@ pub fn idle(
     let first = board.could_send();
     let pair = if first.is_none() { board.due_half() } else { None };
     let Some(op) = first.or(pair.map(|pair| pair.op)) else { return Ok(()) };
-    // Other requests that may not be sent yet can still come to the port before this one (PORT-FAIR).
-    let patience = patience + first.map_or(0, |op| board.own_cycles(op, &log.issues()[op].op));
+    let patience = patience + first.map_or(0, |op| wait::own_cycles(&log.issues()[op].op));
     if quiet <= patience {
         return Ok(());
     }

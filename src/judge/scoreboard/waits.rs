@@ -4,11 +4,8 @@
 use super::{Pair, Progress, Scoreboard, Step};
 use crate::{
     judge::flight::{Flight, WILD},
-    op::{Op, ReqKind},
+    op::ReqKind,
 };
-
-/// The number of a warp's requests that may be ready and wait for their turn at the port.
-const READY_AHEAD: usize = 8;
 
 impl Scoreboard {
     /// The oldest operation that has requests to make, if only other requests keep its next one from the port: its data
@@ -67,17 +64,6 @@ impl Scoreboard {
     /// not judged one by one.
     pub(crate) fn has_own_affairs(&self) -> bool {
         self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some())
-    }
-
-    /// The cycles that an operation may need before its next request: one for each GPR of its burst, and one for each
-    /// request that other warps have ready.
-    pub(crate) fn own_cycles(&self, index: usize, op: &Op) -> u64 {
-        let progress = self.op(index);
-        let owed = |op: &usize| self.op(*op).plan.requests.len() - self.op(*op).sent;
-        let others = (0..self.sending.len()).filter(|&warp| warp != usize::from(progress.warp));
-        let made = others.map(|warp| self.sending[warp].iter().map(owed).sum::<usize>().min(READY_AHEAD));
-        let groups = if op.is_burst() { op.present_gprs.count_ones() } else { 0 };
-        u64::from(groups) + made.sum::<usize>() as u64
     }
 
     /// The ids in use, a bit for each.

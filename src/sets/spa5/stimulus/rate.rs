@@ -3,7 +3,7 @@
 
 use rand::Rng;
 
-use super::shares;
+use super::{late, shares};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate, stall},
@@ -37,7 +37,7 @@ enum Kind {
     Full,
 }
 
-/// The kinds of streams, in turn, followed by one stream that shares write-back. Each of the first four kinds comes
+/// The kinds of streams, in turn, followed by one that shares write-back, and one with late answers. Each of the first four kinds comes
 /// with loads and with stores.
 const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::Ld, Kind::UnitStride),
@@ -51,6 +51,7 @@ const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::St, Kind::Turns),
     (Opcode::Ld, Kind::Full),
 ];
+const STREAMS: u64 = KINDS.len() as u64 + 2;
 /// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
 /// whose words have arrived.
 const CROWDED: usize = 128;
@@ -69,18 +70,21 @@ pub fn control(shape: &Shape) -> Ctrl {
 
 /// Makes the stream number `which`. The kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
-    let Some(&(op, kind)) = KINDS.get(which as usize % (KINDS.len() + 1)) else {
-        return shares::stream(rng, shape, operations);
+    let (round, place) = (which / STREAMS, (which % STREAMS) as usize);
+    let Some(&(op, kind)) = KINDS.get(place) else {
+        let others = [shares::stream, late::stream];
+        return others[place - KINDS.len()](rng, shape, operations);
     };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    // Every kind meets every cost, because there are eleven kinds and three to six costs.
+    // Moves on by one more in each round, so that every kind meets every cost.
+    let turn = which + round;
     let most = most_conflicts(shape);
-    let wide = (which % 3).min(most.into()) as u32;
+    let wide = (turn % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
         Kind::Requests => (Rate::Requests, 4, false),
-        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (which % u64::from(most + 1))), 4, true),
+        Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (turn % u64::from(most + 1))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
