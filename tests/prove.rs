@@ -258,7 +258,7 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_lead.sv", ">= LINE_BYTES / 4", "> LINE_BYTES / 4", "coalesce", "Lead"),
         ("lsu_coalesce.sv", "any[2*n] ? led[2*n]", "any[2*n+1] ? led[2*n]", "coalesce", "BackLead"),
         ("lsu_coalesce.sv", "next_q[l] == lead_line_q", "line_q[l] == lead_line_q", "coalesce", "Taken"),
-        ("lsu_coalesce.sv", "(!job_q.mmio || lead_q[l])", "(!job_q.mmio || lead_q[0])", "coalesce", "Taken"),
+        ("lsu_coalesce.sv", "(!job_q.mmio || lead_q[l])", "(!job_q.mmio || lead_q[0])", "coalesce", "BackRest"),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
     ] {
         let copy = faulty(file, from, to);

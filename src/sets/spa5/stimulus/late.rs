@@ -20,7 +20,9 @@ use crate::{
     },
 };
 
-/// Operations of a round: a store of each warp but one, and then loads of that one. Each warp has its turn to be the one.
+/// Stores of each warp but one.
+const STORES: u64 = 2;
+/// Operations of a round: these stores, and then loads of the one warp. Each warp has its turn to be the one.
 const ROUND: u64 = 32;
 /// Cycles to each answer: more than all the others need to get their requests ready.
 const LATENCY: u8 = 72;
@@ -31,7 +33,7 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let others = shape.warps as u64 - 1;
     let issues = (0..operations).map(|number| {
         let (round, place) = (number / ROUND, number % ROUND);
-        let stores = place < others;
+        let stores = place < STORES * others;
         let op = if stores { Opcode::St } else { Opcode::Ld };
         let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size: 4, cop: 0, plg: 7, rd: 4 };
         let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
@@ -54,8 +56,10 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         for register in &mut data {
             register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
         }
-        let apart = round % shape.warps as u64;
-        let warp = if stores { (apart + 1 + place) % shape.warps as u64 } else { apart } as u8;
+        let warps = shape.warps as u64;
+        let apart = round % warps;
+        // When the loads come, half of the others are done with their first store, and the turn has just passed the one.
+        let warp = if stores { (apart + 1 + (warps / 2 + place) % others) % warps } else { apart } as u8;
         Issue { op: Op { warp, ..lowered.op }, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
     });
     let issues = issues.collect();
