@@ -54,6 +54,7 @@ module lsu_return
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
   typedef logic [OffsetBits-1:0] offset_t;
+  typedef logic [OffsetBits-3:0] index_t;  // of a word in the line
 
   // By slot. offset_q: where each lane's first word of group 0 lies in its line, even if the operation has no group 0
   warp_t   warp_q [SLOTS];
@@ -101,8 +102,11 @@ module lsu_return
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
   words_t                  todo_q;      // registers still to be written back
   logic [1:0]              register_q;  // the first of them
-  words_t [LANES-1:0]      due_q;       // by lane, one-hot: the word that register_q takes, if the lane gets it
-  offset_t                 base_q [LANES];  // where each lane's first word lies in its line
+  offset_t [LANES-1:0]     base_q;      // where each lane's first word lies in its line
+
+  // The beat to come: known a cycle ahead, since each lane's position is on the way to every bit of its word.
+  logic   [LANES-1:0]      due_q;       // the lanes that get a word for register_q
+  index_t [LANES-1:0]      at_q;        // where it lies in the line
 
   always_comb begin
     come = '0;
@@ -125,6 +129,11 @@ module lsu_return
     first = registers & (~registers + words_t'(1));
     word_of = '0;
     for (int r = 0; r < REGISTERS; r++) word_of |= takes[r] & {REGISTERS{first[r]}};
+  endfunction
+
+  // Where a word of a lane's access lies in the line. Words are whole, and a narrower access lies within one.
+  function automatic index_t position(offset_t base, words_t word);
+    return index_t'(base >> 2) + index_t'(first_of(word));
   endfunction
 
   words_t             rest;
@@ -156,15 +165,24 @@ module lsu_return
     // hardware loads the payload in any case.
     if (free && (waits_q || (rsp_valid_i && needed(rsp_load_i)))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
+      automatic words_t word = word_of(next.format.takes, next.fills);
       work_q <= next;
       served_q <= served;
       line_q <= waits_q ? wait_line_q : rsp_data_i;
       register_q <= first_of(next.fills);
-      due_q <= served & {LANES{word_of(next.format.takes, next.fills)}};
-      for (int l = 0; l < LANES; l++) base_q[l] <= offset_q[SlotBits'(next.slot)][l] + moved;
-    end else if (beat_ready_i) begin
+      for (int l = 0; l < LANES; l++) begin
+        automatic offset_t base = offset_q[SlotBits'(next.slot)][l] + moved;
+        base_q[l] <= base;
+        due_q[l] <= (served[l] & word) != '0;
+        at_q[l] <= position(base, word);
+      end
+    end else if (beat_ready_i && needed(beat_valid_o)) begin
+      automatic words_t word = word_of(work_q.format.takes, rest);
       register_q <= first_of(rest);
-      due_q <= served_q & {LANES{word_of(work_q.format.takes, rest)}};
+      for (int l = 0; l < LANES; l++) begin
+        due_q[l] <= (served_q[l] & word) != '0;
+        at_q[l] <= position(base_q[l], word);
+      end
     end
     if (rsp_valid_i && needed(rsp_load_i) && !waits_q && !free) begin
       wait_q <= come;
@@ -173,25 +191,19 @@ module lsu_return
     end
   end
 
-  // Word w of a lane starts 4 * w bytes into its access: an access of several words consists of whole ones, and a
-  // narrower access lies within one.
   logic [31:0] word [Words];
-  offset_t     at;
   always_comb begin
-    beat_mask_o = '0;
     beat_data_o = '0;
-    at = '0;
     for (int w = 0; w < Words; w++) word[w] = '0;
     if (needed(beat_valid_o)) begin
       for (int w = 0; w < Words; w++) word[w] = line_q[w*32+:32];
-      for (int l = 0; l < LANES; l++) beat_mask_o[l] = due_q[l] != '0;
       for (int l = 0; l < LANES; l++) begin
-        if (beat_mask_o[l]) begin
-          at = base_q[l] + (offset_t'(first_of(due_q[l])) << 2);
-          if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at[OffsetBits-1:2]]}, {1'b0, at[1:0]},
+        if (due_q[l]) begin
+          if (!work_q.error) beat_data_o[l*32+:32] = extract({32'b0, word[at_q[l]]}, {1'b0, base_q[l][1:0]},
                                                         work_q.format.register_bytes, work_q.format.sign_extend);
         end
       end
     end
   end
+  assign beat_mask_o = due_q;
 endmodule
