@@ -84,6 +84,25 @@ module lsu_coalesce_proof
   words_t [LANES-1:0] words_q, left_q, comes, goes;
   logic [LANES-1:0][3:0] space_q;
 
+  // The first of some words of a group; none leads if there is none. The loops run downwards, so that the first is written
+  // last.
+  typedef struct packed {
+    logic [LANES-1:0] lead;
+    line_t            line;
+  } leads_t;
+
+  function automatic leads_t first_of(logic burst, addr_t [LANES-1:0] at, words_t [LANES-1:0] words);
+    first_of = '0;
+    for (int l = LANES - 1; l >= 0; l--) begin
+      for (int w = REGISTERS - 1; w >= 0; w--) begin
+        if (words[l][w]) begin
+          first_of.lead = LANES'(1) << l;
+          first_of.line = line_t'(at[l] >> OffsetBits) + line_t'(crosses(burst, offset_t'(at[l]), w));
+        end
+      end
+    end
+  endfunction
+
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
       for (int w = 0; w < REGISTERS; w++) begin
@@ -92,33 +111,18 @@ module lsu_coalesce_proof
     end
   end
 
-  // The first word of the offered group, and of those left; the loops run downwards, so that the first is written last
-  logic [LANES-1:0] come_lead, first_lead;
-  line_t            come_line, first_line;
-  logic [3:0]       first_space;
+  // The first word of the offered group, and of those left
+  leads_t     come, first;
+  logic [3:0] first_space;
+  assign come = first_of(job_i.burst, addr, comes);
+  assign first = first_of(job_q.burst, addr_q, left_q);
   always_comb begin
-    come_lead = '0;
-    come_line = '0;
-    first_lead = '0;
-    first_line = '0;
     first_space = '0;
-    for (int l = LANES - 1; l >= 0; l--) begin
-      for (int w = REGISTERS - 1; w >= 0; w--) begin
-        if (comes[l][w]) begin
-          come_lead = LANES'(1) << l;
-          come_line = line_t'(addr[l] >> OffsetBits) + line_t'(crosses(job_i.burst, offset_t'(addr[l]), w));
-        end
-        if (left_q[l][w]) begin
-          first_lead = LANES'(1) << l;
-          first_line = line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w));
-          first_space = space_q[l];
-        end
-      end
-    end
+    for (int l = 0; l < LANES; l++) if (first.lead[l]) first_space = space_q[l];
     for (int l = 0; l < LANES; l++) begin
       for (int w = 0; w < REGISTERS; w++) begin
-        goes[l][w] = left_q[l][w] && (!job_q.mmio || first_lead[l])
-            && line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w)) == first_line;
+        goes[l][w] = left_q[l][w] && (!job_q.mmio || first.lead[l])
+            && line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w)) == first.line;
       end
     end
   end
@@ -150,21 +154,9 @@ module lsu_coalesce_proof
 
   // What is left after this cycle, and its first word
   words_t [LANES-1:0] rest;
-  logic [LANES-1:0]   rest_lead;
-  line_t              rest_line;
-  always_comb begin
-    rest = sends ? left_q & ~goes : left_q;
-    rest_lead = '0;
-    rest_line = '0;
-    for (int l = LANES - 1; l >= 0; l--) begin
-      for (int w = REGISTERS - 1; w >= 0; w--) begin
-        if (rest[l][w]) begin
-          rest_lead = LANES'(1) << l;
-          rest_line = line_t'(addr_q[l] >> OffsetBits) + line_t'(crosses(job_q.burst, offset_t'(addr_q[l]), w));
-        end
-      end
-    end
-  end
+  leads_t             next;
+  assign rest = sends ? left_q & ~goes : left_q;
+  assign next = first_of(job_q.burst, addr_q, rest);
 
   logic     sent_valid_q, sent_final_q;
   job_t     sent_job_q;
@@ -196,7 +188,7 @@ module lsu_coalesce_proof
       sent_entry_q <= entry_q;
       sent_q <= '{
         slot: job_q.slot, warp: job_q.warp, tag: job_q.tag, group: job_q.group, exclusive: job_q.kind == KindCmpStore,
-        write: job_q.kind == KindStore, space: space_e'(first_space), attr: job_q.attr, addr: {first_line, offset_t'(0)},
+        write: job_q.kind == KindStore, space: space_e'(first_space), attr: job_q.attr, addr: {first.line, offset_t'(0)},
         await_last: job_q.await_last && job_q.burst, mmio: job_q.mmio, served: lane_words_t'(goes), together: together
       };
       for (int l = 0; l < LANES; l++) sent_offset_q[l] <= offset_t'(addr_q[l]);
@@ -216,14 +208,14 @@ module lsu_coalesce_proof
       Some: assume (!job_valid_i || comes != '0);
       // mmio is of PTX alone, a burst of R700.
       One: assume (!(job_i.mmio && job_i.burst));
-      Resumed: assume (!job_resumed_i || (job_lead_i == come_lead && job_line_i == come_line));
-      if (job_valid_i && !job_resumed_i) Lead: assert (lead == come_lead && line == come_line);
+      Resumed: assume (!job_resumed_i || (job_lead_i == come.lead && job_line_i == come.line));
+      if (job_valid_i && !job_resumed_i) Lead: assert (lead == come.lead && line == come.line);
 
       Left: assert (!work_q || left_q != '0);
       Taken: assert (take == (job_valid_i && (!work_q || gives_way || ends)));
       Drop: assert (drop == declines);
       Back: assert (back == (gives_way && !ends));
-      if (back) BackLead: assert (back_entry == entry_q && back_lead == rest_lead && back_line == rest_line);
+      if (back) BackLead: assert (back_entry == entry_q && back_lead == next.lead && back_line == next.line);
       Coming: assert (coming == sends);
 
       Valid: assert (valid == sent_valid_q && final_request == sent_final_q);
@@ -237,7 +229,7 @@ module lsu_coalesce_proof
         Kind: assert (!(job_q.mmio && job_q.burst));
         Pair: assert (u_coalesce.pair_q == (job_q.kind == KindCmpStore));
         Group: assert (u_coalesce.job_q == job_q && u_coalesce.entry_q == entry_q && u_coalesce.space_q == space_q);
-        Leads: assert (u_coalesce.lead_q == first_lead && u_coalesce.lead_line_q == first_line);
+        Leads: assert (u_coalesce.lead_q == first.lead && u_coalesce.lead_line_q == first.line);
       end
     end
   end

@@ -203,7 +203,7 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Grant"),
         ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
         ("lsu_pending.sv", "(PENDING - 1);", "(PENDING);", "pending", "OneLeft"),
-        ("lsu_coalesce.sv", "!(pairs_held_i && pair_q)", "!(pairs_held_i && job_q.burst)", "coalesce", "Coming"),
+        ("lsu_coalesce.sv", "!(pairs_held_i && pair_q)", "!(pairs_held_i && job_q.burst)", "coalesce", "Taken"),
         (
             "lsu_pending.sv",
             "byte_meets_q[i] <= shared(be_q[i], look_be_i);",
@@ -257,9 +257,12 @@ fn faults_of_parts_with_a_clock_are_found() {
         ),
         ("lsu_lead.sv", ">= LINE_BYTES / 4", "> LINE_BYTES / 4", "coalesce", "Lead"),
         ("lsu_coalesce.sv", "any[2*n] ? led[2*n]", "any[2*n+1] ? led[2*n]", "coalesce", "BackLead"),
-        ("lsu_coalesce.sv", "next_q[l] == lead_line_q", "line_q[l] == lead_line_q", "coalesce", "Taken"),
-        ("lsu_coalesce.sv", "(!job_q.mmio || lead_q[l])", "(!job_q.mmio || lead_q[0])", "coalesce", "BackRest"),
+        ("lsu_coalesce.sv", "next_q[l] == lead_line_q", "line_q[l] == lead_line_q", "coalesce", "BackRest"),
+        ("lsu_coalesce.sv", "(!job_q.mmio || lead_q[l])", "(!job_q.mmio || lead_q[0])", "coalesce", "BackLead"),
         ("lsu_inflight.sv", "close || (done_valid_o && !done_ready_i)", "close", "inflight", "Report"),
+        ("lsu_store_choose.sv", "offer_q && !recall_q[offer_warp_q]", "offer_q", "store", "Order"),
+        ("lsu_store_fence.sv", "!in_spad[e] && (older_i[e] & undone_i) == '0", "!in_spad[e]", "store", "Looked"),
+        ("lsu_store.sv", "nothing_q <= nothing;", "nothing_q <= nothing && placed_i.op.warp[0];", "store", "Entries"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);

@@ -26,7 +26,7 @@ const NOTHING: Part =
     Part { name: "", clauses: &[], files: &[], twins: &[], apart: &[], by_claim: false, top: "", wrapper: "" };
 
 /// All parts.
-pub(crate) const PARTS: [Part; 17] = [
+pub(crate) const PARTS: [Part; 18] = [
     Part {
         name: "fifo",
         files: &["lsu_fifo.sv"],
@@ -64,6 +64,22 @@ pub(crate) const PARTS: [Part; 17] = [
         files: &["lsu_lead.sv", "lsu_coalesce.sv"],
         top: "lsu_coalesce_proof",
         wrapper: include_str!("../../proof/lsu_coalesce_proof.sv"),
+        ..NOTHING
+    },
+    Part {
+        name: "store",
+        clauses: &[Clause::PortOrder, Clause::PtxSem],
+        files: &[
+            "lsu_round_robin.sv",
+            "lsu_fifo.sv",
+            "lsu_lead.sv",
+            "lsu_store_choose.sv",
+            "lsu_store_fence.sv",
+            "lsu_store.sv",
+        ],
+        by_claim: true,
+        top: "lsu_store_proof",
+        wrapper: include_str!("../../proof/lsu_store_proof.sv"),
         ..NOTHING
     },
     Part {
