@@ -84,8 +84,8 @@ module lsu_coalesce_proof
   words_t [LANES-1:0] words_q, left_q, comes, goes;
   logic [LANES-1:0][3:0] space_q;
 
-  // The first of some words of a group; none leads if there is none. The loops run downwards, so that the first is written
-  // last.
+  // The first of some words of a group; none leads if there is none. The loops run downwards, so that the first is
+  // written last.
   typedef struct packed {
     logic [LANES-1:0] lead;
     line_t            line;

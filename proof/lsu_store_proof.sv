@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // lsu_store beside a record of where each group is. A warp's groups must be taken oldest first, each once, also those
-// that were returned or declined (PORT-ORDER); a group with its store data, and a release when nothing older of its warp
-// is left in the store (PTX-SEM). No group may wait for an entry, and none may be lost.
+// that were returned or declined (PORT-ORDER); a group with its store data, and a release when nothing older of its
+// warp is left in the store (PTX-SEM). No group may wait for an entry, and none may be lost.
 //
-// What arrives is free, as far as lsu_admit has seen room for it; so is what the neighbours do, within what they promise.
-// lsu_coalesce has one group at a time. It takes the next when that has ended, or returns it for one of another warp, and
-// then the last request of a group that has ended gets its data some time later. Store data and fills come for those who
-// wait for them. A release stores something. The queue of the scratchpad is lsu_fifo, which is proved elsewhere: here it
-// hands out any entry that waits for it.
+// What arrives is free, as far as lsu_admit has seen room for it; so is what the neighbours do, within what they
+// promise. lsu_coalesce has one group at a time. It takes the next one when that has ended, or returns it for one of
+// another warp; and the last request of a group that has ended gets its data some time later. Store data and fills come
+// for those who wait for them. A release stores something. The queue of the scratchpad is lsu_fifo, which is proved
+// elsewhere: here it hands out any entry that waits for it.
 
 module lsu_store_proof
   import lsu_pkg::*;
@@ -129,8 +129,9 @@ module lsu_store_proof
   assign comes_back = u_store.u_choose.back_q ? entries_t'(1) << u_store.u_choose.back_entry_q : '0;
 
   // Groups that a younger one of their warp must not overtake
-  entries_t late;
-  assign late = u_store.wait_q | u_store.held_q | second | comes_back | (ends ? '0 : hand);
+  entries_t waits, late;
+  assign waits = u_store.wait_q | u_store.held_q;
+  assign late = waits | second | comes_back | (ends ? '0 : hand);
 
   always_comb begin
     if (rst_ni) begin
@@ -159,7 +160,8 @@ module lsu_store_proof
                        + count_t'($countones(u_store.valid_q)));
 
       // Invariants
-      Place: assert ((u_store.place_q & (u_store.place_q - entries_t'(1))) == '0 && (u_store.place_q & u_store.valid_q) == '0
+      Place: assert ((u_store.place_q & (u_store.place_q - entries_t'(1))) == '0
+                     && (u_store.place_q & u_store.valid_q) == '0
                      && (u_store.place_q == '0 || u_store.place_q == entries_t'(1) << u_store.place_entry_q));
       Recall: assert (u_store.u_choose.recall_q != '1 && (u_store.u_choose.back_q
                       ? u_store.u_choose.recall_q[u_store.warp_q[u_store.u_choose.back_entry_q]] : 1'b1));
@@ -179,55 +181,60 @@ module lsu_store_proof
 
   for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
     logic [5:0] where;
-    logic       some, alone;
+    logic       some, alone, there, spad_taken, turn, asked;
     assign where = {u_store.wait_q[e], second[e], first[e], hand[e], comes_back[e], sent_q[e]};
     assign some = u_store.u_choose.some_q[u_store.warp_q[e]];
     assign alone = (before_q[e] & u_store.valid_q & (u_store.memory_q | u_store.spad_q)) == '0;
+    assign there = u_store.data_there_q && u_store.data_there_entry_q == entry_t'(e);
+    assign spad_taken = u_store.spad_taken_q && u_store.spad_taken_entry_q == entry_t'(e);
+    assign turn = u_store.u_fence.looked_q && u_store.u_fence.looked_entry_q == entry_t'(e);
+    assign asked = u_store.u_fence.fence_o && u_store.u_fence.fence_entry_q == entry_t'(e);
     always_comb begin
       if (rst_ni) begin
         Where: assert ((where & (where - 6'd1)) == '0 && (where != '0) == u_store.memory_q[e]);
-        Has: assert (u_store.valid_q[e] == (u_store.memory_q[e] || u_store.spad_q[e] || u_store.fill_q[e] || u_store.drop_q[e]));
+        Has: assert (u_store.valid_q[e] == (u_store.memory_q[e] || u_store.spad_q[e] || u_store.fill_q[e]
+                                            || u_store.drop_q[e]));
         Chosen: assert (!u_store.u_choose.oldest_q[e] || u_store.wait_q[e]);
         Ready: assert (!(u_store.data_q[e] || u_store.held_q[e])
                        || ((where[4:0] == '0) && !u_store.u_choose.oldest_q[e]));
         Owed: assert (!(u_store.data_q[e] || u_store.held_q[e])
                       || u_store.memory_q[e] || u_store.spad_q[e] || u_store.drop_q[e]);
         if (u_store.held_q[e]) Stores: assert (u_store.memory_q[e] || u_store.spad_q[e]);
-        There: assert (!(u_store.data_there_q && u_store.data_there_entry_q == entry_t'(e)) ||
-                       (u_store.valid_q[e] && !u_store.data_q[e]));
-        Drop: assert (!u_store.drop_q[e] || u_store.data_q[e] || (u_store.data_there_q && u_store.data_there_entry_q == entry_t'(e)));
-        SpadTaken: assert (!u_store.spad_taken_q || u_store.spad_taken_entry_q != entry_t'(e) || (u_store.spad_q[e]
-                           && !u_store.data_q[e] && !u_store.held_q[e]));
-        Began: assert (!u_store.valid_q[e] || (began_q[e] ? u_store.resumed_q[e] || comes_back[e] : !u_store.resumed_q[e] && !comes_back[e]));
+        if (there) There: assert (u_store.valid_q[e] && !u_store.data_q[e]);
+        if (u_store.drop_q[e]) Drop: assert (u_store.data_q[e] || there);
+        if (spad_taken) SpadTaken: assert (u_store.spad_q[e] && !u_store.data_q[e] && !u_store.held_q[e]);
+        if (u_store.valid_q[e]) Began: assert (began_q[e] ? u_store.resumed_q[e] || comes_back[e]
+                                               : !u_store.resumed_q[e] && !comes_back[e]);
         // A release that goes has nothing older of its warp left in the store.
         if (u_store.passes[e] && u_store.held_q[e]) Fence: assert (alone);
         // It is looked at for three cycles, and may have gone since, but not for long.
-        if (u_store.u_fence.looked_at_q[e]) Looked: assert (alone && (u_store.memory_q[e] || u_store.spad_q[e]) && where[4:0] == '0
-            && !(u_store.spad_taken_q && u_store.spad_taken_entry_q == entry_t'(e)));
-        if (u_store.u_fence.looked_q && u_store.u_fence.looked_entry_q == entry_t'(e)) Turn: assert (alone && u_store.valid_q[e]);
-        if (u_store.u_fence.fence_o && u_store.u_fence.fence_entry_q == entry_t'(e)) Asked: assert (
-            u_store.valid_q[e] ? alone : !u_store.place_q[e]);
+        if (u_store.u_fence.looked_at_q[e]) Looked: assert (alone && (u_store.memory_q[e] || u_store.spad_q[e])
+                                                            && where[4:0] == '0 && !spad_taken);
+        if (turn) Turn: assert (alone && u_store.valid_q[e]);
+        if (asked) Asked: assert (u_store.valid_q[e] ? alone : !u_store.place_q[e]);
       end
     end
 
     for (genvar f = 0; f < ENTRIES; f++) begin : gen_before
-      logic both, after, late_f;  // after: e came after f
-      assign both = e != f && u_store.valid_q[e] && u_store.valid_q[f];
-      assign after = both && before_q[e][f];
-      assign late_f = u_store.wait_q[f] || u_store.held_q[f];
-      always_comb begin
-        if (rst_ni && both) begin
-          Before: assert (u_store.older_q[e][f] == before_q[e][f]);
-          Total: assert (u_store.warp_q[e] == u_store.warp_q[f] ? before_q[e][f] != before_q[f][e] : !before_q[e][f]);
+      if (f < e) begin : gen_order
+        always_comb begin
+          if (rst_ni && u_store.valid_q[e] && u_store.valid_q[f]) begin
+            Before: assert (u_store.older_q[e][f] == before_q[e][f] && u_store.older_q[f][e] == before_q[f][e]);
+            Total: assert (u_store.warp_q[e] == u_store.warp_q[f] ? before_q[e][f] != before_q[f][e]
+                           : !before_q[e][f] && !before_q[f][e]);
+          end
         end
-        if (rst_ni && after) begin
-          Oldest: assert (!(late_f && u_store.u_choose.oldest_q[e] && some));
-          Late: assert (!(late_f && where[4:0] != '0));
-          Behind: assert (!(second[f] && (first[e] || hand[e] || sent_q[e])) && !(first[f] && (hand[e] || sent_q[e]))
-                          && !(hand[f] && sent_q[e]) && !(comes_back[f] && (hand[e] || sent_q[e])));
+      end
+      if (f != e) begin : gen_behind  // e, if it came after f
+        always_comb begin
+          if (rst_ni && u_store.valid_q[e] && u_store.valid_q[f] && before_q[e][f]) begin
+            Behind: assert (!(waits[f] && ((u_store.u_choose.oldest_q[e] && some) || where[4:0] != '0))
+                            && !(second[f] && (first[e] || hand[e] || sent_q[e]))
+                            && !((first[f] || comes_back[f]) && (hand[e] || sent_q[e])) && !(hand[f] && sent_q[e]));
+          end
         end
-        if (rst_ni && e == f && u_store.valid_q[e]) Self: assert (!u_store.older_q[e][e] && !before_q[e][e]);
       end
     end
+    always_comb if (rst_ni && u_store.valid_q[e]) Self: assert (!u_store.older_q[e][e] && !before_q[e][e]);
   end
 endmodule

@@ -108,6 +108,15 @@ pub(crate) const PARTS: [Part; 18] = [
         ..NOTHING
     },
     Part {
+        name: "tree-merge",
+        twins: &["lsu_merge.sv"],
+        // The tree loads these whether or not a request comes.
+        apart: &["be_q", "block_q", "offset_q", "request_q", "store_q"],
+        top: "lsu_merge_tree_proof",
+        wrapper: include_str!("../../proof/lsu_merge_tree_proof.sv"),
+        ..NOTHING
+    },
+    Part {
         name: "tree-bits",
         twins: &["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"],
         top: "lsu_bits_tree_proof",
@@ -156,15 +165,6 @@ pub(crate) const PARTS: [Part; 18] = [
         twins: &["lsu_spad_match.sv"],
         top: "lsu_spad_match_tree_proof",
         wrapper: include_str!("../../proof/lsu_spad_match_tree_proof.sv"),
-        ..NOTHING
-    },
-    Part {
-        name: "tree-merge",
-        twins: &["lsu_merge.sv"],
-        // The tree loads these whether or not a request comes.
-        apart: &["be_q", "block_q", "offset_q", "request_q", "store_q"],
-        top: "lsu_merge_tree_proof",
-        wrapper: include_str!("../../proof/lsu_merge_tree_proof.sv"),
         ..NOTHING
     },
     Part {
