@@ -19,6 +19,9 @@ module lsu_internal_assert
           else $error("R700-PLACE: a burst goes to the scratchpad");
         IllegalStays: assert (!lsu.at.illegal || !(lsu.counts || lsu.u_execute.fills || lsu.at_shared != '0))
           else $error("COM-ILLEGAL: an illegal operation goes to memory");
+        // A release stores something, so it is no group that is over as it arrives.
+        ReleaseStores: assert (!lsu.at.fence || (lsu.at.rows != '0 && (lsu.at_memory != '0 || lsu.at_shared != '0)))
+          else $error("PTX-SEM: a release that stores nothing");
         // lsu_inflight has a free slot for the operation, and lsu_store a free entry for the group.
         SlotFree: assert (!lsu.at.first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
