@@ -104,7 +104,7 @@ module lsu_return
   logic [1:0]              register_q;  // the first of them
   offset_t [LANES-1:0]     base_q;      // where each lane's first word lies in its line
 
-  // The beat to come: known a cycle ahead, since each lane's position is on the way to every bit of its word.
+  // Of the beat, from the cycle before it, because the position is on the way to every bit of the lane's word
   logic   [LANES-1:0]      due_q;       // the lanes that get a word for register_q
   index_t [LANES-1:0]      at_q;        // where it lies in the line
 
@@ -165,7 +165,7 @@ module lsu_return
     // hardware loads the payload in any case.
     if (free && (waits_q || (rsp_valid_i && needed(rsp_load_i)))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
-      automatic words_t word = word_of(next.format.takes, next.fills);
+      automatic words_t taken = word_of(next.format.takes, next.fills);
       work_q <= next;
       served_q <= served;
       line_q <= waits_q ? wait_line_q : rsp_data_i;
@@ -173,15 +173,15 @@ module lsu_return
       for (int l = 0; l < LANES; l++) begin
         automatic offset_t base = offset_q[SlotBits'(next.slot)][l] + moved;
         base_q[l] <= base;
-        due_q[l] <= (served[l] & word) != '0;
-        at_q[l] <= position(base, word);
+        due_q[l] <= (served[l] & taken) != '0;
+        at_q[l] <= position(base, taken);
       end
     end else if (beat_ready_i && needed(beat_valid_o)) begin
-      automatic words_t word = word_of(work_q.format.takes, rest);
+      automatic words_t taken = word_of(work_q.format.takes, rest);
       register_q <= first_of(rest);
       for (int l = 0; l < LANES; l++) begin
-        due_q[l] <= (served_q[l] & word) != '0;
-        at_q[l] <= position(base_q[l], word);
+        due_q[l] <= (served_q[l] & taken) != '0;
+        at_q[l] <= position(base_q[l], taken);
       end
     end
     if (rsp_valid_i && needed(rsp_load_i) && !waits_q && !free) begin
