@@ -23,6 +23,8 @@ pub enum Page {
 macro_rules! clauses {
     ($($variant:ident $page:ident $id:literal $text:literal)*) => {
         /// One rule.
+        // Brackets in a rule's text are no links.
+        #[allow(rustdoc::broken_intra_doc_links)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Clause { $(#[doc = concat!("`", $id, "`: ", $text)] $variant,)* }
 

@@ -240,9 +240,9 @@ mod tests {
     #[test]
     fn a_pin_outlives_its_unit() -> Result<(), DutError> {
         for _ in 0..4 {
-            let mut old = Dut::new(32)?.pin("op_i", 245)?;
+            let mut old = Dut::new(32)?.pin("op_i", 248)?;
             let unit = Dut::new(32)?;
-            let mut new = unit.pin("op_i", 245)?;
+            let mut new = unit.pin("op_i", 248)?;
             new.set_words(&[0; 8]);
             old.set_words(&[0xa5a5_a5a5; 8]);
             assert!(new.bytes().all(|byte| byte == 0));
