@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // lsu_pending between any queue of requests and any memory: an id that is handed out is free, and no two requests in
-// flight conflict (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others).
+// flight conflict (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others). And
+// lsu_held beside it: what it takes to stand against a warp's request is in flight, and does (PORT-FAIR).
 //
 // The requests are free, and so is whether one goes as soon as it may, and whether another is tried after one that does
 // not go. The memory answers ids in flight, in any order.
@@ -10,6 +11,7 @@ module lsu_pending_proof
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned PENDING = 4,
+  parameter int unsigned WARPS = 2,
   parameter int unsigned LINE_BYTES = 4
 ) (
   input logic                  clk_i,
@@ -19,7 +21,7 @@ module lsu_pending_proof
   input logic                  exclusive_i,
   input logic                  write_i,
   input logic                  mmio_i,
-  input logic [1:0]            warp_i,
+  input logic                  warp_i,
   input logic [1:0]            line_i,
   input logic [LINE_BYTES-1:0] be_i,
   input logic                  again_i,
@@ -58,16 +60,25 @@ module lsu_pending_proof
     end
   end
 
-  logic clear, known;
+  logic clear, known, pairs_held;
   id_t  id;
+  logic [PENDING-1:0] against;
+  logic [WARPS-1:0]   held;
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
-    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear), .id_o(id),
-    .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i), .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i,
-    .fence_i(1'b0), .fence_warp_i('0), .fence_scope_i(ScopeCta), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear),
+    .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
+    .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
+    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
   );
   /* verilator lint_on PINMISSING */
+
+  lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
+    .clk_i, .rst_ni, .tried_i(next_valid_i && goes_i), .warp_i(next.warp), .exclusive_i(next.exclusive),
+    .clear_i(clear), .against_i(against), .rsp_valid_i, .rsp_id_i, .over_i, .over_id_i, .pairs_held_i(pairs_held),
+    .held_o(held)
+  );
 
   assign issue = next_valid_i && clear && goes_i;
 
@@ -89,6 +100,7 @@ module lsu_pending_proof
 
       Free: assert (!(next_valid_i && clear) || (32'(id) < PENDING && (!busy[IdBits'(id)] ||
                     (rsp_valid_i && rsp_id_i == id && rsp_last_i))));
+      Its: assert (32'(next.warp) < WARPS);
       Looked: assert (u_pending.next_q == against_of(next));
       Pairs: assert (32'(u_pending.pairs_q) == $countones(pairs));
       OneLeft: assert ($countones(pairs) < PENDING);
@@ -124,6 +136,34 @@ module lsu_pending_proof
           Mmio: assert (!(both && waits && u_pending.mmio_q[i] && u_pending.mmio_q[j] &&
                           u_pending.warp_q[i] == u_pending.warp_q[j]));
         end
+      end
+    end
+  end
+
+  for (genvar w = 0; w < WARPS; w++) begin : gen_warp
+    against_t              oldest;  // the request that was tried last
+    logic [LINE_BYTES-1:0] its_be;
+    always_ff @(posedge clk_i) begin
+      if (next_valid_i && goes_i && next.warp == warp_t'(w)) begin
+        oldest <= against_of(next);
+        its_be <= next_be;
+      end
+    end
+    for (genvar i = 0; i < PENDING; i++) begin : gen_stands
+      logic line, waits, bytes, mmio;
+      assign line = u_pending.line_q[i] == oldest.addr;
+      assign waits = !u_pending.answered_q[i];
+      assign bytes = (u_pending.write_q[i] || oldest.write) && (u_pending.be_q[i] & its_be) != '0;
+      assign mmio = u_pending.mmio_q[i] && oldest.mmio && u_pending.warp_q[i] == oldest.warp;
+      always_comb begin
+        if (rst_ni && held[w] && u_held.against_q[w][i]) begin
+          Stands: assert (busy[i] && (line && (pairs[i] || oldest.exclusive || (waits && bytes)) || (waits && mmio)));
+        end
+      end
+    end
+    always_comb begin
+      if (rst_ni) begin
+        Paired: assert (!held[w] || u_held.pair_q[w] == oldest.exclusive);
       end
     end
   end

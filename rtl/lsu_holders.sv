@@ -18,6 +18,7 @@ module lsu_holders
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
   localparam string Pairs = "pairs have all ids that they may have";
+  localparam string Against = "something stands against its request";
 
   function automatic void held(string part, tag_t tag, string what);
     $display("held by %s tag %h: %s", part, tag, what);
@@ -49,7 +50,9 @@ module lsu_holders
       if (warp < int'(WARPS) && !tried) begin
         automatic int after = (at + depth - int'(lsu.u_execute.u_memory.u_order.front_q[warp])) % depth;
         if (after < int'(lsu.u_execute.u_memory.u_order.count_q[warp])) begin
-          held("lsu_order", lsu.u_execute.u_memory.u_order.request_mem[at].tag, "its request waits for its turn");
+          automatic tag_t tag = lsu.u_execute.u_memory.u_order.request_mem[at].tag;
+          if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) held("lsu_pending", tag, Against);
+          else held("lsu_order", tag, "its request waits for its turn");
         end
       end
     end
@@ -76,7 +79,7 @@ module lsu_holders
     end
     if (lsu.u_execute.u_memory.next_valid) begin
       automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
-      if (lsu.u_execute.u_memory.u_pending.hazard) held("lsu_pending", tag, "something stands against its request");
+      if (lsu.u_execute.u_memory.next_against != '0) held("lsu_pending", tag, Against);
       else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, "no id is free for its request");
       else held("lsu_order", tag, "its request is not offered");
     end

@@ -38,9 +38,13 @@ module lsu_internal_assert
         QueueFits: assert (!lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp][3])
           else $error("PORT-ORDER: more requests than the queue holds");
       end
+      // Whoever was tried last has a request only if one is tried now.
+      Tried: assert (lsu.u_execute.u_memory.next_valid
+                     || !lsu.u_execute.u_memory.u_order.one_q[lsu.u_execute.u_memory.u_order.try_q])
+        else $error("PORT-PROGRESS: a request that is never tried");
       if (lsu.u_execute.u_memory.issue) begin
         // Two requests that share a byte are not in flight together if one of them writes.
-        NoHazard: assert (!lsu.u_execute.u_memory.u_pending.hazard)
+        NoHazard: assert (lsu.u_execute.u_memory.next_against == '0)
           else $error("PORT-HAZARD: a request goes although another stands against it");
       end
 

@@ -3,7 +3,7 @@
 //
 //   lsu_store ---> coalesce ---> merge ---> order ---> mem_req
 //                                           |   |
-//                                     pending   cas
+//                               held, pending   cas
 //                                           |   |
 //   beats <----------- return <-------------+---+----- mem_rsp
 //
@@ -134,7 +134,8 @@ module lsu_memory
     .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_clear, issue, look;
+  logic next_valid, next_tried, next_clear, issue, look;
+  logic [PENDING-1:0] next_against;
   against_t look_at;
   logic [LINE_BYTES-1:0] look_be;
   logic                    again_valid, again_ready;
@@ -146,10 +147,11 @@ module lsu_memory
 
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,
-    .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o, .held_o,
+    .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o,
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),
+    .tried_o(next_tried), .held_i(held_o),
     .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
     .again_be_i(again_be), .again_data_i(again_data),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
@@ -175,7 +177,8 @@ module lsu_memory
 
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
-    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear), .id_o(next_id),
+    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear),
+    .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
     .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o,
@@ -184,6 +187,13 @@ module lsu_memory
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
     .rsp_bad_o(rsp_error), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(rsp_slot),
     .rsp_group_o(rsp_group), .rsp_served_o(rsp_served), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
+  );
+
+  lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
+    .clk_i, .rst_ni,
+    .tried_i(next_tried), .warp_i(next.warp), .exclusive_i(next.exclusive), .clear_i(next_clear),
+    .against_i(next_against), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .over_i(over_o.valid),
+    .over_id_i(over_id), .pairs_held_i(pairs_held_o), .held_o
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

@@ -6,11 +6,11 @@
 //                +----------------+         cas ------>|          |
 //                                                      +----------+
 //
-// Each cycle tries one warp's oldest request; the next cycle tries another warp's, if there is one, so that a request
-// that is held back delays no other warp (PORT-FAIR). lsu_coalesce makes a request only if there is room for it here.
-// An offer stays, because a request enters the table of lsu_pending, with its id, before it is offered (PORT-HOLD,
-// PORT-ORDER). The further requests of a compare-and-store's pair come from lsu_cas, with their id; they and the queues
-// take turns when both have a request (PORT-CAS).
+// Each cycle tries one warp's oldest request; the next cycle tries another warp's, if there is one. A request that could
+// not go is not tried again as long as what stood against it is there (lsu_held): it delays no other warp (PORT-FAIR).
+// lsu_coalesce makes a request only if there is room for it here. An offer stays, because a request enters the table of
+// lsu_pending, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The further requests of a compare-and-store's
+// pair come from lsu_cas, with their id; they and the queues take turns when both have a request (PORT-CAS).
 
 module lsu_order
   import lsu_pkg::*;
@@ -22,13 +22,12 @@ module lsu_order
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From and to lsu_coalesce and lsu_store: a request is made; by warp, whether it may make another one, whether it has
-  // none that is not yet issued, and whether its oldest one is held back: it was tried, and could not go
+  // From and to lsu_coalesce and lsu_store: a request is made; by warp, whether it may make another one, and whether it
+  // has none that is not yet issued
   input  logic             coming_i,
   input  warp_t            coming_warp_i,
   output logic [WARPS-1:0] room_o,  // a register, because of its fan-out and long wires
   output logic [WARPS-1:0] idle_o,
-  output logic [WARPS-1:0] held_o,
 
   // From lsu_merge
   input  logic                    valid_i,
@@ -46,6 +45,10 @@ module lsu_order
   input  logic                  clear_i,  // an id is free, and there is no hazard
   input  id_t                   id_i,
   output logic                  issue_o,  // the request goes, with this id
+
+  // To and from lsu_held: the request that is tried may go now; by warp, whether its oldest one is held back
+  output logic             tried_o,
+  input  logic [WARPS-1:0] held_i,
 
   // From lsu_cas: the next request of a pair
   input  logic                    again_valid_i,
@@ -102,7 +105,8 @@ module lsu_order
   assign room = !mem_req_valid_o || mem_req_ready_i;
   assign tries = room && !(again_valid_i && turn_q);
   assign again_ready_o = room && again_valid_i && (turn_q || !next_valid_o);
-  assign issue_o = tries && next_valid_o && clear_i;
+  assign tried_o = tries && next_valid_o;
+  assign issue_o = tried_o && clear_i;
 
   // The warp that is tried next, as if the current request went. The round robin advances only when a queued request
   // may go: otherwise a warp whose turns always fell on the pairs' cycles would never go (PORT-FAIR).
@@ -111,7 +115,7 @@ module lsu_order
   warp_index_t      turn, try_d;
   ptr_t [WARPS-1:0] then_front;  // the request that each would try
   always_comb begin
-    some = one_q;
+    some = one_q & ~held_i;
     some[try_q] = two_q[try_q];
     then_front = front_q;
     then_front[try_q] = front_q[try_q] + ptr_t'(1);
@@ -121,10 +125,13 @@ module lsu_order
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
     .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
   );
-  // An arriving request is tried in the next cycle, if there is no other.
+  // An arriving request is tried in the next cycle, if there is no other, and none of its warp before it that is held
+  // back. So a warp that was tried last has a request only if one is tried now.
+  logic arrives;
+  assign arrives = valid_i && (!held_i[warp] || warp == try_q);
   always_comb begin
     try_d = try_q;
-    if (moves) try_d = some != '0 ? turn : valid_i ? warp : try_q;
+    if (moves) try_d = some != '0 ? turn : arrives ? warp : try_q;
   end
 
   // Finding conflicts takes long, so lsu_pending compares a request in the cycle before it is tried. A request that is
@@ -133,7 +140,7 @@ module lsu_order
   assign look = {turn, then_front[turn]};
   logic others;  // the next request is not the one that is tried now
   assign others = !next_valid_o || try_d != try_q || issue_o;
-  assign look_o = others && needed(some != '0 || valid_i);
+  assign look_o = others && needed(some != '0 || arrives);
   always_comb begin
     look_at_o = '0;
     look_be_o = '0;
@@ -179,7 +186,6 @@ module lsu_order
       mem_req_valid_o <= 1'b0;
       turn_q <= 1'b0;
       went_q <= 1'b0;
-      held_o <= '0;
     end else begin
       went_q <= issue_o;
       if (needed(coming_i || went_q)) begin
@@ -204,10 +210,9 @@ module lsu_order
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
       end
       try_q <= try_d;
-      next_valid_o <= !others || some != '0 || valid_i;
+      next_valid_o <= !others || some != '0 || arrives;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;
-      if (tries && next_valid_o) held_o[try_q] <= !clear_i;
     end
   end
 

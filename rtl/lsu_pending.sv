@@ -24,6 +24,7 @@ module lsu_pending
   input  request_t              next_i,
   input  logic [LINE_BYTES-1:0] next_be_i,
   output logic                  clear_o,
+  output logic [PENDING-1:0]    against_o,  // ids of the requests that stand against it
   output id_t                   id_o,
   input  logic                  issue_i,
   input  logic                  look_i,     // look-ahead: in the next cycle another one is next
@@ -187,21 +188,20 @@ module lsu_pending
     end
   end
 
-  logic hazard;
   always_comb begin
-    hazard = 1'b0;
+    against_o = '0;
     // In simulation an address is one part, and so line_meets_q has one bit for each id.
     if (next_valid_i && needed((busy_q & PENDING'(line_meets_q)) != '0)) begin
       for (int i = 0; i < PENDING; i++) begin
         if (busy_q[i] && line_meets_q[i] == '1) begin
           // A pair shares its line with no other request (PORT-CAS); others must not share a byte (PORT-HAZARD).
-          if (exclusive_q[i] || next_q.exclusive) hazard = 1'b1;
-          else if (!answered_q[i] && (write_q[i] || next_q.write)) hazard |= byte_meets_q[i] != '0;
+          if (exclusive_q[i] || next_q.exclusive) against_o[i] = 1'b1;
+          else if (!answered_q[i] && (write_q[i] || next_q.write)) against_o[i] = byte_meets_q[i] != '0;
         end
       end
     end
     // One mmio request of a warp at a time (PTX-SEM, PORT-ORDER).
-    if (next_valid_i && (busy_q & ~answered_q & mmio_meets_q) != '0) hazard = 1'b1;
+    if (next_valid_i) against_o |= busy_q & ~answered_q & mmio_meets_q;
   end
 
   always_comb begin
@@ -218,7 +218,7 @@ module lsu_pending
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
   assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
-  assign clear_o = !hazard && free && !(next_q.exclusive && pairs_full);
+  assign clear_o = against_o == '0 && free && !(next_q.exclusive && pairs_full);
 
   // The table
   // ---------

@@ -26,7 +26,7 @@ const NOTHING: Part =
     Part { name: "", clauses: &[], files: &[], twins: &[], apart: &[], by_claim: false, top: "", wrapper: "" };
 
 /// All parts.
-pub(crate) const PARTS: [Part; 18] = [
+pub(crate) const PARTS: [Part; 19] = [
     Part {
         name: "fifo",
         files: &["lsu_fifo.sv"],
@@ -45,9 +45,17 @@ pub(crate) const PARTS: [Part; 18] = [
     Part {
         name: "pending",
         clauses: &[Clause::PortId, Clause::PortHazard, Clause::PortCas, Clause::PortFair, Clause::PtxSem],
-        files: &["lsu_pending.sv"],
+        files: &["lsu_pending.sv", "lsu_held.sv"],
         top: "lsu_pending_proof",
         wrapper: include_str!("../../proof/lsu_pending_proof.sv"),
+        ..NOTHING
+    },
+    Part {
+        name: "order",
+        clauses: &[Clause::PortOrder, Clause::PortHold, Clause::PortFair],
+        files: &["lsu_round_robin.sv", "lsu_held.sv", "lsu_order.sv"],
+        top: "lsu_order_proof",
+        wrapper: include_str!("../../proof/lsu_order_proof.sv"),
         ..NOTHING
     },
     Part {
