@@ -267,6 +267,7 @@ impl<'a> Hearing<'a> {
             }
             Event::Response(number) => {
                 let response = log.responded(number);
+                run.wait.answer(cycle);
                 board.may_answer(contract, issues, response)?;
                 if let Some(answered) = board.flights.find(response) {
                     if answered.first

@@ -108,8 +108,8 @@ pub struct Latency {
     /// 2 * PENDING + 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passed: Option<u32>,
-    /// From the last event that a request waits for to its offer, while the memory port is free (PORT-FAIR). If absent,
-    /// it is 20 + WARPS.
+    /// From the last event that a request waits for to its offer, while the memory port is free; also for all requests
+    /// of a warp together, until the next answer (PORT-FAIR). If absent, it is 20 + WARPS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<u64>,
     /// From the value of a beat to its offer, in cycles in which the port is free or carries values that came later

@@ -10,6 +10,10 @@
 //! Nothing is computed until a request comes late. Then the log is read backwards from the request. The search ends at
 //! the first entry that the request can have waited for, and also once the port was free in more cycles than the
 //! request may wait.
+//!
+//! Many requests, none of which is late, may still take turns with others that go nowhere. As long as nothing is
+//! answered, nothing that stands against a request goes away; so the cycles that a warp's requests wait until the next
+//! answer are added up.
 
 use std::iter;
 
@@ -21,7 +25,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    op::{Op, ReqKind, Scope},
+    op::{Attr, Bits, Op, Packed, ReqKind, Scope, Semantics},
 };
 
 /// The number of requests whose cycles are remembered.
@@ -38,6 +42,10 @@ pub struct Wait {
     made: [(u64, u64); REMEMBERED],
     /// By warp: the cycle in which its last request was taken.
     last: [u64; 8],
+    /// The cycle of the last answer; by warp, that before which its sum was begun, and the sum: free cycles since then
+    /// that it waited for nothing.
+    answered: u64,
+    lost: [(u64, u64); 8],
     /// The last cycle in which a beat or a completion was taken that had waited. An offer that is not taken may hold up
     /// what comes after it.
     stalled: u64,
@@ -80,7 +88,16 @@ struct Search<'a> {
 
 impl Default for Wait {
     fn default() -> Self {
-        Wait { made: [(0, 0); REMEMBERED], last: [0; 8], stalled: 0, ahead: 0, placed: 0, placed_of: [0; 256] }
+        Wait {
+            made: [(0, 0); REMEMBERED],
+            last: [0; 8],
+            answered: 0,
+            lost: [(0, 0); 8],
+            stalled: 0,
+            ahead: 0,
+            placed: 0,
+            placed_of: [0; 256],
+        }
     }
 }
 
@@ -116,6 +133,12 @@ impl Wait {
         self.made[number as usize % REMEMBERED] = cycles;
     }
 
+    /// Records an answer.
+    #[inline]
+    pub fn answer(&mut self, cycle: u64) {
+        self.answered = cycle;
+    }
+
     /// Records a beat or a completion that is taken. `offered` is the cycle of its first offer.
     #[inline]
     pub fn stalled(&mut self, offered: u64, cycle: u64) {
@@ -142,25 +165,47 @@ impl Wait {
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.waits(&contract.shape);
         let warp = usize::from(board.op(op).warp & 7);
-        let last = std::mem::replace(&mut self.last[warp], board.cycle);
-        let last = last.max(self.stalled).max(board.op(op).taken).max(self.placed_of[usize::from(board.op(op).tag)]);
+        let before = std::mem::replace(&mut self.last[warp], board.cycle);
+        let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);
+        let last = before.max(self.stalled).max(came);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
-        if self.first(request) <= last.saturating_add(bound)
-            || stalls
-            || !board.is_timed(op, number)
-            || !contract.promises.keeps(Clause::PortFair)
-        {
+        let first = self.first(request);
+        let late = first > last.saturating_add(bound);
+        // An operation that came only now is still on its way through the unit, and a slow unit is no unfair one.
+        let lingers = first > before.saturating_add(1)
+            && contract.promises.keeps(Clause::PortRate)
+            && before == last
+            && before >= came.saturating_add(bound)
+            && before > self.answered;
+        if !(late || lingers) || stalls || !board.is_timed(op, number) || !contract.promises.keeps(Clause::PortFair) {
             return Ok(());
         }
         let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
-        if self.is_soon(request, last, bound) {
+        let free = self.free_until(request, last);
+        if lingers && board.pairs().is_empty() && !board.acts_after(before) {
+            self.add(warp, free, op, bound)?;
+        }
+        if free <= bound {
             return Ok(());
         }
         self.search((log, place, request), board, (op, last), bound)
     }
 
-    /// Whether the port was free in so few cycles since the warp's last progress that no search is needed.
-    fn is_soon(&self, request: u32, last: u64, bound: u64) -> bool {
+    /// Adds to what a warp's requests waited since the last answer.
+    fn add(&mut self, warp: usize, free: u64, op: usize, bound: u64) -> Result<(), Box<Divergence>> {
+        let (since, lost) = &mut self.lost[warp];
+        *lost = if *since == self.answered { lost.saturating_add(free) } else { free };
+        *since = self.answered;
+        if *lost <= bound {
+            return Ok(());
+        }
+        let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
+        let expected = format!("requests of its warp that wait for {bound} free cycles at most, until the next answer");
+        Err(m.values(expected, format!("for {lost}")).into())
+    }
+
+    /// The cycles between the warp's last progress and a request in which the port was free.
+    fn free_until(&self, request: u32, last: u64) -> u64 {
         let (mut free, mut first) = (0u64, self.first(request));
         for number in (0..request).rev().take(REMEMBERED - 1) {
             let (offered, taken) = self.made[number as usize % REMEMBERED];
@@ -170,7 +215,7 @@ impl Wait {
             free = free.saturating_add(first.saturating_sub(taken.saturating_add(1)));
             first = offered;
         }
-        free.saturating_add(first.saturating_sub(last.saturating_add(1))) <= bound
+        free.saturating_add(first.saturating_sub(last.saturating_add(1)))
     }
 
     /// Searches for an event that the request can have waited for; the request is late if none is near enough.
@@ -262,7 +307,8 @@ impl Search<'_> {
         let writes = is(asked, ReqKind::Write) || is(self.seen, ReqKind::Write);
         let (same, pair) = (asked.line == self.seen.line, exclusive(asked) || exclusive(self.seen));
         let own = asked.warp == self.seen.warp;
-        found && (same && pair || reached && own || !again && (same && shares && writes || self.mmio && own))
+        let one_by_one = self.mmio && own && is_mmio(asked);
+        found && (same && pair || reached && own || !again && (same && shares && writes || one_by_one))
     }
 
     /// Visits an entry on the way back. Returns whether the late request can have waited for it.
@@ -303,6 +349,12 @@ impl Search<'_> {
     }
 }
 
+/// Whether a request is one of mmio. Only PTX has it, and a request of another set may look like one.
+fn is_mmio(seen: &Seen) -> bool {
+    let attr = Attr::unpack(Bits::from_slice(&seen.attr));
+    matches!(Semantics::from_code(attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
+}
+
 /// The bit of an id.
 fn bit(id: u8) -> u64 {
     1 << (id & 63)
@@ -317,7 +369,7 @@ mod tests {
             log::{Beat, Done, Response},
         },
         model::Memory,
-        op::{Ctrl, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Range, Shape, Space},
+        op::{AddrMode, Ctrl, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Range, Shape, Space},
     };
 
     const BASE: u64 = 0x1000;
@@ -370,13 +422,63 @@ mod tests {
             }
         }
         log.end(100, false);
+        verdict(&log)
+    }
+
+    /// The verdict on a log of a unit with four lanes.
+    fn verdict(log: &Log) -> Result<(), Box<Mismatch>> {
         let shape = Shape::with_lanes(4);
         let mut ctrl = Ctrl::default();
         ctrl.alloc[0] = Range { base: BASE, size: 0x1000 };
         let contract = Contract::new(shape, ctrl);
         let memory = || Memory::new(1);
         let trial = Trial { contract: &contract, memory: &memory, counts: false, histories: false };
-        Judge::new(&shape).judge(&trial, &log, None).map(|_| ())
+        Judge::new(&shape).judge(&trial, log, None).map(|_| ())
+    }
+
+    /// Warp 0 loads from four lines. Its first request is taken in cycle 28, and each after so many free cycles; the
+    /// first answer comes before the last of them, or after it.
+    fn trickle(free: u64, answered: bool) -> Result<(), Box<Mismatch>> {
+        let mut log = Log::default();
+        let op = load(0);
+        let mut lanes = Lanes { predicate: LaneMask::ALL, ..Lanes::default() };
+        for lane in 0..4 {
+            lanes.active.insert(lane);
+            lanes.addr[lane][0] = 0x80 * lane as u32;
+        }
+        let op = Op { addr_mode: AddrMode::Reg32 as u8, ..op };
+        log.op(0, &op, &lanes, None);
+        let respond = |log: &mut Log, cycle: u64, id: u8| {
+            let data = [0; MAX_LINE_BYTES];
+            log.response(cycle, Response { id, data, error: false, exclusive_failed: false, scope: 3, last: true });
+            let mask = LaneMask::only(usize::from(id));
+            log.beat(cycle + 1, Beat { warp: 0, tag: 0, register: 0, mask, data: [0; MAX_LANES] });
+        };
+        for id in 0..4 {
+            let cycle = 28 + u64::from(id) * (free + 1);
+            if answered && id == 3 {
+                respond(&mut log, cycle - 3, 0);
+            }
+            let line = op.imm + 0x80 * u64::from(id);
+            let space = Space::Global as u8;
+            log.request(cycle, Seen { id, space, attr: op.attr.to_words(), line, byte_enable: 15, ..Seen::default() });
+        }
+        for id in u8::from(answered)..4 {
+            respond(&mut log, 80 + 2 * u64::from(id), id);
+        }
+        log.done(90, Done { warp: 0, tag: 0, faults: [0; MAX_LANES] });
+        log.end(100, false);
+        verdict(&log)
+    }
+
+    #[test]
+    fn requests_that_wait_too_long_together_are_told() {
+        for (free, answered) in [(0, false), (9, false), (10, true)] {
+            assert_eq!(trickle(free, answered).map_err(|mismatch| mismatch.to_string()), Ok(()), "{free} {answered}");
+        }
+        let mismatch = trickle(10, false).unwrap_err();
+        assert_eq!((mismatch.clause, mismatch.op), (Clause::PortFair, Some(0)));
+        assert_eq!(mismatch.actual, "for 30");
     }
 
     /// Other requests use the port in three cycles before.

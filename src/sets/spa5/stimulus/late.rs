@@ -20,12 +20,10 @@ use crate::{
     },
 };
 
-/// Stores of each warp but one.
-const STORES: u64 = 2;
-/// Operations of a round: these stores, and then loads of the one warp. Each warp has its turn to be the one.
+/// Operations of a round: a store of each warp but one, and then loads of that one. Each warp has its turn to be the one.
 const ROUND: u64 = 32;
-/// Cycles to each answer: more than all the others need to get their requests ready.
-const LATENCY: u8 = 72;
+/// Cycles to each answer: more than the loads would need if each gave way to all others.
+const LATENCY: u8 = 144;
 
 /// Makes a stream of rounds, up to an operation a cycle.
 pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
@@ -33,12 +31,14 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let others = shape.warps as u64 - 1;
     let issues = (0..operations).map(|number| {
         let (round, place) = (number / ROUND, number % ROUND);
-        let stores = place < STORES * others;
+        let stores = place < others;
         let op = if stores { Opcode::St } else { Opcode::Ld };
         let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size: 4, cop: 0, plg: 7, rd: 4 };
         let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
+        // The first store has one request, so that most ids are left to the loads.
+        let alone = stores && place == 0;
         let mut lanes = Lanes {
-            active: shape.lane_mask(),
+            active: if alone { LaneMask::only(0) } else { shape.lane_mask() },
             helper: LaneMask::NONE,
             predicate: LaneMask::ALL,
             addr: [[0; 3]; MAX_LANES],
@@ -58,8 +58,7 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         }
         let warps = shape.warps as u64;
         let apart = round % warps;
-        // When the loads come, half of the others are done with their first store, and the turn has just passed the one.
-        let warp = if stores { (apart + 1 + (warps / 2 + place) % others) % warps } else { apart } as u8;
+        let warp = if stores { (apart + 1 + place) % warps } else { apart } as u8;
         Issue { op: Op { warp, ..lowered.op }, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
     });
     let issues = issues.collect();

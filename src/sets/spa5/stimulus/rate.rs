@@ -26,6 +26,8 @@ pub const SHARED: u64 = 0x100_0000;
 enum Kind {
     Operations,
     Requests,
+    /// The first operation has a line for each lane, and those behind it, of the same warp, queue up.
+    Queue,
     /// Several words of one bank, each for one lane or more.
     Conflicts,
     /// A unit stride of 32, 64 or 128 bits, which costs as many cycles as registers.
@@ -37,9 +39,9 @@ enum Kind {
     Full,
 }
 
-/// The kinds of streams, in turn, followed by one that shares write-back, and one with late answers. Each of the first four kinds comes
-/// with loads and with stores.
-const KINDS: [(Opcode, Kind); 10] = [
+/// The kinds of streams, in turn, followed by one that shares write-back, and one with late answers. Those of PORT-RATE
+/// and PORT-BANK come with loads and with stores, except for one.
+const KINDS: [(Opcode, Kind); 11] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
     (Opcode::Ld, Kind::Conflicts),
@@ -50,6 +52,7 @@ const KINDS: [(Opcode, Kind); 10] = [
     (Opcode::Ld, Kind::Requests),
     (Opcode::St, Kind::Turns),
     (Opcode::Ld, Kind::Full),
+    (Opcode::Ld, Kind::Queue),
 ];
 const STREAMS: u64 = KINDS.len() as u64 + 2;
 /// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
@@ -83,7 +86,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let wide = (turn % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
         Kind::Operations | Kind::Turns => (Rate::Operations, 4, false),
-        Kind::Requests => (Rate::Requests, 4, false),
+        Kind::Requests | Kind::Queue => (Rate::Requests, 4, false),
         Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (turn % u64::from(most + 1))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
@@ -103,6 +106,9 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             };
             for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
                 let ea = match rate {
+                    Rate::Requests if kind == Kind::Queue && number > 0 => {
+                        GLOBAL + (number + shape.lanes as u64) * line + lane * 4 % line
+                    }
                     // A line for each operation.
                     Rate::Operations => GLOBAL + number * line + lane * 4 % line,
                     // A line for each lane.
@@ -120,6 +126,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             op.warp = match turns {
                 true if number == alone => 0,
                 true => 1 + (number % (shape.warps as u64 - 1).max(1)) as u8,
+                false if kind == Kind::Queue => 0,
                 false => (number % shape.warps as u64) as u8 & if which >> 3 & 1 == 0 { 7 } else { 0 },
             };
             Issue { op, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
