@@ -15,7 +15,7 @@ module lsu_window_wiring_proof
   import lsu_window_pkg::*;
   import lsu_uav_pkg::*;
 #(
-  parameter int unsigned LANES = 4
+  parameter int unsigned LANES = 2
 ) (
   input logic                   clk_i,
   input ctrl_t                  ctrl_i,
