@@ -19,6 +19,7 @@ module lsu_holders
 
   localparam string Pairs = "pairs have all ids that they may have";
   localparam string Against = "something stands against its request";
+  localparam string NoId = "no id is free for its request";
 
   function automatic void held(string part, tag_t tag, string what);
     $display("held by %s tag %h: %s", part, tag, what);
@@ -51,7 +52,10 @@ module lsu_holders
         automatic int after = (at + depth - int'(lsu.u_execute.u_memory.u_order.front_q[warp])) % depth;
         if (after < int'(lsu.u_execute.u_memory.u_order.count_q[warp])) begin
           automatic tag_t tag = lsu.u_execute.u_memory.u_order.request_mem[at].tag;
-          if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) held("lsu_pending", tag, Against);
+          if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) begin
+            if (lsu.u_execute.u_memory.u_held.against_q[warp] != '0) held("lsu_pending", tag, Against);
+            else held("lsu_pending", tag, NoId);
+          end
           else held("lsu_order", tag, "its request waits for its turn");
         end
       end
@@ -80,7 +84,7 @@ module lsu_holders
     if (lsu.u_execute.u_memory.next_valid) begin
       automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
       if (lsu.u_execute.u_memory.next_against != '0) held("lsu_pending", tag, Against);
-      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, "no id is free for its request");
+      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, NoId);
       else held("lsu_order", tag, "its request is not offered");
     end
     queued();

@@ -19,7 +19,7 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PortHold, "offers that change or go before they are taken"),
     (Clause::PortDone, "how late a completion comes"),
     (Clause::PortFair, "who waits how long for whom at the ports"),
-    (Clause::PortRate, "the rate of requests and operations"),
+    (Clause::PortRate, "the rate of requests and operations, and how long a warp's requests wait together"),
     (Clause::PortBank, "the cycles of scratchpad accesses"),
     (Clause::ComAttr, "the attributes of requests"),
     (Clause::PtxSem, "what a release, relaxed and mmio accesses of PTX wait for"),
