@@ -2,9 +2,9 @@
 // lsu_lead and lsu_coalesce beside a list of the words left to request. Each request must serve all listed words that
 // lie in the line of the first one, and no other (PORT-GROUP, PORT-MIN); an mmio lane goes alone (PTX-SEM).
 //
-// The groups, what is known of each warp, and whether a pair may begin are free, except that a group has some word to
-// request, and that a resumed group is led by its first word left, as it was when it went back to lsu_store.
-// Addresses are the lowest and the highest ones.
+// The groups and what is known of each warp are free, except that a group has some word to request, and that a resumed
+// group is led by its first word left, as it was when it went back to lsu_store. Addresses are the lowest and the
+// highest ones.
 
 module lsu_coalesce_proof
   import lsu_pkg::*;
@@ -29,8 +29,7 @@ module lsu_coalesce_proof
   input logic [WARPS-1:0]      room_i,
   input logic [WARPS-1:0]      idle_i,
   input logic [WARPS-1:0]      held_i,
-  input logic [WARPS-1:0]      ready_i,
-  input logic                  pairs_held_i
+  input logic [WARPS-1:0]      ready_i
 );
   localparam int unsigned OffsetBits = $clog2(LINE_BYTES);
   typedef logic [LineBits-1:0] line_t;
@@ -67,7 +66,7 @@ module lsu_coalesce_proof
     .clk_i, .rst_ni, .job_valid_i, .job_take_o(take), .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i(addr),
     .job_lead_i(job_resumed_i ? job_lead_i : lead), .job_line_i(job_resumed_i ? job_line_i : line), .job_resumed_i,
     .job_rest_i, .back_o(back), .back_entry_o(back_entry), .back_lead_o(back_lead), .back_line_o(back_line),
-    .back_rest_o(back_rest), .drop_o(drop), .ready_i, .room_i, .idle_i, .held_i, .pairs_held_i, .coming_o(coming), .valid_o(valid),
+    .back_rest_o(back_rest), .drop_o(drop), .ready_i, .room_i, .idle_i, .held_i, .coming_o(coming), .valid_o(valid),
     .final_o(final_request), .job_o(job), .entry_o(entry), .request_o(request), .offset_o(offset)
   );
   /* verilator lint_on PINMISSING */
@@ -129,8 +128,7 @@ module lsu_coalesce_proof
 
   // When a request goes, and when the next group is taken
   logic room, same_warp;
-  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)]
-      : room_i[$clog2(WARPS)'(job_q.warp)] && !(pairs_held_i && job_q.kind == KindCmpStore);
+  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)] : room_i[$clog2(WARPS)'(job_q.warp)];
   assign same_warp = job_i.warp == job_q.warp;
   // While requests are held back, a warp with none on its way hurries, and so does any warp without a held one if the
   // group at work is of a warp with one.
@@ -227,7 +225,6 @@ module lsu_coalesce_proof
       Stuck: assert (u_coalesce.stuck_q == stuck_q && (work_q || !stuck_q));
       if (work_q) begin
         Kind: assert (!(job_q.mmio && job_q.burst));
-        Pair: assert (u_coalesce.pair_q == (job_q.kind == KindCmpStore));
         Group: assert (u_coalesce.job_q == job_q && u_coalesce.entry_q == entry_q && u_coalesce.space_q == space_q);
         Leads: assert (u_coalesce.lead_q == first.lead && u_coalesce.lead_line_q == first.line);
       end

@@ -54,9 +54,6 @@ module lsu_coalesce
   output logic             coming_o,
   output warp_t            coming_warp_o,
 
-  // From lsu_pending: no further pair may begin
-  input  logic pairs_held_i,
-
   // To lsu_data: reads the store data, which lsu_merge gets with the request, in the next cycle
   output logic   reads_o,
   output entry_t read_entry_o,
@@ -85,7 +82,6 @@ module lsu_coalesce
 
   logic                  valid_q;
   job_t                  job_q;
-  logic                  pair_q;       // its requests are pairs
   entry_t                entry_q;
   logic [LANES-1:0]      low_rest_q;   // lanes with words still to be requested in the line of their first word,
   logic [LANES-1:0]      high_rest_q;  // ... in the line after it
@@ -104,9 +100,7 @@ module lsu_coalesce
   logic [$clog2(LANES)-1:0] leader;
   logic  last, room, emit;
   // An mmio request waits in lsu_order for the answer to the one before, so a second one would gain nothing there.
-  // Requests of pairs that may not begin would only fill their warp's queue while other warps wait (PORT-FAIR).
-  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)]
-      : room_i[warp_index_t'(job_q.warp)] && !(pairs_held_i && pair_q);
+  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
   assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_q)));
   always_comb begin
     low_joins = '0;
@@ -238,7 +232,6 @@ module lsu_coalesce
       lead_line_q <= held_t'(job_line_i);
       space_q <= job_space_i;
       job_q <= job_i;
-      pair_q <= job_i.kind == KindCmpStore;
       entry_q <= job_entry_i;
     end else if (emit) begin
       low_rest_q <= low_left;

@@ -82,7 +82,6 @@ module lsu_execute
   entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, reads_entry, spad_entry;
   logic                   fills, data_done, data_come, fill_done, reads, read, spad_reads;
   logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
-  logic                   pairs_held;
   job_t                   job;
   words_t [LANES-1:0]     job_words;
   logic [LANES-1:0][3:0]  job_space;
@@ -117,7 +116,7 @@ module lsu_execute
     .job_lead_o(job_lead), .job_line_o(job_line), .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back),
     .back_entry_i(back_entry), .back_lead_i(back_lead), .back_line_i(back_line), .back_rest_i(back_rest), .drop_i(drop),
     .ready_o(ready), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .held_i(held),
-    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits), .pairs_held_i(pairs_held),
+    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
     .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
     .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
@@ -148,7 +147,6 @@ module lsu_execute
     .back_lead_o(back_lead), .back_line_o(back_line), .back_rest_o(back_rest), .drop_o(drop), .ready_i(ready),
     .room_o(room), .idle_o(idle), .held_o(held),
     .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
-    .pairs_held_o(pairs_held),
     .reads_o(reads), .reads_entry_o(reads_entry), .block_i(memory_block), .read_o(read), .read_entry_o(read_entry),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,

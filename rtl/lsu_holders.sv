@@ -17,9 +17,12 @@ module lsu_holders
 ) ();
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
-  localparam string Pairs = "pairs have all ids that they may have";
   localparam string Against = "something stands against its request";
-  localparam string NoId = "no id is free for its request";
+
+  function automatic string no_id(bit pair);
+    if (pair && lsu.u_execute.u_memory.pairs_held) return "pairs have all ids that they may have";
+    return "no id is free for its request";
+  endfunction
 
   function automatic void held(string part, tag_t tag, string what);
     $display("held by %s tag %h: %s", part, tag, what);
@@ -34,7 +37,6 @@ module lsu_holders
             : lsu.u_execute.u_store.access_mem[e].tag;
         if (lsu.u_execute.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
         else if (lsu.u_execute.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
-        else if (lsu.u_execute.u_store.wait_q[e] && lsu.u_execute.u_store.stays[e]) held("lsu_store", tag, Pairs);
         else if (lsu.u_execute.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
         else held("lsu_store", tag, "lsu_scratchpad does not take it");
       end
@@ -54,7 +56,7 @@ module lsu_holders
           automatic tag_t tag = lsu.u_execute.u_memory.u_order.request_mem[at].tag;
           if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) begin
             if (lsu.u_execute.u_memory.u_held.against_q[warp] != '0) held("lsu_pending", tag, Against);
-            else held("lsu_pending", tag, NoId);
+            else held("lsu_pending", tag, no_id(lsu.u_execute.u_memory.u_held.pair_q[warp]));
           end
           else held("lsu_order", tag, "its request waits for its turn");
         end
@@ -84,14 +86,13 @@ module lsu_holders
     if (lsu.u_execute.u_memory.next_valid) begin
       automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
       if (lsu.u_execute.u_memory.next_against != '0) held("lsu_pending", tag, Against);
-      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, NoId);
+      else if (!lsu.u_execute.u_memory.next_clear) held("lsu_pending", tag, no_id(lsu.u_execute.u_memory.next.exclusive));
       else held("lsu_order", tag, "its request is not offered");
     end
     queued();
     if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin
       automatic tag_t tag = lsu.u_execute.u_memory.u_coalesce.job_q.tag;
-      if (lsu.u_execute.pairs_held && lsu.u_execute.u_memory.u_coalesce.pair_q) held("lsu_coalesce", tag, Pairs);
-      else held("lsu_coalesce", tag, "lsu_order has no room for its request");
+      held("lsu_coalesce", tag, "lsu_order has no room for its request");
     end
   endfunction
 

@@ -55,7 +55,6 @@ module lsu_memory
   input  warp_t               fence_warp_i,
   input  scope_e              fence_scope_i,
   output logic                fence_waits_o,
-  output logic                pairs_held_o,
 
   // To and from lsu_data: reads an entry's store data, which arrive in the next cycle
   output logic                reads_o,
@@ -111,7 +110,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .job_valid_i, .job_take_o, .job_i, .job_entry_i, .job_words_i, .job_space_i, .job_addr_i, .job_lead_i,
     .job_line_i, .job_resumed_i, .job_rest_i, .back_o, .back_entry_o, .back_lead_o, .back_line_o, .back_rest_o,
-    .drop_o, .ready_i, .room_i(room_o), .idle_i(idle_o), .held_i(held_o), .pairs_held_i(pairs_held_o), .coming_o(coming),
+    .drop_o, .ready_i, .room_i(room_o), .idle_i(idle_o), .held_i(held_o), .coming_o(coming),
     .coming_warp_o(coming_warp), .reads_o, .read_entry_o(reads_entry_o), .valid_o(picked), .final_o(picked_final),
     .job_o(picked_job), .entry_o(picked_entry), .request_o(picked_request), .bytes_o(picked_bytes),
     .moved_o(picked_moved), .offset_o(picked_offset)
@@ -159,6 +158,7 @@ module lsu_memory
 
   logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
   id_t    over_id;
+  logic   pairs_held;  // no further pair may begin
   slot_t  rsp_slot;
   group_t rsp_group;
   lane_words_t rsp_served;
@@ -181,7 +181,7 @@ module lsu_memory
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o,
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o(pairs_held),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
@@ -193,7 +193,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .tried_i(next_tried), .warp_i(next.warp), .exclusive_i(next.exclusive), .clear_i(next_clear),
     .against_i(next_against), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .over_i(over_o.valid),
-    .over_id_i(over_id), .pairs_held_i(pairs_held_o), .held_o
+    .over_id_i(over_id), .pairs_held_i(pairs_held), .held_o
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

@@ -84,7 +84,6 @@ module lsu_store
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
   input  logic   fence_waits_i,
-  input  logic   pairs_held_i,  // no further pair may begin
 
   // To and from lsu_scratchpad
   input  logic [1:0]          spad_busy_i,       // an operation's words are not all accessed
@@ -110,7 +109,6 @@ module lsu_store
   entries_t    data_q;     // store data are still to come
   entries_t    drop_q;     // it moves nothing, and ends with its store data
   entries_t    held_q;     // a release that may not go yet
-  entries_t    pair_q;     // its requests are pairs
   entries_t    resumed_q;
   entries_t    mmio_q;     // makes a request only while its warp has none that is not yet issued
   entries_t    older_q [ENTRIES];  // entries of its warp that came before it
@@ -199,8 +197,7 @@ module lsu_store
   entries_t same_warp, stays, goes, returns, resumes, passes;
   logic     enter_stays;  // the arriving group has to wait
   entry_t   offer_entry;
-  // Groups of pairs are not chosen while no further pair may begin (PORT-FAIR).
-  assign stays = data_q | held_q | (pairs_held_i ? pair_q : '0);
+  assign stays = data_q | held_q;
   assign enter_stays = placed_i.fence || (placed_i.rows != '0 && !data_come_i);
   // A group waits for groups of its own warp only (PORT-FAIR).
   always_comb begin
@@ -256,7 +253,6 @@ module lsu_store
           older_q[e] <= same_warp & part;
           warp_q[e] <= warp;
           mmio_q[e] <= is_mmio(op);
-          pair_q[e] <= op.kind == KindCmpStore;
           scope_q[e] <= op.attr.scope;
         end else begin
           older_q[e] <= older_q[e] & ~enter;

@@ -19,7 +19,7 @@ module lsu_store_choose
 
   // By entry
   input  entries_t wait_i,             // still to be chosen
-  input  entries_t stays_i,            // but not yet: store data are to come, or a release or pair may not go
+  input  entries_t stays_i,            // but not yet: store data are to come, or a release may not go
   input  entries_t left_i,             // holds back the later ones of its warp
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,

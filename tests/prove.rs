@@ -203,7 +203,6 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Grant"),
         ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
         ("lsu_pending.sv", "(PENDING - 1);", "(PENDING);", "pending", "OneLeft"),
-        ("lsu_coalesce.sv", "!(pairs_held_i && pair_q)", "!(pairs_held_i && job_q.burst)", "coalesce", "Taken"),
         (
             "lsu_pending.sv",
             "byte_meets_q[i] <= shared(be_q[i], look_be_i);",
