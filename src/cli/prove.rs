@@ -125,9 +125,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         limit: args.timeout,
     };
     let mut output = Stdout::new();
-    let (mut blocks, mut proved) = (0, 0);
+    let asked = |block: &&str| args.blocks.is_empty() || args.blocks.iter().any(|name| name == block);
+    let blocks = prove::names().filter(asked).count();
+    let mut proved = 0;
     let verdicts = prove::prove(&settings, &tools, signals.stop(), |verdict| {
-        blocks += 1;
         proved += usize::from(verdict.outcome == Outcome::Proved);
         differs.fetch_or(matches!(verdict.outcome, Outcome::Differs(_) | Outcome::Fails(_)), Ordering::Relaxed);
         tell(args, tools.solver(), verdict, &mut output);

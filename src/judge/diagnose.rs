@@ -88,7 +88,8 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
             beats.any(comes).then_some(Clause::PortDone)
         }
-        // All requests that the older operation lacks come later: it was overtaken.
+        // All requests that the older operation lacks come later: it was overtaken. Or they never come, although the
+        // unit waits for them: they were lost. By a bent rule, the operation would not have them, and would complete.
         Divergence::Overtaken { oldest, .. } => {
             let progress = board.op(*oldest);
             let lacks = progress.plan.requests.get(progress.sent()..).unwrap_or_default();
@@ -98,7 +99,12 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
                     _ => false,
                 })
             };
-            (!lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
+            let rest = log.entries().get(*place..).unwrap_or_default();
+            let tag = log.issues()[*oldest].op.tag;
+            let done = |event: Event| matches!(event, Event::Done(number) if log.completed(number).tag == tag);
+            let lost = rest.last().is_some_and(|last| matches!(last.event, Event::End(_)))
+                && !rest.iter().any(|entry| done(entry.event));
+            (lost || !lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
         }
         Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
         // The lanes were requested, and wait for the answer.

@@ -76,10 +76,12 @@ impl Identity {
             ("line coverage", self.lines.to_string(), other.lines.to_string()),
             ("table of bins", self.bins.clone(), other.bins.clone()),
         ];
-        // Shortened values may look the same though they differ, such as lists with as many seeds.
-        rows.into_iter()
-            .find(|(_, mine, theirs)| mine != theirs)
-            .or_else(|| (self != other).then(|| ("list of seeds", self.seeds_in_words(), other.seeds_in_words())))
+        // Shortened values may look the same though they differ.
+        let whole = || match self.rtl == other.rtl {
+            true => ("list of seeds", self.seeds_in_words(), other.seeds_in_words()),
+            false => ("RTL", self.rtl.clone(), other.rtl.clone()),
+        };
+        rows.into_iter().find(|(_, mine, theirs)| mine != theirs).or_else(|| (self != other).then(whole))
     }
 
     fn seeds_in_words(&self) -> String {
