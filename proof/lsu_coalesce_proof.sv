@@ -141,12 +141,12 @@ module lsu_coalesce_proof
       end
     end
   end
-  // Then, and after a cycle without room, the group makes way for another warp's, with what it sends in that cycle; an
-  // offered group of its own warp is declined.
+  // Then, and after a cycle without room, the group makes way for another warp's, with what it sends in that cycle; and
+  // so does an mmio group at once. An offered group of its own warp is declined.
   logic stuck_q, moves_on, ends, gives_way, declines, sends;
   assign sends = work_q && room;
   assign ends = sends && left_q == goes;
-  assign moves_on = work_q && job_valid_i && (stuck_q || hurries);
+  assign moves_on = work_q && job_valid_i && (stuck_q || hurries || job_q.mmio);
   assign gives_way = moves_on && !same_warp;
   assign declines = moves_on && same_warp && !ends;
 

@@ -5,7 +5,8 @@
 // (PORT-FAIR). lsu_pending must be told a cycle ahead which request is tried.
 //
 // The requests are free, and so is when one arrives after it was made, what stands against it, what is answered, and
-// when memory takes one. lsu_coalesce makes a request only if there is room for it.
+// when memory takes one. lsu_coalesce makes a request only if there is room for it, and an mmio request only if no other
+// one is here.
 
 module lsu_order_proof
   import lsu_pkg::*;
@@ -26,6 +27,7 @@ module lsu_order_proof
   input logic                    free_i,
   input logic [PENDING-1:0]      against_i,
   input logic                    pairs_held_i,
+  input logic [WARPS-1:0]        mmio_held_i,
   input logic                    rsp_valid_i,
   input id_t                     rsp_id_i,
   input logic                    over_i,
@@ -56,25 +58,26 @@ module lsu_order_proof
   assign arrives = request_i.warp[0];
 
   logic [WARPS-1:0]        room, idle, held;
-  logic                    next_valid, look, issue, tries, again_ready, mem_valid, clear;
+  logic                    next_valid, look, issue, tries, waits, again_ready, mem_valid, clear;
   request_t                next, mem_request;
   against_t                look_at;
   logic [LINE_BYTES-1:0]   next_be, look_be, mem_be;
   logic [LINE_BYTES*8-1:0] mem_data;
   id_t                     mem_id;
-  assign clear = free_i && against_i == '0 && !(next.exclusive && pairs_held_i);
+  assign clear = free_i && against_i == '0 && !(next.exclusive && pairs_held_i) && !(next.mmio && mmio_held_i[tried]);
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni, .coming_i, .coming_warp_i(warp_t'(coming_warp_i)), .room_o(room), .idle_o(idle),
     .valid_i, .request_i, .be_i, .data_i, .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(clear), .id_i, .issue_o(issue), .tried_o(tries),
-    .held_i(held), .again_valid_i, .again_ready_o(again_ready), .again_id_i, .again_i, .again_be_i, .again_data_i,
+    .waits_o(waits), .held_i(held), .mmio_held_i, .again_valid_i, .again_ready_o(again_ready), .again_id_i, .again_i, .again_be_i, .again_data_i,
     .mem_req_valid_o(mem_valid), .mem_req_ready_i, .mem_req_id_o(mem_id), .mem_req_o(mem_request),
     .mem_req_be_o(mem_be), .mem_req_data_o(mem_data)
   );
   // That next.warp is this warp is asserted of the request that is followed.
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
-    .clk_i, .rst_ni, .tried_i(tries), .warp_i(warp_t'(tried)), .exclusive_i(next.exclusive), .clear_i(clear), .against_i,
-    .rsp_valid_i, .rsp_id_i, .over_i, .over_id_i, .pairs_held_i, .held_o(held)
+    .clk_i, .rst_ni, .tried_i(tries), .warp_i(warp_t'(tried)), .exclusive_i(next.exclusive),
+    .mmio_i(next.mmio), .clear_i(clear), .against_i, .waits_i(waits), .waits_warp_i(warp_t'(arrives)), .rsp_valid_i,
+    .rsp_id_i, .over_i, .over_id_i, .pairs_held_i, .mmio_held_i, .held_o(held)
   );
 
   // By warp: requests that have arrived, and those that were made and have not
@@ -167,6 +170,7 @@ module lsu_order_proof
     if (rst_ni) begin
       Room: assume (!coming_i || room[coming_warp_i]);
       Made: assume (!valid_i || (32'(request_i.warp) < WARPS && made_q[arrives] != '0));
+      Alone: assume (!valid_i || !request_i.mmio || size_q[arrives] == '0);
 
       One: assert (!(issue && again_ready) && (space || !(issue || again_ready)));
       if (valid_i) Fits: assert (size_q[arrives] < count_t'(Depth));

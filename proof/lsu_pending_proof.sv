@@ -3,8 +3,8 @@
 // flight conflict (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others). And
 // lsu_held beside it: what it takes to stand against a warp's request is in flight, and does (PORT-FAIR).
 //
-// The requests are free, and so is whether one goes as soon as it may, and whether another is tried after one that does
-// not go. The memory answers ids in flight, in any order.
+// The requests are free, and so is whether one goes as soon as it may, whether another is tried after one that does not
+// go, and when an mmio request arrives at the empty queue of a warp. The memory answers ids in flight, in any order.
 
 module lsu_pending_proof
   import lsu_pkg::*;
@@ -22,6 +22,8 @@ module lsu_pending_proof
   input logic                  write_i,
   input logic                  mmio_i,
   input logic                  warp_i,
+  input logic                  arrives_i,
+  input logic                  arrives_warp_i,
   input logic [1:0]            line_i,
   input logic [LINE_BYTES-1:0] be_i,
   input logic                  again_i,
@@ -63,21 +65,23 @@ module lsu_pending_proof
   logic clear, known, pairs_held;
   id_t  id;
   logic [PENDING-1:0] against;
-  logic [WARPS-1:0]   held;
+  logic [WARPS-1:0]   held, mmio_held;
+  logic               waits;
+  assign waits = arrives_i && mmio_held[arrives_warp_i];
   /* verilator lint_off PINMISSING */
-  lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
+  lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_held_o(mmio_held), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
   );
   /* verilator lint_on PINMISSING */
 
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
     .clk_i, .rst_ni, .tried_i(next_valid_i && goes_i), .warp_i(next.warp), .exclusive_i(next.exclusive),
-    .clear_i(clear), .against_i(against), .rsp_valid_i, .rsp_id_i, .over_i, .over_id_i, .pairs_held_i(pairs_held),
-    .held_o(held)
+    .mmio_i(next.mmio), .clear_i(clear), .against_i(against), .waits_i(waits), .waits_warp_i(warp_t'(arrives_warp_i)),
+    .rsp_valid_i, .rsp_id_i, .over_i, .over_id_i, .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o(held)
   );
 
   assign issue = next_valid_i && clear && goes_i;
@@ -93,6 +97,8 @@ module lsu_pending_proof
   always_comb begin
     if (rst_ni) begin
       Known: assume (!rsp_valid_i || known);
+      // None of its warp is tried meanwhile.
+      Arrives: assume (!arrives_i || !next_valid_i || next.warp != warp_t'(arrives_warp_i));
       // A pair is answered, goes on, or is over: at most one of these in a cycle.
       Again: assume (!again_i || (has(pairs, again_id_i) && !(rsp_valid_i && rsp_id_i == again_id_i)));
       Over: assume (!over_i || (has(pairs, over_id_i) && !(rsp_valid_i && rsp_id_i == over_id_i) &&
@@ -100,7 +106,7 @@ module lsu_pending_proof
 
       Free: assert (!(next_valid_i && clear) || (32'(id) < PENDING && (!busy[IdBits'(id)] ||
                     (rsp_valid_i && rsp_id_i == id && rsp_last_i))));
-      Its: assert (32'(next.warp) < WARPS);
+      Its: assert (32'(next.warp) < WARPS && !(next.exclusive && next.mmio));
       Looked: assert (u_pending.next_q == against_of(next));
       Pairs: assert (32'(u_pending.pairs_q) == $countones(pairs));
       OneLeft: assert ($countones(pairs) < PENDING);
@@ -117,23 +123,22 @@ module lsu_pending_proof
     always_comb begin
       if (rst_ni && busy[i]) begin
         Widest: assert (!answered_before || u_pending.scope_q[i] >= scope_before);
+        Entry: assert (32'(u_pending.warp_q[i]) < WARPS && !(pairs[i] && u_pending.mmio_q[i]));
         Line: assert ((u_pending.line_meets_q[i] == '1) == (u_pending.line_q[i] == next.addr));
-        Ordered: assert (u_pending.mmio_meets_q[i] ==
-                         (next.mmio && u_pending.mmio_q[i] && u_pending.warp_q[i] == next.warp));
         Bytes: assert ((u_pending.byte_meets_q[i] != '0) == ((u_pending.be_q[i] & next_be) != '0));
       end
     end
     for (genvar j = 0; j < i; j++) begin : gen_other
-      logic both, line, waits;
+      logic both, line, unanswered;
       assign both = busy[i] && busy[j];
       assign line = u_pending.line_q[i] == u_pending.line_q[j];
-      assign waits = !u_pending.answered_q[i] && !u_pending.answered_q[j];
+      assign unanswered = !u_pending.answered_q[i] && !u_pending.answered_q[j];
       always_comb begin
         if (rst_ni) begin
           Own: assert (!(both && line && (pairs[i] || pairs[j])));
-          Apart: assert (!(both && line && waits && (u_pending.write_q[i] || u_pending.write_q[j]) &&
+          Apart: assert (!(both && line && unanswered && (u_pending.write_q[i] || u_pending.write_q[j]) &&
                            (u_pending.be_q[i] & u_pending.be_q[j]) != '0));
-          Mmio: assert (!(both && waits && u_pending.mmio_q[i] && u_pending.mmio_q[j] &&
+          Mmio: assert (!(both && unanswered && u_pending.mmio_q[i] && u_pending.mmio_q[j] &&
                           u_pending.warp_q[i] == u_pending.warp_q[j]));
         end
       end
@@ -147,23 +152,29 @@ module lsu_pending_proof
       if (next_valid_i && goes_i && next.warp == warp_t'(w)) begin
         oldest <= against_of(next);
         its_be <= next_be;
+      end else if (waits && arrives_warp_i == 1'(w)) begin
+        oldest <= '{warp: warp_t'(w), mmio: 1'b1, default: '0};
       end
     end
+    logic [PENDING-1:0] unanswered_mmio;
     for (genvar i = 0; i < PENDING; i++) begin : gen_stands
-      logic line, waits, bytes, mmio;
+      assign unanswered_mmio[i] = busy[i] && !u_pending.answered_q[i] && u_pending.mmio_q[i]
+          && u_pending.warp_q[i] == warp_t'(w);
+      logic line, unanswered, bytes;
       assign line = u_pending.line_q[i] == oldest.addr;
-      assign waits = !u_pending.answered_q[i];
+      assign unanswered = !u_pending.answered_q[i];
       assign bytes = (u_pending.write_q[i] || oldest.write) && (u_pending.be_q[i] & its_be) != '0;
-      assign mmio = u_pending.mmio_q[i] && oldest.mmio && u_pending.warp_q[i] == oldest.warp;
       always_comb begin
         if (rst_ni && held[w] && u_held.against_q[w][i]) begin
-          Stands: assert (busy[i] && (line && (pairs[i] || oldest.exclusive || (waits && bytes)) || (waits && mmio)));
+          Stands: assert (busy[i] && line && (pairs[i] || oldest.exclusive || (unanswered && bytes)));
         end
       end
     end
     always_comb begin
       if (rst_ni) begin
-        Paired: assert (!held[w] || u_held.pair_q[w] == oldest.exclusive);
+        Kind: assert (!held[w] || (u_held.pair_q[w] == oldest.exclusive && u_held.mmio_q[w] == oldest.mmio &&
+                                   oldest.warp == warp_t'(w)));
+        MmioHeld: assert (mmio_held[w] == (unanswered_mmio != '0));
       end
     end
   end

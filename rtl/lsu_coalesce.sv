@@ -158,7 +158,7 @@ module lsu_coalesce
 
   // Requests of a warp whose oldest one is held back would only fill its queue, and of no warp is it known whether it
   // will be held back before its first request was tried. While there are held requests, a warp with none on its way
-  // therefore goes first, and a warp with a held one goes last.
+  // therefore goes first, and a warp with a held one goes last. After an mmio request there is no room for the next one.
   logic [WARPS-1:0] others;
   logic hurry, stuck_q, same, ends, parts, makes_way;
   always_comb begin
@@ -168,7 +168,7 @@ module lsu_coalesce
   assign hurry = held_i != '0 && (others & (idle_i | (held_i[warp_index_t'(job_q.warp)] ? ~held_i : '0))) != '0;
   assign same = job_i.warp == job_q.warp;
   assign ends = last && room;
-  assign parts = valid_q && job_valid_i && (stuck_q || hurry);
+  assign parts = valid_q && job_valid_i && (stuck_q || hurry || job_q.mmio);
   assign makes_way = parts && !same;
   assign back_o = makes_way && !ends;
   // A later group of the same warp is in the way of other warps' groups.

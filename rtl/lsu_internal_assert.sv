@@ -37,6 +37,10 @@ module lsu_internal_assert
       if (lsu.u_execute.u_memory.line_valid) begin
         QueueFits: assert (!lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp][3])
           else $error("PORT-ORDER: more requests than the queue holds");
+        // An mmio request is made when its warp has none that is not issued; lsu_held relies on it.
+        MmioAlone: assert (!lsu.u_execute.u_memory.line.mmio
+                           || lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp] == '0)
+          else $error("PORT-FAIR: an mmio request is made too early");
       end
       // Whoever was tried last has a request only if one is tried now.
       Tried: assert (lsu.u_execute.u_memory.next_valid

@@ -133,7 +133,7 @@ module lsu_memory
     .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_tried, next_clear, issue, look;
+  logic next_valid, next_tried, next_clear, line_waits, issue, look;
   logic [PENDING-1:0] next_against;
   against_t look_at;
   logic [LINE_BYTES-1:0] look_be;
@@ -143,6 +143,8 @@ module lsu_memory
   logic [LINE_BYTES-1:0]   again_be;
   logic [LINE_BYTES*8-1:0] again_data;
   id_t  next_id;
+  logic             pairs_held;  // no further pair may begin
+  logic [WARPS-1:0] mmio_held;   // by warp: no further mmio request may go
 
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,
@@ -150,7 +152,7 @@ module lsu_memory
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),
-    .tried_o(next_tried), .held_i(held_o),
+    .tried_o(next_tried), .waits_o(line_waits), .held_i(held_o), .mmio_held_i(mmio_held),
     .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
     .again_be_i(again_be), .again_data_i(again_data),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
@@ -158,7 +160,6 @@ module lsu_memory
 
   logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
   id_t    over_id;
-  logic   pairs_held;  // no further pair may begin
   slot_t  rsp_slot;
   group_t rsp_group;
   lane_words_t rsp_served;
@@ -175,13 +176,13 @@ module lsu_memory
     end
   end
 
-  lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_pending (
+  lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear),
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o(pairs_held),
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o(pairs_held), .mmio_held_o(mmio_held),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
@@ -191,9 +192,10 @@ module lsu_memory
 
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
     .clk_i, .rst_ni,
-    .tried_i(next_tried), .warp_i(next.warp), .exclusive_i(next.exclusive), .clear_i(next_clear),
-    .against_i(next_against), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .over_i(over_o.valid),
-    .over_id_i(over_id), .pairs_held_i(pairs_held), .held_o
+    .tried_i(next_tried), .warp_i(next.warp), .exclusive_i(next.exclusive), .mmio_i(next.mmio),
+    .clear_i(next_clear), .against_i(next_against), .waits_i(line_waits), .waits_warp_i(line.warp),
+    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .over_i(over_o.valid), .over_id_i(over_id),
+    .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

@@ -46,9 +46,12 @@ module lsu_order
   input  id_t                   id_i,
   output logic                  issue_o,  // the request goes, with this id
 
-  // To and from lsu_held: the request that is tried may go now; by warp, whether its oldest one is held back
+  // To and from lsu_held: the request that is tried may go now; an mmio request arrives that may not; by warp, whether
+  // its oldest one is held back
   output logic             tried_o,
+  output logic             waits_o,
   input  logic [WARPS-1:0] held_i,
+  input  logic [WARPS-1:0] mmio_held_i,  // from lsu_pending: no further mmio request may go
 
   // From lsu_cas: the next request of a pair
   input  logic                    again_valid_i,
@@ -125,10 +128,14 @@ module lsu_order
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
     .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
   );
-  // An arriving request is tried in the next cycle, if there is no other, and none of its warp before it that is held
-  // back. So a warp that was tried last has a request only if one is tried now.
-  logic arrives;
-  assign arrives = valid_i && (!held_i[warp] || warp == try_q);
+  // An arriving request is tried in the next cycle, if there is no other, it is not held back, and none of its warp is
+  // before it. That of the warp that was tried last is tried in any case: so this warp has a request only if one is
+  // tried.
+  logic             arrives;
+  logic [WARPS-1:0] stays;  // by warp: an arriving request waits
+  assign stays = held_i | (request_i.mmio ? mmio_held_i : '0);
+  assign waits_o = valid_i && request_i.mmio && mmio_held_i[warp];
+  assign arrives = valid_i && (!stays[warp] || warp == try_q);
   always_comb begin
     try_d = try_q;
     if (moves) try_d = some != '0 ? turn : arrives ? warp : try_q;

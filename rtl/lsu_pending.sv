@@ -3,9 +3,9 @@
 //
 // A request is in flight from issue (lsu_order) to its last answer (PORT-ID). With its first answer it counts as
 // applied; until then it conflicts with any request that shares a byte with it, if one of the two writes (PORT-HAZARD),
-// and an mmio request conflicts with the next one of its warp. The pair of a compare-and-store keeps one id from its
-// first read-exclusive to its final answer, and shares its line with no other request (PORT-CAS). Pairs always leave
-// one id to other requests, even if they are refused for ever (PORT-FAIR).
+// and with the next mmio request of its warp, if it is one. The pair of a compare-and-store keeps one id from its first
+// read-exclusive to its final answer, and shares its line with no other request (PORT-CAS). Pairs always leave one id
+// to other requests, even if they are refused for ever (PORT-FAIR).
 // An id that comes free can be assigned in the same cycle, so PENDING requests cover a round trip of PENDING cycles,
 // counted from the cycle in which a request is first offered to the cycle of its last answer.
 
@@ -14,6 +14,7 @@ module lsu_pending
   import lsu_internal_pkg::*;
 #(
   parameter int unsigned PENDING = 16,
+  parameter int unsigned WARPS = 8,
   parameter int unsigned LINE_BYTES = 128
 ) (
   input  logic clk_i,
@@ -44,8 +45,9 @@ module lsu_pending
   input  scope_e fence_scope_i,
   output logic   fence_waits_o,
 
-  // No further pair may begin; registered
-  output logic   pairs_held_o,
+  // No further pair may begin; by warp, no further mmio request may go (PTX-SEM, PORT-ORDER). Registers.
+  output logic             pairs_held_o,
+  output logic [WARPS-1:0] mmio_held_o,
 
   // A response, in the cycle in which it is taken, and the request that it answers
   input  logic   rsp_valid_i,
@@ -68,6 +70,7 @@ module lsu_pending
   output logic   rsp_known_o    // the id is in flight; if not, memory is at fault
 );
   localparam int unsigned IdBits = PENDING > 1 ? $clog2(PENDING) : 1;
+  localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
 
   logic [PENDING-1:0]    busy_q;
   logic [PENDING-1:0]    answered_q;
@@ -168,12 +171,9 @@ module lsu_pending
   against_t                  next_q;  // its address is not used
   addr_parts_t [PENDING-1:0] line_meets_q;
   byte_parts_t [PENDING-1:0] byte_meets_q;
-  logic [PENDING-1:0]        mmio_meets_q;
   always_ff @(posedge clk_i) begin
     if (look_i) begin
       next_q <= look_at_i;
-      mmio_meets_q <= '0;
-      if (look_at_i.mmio) for (int i = 0; i < PENDING; i++) mmio_meets_q[i] <= mmio_q[i] && warp_q[i] == look_at_i.warp;
       for (int i = 0; i < PENDING; i++) begin
         line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
         if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
@@ -183,7 +183,6 @@ module lsu_pending
       if (next_valid_i && free) begin
         line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
         byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
-        mmio_meets_q[IdBits'(id_o)] <= next_i.mmio && look_at_i.mmio && next_i.warp == look_at_i.warp;
       end
     end
   end
@@ -200,8 +199,6 @@ module lsu_pending
         end
       end
     end
-    // One mmio request of a warp at a time (PTX-SEM, PORT-ORDER).
-    if (next_valid_i) against_o |= busy_q & ~answered_q & mmio_meets_q;
   end
 
   always_comb begin
@@ -218,7 +215,8 @@ module lsu_pending
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
   assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
-  assign clear_o = against_o == '0 && free && !(next_q.exclusive && pairs_full);
+  assign clear_o = against_o == '0 && free && !(next_q.exclusive && pairs_full)
+      && !(next_q.mmio && mmio_held_o[WarpBits'(next_q.warp)]);
 
   // The table
   // ---------
@@ -227,12 +225,15 @@ module lsu_pending
       busy_q <= '0;
       pairs_q <= '0;
       pairs_held_o <= 1'b0;
+      mmio_held_o <= '0;
     end else begin
       pairs_held_o <= pairs_full;
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
       if (frees) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;
+      if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_held_o[WarpBits'(warp_q[rsp_index])] <= 1'b0;
+      if (issue_i && next_q.mmio) mmio_held_o[WarpBits'(next_q.warp)] <= 1'b1;
     end
   end
 

@@ -213,10 +213,10 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_pending.sv", "if (exclusive_q[i] || next_q.exclusive)", "if (next_q.exclusive)", "pending", "Own"),
         (
             "lsu_pending.sv",
-            "busy_q & ~answered_q & mmio_meets_q",
-            "busy_q & ~answered_q & write_q & mmio_meets_q",
+            "rsp_known_o && rsp_first_o && mmio_q[rsp_index]",
+            "rsp_known_o && mmio_q[rsp_index]",
             "pending",
-            "Mmio",
+            "MmioHeld",
         ),
         ("lsu_pending.sv", "rsp_first_o || rsp_scope_i > scope_q[rsp_index]", "1'b1", "pending", "Widest"),
         ("lsu_pending.sv", "if (!busy_q[i]) free_id", "if (!busy_q[i] || i == 2) free_id", "pending", "Free"),

@@ -108,10 +108,9 @@ pub struct Latency {
     /// 2 * PENDING + 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passed: Option<u32>,
-    /// From the last event that a request waits for to its offer, while the memory port is free; also for all requests
-    /// of a warp together, until the next answer (PORT-FAIR). If absent, it is 20 + WARPS.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub waits: Option<u64>,
+    /// From the last event that a request waits for to its offer, while the memory port is free: 8 cycles for others,
+    /// 12 for the stages on its way; also for all requests of a warp together, until the next answer (PORT-FAIR).
+    pub waits: u64,
     /// From the value of a beat to its offer, in cycles in which the port is free or carries values that came later
     /// (PORT-FAIR).
     pub beats: u64,
@@ -138,7 +137,7 @@ impl Promises {
     pub const OURS: Promises = Promises {
         not_kept: LeftOut(0),
         lane_order: LaneOrder::Ascending,
-        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: None, beats: 20 },
+        latency: Latency { done: 8, idle: 32, hang: HANG_CYCLES, passed: None, waits: 20, beats: 20 },
     };
 
     /// Whether the promises are those of this project's unit.
@@ -168,13 +167,6 @@ impl Promises {
     /// pair goes first once, and the queue of requests goes first as often; a few more are for the way there.
     pub fn passed(&self, shape: &Shape) -> u32 {
         self.latency.passed.unwrap_or(2 * shape.pending as u32 + 8)
-    }
-
-    /// The free cycles from the last event that a request waits for to its offer: those that others may take, those of
-    /// the stages on its way, and one to look at the next request of each other warp.
-    #[inline]
-    pub fn waits(&self, shape: &Shape) -> u64 {
-        self.latency.waits.unwrap_or(20 + shape.warps as u64)
     }
 
     /// What is not judged of a unit with these promises, in sentences.

@@ -166,7 +166,7 @@ impl Wait {
         (op, number): (usize, usize),
         stalls: bool,
     ) -> Result<(), Box<Divergence>> {
-        let bound = contract.promises.waits(&contract.shape);
+        let bound = contract.promises.latency.waits;
         let warp = usize::from(board.op(op).warp & 7);
         let before = std::mem::replace(&mut self.last[warp], board.cycle);
         let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);

@@ -110,13 +110,8 @@ fn cycles_without_id(case: &Case) -> u64 {
 
 /// Checks that none of the bystander's requests waits for others.
 fn nobody_waits(what: &str, case: &Case) {
-    waits_at_most(GRANTED, what, case);
-}
-
-/// Like `nobody_waits`, where other warps may cost `granted` cycles.
-fn waits_at_most(granted: u64, what: &str, case: &Case) {
     let (shape, delays) = (case.shape, delays(case));
-    assert!(delays.iter().all(|&delay| delay <= granted), "{shape}: {what}: {delays:?} cycles late, not {granted}");
+    assert!(delays.iter().all(|&delay| delay <= GRANTED), "{shape}: {what}: {delays:?} cycles late, not {GRANTED}");
 }
 
 #[test]
@@ -156,9 +151,14 @@ fn mmio_of_all_others_holds_them_alone() {
             mmio
         });
         let mut case = beside(shape, Ctrl::default(), issues.collect());
-        case.schedule.answers = vec![Answer { answer: 200, ..EAGER }];
-        // Plus a cycle to look at each warp (docs/choices.md).
-        waits_at_most(GRANTED + shape.warps as u64, "mmio of all others", &case);
+        let before = case.issues.len() - 2;
+        for answer in [0, 20, 200] {
+            case.schedule.answers = vec![Answer { answer, ..EAGER }];
+            for pause in 0..40 {
+                case.schedule.stalls = [vec![0; before], vec![stall::OP; pause], vec![0; 400]].concat();
+                nobody_waits(&format!("{pause} cycles behind mmio that is answered after {answer}"), &case);
+            }
+        }
     }
 }
 

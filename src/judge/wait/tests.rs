@@ -75,7 +75,7 @@ fn verdict(log: &Log) -> Result<(), Box<Mismatch>> {
     Judge::new(&shape).judge(&trial, log, None).map(|_| ())
 }
 
-/// Warp 0 loads from four lines. Its first request is taken in cycle 28, and each after so many free cycles; the
+/// Warp 0 loads from four lines. Its first request is taken in cycle 20, and each after so many free cycles; the
 /// first answer comes before the last of them, or after it.
 fn trickle(free: u64, answered: bool) -> Result<(), Box<Mismatch>> {
     let mut log = Log::default();
@@ -94,7 +94,7 @@ fn trickle(free: u64, answered: bool) -> Result<(), Box<Mismatch>> {
         log.beat(cycle + 1, Beat { warp: 0, tag: 0, register: 0, mask, data: [0; MAX_LANES] });
     };
     for id in 0..4 {
-        let cycle = 28 + u64::from(id) * (free + 1);
+        let cycle = 20 + u64::from(id) * (free + 1);
         if answered && id == 3 {
             respond(&mut log, cycle - 3, 0);
         }
@@ -112,25 +112,25 @@ fn trickle(free: u64, answered: bool) -> Result<(), Box<Mismatch>> {
 
 #[test]
 fn requests_that_wait_too_long_together_are_told() {
-    for (free, answered) in [(0, false), (9, false), (10, true)] {
+    for (free, answered) in [(0, false), (6, false), (7, true)] {
         assert_eq!(trickle(free, answered).map_err(|mismatch| mismatch.to_string()), Ok(()), "{free} {answered}");
     }
-    let mismatch = trickle(10, false).unwrap_err();
+    let mismatch = trickle(7, false).unwrap_err();
     assert_eq!((mismatch.clause, mismatch.op), (Clause::PortFair, Some(0)));
-    assert_eq!(mismatch.actual, "for 30");
+    assert_eq!(mismatch.actual, "for 21");
 }
 
-/// Other requests use the port in three cycles before.
+/// Other requests use the port in two cycles before.
 #[test]
 fn a_request_that_comes_late_is_told() {
-    for (asked, offered) in [(3, 0), (31, 0), (32, 0), (39, 7)] {
+    for (asked, offered) in [(3, 0), (22, 0), (23, 0), (29, 6)] {
         assert_eq!(judge(asked, offered).map_err(|mismatch| mismatch.to_string()), Ok(()), "{asked} {offered}");
     }
-    for (asked, offered) in [(33, 0), (39, 6), (48, 0)] {
+    for (asked, offered) in [(24, 0), (29, 5), (40, 0)] {
         let mismatch = judge(asked, offered).unwrap_err();
         assert_eq!((mismatch.clause, mismatch.op), (Clause::PortFair, Some(0)));
-        assert!(mismatch.expected.starts_with("within 28 cycles"), "{mismatch}");
+        assert!(mismatch.expected.starts_with("within 20 cycles"), "{mismatch}");
         let after = mismatch.actual.strip_prefix("after ").unwrap();
-        assert!(after.parse::<u64>().unwrap() > 28, "{mismatch}");
+        assert!(after.parse::<u64>().unwrap() > 20, "{mismatch}");
     }
 }
