@@ -222,7 +222,7 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_pending.sv", "if (!busy_q[i]) free_id", "if (!busy_q[i] || i == 2) free_id", "pending", "Free"),
         ("lsu_held.sv", "against_i & ~ends;", "against_i;", "pending", "Stands"),
         ("lsu_order.sv", "(mem_req_valid_o && !mem_req_ready_i);", "1'b0;", "order", "Stays"),
-        ("lsu_order.sv", "if (room) turn_q <=", "if (again_ready_o) turn_q <=", "order", "PairsTurn"),
+        ("lsu_order.sv", "if (room) turn_q <=", "if (again_ready_o) turn_q <=", "order", "Passed"),
         ("lsu_order.sv", "(!held_i[warp] || warp == try_q)", "!held_i[warp]", "order", "Nothing"),
         ("lsu_held.sv", "(over_i ? PENDING'(1) << over_id_i : '0);", "'0;", "pending", "Stands"),
         (
