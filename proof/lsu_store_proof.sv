@@ -40,6 +40,7 @@ module lsu_store_proof
   input logic [WARPS-1:0]   idle_i,
   input logic [WARPS-1:0]   held_i,
   input logic               fence_waits_i,
+  input logic [WARPS-1:0]   answers_i,
   input logic [1:0]         spad_busy_i,
   input logic [1:0]         spad_busy_warp_i,
   input logic               spad_ready_i
@@ -75,7 +76,7 @@ module lsu_store_proof
     .addr_i('0), .fill_i, .entry_o(enter), .freed_o(freed), .data_done_i, .data_entry_i, .data_come_i, .fill_done_i,
     .fill_entry_i, .job_valid_o(offered), .job_take_i(take), .job_entry_o(offer), .job_resumed_o(resumed),
     .back_i(back), .back_entry_i(back_entry), .back_lead_i('0), .back_line_i('0), .back_rest_i('0), .drop_i(drop),
-    .read_i, .read_entry_i, .room_i, .idle_i, .held_i, .fence_waits_i, .spad_busy_i,
+    .read_i, .read_entry_i, .room_i, .idle_i, .held_i, .fence_waits_i, .answers_i, .spad_busy_i,
     .spad_busy_warp_i({warp_t'(spad_busy_warp_i[1]), warp_t'(spad_busy_warp_i[0])}), .spad_valid_o(spad_valid),
     .spad_ready_i
   );

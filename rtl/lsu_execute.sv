@@ -89,7 +89,7 @@ module lsu_execute
   logic [LANES-1:0]       job_lead, back_lead;
   logic [LineBits-1:0]    job_line, back_line;
   logic [1:0][LANES-1:0]  job_rest, back_rest;
-  logic [WARPS-1:0]       room, idle, held, ready;
+  logic [WARPS-1:0]       room, idle, held, ready, answers;
   warp_t                  fence_warp;
   scope_e                 fence_scope;
   logic [1:0]             spad_busy;
@@ -116,7 +116,7 @@ module lsu_execute
     .job_lead_o(job_lead), .job_line_o(job_line), .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back),
     .back_entry_i(back_entry), .back_lead_i(back_lead), .back_line_i(back_line), .back_rest_i(back_rest), .drop_i(drop),
     .ready_o(ready), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .held_i(held),
-    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits),
+    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits), .answers_i(answers),
     .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
     .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
@@ -146,7 +146,7 @@ module lsu_execute
     .job_resumed_i(job_resumed), .job_rest_i(job_rest), .back_o(back), .back_entry_o(back_entry),
     .back_lead_o(back_lead), .back_line_o(back_line), .back_rest_o(back_rest), .drop_o(drop), .ready_i(ready),
     .room_o(room), .idle_o(idle), .held_o(held),
-    .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits),
+    .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits), .answers_o(answers),
     .reads_o(reads), .reads_entry_o(reads_entry), .block_i(memory_block), .read_o(read), .read_entry_o(read_entry),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o,
     .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,

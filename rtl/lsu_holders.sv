@@ -37,7 +37,7 @@ module lsu_holders
         automatic tag_t tag = lsu.u_execute.u_store.wait_q[e] ? lsu.u_execute.u_store.job_mem[e].tag
             : lsu.u_execute.u_store.access_mem[e].tag;
         if (lsu.u_execute.u_store.data_q[e]) held("lsu_store", tag, "its store data are not there");
-        else if (lsu.u_execute.u_store.held_q[e]) held("lsu_store", tag, "a release, whose warp waits");
+        else if (lsu.u_execute.u_store.held_q[e]) held("lsu_store_fence", tag, "a release, whose warp waits");
         else if (lsu.u_execute.u_store.wait_q[e]) held("lsu_store", tag, "lsu_coalesce does not take it");
         else held("lsu_store", tag, "lsu_scratchpad does not take it");
       end

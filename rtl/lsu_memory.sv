@@ -55,6 +55,7 @@ module lsu_memory
   input  warp_t               fence_warp_i,
   input  scope_e              fence_scope_i,
   output logic                fence_waits_o,
+  output logic [WARPS-1:0]    answers_o,
 
   // To and from lsu_data: reads an entry's store data, which arrive in the next cycle
   output logic                reads_o,
@@ -182,7 +183,7 @@ module lsu_memory
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .pairs_held_o(pairs_held), .mmio_held_o(mmio_held),
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_held_o(pairs_held), .mmio_held_o(mmio_held),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),

@@ -44,6 +44,7 @@ module lsu_pending
   input  warp_t  fence_warp_i,
   input  scope_e fence_scope_i,
   output logic   fence_waits_o,
+  output logic [WARPS-1:0] answers_o,  // by warp: this may have changed; registered
 
   // No further pair may begin; by warp, no further mmio request may go (PTX-SEM, PORT-ORDER). Registers.
   output logic             pairs_held_o,
@@ -209,6 +210,13 @@ module lsu_pending
     end
   end
 
+  logic [WARPS-1:0] answers;
+  always_comb begin
+    answers = '0;
+    if (rsp_valid_i) answers[WarpBits'(warp_q[rsp_index])] = 1'b1;
+    if (over_i) answers[WarpBits'(warp_q[IdBits'(over_id_i)])] = 1'b1;
+  end
+
   // The number of pairs; a pair that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered, pairs_full;
@@ -226,12 +234,15 @@ module lsu_pending
       pairs_q <= '0;
       pairs_held_o <= 1'b0;
       mmio_held_o <= '0;
+      answers_o <= '0;
     end else begin
       pairs_held_o <= pairs_full;
+      answers_o <= answers;
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
       if (frees) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;
+      // One mmio request of a warp at a time, until its first answer (PTX-SEM, PORT-ORDER, PORT-FAIR).
       if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_held_o[WarpBits'(warp_q[rsp_index])] <= 1'b0;
       if (issue_i && next_q.mmio) mmio_held_o[WarpBits'(next_q.warp)] <= 1'b1;
     end

@@ -84,6 +84,7 @@ module lsu_store
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
   input  logic   fence_waits_i,
+  input  logic [WARPS-1:0] answers_i,  // by warp: in the cycle before, this may have changed
 
   // To and from lsu_scratchpad
   input  logic [1:0]          spad_busy_i,       // an operation's words are not all accessed
@@ -216,7 +217,7 @@ module lsu_store
   lsu_store_fence #(.WARPS(WARPS)) u_fence (
     .clk_i, .rst_ni, .held_i(held_q), .undone_i(memory_q | spad_q), .older_i(older_q), .warp_i(warp_q),
     .scope_i(scope_q), .passes_o(passes), .idle_i, .spad_busy_i, .spad_busy_warp_i, .fence_o, .fence_warp_o,
-    .fence_scope_o, .fence_waits_i
+    .fence_scope_o, .fence_waits_i, .answers_i
   );
 
   // The state of each entry

@@ -5,7 +5,8 @@
 //   held, nothing older waits ---> [ turn ] ---> its warp and scope ---> lsu_pending ---> it may go
 //
 // One release a cycle enters this pipeline. Nothing older can arrive, so a condition that is fulfilled stays fulfilled,
-// and the conditions may be checked in different cycles.
+// and the conditions may be checked in different cycles. A release enters once, and again after each answer to its warp:
+// others take no turns from a release that may go (PORT-FAIR).
 
 module lsu_store_fence
   import lsu_pkg::*;
@@ -36,11 +37,13 @@ module lsu_store_fence
   output logic   fence_o,
   output warp_t  fence_warp_o,
   output scope_e fence_scope_o,
-  input  logic   fence_waits_i
+  input  logic   fence_waits_i,
+  input  logic [WARPS-1:0] answers_i  // by warp: in the cycle before, a request of it was answered, or a pair was over
 );
   typedef logic [WarpBits-1:0] warp_index_t;
 
   entries_t looked_at, looked_at_q, in_spad;  // in_spad: a release whose warp is at work in the scratchpad
+  entries_t asked_q, asks, takes;  // asked_q: it has entered, and its warp had no answer since
   logic     looked_q;
   entry_t   looked_entry, looked_entry_q, fence_entry_q;
   always_comb begin
@@ -55,18 +58,22 @@ module lsu_store_fence
     end
   end
 
+  assign asks = looked_at_q & ~asked_q;
   lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
-    .clk_i, .rst_ni, .request_i(looked_at_q), .advance_i(looked_at_q != '0), .grant_o(), .index_o(looked_entry)
+    .clk_i, .rst_ni, .request_i(asks), .advance_i(asks != '0), .grant_o(takes), .index_o(looked_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       looked_at_q <= '0;
+      asked_q <= '0;
       looked_q <= 1'b0;
       fence_o <= 1'b0;
     end else begin
       looked_at_q <= looked_at;
-      looked_q <= looked_at_q != '0;
+      looked_q <= asks != '0;
+      if (held_i == '0) asked_q <= '0;
+      else for (int e = 0; e < ENTRIES; e++) asked_q[e] <= held_i[e] && (takes[e] || (asked_q[e] && !answers_i[warp_i[e]]));
       fence_o <= looked_q;
     end
   end

@@ -80,6 +80,8 @@ fn delays(case: &Case) -> Vec<u64> {
     let mut alone = case.clone();
     alone.issues.retain(|issue| issue.op.warp == BYSTANDER);
     alone.schedule.stalls.clear();
+    // The others' answers are late, not the bystander's.
+    alone.schedule.answers = vec![EAGER];
     let (beside, alone) = (own_cycles(case), own_cycles(&alone));
     assert_eq!(beside.len(), alone.len());
     beside.into_iter().zip(alone).map(|(beside, alone)| beside.saturating_sub(alone)).collect()
@@ -202,6 +204,37 @@ fn stores_behind_a_late_answer_hold_their_warps_alone() {
                 case.schedule.stalls = stalls.concat();
                 nobody_waits(&format!("{loads} loads {pause} cycles behind {each} stores a warp"), &case);
             }
+        }
+    }
+}
+
+/// All other warps have a release that waits, and the bystander has releases one after the other.
+#[test]
+fn releases_of_all_others_hold_them_alone() {
+    let issue = |warp: u8, number: u64, release: bool| {
+        let mut issue = store(number as u32, std::iter::once(0x400 * (32 * u64::from(warp) + number)));
+        issue.op.warp = warp;
+        if release {
+            order(&mut issue, Semantics::Release, Scope::Gpu);
+        }
+        issue
+    };
+    for shape in built() {
+        let others = || (0..shape.warps as u8).filter(|&warp| warp != BYSTANDER);
+        let stores = others().map(|warp| issue(warp, 0, false));
+        let releases = others().map(|warp| issue(warp, 1, true));
+        let own = (0..8).map(|number| issue(BYSTANDER, number, number % 2 == 1));
+        let mut ctrl = Ctrl::default();
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let mut case = case(shape, ctrl, stores.chain(releases).chain(own).collect());
+        let before = 2 * others().count();
+        case.schedule.answers = vec![EAGER; 64];
+        for late in &mut case.schedule.answers[..before / 2] {
+            late.answer = 200;
+        }
+        for pause in 0..40 {
+            case.schedule.stalls = [vec![0; before], vec![stall::OP; pause], vec![0; 400]].concat();
+            nobody_waits(&format!("releases {pause} cycles behind those of others"), &case);
         }
     }
 }
