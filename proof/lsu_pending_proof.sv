@@ -65,7 +65,7 @@ module lsu_pending_proof
   logic clear, known, pairs_held;
   id_t  id;
   logic [PENDING-1:0] against;
-  logic [WARPS-1:0]   held, mmio_held;
+  logic [WARPS-1:0]   held, mmio_held, answers;
   logic               waits;
   assign waits = arrives_i && mmio_held[arrives_warp_i];
   /* verilator lint_off PINMISSING */
@@ -73,7 +73,7 @@ module lsu_pending_proof
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_held_o(mmio_held), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_held_o(mmio_held), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
   );
   /* verilator lint_on PINMISSING */
@@ -156,8 +156,23 @@ module lsu_pending_proof
         oldest <= '{warp: warp_t'(w), mmio: 1'b1, default: '0};
       end
     end
+    // Whether a release of the warp would wait, by scope: lsu_store_fence is told when it no longer does.
+    logic [PENDING-1:0][3:0] lacks;
+    logic [3:0]              waits_of, waited_of_q;
+    always_comb begin
+      waits_of = '0;
+      for (int i = 0; i < PENDING; i++) waits_of |= lacks[i];
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waited_of_q <= '0;
+      else waited_of_q <= waits_of;
+    end
+    always_comb if (rst_ni) Tells: assert ((waited_of_q & ~waits_of) == '0 || answers[w]);
+
     logic [PENDING-1:0] unanswered_mmio;
     for (genvar i = 0; i < PENDING; i++) begin : gen_stands
+      assign lacks[i] = busy[i] && u_pending.warp_q[i] == warp_t'(w)
+          ? ~(u_pending.answered_q[i] ? 4'hf >> (2'd3 - u_pending.scope_q[i]) : 4'h0) : 4'h0;
       assign unanswered_mmio[i] = busy[i] && !u_pending.answered_q[i] && u_pending.mmio_q[i]
           && u_pending.warp_q[i] == warp_t'(w);
       logic line, unanswered, bytes;

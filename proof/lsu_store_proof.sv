@@ -189,6 +189,10 @@ module lsu_store_proof
     assign spad_taken = u_store.spad_taken_q && u_store.spad_taken_entry_q == entry_t'(e);
     assign turn = u_store.u_fence.looked_q && u_store.u_fence.looked_entry_q == entry_t'(e);
     assign asked = u_store.u_fence.fence_o && u_store.u_fence.fence_entry_q == entry_t'(e);
+    // A release that is not asked again was told to wait, and its warp had no answer since.
+    logic told_q;
+    always_ff @(posedge clk_i) told_q <= (asked && fence_waits_i) || (told_q && !answers_i[u_store.warp_q[e]]);
+    always_comb if (rst_ni && u_store.held_q[e] && u_store.u_fence.asked_q[e]) Told: assert (turn || asked || told_q);
     always_comb begin
       if (rst_ni) begin
         Where: assert ((where & (where - 6'd1)) == '0 && (where != '0) == u_store.memory_q[e]);
