@@ -28,7 +28,7 @@ use crate::{
 use super::{
     contract::Contract,
     image::Image,
-    log::{Beat, Done, Event, Issue, Log, lane_inputs},
+    log::{Beat, Done, Entry, Event, Issue, Log, lane_inputs},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Progress, Scoreboard},
 };
@@ -102,8 +102,12 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let rest = log.entries().get(*place..).unwrap_or_default();
             let tag = log.issues()[*oldest].op.tag;
             let done = |event: Event| matches!(event, Event::Done(number) if log.completed(number).tag == tag);
-            let lost = rest.last().is_some_and(|last| matches!(last.event, Event::End(_)))
-                && !rest.iter().any(|entry| done(entry.event));
+            // A log may also end before the unit had the time.
+            let still = match rest {
+                [.., moved, Entry { cycle, event: Event::End(_) }] => cycle.saturating_sub(moved.cycle),
+                _ => 0,
+            };
+            let lost = still > contract.promises.latency.idle && !rest.iter().any(|entry| done(entry.event));
             (lost || !lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
         }
         Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
