@@ -30,6 +30,8 @@ module lsu_order_proof
   input logic [WARPS-1:0]        mmio_held_i,
   input logic                    rsp_valid_i,
   input id_t                     rsp_id_i,
+  input logic                    rsp_pair_i,
+  input logic                    rsp_frees_i,
   input logic                    over_i,
   input id_t                     over_id_i,
   input id_t                     id_i,
@@ -58,13 +60,13 @@ module lsu_order_proof
   assign arrives = request_i.warp[0];
 
   logic [WARPS-1:0]        room, idle, held;
-  logic                    next_valid, look, issue, tries, waits, again_ready, mem_valid, clear;
+  logic                    next_valid, look, issue, tries, waits, again_ready, mem_valid, clear, blocked;
   request_t                next, mem_request;
   against_t                look_at;
   logic [LINE_BYTES-1:0]   next_be, look_be, mem_be;
   logic [LINE_BYTES*8-1:0] mem_data;
   id_t                     mem_id;
-  assign clear = free_i && against_i == '0 && !(next.exclusive && pairs_held_i) && !(next.mmio && mmio_held_i[tried]);
+  assign clear = free_i && against_i == '0 && !blocked && !(next.exclusive && pairs_held_i) && !(next.mmio && mmio_held_i[tried]);
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni, .coming_i, .coming_warp_i(warp_t'(coming_warp_i)), .room_o(room), .idle_o(idle),
     .valid_i, .request_i, .be_i, .data_i, .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
@@ -74,10 +76,16 @@ module lsu_order_proof
     .mem_req_be_o(mem_be), .mem_req_data_o(mem_data)
   );
   // That next.warp is this warp is asserted of the request that is followed.
-  lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
-    .clk_i, .rst_ni, .tried_i(tries), .warp_i(warp_t'(tried)), .exclusive_i(next.exclusive),
-    .mmio_i(next.mmio), .clear_i(clear), .against_i, .waits_i(waits), .waits_warp_i(warp_t'(arrives)), .rsp_valid_i,
-    .rsp_id_i, .over_i, .over_id_i, .pairs_held_i, .mmio_held_i, .held_o(held)
+  against_t next_against;
+  always_comb begin
+    next_against = against_of(next);
+    next_against.warp = warp_t'(tried);
+  end
+  lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
+    .clk_i, .rst_ni, .next_valid_i(next_valid), .next_i(next_against), .next_be_i(next_be), .tried_i(tries),
+    .clear_i(clear), .against_i, .id_i, .look_i(look), .look_at_i(look_at), .look_be_i(look_be), .blocked_o(blocked),
+    .waits_i(waits), .waits_warp_i(warp_t'(arrives)), .rsp_valid_i, .rsp_id_i, .rsp_pair_i, .rsp_frees_i, .over_i,
+    .over_id_i, .pairs_held_i, .mmio_held_i, .held_o(held)
   );
 
   // By warp: requests that have arrived, and those that were made and have not
@@ -196,6 +204,12 @@ module lsu_order_proof
                       && u_order.against_mem[at] == against_of(item_q.request)
                       && (!item_q.request.write || u_order.data_mem[at] == item_q.data));
         Warp: assert (item_q.request.warp == warp_t'(warp_q));
+        // What lsu_held knows is the oldest request of the warp.
+        if (ahead_q == '0 && u_held.known_q[warp_q]) begin
+          Known: assert (u_held.line_q[warp_q] == item_q.request.addr && u_held.be_q[warp_q] == item_q.be
+                         && u_held.write_q[warp_q] == item_q.request.write
+                         && u_held.pair_q[warp_q] == item_q.request.exclusive);
+        end
       end
       if (next_valid) Tried: assert (u_order.at_q == {tried, u_order.front_q[tried]} && size_q[tried] != '0);
       if (!next_valid) Nothing: assert (size_q[tried] == '0);
@@ -208,7 +222,7 @@ module lsu_order_proof
     always_comb begin
       if (rst_ni) begin
         Idle: assert (idle[w] == (size_q[w] == '0 && made_q[w] == '0 && !went));
-        Held: assert (!held[w] || size_q[w] != '0);
+        Held: assert (!(held[w] || u_held.known_q[w]) || size_q[w] != '0);
 
         Coming: assert (count_t'(u_order.coming_q[w]) == size_q[w] + made_q[w] + count_t'(went)
                         && count_t'(u_order.coming_q[w]) <= count_t'(Depth) && size_q[w] <= count_t'(Depth)

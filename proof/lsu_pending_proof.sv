@@ -66,23 +66,26 @@ module lsu_pending_proof
   id_t  id;
   logic [PENDING-1:0] against;
   logic [WARPS-1:0]   held, mmio_held, answers;
-  logic               waits;
+  logic               waits, blocked, pair, frees;
   assign waits = arrives_i && mmio_held[arrives_warp_i];
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
-    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .clear_o(clear),
+    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
     .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_held_o(mmio_held), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
-    .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known)
+    .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known),
+    .rsp_pair_o(pair), .rsp_frees_o(frees)
+  );
+
+  lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
+    .clk_i, .rst_ni, .next_valid_i, .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_valid_i && goes_i),
+    .clear_i(clear), .against_i(against), .id_i(id), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
+    .blocked_o(blocked), .waits_i(waits), .waits_warp_i(warp_t'(arrives_warp_i)), .rsp_valid_i, .rsp_id_i,
+    .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i, .pairs_held_i(pairs_held), .mmio_held_i(mmio_held),
+    .held_o(held)
   );
   /* verilator lint_on PINMISSING */
-
-  lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
-    .clk_i, .rst_ni, .tried_i(next_valid_i && goes_i), .warp_i(next.warp), .exclusive_i(next.exclusive),
-    .mmio_i(next.mmio), .clear_i(clear), .against_i(against), .waits_i(waits), .waits_warp_i(warp_t'(arrives_warp_i)),
-    .rsp_valid_i, .rsp_id_i, .over_i, .over_id_i, .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o(held)
-  );
 
   assign issue = next_valid_i && clear && goes_i;
 
@@ -97,8 +100,9 @@ module lsu_pending_proof
   always_comb begin
     if (rst_ni) begin
       Known: assume (!rsp_valid_i || known);
-      // None of its warp is tried meanwhile.
-      Arrives: assume (!arrives_i || !next_valid_i || next.warp != warp_t'(arrives_warp_i));
+      // None of its warp is tried meanwhile, or was and could not go.
+      Arrives: assume (!arrives_i || !((next_valid_i && next.warp == warp_t'(arrives_warp_i))
+                                       || u_held.known_q[arrives_warp_i]));
       // A pair is answered, goes on, or is over: at most one of these in a cycle.
       Again: assume (!again_i || (has(pairs, again_id_i) && !(rsp_valid_i && rsp_id_i == again_id_i)));
       Over: assume (!over_i || (has(pairs, over_id_i) && !(rsp_valid_i && rsp_id_i == over_id_i) &&
@@ -107,7 +111,8 @@ module lsu_pending_proof
       Free: assert (!(next_valid_i && clear) || (32'(id) < PENDING && (!busy[IdBits'(id)] ||
                     (rsp_valid_i && rsp_id_i == id && rsp_last_i))));
       Its: assert (32'(next.warp) < WARPS && !(next.exclusive && next.mmio));
-      Looked: assert (u_pending.next_q == against_of(next));
+      Looked: assert (u_pending.next_q == against_of(next) && u_held.next_pair_q == next.exclusive
+                      && u_held.next_write_q == next.write);
       Pairs: assert (32'(u_pending.pairs_q) == $countones(pairs));
       OneLeft: assert ($countones(pairs) < PENDING);
     end
@@ -156,6 +161,16 @@ module lsu_pending_proof
         oldest <= '{warp: warp_t'(w), mmio: 1'b1, default: '0};
       end
     end
+    // Whether it conflicts with the next request, of another warp
+    logic is_next, conflicts;
+    logic went_q;  // a request of the warp went in the cycle before
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) went_q <= 1'b0;
+      else went_q <= issue && is_next;
+    end
+    assign is_next = next_valid_i && next.warp == warp_t'(w);
+    assign conflicts = next_valid_i && !is_next && u_held.known_q[w] && oldest.addr == next.addr && (oldest.exclusive
+        || next.exclusive || ((oldest.write || next.write) && (its_be & next_be) != '0));
     // Whether a release of the warp would wait, by scope: lsu_store_fence is told when it no longer does.
     logic [PENDING-1:0][3:0] lacks;
     logic [3:0]              waits_of, waited_of_q;
@@ -179,9 +194,18 @@ module lsu_pending_proof
       assign line = u_pending.line_q[i] == oldest.addr;
       assign unanswered = !u_pending.answered_q[i];
       assign bytes = (u_pending.write_q[i] || oldest.write) && (u_pending.be_q[i] & its_be) != '0;
+      // It is tried again as soon as it may go, and no sooner.
       always_comb begin
-        if (rst_ni && held[w] && u_held.against_q[w][i]) begin
-          Stands: assert (busy[i] && line && (pairs[i] || oldest.exclusive || (unanswered && bytes)));
+        if (rst_ni && u_held.known_q[w]) begin
+          Stands: assert ((u_held.against_q[w][i] || (u_held.passed_q[w] && 32'(u_held.passed_id_q) == i)) == (busy[i] && line && (pairs[i] || oldest.exclusive
+                                                                         || (unanswered && bytes))));
+        end
+      end
+    end
+    for (genvar v = 0; v < WARPS; v++) begin : gen_behind
+      always_comb begin
+        if (rst_ni && u_held.known_q[v] && u_held.behind_q[v][w]) begin
+          Behind: assert (v != w && (u_held.known_q[w] ? !u_held.behind_q[w][v] : went_q));
         end
       end
     end
@@ -189,6 +213,20 @@ module lsu_pending_proof
       if (rst_ni) begin
         Kind: assert (!held[w] || (u_held.pair_q[w] == oldest.exclusive && u_held.mmio_q[w] == oldest.mmio &&
                                    oldest.warp == warp_t'(w)));
+        // The known request is the oldest of its warp until it goes, which is asserted of lsu_order.
+        Same: assume (!(is_next && u_held.known_q[w]) || (oldest == against_of(next) && its_be == next_be));
+        if (u_held.known_q[w]) begin
+          Known: assert (u_held.line_q[w] == oldest.addr && u_held.be_q[w] == its_be && u_held.write_q[w] == oldest.write
+                         && u_held.pair_q[w] == oldest.exclusive && u_held.mmio_q[w] == oldest.mmio && oldest.warp == warp_t'(w));
+          First: assert ((u_held.first_q[w] & ~u_held.against_q[w]) == '0);
+        end
+        if (u_held.known_q[w] && next.warp != warp_t'(w)) begin
+          KnownLine: assert ((u_held.line_meets_q[w] == '1) == (oldest.addr == next.addr));
+          KnownBytes: assert ((u_held.byte_meets_q[w] != '0) == ((its_be & next_be) != '0));
+        end
+        if (next_valid_i) Meets: assert (u_held.meets[w] == conflicts);
+        // No request that is tried for the first time passes one that has been passed enough.
+        Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
         MmioHeld: assert (mmio_held[w] == (unanswered_mmio != '0));
       end
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The twins of lsu_pending: hardware compares addresses and bytes by parts, a simulator as a whole. Both must let the
-// same requests go, and have the same ids in flight.
+// The twins of lsu_pending: hardware finds the lowest free id by a tree. Both must let the same requests go, and have the
+// same ids in flight. That comparisons by parts are those of the whole is proved of lsu_internal_pkg.
 //
 // The inputs are free, except that a request goes only if it may.
 
@@ -15,6 +15,7 @@ module lsu_pending_tree_proof
   input logic                  next_valid_i,
   input request_t              next_i,
   input logic [LINE_BYTES-1:0] next_be_i,
+  input logic                  blocked_i,
   input logic                  goes_i,
   input logic                  look_i,
   input against_t              look_at_i,
@@ -37,24 +38,17 @@ module lsu_pending_tree_proof
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // Before the first look-ahead no comparison is known, and no request is next.
-  logic looked_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) looked_q <= 1'b0;
-    else if (look_i) looked_q <= 1'b1;
-  end
-
   logic issue;
   assign issue = next_valid_i && u_tree.clear_o && goes_i;
 
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_tree (
-    .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
+    .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .blocked_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
     .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
     .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
   );
   lsu_pending_loop #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_loop (
-    .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
+    .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .blocked_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
     .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
     .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
   );
@@ -63,23 +57,15 @@ module lsu_pending_tree_proof
   always_comb begin
     if (rst_ni) begin
       Clear: assert (u_tree.clear_o == u_loop.clear_o && u_tree.id_o == u_loop.id_o);
-      Looked: assume (!next_valid_i || looked_q);
       Held: assert (u_tree.mmio_held_o == u_loop.mmio_held_o && u_tree.pairs_held_o == u_loop.pairs_held_o);
       Fence: assert (u_tree.fence_waits_o == u_loop.fence_waits_o);
       Response: assert (u_tree.rsp_known_o == u_loop.rsp_known_o && u_tree.rsp_first_o == u_loop.rsp_first_o
-                        && u_tree.rsp_load_o == u_loop.rsp_load_o && u_tree.rsp_settles_o == u_loop.rsp_settles_o
+                        && u_tree.rsp_load_o == u_loop.rsp_load_o && u_tree.rsp_frees_o == u_loop.rsp_frees_o
+                        && u_tree.rsp_settles_o == u_loop.rsp_settles_o
                         && u_tree.rsp_bad_o == u_loop.rsp_bad_o && u_tree.rsp_line_o == u_loop.rsp_line_o
                         && u_tree.rsp_refused_o == u_loop.rsp_refused_o && u_tree.rsp_slot_o == u_loop.rsp_slot_o
                         && u_tree.rsp_group_o == u_loop.rsp_group_o && u_tree.rsp_served_o == u_loop.rsp_served_o
                         && u_tree.rsp_together_o == u_loop.rsp_together_o);
-    end
-  end
-  for (genvar i = 0; i < PENDING; i++) begin : gen_id
-    always_comb begin
-      if (rst_ni && looked_q) begin
-        Line: assert ((u_tree.line_meets_q[i] == '1) == (u_loop.line_meets_q[i] == '1));
-        Bytes: assert ((u_tree.byte_meets_q[i] != '0) == (u_loop.byte_meets_q[i] != '0));
-      end
     end
   end
 endmodule

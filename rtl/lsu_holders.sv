@@ -18,8 +18,9 @@ module lsu_holders
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
   // Why a request may not go.
-  function automatic string why(bit against, bit pair, bit mmio);
+  function automatic string why(bit against, bit behind, bit pair, bit mmio);
     if (against) return "something stands against its request";
+    if (behind) return "its request must not pass one of another warp";
     if (pair && lsu.u_execute.u_memory.pairs_held) return "pairs have all ids that they may have";
     if (mmio) return "the mmio request before it is not answered";
     return "no id is free for its request";
@@ -56,9 +57,10 @@ module lsu_holders
         if (after < int'(lsu.u_execute.u_memory.u_order.count_q[warp])) begin
           automatic tag_t tag = lsu.u_execute.u_memory.u_order.request_mem[at].tag;
           if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) begin
-            held("lsu_pending", tag, why(lsu.u_execute.u_memory.u_held.against_q[warp] != '0,
-                                         lsu.u_execute.u_memory.u_held.pair_q[warp],
-                                         lsu.u_execute.u_memory.u_held.mmio_q[warp] && lsu.u_execute.u_memory.mmio_held[warp]));
+            held("lsu_held", tag, why(lsu.u_execute.u_memory.u_held.against_q[warp] != '0,
+                                      lsu.u_execute.u_memory.u_held.behind_q[warp] != '0,
+                                      lsu.u_execute.u_memory.u_held.pair_q[warp],
+                                      lsu.u_execute.u_memory.u_held.mmio_q[warp] && lsu.u_execute.u_memory.mmio_held[warp]));
           end
           else held("lsu_order", tag, "its request waits for its turn");
         end
@@ -88,9 +90,13 @@ module lsu_holders
     if (lsu.u_execute.u_memory.next_valid) begin
       automatic tag_t tag = lsu.u_execute.u_memory.next.tag;
       if (lsu.u_execute.u_memory.next_clear) held("lsu_order", tag, "its request is not offered");
-      else held("lsu_pending", tag, why(lsu.u_execute.u_memory.next_against != '0, lsu.u_execute.u_memory.next.exclusive,
-                                        lsu.u_execute.u_memory.next.mmio
-                                        && lsu.u_execute.u_memory.mmio_held[lsu.u_execute.u_memory.u_order.try_q]));
+      else begin
+        held(lsu.u_execute.u_memory.next_blocked ? "lsu_held" : "lsu_pending", tag,
+             why(lsu.u_execute.u_memory.next_against != '0, lsu.u_execute.u_memory.next_blocked,
+                 lsu.u_execute.u_memory.next.exclusive,
+                 lsu.u_execute.u_memory.next.mmio
+                 && lsu.u_execute.u_memory.mmio_held[lsu.u_execute.u_memory.u_order.try_q]));
+      end
     end
     queued();
     if (lsu.u_execute.u_memory.u_coalesce.valid_q) begin

@@ -5,6 +5,7 @@ package lsu_internal_pkg;
   import lsu_pkg::*;
 
   parameter int unsigned MAX_LANES = 32;
+  parameter int unsigned MAX_LINE_BYTES = 128;
   parameter int unsigned SLOT_WIDTH = 7;  // bits of a slot: an operation's place in the table of lsu_inflight
   parameter int unsigned REGISTERS = 4;   // 32-bit registers that a group of a load fills in a lane
   parameter int unsigned ROWS = 8;        // 32-bit registers that a group of a store takes from a lane
@@ -15,6 +16,7 @@ package lsu_internal_pkg;
   typedef logic [SLOT_WIDTH-1:0] slot_t;
   typedef logic [$clog2(ENTRIES)-1:0] entry_t;
   typedef logic [ENTRIES-1:0] entries_t;  // a bit for each entry
+  typedef logic [MAX_LINE_BYTES-1:0] line_be_t;  // byte enables of a line; bytes past the unit's LINE_BYTES stay 0
   typedef logic [35:0] dword_t;           // number of a dword in an R700 buffer
 
   // What a group moves for one lane, a bit for each 32-bit word: component c of an R700 GPR, or register r of a load. A
@@ -127,6 +129,28 @@ package lsu_internal_pkg;
     return '{
       warp: request.warp, exclusive: request.exclusive, write: request.write, mmio: request.mmio, addr: request.addr
     };
+  endfunction
+
+  // Whether two requests have the same line, and whether they share a byte. These comparisons end long paths, so
+  // hardware keeps their results by parts; in simulation each is one part.
+`ifdef SYNTHESIS
+  localparam int unsigned AddrPart = 8;
+  localparam int unsigned BytePart = 8;
+`else
+  localparam int unsigned AddrPart = ADDR_WIDTH;
+  localparam int unsigned BytePart = MAX_LINE_BYTES;
+`endif
+  typedef logic [ADDR_WIDTH/AddrPart-1:0] addr_parts_t;      // all set: the same line
+  typedef logic [MAX_LINE_BYTES/BytePart-1:0] byte_parts_t;  // none set: no byte is shared
+
+  function automatic addr_parts_t equal_parts(addr_t one, addr_t other);
+    for (int p = 0; p < $bits(addr_parts_t); p++) equal_parts[p] = one[p*AddrPart+:AddrPart] == other[p*AddrPart+:AddrPart];
+  endfunction
+
+  function automatic byte_parts_t shared_parts(line_be_t one, line_be_t other);
+    for (int p = 0; p < $bits(byte_parts_t); p++) begin
+      shared_parts[p] = (one[p*BytePart+:BytePart] & other[p*BytePart+:BytePart]) != '0;
+    end
   endfunction
 
   // A write-back beat, without what each lane has

@@ -134,7 +134,7 @@ module lsu_memory
     .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_tried, next_clear, line_waits, issue, look;
+  logic next_valid, next_tried, next_clear, next_blocked, line_waits, issue, look;
   logic [PENDING-1:0] next_against;
   against_t look_at;
   logic [LINE_BYTES-1:0] look_be;
@@ -159,7 +159,7 @@ module lsu_memory
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
-  logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_settles, rsp_line, rsp_refused, rsp_known;
+  logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_frees, rsp_settles, rsp_line, rsp_refused, rsp_known;
   id_t    over_id;
   slot_t  rsp_slot;
   group_t rsp_group;
@@ -179,24 +179,25 @@ module lsu_memory
 
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
-    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .clear_o(next_clear),
+    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .blocked_i(next_blocked), .clear_o(next_clear),
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
     .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_held_o(pairs_held), .mmio_held_o(mmio_held),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
-    .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_settles_o(rsp_settles),
+    .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_frees_o(rsp_frees), .rsp_settles_o(rsp_settles),
     .rsp_bad_o(rsp_error), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(rsp_slot),
     .rsp_group_o(rsp_group), .rsp_served_o(rsp_served), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
   );
 
-  lsu_held #(.PENDING(PENDING), .WARPS(WARPS)) u_held (
+  lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni,
-    .tried_i(next_tried), .warp_i(next.warp), .exclusive_i(next.exclusive), .mmio_i(next.mmio),
-    .clear_i(next_clear), .against_i(next_against), .waits_i(line_waits), .waits_warp_i(line.warp),
-    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .over_i(over_o.valid), .over_id_i(over_id),
-    .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o
+    .next_valid_i(next_valid), .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_tried),
+    .clear_i(next_clear), .against_i(next_against), .id_i(next_id), .look_i(look), .look_at_i(look_at),
+    .look_be_i(look_be), .blocked_o(next_blocked), .waits_i(line_waits), .waits_warp_i(line.warp),
+    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_pair_i(rsp_pair), .rsp_frees_i(rsp_frees),
+    .over_i(over_o.valid), .over_id_i(over_id), .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

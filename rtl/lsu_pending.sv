@@ -24,6 +24,7 @@ module lsu_pending
   input  logic                  next_valid_i,
   input  request_t              next_i,
   input  logic [LINE_BYTES-1:0] next_be_i,
+  input  logic                  blocked_i,  // another warp's request goes before it, from lsu_held
   output logic                  clear_o,
   output logic [PENDING-1:0]    against_o,  // ids of the requests that stand against it
   output id_t                   id_o,
@@ -60,6 +61,7 @@ module lsu_pending
   output logic   rsp_first_o,   // the first answer: the request is applied
   output logic   rsp_load_o,    // it brings a load's data
   output logic   rsp_pair_o,    // it answers a half of a pair
+  output logic   rsp_frees_o,   // the id comes free
   output logic   rsp_settles_o, // not for a load: the answer that the operation waits for
   output logic   rsp_bad_o,     // bus error
   output logic   rsp_line_o,    // a line for a compare-and-store to act on
@@ -123,6 +125,7 @@ module lsu_pending
     end
   end
   assign rsp_pair_o = pair;
+  assign rsp_frees_o = frees;
 
   // The id that the next request gets
   // ----------------------------------
@@ -147,28 +150,6 @@ module lsu_pending
   // May the next request go?
   // ------------------------
   // A request is compared with those in flight, and with one that is issued meanwhile, in the cycle before it is next.
-  // To shorten that path, the results are kept by parts of the line's address and of the byte enables; in simulation
-  // each is one part.
-`ifdef SYNTHESIS
-  localparam int unsigned AddrPart = 8;
-  localparam int unsigned BytePart = LINE_BYTES < 8 ? LINE_BYTES : 8;
-`else
-  localparam int unsigned AddrPart = ADDR_WIDTH;
-  localparam int unsigned BytePart = LINE_BYTES;
-`endif
-  typedef logic [ADDR_WIDTH/AddrPart-1:0] addr_parts_t;
-  typedef logic [LINE_BYTES/BytePart-1:0] byte_parts_t;
-
-  function automatic addr_parts_t equal(addr_t one, addr_t other);
-    for (int p = 0; p < $bits(addr_parts_t); p++) equal[p] = one[p*AddrPart+:AddrPart] == other[p*AddrPart+:AddrPart];
-  endfunction
-
-  function automatic byte_parts_t shared(logic [LINE_BYTES-1:0] one, logic [LINE_BYTES-1:0] other);
-    for (int p = 0; p < $bits(byte_parts_t); p++) begin
-      shared[p] = (one[p*BytePart+:BytePart] & other[p*BytePart+:BytePart]) != '0;
-    end
-  endfunction
-
   against_t                  next_q;  // its address is not used
   addr_parts_t [PENDING-1:0] line_meets_q;
   byte_parts_t [PENDING-1:0] byte_meets_q;
@@ -176,14 +157,14 @@ module lsu_pending
     if (look_i) begin
       next_q <= look_at_i;
       for (int i = 0; i < PENDING; i++) begin
-        line_meets_q[i] <= equal(line_q[i], look_at_i.addr);
-        if (needed(equal(line_q[i], look_at_i.addr) == '1)) byte_meets_q[i] <= shared(be_q[i], look_be_i);
+        line_meets_q[i] <= equal_parts(line_q[i], look_at_i.addr);
+        if (needed(line_q[i] == look_at_i.addr)) byte_meets_q[i] <= shared_parts(line_be_t'(be_q[i]), line_be_t'(look_be_i));
       end
       // The request that is tried in this cycle. issue_i is known late: if it does not go, its id stays free, and the
       // result for a free id is not used.
       if (next_valid_i && free) begin
-        line_meets_q[IdBits'(id_o)] <= equal(next_i.addr, look_at_i.addr);
-        byte_meets_q[IdBits'(id_o)] <= shared(next_be_i, look_be_i);
+        line_meets_q[IdBits'(id_o)] <= equal_parts(next_i.addr, look_at_i.addr);
+        byte_meets_q[IdBits'(id_o)] <= shared_parts(line_be_t'(next_be_i), line_be_t'(look_be_i));
       end
     end
   end
@@ -223,7 +204,7 @@ module lsu_pending
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
   assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
-  assign clear_o = against_o == '0 && free && !(next_q.exclusive && pairs_full)
+  assign clear_o = against_o == '0 && !blocked_i && free && !(next_q.exclusive && pairs_full)
       && !(next_q.mmio && mmio_held_o[WarpBits'(next_q.warp)]);
 
   // The table

@@ -13,8 +13,9 @@
 //!
 //! Many requests, none of which is late, may still take turns with others that go nowhere. As long as nothing is
 //! answered, nothing that stands against a request goes away; so the cycles that a warp's requests wait until the next
-//! answer are added up.
+//! answer are added up. And a request may be passed by others that conflict with it, but not for ever ([`passed`]).
 
+mod passed;
 #[cfg(test)]
 mod tests;
 
@@ -43,8 +44,9 @@ pub fn own_cycles(op: &Op) -> u64 {
 pub struct Wait {
     /// By request: the cycles of its first offer and of its handshake.
     made: [(u64, u64); REMEMBERED],
-    /// By warp: the cycle in which its last request was taken.
+    /// By warp: the cycle in which its last request was taken, and the number of that request.
     last: [u64; 8],
+    numbers: [u32; 8],
     /// The cycle of the last answer; by warp, that before which its sum was begun, and the sum: free cycles since then
     /// that it waited for nothing.
     answered: u64,
@@ -94,6 +96,7 @@ impl Default for Wait {
         Wait {
             made: [(0, 0); REMEMBERED],
             last: [0; 8],
+            numbers: [0; 8],
             answered: 0,
             lost: [(0, 0); 8],
             stalled: 0,
@@ -173,6 +176,12 @@ impl Wait {
         let last = before.max(self.stalled).max(came);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
         let first = self.first(request);
+        let timed = || !stalls && board.is_timed(op, number) && contract.promises.keeps(Clause::PortFair);
+        let others = u64::from(request - std::mem::replace(&mut self.numbers[warp], request));
+        if others > bound.saturating_mul(2) && timed() {
+            let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
+            passed::judge((log, place, request), board, (op, last), bound)?;
+        }
         let late = first > last.saturating_add(bound);
         // An operation that came only now is still on its way through the unit, and a slow unit is no unfair one.
         let lingers = first > before.saturating_add(1)
@@ -180,7 +189,7 @@ impl Wait {
             && before == last
             && before >= came.saturating_add(bound)
             && before > self.answered;
-        if !(late || lingers) || stalls || !board.is_timed(op, number) || !contract.promises.keeps(Clause::PortFair) {
+        if !(late || lingers) || !timed() {
             return Ok(());
         }
         let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
@@ -268,7 +277,7 @@ impl Wait {
                 _ => {}
             }
         }
-        if board.acts_after(from) {
+        if board.acts_after(from) || board.is_behind(op, seen) {
             return Ok(());
         }
         let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));

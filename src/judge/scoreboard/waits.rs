@@ -3,7 +3,11 @@
 
 use super::{Pair, Progress, Scoreboard, Step};
 use crate::{
-    judge::flight::{Flight, WILD},
+    judge::{
+        flight::{Flight, WILD},
+        log::Seen,
+    },
+    model::Request,
     op::ReqKind,
 };
 
@@ -15,11 +19,9 @@ impl Scoreboard {
         let progress = self.op(oldest);
         let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
         let exclusive = next.kind == ReqKind::ReadExclusive;
-        let meets = self.flights.iter().any(|flight| {
-            let shares = !flight.answered && (flight.byte_enable & next.byte_enable) != 0;
-            flight.line == next.line && (exclusive || flight.exclusive || shares)
-        });
-        let line = !meets && self.pairs.iter().all(|pair| pair.line != next.line);
+        // It need not pass one that conflicts with it.
+        let behind = |other: &Request| meet(other, next.line, next.byte_enable, exclusive);
+        let line = !self.meets_flight(next) && !self.fronts(progress.warp).any(behind);
         // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
         // keep ids between the halves of its pairs.
         let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
@@ -34,6 +36,29 @@ impl Scoreboard {
         // Operations of the warp that are over may wait for an older one, and keep their places in the unit until then.
         let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
         (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+    }
+
+    /// Whether a request conflicts with one that is in flight.
+    fn meets_flight(&self, next: &Request) -> bool {
+        let meets = self.flights.iter().any(|flight| {
+            let byte_enable = if flight.answered { 0 } else { flight.byte_enable };
+            meet(next, flight.line, byte_enable, flight.exclusive)
+        });
+        meets || self.pairs.iter().any(|pair| pair.line == next.line)
+    }
+
+    /// The next request of each other warp.
+    fn fronts(&self, warp: u8) -> impl Iterator<Item = &Request> {
+        let oldest = self.sending.iter().filter_map(|ops| ops.front()).map(|&op| self.op(op));
+        let others = oldest.filter(move |progress| progress.warp != warp && progress.loose.is_none());
+        others.filter_map(|progress| progress.plan.requests.get(progress.sent))
+    }
+
+    /// Whether the next request of another warp conflicts with one that an operation has made, and may have been due
+    /// before it.
+    pub(crate) fn is_behind(&self, op: usize, seen: &Seen) -> bool {
+        let exclusive = seen.kind == ReqKind::ReadExclusive as u8;
+        self.fronts(self.op(op).warp).any(|next| meet(next, seen.line, seen.byte_enable, exclusive))
     }
 
     /// The pair whose next half is due, of the oldest operation. Its line and its id are its own.
@@ -101,4 +126,10 @@ impl Scoreboard {
 
 fn bit(id: u8) -> u64 {
     1 << (id & 63)
+}
+
+/// Whether a request may have to wait for another one of this line: they share bytes, or one begins a pair. Of two
+/// reads this is said too, though they need not.
+fn meet(next: &Request, line: u64, byte_enable: u128, exclusive: bool) -> bool {
+    next.line == line && (exclusive || next.kind == ReqKind::ReadExclusive || next.byte_enable & byte_enable != 0)
 }

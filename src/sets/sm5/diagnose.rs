@@ -299,9 +299,6 @@ fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)
         return Some((Clause::Sm5Order, None));
     }
     let new = steps().any(|step| step.new == got || step.compare == got) || got == initial;
-    if new {
-        return Some((Clause::Sm5Cas, None));
-    }
     // The order was wrong in an earlier compare-and-store, and the later ones went on from its result.
     let mut left = vec![touches.first()?.initial];
     for touch in touches {
@@ -310,9 +307,11 @@ fn in_scratchpad(touches: &[Touch], got: u32) -> Option<(Clause, Option<Clause>)
         left.dedup();
     }
     let several = touches.iter().any(|touch| touch.steps.len() > 1);
-    match left.contains(&got) {
-        true => Some((Clause::Sm5Order, None)),
+    match (new, several && left.contains(&got)) {
+        (true, true) => Some((Clause::Sm5Cas, Some(Clause::Sm5Order))),
+        (true, false) => Some((Clause::Sm5Cas, None)),
+        (false, true) => Some((Clause::Sm5Order, None)),
         // The error may be older than what is remembered.
-        false => several.then_some((Clause::Sm5Order, Some(Clause::Sm5Cas))),
+        (false, false) => several.then_some((Clause::Sm5Order, Some(Clause::Sm5Cas))),
     }
 }

@@ -3,6 +3,7 @@
 
 mod address;
 mod config;
+mod crowd;
 mod late;
 mod rate;
 mod shares;

@@ -3,7 +3,7 @@
 
 use rand::Rng;
 
-use super::{late, shares};
+use super::{crowd, late, shares};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate, stall},
@@ -12,7 +12,7 @@ use crate::{
             directed::{conflict, directed, most_conflicts},
         },
     },
-    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Private, Range, Shape},
+    op::{Ctrl, LaneMask, Lanes, MAX_LANES, Op, Private, Range, Shape},
     sets::{
         self,
         spa5::{self, Guard, Inst, Opcode},
@@ -39,8 +39,8 @@ enum Kind {
     Full,
 }
 
-/// The kinds of streams, in turn, followed by one that shares write-back, and one with late answers. Those of PORT-RATE
-/// and PORT-BANK come with loads and with stores, except for one.
+/// The kinds of streams, in turn, followed by one that shares write-back, one with late answers, and one in which many
+/// load what one stores. Those of PORT-RATE and PORT-BANK come with loads and with stores, except for one.
 const KINDS: [(Opcode, Kind); 11] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
@@ -54,7 +54,7 @@ const KINDS: [(Opcode, Kind); 11] = [
     (Opcode::Ld, Kind::Full),
     (Opcode::Ld, Kind::Queue),
 ];
-const STREAMS: u64 = KINDS.len() as u64 + 2;
+const STREAMS: u64 = KINDS.len() as u64 + 3;
 /// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
 /// whose words have arrived.
 const CROWDED: usize = 128;
@@ -71,11 +71,27 @@ pub fn control(shape: &Shape) -> Ctrl {
     ctrl
 }
 
+/// A load or a store of one register of global memory: of these lanes, each at an address.
+pub fn access(rng: &mut Source, op: Opcode, warp: u8, active: LaneMask, ea: impl Fn(u64) -> u64) -> Issue {
+    let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size: 4, cop: 0, plg: 7, rd: 4 };
+    let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
+    let mut lanes =
+        Lanes { active, helper: LaneMask::NONE, predicate: LaneMask::ALL, addr: [[0; 3]; MAX_LANES] };
+    for lane in active.iter() {
+        lanes.addr[lane][0] = ea(lane as u64) as u32;
+    }
+    let mut data = vec![[0; MAX_LANES]; lowered.op.data_beats() as usize];
+    for register in &mut data {
+        register.iter_mut().for_each(|word| *word = rng.next_u64() as u32);
+    }
+    Issue { op: Op { warp, ..lowered.op }, lanes, data, inst: Some(sets::Inst::Spa5(inst)) }
+}
+
 /// Makes the stream number `which`. The kinds take turns.
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (round, place) = (which / STREAMS, (which % STREAMS) as usize);
     let Some(&(op, kind)) = KINDS.get(place) else {
-        let others = [shares::stream, late::stream];
+        let others = [shares::stream, late::stream, crowd::stream];
         return others[place - KINDS.len()](rng, shape, operations);
     };
     let line = shape.line_bytes as u64;
