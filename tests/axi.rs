@@ -132,7 +132,7 @@ fn the_bench_finds_planted_faults() {
         // AxCACHE of something cached: 0b1010 to 0b1111.
         (7, &["attributes (1"]),
     ] {
-        let (output, _) = play(&rtl, &work, 32, 8, 300, Some(fault));
+        let (output, _) = play(&rtl, &work, 32, 8, 600, Some(fault));
         let said = said(&output);
         assert_eq!(output.status.success(), fault == 0, "fault {fault}: {said}");
         assert!(why.iter().any(|why| said.contains(why)), "fault {fault}: {said}");

@@ -177,8 +177,8 @@ impl Wait {
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
         let first = self.first(request);
         let timed = || !stalls && board.is_timed(op, number) && contract.promises.keeps(Clause::PortFair);
-        let others = u64::from(request - std::mem::replace(&mut self.numbers[warp], request));
-        if others > bound.saturating_mul(2) && timed() {
+        let others = u64::from(request.saturating_sub(std::mem::replace(&mut self.numbers[warp], request)));
+        if others > bound.saturating_mul(2) && timed() && contract.promises.keeps(Clause::PortHazard) {
             let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
             passed::judge((log, place, request), board, (op, last), bound)?;
         }
