@@ -197,8 +197,8 @@ module lsu_pending_proof
       // It is tried again as soon as it may go, and no sooner.
       always_comb begin
         if (rst_ni && u_held.known_q[w]) begin
-          Stands: assert ((u_held.against_q[w][i] || (u_held.passed_q[w] && 32'(u_held.passed_id_q) == i)) == (busy[i] && line && (pairs[i] || oldest.exclusive
-                                                                         || (unanswered && bytes))));
+          Stands: assert ((u_held.against_q[w][i] || (u_held.passed_q[w] && 32'(u_held.passed_id_q) == i))
+                          == (busy[i] && line && (pairs[i] || oldest.exclusive || (unanswered && bytes))));
         end
       end
     end

@@ -19,9 +19,11 @@ impl Scoreboard {
         let progress = self.op(oldest);
         let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
         let exclusive = next.kind == ReqKind::ReadExclusive;
-        // It need not pass one that conflicts with it.
+        // It need not pass one that conflicts with it and waits itself, for one in flight in this line or behind another.
         let behind = |other: &Request| meet(other, next.line, next.byte_enable, exclusive);
-        let line = !self.meets_flight(next) && !self.fronts(progress.warp).any(behind);
+        let waits = |other: &Request| other.line == next.line && self.meets_flight(other);
+        let passes = self.fronts(progress.warp).any(behind) && self.fronts(progress.warp).any(waits);
+        let line = !self.meets_flight(next) && !passes;
         // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
         // keep ids between the halves of its pairs.
         let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
