@@ -86,7 +86,7 @@ module lsu_held
       next_pair_q <= look_at_i.exclusive;
       next_write_q <= look_at_i.write;
       for (int w = 0; w < WARPS; w++) begin
-        if (needed(known_q[w] || is_next[w])) begin
+        if (needed(known_q[w] || (tried[w] && !clear_i))) begin
           // What is next now may be known then.
           automatic addr_t line = is_next[w] ? next_i.addr : line_q[w];
           automatic logic [LINE_BYTES-1:0] be = is_next[w] ? next_be_i : be_q[w];
@@ -128,7 +128,8 @@ module lsu_held
   assign answered = rsp_valid_i ? PENDING'(1) << rsp_id_i : '0;
   assign freed = (rsp_frees_i ? PENDING'(1) << rsp_id_i : '0) | (over_i ? PENDING'(1) << over_id_i : '0);
   always_comb begin
-    for (int w = 0; w < WARPS; w++) begin
+    ends = '0;
+    if (needed(rsp_valid_i || over_i)) for (int w = 0; w < WARPS; w++) begin
       // A pair shares its line with no other request until its id is free (PORT-CAS).
       ends[w] = freed;
       if (!rsp_pair_i && !(is_next[w] ? next_i.exclusive : pair_q[w])) ends[w] |= answered;
@@ -137,7 +138,8 @@ module lsu_held
 
   warps_t stands;  // by warp: something stands against its request
   always_comb begin
-    for (int w = 0; w < WARPS; w++) begin
+    stands = '0;
+    for (int w = 0; w < WARPS; w++) if (needed(held_o[w])) begin
       stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0 || (pair_q[w] && pairs_held_i)
           || (mmio_q[w] && mmio_held_i[w]);
     end
@@ -178,7 +180,7 @@ module lsu_held
         against_q[w] <= against_i & ~ends[w];
         first_q[w] <= (known_q[w] ? first_q[w] : against_i) & ~ends[w];
         behind_q[w] <= firsts;
-      end else begin
+      end else if (needed(known_q[w])) begin
         against_q[w] <= (against_q[w] | (passed_q[w] ? passed : '0)) & ~ends[w];
         first_q[w] <= first_q[w] & ~ends[w];
         // A request that has gone reserves nothing, and is waited for no longer (PORT-PROGRESS).
