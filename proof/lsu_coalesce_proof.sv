@@ -128,7 +128,7 @@ module lsu_coalesce_proof
 
   // When a request goes, and when the next group is taken
   logic room, same_warp;
-  assign room = job_q.mmio ? idle_i[$clog2(WARPS)'(job_q.warp)] : room_i[$clog2(WARPS)'(job_q.warp)];
+  assign room = room_i[$clog2(WARPS)'(job_q.warp)];
   assign same_warp = job_i.warp == job_q.warp;
   // While requests are held back, a warp with none on its way hurries, and so does any warp without a held one if the
   // group at work is of a warp with one.
@@ -141,12 +141,12 @@ module lsu_coalesce_proof
       end
     end
   end
-  // Then, and after a cycle without room, the group makes way for another warp's, with what it sends in that cycle; and
-  // so does an mmio group at once. An offered group of its own warp is declined.
+  // Then, and after a cycle without room, the group makes way for another warp's, with what it sends in that cycle. An
+  // offered group of its own warp is declined.
   logic stuck_q, moves_on, ends, gives_way, declines, sends;
   assign sends = work_q && room;
   assign ends = sends && left_q == goes;
-  assign moves_on = work_q && job_valid_i && (stuck_q || hurries || job_q.mmio);
+  assign moves_on = work_q && job_valid_i && (stuck_q || hurries);
   assign gives_way = moves_on && !same_warp;
   assign declines = moves_on && same_warp && !ends;
 

@@ -2,11 +2,11 @@
 // lsu_order with lsu_held, beside a record of one request, whichever arrives as it is chosen: how many of its warp are
 // ahead of it, and what it was. It must go after these and no others, once, and as it arrived (PORT-ORDER); an offer
 // must stay until it is taken (PORT-HOLD); and neither the queues nor the pairs may keep the others from the port
-// (PORT-FAIR). lsu_pending must be told a cycle ahead which request is tried.
+// (PORT-FAIR). An mmio request goes after the answer to the one before (PTX-SEM). lsu_pending must be told a cycle ahead
+// which request is tried.
 //
 // The requests are free, and so is when one arrives after it was made, what stands against it, what is answered, and
-// when memory takes one. lsu_coalesce makes a request only if there is room for it, and an mmio request only if no other
-// one is here.
+// when memory takes one. lsu_coalesce makes a request only if there is room for it.
 
 module lsu_order_proof
   import lsu_pkg::*;
@@ -27,7 +27,7 @@ module lsu_order_proof
   input logic                    free_i,
   input logic [PENDING-1:0]      against_i,
   input logic                    pairs_held_i,
-  input logic [WARPS-1:0]        mmio_held_i,
+  input logic [WARPS-1:0]        mmio_answered_i,
   input logic                    rsp_valid_i,
   input id_t                     rsp_id_i,
   input logic                    rsp_pair_i,
@@ -59,19 +59,20 @@ module lsu_order_proof
   assign tried = u_order.try_q;
   assign arrives = request_i.warp[0];
 
-  logic [WARPS-1:0]        room, idle, held;
-  logic                    next_valid, look, issue, tries, waits, again_ready, mem_valid, clear, blocked;
+  logic [WARPS-1:0]        room, idle, held, waits;
+  logic                    next_valid, look, issue, tries, again_ready, mem_valid, clear, blocked;
   request_t                next, mem_request;
   against_t                look_at;
   logic [LINE_BYTES-1:0]   next_be, look_be, mem_be;
   logic [LINE_BYTES*8-1:0] mem_data;
   id_t                     mem_id;
-  assign clear = free_i && against_i == '0 && !blocked && !(next.exclusive && pairs_held_i) && !(next.mmio && mmio_held_i[tried]);
+  assign clear = free_i && against_i == '0 && !blocked && !(next.exclusive && pairs_held_i);
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni, .coming_i, .coming_warp_i(warp_t'(coming_warp_i)), .room_o(room), .idle_o(idle),
     .valid_i, .request_i, .be_i, .data_i, .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(clear), .id_i, .issue_o(issue), .tried_o(tries),
-    .waits_o(waits), .held_i(held), .mmio_held_i, .again_valid_i, .again_ready_o(again_ready), .again_id_i, .again_i, .again_be_i, .again_data_i,
+    .held_i(held), .mmio_answered_i, .waits_o(waits), .again_valid_i, .again_ready_o(again_ready), .again_id_i, .again_i,
+    .again_be_i, .again_data_i,
     .mem_req_valid_o(mem_valid), .mem_req_ready_i, .mem_req_id_o(mem_id), .mem_req_o(mem_request),
     .mem_req_be_o(mem_be), .mem_req_data_o(mem_data)
   );
@@ -84,12 +85,13 @@ module lsu_order_proof
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni, .next_valid_i(next_valid), .next_i(next_against), .next_be_i(next_be), .tried_i(tries),
     .clear_i(clear), .against_i, .id_i, .look_i(look), .look_at_i(look_at), .look_be_i(look_be), .blocked_o(blocked),
-    .waits_i(waits), .waits_warp_i(warp_t'(arrives)), .rsp_valid_i, .rsp_id_i, .rsp_pair_i, .rsp_frees_i, .over_i,
-    .over_id_i, .pairs_held_i, .mmio_held_i, .held_o(held)
+    .rsp_valid_i, .rsp_id_i, .rsp_pair_i, .rsp_frees_i, .over_i, .over_id_i, .pairs_held_i, .held_o(held)
   );
 
-  // By warp: requests that have arrived, and those that were made and have not
-  count_t [WARPS-1:0] size_q, made_q;
+  // By warp: requests that have arrived; the oldest of these, which may be tried; those that were made and have not
+  // arrived. And whether an mmio request has gone that is not answered
+  count_t [WARPS-1:0] size_q, open_q, made_q;
+  logic [WARPS-1:0]   mmio_q;
 
   // The request that is followed: in the queue, with so many ahead of it; then offered
   logic   follows_q, offered_q;
@@ -126,6 +128,8 @@ module lsu_order_proof
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       size_q <= '0;
+      open_q <= '0;
+      mmio_q <= '0;
       made_q <= '0;
       follows_q <= 1'b0;
       offered_q <= 1'b0;
@@ -136,6 +140,8 @@ module lsu_order_proof
     end else begin
       for (int w = 0; w < WARPS; w++) begin
         size_q[w] <= size_q[w] + count_t'(valid_i && arrives == 1'(w)) - count_t'(issue && tried == 1'(w));
+        open_q[w] <= open_q[w] + count_t'(u_order.joins[w]) - count_t'(issue && tried == 1'(w));
+        mmio_q[w] <= (mmio_q[w] && !mmio_answered_i[w]) || (issue && tried == 1'(w) && u_order.mmio_q[w][u_order.front_q[w]]);
         made_q[w] <= made_q[w] + count_t'(coming_i && coming_warp_i == 1'(w)) - count_t'(valid_i && arrives == 1'(w));
       end
       if (!follows_q && !offered_q) follows_q <= valid_i && follows_i;
@@ -144,7 +150,7 @@ module lsu_order_proof
       stays_q <= mem_valid && !mem_req_ready_i;
       left_q <= 1'b0;
       for (int w = 0; w < WARPS; w++) begin
-        if (size_q[w] > count_t'(issue && tried == 1'(w)) && !held[w]) left_q <= 1'b1;
+        if (open_q[w] > count_t'(issue && tried == 1'(w)) && !held[w]) left_q <= 1'b1;
       end
       if (space) begin
         again_passed_q <= again_valid_i && !again_ready;
@@ -178,13 +184,14 @@ module lsu_order_proof
     if (rst_ni) begin
       Room: assume (!coming_i || room[coming_warp_i]);
       Made: assume (!valid_i || (32'(request_i.warp) < WARPS && made_q[arrives] != '0));
-      Alone: assume (!valid_i || !request_i.mmio || size_q[arrives] == '0);
+      Answered: assume ((mmio_answered_i & ~mmio_q) == '0);
 
       One: assert (!(issue && again_ready) && (space || !(issue || again_ready)));
       if (valid_i) Fits: assert (size_q[arrives] < count_t'(Depth));
       if (issue) Some: assert (next_valid && size_q[tried] != '0);
       if (is_next) begin
         Order: assert (all_but(next) == item_q.request && next_be == item_q.be);
+        MmioWaits: assert (!(item_q.request.mmio && mmio_q[warp_q]));
         Looked: assert (looked_at_q == against_of(item_q.request) && looked_be_q == item_q.be);
       end
       if (offered_q) Payload: assert (mem_valid && mem_id == offered_id_q && all_but(mem_request) == item_q.request
@@ -203,6 +210,7 @@ module lsu_order_proof
         Item: assert (all_but(u_order.request_mem[at]) == item_q.request && u_order.be_mem[at] == item_q.be
                       && u_order.against_mem[at] == against_of(item_q.request)
                       && (!item_q.request.write || u_order.data_mem[at] == item_q.data));
+        Mmio: assert (u_order.mmio_q[warp_q][at[2:0]] == item_q.request.mmio);
         Warp: assert (item_q.request.warp == warp_t'(warp_q));
         // What lsu_held knows is the oldest request of the warp.
         if (ahead_q == '0 && u_held.known_q[warp_q]) begin
@@ -211,25 +219,37 @@ module lsu_order_proof
                          && u_held.pair_q[warp_q] == item_q.request.exclusive);
         end
       end
-      if (next_valid) Tried: assert (u_order.at_q == {tried, u_order.front_q[tried]} && size_q[tried] != '0);
-      if (!next_valid) Nothing: assert (size_q[tried] == '0);
+      if (next_valid) Tried: assert (u_order.at_q == {tried, u_order.front_q[tried]} && open_q[tried] != '0);
+      if (!next_valid) Nothing: assert (!held[tried] && !u_held.known_q[tried]);
     end
   end
 
   for (genvar w = 0; w < WARPS; w++) begin : gen_warp
     logic went;
     assign went = u_order.went_q && u_order.went_warp_q == 1'(w);
+    logic [Depth-1:0] open_mmio;  // by place: an mmio request that may be tried
+    for (genvar n = 0; n < Depth; n++) begin : gen_place
+      place_t after;  // its place in the queue
+      assign after = place_t'(n) - u_order.front_q[w];
+      assign open_mmio[n] = u_order.mmio_q[w][n] && count_t'(after) < open_q[w];
+    end
     always_comb begin
       if (rst_ni) begin
         Idle: assert (idle[w] == (size_q[w] == '0 && made_q[w] == '0 && !went));
-        Held: assert (!(held[w] || u_held.known_q[w]) || size_q[w] != '0);
+        Held: assert (!(held[w] || u_held.known_q[w]) || open_q[w] != '0);
 
         Coming: assert (count_t'(u_order.coming_q[w]) == size_q[w] + made_q[w] + count_t'(went)
                         && count_t'(u_order.coming_q[w]) <= count_t'(Depth) && size_q[w] <= count_t'(Depth)
                         && made_q[w] <= count_t'(Depth));
         Free: assert (room[w] == (count_t'(u_order.coming_q[w]) != count_t'(Depth)));
-        Count: assert (count_t'(u_order.count_q[w]) == size_q[w] + count_t'(went));
-        Least: assert (u_order.one_q[w] == (size_q[w] != '0) && u_order.two_q[w] == (size_q[w] > count_t'(1)));
+        Count: assert (count_t'(u_order.count_q[w]) == open_q[w] + count_t'(went));
+        Least: assert (u_order.one_q[w] == (open_q[w] != '0) && u_order.two_q[w] == (open_q[w] > count_t'(1)));
+        // One mmio request of a warp at a time is open or not answered, and what is not open is behind it.
+        Open: assert (open_q[w] <= size_q[w] && u_order.hidden_q[w] == (open_q[w] != size_q[w])
+                      && u_order.shown_q[w] == place_t'(u_order.front_q[w] + place_t'(open_q[w])));
+        OneMmio: assert ((open_mmio & (open_mmio - 1'b1)) == '0 && !(open_mmio != '0 && mmio_q[w])
+                         && u_order.mmio_busy_q[w] == (open_mmio != '0 || mmio_q[w]));
+        Waits: assert (waits[w] == (size_q[w] != '0 && open_q[w] == '0));
         Back: assert (u_order.back_q[w] == place_t'(u_order.front_q[w] + place_t'(size_q[w])));
       end
     end

@@ -3,8 +3,9 @@
 // flight conflict (PORT-ID, PORT-HAZARD, PORT-CAS; mmio of PTX-SEM; the id that PORT-FAIR leaves to others). And
 // lsu_held beside it: what it takes to stand against a warp's request is in flight, and does (PORT-FAIR).
 //
-// The requests are free, and so is whether one goes as soon as it may, whether another is tried after one that does not
-// go, and when an mmio request arrives at the empty queue of a warp. The memory answers ids in flight, in any order.
+// The requests are free, but for an mmio request that is tried before the answer to the one before, which is asserted of
+// lsu_order; and so is whether one goes as soon as it may, and whether another is tried after one that does not go. The
+// memory answers ids in flight, in any order.
 
 module lsu_pending_proof
   import lsu_pkg::*;
@@ -22,8 +23,6 @@ module lsu_pending_proof
   input logic                  write_i,
   input logic                  mmio_i,
   input logic                  warp_i,
-  input logic                  arrives_i,
-  input logic                  arrives_warp_i,
   input logic [1:0]            line_i,
   input logic [LINE_BYTES-1:0] be_i,
   input logic                  again_i,
@@ -65,15 +64,14 @@ module lsu_pending_proof
   logic clear, known, pairs_held;
   id_t  id;
   logic [PENDING-1:0] against;
-  logic [WARPS-1:0]   held, mmio_held, answers;
-  logic               waits, blocked, pair, frees;
-  assign waits = arrives_i && mmio_held[arrives_warp_i];
+  logic [WARPS-1:0]   held, mmio_answered, answers;
+  logic               blocked, pair, frees;
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_held_o(mmio_held), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known),
     .rsp_pair_o(pair), .rsp_frees_o(frees)
   );
@@ -81,9 +79,8 @@ module lsu_pending_proof
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni, .next_valid_i, .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_valid_i && goes_i),
     .clear_i(clear), .against_i(against), .id_i(id), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
-    .blocked_o(blocked), .waits_i(waits), .waits_warp_i(warp_t'(arrives_warp_i)), .rsp_valid_i, .rsp_id_i,
-    .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i, .pairs_held_i(pairs_held), .mmio_held_i(mmio_held),
-    .held_o(held)
+    .blocked_o(blocked), .rsp_valid_i, .rsp_id_i, .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i,
+    .pairs_held_i(pairs_held), .held_o(held)
   );
   /* verilator lint_on PINMISSING */
 
@@ -100,9 +97,6 @@ module lsu_pending_proof
   always_comb begin
     if (rst_ni) begin
       Known: assume (!rsp_valid_i || known);
-      // None of its warp is tried meanwhile, or was and could not go.
-      Arrives: assume (!arrives_i || !((next_valid_i && next.warp == warp_t'(arrives_warp_i))
-                                       || u_held.known_q[arrives_warp_i]));
       // A pair is answered, goes on, or is over: at most one of these in a cycle.
       Again: assume (!again_i || (has(pairs, again_id_i) && !(rsp_valid_i && rsp_id_i == again_id_i)));
       Over: assume (!over_i || (has(pairs, over_id_i) && !(rsp_valid_i && rsp_id_i == over_id_i) &&
@@ -157,8 +151,6 @@ module lsu_pending_proof
       if (next_valid_i && goes_i && next.warp == warp_t'(w)) begin
         oldest <= against_of(next);
         its_be <= next_be;
-      end else if (waits && arrives_warp_i == 1'(w)) begin
-        oldest <= '{warp: warp_t'(w), mmio: 1'b1, default: '0};
       end
     end
     // Whether it conflicts with the next request, of another warp
@@ -184,7 +176,12 @@ module lsu_pending_proof
     end
     always_comb if (rst_ni) Tells: assert ((waited_of_q & ~waits_of) == '0 || answers[w]);
 
+    logic               mmio_q;  // an mmio request went, and had no answer
     logic [PENDING-1:0] unanswered_mmio;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) mmio_q <= 1'b0;
+      else mmio_q <= (mmio_q && !mmio_answered[w]) || (issue && is_next && next.mmio);
+    end
     for (genvar i = 0; i < PENDING; i++) begin : gen_stands
       assign lacks[i] = busy[i] && u_pending.warp_q[i] == warp_t'(w)
           ? ~(u_pending.answered_q[i] ? 4'hf >> (2'd3 - u_pending.scope_q[i]) : 4'h0) : 4'h0;
@@ -211,13 +208,13 @@ module lsu_pending_proof
     end
     always_comb begin
       if (rst_ni) begin
-        Kind: assert (!held[w] || (u_held.pair_q[w] == oldest.exclusive && u_held.mmio_q[w] == oldest.mmio &&
-                                   oldest.warp == warp_t'(w)));
+        Kind: assert (!held[w] || (u_held.pair_q[w] == oldest.exclusive && oldest.warp == warp_t'(w)));
+        MmioWaits: assume (!(is_next && next.mmio && mmio_q));
         // The known request is the oldest of its warp until it goes, which is asserted of lsu_order.
         Same: assume (!(is_next && u_held.known_q[w]) || (oldest == against_of(next) && its_be == next_be));
         if (u_held.known_q[w]) begin
           Known: assert (u_held.line_q[w] == oldest.addr && u_held.be_q[w] == its_be && u_held.write_q[w] == oldest.write
-                         && u_held.pair_q[w] == oldest.exclusive && u_held.mmio_q[w] == oldest.mmio && oldest.warp == warp_t'(w));
+                         && u_held.pair_q[w] == oldest.exclusive && oldest.warp == warp_t'(w));
           First: assert ((u_held.first_q[w] & ~u_held.against_q[w]) == '0);
         end
         if (u_held.known_q[w] && next.warp != warp_t'(w)) begin
@@ -227,7 +224,7 @@ module lsu_pending_proof
         if (next_valid_i) Meets: assert (u_held.meets[w] == conflicts);
         // No request that is tried for the first time passes one that has been passed enough.
         Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
-        MmioHeld: assert (mmio_held[w] == (unanswered_mmio != '0));
+        Answered: assert (mmio_q == (unanswered_mmio != '0));
       end
     end
   end

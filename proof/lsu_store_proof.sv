@@ -21,7 +21,6 @@ module lsu_store_proof
   input logic               admit_i,
   input logic               warp_i,
   input kind_e              kind_i,
-  input logic               mmio_i,
   input logic               rows_i,
   input logic               fence_i,
   input logic [LANES-1:0]   memory_i,
@@ -62,7 +61,6 @@ module lsu_store_proof
     placed.op.warp = warp_t'(warp_i);
     placed.op.kind = kind_i;
     placed.op.space = SpaceGlobal;
-    placed.op.attr.semantics = mmio_i ? SemMmio : SemWeak;
     placed.rows = rows_t'(rows_i);
     placed.fence = fence_i;
     for (int l = 0; l < LANES; l++) memory[l] = words_t'(memory_i[l]);

@@ -99,13 +99,12 @@ module lsu_coalesce
   logic [LANES-1:0] low_joins, high_joins, low_left, high_left, left, lead;
   logic [$clog2(LANES)-1:0] leader;
   logic  last, room, emit;
-  // An mmio request waits in lsu_order for the answer to the one before, so a second one would gain nothing there.
-  assign room = job_q.mmio ? idle_i[warp_index_t'(job_q.warp)] : room_i[warp_index_t'(job_q.warp)];
+  assign room = room_i[warp_index_t'(job_q.warp)];
   assign leader = $clog2(LANES)'(lsu_spad_pkg::number_of(32'(lead_q)));
   always_comb begin
     low_joins = '0;
     high_joins = '0;
-    if (valid_q && needed(room)) begin
+    if (needed(valid_q && room)) begin
       for (int l = 0; l < LANES; l++) low_joins[l] = low_rest_q[l] && line_q[l] == lead_line_q && (!job_q.mmio || lead_q[l]);
       if (needed(high_rest_q != '0)) for (int l = 0; l < LANES; l++) high_joins[l] = high_rest_q[l] && next_q[l] == lead_line_q;
     end
@@ -158,7 +157,7 @@ module lsu_coalesce
 
   // Requests of a warp whose oldest one is held back would only fill its queue, and of no warp is it known whether it
   // will be held back before its first request was tried. While there are held requests, a warp with none on its way
-  // therefore goes first, and a warp with a held one goes last. After an mmio request there is no room for the next one.
+  // therefore goes first, and a warp with a held one goes last.
   logic [WARPS-1:0] others;
   logic hurry, stuck_q, same, ends, parts, makes_way;
   always_comb begin
@@ -168,7 +167,7 @@ module lsu_coalesce
   assign hurry = held_i != '0 && (others & (idle_i | (held_i[warp_index_t'(job_q.warp)] ? ~held_i : '0))) != '0;
   assign same = job_i.warp == job_q.warp;
   assign ends = last && room;
-  assign parts = valid_q && job_valid_i && (stuck_q || hurry || job_q.mmio);
+  assign parts = valid_q && job_valid_i && (stuck_q || hurry);
   assign makes_way = parts && !same;
   assign back_o = makes_way && !ends;
   // A later group of the same warp is in the way of other warps' groups.

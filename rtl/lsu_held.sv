@@ -3,8 +3,7 @@
 // there. lsu_order does not try them meanwhile, so they take no turns from other warps (PORT-FAIR).
 //
 // A request that was tried in vain is known here: it is compared with each request that goes after it, so it is tried
-// again only when it may go. Without a free id it is held for one cycle: others cannot go either. An mmio request behind
-// another one is held from the beginning: its warp has no other one that is not issued.
+// again only when it may go. Without a free id it is held for one cycle: others cannot go either.
 //
 // Requests that conflict with a known one may pass it as long as one of those is unanswered that stood against it
 // first. Then no more may, or it might wait for ever (PORT-FAIR).
@@ -34,10 +33,6 @@ module lsu_held
   input  logic [LINE_BYTES-1:0] look_be_i,
   output logic                  blocked_o,  // it must not pass a known one
 
-  // From lsu_order: an mmio request arrives that may not go
-  input  logic  waits_i,
-  input  warp_t waits_warp_i,
-
   // An answer is taken, to a half of a pair or not, after which its id is free or not; and a pair is over without one
   input  logic rsp_valid_i,
   input  id_t  rsp_id_i,
@@ -46,9 +41,7 @@ module lsu_held
   input  logic over_i,
   input  id_t  over_id_i,
 
-  // From lsu_pending: no further pair may begin; by warp, no further mmio request may go
-  input  logic             pairs_held_i,
-  input  logic [WARPS-1:0] mmio_held_i,
+  input  logic pairs_held_i,  // from lsu_pending: no further pair may begin
 
   output logic [WARPS-1:0] held_o
 );
@@ -61,18 +54,15 @@ module lsu_held
   addr_t                 line_q [WARPS];  // of the known request
   logic [LINE_BYTES-1:0] be_q [WARPS];
   warps_t                write_q;
-  warps_t                pair_q;      // of the request that is held: it begins a pair,
-  warps_t                mmio_q;      // ... or is an mmio request
+  warps_t                pair_q;
   ids_t   [WARPS-1:0]    against_q;   // ids that stand against it,
   ids_t   [WARPS-1:0]    first_q;     // ... and those of them that it may be passed for
   warps_t [WARPS-1:0]    behind_q;    // warps whose known request it must not pass, and that have not gone
 
-  warps_t is_next, tried, waits;
+  warps_t is_next, tried;
   always_comb begin
     is_next = '0;
-    waits = '0;
     if (next_valid_i) is_next[WarpBits'(next_i.warp)] = 1'b1;
-    if (waits_i) waits[WarpBits'(waits_warp_i)] = 1'b1;
   end
   assign tried = tried_i ? is_next : '0;
 
@@ -105,8 +95,8 @@ module lsu_held
       if (known_q[w] && !is_next[w] && line_meets_q[w] == '1) begin
         meets[w] = next_pair_q || pair_q[w] || ((next_write_q || write_q[w]) && byte_meets_q[w] != '0);
       end
-      // What has to wait for others' pairs, or for its own mmio requests, holds up nobody.
-      reserves[w] = known_q[w] && first_q[w] == '0 && !(pair_q[w] && pairs_held_i) && !(mmio_q[w] && mmio_held_i[w]);
+      // What has to wait for others' pairs holds up nobody.
+      reserves[w] = known_q[w] && first_q[w] == '0 && !(pair_q[w] && pairs_held_i);
     end
   end
 
@@ -140,8 +130,7 @@ module lsu_held
   always_comb begin
     stands = '0;
     for (int w = 0; w < WARPS; w++) if (needed(held_o[w])) begin
-      stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0 || (pair_q[w] && pairs_held_i)
-          || (mmio_q[w] && mmio_held_i[w]);
+      stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0 || (pair_q[w] && pairs_held_i);
     end
   end
 
@@ -154,8 +143,7 @@ module lsu_held
       passed_q <= issue ? meets : '0;
       for (int w = 0; w < WARPS; w++) begin
         if (tried[w]) known_q[w] <= !clear_i;
-        if (waits[w]) held_o[w] <= 1'b1;
-        else if (tried[w]) held_o[w] <= !clear_i;
+        if (tried[w]) held_o[w] <= !clear_i;
         else if (issue && meets[w]) held_o[w] <= 1'b1;
         else if (!stands[w]) held_o[w] <= 1'b0;
       end
@@ -166,16 +154,11 @@ module lsu_held
   always_ff @(posedge clk_i) begin
     passed_id_q <= id_i;
     for (int w = 0; w < WARPS; w++) begin
-      if (waits[w]) begin
-        pair_q[w] <= 1'b0;
-        mmio_q[w] <= 1'b1;
-      end
       if (tried[w]) begin
         line_q[w] <= next_i.addr;
         be_q[w] <= next_be_i;
         write_q[w] <= next_i.write;
         pair_q[w] <= next_i.exclusive;
-        mmio_q[w] <= next_i.mmio;
         // An answer that is missed here would be waited for without end (PORT-PROGRESS).
         against_q[w] <= against_i & ~ends[w];
         first_q[w] <= (known_q[w] ? first_q[w] : against_i) & ~ends[w];

@@ -18,11 +18,10 @@ module lsu_holders
   localparam int unsigned SlotBits = $clog2(SLOTS);
 
   // Why a request may not go.
-  function automatic string why(bit against, bit behind, bit pair, bit mmio);
+  function automatic string why(bit against, bit behind, bit pair);
     if (against) return "something stands against its request";
     if (behind) return "its request must not pass one of another warp";
     if (pair && lsu.u_execute.u_memory.pairs_held) return "pairs have all ids that they may have";
-    if (mmio) return "the mmio request before it is not answered";
     return "no id is free for its request";
   endfunction
 
@@ -54,13 +53,18 @@ module lsu_holders
       automatic bit tried = lsu.u_execute.u_memory.next_valid && at == int'(lsu.u_execute.u_memory.u_order.at_q);
       if (warp < int'(WARPS) && !tried) begin
         automatic int after = (at + depth - int'(lsu.u_execute.u_memory.u_order.front_q[warp])) % depth;
-        if (after < int'(lsu.u_execute.u_memory.u_order.count_q[warp])) begin
+        automatic int size = (int'(lsu.u_execute.u_memory.u_order.back_q[warp]) + depth
+                              - int'(lsu.u_execute.u_memory.u_order.front_q[warp])) % depth;
+        automatic bit some = lsu.u_execute.u_memory.u_order.one_q[warp] || lsu.u_execute.u_memory.u_order.hidden_q[warp];
+        if (some && (size == 0 || after < size)) begin
           automatic tag_t tag = lsu.u_execute.u_memory.u_order.request_mem[at].tag;
-          if (after == 0 && lsu.u_execute.u_memory.held_o[warp]) begin
+          if (after == 0 && lsu.u_execute.u_memory.mmio_waits[warp]) begin
+            held("lsu_order", tag, "the mmio request before it is not answered");
+          end
+          else if (after == 0 && lsu.u_execute.u_memory.held[warp]) begin
             held("lsu_held", tag, why(lsu.u_execute.u_memory.u_held.against_q[warp] != '0,
                                       lsu.u_execute.u_memory.u_held.behind_q[warp] != '0,
-                                      lsu.u_execute.u_memory.u_held.pair_q[warp],
-                                      lsu.u_execute.u_memory.u_held.mmio_q[warp] && lsu.u_execute.u_memory.mmio_held[warp]));
+                                      lsu.u_execute.u_memory.u_held.pair_q[warp]));
           end
           else held("lsu_order", tag, "its request waits for its turn");
         end
@@ -93,9 +97,7 @@ module lsu_holders
       else begin
         held(lsu.u_execute.u_memory.next_blocked ? "lsu_held" : "lsu_pending", tag,
              why(lsu.u_execute.u_memory.next_against != '0, lsu.u_execute.u_memory.next_blocked,
-                 lsu.u_execute.u_memory.next.exclusive,
-                 lsu.u_execute.u_memory.next.mmio
-                 && lsu.u_execute.u_memory.mmio_held[lsu.u_execute.u_memory.u_order.try_q]));
+                 lsu.u_execute.u_memory.next.exclusive));
       end
     end
     queued();

@@ -35,17 +35,12 @@ module lsu_internal_assert
           else $error("PORT-GROUP: a request that serves no lane");
       end
       if (lsu.u_execute.u_memory.line_valid) begin
-        QueueFits: assert (!lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp][3])
+        QueueFits: assert (lsu.u_execute.u_memory.u_order.front_q[lsu.u_execute.u_memory.u_order.warp]
+                           != lsu.u_execute.u_memory.u_order.back_q[lsu.u_execute.u_memory.u_order.warp]
+                           || !(lsu.u_execute.u_memory.u_order.one_q[lsu.u_execute.u_memory.u_order.warp]
+                                || lsu.u_execute.u_memory.u_order.hidden_q[lsu.u_execute.u_memory.u_order.warp]))
           else $error("PORT-ORDER: more requests than the queue holds");
-        // An mmio request is made when its warp has none that is not issued; lsu_held relies on it.
-        MmioAlone: assert (!lsu.u_execute.u_memory.line.mmio
-                           || lsu.u_execute.u_memory.u_order.count_q[lsu.u_execute.u_memory.u_order.warp] == '0)
-          else $error("PORT-FAIR: an mmio request is made too early");
       end
-      // Whoever was tried last has a request only if one is tried now.
-      Tried: assert (lsu.u_execute.u_memory.next_valid
-                     || !lsu.u_execute.u_memory.u_order.one_q[lsu.u_execute.u_memory.u_order.try_q])
-        else $error("PORT-PROGRESS: a request that is never tried");
       if (lsu.u_execute.u_memory.issue) begin
         // Two requests that share a byte are not in flight together if one of them writes.
         NoHazard: assert (lsu.u_execute.u_memory.next_against == '0)

@@ -116,19 +116,16 @@ package lsu_internal_pkg;
     words_t together;    // the words that it serves for some lane
   } request_t;
 
-  // What decides, besides the byte enables, whether two requests conflict (PORT-HAZARD, PORT-CAS, PTX-SEM)
+  // What decides, besides the byte enables, whether two requests conflict (PORT-HAZARD, PORT-CAS)
   typedef struct packed {
     warp_t warp;
     logic  exclusive;
     logic  write;
-    logic  mmio;
     addr_t addr;
   } against_t;
 
   function automatic against_t against_of(request_t request);
-    return '{
-      warp: request.warp, exclusive: request.exclusive, write: request.write, mmio: request.mmio, addr: request.addr
-    };
+    return '{warp: request.warp, exclusive: request.exclusive, write: request.write, addr: request.addr};
   endfunction
 
   // Whether two requests have the same line, and whether they share a byte. These comparisons end long paths, so

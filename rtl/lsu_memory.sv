@@ -134,7 +134,7 @@ module lsu_memory
     .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_tried, next_clear, next_blocked, line_waits, issue, look;
+  logic next_valid, next_tried, next_clear, next_blocked, issue, look;
   logic [PENDING-1:0] next_against;
   against_t look_at;
   logic [LINE_BYTES-1:0] look_be;
@@ -145,7 +145,10 @@ module lsu_memory
   logic [LINE_BYTES*8-1:0] again_data;
   id_t  next_id;
   logic             pairs_held;  // no further pair may begin
-  logic [WARPS-1:0] mmio_held;   // by warp: no further mmio request may go
+  logic [WARPS-1:0] mmio_answered;  // by warp: its mmio request has its first answer
+  logic [WARPS-1:0] mmio_waits;     // its oldest request waits for this,
+  logic [WARPS-1:0] held;           // ... or was tried in vain
+  assign held_o = held | mmio_waits;
 
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,
@@ -153,7 +156,7 @@ module lsu_memory
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
     .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),
-    .tried_o(next_tried), .waits_o(line_waits), .held_i(held_o), .mmio_held_i(mmio_held),
+    .tried_o(next_tried), .held_i(held), .mmio_answered_i(mmio_answered), .waits_o(mmio_waits),
     .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
     .again_be_i(again_be), .again_data_i(again_data),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
@@ -183,7 +186,7 @@ module lsu_memory
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_held_o(pairs_held), .mmio_held_o(mmio_held),
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_held_o(pairs_held), .mmio_answered_o(mmio_answered),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_frees_o(rsp_frees), .rsp_settles_o(rsp_settles),
@@ -195,9 +198,8 @@ module lsu_memory
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_tried),
     .clear_i(next_clear), .against_i(next_against), .id_i(next_id), .look_i(look), .look_at_i(look_at),
-    .look_be_i(look_be), .blocked_o(next_blocked), .waits_i(line_waits), .waits_warp_i(line.warp),
-    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_pair_i(rsp_pair), .rsp_frees_i(rsp_frees),
-    .over_i(over_o.valid), .over_id_i(over_id), .pairs_held_i(pairs_held), .mmio_held_i(mmio_held), .held_o
+    .look_be_i(look_be), .blocked_o(next_blocked), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_pair_i(rsp_pair), .rsp_frees_i(rsp_frees), .over_i(over_o.valid),
+    .over_id_i(over_id), .pairs_held_i(pairs_held), .held_o(held)
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

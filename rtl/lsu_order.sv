@@ -8,6 +8,8 @@
 //
 // Each cycle tries one warp's oldest request; the next cycle tries another warp's, if there is one. A request that could
 // not go is not tried again as long as what stood against it is there (lsu_held): it delays no other warp (PORT-FAIR).
+// Nor does an mmio request that waits for the answer to the one before: it, and what is behind it, only then counts as
+// being in the queue (PTX-SEM, PORT-ORDER).
 // lsu_coalesce makes a request only if there is room for it here. An offer stays, because a request enters the table of
 // lsu_pending, with its id, before it is offered (PORT-HOLD, PORT-ORDER). The further requests of a compare-and-store's
 // pair come from lsu_cas, with their id; they and the queues take turns when both have a request (PORT-CAS).
@@ -46,12 +48,13 @@ module lsu_order
   input  id_t                   id_i,
   output logic                  issue_o,  // the request goes, with this id
 
-  // To and from lsu_held: the request that is tried may go now; an mmio request arrives that may not; by warp, whether
-  // its oldest one is held back
+  // To and from lsu_held: the request that is tried may go now; by warp, whether its oldest one is held back
   output logic             tried_o,
-  output logic             waits_o,
   input  logic [WARPS-1:0] held_i,
-  input  logic [WARPS-1:0] mmio_held_i,  // from lsu_pending: no further mmio request may go
+
+  // By warp: from lsu_pending, its mmio request has its first answer; and its oldest request waits for that
+  input  logic [WARPS-1:0] mmio_answered_i,
+  output logic [WARPS-1:0] waits_o,
 
   // From lsu_cas: the next request of a pair
   input  logic                    again_valid_i,
@@ -83,11 +86,17 @@ module lsu_order
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
   count_t [WARPS-1:0]      coming_d, coming_q;  // made and not yet issued; with the one that went_q reports
-  count_t [WARPS-1:0]      count_q;   // in the queue; likewise
-  logic [WARPS-1:0]        one_q, two_q;  // at least one, at least two in the queue; without that one
+  count_t [WARPS-1:0]      count_q;   // in the queue, and may be tried; likewise
+  logic [WARPS-1:0]        one_q, two_q;  // at least one of these, at least two; without that one
   logic                    went_q;    // a request was issued in the cycle before; issue_o is known too late to count
   warp_index_t             went_warp_q;
   ptr_t [WARPS-1:0]        front_q, back_q;
+
+  // Requests that may not be tried yet: an mmio request, and what is behind it
+  logic [WARPS-1:0]            hidden_q;  // there are some
+  ptr_t [WARPS-1:0]            shown_q;   // the oldest of them
+  logic [WARPS-1:0][Depth-1:0] mmio_q;    // by place: it is an mmio request
+  logic [WARPS-1:0]            mmio_busy_q;  // an mmio request may be tried, or is not answered
 
   warp_index_t coming_warp, warp, try_q;
   assign coming_warp = warp_index_t'(coming_warp_i);
@@ -119,23 +128,34 @@ module lsu_order
   ptr_t [WARPS-1:0] then_front;  // the request that each would try
   always_comb begin
     some = one_q & ~held_i;
-    some[try_q] = two_q[try_q];
     then_front = front_q;
-    then_front[try_q] = front_q[try_q] + ptr_t'(1);
+    if (next_valid_o) begin
+      some[try_q] = two_q[try_q];
+      then_front[try_q] = front_q[try_q] + ptr_t'(1);
+    end
   end
 
   assign moves = tries || !next_valid_o;
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
     .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
   );
-  // An arriving request is tried in the next cycle, if there is no other, it is not held back, and none of its warp is
-  // before it. That of the warp that was tried last is tried in any case: so this warp has a request only if one is
-  // tried.
-  logic             arrives;
-  logic [WARPS-1:0] stays;  // by warp: an arriving request waits
-  assign stays = held_i | (request_i.mmio ? mmio_held_i : '0);
-  assign waits_o = valid_i && request_i.mmio && mmio_held_i[warp];
-  assign arrives = valid_i && (!stays[warp] || warp == try_q);
+
+  // One mmio request of a warp at a time, until its first answer (PTX-SEM).
+  logic [WARPS-1:0] direct, shows, joins;  // by warp: the arriving request may be tried; the oldest hidden one; either
+  always_comb begin
+    direct = '0;
+    if (valid_i) direct[warp] = !hidden_q[warp] && !(request_i.mmio && mmio_busy_q[warp]);
+    shows = '0;
+    if (needed(hidden_q != '0)) for (int w = 0; w < WARPS; w++) begin
+      shows[w] = hidden_q[w] && !(mmio_q[w][shown_q[w]] && mmio_busy_q[w]);
+    end
+  end
+  assign joins = direct | shows;
+  assign waits_o = hidden_q & ~one_q;
+
+  // An arriving request is tried in the next cycle, if there is no other, and none of its warp is before it.
+  logic arrives;
+  assign arrives = direct != '0 && (!held_i[warp] || warp == try_q);
   always_comb begin
     try_d = try_q;
     if (moves) try_d = some != '0 ? turn : arrives ? warp : try_q;
@@ -188,6 +208,9 @@ module lsu_order
       two_q <= '0;
       front_q <= '0;
       back_q <= '0;
+      hidden_q <= '0;
+      shown_q <= '0;
+      mmio_busy_q <= '0;
       try_q <= '0;
       next_valid_o <= 1'b0;
       mem_req_valid_o <= 1'b0;
@@ -202,19 +225,25 @@ module lsu_order
           idle_o[w] <= coming_d[w] == '0;
         end
       end
-      if (valid_i || went_q) for (int w = 0; w < WARPS; w++) begin
-        automatic logic is_here = valid_i && warp == warp_index_t'(w);
-        if (is_here != went[w]) count_q[w] <= is_here ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
+      if (needed(joins != '0 || went_q)) for (int w = 0; w < WARPS; w++) begin
+        if (joins[w] != went[w]) count_q[w] <= joins[w] ? count_q[w] + count_t'(1) : count_q[w] - count_t'(1);
       end
-      if (issue_o || valid_i) for (int w = 0; w < WARPS; w++) begin
+      if (needed(issue_o || joins != '0)) for (int w = 0; w < WARPS; w++) begin
         automatic logic goes = issue_o && try_q == warp_index_t'(w);
-        automatic logic is_here = valid_i && warp == warp_index_t'(w);
-        if (is_here != goes) begin
-          one_q[w] <= is_here || two_q[w];
-          two_q[w] <= is_here ? one_q[w] : count_q[w] > (went[w] ? count_t'(3) : count_t'(2));
+        if (joins[w] != goes) begin
+          one_q[w] <= joins[w] || two_q[w];
+          two_q[w] <= joins[w] ? one_q[w] : count_q[w] > (went[w] ? count_t'(3) : count_t'(2));
         end
         if (goes) front_q[w] <= front_q[w] + ptr_t'(1);
+      end
+      mmio_busy_q <= mmio_busy_q & ~mmio_answered_i;
+      if (needed(valid_i || joins != '0)) for (int w = 0; w < WARPS; w++) begin
+        automatic logic is_here = valid_i && warp == warp_index_t'(w);
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
+        if (joins[w]) shown_q[w] <= shown_q[w] + ptr_t'(1);
+        if ((direct[w] && request_i.mmio) || (shows[w] && mmio_q[w][shown_q[w]])) mmio_busy_q[w] <= 1'b1;
+        if (is_here) hidden_q[w] <= !direct[w];
+        else if (shows[w] && shown_q[w] + ptr_t'(1) == back_q[w]) hidden_q[w] <= 1'b0;
       end
       try_q <= try_d;
       next_valid_o <= !others || some != '0 || arrives;
@@ -231,6 +260,7 @@ module lsu_order
       request_mem[{warp, back_q[warp]}] <= request_i;
       against_mem[{warp, back_q[warp]}] <= against_of(request_i);
       be_mem[{warp, back_q[warp]}] <= be_i;
+      mmio_q[warp][back_q[warp]] <= request_i.mmio;
       // A read's data are 0 in any case.
       if (needed(request_i.write)) data_mem[{warp, back_q[warp]}] <= data_i;
     end

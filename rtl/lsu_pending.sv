@@ -2,10 +2,10 @@
 // The requests in flight: assigns ids, finds hazards, and tells which request a response answers.
 //
 // A request is in flight from issue (lsu_order) to its last answer (PORT-ID). With its first answer it counts as
-// applied; until then it conflicts with any request that shares a byte with it, if one of the two writes (PORT-HAZARD),
-// and with the next mmio request of its warp, if it is one. The pair of a compare-and-store keeps one id from its first
-// read-exclusive to its final answer, and shares its line with no other request (PORT-CAS). Pairs always leave one id
-// to other requests, even if they are refused for ever (PORT-FAIR).
+// applied; until then it conflicts with any request that shares a byte with it, if one of the two writes (PORT-HAZARD).
+// The pair of a compare-and-store keeps one id from its first read-exclusive to its final answer, and shares its line
+// with no other request (PORT-CAS). Pairs always leave one id to other requests, even if they are refused for ever
+// (PORT-FAIR).
 // An id that comes free can be assigned in the same cycle, so PENDING requests cover a round trip of PENDING cycles,
 // counted from the cycle in which a request is first offered to the cycle of its last answer.
 
@@ -47,9 +47,8 @@ module lsu_pending
   output logic   fence_waits_o,
   output logic [WARPS-1:0] answers_o,  // by warp: this may have changed; registered
 
-  // No further pair may begin; by warp, no further mmio request may go (PTX-SEM, PORT-ORDER). Registers.
-  output logic             pairs_held_o,
-  output logic [WARPS-1:0] mmio_held_o,
+  output logic             pairs_held_o,     // no further pair may begin; a register
+  output logic [WARPS-1:0] mmio_answered_o,  // by warp: its mmio request has its first answer
 
   // A response, in the cycle in which it is taken, and the request that it answers
   input  logic   rsp_valid_i,
@@ -198,14 +197,19 @@ module lsu_pending
     if (over_i) answers[WarpBits'(warp_q[IdBits'(over_id_i)])] = 1'b1;
   end
 
+  // lsu_order holds the next mmio request of the warp until then (PTX-SEM), and no longer (PORT-FAIR).
+  always_comb begin
+    mmio_answered_o = '0;
+    if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_answered_o[WarpBits'(warp_q[rsp_index])] = 1'b1;
+  end
+
   // The number of pairs; a pair that would take the last id waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered, pairs_full;
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
   assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
-  assign clear_o = against_o == '0 && !blocked_i && free && !(next_q.exclusive && pairs_full)
-      && !(next_q.mmio && mmio_held_o[WarpBits'(next_q.warp)]);
+  assign clear_o = against_o == '0 && !blocked_i && free && !(next_q.exclusive && pairs_full);
 
   // The table
   // ---------
@@ -214,7 +218,6 @@ module lsu_pending
       busy_q <= '0;
       pairs_q <= '0;
       pairs_held_o <= 1'b0;
-      mmio_held_o <= '0;
       answers_o <= '0;
     end else begin
       pairs_held_o <= pairs_full;
@@ -223,9 +226,6 @@ module lsu_pending
       if (frees) busy_q[rsp_index] <= 1'b0;
       if (over_i) busy_q[IdBits'(over_id_i)] <= 1'b0;
       if (issue_i) busy_q[IdBits'(id_o)] <= 1'b1;
-      // One mmio request of a warp at a time, until its first answer (PTX-SEM, PORT-ORDER, PORT-FAIR).
-      if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_held_o[WarpBits'(warp_q[rsp_index])] <= 1'b0;
-      if (issue_i && next_q.mmio) mmio_held_o[WarpBits'(next_q.warp)] <= 1'b1;
     end
   end
 

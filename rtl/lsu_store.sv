@@ -111,7 +111,6 @@ module lsu_store
   entries_t    drop_q;     // it moves nothing, and ends with its store data
   entries_t    held_q;     // a release that may not go yet
   entries_t    resumed_q;
-  entries_t    mmio_q;     // makes a request only while its warp has none that is not yet issued
   entries_t    older_q [ENTRIES];  // entries of its warp that came before it
   warp_index_t [ENTRIES-1:0] warp_q;
   scope_e [ENTRIES-1:0]      scope_q;
@@ -208,10 +207,10 @@ module lsu_store
 
   lsu_store_choose #(.WARPS(WARPS)) u_choose (
     .clk_i, .rst_ni, .wait_i(wait_q), .stays_i(stays), .left_i(wait_q | held_q), .older_i(older_q),
-    .warp_i(warp_q), .mmio_i(mmio_q), .enter_i(place_q), .enter_older_i(same_warp), .enter_warp_i(warp),
-    .enter_mmio_i(is_mmio(op)), .enter_valid_i(valid_i && needs_memory && !enter_stays), .goes_o(goes),
-    .returns_o(returns), .resumes_o(resumes), .room_i, .idle_i, .held_i, .valid_o(job_valid_o), .entry_o(offer_entry),
-    .take_i(job_take_i), .back_i, .back_entry_i, .drop_i, .ready_o
+    .warp_i(warp_q), .enter_i(place_q), .enter_older_i(same_warp), .enter_warp_i(warp),
+    .enter_valid_i(valid_i && needs_memory && !enter_stays), .goes_o(goes), .returns_o(returns), .resumes_o(resumes),
+    .room_i, .held_i, .valid_o(job_valid_o), .entry_o(offer_entry), .take_i(job_take_i), .back_i, .back_entry_i,
+    .drop_i, .ready_o
   );
 
   lsu_store_fence #(.WARPS(WARPS)) u_fence (
@@ -253,7 +252,6 @@ module lsu_store
         if (enter[e]) begin
           older_q[e] <= same_warp & part;
           warp_q[e] <= warp;
-          mmio_q[e] <= is_mmio(op);
           scope_q[e] <= op.attr.scope;
         end else begin
           older_q[e] <= older_q[e] & ~enter;

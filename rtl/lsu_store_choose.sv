@@ -23,19 +23,16 @@ module lsu_store_choose
   input  entries_t left_i,             // holds back the later ones of its warp
   input  entries_t older_i [ENTRIES],  // those of its warp that came before it
   input  logic [ENTRIES-1:0][WarpBits-1:0] warp_i,
-  input  entries_t mmio_i,             // makes a request only while its warp has none that is not yet issued
   input  entries_t enter_i,            // one-hot: the arriving group's, if one arrives:
   input  entries_t enter_older_i,      // ... those of its warp, whether or not in left_i
   input  logic [WarpBits-1:0] enter_warp_i,
-  input  logic enter_mmio_i,
   input  logic enter_valid_i,          // one arrives, and waits for nothing; known late
   output entries_t goes_o,             // is chosen
   output entries_t returns_o,          // was chosen, and is to be chosen anew
   output entries_t resumes_o,          // ... of these, the group that was returned
 
-  // By warp: it may make another request; it has none that is not yet issued; its oldest one is held back
+  // By warp: it may make another request; its oldest one is held back
   input  logic [WARPS-1:0] room_i,
-  input  logic [WARPS-1:0] idle_i,
   input  logic [WARPS-1:0] held_i,
 
   // To and from lsu_coalesce
@@ -60,7 +57,7 @@ module lsu_store_choose
     after = '0;
     some_first = '0;
     some_after = '0;
-    if (enter_valid_i && (enter_mmio_i ? idle_i[enter_warp_i] : room_i[enter_warp_i])) begin
+    if (enter_valid_i && room_i[enter_warp_i]) begin
       if ((enter_older_i & left_i) == '0) begin
         first = enter_i;
         some_first[enter_warp_i] = 1'b1;
@@ -71,7 +68,7 @@ module lsu_store_choose
       end
     end
     if (needed(may != '0)) for (int e = 0; e < ENTRIES; e++) if (may[e]) begin
-      if (mmio_i[e] ? idle_i[warp_i[e]] : room_i[warp_i[e]]) begin
+      if (room_i[warp_i[e]]) begin
         first[e] = (older_i[e] & left_i) == '0;
         after[e] = !oldest_q[e] && (older_i[e] & left_i & ~oldest_q) == '0;
         if (first[e]) some_first[warp_i[e]] = 1'b1;

@@ -52,7 +52,7 @@ pub(crate) const PARTS: [Part; 19] = [
     },
     Part {
         name: "order",
-        clauses: &[Clause::PortOrder, Clause::PortHold, Clause::PortFair],
+        clauses: &[Clause::PortOrder, Clause::PortHold, Clause::PortFair, Clause::PtxSem],
         files: &["lsu_round_robin.sv", "lsu_held.sv", "lsu_order.sv"],
         top: "lsu_order_proof",
         wrapper: include_str!("../../proof/lsu_order_proof.sv"),

@@ -178,6 +178,48 @@ fn stores_to_one_byte_hold_their_warps_alone() {
     }
 }
 
+/// The bystander's mmio requests go one after the other, each as soon as the one before is answered, while what others
+/// have prepared waits for an answer.
+#[test]
+fn mmio_goes_on_beside_stores_that_wait() {
+    for shape in built() {
+        for each in [1, 2] {
+            let others = stores_to_one_line(shape, each);
+            let before = others.len();
+            let mut ctrl = Ctrl::default();
+            ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+            let own = (0..3).map(|number| {
+                let line = |lane| 0x8_0000 + (8 * number + lane) * shape.line_bytes as u64;
+                let mut mmio = store(number as u32, (0..shape.lanes.min(8) as u64).map(line));
+                order(&mut mmio, Semantics::Mmio, Scope::Sys);
+                mmio.op.warp = BYSTANDER;
+                mmio
+            });
+            let mut case = case(shape, ctrl, others.into_iter().chain(own).collect());
+            case.schedule.answers = vec![EAGER; 2000];
+            case.schedule.answers[0].answer = 200;
+            for pause in 0..40 {
+                case.schedule.stalls = [vec![0; before], vec![stall::OP; pause], vec![0; 400]].concat();
+                nobody_waits(&format!("mmio {pause} cycles behind {each} stores a warp"), &case);
+            }
+        }
+    }
+}
+
+/// A store of warp 0, and so many of each other warp but the bystander, in one line and in many others.
+fn stores_to_one_line(shape: Shape, each: u8) -> Vec<Issue> {
+    let Shape { lanes, line_bytes, warps, .. } = shape;
+    let first = store(0, std::iter::once(0));
+    let others = (0..each * warps as u8).filter(|number| number / each != BYSTANDER).map(|number| {
+        let line = |lane: u64| (lane * 2 * warps as u64 + u64::from(number)) * line_bytes as u64;
+        let lines = (0..lanes as u64).map(|lane| if lane == 0 { 0 } else { line(lane) });
+        let mut issue = store(number.into(), lines);
+        issue.op.warp = number / each;
+        issue
+    });
+    std::iter::once(first).chain(others).collect()
+}
+
 /// All other warps store to many lines, and to the first one they must wait for an answer: what they could ask for next
 /// does not go before what the bystander can have at once, whenever it comes.
 #[test]
@@ -185,16 +227,7 @@ fn stores_behind_a_late_answer_hold_their_warps_alone() {
     for shape in built() {
         // All operations find room in the store.
         for (each, loads, lines) in [(1, 2, LINES), (1, 8, 1), (1, 4, 3), (2, 2, LINES)] {
-            let Shape { lanes, line_bytes, warps, .. } = shape;
-            let first = store(0, std::iter::once(0));
-            let others = (0..each * warps as u8).filter(|number| number / each != BYSTANDER).map(|number| {
-                let line = |lane: u64| (lane * 2 * warps as u64 + u64::from(number)) * line_bytes as u64;
-                let lines = (0..lanes as u64).map(|lane| if lane == 0 { 0 } else { line(lane) });
-                let mut issue = store(number.into(), lines);
-                issue.op.warp = number / each;
-                issue
-            });
-            let mut case = beside(shape, Ctrl::default(), std::iter::once(first).chain(others).collect());
+            let mut case = beside(shape, Ctrl::default(), stores_to_one_line(shape, each));
             case.issues.truncate(case.issues.len() - 2);
             let before = case.issues.len();
             case.issues.extend(bystander(shape, loads, lines));
