@@ -242,8 +242,9 @@ module lsu_order
         if (is_here) back_q[w] <= back_q[w] + ptr_t'(1);
         if (joins[w]) shown_q[w] <= shown_q[w] + ptr_t'(1);
         if ((direct[w] && request_i.mmio) || (shows[w] && mmio_q[w][shown_q[w]])) mmio_busy_q[w] <= 1'b1;
+        // Until the last one is shown: what stays hidden never goes (PORT-PROGRESS).
+        if (shows[w] && shown_q[w] + ptr_t'(1) == back_q[w]) hidden_q[w] <= 1'b0;
         if (is_here) hidden_q[w] <= !direct[w];
-        else if (shows[w] && shown_q[w] + ptr_t'(1) == back_q[w]) hidden_q[w] <= 1'b0;
       end
       try_q <= try_d;
       next_valid_o <= !others || some != '0 || arrives;
