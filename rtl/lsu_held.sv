@@ -142,9 +142,10 @@ module lsu_held
     end else begin
       passed_q <= issue ? meets : '0;
       for (int w = 0; w < WARPS; w++) begin
-        if (tried[w]) known_q[w] <= !clear_i;
-        if (tried[w]) held_o[w] <= !clear_i;
-        else if (issue && meets[w]) held_o[w] <= 1'b1;
+        if (tried[w]) begin
+          known_q[w] <= !clear_i;
+          held_o[w] <= !clear_i;
+        end else if (issue && meets[w]) held_o[w] <= 1'b1;
         else if (!stands[w]) held_o[w] <= 1'b0;
       end
     end

@@ -11,6 +11,15 @@ module lsu_internal_assert
   input logic clk_i,
   input logic rst_ni  // asynchronous, active low
 );
+  function automatic bit mmio_unanswered(warp_t warp);
+    mmio_unanswered = 1'b0;
+    for (int i = 0; i < $size(lsu.u_execute.u_memory.u_pending.warp_q); i++) begin
+      if (lsu.u_execute.u_memory.u_pending.busy_q[i] && lsu.u_execute.u_memory.u_pending.mmio_q[i]
+          && !lsu.u_execute.u_memory.u_pending.answered_q[i]
+          && lsu.u_execute.u_memory.u_pending.warp_q[i] == warp) mmio_unanswered = 1'b1;
+    end
+  endfunction
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       if (lsu.at_valid) begin
@@ -45,6 +54,9 @@ module lsu_internal_assert
         // Two requests that share a byte are not in flight together if one of them writes.
         NoHazard: assert (lsu.u_execute.u_memory.next_against == '0)
           else $error("PORT-HAZARD: a request goes although another stands against it");
+        // lsu_order tries an mmio request only when the one before it of its warp is answered; lsu_pending relies on it.
+        OneMmio: assert (!lsu.u_execute.u_memory.next.mmio || !mmio_unanswered(lsu.u_execute.u_memory.next.warp))
+          else $error("PORT-ORDER: an mmio request goes before the answer to the one before");
       end
 
       // What follows in a pair goes out under an id that a pair holds.
