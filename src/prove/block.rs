@@ -2,7 +2,10 @@
 //! What a block is: a wrapper around functions of the RTL, the same from the model, and the inputs for which the two
 //! must agree.
 
-use super::term::{Definitions, Term, sort};
+use super::{
+    term::{Definitions, Term, sort},
+    unroll,
+};
 use crate::{
     clause::Clause,
     model::word::{Truth, Word},
@@ -105,7 +108,7 @@ pub(crate) trait Obligation: Sync {
     fn inputs(&self) -> &'static [Port];
     fn outputs(&self) -> &'static [Port];
 
-    /// The script to append to Yosys's output for the wrapper; a difference satisfies it. It asks for values in the
+    /// The script to append to that of the wrapper in cycle 0; a difference satisfies it. It asks for values in the
     /// order of `inputs`, then `outputs`.
     fn question(&self, question: Question) -> String;
 
@@ -132,7 +135,7 @@ fn symbols<P: Ports<Term>>(prefix: &str) -> P {
 
 /// The term of a port; Yosys gives a one-bit wire the sort Bool.
 fn accessor(top: &str, name: &str, width: u32) -> String {
-    let value = format!("(|{top}_n {name}| state)");
+    let value = unroll::at(&format!("{top}_n {name}"), 0);
     if width == 1 { format!("(ite {value} #b1 #b0)") } else { value }
 }
 
@@ -162,7 +165,7 @@ impl<B: Block + Sync> Obligation for Of<B> {
     }
 
     fn question(&self, question: Question) -> String {
-        let mut script = format!("(declare-fun state () |{}_s|)\n", B::TOP);
+        let mut script = String::new();
         for &Port { name, width } in self.inputs() {
             script += &if B::FREE.contains(&name) {
                 format!("(declare-fun in_{name} () {})\n", sort(width))

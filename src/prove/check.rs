@@ -15,6 +15,7 @@ use super::{
     part::{Ask, Machine, RUN, Trace},
     parts::Part,
     tools::Ended,
+    unroll::Unrolled,
 };
 
 /// The beginning of every script.
@@ -139,6 +140,7 @@ impl Check<'_> {
             Ok(rtl) => rtl,
             Err(said) => return Ok(Outcome::Refused(said)),
         };
+        let rtl = Unrolled::new(&rtl).script(1);
         let ask = |question: Question| {
             let script = format!("{HEAD}{rtl}{}", block.question(question));
             self.ask(&format!("{}.smt2", block.top()), &script)

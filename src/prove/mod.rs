@@ -20,6 +20,7 @@
 //! | `check` | one block through Yosys and the solver |
 //! | `part` | a part with a clock as Yosys wrote it, and the questions about it |
 //! | `parts` | the parts that are proved |
+//! | `unroll` | Yosys's text, written out cycle by cycle |
 //! | `tools` | Yosys and the solvers |
 
 pub(crate) mod block;
@@ -28,6 +29,7 @@ mod part;
 mod parts;
 pub mod term;
 mod tools;
+mod unroll;
 
 use std::{
     fs, io,
@@ -168,7 +170,7 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
 }
 
 /// The blocks that take longest; they begin first, and the others are proved beside them.
-const LONGEST: [&str; 3] = ["tree-data", "tree-merge", "uav"];
+const LONGEST: [&str; 2] = ["tree-data", "tree-merge"];
 
 /// Proves blocks, and calls `told` for each, in order, as soon as its verdict is known.
 ///

@@ -17,7 +17,10 @@
 
 use std::{collections::HashMap, fmt::Write as _};
 
-use super::parts::Part;
+use super::{
+    parts::Part,
+    unroll::{Unrolled, at},
+};
 
 /// The number of cycles from reset in which a run to a failure is looked for when a step fails.
 pub(crate) const RUN: usize = 7;
@@ -71,8 +74,11 @@ enum Claim {
 impl Claim {
     fn at(&self, top: &str, cycle: usize) -> String {
         match self {
-            Claim::Assertion(number) => format!("(|{top}_a {number}| s{cycle})"),
-            Claim::Alike(name) => format!("(= (|{top}_n u_tree.{name}| s{cycle}) (|{top}_n u_loop.{name}| s{cycle}))"),
+            Claim::Assertion(number) => at(&format!("{top}_a {number}"), cycle),
+            Claim::Alike(name) => {
+                let [tree, twin] = ["u_tree", "u_loop"].map(|twin| at(&format!("{top}_n {twin}.{name}"), cycle));
+                format!("(= {tree} {twin})")
+            }
         }
     }
 }
@@ -80,7 +86,7 @@ impl Claim {
 /// Yosys's output for a wrapper, parsed.
 pub(crate) struct Machine<'a> {
     top: &'static str,
-    text: &'a str,
+    rtl: Unrolled<'a>,
     signals: Vec<Signal>,
     /// Each with its label; for a register, its name.
     claims: Vec<(Claim, String)>,
@@ -129,7 +135,7 @@ impl<'a> Machine<'a> {
             .collect();
         alike.sort_unstable();
         claims.extend(alike.into_iter().map(|own| (Claim::Alike(own.to_owned()), own.to_owned())));
-        Machine { top: part.top, text, signals, claims, keeps }
+        Machine { top: part.top, rtl: Unrolled::new(text), signals, claims, keeps }
     }
 
     /// The questions to ask: if the answer to each is no, all claims hold for ever. If nothing is kept, every cycle is
@@ -159,7 +165,7 @@ impl<'a> Machine<'a> {
         let (mut script, mut asked) = (self.begin(ask), String::new());
         for cycle in 0..=ask.last() {
             let signals =
-                self.signals.iter().map(|signal| (format!("(|{top}_n {}| s{cycle})", signal.name), signal.width));
+                self.signals.iter().map(|signal| (at(&format!("{top}_n {}", signal.name), cycle), signal.width));
             let holds = self.claims.iter().map(|(claim, _)| (claim.at(top, cycle), 1));
             for (place, (value, width)) in signals.chain(holds).enumerate() {
                 let value = if width == 1 { format!("(ite {value} #b1 #b0)") } else { value };
@@ -174,18 +180,16 @@ impl<'a> Machine<'a> {
     /// The premises: the cycles, how they begin, and what each has to do with the next.
     fn begin(&self, ask: Ask) -> String {
         let top = self.top;
-        let mut script = self.text.to_owned();
-        for cycle in 0..=ask.last() {
-            let _ = writeln!(script, "(declare-fun s{cycle} () |{top}_s|)");
-        }
-        for cycle in 0..=ask.last() {
-            let _ = writeln!(script, "(assert (|{top}_u| s{cycle}))");
-            if cycle < ask.last() {
-                let _ = writeln!(script, "(assert (|{top}_t| s{cycle} s{}))", cycle + 1);
+        let cycles = ask.last() + 1;
+        let mut script = self.rtl.script(cycles);
+        for cycle in 0..cycles {
+            let _ = writeln!(script, "(assert {})", at(&format!("{top}_u"), cycle));
+            if cycle + 1 < cycles {
+                let _ = writeln!(script, "(assert {})", at(&format!("{top}_t"), cycle));
             }
         }
         if matches!(ask, Ask::Run(_)) {
-            let _ = writeln!(script, "(assert (|{top}_i| s0))");
+            let _ = writeln!(script, "(assert {})", at(&format!("{top}_i"), 0));
         }
         for (claim, _) in &self.claims {
             if ask == Ask::Step || matches!(claim, Claim::Alike(_)) {
