@@ -3,7 +3,7 @@
 //! every cycle.
 //!
 //! ```text
-//!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB --+
+//!  rtl/*_pkg.sv + proof/<block>.sv -> Yosys -> SMT-LIB ------+
 //!                                                            +--> a solver: can they differ?
 //!  src/model/*.rs, read as terms -----------------> SMT-LIB --+
 //! ```
