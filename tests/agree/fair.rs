@@ -245,44 +245,52 @@ fn stores_behind_a_late_answer_hold_their_warps_alone() {
     }
 }
 
-/// All other warps load from one line, so that some load of it is always in flight: a store to it must not wait until
-/// the last one is over.
+/// All other warps load from one line, so that some load of it is always in flight: a store to it, or a pair, must not
+/// wait until the last one is over.
 #[test]
-fn loads_of_one_line_do_not_keep_a_store_from_it() {
+fn loads_of_one_line_keep_nobody_from_it() {
+    let text = format!("isa sm5\nlanes 4\nuav 0 raw {GLOBAL:#x} 0x100\natomic_cmp_store u0, l(0), l(0), l(1)\n");
+    let program = Program::parse("pair.lsu", &text).unwrap();
     for shape in built() {
-        let others: Vec<_> = (0..shape.warps as u8).filter(|&warp| warp != BYSTANDER).collect();
         let whole = || (0..shape.lanes as u64).map(|lane| 4 * lane % shape.line_bytes as u64);
-        let loads = (0..120).map(|number| {
-            let places: Vec<_> = whole().map(|offset| (GLOBAL + offset, true)).collect();
-            let mut issue = access(Opcode::Ld, 4, 0, &places);
-            issue.op.warp = others[number % others.len()];
-            issue
-        });
-        let mut issues: Vec<_> = loads.collect();
-        let mut own = store(0, whole());
-        own.op.warp = BYSTANDER;
-        issues.insert(40, own);
-        let mut ctrl = Ctrl::default();
-        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
-        let mut case = case(shape, ctrl, issues);
-        for answer in 0..16 {
-            case.schedule.answers = vec![Answer { answer, ..EAGER }];
-            agree(&case);
-            let passed = on_bench(shape, |bench| {
-                let log = bench.log();
-                let taken = |event| matches!(event, Event::Op(40));
-                let since = log.entries().iter().skip_while(|entry| !taken(entry.event));
-                let requests = since.filter_map(|entry| match entry.event {
-                    Event::Request(number) => Some(log.requested(number).warp),
-                    _ => None,
-                });
-                requests.take_while(|&warp| warp != BYSTANDER).count() as u64
+        let pair = play::case(&program, &Shape::with_lanes(4));
+        for (what, own) in [("a store", store(0, whole())), ("a pair", pair.issues[0].clone())] {
+            let others: Vec<_> = (0..shape.warps as u8).filter(|&warp| warp != BYSTANDER).collect();
+            let loads = (0..120).map(|number| {
+                let places: Vec<_> = whole().map(|offset| (GLOBAL + offset, true)).collect();
+                let mut issue = access(Opcode::Ld, 4, 0, &places);
+                issue.op.warp = others[number % others.len()];
+                issue
             });
-            // Those on their way before it, those that may pass as long as these are unanswered, and a few more.
-            let most = 2 * (u64::from(answer) + 4) + GRANTED;
-            assert!(passed <= most, "{shape}: answers after {answer}: {passed} loads go before the store, not {most}");
+            let mut issues: Vec<_> = loads.collect();
+            issues.insert(40, own);
+            issues[40].op.warp = BYSTANDER;
+            let mut ctrl = pair.ctrl;
+            ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+            let mut case = case(shape, ctrl, issues);
+            for answer in 0..16 {
+                case.schedule.answers = vec![Answer { answer, ..EAGER }];
+                let passed = passed(&case, 40);
+                // Those on their way before it, those that may pass as long as these are unanswered, and a few more.
+                let most = 2 * (u64::from(answer) + 4) + GRANTED;
+                assert!(passed <= most, "{shape}: {passed} loads, answered after {answer}, pass {what}, not {most}");
+            }
         }
     }
+}
+
+/// The number of requests that are made between an operation of the bystander and its first one.
+fn passed(case: &Case, operation: u32) -> u64 {
+    agree(case);
+    on_bench(case.shape, |bench| {
+        let log = bench.log();
+        let since = log.entries().iter().skip_while(|entry| entry.event != Event::Op(operation));
+        let requests = since.filter_map(|entry| match entry.event {
+            Event::Request(number) => Some(log.requested(number).warp),
+            _ => None,
+        });
+        requests.take_while(|&warp| warp != BYSTANDER).count() as u64
+    })
 }
 
 /// All other warps have a release that waits, and the bystander has releases one after the other.
