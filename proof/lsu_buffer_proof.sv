@@ -21,5 +21,5 @@ module lsu_buffer_proof
   assign number_o = buffer_number(slot_i, stage_i);
   assign fits_o = allocated(size_i, element_i);
   assign product_o = product_of(16'(thread_i), stride_i);
-  assign addr_o = fits_o[0] ? sum_of(40'({element_i, 2'b0}) + base_i, 40'(product_o), '0) : '0;
+  assign addr_o = fits_o[0] ? sum_of(40'({element_i, 2'b0}) + base_i, 40'(product_o)) : '0;
 endmodule

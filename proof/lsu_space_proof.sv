@@ -104,5 +104,5 @@ module lsu_space_proof
   assign memory_o = fault_o == FaultNone && where != InShared;
   assign shared_o = fault_o == FaultNone && where == InShared;
   assign space_o = fault_o == FaultNone ? space_at(written, where) : '0;
-  assign addr_o = fault_o == FaultNone ? sum_of(sum, addr_t'(product_o), '0) : '0;
+  assign addr_o = fault_o == FaultNone ? sum_of(sum, addr_t'(product_o)) : '0;
 endmodule

@@ -28,6 +28,7 @@ module lsu_tgsm_proof
   view_t       view;
   logic [31:0] dword;
   product_t    slices;
+  logic [48:0] products;
   logic        below, fits;
 
   // (a)
@@ -44,10 +45,11 @@ module lsu_tgsm_proof
   assign below = dwords_t'(dword) < view.past && count_o < view.rows && 16'd0 < view.slices;
 
   // (c)
-  assign fits = room_for(room_left(mode, view.room, dword), 49'(product_o) + 49'(slices));
+  assign products = 49'(product_o) + 49'(slices);
+  assign fits = room_for(room_left(mode, view.room, dword), products);
   assign fault_o = fault_of(1'b1, mode, view.bound, below, fits);
   assign memory_o = 1'b0;
   assign shared_o = fault_o == FaultNone;
   assign space_o = SpaceTgsm;
-  assign addr_o = shared_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(product_o), addr_t'(slices)) : '0;
+  assign addr_o = shared_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(products)) : '0;
 endmodule

@@ -37,6 +37,7 @@ module lsu_uav_proof
   uav_t        uav;
   view_t       view;
   logic [31:0] dword;
+  logic [48:0] products;
   logic        typed, past, below, fits;
 
   always_comb begin
@@ -70,10 +71,11 @@ module lsu_uav_proof
   assign below = !past && dwords_t'(dword) < view.past && count_o < view.rows && slice_o < view.slices;
 
   // (c)
-  assign fits = room_for(room_left(mode, view.room, dword), 49'(product_o) + 49'(slices_o));
+  assign products = 49'(product_o) + 49'(slices_o);
+  assign fits = room_for(room_left(mode, view.room, dword), products);
   assign fault_o = fault_of(1'b0, mode, view.bound, below, fits);
   assign memory_o = fault_o == FaultNone;
   assign shared_o = 1'b0;
   assign space_o = SpaceUav;
-  assign addr_o = memory_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(product_o), addr_t'(slices_o)) : '0;
+  assign addr_o = memory_o ? sum_of(addr_t'({dword, 2'b0}) + view.base, addr_t'(products)) : '0;
 endmodule

@@ -84,5 +84,5 @@ module lsu_window_proof
   assign memory_o = fault_o == FaultNone && where != InShared;
   assign local_o = memory_o && space_at(SpacePredicated, where) == SpaceLocal;
   assign shared_o = fault_o == FaultNone && where == InShared;
-  assign addr_o = fault_o == FaultNone ? sum_of(sum, addr_t'(product_o), '0) : '0;
+  assign addr_o = fault_o == FaultNone ? sum_of(sum, addr_t'(product_o)) : '0;
 endmodule

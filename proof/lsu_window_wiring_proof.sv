@@ -353,7 +353,7 @@ module lsu_window_wiring_proof
     logic [2:0]             c_fault_q;
     always_ff @(posedge clk_i) begin
       if (to_c) begin
-        c_addr_q <= sum_of(u_window.sum_q[l], addr_t'(u_window.product_q[l]), addr_t'(u_window.slices_q[l]));
+        c_addr_q <= sum_of(u_window.sum_q[l], addr_t'(u_window.product_q[l]) + addr_t'(u_window.slices_q[l]));
         c_memory_q <= '0;
         c_shared_q <= 1'b0;
         c_fill_q <= '0;

@@ -123,7 +123,7 @@ module lsu_window
       automatic logic [48:0] products [LANES];
       for (int l = 0; l < LANES; l++) begin
         products[l] = 49'(product_q[l]) + 49'(slices_q[l]);
-        addr[l] = sum_of(sum_q[l], addr_t'(products[l]), '0);
+        addr[l] = sum_of(sum_q[l], addr_t'(products[l]));
       end
 
       if (b_head_q.illegal) begin

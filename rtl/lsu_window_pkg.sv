@@ -161,8 +161,8 @@ package lsu_window_pkg;
     return product_t'(count) * product_t'(unit);
   endfunction
 
-  function automatic addr_t sum_of(addr_t sum, addr_t product, addr_t slices);
-    return sum + product + slices;
+  function automatic addr_t sum_of(addr_t sum, addr_t products);
+    return sum + products;
   endfunction
 
   // The operation's buffer among the control registers: first those by slot, then the scratch of stages past pixel.

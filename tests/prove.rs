@@ -148,7 +148,7 @@ fn faults_of_the_other_blocks_are_found() {
         ("lsu_window_pkg.sv", "end_t'(addr) < past", "end_t'(addr) <= past", "window"),
         ("lsu_window_pkg.sv", "16'(thread)", "16'(thread[6:0])", "window"),
         ("lsu_window_pkg.sv", "dword_t'(size) >> 2)", "(dword_t'(size) >> 2) + dword_t'(1))", "buffer"),
-        ("lsu_window_pkg.sv", "sum + product + slices", "sum + product + slices + addr_t'(4)", "buffer"),
+        ("lsu_window_pkg.sv", "sum + products", "sum + products + addr_t'(4)", "buffer"),
         (
             "lsu_window_pkg.sv",
             "end_t'(cluster.size[ADDR_WIDTH-1:5])",

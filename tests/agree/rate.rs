@@ -9,11 +9,12 @@ use gpu_lsu::{
         case::{Answer, Rate, stall},
         stimulus,
     },
+    judge::log::Event,
     op::{Ctrl, Range, Shape},
     sets::{Isa, spa5::Opcode},
 };
 
-use crate::units::{access, agree, all, built, case, run};
+use crate::units::{access, agree, all, built, case, on_bench, run};
 
 const OPERATIONS: u64 = 1500;
 const GLOBAL: u64 = 0x10_0000;
@@ -96,6 +97,28 @@ fn scratchpad_accesses_cost_what_their_busiest_bank_does() {
                 case.rate = Some(Rate::Banks(cost as u32));
                 agree(&case);
             }
+        }
+    }
+}
+
+/// Loads of what is not allocated access nothing, and their registers come one a cycle.
+#[test]
+fn registers_that_are_filled_come_one_a_cycle() {
+    for shape in built() {
+        for (size, registers) in [(4, 1), (5, 2), (6, 4)] {
+            let issue = |number: u64| {
+                let places: Vec<_> = (0..shape.lanes as u64).map(|lane| (GLOBAL + 16 * lane, true)).collect();
+                let mut issue = access(Opcode::Ld, size, 0, &places);
+                issue.op.warp = (number % shape.warps as u64) as u8;
+                issue
+            };
+            agree(&case(shape, Ctrl::default(), (0..300).map(issue).collect()));
+            let cycles: Vec<_> = on_bench(shape, |bench| {
+                let beats = bench.log().entries().iter().filter(|entry| matches!(entry.event, Event::Beat(_)));
+                beats.map(|entry| entry.cycle).collect()
+            });
+            assert_eq!(cycles.len(), 300 * registers, "{shape}");
+            assert_eq!(cycles[cycles.len() - 1] - cycles[0] + 1, cycles.len() as u64, "{shape}, {registers} registers");
         }
     }
 }
