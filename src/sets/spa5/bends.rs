@@ -148,6 +148,12 @@ pub const BENDS: &[Bend] = &[
     (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
     (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
     (Clause::Spa5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    // No access of more than a byte counts as aligned.
+    (Clause::Spa5Align, |ctrl, op, lanes| {
+        if ctrl.trap_misaligned {
+            readdress(op, lanes, |ea| ea | 1);
+        }
+    }),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = !lanes.predicate),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::ALL),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::NONE),

@@ -150,6 +150,12 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
     (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
     (Clause::PtxAlign, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    // No access of more than a byte counts as aligned.
+    (Clause::PtxAlign, |ctrl, op, lanes| {
+        if ctrl.trap_misaligned {
+            readdress(op, lanes, |ea| ea | 1);
+        }
+    }),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {

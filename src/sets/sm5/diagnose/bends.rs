@@ -131,6 +131,13 @@ pub const BENDS: &[Bend] = &[
         uav.dimension = uav.dimension.min(Dimension::Texture3d as u8);
     }),
     (Clause::Sm5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
+    // No access counts as aligned.
+    (Clause::Sm5Align, |ctrl, op, lanes| {
+        if ctrl.trap_misaligned {
+            let word = usize::from(is(op, AddrMode::Struct));
+            lanes.addr.iter_mut().for_each(|words| words[word] |= 1);
+        }
+    }),
     // Rounded up, or to a multiple of more than four.
     (Clause::Sm5Align, |_, op, lanes| {
         let word = usize::from(is(op, AddrMode::Struct));
