@@ -5,7 +5,7 @@
 use std::{
     collections::BTreeSet,
     fs,
-    io::Read,
+    io::{Read, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
@@ -24,6 +24,15 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// A controller writes what it knows within five seconds. One that dies before keeps elements for running that are over, and
 /// their cores with them: no farm can mend that.
 const SAVED: Duration = Duration::from_secs(8);
+
+/// Writes a site's own program, in another process: what a test starts beside this one has, for a moment, each file that is open
+/// here, and what somebody may still write does not run ("text file busy").
+fn write_program(path: &Path, text: &str) {
+    let mut install = Command::new("install");
+    let mut child = install.args(["-m", "755", "/dev/stdin"]).arg(path).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+}
 
 /// Daemons in a folder; dropped, they are gone.
 struct Cluster(TempDir);
@@ -230,15 +239,12 @@ fn a_controller_that_takes_no_more_is_no_end() {
 #[cfg(feature = "planted-faults")]
 #[test]
 fn a_mismatch_is_a_result() {
-    use std::os::unix::fs::PermissionsExt;
-
     let folder = tempfile::tempdir().unwrap();
     // A farm drives no copy with faults; a program of a site's own may.
     let program = folder.path().join("planted");
     let bin = env!("CARGO_BIN_EXE_gpu-lsu");
     let script = format!("#!/bin/sh\n[ \"$1\" != verify ] || set -- \"$@\" --fault 13\nexec '{bin}' \"$@\"\n");
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&program, &script);
     let campaign = ["--ops", "20k", "--lanes", "4", "--failures", "1000"];
     let whole = in_one_piece(&program, folder.path(), &campaign, 1);
 
@@ -298,8 +304,6 @@ fn an_interrupted_farm_goes_on() {
 /// An element that could never run says why, and is no agreement.
 #[test]
 fn an_element_that_is_refused_runs_once() {
-    use std::os::unix::fs::PermissionsExt;
-
     let folder = tempfile::tempdir().unwrap();
     let (program, dir) = (folder.path().join("refuses"), folder.path().join("refused"));
     let script = format!(
@@ -307,8 +311,7 @@ fn an_element_that_is_refused_runs_once() {
         folder.path().join("began").display(),
         env!("CARGO_BIN_EXE_gpu-lsu")
     );
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&program, &script);
     let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
     let output = command.args(arguments(&dir)).args(["--local", "2", "--program"]).arg(&program).output().unwrap();
     let (out, err) = said(&output);
