@@ -281,8 +281,12 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
             // The lane has a fault, and reports another one or none.
             None if want != Fault::None => Clause::ComFault,
             None => {
-                let rule = bent(contract, issue, |plan| plan.faults[lane] as u8 == code);
-                rule.unwrap_or_else(|| address_rule(contract, issue, lane))
+                // All requests were made, so the address was right.
+                let align =
+                    Some(rule.align()).filter(|align| got == Some(Fault::Misaligned) && *align != Clause::PortReq);
+                align
+                    .or_else(|| bent(contract, issue, |plan| plan.faults[lane] as u8 == code))
+                    .unwrap_or_else(|| address_rule(contract, issue, lane))
             }
         }
     };

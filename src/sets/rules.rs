@@ -53,7 +53,7 @@ rules! {
         pub(crate) fn merges(op: &Op) -> bool;
         pub(crate) fn address(op: &Op) -> Option<Clause>;
         pub(crate) fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: &Seen) -> Option<Clause>;
-        pub(crate) fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Option<Clause>;
+        pub(crate) fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause, done: Option<&Done>) -> Option<Clause>;
         pub(crate) fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, byte: usize, got: u8, writers: &[usize]) -> Clause;
         pub(crate) fn outcome(contract: &Contract, issue: &Issue, want: Fault, got: Option<Fault>) -> Option<Clause>;
         pub(crate) fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, lane: usize) -> Option<Clause>;

@@ -90,7 +90,7 @@ pub trait Naming: Sized {
     }
 
     /// The clause of fewer requests than the model has.
-    fn missing_requests(_: &Contract, _: &Issue, _: &Progress, _port: Clause) -> Option<Clause> {
+    fn missing_requests(_: &Contract, _: &Issue, _: &Progress, _port: Clause, _: Option<&Done>) -> Option<Clause> {
         None
     }
 
@@ -164,7 +164,9 @@ pub fn plain_bends<N: Naming>() -> Vec<Explains> {
         Box::new(move |subject: &Subject<'_>| {
             let (mut ctrl, mut op, mut lanes) = (subject.contract.ctrl, subject.issue.op, subject.issue.lanes.clone());
             bend(&mut ctrl, &mut op, &mut lanes);
-            (!N::LEGAL || model::legal(&op)) && subject.by_plan(bend)
+            // An illegal operation that stays illegal is refused by the bent rule as by the unbent one.
+            let legal = || model::legal(&op) || !model::legal(&subject.issue.op);
+            (!N::LEGAL || legal()) && subject.by_plan(bend)
         })
     };
     N::BENDS.iter().map(|&(clause, bend)| (clause, explains(bend) as Box<_>)).collect()

@@ -11,7 +11,7 @@ use crate::{
         scoreboard::Progress,
     },
     model::{self, Plan, Request},
-    op::MAX_LANES,
+    op::{Fault, MAX_LANES},
     sets::text::count,
 };
 
@@ -166,7 +166,13 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen
     let writers: Vec<usize> = expected.lanes.iter().filter(writes).collect();
     let lane = writers.last().copied().unwrap_or_default();
     let got = seen.data[byte];
-    let clause = issue.op.rule().wrong_byte(issue, progress, number, byte, got, &writers);
+    // Nothing of the lane's data came: no rule about its places explains that.
+    let of_lane = lane_bytes(issue, progress, number, lane);
+    let lost = of_lane.count_ones() > 1 && (0..seen.data.len()).all(|at| of_lane >> at & 1 == 0 || seen.data[at] == 0);
+    let clause = match lost {
+        true => Clause::PortData,
+        false => issue.op.rule().wrong_byte(issue, progress, number, byte, got, &writers),
+    };
     let m = at(clause, progress, Field::signal(Site::MemReq, "data").request(number).byte(byte)).lane(lane);
     Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
 }
@@ -209,7 +215,7 @@ pub fn missing_requests(
     port: Clause,
     done: Option<&Done>,
 ) -> Clause {
-    if let Some(clause) = issue.op.rule().missing_requests(contract, issue, progress, port) {
+    if let Some(clause) = issue.op.rule().missing_requests(contract, issue, progress, port, done) {
         return clause;
     }
     let (requests, made) = (&progress.plan.requests, progress.sent());
@@ -218,5 +224,11 @@ pub fn missing_requests(
     let told =
         |plan: &Plan| done.is_none_or(|done| (0..MAX_LANES).all(|lane| plan.faults[lane] as u8 == done.faults[lane]));
     let rule = bent(contract, issue, |plan| whole(plan) && told(plan));
-    rule.or_else(|| bent(contract, issue, whole)).unwrap_or(port)
+    rule.or_else(|| bent(contract, issue, |plan| whole(plan) && is_told(&plan.faults, done))).unwrap_or(port)
+}
+
+/// Whether the completion, if it came, reports a fault of some kind for those lanes that have one.
+pub fn is_told(faults: &[Fault; MAX_LANES], done: Option<&Done>) -> bool {
+    let faulty = |fault: u8| fault != Fault::None as u8;
+    done.is_none_or(|done| (0..MAX_LANES).all(|lane| faulty(faults[lane] as u8) == faulty(done.faults[lane])))
 }

@@ -2,7 +2,11 @@
 //! The rules that, bent, explain everything that an operation did, and that no other operation contradicts.
 
 use super::{deeds::Deeds, naming::Explains, subject::Subject};
-use crate::{clause::Clause, judge::log::Issue, model};
+use crate::{
+    clause::Clause,
+    judge::{contract::Contract, log::Issue},
+    op::{Fault, LaneMask},
+};
 
 /// The most rules that are named beside the first.
 const ALTERNATIVES: usize = 2;
@@ -11,13 +15,31 @@ fn law(subject: &Subject<'_>) -> bool {
     subject.issue.op.rule().law(subject)
 }
 
-/// The rules that may be bent for an operation, and the refusal of a legal operation.
+/// The rules that may be bent for an operation, and the refusal of every legal operation.
 fn rules(issue: &Issue) -> Vec<Explains> {
-    let refused =
-        |subject: &Subject<'_>| model::legal(&subject.issue.op) && subject.by_plan(|_, op, _| op.element_bytes = 3);
     let mut rules: Vec<Explains> = vec![(Clause::ComIllegal, Box::new(refused))];
     rules.extend(issue.op.rule().bends(issue));
     rules
+}
+
+/// What explains an operation of which little is seen, and is considered only where no other rule does: the refusal of
+/// some legal operations, and the suppression of all lanes instead of the helper lanes.
+fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
+    let rule = issue.op.rule();
+    let illegal = rule.outcome(contract, issue, Fault::None, Some(Fault::Illegal)).unwrap_or(Clause::ComIllegal);
+    let idle = |subject: &Subject<'_>| {
+        subject.by_plan(|_, op, lanes| {
+            if op.suppress_helpers {
+                lanes.active = LaneMask::NONE;
+            }
+            op.suppress_helpers = true;
+        })
+    };
+    vec![(illegal, Box::new(|subject| refused(subject) || law(subject))), (rule.helper(), Box::new(idle))]
+}
+
+fn refused(subject: &Subject<'_>) -> bool {
+    subject.by_plan(|_, op, _| op.element_bytes = 3)
 }
 
 /// The clauses of the rules that explain everything that an operation did; none if the unbent rules explain it. A rule
@@ -27,8 +49,6 @@ pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause
     if law(subject) {
         return Vec::new();
     }
-    let mut able = rules(subject.issue);
-    able.retain(|(_, explains)| explains(subject));
     let of_kind = |issue: &Issue| (issue.op.rule(), issue.op.is_burst());
     let others = all.iter().filter_map(|(index, deeds)| {
         let issue = &subject.log.issues()[*index];
@@ -36,6 +56,13 @@ pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause
         (other && deeds.done.is_some()).then_some(Subject { issue, deeds, progress: None, ..*subject })
     });
     let others: Vec<(Subject<'_>, bool)> = others.map(|other| (other, law(&other))).collect();
+    let clauses = best(rules(subject.issue), subject, &others);
+    if clauses.is_empty() { best(last_rules(subject.contract, subject.issue), subject, &others) } else { clauses }
+}
+
+/// Of `others`, it is known whether each was right.
+fn best(mut able: Vec<Explains>, subject: &Subject<'_>, others: &[(Subject<'_>, bool)]) -> Vec<Clause> {
+    able.retain(|(_, explains)| explains(subject));
     able.retain(|(_, explains)| others.iter().all(|(other, right)| !right || explains(other)));
     let speak = |explains: &dyn Fn(&Subject<'_>) -> bool| {
         others.iter().filter(|(other, right)| !right && explains(other)).count()

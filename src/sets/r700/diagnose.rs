@@ -12,7 +12,7 @@ use crate::{
         contract::Contract,
         diagnose::{
             naming::{Bend, Explains, Naming, plain_bends},
-            requests::{address_rule, wrong_value as wrong_plain},
+            requests::{address_rule, is_told, wrong_value as wrong_plain},
             subject::Subject,
         },
         image::Image,
@@ -68,8 +68,14 @@ impl Naming for super::Rule {
         issue.op.is_burst().then(|| extra_request(contract, issue, progress, seen))
     }
 
-    fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Option<Clause> {
-        issue.op.is_burst().then(|| missing_requests(contract, issue, progress, port))
+    fn missing_requests(
+        contract: &Contract,
+        issue: &Issue,
+        progress: &Progress,
+        port: Clause,
+        done: Option<&Done>,
+    ) -> Option<Clause> {
+        issue.op.is_burst().then(|| missing_requests(contract, issue, progress, port, done))
     }
 
     fn wrong_byte(
@@ -187,9 +193,16 @@ fn extra_request(contract: &Contract, issue: &Issue, progress: &Progress, seen: 
 }
 
 /// The rule that, if bent, makes no more requests than were made.
-fn missing_requests(contract: &Contract, issue: &Issue, progress: &Progress, port: Clause) -> Clause {
+fn missing_requests(
+    contract: &Contract,
+    issue: &Issue,
+    progress: &Progress,
+    port: Clause,
+    done: Option<&Done>,
+) -> Clause {
     let (requests, made) = (&progress.plan.requests, progress.sent());
-    let rule = bent(contract, issue, |told| told.requests.len() == made && begins(told, requests, made));
+    let whole = |told: &Outcome| told.requests.len() == made && begins(told, requests, made);
+    let rule = bent(contract, issue, |told| whole(told) && is_told(&told.faults, done));
     rule.unwrap_or(if is_half(requests, made) { Clause::PortGroup } else { port })
 }
 

@@ -61,6 +61,10 @@ pub(crate) fn halves(op: &mut Op, lanes: &mut Lanes) {
     op.imm = 0;
 }
 
+fn immediate(op: &mut Op, mode: AddrMode, change: impl Fn(u64) -> u64) {
+    op.imm = if is(op, mode) { change(op.imm) } else { op.imm };
+}
+
 /// Enlarges every allocation by `bytes`.
 pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
     ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
@@ -127,6 +131,11 @@ pub const BENDS: &[Bend] = &[
             halves(op, lanes);
         }
     }),
+    // The immediate is left out, or subtracted.
+    (Clause::Spa5Ea32, |_, op, _| immediate(op, AddrMode::Reg32, |_| 0)),
+    (Clause::Spa5Ea32, |_, op, _| immediate(op, AddrMode::Reg32, u64::wrapping_neg)),
+    (Clause::Spa5Ea64, |_, op, _| immediate(op, AddrMode::Reg64, |_| 0)),
+    (Clause::Spa5Ea64, |_, op, _| immediate(op, AddrMode::Reg64, u64::wrapping_neg)),
     (Clause::Spa5EaAbs, |_, op, _| {
         if is(op, AddrMode::Abs) {
             op.imm = op.imm as i32 as u64;

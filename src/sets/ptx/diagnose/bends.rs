@@ -135,6 +135,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
     (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
     (Clause::PtxEa, |_, op, _| op.imm = 0),
+    (Clause::PtxEa, |_, op, _| op.imm = if is(op, AddrMode::Reg64) { op.imm.wrapping_neg() } else { op.imm }),
     (Clause::PtxEa, |_, op, lanes| {
         if is(op, AddrMode::Reg64) {
             halves(op, lanes);

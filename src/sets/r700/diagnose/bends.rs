@@ -237,6 +237,12 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::R700Place, |it| it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) & 0xffff_ffff),
     (Clause::R700Place, |it| it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - 3 * dword),
+    // No dword is below the limit. A write that moves nothing may as well have lost its requests.
+    (Clause::R700Clamp, |it| {
+        if is_load(&it.op) {
+            it.rules.limit = |_, _| 0;
+        }
+    }),
     (Clause::R700Gproob, |it| it.op.present_gprs = it.op.present_gprs << 1 | 1),
     (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),

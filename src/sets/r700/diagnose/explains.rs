@@ -4,6 +4,7 @@
 use super::burst::{Burst, Outcome, Rules};
 use crate::{
     judge::{diagnose::subject::{Registers, Subject}, log::Seen, scoreboard::is_load},
+    model,
     op::{Fault, MAX_LANES, MAX_REGISTERS, Shape},
 };
 
@@ -12,6 +13,10 @@ pub fn explains(subject: &Subject<'_>, bend: impl Fn(&mut Burst)) -> bool {
     let Subject { contract, log, issue, deeds, .. } = subject;
     let mut burst = Burst { ctrl: contract.ctrl, op: issue.op, lanes: issue.lanes.clone(), rules: Rules::LAW };
     bend(&mut burst);
+    // An illegal burst that stays illegal is refused by the bent rule as by the unbent one.
+    if !model::legal(&issue.op) && !model::legal(&burst.op) {
+        return subject.by_plan(|_, _, _| {});
+    }
     let outcome = burst.play(&contract.shape);
     let made = deeds.requests(log, issue.op.kind);
     let asked = outcome.requests.iter().map(|is| move |seen: &Seen| *is == (seen.line, seen.byte_enable));

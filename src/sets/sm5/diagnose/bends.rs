@@ -34,12 +34,28 @@ fn view(ctrl: &mut Ctrl, op: &Op, mode: AddrMode, change: impl Fn(&mut Uav)) {
     }
 }
 
+/// Changes every lane's offset in bytes, which a typed access has not.
+fn offsets(op: &Op, lanes: &mut Lanes, change: impl Fn(u32) -> u32) {
+    let word = match AddrMode::from_code(op.addr_mode) {
+        Some(AddrMode::Raw) => 0,
+        Some(AddrMode::Struct) => 1,
+        _ => return,
+    };
+    lanes.addr.iter_mut().for_each(|words| words[word] = change(words[word]));
+}
+
 pub fn bound(op: &Op) -> u8 {
     match AddrMode::from_code(op.addr_mode) {
         Some(AddrMode::Raw) => Resource::Raw as u8,
         Some(AddrMode::Struct) => Resource::Structured as u8,
         _ => Resource::Typed as u8,
     }
+}
+
+/// Whether the operation's slot holds what the operation is made for.
+fn is_bound(ctrl: &mut Ctrl, op: &Op) -> bool {
+    let kind = if is_group(op) { tgsm(ctrl, op).kind } else { uav(ctrl, op).kind };
+    kind == bound(op)
 }
 
 /// Turns a structured access into a raw one, at the address that `address` makes of x, y, stride and size, or out of
@@ -51,7 +67,7 @@ fn flat(
     size: u64,
     address: impl Fn(u64, u64, u64, u64) -> Option<u64>,
 ) {
-    if !is(op, AddrMode::Struct) {
+    if !is(op, AddrMode::Struct) || !is_bound(ctrl, op) {
         return;
     }
     let (stride, own) = match is_group(op) {
@@ -76,7 +92,7 @@ fn flat(
 fn wrapped(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, bits: u32) {
     const NOWHERE: u32 = u32::MAX - 3;
     let view = *uav(ctrl, op);
-    if is_group(op) || !is(op, AddrMode::Typed) || view.size > NOWHERE.into() {
+    if is_group(op) || !is(op, AddrMode::Typed) || !is_bound(ctrl, op) || view.size > NOWHERE.into() {
         return;
     }
     let (height, depth) = (u32::from(view.height), u32::from(view.depth));
@@ -134,19 +150,12 @@ pub const BENDS: &[Bend] = &[
     // No access counts as aligned.
     (Clause::Sm5Align, |ctrl, op, lanes| {
         if ctrl.trap_misaligned {
-            let word = usize::from(is(op, AddrMode::Struct));
-            lanes.addr.iter_mut().for_each(|words| words[word] |= 1);
+            offsets(op, lanes, |offset| offset | 1);
         }
     }),
     // Rounded up, or to a multiple of more than four.
-    (Clause::Sm5Align, |_, op, lanes| {
-        let word = usize::from(is(op, AddrMode::Struct));
-        lanes.addr.iter_mut().for_each(|words| words[word] = words[word].wrapping_add(3));
-    }),
-    (Clause::Sm5Align, |_, op, lanes| {
-        let word = usize::from(is(op, AddrMode::Struct));
-        lanes.addr.iter_mut().for_each(|words| words[word] &= !7);
-    }),
+    (Clause::Sm5Align, |_, op, lanes| offsets(op, lanes, |offset| offset.wrapping_add(3))),
+    (Clause::Sm5Align, |_, op, lanes| offsets(op, lanes, |offset| offset & !7)),
     // a.y is not tested against the stride, nor the sum against the size; or a.y may equal the stride.
     (Clause::Sm5OobOffset, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| ((x + 1) * stride <= size).then_some(x * stride + y));
