@@ -32,7 +32,6 @@ fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
             if op.suppress_helpers {
                 lanes.active = LaneMask::NONE;
             }
-            op.suppress_helpers = true;
         })
     };
     vec![(illegal, Box::new(|subject| refused(subject) || law(subject))), (rule.helper(), Box::new(idle))]
