@@ -16,7 +16,7 @@ mod rules;
 pub(crate) mod subject;
 
 use beats::{beat_data, beat_lanes, missing_beat};
-use requests::{address_rule, extra_request, missing_requests, request};
+use requests::{extra_request, missing_requests, request};
 use subject::Subject;
 
 use crate::{
@@ -61,8 +61,7 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         if clause != Clause::PortOrder {
             mismatch.op = blamed.or(mismatch.op);
         }
-    } else if mismatch.clause == Clause::PortData && mismatch.op.is_some_and(|op| is_shifted(contract, log, place, op))
-    {
+    } else if mismatch.field.is_data() && mismatch.op.is_some_and(|op| is_shifted(contract, log, place, op)) {
         mismatch.clause = Clause::ComIllegal;
     }
     mismatch
@@ -286,7 +285,7 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
                     Some(rule.align()).filter(|align| got == Some(Fault::Misaligned) && *align != Clause::PortReq);
                 align
                     .or_else(|| bent(contract, issue, |plan| plan.faults[lane] as u8 == code))
-                    .unwrap_or_else(|| address_rule(contract, issue, lane))
+                    .unwrap_or(Clause::ComFault)
             }
         }
     };

@@ -79,6 +79,11 @@ impl Field {
         Field { site, signal, event, request: None, byte: None, register: None }
     }
 
+    /// Whether a request's data differ.
+    pub fn is_data(&self) -> bool {
+        self.site == Site::MemReq && self.signal == "data"
+    }
+
     /// The place without the numbers that differ from case to case: the same text for all failures with one cause.
     pub fn cause(&self) -> String {
         let event = self.event.split(|c: char| c.is_ascii_digit() || c == '`').next().unwrap_or_default();

@@ -168,6 +168,10 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         return Clause::PortGroup;
     }
     if expected.line != seen.line {
+        // Where the first line was right, the address was.
+        if is_half(requests, number) {
+            return Clause::PortReq;
+        }
         let lane = expected.lanes.first().unwrap_or_default();
         return address_rule(contract, issue, lane);
     }

@@ -6,8 +6,10 @@ use crate::judge::diagnose::naming::Bend;
 use crate::sets::spa5::bends::{EVERYWHERE, grow, halves, is, readdress, wrap};
 use crate::{
     clause::Clause,
-    op::{AddrMode, Ctrl, Kind, LaneMask, Op, Range, Semantics, Space},
+    op::{ADDR_WIDTH, AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range, Semantics, Space},
 };
+
+const ADDR_MASK: u64 = (1 << ADDR_WIDTH) - 1;
 
 fn explicit(op: &Op, space: Space) -> bool {
     op.space == space as u8
@@ -16,6 +18,14 @@ fn explicit(op: &Op, space: Space) -> bool {
 fn of(op: &mut Op, from: Space, to: Space) {
     if explicit(op, from) {
         op.space = to as u8;
+    }
+}
+
+/// Turns a generic address into the offset in the window of a space.
+fn all_in(op: &mut Op, lanes: &mut Lanes, space: Space, base: u64) {
+    if explicit(op, Space::Generic) {
+        of(op, Space::Generic, space);
+        readdress(op, lanes, |ea| if ea >> ADDR_WIDTH == 0 { ea.wrapping_sub(base) & ADDR_MASK } else { ea });
     }
 }
 
@@ -97,6 +107,19 @@ pub const BENDS: &[Bend] = &[
     // The address is taken for the offset in a window.
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Local)),
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Shared)),
+    // Every address is in the local window, or in the shared one.
+    (Clause::PtxSpace, |ctrl, op, lanes| {
+        let base = ctrl.local_window.base;
+        // Where 256 bits are refused.
+        match is_wide(op) {
+            true => ctrl.local_window = EVERYWHERE,
+            false => all_in(op, lanes, Space::Local, base),
+        }
+    }),
+    (Clause::PtxSpace, |ctrl, op, lanes| {
+        let base = ctrl.shared_window.base;
+        all_in(op, lanes, Space::Shared, base);
+    }),
     (Clause::PtxSpace, |ctrl, op, _| {
         if explicit(op, Space::Generic) {
             ctrl.shared_size = u32::MAX - 31;
@@ -112,13 +135,15 @@ pub const BENDS: &[Bend] = &[
             Some(Space::Shared) => ctrl.shared_window.base,
             _ => 0,
         };
-        readdress(op, lanes, |ea| if ea >> 40 == 0 { ea.wrapping_sub(base) & 0xff_ffff_ffff } else { ea });
+        readdress(op, lanes, |ea| if ea >> ADDR_WIDTH == 0 { ea.wrapping_sub(base) & ADDR_MASK } else { ea });
     }),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Param, Space::Local)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Param)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Cluster, Space::Shared)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Cluster)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Global)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Global, Space::Shared)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Global, Space::Local)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.base = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0xff_ffff_ffe0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size += 32),

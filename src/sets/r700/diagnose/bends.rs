@@ -15,6 +15,8 @@ pub type Bent = fn(&mut Burst);
 
 /// The selects xyzw.
 const ALL_COMPONENTS: u16 = 0o3210;
+/// The selects that write no register.
+const NO_COMPONENTS: u16 = 0o7777;
 
 fn limit(ctrl: &Ctrl, op: &Op) -> u64 {
     (Rules::LAW.limit)(ctrl, op)
@@ -247,5 +249,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
     (Clause::ComInactive, |it| it.lanes.active = LaneMask::ALL),
+    // The read takes no component.
+    (Clause::R700Read, |it| {
+        if is_load(&it.op) {
+            it.op.component_select = NO_COMPONENTS;
+        }
+    }),
     (Clause::PortGroup, |it| it.rules.backwards = true),
 ];

@@ -178,6 +178,7 @@ pub const BENDS: &[Bend] = &[
         let size = ctrl.shared_size;
         group(ctrl, op, |tgsm| tgsm.size = tgsm.size.min(size.saturating_sub(tgsm.base)));
     }),
+    (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = 0)),
     // The product or the sum has 32 bits.
     (Clause::Sm5Struct, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 0, |x, y, stride, size| {
@@ -281,6 +282,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.width = 0)),
     (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.size = 0)),
     (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.kind = Resource::None as u8)),
+    (Clause::Sm5Unbound, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.kind = Resource::None as u8)),
     (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.size = 0)),
     (Clause::Sm5Unbound, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.kind = Resource::None as u8)),
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = 0),
