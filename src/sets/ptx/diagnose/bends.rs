@@ -110,11 +110,7 @@ pub const BENDS: &[Bend] = &[
     // Every address is in the local window, or in the shared one.
     (Clause::PtxSpace, |ctrl, op, lanes| {
         let base = ctrl.local_window.base;
-        // Where 256 bits are refused.
-        match is_wide(op) {
-            true => ctrl.local_window = EVERYWHERE,
-            false => all_in(op, lanes, Space::Local, base),
-        }
+        all_in(op, lanes, Space::Local, base);
     }),
     (Clause::PtxSpace, |ctrl, op, lanes| {
         let base = ctrl.shared_window.base;
