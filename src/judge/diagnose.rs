@@ -9,6 +9,7 @@
 //! lane.
 
 mod beats;
+mod data;
 mod deeds;
 pub(crate) mod naming;
 pub(crate) mod requests;
@@ -61,8 +62,10 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         if clause != Clause::PortOrder {
             mismatch.op = blamed.or(mismatch.op);
         }
-    } else if mismatch.field.is_data() && mismatch.op.is_some_and(|op| is_shifted(contract, log, place, op)) {
-        mismatch.clause = Clause::ComIllegal;
+    } else if mismatch.field.is_data()
+        && let Some(clause) = mismatch.op.and_then(|op| data::shifted(contract, log, place, op))
+    {
+        mismatch.clause = clause;
     }
     mismatch
 }
@@ -122,24 +125,14 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
         }
         // The request enables no byte, or its address is not that of a line.
-        Divergence::Request { seen, .. } | Divergence::ExtraRequest { seen, .. } => {
+        Divergence::Request { op, seen, .. } | Divergence::ExtraRequest { op, seen } => {
             let line_bytes = contract.shape.line_bytes as u64;
-            (seen.byte_enable == 0 || !seen.line.is_multiple_of(line_bytes)).then_some(Clause::PortReq)
+            let legal = board.op(*op).plan.legal;
+            let wrong = seen.byte_enable == 0 || !seen.line.is_multiple_of(line_bytes);
+            (legal && wrong).then_some(Clause::PortReq)
         }
         _ => None,
     }
-}
-
-/// Whether this operation or an earlier one took the wrong number of data beats, as its completion tells. A legal
-/// operation that was refused took none, and an illegal one that was performed took some.
-fn is_shifted(contract: &Contract, log: &Log, place: usize, op: usize) -> bool {
-    let mut plan = Plan::default();
-    deeds::gather(log, place).iter().filter(|(index, _)| *index <= op).any(|(index, deeds)| {
-        let issue = &log.issues()[*index];
-        model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
-        let refused = |number: u32| log.completed(number).faults.contains(&(Fault::Illegal as u8));
-        deeds.done.is_some_and(|number| refused(number) != plan.faults.contains(&Fault::Illegal))
-    })
 }
 
 /// The rules that explain everything that an operation did.

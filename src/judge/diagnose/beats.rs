@@ -88,7 +88,7 @@ pub fn beat_data(
         Clause::ComBuserr
     } else if let Some((clause, _)) = told {
         clause
-    } else if bits < 32 && (want ^ got) & ((1 << bits) - 1) == 0 {
+    } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
         rule.value(&issue.op)
     } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {
         rule.align()
@@ -110,6 +110,16 @@ pub fn beat_data(
     let or = told.and_then(|(told, or)| or.filter(|_| told == clause));
     let m = at(clause, progress, Field::signal(Site::Wb, "data").register(register)).or(or).lane(lane);
     Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
+}
+
+/// Whether `got` is another part of the aligned 8 bytes in memory that hold what a lane loads.
+fn is_neighbour(issue: &Issue, progress: &Progress, image: &Image, lane: usize, got: u32) -> bool {
+    let (size, at) = (u64::from(issue.op.access_bytes()), progress.plan.addr[lane]);
+    let value = |from: u64| (0..size).fold(0, |all, i| all | u32::from(image.byte(from + i)) << (8 * i));
+    let low = got & ((1 << (8 * size)) - 1);
+    let mut parts = (at & !7..(at & !7) + 8).step_by(size as usize).filter(|from| *from != at);
+    // Memory holds many zeros.
+    !progress.plan.shared.contains(lane) && low != 0 && parts.any(|from| value(from) == low)
 }
 
 /// Whether `got` is the value that register `register` would hold if the access were made at EA, or at EA aligned to

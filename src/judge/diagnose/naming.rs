@@ -158,6 +158,13 @@ pub trait Naming: Sized {
     }
 }
 
+/// What a unit may take for the active lanes: others than these, or their neighbours.
+pub const MISTAKEN: &[fn(LaneMask) -> LaneMask] = &[
+    |active| !active,
+    |active| LaneMask::from_bits(active.bits() << 1),
+    |active| LaneMask::from_bits(active.bits() >> 1),
+];
+
 /// The bends of one lane's access.
 pub fn plain_bends<N: Naming>() -> Vec<Explains> {
     let explains = |bend: fn(&mut Ctrl, &mut Op, &mut Lanes)| {
@@ -169,7 +176,11 @@ pub fn plain_bends<N: Naming>() -> Vec<Explains> {
             (!N::LEGAL || legal()) && subject.by_plan(bend)
         })
     };
-    N::BENDS.iter().map(|&(clause, bend)| (clause, explains(bend) as Box<_>)).collect()
+    let mistaken = |active: fn(LaneMask) -> LaneMask| {
+        Box::new(move |subject: &Subject<'_>| subject.by_plan(|_, _, lanes| lanes.active = active(lanes.active)))
+    };
+    let bends = N::BENDS.iter().map(|&(clause, bend)| (clause, explains(bend) as Box<_>));
+    bends.chain(MISTAKEN.iter().map(|&active| (Clause::ComInactive, mistaken(active) as Box<_>))).collect()
 }
 
 /// The mismatch of a half of a pair that an operation without pairs makes.

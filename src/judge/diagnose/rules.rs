@@ -5,6 +5,7 @@ use super::{deeds::Deeds, naming::Explains, subject::Subject};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
+    model::Plan,
     op::{Fault, LaneMask},
 };
 
@@ -15,10 +16,15 @@ fn law(subject: &Subject<'_>) -> bool {
     subject.issue.op.rule().law(subject)
 }
 
-/// The rules that may be bent for an operation, and the refusal of every legal operation.
+/// The rules that may be bent for an operation, the refusal of every legal operation, and one of two faults that is
+/// reported as the other.
 fn rules(issue: &Issue) -> Vec<Explains> {
     let mut rules: Vec<Explains> = vec![(Clause::ComIllegal, Box::new(refused))];
     rules.extend(issue.op.rule().bends(issue));
+    for (fault, other) in [(Fault::Window, Fault::Allocation), (Fault::Allocation, Fault::Window)] {
+        let told = move |lane: usize, plan: &Plan| if plan.faults[lane] == fault { other } else { plan.faults[lane] };
+        rules.push((Clause::ComFault, Box::new(move |subject| subject.by(|_, _, _| {}, told))));
+    }
     rules
 }
 
@@ -34,7 +40,8 @@ fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
             }
         })
     };
-    vec![(illegal, Box::new(|subject| refused(subject) || law(subject))), (rule.helper(), Box::new(idle))]
+    let some = |subject: &Subject<'_>| subject.deeds.done.is_some() && refused(subject) || law(subject);
+    vec![(illegal, Box::new(some)), (rule.helper(), Box::new(idle))]
 }
 
 fn refused(subject: &Subject<'_>) -> bool {

@@ -12,7 +12,7 @@ use crate::{
         scoreboard::{Progress, is_load, same_enabled},
     },
     model::{self, Plan, Register},
-    op::{Ctrl, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
+    op::{Ctrl, Fault, LaneMask, Lanes, MAX_LANES, MAX_REGISTERS, Op, ReqKind},
 };
 
 /// An operation, and what it did.
@@ -38,6 +38,11 @@ pub struct Registers {
 impl Subject<'_> {
     /// Whether an instruction set's rule, bent, explains the operation. The model says what follows from the rule.
     pub fn by_plan(&self, bend: impl Fn(&mut Ctrl, &mut Op, &mut Lanes)) -> bool {
+        self.by(bend, |lane, plan| plan.faults[lane])
+    }
+
+    /// The same, if `told` says which fault the unit reports of a lane, given the bent plan.
+    pub fn by(&self, bend: impl Fn(&mut Ctrl, &mut Op, &mut Lanes), told: impl Fn(usize, &Plan) -> Fault) -> bool {
         let Subject { contract, log, issue, deeds, .. } = self;
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
@@ -70,7 +75,15 @@ impl Subject<'_> {
         });
         self.requests(&made, asked)
             && self.registers(&registers)
-            && self.faults(|lane, got| plan.faults[lane] as u8 == got)
+            && self.faults(|lane, got| told(lane, &plan) as u8 == got)
+    }
+
+    /// The faults by the unbent rule, before bus errors.
+    pub fn law_faults(&self) -> [Fault; MAX_LANES] {
+        let Subject { contract, issue, .. } = self;
+        let mut plan = Plan::default();
+        model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
+        plan.faults
     }
 
     /// The registers before memory answers.

@@ -11,7 +11,7 @@ use crate::{
     judge::{
         contract::Contract,
         diagnose::{
-            naming::{Bend, Explains, Naming, plain_bends},
+            naming::{Bend, Explains, MISTAKEN, Naming, plain_bends},
             requests::{address_rule, is_told, wrong_value as wrong_plain},
             subject::Subject,
         },
@@ -51,7 +51,13 @@ impl Naming for super::Rule {
             return plain_bends::<Self>();
         }
         let explains = |bend: bends::Bent| Box::new(move |subject: &Subject<'_>| explains::explains(subject, bend));
-        BENDS.iter().map(|&(clause, bend)| (of_kind(clause, &issue.op), explains(bend) as Box<_>)).collect()
+        let mistaken = |active: fn(LaneMask) -> LaneMask| {
+            Box::new(move |subject: &Subject<'_>| {
+                explains::explains(subject, |burst| burst.lanes.active = active(burst.lanes.active))
+            })
+        };
+        let bends = BENDS.iter().map(|&(clause, bend)| (of_kind(clause, &issue.op), explains(bend) as Box<_>));
+        bends.chain(MISTAKEN.iter().map(|&active| (Clause::ComInactive, mistaken(active) as Box<_>))).collect()
     }
 
     fn misplaced(

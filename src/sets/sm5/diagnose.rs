@@ -277,6 +277,8 @@ fn fault(ctrl: &Ctrl, op: &Op, want: Fault, got: Option<Fault>) -> Option<Clause
             Some(Clause::Sm5Unbound)
         }
         (Fault::Allocation, Some(Fault::Undefined)) => Some(Clause::Sm5OobUav),
+        // An index of a typed resource has no alignment.
+        (Fault::None, Some(Fault::Misaligned)) => Some(Clause::Sm5Align),
         _ => None,
     }
 }

@@ -3,10 +3,12 @@
 
 use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
-use crate::sets::spa5::bends::{EVERYWHERE, grow, halves, is, readdress, wrap};
+use crate::sets::spa5::bends::{
+    EVERYWHERE, cut_alloc, cut_local, grow, halves, is, readdress, trap_less, wrap,
+};
 use crate::{
     clause::Clause,
-    op::{ADDR_WIDTH, AddrMode, Ctrl, Kind, LaneMask, Lanes, Op, Range, Semantics, Space},
+    op::{ADDR_WIDTH, AddrMode, Kind, LaneMask, Lanes, Op, Range, Semantics, Space},
 };
 
 const ADDR_MASK: u64 = (1 << ADDR_WIDTH) - 1;
@@ -29,12 +31,9 @@ fn all_in(op: &mut Op, lanes: &mut Lanes, space: Space, base: u64) {
     }
 }
 
-/// Cuts the first `bytes` bytes off the local window. The rest keeps its offsets.
-fn cut_local(ctrl: &mut Ctrl, bytes: u64) {
-    ctrl.local_window.base += bytes;
-    ctrl.local_window.size = ctrl.local_window.size.saturating_sub(bytes);
-    ctrl.local_memory.base += bytes;
-    ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(bytes as u32);
+/// Writes some of the sinks.
+fn write_sinks(op: &mut Op, which: u8) {
+    op.element_mask |= which & (u16::MAX >> (16 - op.element_count.min(8))) as u8;
 }
 
 fn shrink(range: &mut Range) {
@@ -44,6 +43,8 @@ fn shrink(range: &mut Range) {
 /// The bends, the more specific rules first.
 pub const BENDS: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
+    (Clause::ComHelper, |_, op, _| op.suppress_helpers = true),
+    (Clause::ComHelper, |_, op, _| op.suppress_helpers = false),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
         op.kind = Kind::Store as u8;
@@ -73,7 +74,9 @@ pub const BENDS: &[Bend] = &[
             readdress(op, lanes, |ea| ea.wrapping_sub(base));
         }
     }),
-    (Clause::PtxSink, |_, op, _| op.element_mask = (u16::MAX >> (16 - op.element_count.min(8))) as u8),
+    (Clause::PtxSink, |_, op, _| write_sinks(op, 0xff)),
+    (Clause::PtxSink, |_, op, _| write_sinks(op, 0x0f)),
+    (Clause::PtxSink, |_, op, _| write_sinks(op, 0xf0)),
     // The values close up over sinks, or change places.
     (Clause::PtxSink, |_, op, _| op.element_mask = ((1u16 << op.element_mask.count_ones()) - 1) as u8),
     (Clause::PtxSink, |_, op, _| op.element_mask = op.element_mask.reverse_bits() >> (8 - op.element_count.min(8))),
@@ -104,6 +107,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.local_window)),
     (Clause::PtxSpace, |ctrl, _, _| ctrl.shared_window.size += 32),
     (Clause::PtxSpace, |ctrl, _, _| shrink(&mut ctrl.shared_window)),
+    (Clause::PtxSpace, |ctrl, op, _| {
+        if explicit(op, Space::Generic) {
+            cut_local(ctrl, 32);
+        }
+    }),
     // The address is taken for the offset in a window.
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Local)),
     (Clause::PtxSpace, |_, op, _| of(op, Space::Generic, Space::Shared)),
@@ -133,9 +141,18 @@ pub const BENDS: &[Bend] = &[
         };
         readdress(op, lanes, |ea| if ea >> ADDR_WIDTH == 0 { ea.wrapping_sub(base) & ADDR_MASK } else { ea });
     }),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Global, Space::Generic)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Generic)),
+    (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Generic)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Param, Space::Local)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Local, Space::Param)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Cluster, Space::Shared)),
+    (Clause::PtxOffset, |ctrl, op, _| {
+        if explicit(op, Space::Cluster) {
+            ctrl.shared_size = ctrl.cluster.size.try_into().unwrap_or(u32::MAX - 31);
+            op.space = Space::Shared as u8;
+        }
+    }),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Cluster)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Shared, Space::Global)),
     (Clause::PtxOffset, |_, op, _| of(op, Space::Global, Space::Shared)),
@@ -156,6 +173,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
     (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
     (Clause::PtxEa, |_, op, _| op.imm = 0),
+    (Clause::PtxEa, |_, op, _| op.imm &= if is(op, AddrMode::Abs) { 0xff_ffff } else { u64::MAX }),
+    (Clause::PtxEa, |_, _, lanes| lanes.addr.iter_mut().for_each(|words| words.swap(0, 1))),
     (Clause::PtxEa, |_, op, _| op.imm = if is(op, AddrMode::Reg64) { op.imm.wrapping_neg() } else { op.imm }),
     (Clause::PtxEa, |_, op, lanes| {
         if is(op, AddrMode::Reg64) {
@@ -178,6 +197,10 @@ pub const BENDS: &[Bend] = &[
             readdress(op, lanes, |ea| ea | 1);
         }
     }),
+    // Only what is not a multiple of 2, 4 or 8 counts as misaligned.
+    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 2)),
+    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 4)),
+    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 8)),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
@@ -203,6 +226,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
     (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
     (Clause::ComGlobal, |ctrl, _, _| wrap(ctrl)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_alloc(ctrl)),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0].size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[7].size = 0),
+    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),

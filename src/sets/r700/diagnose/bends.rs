@@ -56,6 +56,9 @@ pub fn of_kind(clause: Clause, op: &Op) -> Clause {
 /// The bends, the more specific rules first.
 pub const BENDS: &[Bend] = &[
     (Clause::R700Vpm, |it| it.op.suppress_helpers = !it.op.suppress_helpers),
+    // They are suppressed, or execute, in every burst.
+    (Clause::R700Vpm, |it| it.op.suppress_helpers = true),
+    (Clause::R700Vpm, |it| it.op.suppress_helpers = false),
     (Clause::ComIllegal, |it| {
         it.op.kind &= 1;
         (it.op.addr_mode, it.op.space) = (AddrMode::Array as u8, Space::Buffer as u8);
@@ -184,6 +187,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index & 0x7fff_ffff)),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index as i32 as u64 & 0xfff_ffff_ffff)),
     (Clause::R700First, |it| it.op.use_index = !it.op.use_index),
+    // Every lane has the index of the lowest.
+    (Clause::R700First, |it| {
+        let [index, ..] = it.lanes.addr[0];
+        it.lanes.addr.iter_mut().for_each(|words| words[0] = index);
+    }),
     // The index, or the base, is not scaled.
     (Clause::R700First, |it| it.rules.first = |_, op, index| base(op) * dwords(op) + index),
     (Clause::R700First, |it| it.rules.first = |_, op, index| base(op) + index * dwords(op)),

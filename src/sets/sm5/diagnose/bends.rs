@@ -141,6 +141,12 @@ pub const BENDS: &[Bend] = &[
             _ => AddrMode::Raw,
         } as u8;
     }),
+    // Where nothing of the kind is bound, no lane faults.
+    (Clause::Sm5Unbound, |ctrl, op, lanes| {
+        if !is_bound(ctrl, op) {
+            lanes.active = LaneMask::NONE;
+        }
+    }),
     // A dimension that does not exist counts as 3D.
     (Clause::Sm5Unbound, |ctrl, op, _| {
         let uav = uav(ctrl, op);
@@ -189,6 +195,19 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5Struct, |ctrl, op, lanes| {
         flat(ctrl, op, lanes, 0, |x, y, stride, size| {
             ((x + 1) * stride <= size && y < stride).then_some((x * stride + y) & 0xffff_ffff)
+        });
+    }),
+    // The stride counts dwords, or is taken for a number of them.
+    (Clause::Sm5Struct, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            let first = x * (stride / 4);
+            (first + stride <= size && y < stride).then_some(first + y)
+        });
+    }),
+    (Clause::Sm5Struct, |ctrl, op, lanes| {
+        flat(ctrl, op, lanes, 0, |x, y, stride, size| {
+            let first = x * stride * 4;
+            (first + stride <= size && y < stride).then_some(first + y)
         });
     }),
     // The stride has fewer bits, or the product is missing.
