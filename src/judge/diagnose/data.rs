@@ -22,21 +22,22 @@ const BYTES: u32 = 4;
 
 /// The clause of data that are those of another place in the stream of beats.
 ///
-/// They are shifted by an operation that took the wrong number of beats. Its completion may tell: a legal operation that
-/// was refused took none, and an illegal one that was performed took some. Else the data tell, which are those of a few
+/// They are shifted by an operation that took the wrong number of beats. Completions may tell: a legal operation that
+/// was refused took none, and an illegal one that was performed took some. One without active lanes does not tell, but
+/// others like it do. Else the data tell, which are those of a few
 /// beats before or after; then an illegal operation is to blame if there was one since the last right data.
 pub fn shifted(contract: &Contract, log: &Log, place: usize, op: usize) -> Option<Clause> {
     let all = deeds::gather(log, place);
     let before = || all.iter().rev().filter(|(index, _)| *index < op);
-    let refused =
-        |deeds: &Deeds| deeds.done.map(|number| log.completed(number).faults.contains(&(Fault::Illegal as u8)));
     let wrongly = |(index, deeds): &(usize, Deeds)| {
         let issue = &log.issues()[*index];
         let mut plan = Plan::default();
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut plan);
-        refused(deeds).is_some_and(|refused| refused != plan.faults.contains(&Fault::Illegal))
+        let refused = |code: u8| code == Fault::Illegal as u8;
+        let told = |number: u32| log.completed(number).faults.iter().zip(&plan.faults);
+        deeds.done.is_some_and(|done| told(done).any(|(told, fault)| refused(*told) != refused(*fault as u8)))
     };
-    if all.iter().filter(|(index, _)| *index <= op).any(wrongly) {
+    if all.iter().any(wrongly) {
         return Some(Clause::ComIllegal);
     }
 

@@ -59,8 +59,9 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
         return Box::new(m);
     }
     if expected.space as u8 != seen.space {
-        // If no bent rule leads to this space, the address does not, either.
-        let leads = bent(contract, issue, |plan| plan.requests.iter().any(|request| request.space as u8 == seen.space));
+        // If no bent rule leads to this address in this space, the address is not the reason.
+        let is_seen = |request: &Request| request.space as u8 == seen.space && is_for(request, seen);
+        let leads = bent(contract, issue, |plan| plan.requests.iter().any(is_seen));
         let clause = if leads.is_some() { issue.op.rule().space(&issue.op) } else { Clause::PortReq };
         let m = at(clause, progress, Field::signal(Site::MemReq, "space")).lane(lane);
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));

@@ -29,10 +29,18 @@ fn rules(issue: &Issue) -> Vec<Explains> {
 }
 
 /// What explains an operation of which little is seen, and is considered only where no other rule does: the refusal of
-/// some legal operations, and the suppression of all lanes instead of the helper lanes.
+/// some legal operations, and the suppression of all lanes instead of the helper lanes. Some operations are refused by a
+/// rule of their own, which does not explain that others are.
 fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
-    let rule = issue.op.rule();
-    let illegal = rule.outcome(contract, issue, Fault::None, Some(Fault::Illegal)).unwrap_or(Clause::ComIllegal);
+    let by_rule = |contract: &Contract, issue: &Issue| {
+        let told = issue.op.rule().outcome(contract, issue, Fault::None, Some(Fault::Illegal));
+        told.unwrap_or(Clause::ComIllegal)
+    };
+    let some = |subject: &Subject<'_>| subject.deeds.done.is_some() && refused(subject);
+    let own = by_rule(contract, issue);
+    let of_own =
+        move |subject: &Subject<'_>| law(subject) || by_rule(subject.contract, subject.issue) == own && some(subject);
+    let of_all = move |subject: &Subject<'_>| law(subject) || some(subject);
     let idle = |subject: &Subject<'_>| {
         subject.by_plan(|_, op, lanes| {
             if op.suppress_helpers {
@@ -40,8 +48,7 @@ fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
             }
         })
     };
-    let some = |subject: &Subject<'_>| subject.deeds.done.is_some() && refused(subject) || law(subject);
-    vec![(illegal, Box::new(some)), (rule.helper(), Box::new(idle))]
+    vec![(own, Box::new(of_own)), (Clause::ComIllegal, Box::new(of_all)), (issue.op.rule().helper(), Box::new(idle))]
 }
 
 fn refused(subject: &Subject<'_>) -> bool {
@@ -63,7 +70,15 @@ pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause
     });
     let others: Vec<(Subject<'_>, bool)> = others.map(|other| (other, law(&other))).collect();
     let clauses = best(rules(subject.issue), subject, &others);
-    if clauses.is_empty() { best(last_rules(subject.contract, subject.issue), subject, &others) } else { clauses }
+    if !clauses.is_empty() {
+        return clauses;
+    }
+    let mut clauses = best(last_rules(subject.contract, subject.issue), subject, &others);
+    // A rule of the operation's own comes first.
+    if clauses.first() != Some(&Clause::ComIllegal) {
+        clauses.retain(|clause| *clause != Clause::ComIllegal);
+    }
+    clauses
 }
 
 /// Of `others`, it is known whether each was right.

@@ -69,6 +69,7 @@ impl Naming for super::Rule {
         mmio(contract, issue, progress, number, seen)
             .or_else(|| wide(contract, issue, progress, seen))
             .or_else(|| bent(contract, issue, begins))
+            .or_else(|| sinks(contract, issue, begins))
     }
 
     fn merges(op: &Op) -> bool {
@@ -121,6 +122,18 @@ fn attribute(want: [u32; 3], seen: &Seen) -> Clause {
     const ORDER: u32 = 0b11_1110;
     let caches = (want[0] ^ seen.attr[0]) & !ORDER != 0 || want[1..] != seen.attr[1..];
     if caches { Clause::ComAttr } else { Clause::PtxSem }
+}
+
+/// The clause of a request that leaves out other elements than the sinks.
+fn sinks(contract: &Contract, issue: &Issue, begins: impl Fn(&Plan) -> bool) -> Option<Clause> {
+    let all = bends::elements(&issue.op);
+    let mut plan = Plan::default();
+    let mut leaves = (1..=all).filter(|_| issue.op.element_mask != all).map(|mask| {
+        let op = Op { element_mask: mask, ..issue.op };
+        model::plan(&contract.shape, &contract.ctrl, &op, &issue.lanes, &issue.data, &mut plan);
+        begins(&plan)
+    });
+    leaves.any(|begins| begins).then_some(Clause::PtxSink)
 }
 
 /// The clause of a request by a lane whose 256 bits are illegal where its address lies (PTX-GLOBAL-ONLY).

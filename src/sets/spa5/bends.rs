@@ -206,12 +206,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::Spa5Ea64, |_, op, _| immediate(op, AddrMode::Reg64, |imm| narrow(imm, true))),
     (Clause::Spa5EaAbs, |_, op, _| immediate(op, AddrMode::Abs, |imm| narrow(imm, false))),
     (Clause::Spa5EaAbs, |_, op, _| immediate(op, AddrMode::Abs, |imm| narrow(imm, true))),
-    // The registers of the pair change places.
-    (Clause::Spa5Ea64, |_, op, lanes| {
-        if is(op, AddrMode::Reg64) {
-            lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
-        }
-    }),
     (Clause::Spa5EaAbs, |_, op, _| immediate(op, AddrMode::Abs, |imm| imm as i32 as u64)),
     (Clause::Spa5EaAbs, |_, op, _| {
         if is(op, AddrMode::Abs) {
@@ -287,4 +281,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = 0),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = 0),
+    // The registers of the pair change places, which leads nearly every address out of every window.
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
+        }
+    }),
 ];

@@ -31,9 +31,14 @@ fn all_in(op: &mut Op, lanes: &mut Lanes, space: Space, base: u64) {
     }
 }
 
+/// The mask of all elements.
+pub fn elements(op: &Op) -> u8 {
+    (0xff_u16 >> (8 - op.element_count.min(8))) as u8
+}
+
 /// Writes some of the sinks.
 fn write_sinks(op: &mut Op, which: u8) {
-    op.element_mask |= which & (u16::MAX >> (16 - op.element_count.min(8))) as u8;
+    op.element_mask |= which & elements(op);
 }
 
 fn shrink(range: &mut Range) {
@@ -174,7 +179,6 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
     (Clause::PtxEa, |_, op, _| op.imm = 0),
     (Clause::PtxEa, |_, op, _| op.imm &= if is(op, AddrMode::Abs) { 0xff_ffff } else { u64::MAX }),
-    (Clause::PtxEa, |_, _, lanes| lanes.addr.iter_mut().for_each(|words| words.swap(0, 1))),
     (Clause::PtxEa, |_, op, _| op.imm = if is(op, AddrMode::Reg64) { op.imm.wrapping_neg() } else { op.imm }),
     (Clause::PtxEa, |_, op, lanes| {
         if is(op, AddrMode::Reg64) {
@@ -239,4 +243,5 @@ pub const BENDS: &[Bend] = &[
             memory.size = 0;
         }
     }),
+    (Clause::PtxEa, |_, _, lanes| lanes.addr.iter_mut().for_each(|words| words.swap(0, 1))),
 ];

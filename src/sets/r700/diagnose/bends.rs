@@ -208,6 +208,7 @@ pub const BENDS: &[Bend] = &[
             it.rules.limit = |ctrl, op| limit(ctrl, &Op { elem_size: 3, ..*op });
         }
     }),
+    (Clause::R700Unit, |it| it.op.elem_size -= u8::from(it.op.elem_size == 3)),
     (Clause::R700Unit, |it| it.op.elem_size = 0),
     (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * dwords(op)),
     (Clause::R700Unit, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) * unit(op)),
@@ -228,10 +229,17 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Stage, |it| it.op.stage = 1),
     (Clause::R700Stage, |it| it.op.stage = 2),
     (Clause::R700Stage, |it| it.op.stage = 3),
+    (Clause::R700Stage, |it| {
+        if it.op.slot == BufferSlot::Ring as u8 && it.op.stage & 3 > 0 {
+            it.rules.bound = |ctrl, op| bound(ctrl, &Op { slot: 0, ..*op });
+            it.rules.place = |ctrl, op, thread, dword| place(ctrl, &Op { slot: 0, ..*op }, thread, dword);
+        }
+    }),
     (Clause::R700Place, |it| buffer_mut(&mut it.ctrl, &it.op).stride = 0),
     (Clause::R700Place, |it| it.rules.thread = |_, _, lane| lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, lane| warp * 32 + lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, _| warp),
+    (Clause::R700Place, |it| it.rules.thread = |shape, warp, lane| lane * shape.warps as u64 + warp),
     (Clause::R700Place, |it| {
         let buffer = buffer_mut(&mut it.ctrl, &it.op);
         buffer.stride = buffer.size;
@@ -255,6 +263,11 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::R700Gproob, |it| it.op.present_gprs = it.op.present_gprs << 1 | 1),
     (Clause::R700Gproob, |it| it.op.present_gprs >>= 1),
+    (Clause::R700Gproob, |it| {
+        it.op.present_gprs &= it.op.present_gprs.checked_ilog2().map_or(0, |last| !(1 << last));
+    }),
+    (Clause::R700Gproob, |it| it.op.present_gprs &= it.op.present_gprs.wrapping_sub(1)),
+    (Clause::R700Gproob, |it| it.op.present_gprs &= u16::MAX >> 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
     (Clause::ComInactive, |it| it.lanes.active = LaneMask::ALL),
     // The read takes no component.

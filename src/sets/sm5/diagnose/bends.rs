@@ -229,6 +229,17 @@ pub const BENDS: &[Bend] = &[
             lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
         }
     }),
+    (Clause::Sm5Typed, |_, op, lanes| {
+        if is(op, AddrMode::Typed) {
+            lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
+        }
+    }),
+    // Only the lower half of the indices of rows and slices counts.
+    (Clause::Sm5Typed, |_, op, lanes| {
+        if is(op, AddrMode::Typed) {
+            lanes.addr.iter_mut().flat_map(|words| &mut words[1..]).for_each(|index| *index &= 0xffff);
+        }
+    }),
     (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 48)),
     (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 40)),
     (Clause::Sm5Typed, |ctrl, op, lanes| wrapped(ctrl, op, lanes, 32)),
