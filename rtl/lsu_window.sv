@@ -162,6 +162,7 @@ module lsu_window
         for (int l = 0; l < LANES; l++) in_bounds[l] = fault_q[l] == FaultNone;
         for (int l = 0; l < LANES; l++) in_spad[l] = b_where_q[l] == InShared;
         for (int l = 0; l < LANES; l++) in_private[l] = b_where_q[l] == InPrivate;
+        // What is out of bounds is not accessed (SPA5-OOB).
         goes = b_active_q & in_bounds;
         shared = goes & in_spad;
         for (int l = 0; l < LANES; l++) memory[l] = goes[l] && !in_spad[l] ? words : '0;
@@ -229,8 +230,8 @@ module lsu_window
         for (int l = 0; l < LANES; l++) begin
           automatic granule_t at = at_q[l][ADDR_WIDTH-1:5];
           automatic logic in_range = 1'b0;
-          // Wholly in one range, because ranges and accesses are aligned (COM-GLOBAL).
           if (needed(a_active_q[l] && a_where_q[l] == InGlobal)) begin
+            // Wholly in one range, because ranges and accesses are aligned (COM-GLOBAL).
             for (int i = 0; i < ALLOCS; i++) in_range |= inside_range(alloc_base[i], alloc_past_q[i], at);
           end
           fault_q[l] = fault_at(space, a_where_q[l], beyond_q[l], only,

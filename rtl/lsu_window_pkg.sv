@@ -140,6 +140,7 @@ package lsu_window_pkg;
     return mmio || (wide && space == SpaceGeneric);
   endfunction
 
+  // The first fault that applies (COM-FAULT).
   function automatic fault_e fault_at(space_e space, where_e where, logic out, logic only, logic allocated);
     if (out) return FaultWindow;
     if (only && (where == InShared || (where == InPrivate && space != SpaceParam))) return FaultIllegal;
