@@ -9,6 +9,7 @@
 //! lane.
 
 mod beats;
+mod common;
 mod data;
 mod deeds;
 pub(crate) mod naming;
@@ -21,7 +22,7 @@ use requests::{extra_request, missing_requests, request};
 use subject::Subject;
 
 use crate::{
-    clause::Clause,
+    clause::{Clause, Page},
     model::{self, Plan, Request},
     op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind},
 };
@@ -53,6 +54,15 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
+    // What is written back too late, or one fault instead of another, has nothing to do with the rule of an address.
+    let told = match &divergence {
+        Divergence::MissingBeat { .. } => true,
+        Divergence::Fault { op, done, lane } => {
+            [evidence.board.op(*op).plan.faults[*lane] as u8, done.faults[*lane]].iter().all(|&fault| fault != 0)
+        }
+        _ => false,
+    };
+    let doubtful = divergence.of().filter(|_| is_deed && !told && clauses.is_empty());
     let Evidence { contract, log, place, .. } = evidence;
     // Who overtakes shows it; who lacks requests is to blame.
     let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
@@ -66,8 +76,28 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         && let Some(clause) = mismatch.op.and_then(|op| data::shifted(contract, log, place, op))
     {
         mismatch.clause = clause;
+    } else if let Some(clause) = doubtful.and_then(|op| in_common(contract, log, place, op, &mismatch)) {
+        mismatch.clause = clause;
     }
     mismatch
+}
+
+/// The rule that all wrong operations have in common, if the event of one of them names none for certain.
+fn in_common(contract: &Contract, log: &Log, place: usize, op: usize, mismatch: &Mismatch) -> Option<Clause> {
+    let issue = &log.issues()[op];
+    let of_data = |clause: Clause| issue.op.rule().of_data().contains(&clause);
+    let certain = match mismatch.clause {
+        Clause::PortReq | Clause::PortWb | Clause::PortDone | Clause::PortOrder => false,
+        Clause::ComIllegal | Clause::ComBuserr | Clause::ComSameaddr | Clause::ComAttr => true,
+        clause => clause.page() == Page::Ports || of_data(clause),
+    };
+    if certain {
+        return None;
+    }
+    let all = deeds::gather(log, place);
+    let (_, deeds) = all.iter().find(|(index, _)| *index == op)?;
+    let subject = Subject { contract, log, issue, deeds, progress: None };
+    common::in_common(&subject, &all, mismatch.clause, |clause| of_data(clause) == mismatch.field.is_data())
 }
 
 /// The clause of an event that is right but for its time, or that amounts to nothing. No rule about addresses or values

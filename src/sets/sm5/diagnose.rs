@@ -25,6 +25,7 @@ impl Naming for super::Rule {
     const BENDS: &'static [Bend] = bends::BENDS;
     const HELPER: Clause = Clause::Sm5Inactive;
     const KIND: Clause = Clause::PortCas;
+    const OF_DATA: &'static [Clause] = &[Clause::Sm5Cas, Clause::Sm5Order];
 
     fn value(_: &Op) -> Clause {
         Clause::Sm5Cas

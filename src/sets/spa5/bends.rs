@@ -11,7 +11,7 @@ use crate::{
         },
         log::Issue,
     },
-    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, Op, Range},
+    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Range},
 };
 
 impl Naming for super::Rule {
@@ -24,6 +24,18 @@ impl Naming for super::Rule {
 
     fn bends(_: &Issue) -> Vec<Explains> {
         let mut bends = plain_bends::<Self>();
+        // One lane has a predicate of its own.
+        for lane in 0..MAX_LANES {
+            for predicate in [false, true] {
+                let one = move |subject: &Subject<'_>| {
+                    subject.by_plan(|_, _, lanes| {
+                        lanes.predicate = lanes.predicate - LaneMask::only(lane);
+                        lanes.predicate.insert_if(predicate, lane);
+                    })
+                };
+                bends.push((Clause::Spa5Space, Box::new(one)));
+            }
+        }
         // Loads or stores are made out of bounds, although their lanes fault; those at bit 40 and above as well.
         for (kind, bits) in [(Kind::Load, 64), (Kind::Store, 64), (Kind::Load, ADDR_WIDTH), (Kind::Store, ADDR_WIDTH)] {
             let made = move |subject: &Subject<'_>| {
@@ -124,6 +136,11 @@ pub(crate) fn cut_alloc(ctrl: &mut Ctrl) {
     for range in ctrl.alloc.iter_mut().filter(|range| range.size >= 32) {
         (range.base, range.size) = (range.base + 32, range.size - 32);
     }
+}
+
+/// Leaves the even allocations, or the odd ones.
+pub(crate) fn leave_ranges(ctrl: &mut Ctrl, odd: usize) {
+    ctrl.alloc.iter_mut().skip(1 - odd).step_by(2).for_each(|range| range.size = 0);
 }
 
 /// Enlarges every allocation by `bytes`.
@@ -254,6 +271,8 @@ pub const BENDS: &[Bend] = &[
         ctrl.local_memory.base = (ctrl.local_memory.base + ctrl.local_window.base) % (1 << ADDR_WIDTH);
     }),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride &= 0xff),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride &= 0xffff),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.base = 0),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
@@ -271,6 +290,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0].size = 0),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[7].size = 0),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
+    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
+    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
     (Clause::ComGlobal, |ctrl, _, _| {
         ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
     }),

@@ -4,7 +4,7 @@
 use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
 use crate::sets::spa5::bends::{
-    EVERYWHERE, cut_alloc, cut_local, grow, halves, is, readdress, trap_less, wrap,
+    EVERYWHERE, cut_alloc, cut_local, grow, halves, is, leave_ranges, readdress, trap_less, wrap,
 };
 use crate::{
     clause::Clause,
@@ -89,6 +89,9 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxVec, |_, op, _| op.element_mask &= (1u8 << (op.element_count / 2).min(7)) - 1),
     (Clause::PtxVec, |_, op, _| op.element_mask &= !((1u8 << (op.element_count / 2).min(7)) - 1)),
     (Clause::PtxVec, |_, op, _| op.element_mask &= 1),
+    // The first or the last of eight elements is not there.
+    (Clause::PtxVec, |_, op, _| op.element_mask &= if op.element_count == 8 { 0xfe } else { 0xff }),
+    (Clause::PtxVec, |_, op, _| op.element_mask &= 0x7f),
     (Clause::PtxVec, |_, op, _| (op.element_count, op.element_mask) = (1, 1)),
     (Clause::PtxVec, |_, op, _| op.element_count = (op.element_count / 2).max(1)),
     // The shared window takes precedence over the local one, where the local one ends in it, begins in it, or lies in
@@ -234,6 +237,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0].size = 0),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[7].size = 0),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
+    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
+    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),

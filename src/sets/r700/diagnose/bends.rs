@@ -161,6 +161,8 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| it.rules.bound_cut = Cut::Burst),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) / dwords(op)),
     (Clause::R700Bound, |it| it.rules.bound = |ctrl, op| bound(ctrl, op) * 4),
+    (Clause::R700Bound, |it| buffer_mut(&mut it.ctrl, &it.op).size &= 0xff),
+    (Clause::R700Bound, |it| buffer_mut(&mut it.ctrl, &it.op).size &= 0xffff),
     // The first present GPR is taken for the first of the burst.
     (Clause::R700Elem, |it| it.op.present_gprs >>= it.op.present_gprs.trailing_zeros().min(15)),
     (Clause::R700Elem, |it| it.rules.step = |_| 1),
@@ -176,6 +178,9 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::R700Elem, |it| it.rules.component = |_, component| 3 - component),
     (Clause::R700Elem, |it| it.op.element_mask = 0xf),
+    // A component is never moved.
+    (Clause::R700Elem, |it| it.op.element_mask &= !1),
+    (Clause::R700Elem, |it| it.op.element_mask &= !8),
     // The sum or the product is not exact.
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0xffff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
@@ -236,6 +241,8 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::R700Place, |it| buffer_mut(&mut it.ctrl, &it.op).stride = 0),
+    (Clause::R700Place, |it| buffer_mut(&mut it.ctrl, &it.op).stride &= 0xff),
+    (Clause::R700Place, |it| buffer_mut(&mut it.ctrl, &it.op).stride &= 0xffff),
     (Clause::R700Place, |it| it.rules.thread = |_, _, lane| lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, lane| warp * 32 + lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, _| warp),

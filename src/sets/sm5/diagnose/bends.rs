@@ -267,6 +267,8 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.row_pitch &= 0xffff)),
     (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.slice_pitch &= 0xffff)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.row_pitch &= 0xff)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.slice_pitch &= 0xff)),
     (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Buffer)),
     (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Texture1dArray)),
     (Clause::Sm5Typed, |ctrl, op, _| retake(ctrl, op, Dimension::Texture2d)),
@@ -289,6 +291,17 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5Raw, |_, op, lanes| {
         if is(op, AddrMode::Raw) {
             lanes.addr.iter_mut().for_each(|words| words[0] <<= 2);
+        }
+    }),
+    // The address, or the structure's index, has 16 bits.
+    (Clause::Sm5Raw, |_, op, lanes| {
+        if is(op, AddrMode::Raw) {
+            lanes.addr.iter_mut().for_each(|words| words[0] &= 0xffff);
+        }
+    }),
+    (Clause::Sm5Struct, |_, op, lanes| {
+        if is(op, AddrMode::Struct) {
+            lanes.addr.iter_mut().for_each(|words| words[0] &= 0xffff);
         }
     }),
     (Clause::Sm5Struct, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.base = 0)),
