@@ -4,9 +4,11 @@
 //! Many rules can lead to a wrong address. The model is therefore asked again with one rule at a time bent, as a faulty
 //! unit would bend it. Its prediction is compared with everything that the operation did: requests, registers and
 //! faults (`deeds`, `subject`). Of the rules that explain all of it, those are named that no other operation of the log
-//! contradicts (`rules`); there are several if nothing tells them apart. If no rule explains all of it, the event that
-//! diverged decides: the first bent rule that predicts the event, or else the most specific rule that mattered to the
-//! lane.
+//! contradicts (`rules`); there are several if nothing tells them apart.
+//!
+//! If no rule explains all of it, store data may be those of another operation (`data`). Else the event that diverged
+//! decides: the first bent rule that predicts the event, or the most specific rule that mattered to the lane. If that is
+//! no rule of all wrong operations, but they have another one in common, it is that one (`common`).
 
 mod beats;
 mod common;
@@ -22,7 +24,7 @@ use requests::{extra_request, missing_requests, request};
 use subject::Subject;
 
 use crate::{
-    clause::{Clause, Page},
+    clause::Clause,
     model::{self, Plan, Request},
     op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind},
 };
@@ -54,15 +56,8 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
-    // What is written back too late, or one fault instead of another, has nothing to do with the rule of an address.
-    let told = match &divergence {
-        Divergence::MissingBeat { .. } => true,
-        Divergence::Fault { op, done, lane } => {
-            [evidence.board.op(*op).plan.faults[*lane] as u8, done.faults[*lane]].iter().all(|&fault| fault != 0)
-        }
-        _ => false,
-    };
-    let doubtful = divergence.of().filter(|_| is_deed && !told && clauses.is_empty());
+    let of_rule = || is_deed && clauses.is_empty() && is_of_rule(&divergence, evidence.board);
+    let doubtful = divergence.of().filter(|_| of_rule());
     let Evidence { contract, log, place, .. } = evidence;
     // Who overtakes shows it; who lacks requests is to blame.
     let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
@@ -76,28 +71,22 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         && let Some(clause) = mismatch.op.and_then(|op| data::shifted(contract, log, place, op))
     {
         mismatch.clause = clause;
-    } else if let Some(clause) = doubtful.and_then(|op| in_common(contract, log, place, op, &mismatch)) {
+    } else if let Some(clause) = doubtful.and_then(|op| common::in_common(contract, log, place, op, &mismatch)) {
         mismatch.clause = clause;
     }
     mismatch
 }
 
-/// The rule that all wrong operations have in common, if the event of one of them names none for certain.
-fn in_common(contract: &Contract, log: &Log, place: usize, op: usize, mismatch: &Mismatch) -> Option<Clause> {
-    let issue = &log.issues()[op];
-    let of_data = |clause: Clause| issue.op.rule().of_data().contains(&clause);
-    let certain = match mismatch.clause {
-        Clause::PortReq | Clause::PortWb | Clause::PortDone | Clause::PortOrder => false,
-        Clause::ComIllegal | Clause::ComBuserr | Clause::ComSameaddr | Clause::ComAttr => true,
-        clause => clause.page() == Page::Ports || of_data(clause),
-    };
-    if certain {
-        return None;
+/// Whether the rule of an address may be the reason: not if something is written back too late, or if one fault is told
+/// instead of another.
+fn is_of_rule(divergence: &Divergence, board: &Scoreboard) -> bool {
+    match divergence {
+        Divergence::MissingBeat { .. } => false,
+        Divergence::Fault { op, done, lane } => {
+            board.op(*op).plan.faults[*lane] == Fault::None || done.faults[*lane] == Fault::None as u8
+        }
+        _ => true,
     }
-    let all = deeds::gather(log, place);
-    let (_, deeds) = all.iter().find(|(index, _)| *index == op)?;
-    let subject = Subject { contract, log, issue, deeds, progress: None };
-    common::in_common(&subject, &all, mismatch.clause, |clause| of_data(clause) == mismatch.field.is_data())
 }
 
 /// The clause of an event that is right but for its time, or that amounts to nothing. No rule about addresses or values
