@@ -77,13 +77,14 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     mismatch
 }
 
-/// Whether the rule of an address may be the reason: not if something is written back too late, or if one fault is told
-/// instead of another.
+/// Whether the rule of an address may be the reason: not if something is written back too late, if one fault is told
+/// instead of another, or if what is aligned counts as misaligned.
 fn is_of_rule(divergence: &Divergence, board: &Scoreboard) -> bool {
     match divergence {
         Divergence::MissingBeat { .. } => false,
         Divergence::Fault { op, done, lane } => {
-            board.op(*op).plan.faults[*lane] == Fault::None || done.faults[*lane] == Fault::None as u8
+            let (want, got) = (board.op(*op).plan.faults[*lane], done.faults[*lane]);
+            got == Fault::None as u8 || want == Fault::None && got != Fault::Misaligned as u8
         }
         _ => true,
     }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A rule is named if the wrong operations have it in common by chance as rarely as this.
-const CHANCE: f64 = 1e-3;
+const CHANCE: f64 = 1e-4;
 
 /// An operation's rules, and whether it was right.
 struct Tried {

@@ -16,14 +16,22 @@ fn law(subject: &Subject<'_>) -> bool {
     subject.issue.op.rule().law(subject)
 }
 
-/// The rules that may be bent for an operation, the refusal of every legal operation, and one of two faults that is
-/// reported as the other.
-fn rules(issue: &Issue) -> Vec<Explains> {
+/// The rules that may be bent for an operation, the refusal of every legal operation, and one fault that is reported as
+/// another.
+fn rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
+    const TOLD: [(Fault, Fault); 4] = [
+        (Fault::Window, Fault::Allocation),
+        (Fault::Allocation, Fault::Window),
+        (Fault::Undefined, Fault::Allocation),
+        (Fault::Allocation, Fault::Undefined),
+    ];
+    let rule = issue.op.rule();
     let mut rules: Vec<Explains> = vec![(Clause::ComIllegal, Box::new(refused))];
-    rules.extend(issue.op.rule().bends(issue));
-    for (fault, other) in [(Fault::Window, Fault::Allocation), (Fault::Allocation, Fault::Window)] {
+    rules.extend(rule.bends(issue));
+    for (fault, other) in TOLD {
+        let clause = rule.outcome(contract, issue, fault, Some(other)).unwrap_or(Clause::ComFault);
         let told = move |lane: usize, plan: &Plan| if plan.faults[lane] == fault { other } else { plan.faults[lane] };
-        rules.push((Clause::ComFault, Box::new(move |subject| subject.by(|_, _, _| {}, told))));
+        rules.push((clause, Box::new(move |subject| subject.by(|_, _, _| {}, told))));
     }
     rules
 }
@@ -69,7 +77,7 @@ pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause
         (other && deeds.done.is_some()).then_some(Subject { issue, deeds, progress: None, ..*subject })
     });
     let others: Vec<(Subject<'_>, bool)> = others.map(|other| (other, law(&other))).collect();
-    let clauses = best(rules(subject.issue), subject, &others);
+    let clauses = best(rules(subject.contract, subject.issue), subject, &others);
     if !clauses.is_empty() {
         return clauses;
     }

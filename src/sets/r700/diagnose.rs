@@ -29,6 +29,7 @@ impl Naming for super::Rule {
     /// For an operation that goes to a buffer but is no burst.
     const BENDS: &'static [Bend] = crate::sets::spa5::bends::BENDS;
     const HELPER: Clause = Clause::R700Vpm;
+    const OF_DATA: &'static [Clause] = &[Clause::R700Read];
 
     fn value(op: &Op) -> Clause {
         if is_load(op) { Clause::R700Read } else { Clause::R700Elem }

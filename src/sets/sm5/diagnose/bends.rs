@@ -286,6 +286,8 @@ pub const BENDS: &[Bend] = &[
         view(ctrl, op, AddrMode::Struct, |uav| uav.size += u64::from(uav.stride) - 1);
     }),
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size = (1 << 40) - 1),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.size = (1 << 40) - 1)),
+    (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.size = (1 << 40) - 1)),
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size &= 0xffff_ffff),
     (Clause::Sm5Raw, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.base = 0)),
     (Clause::Sm5Raw, |_, op, lanes| {
