@@ -26,7 +26,7 @@ pub fn in_common(contract: &Contract, log: &Log, place: usize, op: usize, mismat
     let issue = &log.issues()[op];
     let of_data = |clause: Clause| issue.op.rule().of_data().contains(&clause);
     let certain = match mismatch.clause {
-        Clause::PortReq | Clause::PortWb | Clause::PortDone | Clause::PortOrder => false,
+        Clause::PortReq | Clause::PortWb | Clause::PortDone | Clause::PortOrder | Clause::PortGroup => false,
         Clause::ComIllegal | Clause::ComBuserr | Clause::ComSameaddr | Clause::ComAttr => true,
         clause => clause.page() == Page::Ports || of_data(clause),
     };
