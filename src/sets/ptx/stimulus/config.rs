@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Control registers of PTX: overlapping windows, parameter memory, and the cluster's shared memory.
 
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 
 use super::Source;
 use crate::op::{ADDR_WIDTH, Ctrl, Private, Range, Shape};
@@ -44,6 +44,25 @@ pub fn control(rng: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
         _ => multiple(rng, 0x1_0000) + UNIT,
     };
     ctrl.cluster = Range { base, size };
+    // A random source of their own keeps what a seed makes of everything else unchanged.
+    let mut own = Source::seed_from_u64(base ^ ctrl.param_memory.base);
+    if own.random_ratio(1, 8) {
+        enlarge(&mut own, shape, ctrl);
+    }
+}
+
+/// Gives parameter memory a size and a stride, and the cluster a size, of which the upper bits count.
+fn enlarge(own: &mut Source, shape: &Shape, ctrl: &mut Ctrl) {
+    let exponent = own.random_range(12..=25);
+    let size = multiple(own, 1 << exponent) + UNIT;
+    let stride = size + multiple(own, 1 << 25);
+    let room = stride * (shape.warps * shape.lanes) as u64;
+    ctrl.param_memory =
+        Private { base: ctrl.param_memory.base.min(TOP - room), stride: stride as u32, size: size as u32 };
+    let cluster = &mut ctrl.cluster;
+    if cluster.size > 0 {
+        cluster.size = multiple(own, (TOP - cluster.base).min(1 << exponent)) + UNIT;
+    }
 }
 
 /// Lays one window over an end of the other, inside it, or around it.

@@ -2,7 +2,7 @@
 //! Control registers of a case: windows, allocations and private memory, placed next to each other and at the ends of
 //! the address space.
 
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 
 use super::Source;
 use crate::op::{ADDR_WIDTH, Ctrl, Private, Range, Shape};
@@ -75,7 +75,31 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
             *range = Range { base, size };
         }
     }
+    // A random source of their own keeps what a seed makes of everything else unchanged.
+    let mut own = Source::seed_from_u64(base ^ place);
+    if own.random_ratio(1, 8) {
+        enlarge(&mut own, threads, &mut ctrl);
+    }
     ctrl
+}
+
+/// Gives local memory and an allocation sizes, and local memory a stride, of which the upper bits count.
+fn enlarge(own: &mut Source, threads: u64, ctrl: &mut Ctrl) {
+    let exponent = own.random_range(12..=25);
+    let size = multiple(own, 1 << exponent) + UNIT;
+    let stride = size + multiple(own, 1 << 25);
+    let Range { base, size: before } = ctrl.local_window;
+    let beside = &mut ctrl.alloc[0];
+    if before > 0 && base + size + beside.size <= TOP {
+        ctrl.local_window.size = size;
+        beside.base = base + size;
+        let base = multiple(own, TOP - stride * threads);
+        ctrl.local_memory = Private { base, stride: stride as u32, size: size as u32 };
+    }
+    let large = &mut ctrl.alloc[6];
+    if large.size > 0 {
+        large.size = multiple(own, (TOP - large.base).min(1 << 36)) + UNIT;
+    }
 }
 
 /// A few lines that answer with an error (COM-BUSERR), in memory that the lanes use.
