@@ -77,8 +77,12 @@ pub fn that_explain(subject: &Subject<'_>, all: &[(usize, Deeds)]) -> Vec<Clause
         (other && deeds.done.is_some()).then_some(Subject { issue, deeds, progress: None, ..*subject })
     });
     let others: Vec<(Subject<'_>, bool)> = others.map(|other| (other, law(&other))).collect();
-    let clauses = best(rules(subject.contract, subject.issue), subject, &others);
+    let mut clauses = best(rules(subject.contract, subject.issue), subject, &others);
     if !clauses.is_empty() {
+        // A fault that is told as another says less than a rule that leads to it.
+        if clauses.len() > 1 {
+            clauses.retain(|clause| *clause != Clause::ComFault);
+        }
         return clauses;
     }
     let mut clauses = best(last_rules(subject.contract, subject.issue), subject, &others);

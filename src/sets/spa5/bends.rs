@@ -143,6 +143,11 @@ pub(crate) fn leave_ranges(ctrl: &mut Ctrl, odd: usize) {
     ctrl.alloc.iter_mut().skip(1 - odd).step_by(2).for_each(|range| range.size = 0);
 }
 
+/// Leaves the lower bits of every allocation's size.
+pub(crate) fn cut_sizes(ctrl: &mut Ctrl, bits: u32) {
+    ctrl.alloc.iter_mut().for_each(|range| range.size %= 1 << bits);
+}
+
 /// Enlarges every allocation by `bytes`.
 pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
     ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
@@ -273,6 +278,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride &= 0xff),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride &= 0xffff),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size &= 0xffff),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.base = 0),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
@@ -292,6 +298,9 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
     (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
     (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 16)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 24)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 32)),
     (Clause::ComGlobal, |ctrl, _, _| {
         ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
     }),

@@ -4,7 +4,7 @@
 use super::{is_mmio, is_wide};
 use crate::judge::diagnose::naming::Bend;
 use crate::sets::spa5::bends::{
-    EVERYWHERE, cut_alloc, cut_local, grow, halves, is, leave_ranges, readdress, trap_less, wrap,
+    EVERYWHERE, cut_alloc, cut_local, cut_sizes, grow, halves, is, leave_ranges, readdress, trap_less, wrap,
 };
 use crate::{
     clause::Clause,
@@ -168,6 +168,7 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.base = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0xff_ffff_ffe0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size += 32),
+    (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size &= 0xffff),
     (Clause::PtxOffset, |ctrl, _, _| shrink(&mut ctrl.cluster)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size += 32),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_sub(32)),
@@ -216,6 +217,16 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.stride &= 0xffff;
+        }
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
+            memory.size &= 0xffff;
+        }
+    }),
+    (Clause::ComPrivate, |ctrl, _, _| {
+        for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
             memory.size = u32::MAX - 31;
         }
     }),
@@ -239,6 +250,9 @@ pub const BENDS: &[Bend] = &[
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
     (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
     (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 16)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 24)),
+    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 32)),
     (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),
