@@ -29,7 +29,7 @@ impl Naming for super::Rule {
             for predicate in [false, true] {
                 let one = move |subject: &Subject<'_>| {
                     subject.by_plan(|_, _, lanes| {
-                        lanes.predicate = lanes.predicate - LaneMask::only(lane);
+                        lanes.predicate -= LaneMask::only(lane);
                         lanes.predicate.insert_if(predicate, lane);
                     })
                 };
