@@ -56,7 +56,7 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
-    let of_rule = || is_deed && clauses.is_empty() && is_of_rule(&divergence, evidence.board);
+    let of_rule = || is_deed && clauses.is_empty() && is_of_rule(&divergence);
     let doubtful = divergence.of().filter(|_| of_rule());
     let Evidence { contract, log, place, .. } = evidence;
     // Who overtakes shows it; who lacks requests is to blame.
@@ -77,15 +77,12 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     mismatch
 }
 
-/// Whether the rule of an address may be the reason: not if something is written back too late, if one fault is told
-/// instead of another, or if what is aligned counts as misaligned.
-fn is_of_rule(divergence: &Divergence, board: &Scoreboard) -> bool {
+/// Whether the rule of an address may be the reason: not if something is written back too late, or if a fault is told
+/// that the lane has not.
+fn is_of_rule(divergence: &Divergence) -> bool {
     match divergence {
         Divergence::MissingBeat { .. } => false,
-        Divergence::Fault { op, done, lane } => {
-            let (want, got) = (board.op(*op).plan.faults[*lane], done.faults[*lane]);
-            got == Fault::None as u8 || want == Fault::None && got != Fault::Misaligned as u8
-        }
+        Divergence::Fault { done, lane, .. } => done.faults[*lane] == Fault::None as u8,
         _ => true,
     }
 }
