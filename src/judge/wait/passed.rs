@@ -12,13 +12,13 @@
 //! passed must then be answered. It may have been due behind another one that waited likewise.
 
 use super::super::{
-    log::{Event, Log, Seen},
+    log::{Done, Event, Issue, Log, Seen},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard},
 };
 use crate::{
     clause::Clause,
-    op::{MAX_PENDING, ReqKind},
+    op::{MAX_PENDING, ReqKind, Semantics},
 };
 
 /// Cycles that other warps may take of a request's bound. What is left is for the unit's stages: as many requests may be
@@ -39,6 +39,14 @@ pub fn judge(
         return Ok(());
     }
     let seen = log.requested(number);
+    // A release waits for what its warp has in the scratchpad, which the log does not show, and so does what comes after
+    // it, until it is over (`Scoreboard::is_timed`).
+    let since = log.entries()[..place].iter().rev().take_while(|entry| entry.cycle > last);
+    let held = since.filter_map(|entry| match entry.event {
+        Event::Done(number) => Some((entry.cycle, log.completed(number))),
+        _ => None,
+    });
+    let last = held.into_iter().find(|(_, done)| is_release(log, op, done)).map_or(last, |(cycle, _)| cycle);
     // By id: the next answer, and the next last one.
     let mut next = [(u64::MAX, u64::MAX); MAX_PENDING];
     let mut open = 0u64;
@@ -87,6 +95,16 @@ pub fn judge(
     let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
     let expected = format!("at most {most} requests that conflict with it before it since cycle {over}");
     Err(m.values(expected, format!("after {passes}")).into())
+}
+
+/// Whether a completion is that of a release of the warp of operation `op`, and came before it.
+fn is_release(log: &Log, op: usize, done: &Done) -> bool {
+    let issues = log.issues();
+    let of = |issue: &&Issue| (issue.op.warp, issue.op.tag) == (done.warp, done.tag);
+    let release = |issue: &Issue| {
+        matches!(Semantics::from_code(issue.op.attr.semantics), Some(Semantics::Release | Semantics::MmioRelease))
+    };
+    issues[op].op.warp == done.warp && issues[..op].iter().rev().find(of).is_some_and(release)
 }
 
 /// Whether one of two requests must wait until the other one is answered (PORT-HAZARD, PORT-CAS).
