@@ -4,6 +4,7 @@
 
 mod cut;
 mod pairs;
+mod passed;
 
 use std::collections::BTreeMap;
 
