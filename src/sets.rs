@@ -8,6 +8,7 @@ use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) mod bends;
 mod dwords;
 pub(crate) mod front;
 mod inst;

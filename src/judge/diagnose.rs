@@ -242,7 +242,7 @@ fn early(
 pub(crate) fn bent(contract: &Contract, issue: &Issue, seen: impl Fn(&Plan) -> bool) -> Option<Clause> {
     let mut plan = Plan::default();
     let rule = issue.op.rule();
-    rule.lane_bends().iter().find_map(|&(clause, bend)| {
+    rule.lane_bends().iter().copied().flatten().find_map(|&(clause, bend)| {
         let (mut ctrl, mut op, mut lanes) = (contract.ctrl, issue.op, issue.lanes.clone());
         bend(&mut ctrl, &mut op, &mut lanes);
         // A vector that the bent rule makes illegal explains nothing.

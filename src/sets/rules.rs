@@ -26,7 +26,7 @@ rules! {
     {
         pub(crate) table: TABLE -> &'static [(Clause, &'static [Dimension])];
         pub(crate) stores_only: STORES_ONLY -> bool;
-        pub(crate) lane_bends: BENDS -> &'static [Bend];
+        pub(crate) lane_bends: BENDS -> &'static [&'static [Bend]];
         pub(crate) legal: LEGAL -> bool;
         pub(crate) helper: HELPER -> Clause;
         pub(crate) kind: KIND -> Clause;

@@ -25,7 +25,7 @@ pub type Explains = (Clause, Box<dyn Fn(&Subject<'_>) -> bool>);
 /// rules have in common.
 pub trait Naming: Sized {
     /// The rules of one lane's access, the more specific ones first.
-    const BENDS: &'static [Bend];
+    const BENDS: &'static [&'static [Bend]];
     /// Whether an operation that a bent rule makes illegal explains nothing.
     const LEGAL: bool = true;
     /// The clause by which helper lanes do nothing.
@@ -179,7 +179,7 @@ pub fn plain_bends<N: Naming>() -> Vec<Explains> {
     let mistaken = |active: fn(LaneMask) -> LaneMask| {
         Box::new(move |subject: &Subject<'_>| subject.by_plan(|_, _, lanes| lanes.active = active(lanes.active)))
     };
-    let bends = N::BENDS.iter().map(|&(clause, bend)| (clause, explains(bend) as Box<_>));
+    let bends = N::BENDS.iter().copied().flatten().map(|&(clause, bend)| (clause, explains(bend) as Box<_>));
     bends.chain(MISTAKEN.iter().map(|&active| (Clause::ComInactive, mistaken(active) as Box<_>))).collect()
 }
 

@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Naming for super::Rule {
-    const BENDS: &'static [Bend] = bends::BENDS;
+    const BENDS: &'static [&'static [Bend]] = bends::BENDS;
     const ALIGN: Clause = Clause::PtxAlign;
     const OF_DATA: &'static [Clause] = &[Clause::PtxVec, Clause::PtxSink, Clause::PtxSem, Clause::PtxParam];
     const ORDERED: bool = true;

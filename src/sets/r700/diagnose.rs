@@ -27,7 +27,7 @@ use burst::{Burst, Outcome, Rules, dwords};
 
 impl Naming for super::Rule {
     /// For an operation that goes to a buffer but is no burst.
-    const BENDS: &'static [Bend] = crate::sets::spa5::bends::BENDS;
+    const BENDS: &'static [&'static [Bend]] = crate::sets::spa5::bends::BENDS;
     const HELPER: Clause = Clause::R700Vpm;
     const OF_DATA: &'static [Clause] = &[Clause::R700Read];
 

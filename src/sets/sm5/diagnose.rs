@@ -22,7 +22,7 @@ use crate::{
 use bends::bound;
 
 impl Naming for super::Rule {
-    const BENDS: &'static [Bend] = bends::BENDS;
+    const BENDS: &'static [&'static [Bend]] = &[bends::BENDS];
     const HELPER: Clause = Clause::Sm5Inactive;
     const KIND: Clause = Clause::PortCas;
     const OF_DATA: &'static [Clause] = &[Clause::Sm5Cas, Clause::Sm5Order];

@@ -2,7 +2,6 @@
 //! The address rules, bent one at a time, as a faulty unit would bend them.
 
 use crate::{
-    sets::text::count,
     clause::Clause,
     judge::{
         diagnose::{
@@ -11,11 +10,15 @@ use crate::{
         },
         log::Issue,
     },
-    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Range},
+    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op},
+    sets::{
+        bends::{ALLOCATIONS, EVERYWHERE, align, cut_local, halves, is, readdress},
+        text::count,
+    },
 };
 
 impl Naming for super::Rule {
-    const BENDS: &'static [Bend] = BENDS;
+    const BENDS: &'static [&'static [Bend]] = BENDS;
     const LEGAL: bool = false;
     const TELLS: bool = false;
     const ALIGN: Clause = Clause::Spa5Align;
@@ -69,41 +72,11 @@ impl Naming for super::Rule {
     }
 }
 
-pub(crate) const EVERYWHERE: Range = Range { base: 0, size: 0xff_ffff_ffe0 };
-
 /// Allocates all of every memory.
 fn allocate_all(ctrl: &mut Ctrl) {
     const MOST: u32 = u32::MAX - 31;
     ctrl.alloc[0] = EVERYWHERE;
     (ctrl.local_memory.size, ctrl.shared_size) = (MOST, MOST);
-}
-
-fn each_lane(op: &Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
-    for words in &mut lanes.addr {
-        let ea = match AddrMode::from_code(op.addr_mode) {
-            Some(AddrMode::Abs) => op.imm,
-            Some(AddrMode::Reg32) => u64::from(words[0].wrapping_add(op.imm as u32)),
-            _ => (u64::from(words[1]) << 32 | u64::from(words[0])).wrapping_add(op.imm),
-        };
-        let ea = change(ea);
-        (words[0], words[1]) = (ea as u32, (ea >> 32) as u32);
-    }
-}
-
-/// Replaces the address rule: `change` turns the right EA of every lane into the bent one.
-pub(crate) fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
-    each_lane(op, lanes, change);
-    op.addr_mode = AddrMode::Reg64 as u8;
-    op.imm = 0;
-}
-
-/// Drops the carry from the lower to the upper half of a 64-bit sum.
-pub(crate) fn halves(op: &mut Op, lanes: &mut Lanes) {
-    for words in &mut lanes.addr {
-        words[0] = words[0].wrapping_add(op.imm as u32);
-        words[1] = words[1].wrapping_add((op.imm >> 32) as u32);
-    }
-    op.imm = 0;
 }
 
 fn immediate(op: &mut Op, mode: AddrMode, change: impl Fn(u64) -> u64) {
@@ -115,56 +88,11 @@ fn narrow(imm: u64, signed: bool) -> u64 {
     if signed { ((imm << 40) as i64 >> 40) as u64 } else { imm & 0xff_ffff }
 }
 
-/// Lets no access trap whose address is a multiple of `enough`.
-pub(crate) fn trap_less(ctrl: &Ctrl, op: &mut Op, lanes: &mut Lanes, enough: u64) {
-    let low = u64::from(op.access_bytes()).saturating_sub(1);
-    if ctrl.trap_misaligned {
-        readdress(op, lanes, |ea| if ea.is_multiple_of(enough) { ea & !low } else { ea });
-    }
-}
-
-/// Cuts the first `bytes` bytes off the local window. The rest keeps its offsets.
-pub(crate) fn cut_local(ctrl: &mut Ctrl, bytes: u64) {
-    ctrl.local_window.base += bytes;
-    ctrl.local_window.size = ctrl.local_window.size.saturating_sub(bytes);
-    ctrl.local_memory.base += bytes;
-    ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(bytes as u32);
-}
-
-/// Cuts the first 32 bytes off every allocation.
-pub(crate) fn cut_alloc(ctrl: &mut Ctrl) {
-    for range in ctrl.alloc.iter_mut().filter(|range| range.size >= 32) {
-        (range.base, range.size) = (range.base + 32, range.size - 32);
-    }
-}
-
-/// Leaves the even allocations, or the odd ones.
-pub(crate) fn leave_ranges(ctrl: &mut Ctrl, odd: usize) {
-    ctrl.alloc.iter_mut().skip(1 - odd).step_by(2).for_each(|range| range.size = 0);
-}
-
-/// Leaves the lower bits of every allocation's size.
-pub(crate) fn cut_sizes(ctrl: &mut Ctrl, bits: u32) {
-    ctrl.alloc.iter_mut().for_each(|range| range.size %= 1 << bits);
-}
-
-/// Enlarges every allocation by `bytes`.
-pub(crate) fn grow(ctrl: &mut Ctrl, bytes: u32) {
-    ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_add(bytes.into()));
-}
-
-/// Drops an allocation whose end needs one bit more than an address has.
-pub(crate) fn wrap(ctrl: &mut Ctrl) {
-    let past = |range: &Range| range.base.saturating_add(range.size);
-    ctrl.alloc.iter_mut().filter(|range| past(range) >= 1 << ADDR_WIDTH).for_each(|range| range.size = 0);
-}
-
-pub(crate) fn is(op: &Op, mode: AddrMode) -> bool {
-    op.addr_mode == mode as u8
-}
-
 /// The bends, the more specific rules first.
-pub const BENDS: &[Bend] = &[
+pub const BENDS: &[&[Bend]] = &[ADDRESSES, &align(Clause::Spa5Align), MEMORIES, ALLOCATIONS, NOWHERE];
+
+/// Who has an access, and the effective addresses.
+const ADDRESSES: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
     // They are suppressed, or execute, in every operation.
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = true),
@@ -239,22 +167,10 @@ pub const BENDS: &[Bend] = &[
             op.addr_mode = AddrMode::Reg64 as u8;
         }
     }),
-    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
-    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
-    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
-    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
-    (Clause::Spa5Align, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
-    (Clause::Spa5Align, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
-    // No access of more than a byte counts as aligned.
-    (Clause::Spa5Align, |ctrl, op, lanes| {
-        if ctrl.trap_misaligned {
-            readdress(op, lanes, |ea| ea | 1);
-        }
-    }),
-    // Only what is not a multiple of 2, 4 or 8 counts as misaligned.
-    (Clause::Spa5Align, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 2)),
-    (Clause::Spa5Align, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 4)),
-    (Clause::Spa5Align, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 8)),
+];
+
+/// The memory of an address, and its bounds.
+const MEMORIES: &[Bend] = &[
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = !lanes.predicate),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::ALL),
     (Clause::Spa5Space, |_, _, lanes| lanes.predicate = LaneMask::NONE),
@@ -287,29 +203,15 @@ pub const BENDS: &[Bend] = &[
     }),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size += 32),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = ctrl.local_memory.size.saturating_sub(32)),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
-    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
-    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
-    (Clause::ComGlobal, |ctrl, _, _| wrap(ctrl)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_alloc(ctrl)),
-    // A range is not looked at.
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0].size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[7].size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
-    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
-    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 16)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 24)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 32)),
-    (Clause::ComGlobal, |ctrl, _, _| {
-        ctrl.alloc.iter_mut().for_each(|range| range.size = range.size.saturating_sub(32))
-    }),
+];
+
+/// What makes many addresses out of bounds.
+const NOWHERE: &[Bend] = &[
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size += 32),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_add(1)),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
     (Clause::Spa5Oob, |ctrl, _, _| ctrl.shared_size = 0),
     // The registers of the pair change places, which leads nearly every address out of every window.
     (Clause::Spa5Ea64, |_, op, lanes| {

@@ -2,13 +2,11 @@
 //! The rules of PTX stores, bent one at a time.
 
 use super::{is_mmio, is_wide};
-use crate::judge::diagnose::naming::Bend;
-use crate::sets::spa5::bends::{
-    EVERYWHERE, cut_alloc, cut_local, cut_sizes, grow, halves, is, leave_ranges, readdress, trap_less, wrap,
-};
 use crate::{
     clause::Clause,
-    op::{ADDR_WIDTH, AddrMode, Kind, LaneMask, Lanes, Op, Range, Semantics, Space},
+    judge::diagnose::naming::Bend,
+    op::{ADDR_WIDTH, AddrMode, Kind, LaneMask, Lanes, Op, Semantics, Space},
+    sets::bends::{ALLOCATIONS, align, cut_local, halves, is, readdress, shrink},
 };
 
 const ADDR_MASK: u64 = (1 << ADDR_WIDTH) - 1;
@@ -41,12 +39,11 @@ fn write_sinks(op: &mut Op, which: u8) {
     op.element_mask |= which & elements(op);
 }
 
-fn shrink(range: &mut Range) {
-    range.size = range.size.saturating_sub(32);
-}
-
 /// The bends, the more specific rules first.
-pub const BENDS: &[Bend] = &[
+pub const BENDS: &[&[Bend]] = &[ADDRESSES, &align(Clause::PtxAlign), MEMORIES, ALLOCATIONS, NOWHERE];
+
+/// Who has an access, and the effective addresses.
+const ADDRESSES: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = !op.suppress_helpers),
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = true),
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = false),
@@ -192,23 +189,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::PtxEa, |_, op, _| {
         op.addr_mode = if is(op, AddrMode::Abs) { AddrMode::Reg64 } else { AddrMode::Abs } as u8;
     }),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !63)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !31)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !15)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !7)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !3)),
-    (Clause::PtxAlign, |_, op, lanes| readdress(op, lanes, |ea| ea & !1)),
-    (Clause::PtxAlign, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
-    // No access of more than a byte counts as aligned.
-    (Clause::PtxAlign, |ctrl, op, lanes| {
-        if ctrl.trap_misaligned {
-            readdress(op, lanes, |ea| ea | 1);
-        }
-    }),
-    // Only what is not a multiple of 2, 4 or 8 counts as misaligned.
-    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 2)),
-    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 4)),
-    (Clause::PtxAlign, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 8)),
+];
+
+/// The memory of an address, and its bounds.
+const MEMORIES: &[Bend] = &[
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
@@ -240,23 +224,12 @@ pub const BENDS: &[Bend] = &[
             memory.size = memory.size.saturating_sub(32);
         }
     }),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0] = EVERYWHERE),
-    (Clause::ComGlobal, |ctrl, op, _| grow(ctrl, op.access_bytes())),
-    (Clause::ComGlobal, |ctrl, _, _| grow(ctrl, 32)),
-    (Clause::ComGlobal, |ctrl, _, _| wrap(ctrl)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_alloc(ctrl)),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[0].size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[7].size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc[1..].fill(Range::default())),
-    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 0)),
-    (Clause::ComGlobal, |ctrl, _, _| leave_ranges(ctrl, 1)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 16)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 24)),
-    (Clause::ComGlobal, |ctrl, _, _| cut_sizes(ctrl, 32)),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc.iter_mut().for_each(shrink)),
+];
+
+/// What makes many addresses out of bounds.
+const NOWHERE: &[Bend] = &[
     (Clause::PtxOffset, |ctrl, _, _| ctrl.cluster.size = 0),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = 0),
-    (Clause::ComGlobal, |ctrl, _, _| ctrl.alloc = Default::default()),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
             memory.size = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rules of compare-and-store, bent one at a time.
 
-use crate::judge::diagnose::naming::Bend;
-use crate::sets::spa5::bends::is;
 use crate::{
     clause::Clause,
+    judge::diagnose::naming::Bend,
     op::{AddrMode, Ctrl, Dimension, Kind, LaneMask, Lanes, Op, Resource, Space, Tgsm, Uav},
+    sets::bends::is,
 };
 
 fn uav<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Uav {
