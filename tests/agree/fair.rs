@@ -324,6 +324,27 @@ fn releases_of_all_others_hold_them_alone() {
     }
 }
 
+/// Every place that an operation can have is a release's that waits: they go on when the stores before are answered.
+#[test]
+fn nothing_but_releases_that_wait_goes_on() {
+    for shape in built() {
+        let warps = shape.warps as u8;
+        let issues = (0..warps + 32).map(|number| {
+            let mut issue = store(number.into(), std::iter::once(0x400 * u64::from(number)));
+            issue.op.warp = number % warps;
+            if number >= warps {
+                order(&mut issue, Semantics::Release, Scope::Gpu);
+            }
+            issue
+        });
+        let mut ctrl = Ctrl::default();
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let mut case = case(shape, ctrl, issues.collect());
+        case.schedule.answers = [vec![Answer { answer: 200, ..EAGER }; shape.warps], vec![EAGER; 64]].concat();
+        agree(&case);
+    }
+}
+
 #[test]
 fn a_busy_scratchpad_holds_nobody_who_does_not_need_it() {
     for shape in built() {
