@@ -159,6 +159,8 @@ impl Targets {
                 // Half of the time it is one of the highest bits, which nothing else exercises.
                 let low = if rng.random() { low } else { low.max(high.saturating_sub(4)) };
                 let bit = 1 << rng.random_range(low..high);
+                // Or a bit above every range: one that the address has, or one of those that it must not have.
+                let bit = if bits >> 49 & 3 == 0 { 1 << (32 + (bits >> 51 & 31)) } else { bit };
                 ea.iter_mut().for_each(|ea| *ea = if rng.random() { start } else { start ^ bit });
             }
             // Anywhere in the range.
