@@ -21,6 +21,8 @@ mod tests;
 
 use std::iter;
 
+use rustc_hash::FxHashSet;
+
 use super::{
     contract::Contract,
     log::{Entry, Event, Issue, Log, Port, Response, Seen},
@@ -32,8 +34,11 @@ use crate::{
     op::{Attr, Bits, Op, Packed, ReqKind, Scope, Semantics},
 };
 
+/// Cycles that other warps may take of a request's bound.
+const GRANTED: u64 = 8;
+
 /// The number of requests whose cycles are remembered.
-const REMEMBERED: usize = 256;
+const REMEMBERED: usize = 1024;
 
 /// The cycles that an operation itself may need before its next request: one for each GPR of its burst.
 pub fn own_cycles(op: &Op) -> u64 {
@@ -89,6 +94,12 @@ struct Search<'a> {
     offered: (u64, u64),
     /// Free cycles of the port from the end of that offer on.
     free: u64,
+    /// The operation, and the number of operations that were accepted by then.
+    op: usize,
+    accepted: usize,
+    /// The groups that were requested, of operations that came later: by operation, and by warp how many.
+    later: FxHashSet<(usize, u8)>,
+    turns: [u64; 8],
 }
 
 impl Default for Wait {
@@ -183,6 +194,7 @@ impl Wait {
             passed::judge((log, place, request), board, (op, last), bound)?;
         }
         let late = first > last.saturating_add(bound);
+        let most = most_later(contract);
         // An operation that came only now is still on its way through the unit, and a slow unit is no unfair one.
         let lingers = first > before.saturating_add(1)
             && contract.promises.keeps(Clause::PortRate)
@@ -197,10 +209,10 @@ impl Wait {
         if lingers && board.pairs().is_empty() && !board.acts_after(before) {
             self.add(warp, free, op, bound)?;
         }
-        if free <= bound {
+        if free <= bound && others <= most {
             return Ok(());
         }
-        self.search((log, place, request), board, (op, last), bound)
+        self.search((log, place, request), board, (op, last), (bound, most))
     }
 
     /// Adds to what a warp's requests waited since the last answer.
@@ -237,7 +249,7 @@ impl Wait {
         (log, place, request): (&Log, usize, u32),
         board: &Scoreboard,
         (op, last): (usize, u64),
-        bound: u64,
+        (bound, most): (u64, u64),
     ) -> Result<(), Box<Divergence>> {
         let seen = log.requested(request);
         let mut search = Search {
@@ -255,11 +267,15 @@ impl Wait {
             request,
             offered: (0, self.first(request)),
             free: 0,
+            op,
+            accepted: board.accepted,
+            later: FxHashSet::default(),
+            turns: [0; 8],
         };
         let mut entries = log.entries()[..place].iter().rev();
         let too_early = loop {
             let Some(entry) = entries.next() else { return Ok(()) };
-            if search.free_since(entry.cycle.max(last)) > bound {
+            if search.free_since(entry.cycle.max(last)) > bound || search.turns() > most {
                 break entry;
             }
             if search.waited_for(entry) {
@@ -281,8 +297,16 @@ impl Wait {
             return Ok(());
         }
         let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
-        let expected = format!("within {bound} cycles, in which the port is free, of the last thing that it waits for");
-        Err(m.values(expected, format!("after {}", search.free_since(from))).into())
+        let (expected, found) = match search.turns() > most {
+            true => (format!("before {most} groups of one warp that came later"), format!("after {}", search.turns())),
+            false => {
+                let free = search.free_since(from);
+                let expected =
+                    format!("within {bound} cycles, in which the port is free, of the last thing that it waits for");
+                (expected, format!("after {free}"))
+            }
+        };
+        Err(m.values(expected, found).into())
     }
 }
 
@@ -290,6 +314,21 @@ impl Search<'_> {
     /// Cycles after this one in which nothing was offered at the port.
     fn free_since(&self, cycle: u64) -> u64 {
         self.free.saturating_add(self.offered.1.saturating_sub(cycle.saturating_add(1)))
+    }
+
+    /// Counts a request's group if its operation came later.
+    fn passed_by(&mut self, asked: &Seen) {
+        let came = self.log.issues().get(self.op + 1..self.accepted).unwrap_or_default();
+        let is = |issue: &Issue| (issue.op.warp, issue.op.tag) == (asked.warp, asked.tag);
+        // The last one with the tag, as tags are used again.
+        if came.iter().rposition(is).is_some_and(|place| self.later.insert((place, asked.group))) {
+            self.turns[usize::from(asked.warp & 7)] += 1;
+        }
+    }
+
+    /// The most turns that one other warp had.
+    fn turns(&self) -> u64 {
+        self.turns.into_iter().max().unwrap_or(0)
     }
 
     /// Whether an answer reaches the scope of the release.
@@ -330,8 +369,13 @@ impl Search<'_> {
         match entry.event {
             _ if entry.cycle <= self.last => true,
             Event::Done(number) => log.completed(number).warp == warp,
+            Event::Op(number) => {
+                self.accepted = number as usize;
+                false
+            }
             Event::Request(number) => {
                 let asked = log.requested(number);
+                self.passed_by(asked);
                 self.ids &= !self.offered.0;
                 self.free = self.free_since(entry.cycle);
                 // A pair keeps its id between its requests.
@@ -365,6 +409,13 @@ impl Search<'_> {
 fn is_mmio(seen: &Seen) -> bool {
     let attr = Attr::unpack(Bits::from_slice(&seen.attr));
     matches!(Semantics::from_code(attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
+}
+
+/// The most groups of one other warp that go before a request that is due, if their operations came later. As many as the
+/// port takes may go while the request is on its way through the unit.
+fn most_later(contract: &Contract) -> u64 {
+    let promises = contract.promises;
+    u64::from(promises.passed(&contract.shape)).max(promises.latency.waits.saturating_add(GRANTED))
 }
 
 /// The bit of an id.

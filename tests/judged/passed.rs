@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR: others that conflict with a request do not pass it for ever.
+//! PORT-FAIR: others do not pass a request for ever, whether they conflict with it or not.
 
 use super::*;
 
@@ -38,5 +38,61 @@ fn a_request_that_others_pass_for_ever_is_told() {
         ("passed by some", passed(40, 0), "agrees"),
         ("by too many", passed(60, 0), "PORT-FAIR mem_req"),
         ("by as many, most of which came before the release was over", passed(60, 30), "agrees"),
+    ]);
+}
+
+/// Warp 1 loads from one line in every cycle, so that the port is never free, before warp 0 loads from another one.
+/// Between these, a store of warp 2 to warp 0's line may be in flight.
+fn crowded(loads: u64, held: bool) -> Log {
+    let mut log = Log::new();
+    if held {
+        let other = json!({"warp": 2});
+        log = log.op(0, 1, "Store", "memory", other).data(0);
+        let mut asked = request(3, 1, "Write");
+        asked["warp"] = json!(2);
+        log = log.add(json!({"cycle": 5, "req": asked}));
+    }
+    log = log.load(6, 0);
+    let end = 11 + loads;
+    for cycle in 7..end + 4 {
+        // The load whose event of the kind that is `after` its operation comes in this cycle.
+        let number = |after: u64| cycle.checked_sub(7 + after).filter(|number| *number < loads);
+        let tag = |number: u64| 2 + number as u8;
+        let other = |mut event: Value, number: u64| {
+            (event["warp"], event["tag"]) = (json!(1), json!(tag(number)));
+            event
+        };
+        let place = json!([[0x1020, 0, 0], [0x1024, 0, 0], [0x1028, 0, 0], [0x102c, 0, 0]]);
+        if let Some(number) = number(0) {
+            log = log.op(cycle, tag(number), "Load", "memory", json!({"warp": 1, "addr": place}));
+        }
+        if let Some(number) = number(4) {
+            let mut asked = other(request(number as u8 % 3, 0, "Read"), number);
+            asked["addr"] = json!("0x1020");
+            log = log.add(json!({"cycle": cycle, "req": asked}));
+        }
+        if let Some(number) = number(6) {
+            log = log.rsp(cycle, number as u8 % 3);
+        }
+        if let Some(number) = number(7) {
+            log = log.add(json!({"cycle": cycle, "wb": other(beat(0, 15), number)}));
+        }
+        if let Some(number) = number(8) {
+            log = log.add(json!({"cycle": cycle, "done": other(json!({"fault": [0, 0, 0, 0]}), number)}));
+        }
+    }
+    if held {
+        log = log.rsp(end + 2, 3);
+        log = log.add(json!({"cycle": end + 4, "done": {"warp": 2, "tag": 1, "fault": [0, 0, 0, 0]}}));
+    }
+    log.req(end + 5, 0, "Read").rsp(end + 6, 0).wb(end + 7, 0).done(end + 8, 0).end(end + 20)
+}
+
+#[test]
+fn a_request_that_is_kept_from_the_port_is_told() {
+    check(&[
+        ("by 28 groups of one warp", crowded(28, false), "agrees"),
+        ("by 29", crowded(29, false), "PORT-FAIR mem_req"),
+        ("by 60, but it had to wait", crowded(60, true), "agrees"),
     ]);
 }

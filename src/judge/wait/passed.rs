@@ -16,14 +16,11 @@ use super::super::{
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard},
 };
+use super::GRANTED;
 use crate::{
     clause::Clause,
     op::{MAX_PENDING, ReqKind, Semantics},
 };
-
-/// Cycles that other warps may take of a request's bound. What is left is for the unit's stages: as many requests may be
-/// on their way, and pass, when no more may.
-const GRANTED: u64 = 8;
 
 /// Judges the request at entry `place`, which is request `number` of the log and one of operation `op`. Nothing of its
 /// warp moved since cycle `last`, and it is due when others have made `bound` requests.
@@ -88,6 +85,7 @@ pub fn judge(
     let answered = |since: u64| meets.iter().filter(|meet| meet.0 <= since).map(|meet| meet.1).fold(since, u64::max);
     let over = answered(answered(due));
     let passes = meets.iter().filter(|meet| meet.0 > over).count() as u64;
+    // What is left is for the unit's stages: as many requests may be on their way, and pass, when no more may.
     let most = bound.saturating_sub(GRANTED);
     if passes <= most {
         return Ok(());
