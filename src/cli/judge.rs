@@ -245,7 +245,11 @@ impl Total {
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
         if self.without_offers == 0 {
-            gap("how late a completion comes that waits for no answer and no beat (PORT-DONE)".to_owned());
+            let which = match self.without_ports {
+                0 => "of a release without requests, or of a store for which others in the scratchpad are not done",
+                _ => "that waits for no answer and no beat",
+            };
+            gap(format!("how late a completion comes {which} (PORT-DONE)"));
         }
         gap("rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu verify`".to_owned());
         gaps

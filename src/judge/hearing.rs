@@ -311,7 +311,8 @@ impl<'a> Hearing<'a> {
                 };
                 // A load may wait last for a beat that the log does not show.
                 if !board.unseen().write_back && !board.unseen().offers {
-                    run.prompt.done((offered, cycle), &issues[index].op, board.op(index), contract)?;
+                    let op = &issues[index].op;
+                    run.prompt.done((offered, cycle), (index, op), board, run.wait.placed(op), contract)?;
                 }
                 if let Some(image) = &mut run.image {
                     image.advance(log, place);

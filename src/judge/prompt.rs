@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use super::{
     contract::Contract,
     mismatch::{Field, Mismatch, Site},
-    scoreboard::{Divergence, Progress, awaits_last},
+    scoreboard::{Divergence, Scoreboard, awaits_last},
 };
 use crate::{
     clause::Clause,
@@ -27,6 +27,8 @@ pub struct Prompt {
     last: [u64; 8],
     /// The number of completions that may go before one that is due.
     patience: usize,
+    /// The cycle of the last completion of an operation that uses the scratchpad.
+    spad: u64,
 }
 
 impl Prompt {
@@ -49,31 +51,40 @@ impl Prompt {
         REMEMBERED.max(self.patience.saturating_add(1))
     }
 
-    /// Judges a completion. `offered` is the cycle of its first offer, `cycle` that of its handshake.
+    /// Judges the completion of operation `index`. `offered` is the cycle of its first offer, `cycle` that of its
+    /// handshake, and `placed` that in which its last data beat is put in its place.
     pub fn done(
         &mut self,
         (offered, cycle): (u64, u64),
-        op: &Op,
-        progress: &Progress,
+        (index, op): (usize, &Op),
+        board: &Scoreboard,
+        placed: u64,
         contract: &Contract,
     ) -> Result<(), Box<Divergence>> {
+        let progress = board.op(index);
         let warp = usize::from(progress.warp & 7);
         let patience = contract.promises.passed(&contract.shape);
-        self.patience = patience as usize;
         let before = std::mem::replace(&mut self.last[warp], cycle);
-        let last = progress.last_event(op).map(|last| last.max(before));
+        let shown = progress.last_event(op);
+        let last = shown.or_else(|| self.unshown(index, board, placed)).map(|last| last.max(before));
+        // What does not show begins when it can, and takes its time.
+        let promises = &contract.promises;
+        let hidden = promises.latency.waits.saturating_add(progress.bank_cycles.into());
+        let hidden = if shown.is_none() { hidden } else { 0 };
+        let patience = patience.saturating_add(hidden.try_into().unwrap_or(u32::MAX));
         let since = |from: u64| self.used.iter().rev().take_while(move |(_, to)| *to > from);
         let busy = |from: u64| -> u64 { since(from).map(|&(first, to)| to - first.max(from + 1) + 1).sum() };
         let passed = last.map_or(0, |last| since(last).count() as u32);
         // Before the oldest use that is remembered, the port counts as used.
-        let promises = &contract.promises;
-        let soon = promises.latency.done.saturating_add(progress.groups_behind(op));
+        let soon = promises.latency.done.saturating_add(hidden).saturating_add(progress.groups_behind(op));
         let from = |last: u64| match self.used.front() {
             Some(&(first, _)) if self.used.len() >= self.most() => last.max(first.saturating_sub(1)),
             _ => last,
         };
         let late = last.map(from).map(|last| offered.saturating_sub(last).saturating_sub(busy(last)));
+        self.patience = self.patience.max(patience as usize);
         self.remember(offered, cycle);
+        self.spad = if progress.plan.shared.is_empty() { self.spad } else { cycle };
         match late.filter(|&late| late > soon) {
             // A completion that may be late may also have others go before it.
             _ if !promises.keeps(Clause::PortDone) => Ok(()),
@@ -84,10 +95,24 @@ impl Prompt {
             None => Ok(()),
             Some(late) => {
                 let awaited = if awaits_last(op) { "last answer" } else { "first answer" };
-                let expected = format!("within {soon} cycles of the {awaited}, beat and done that it waits for");
+                let awaited = match shown {
+                    Some(_) => format!("{awaited}, beat and done"),
+                    None => "data beat, done and scratchpad access".to_owned(),
+                };
+                let expected = format!("within {soon} cycles of the {awaited} that it waits for");
                 let m = Mismatch::new(Clause::PortDone, Some(progress.index), Field::signal(Site::Done, "valid"));
                 Err(m.values(expected, format!("after {late} cycles")).into())
             }
         }
+    }
+
+    /// The cycle in which nothing is left for which an operation must wait of which nothing shows, or which stores to the
+    /// scratchpad. There is none if the log cannot tell: what a release waits for does not show, nor how far the
+    /// scratchpad is with those before it.
+    fn unshown(&self, index: usize, board: &Scoreboard, placed: u64) -> Option<u64> {
+        let progress = board.op(index);
+        let tells = board.sees_all() && !board.has_own_affairs() && progress.release.is_none();
+        let spad = if progress.plan.shared.is_empty() { 0 } else { self.spad };
+        (tells && !board.is_held_in_scratchpad(index)).then(|| progress.moved().max(placed).max(spad))
     }
 }

@@ -137,6 +137,11 @@ impl Wait {
         }
     }
 
+    /// The cycle in which an operation's last data beat is put in its place.
+    pub fn placed(&self, op: &Op) -> u64 {
+        self.placed_of[usize::from(op.tag)]
+    }
+
     fn place(&mut self, cycle: u64, tag: u8, beats: u64) {
         if beats > 0 {
             self.placed = self.placed.max(cycle).saturating_add(beats);

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::{Place, capsules, example};
 
-const LATE: &str = "- how late a completion comes that waits for no answer and no beat (PORT-DONE)\n";
+const LATE: &str = "- how late a completion comes of a release without requests, or of a store for which\n  \
+                    others in the scratchpad are not done (PORT-DONE)\n";
 const RATES: &str = "- rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu\n  verify`\n";
 
 /// A folder with the log of an example.

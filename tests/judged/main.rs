@@ -362,6 +362,37 @@ fn a_time_is_not_named_after_an_address() {
     ]);
 }
 
+/// A completion comes soon, also of what does not show, and while memory owes others an answer (PORT-DONE).
+#[test]
+fn a_completion_of_what_does_not_show_is_timed() {
+    let begun = |kind: &str, space: &str, change: Value| {
+        let log = Log::new().op(1, 1, "Load", "memory", json!({"warp": 1}));
+        let mut asked = request(1, 1, "Read");
+        asked["warp"] = json!(1);
+        let log = log.add(json!({"cycle": 5, "req": asked})).op(6, 0, kind, space, change);
+        if kind == "Store" { log.data(7) } else { log }
+    };
+    let over = |log: Log, done: u64, fault: u8| {
+        let log = log.add(json!({"cycle": done, "done": {"warp": 0, "tag": 0, "fault": vec![fault; 4]}}));
+        let log = log.rsp(done + 1, 1);
+        let mut beat = beat(1, 15);
+        beat["warp"] = json!(1);
+        let log = log.add(json!({"cycle": done + 2, "wb": beat}));
+        log.add(json!({"cycle": done + 3, "done": {"warp": 1, "tag": 1, "fault": [0, 0, 0, 0]}})).end(done + 20)
+    };
+    let inactive = |done| over(begun("Load", "memory", json!({"active": 0})), done, 0);
+    let outside = |done| over(begun("Store", "memory", json!({"addr": vec![[0; 3]; 4]})), done, 3);
+    let spad = |done| over(begun("Store", "scratchpad", json!({})), done, 0);
+    check(&[
+        ("of no lane", inactive(34), "agrees"),
+        ("of no lane, late", inactive(35), "PORT-DONE done_valid"),
+        ("of a store out of bounds", outside(36), "agrees"),
+        ("of a store out of bounds, late", outside(37), "PORT-DONE done_valid"),
+        ("of a store to the scratchpad", spad(37), "agrees"),
+        ("of a store to the scratchpad, late", spad(38), "PORT-DONE done_valid"),
+    ]);
+}
+
 /// A beat whose value is there comes soon, whatever others have (PORT-FAIR).
 #[test]
 fn a_beat_has_its_share() {

@@ -24,8 +24,11 @@ fn passed(loads: u64, held: u64) -> Log {
         let done = json!({"warp": 1, "tag": tag, "fault": [0, 0, 0, 0]});
         add(Log::new().add(json!({"cycle": cycle + 6, "done": done})));
     }
-    let attr = json!({"semantics": "Release", "scope": "Cta"});
-    add(Log::new().op(1, 0, "Store", "scratchpad", json!({"attr": attr})).data(2).store(3, 1).data(4));
+    let release = json!({
+        "space": "Shared", "addr_mode": "Reg64", "addr": [[0, 0, 0]], "active": 1,
+        "attr": {"semantics": "Release", "scope": "Cta"},
+    });
+    add(Log::new().op(1, 0, "Store", "scratchpad", release).data(2).store(3, 1).data(4));
     add(Log::new().done(at(held) + 1, 0).add(json!({"cycle": at(loads) + 3, "req": request(3, 1, "Write")})));
     add(Log::new().rsp(at(loads) + 8, 3).done(at(loads) + 9, 1).end(at(loads) + 20));
     events.sort_by_key(|event| event["cycle"].as_u64());

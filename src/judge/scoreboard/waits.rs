@@ -93,6 +93,12 @@ impl Scoreboard {
         self.running.iter().flatten().any(|&op| self.op(op).wild.is_some() || self.op(op).loose.is_some())
     }
 
+    /// Whether operations that are not done have the scratchpad before an operation.
+    pub(crate) fn is_held_in_scratchpad(&self, index: usize) -> bool {
+        let shared = |op: usize| !self.op(op).plan.shared.is_empty();
+        shared(index) && self.running.iter().flatten().any(|&op| op < index && shared(op))
+    }
+
     /// The ids in use, a bit for each.
     pub(crate) fn ids(&self) -> u64 {
         self.flights.iter().map(|flight| bit(flight.id)).fold(self.pair_ids(), |ids, id| ids | id)
