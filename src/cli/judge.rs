@@ -81,6 +81,7 @@ struct Total {
     /// Parameters that a wave does not show and nobody told.
     assumed: Vec<String>,
     without_start: u64,
+    without_data: u64,
     without_beats: u64,
     without_offers: u64,
     without_ports: u64,
@@ -198,6 +199,7 @@ impl Total {
         let unseen = record.header.unseen();
         self.untimed += u64::from(!record.tells_histories());
         self.without_start += u64::from(unseen.start);
+        self.without_data += u64::from(unseen.data);
         self.without_beats += u64::from(unseen.write_back);
         self.without_offers += u64::from(unseen.offers);
         self.without_ports += u64::from(unseen.start || unseen.data || unseen.write_back);
@@ -214,9 +216,13 @@ impl Total {
         let Unjudged { strangers, dataless, free, uninitialized, unfinished, lost, .. } = self.figures.unjudged;
         let what = if strangers > 0 { format!(" ({})", count(strangers, "event")) } else { String::new() };
         gap(self.without_start + strangers, format!("what was in flight before the log{what}, and what waited for it"));
-        gap(dataless, format!("what {} stored: the data are not in the log", count(dataless, "operation")));
+        let missing = match self.without_data {
+            0 => "the log does not tell which data are theirs",
+            _ => "the data are not in the log",
+        };
+        gap(dataless, format!("what {} stored: {missing}", count(dataless, "operation")));
         let stores = count(free, "compare-and-store");
-        gap(free, format!("what {stores} did: the data are not in the log, or the resource became undefined"));
+        gap(free, format!("what {stores} did: {missing}, or the resource became undefined"));
         let values = count(uninitialized, "value");
         gap(uninitialized, format!("{values} from bytes of the scratchpad that no store is known to have reached"));
         let operations = count(unfinished, "operation");

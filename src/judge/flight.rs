@@ -64,6 +64,8 @@ pub struct Flights {
     flights: Vec<Flight>,
     /// A bit for each id in flight.
     busy: u64,
+    /// A bit for each id of which the last request was accepted here.
+    own: u64,
     accepted: u64,
     /// By id: the line of the last answered exclusive read, until its exclusive write comes.
     asked: [Option<u64>; MAX_PENDING],
@@ -78,6 +80,7 @@ impl Default for Flights {
         Flights {
             flights,
             busy: 0,
+            own: 0,
             accepted: 0,
             asked: [None; MAX_PENDING],
             reserved: [None; MAX_PENDING],
@@ -90,7 +93,7 @@ impl Flights {
     /// Forgets all requests, as after reset.
     pub fn clear(&mut self) {
         self.flights.clear();
-        (self.busy, self.accepted, self.standing) = (0, 0, 0);
+        (self.busy, self.own, self.accepted, self.standing) = (0, 0, 0, 0);
         (self.asked, self.reserved) = ([None; MAX_PENDING], [None; MAX_PENDING]);
     }
 
@@ -142,6 +145,17 @@ impl Flights {
         });
         self.accepted += 1;
         self.busy |= 1 << (seen.id & 63);
+        self.own |= 1 << (seen.id & 63);
+    }
+
+    /// Records a request of an operation from before the log.
+    pub fn of_stranger(&mut self, id: u8) {
+        self.own &= !(1 << (id & 63));
+    }
+
+    /// Whether the last request with an id was accepted here.
+    pub fn is_own(&self, id: u8) -> bool {
+        self.own >> (id & 63) & 1 == 1
     }
 
     /// The request that an answer is for.

@@ -60,6 +60,8 @@ pub struct Scoreboard {
     /// Indices in `ops` that no operation has, the most recently used one last.
     free: Vec<u32>,
     by_tag: [u32; 256],
+    /// Whether an operation was accepted with each tag. What came before the log is over by then.
+    known_tags: [bool; 256],
     /// By tag: the warp of an operation that a reset cut off, until another operation has the tag.
     cut: [Option<u8>; 256],
     /// Operations of each warp that have requests left to make, in issue order.
@@ -128,6 +130,7 @@ impl Scoreboard {
             places: Vec::new(),
             free: Vec::new(),
             by_tag: [NO_OP; 256],
+            known_tags: [false; 256],
             cut: [None; 256],
             sending: Default::default(),
             running: Default::default(),
@@ -176,7 +179,7 @@ impl Scoreboard {
             let Progress { tag, warp, .. } = *self.op(index);
             self.cut[usize::from(tag)] = Some(warp);
         }
-        self.by_tag = [NO_OP; 256];
+        (self.by_tag, self.known_tags) = ([NO_OP; 256], [false; 256]);
         self.free.clear();
         self.free.extend((0..self.ops.len() as u32).rev());
         self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
@@ -244,6 +247,7 @@ impl Scoreboard {
         });
         self.places.push(place);
         self.by_tag[usize::from(issue.op.tag)] = index as u32;
+        self.known_tags[usize::from(issue.op.tag)] = true;
         self.cut[usize::from(issue.op.tag)] = None;
         self.accepted += 1;
         self.fresh = false;
@@ -330,12 +334,13 @@ impl Scoreboard {
 
     /// The verdict on an event whose operation is not in flight: wrong, unless the operation is from before the log.
     fn unowned(&mut self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
-        self.unjudged.strangers += u64::from(self.unseen.start);
-        self.not_owned(clause, what, warp, tag)
+        self.not_owned(clause, what, warp, tag)?;
+        self.unjudged.strangers += 1;
+        Ok(())
     }
 
     fn not_owned(&self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
-        if self.unseen.start {
+        if self.unseen.start && !self.known_tags[usize::from(tag)] {
             return Ok(());
         }
         let old = self.fresh || self.cut[usize::from(tag)] == Some(warp);

@@ -208,3 +208,30 @@ fn a_beat_of_lanes_in_one_line_is_whole() {
         ("of two GPRs, in two beats", two(&[(0, 3, x), (0, 12, x)]), "PORT-WB wb_mask of register 0"),
     ]);
 }
+
+/// A log that begins in mid-flight tells what was before it, up to the first operation with the same tag, or the first
+/// request with the same id: neither is in use twice.
+#[test]
+fn what_was_before_a_log_has_no_tag_or_id_of_the_log() {
+    let log = |change: &dyn Fn(Log) -> Log| {
+        let mut log = change(load(3, 6, 7, 8));
+        log.0[0]["unseen"] = json!(["start"]);
+        log.end(40)
+    };
+    let (beat_of, done_of) = (|tag: u8| move |log: Log| log.wb(20, tag), |tag: u8| move |log: Log| log.done(20, tag));
+    check(&[
+        ("a beat of what was before", log(&beat_of(9)), "agrees"),
+        ("a beat of what is over", log(&beat_of(0)), "PORT-WB wb owner"),
+        ("a completion of what was before", log(&done_of(9)), "agrees"),
+        ("a completion of what is over", log(&done_of(0)), "PORT-DONE done owner"),
+        ("a request of what was before", log(&|log| log.req(20, 9, "Read").rsp(22, 9)), "agrees"),
+        ("a request of what is over", log(&|log| log.req(20, 0, "Read")), "PORT-REQ mem_req owner"),
+        ("an answer to what was before", log(&|log| log.rsp(20, 3)), "agrees"),
+        ("an answer to what is over", log(&|log| log.rsp(20, 0)), "PORT-RSP memory answer (environment)"),
+        (
+            "an answer to what was before, with the id of what is over",
+            log(&|log| log.add(json!({"cycle": 20, "req": request(0, 9, "Read")})).rsp(22, 0)),
+            "agrees",
+        ),
+    ]);
+}
