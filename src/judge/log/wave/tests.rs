@@ -199,8 +199,14 @@ fn what_nobody_knows_is_reported_where_it_matters() {
             &[("done_valid_o", "1"), ("done_ready_i", "1"), ("done_fault_o", "1x0000")],
             &["PORT-DONE: `done_fault_o[1]` is unknown in cycle 2: 1x0"],
         ),
+        // Nobody takes it yet.
+        (
+            &[("done_valid_o", "1"), ("done_ready_i", "0"), ("done_tag_o", "x0")],
+            &["PORT-DONE: `done_tag_o` is unknown in cycle 2: "],
+        ),
         // Lanes outside the mask.
         (&[("wb_valid_o", "1"), ("wb_ready_i", "1"), ("wb_data_o", "x")], &[]),
+        (&[("wb_valid_o", "1"), ("wb_ready_i", "0"), ("wb_data_o", "x")], &[]),
         // The addresses of lanes that do not execute do not matter. The operation depends on the control registers.
         (&[("op_valid_i", "1"), ("op_ready_o", "1"), ("op_addr_i", "x"), ("op_helper_i", "x")], &[]),
         (
@@ -230,6 +236,16 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         assert!(reports.len() == expected.len(), "{sets:?} {reports:?}");
         assert!(reports.iter().zip(*expected).all(|(report, text)| report.starts_with(text)), "{sets:?} {reports:?}");
     }
+}
+
+/// An unknown bit reads as 0, which may be what stood there before.
+#[test]
+fn what_is_forgotten_while_it_waits_is_reported() {
+    let mut vcd = Vcd::new();
+    vcd.started().set("done_valid_o", "1").set("done_ready_i", "0").set("done_tag_o", "100").edge();
+    vcd.set("done_tag_o", "1x0").edge().edge();
+    let [report] = &vcd.reports()[..] else { panic!("{:?}", vcd.reports()) };
+    assert!(report.starts_with("PORT-DONE: `done_tag_o` is unknown in cycle 3: "), "{report}");
 }
 
 #[test]

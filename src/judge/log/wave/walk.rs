@@ -28,7 +28,7 @@ struct Shake {
     channel: Channel,
     valid: (&'static Port, Part),
     ready: (&'static Port, Part),
-    /// The offer that waited in the last cycle.
+    /// The offer that waited in the last cycle: its words, and those that have its unknown bits.
     kept: Option<Vec<u32>>,
 }
 
@@ -222,13 +222,17 @@ impl Walk {
     fn waits(&mut self, place: usize, cycle: u64, at: TimeTableIdx) {
         let channel = self.shakes[place].channel;
         self.sampler.read_payload(channel, at);
-        let now = &self.sampler.now;
-        let words = || now.payload(channel).flat_map(|(_, levels)| levels.words().iter().copied());
+        unknown::forgive(&mut self.sampler, channel, None);
+        let Sampler { now, unknown, .. } = &self.sampler;
+        let known = now.payload(channel).flat_map(|(_, levels)| levels.words());
+        let words: Vec<u32> = known.chain(unknown.payload(channel).flat_map(|(_, words)| words)).copied().collect();
         let kept = &mut self.shakes[place].kept;
-        if kept.as_ref().is_some_and(|kept| kept.iter().copied().eq(words())) {
+        if kept.as_ref() == Some(&words) {
             return;
         }
-        *kept = Some(words().collect());
+        *kept = Some(words);
+        self.unknowns(channel, cycle);
+        let now = &self.sampler.now;
         self.log.offer(
             cycle,
             match channel {
@@ -243,10 +247,8 @@ impl Walk {
         );
     }
 
-    /// Logs a transfer of a channel, whose values were read.
-    fn taken(&mut self, channel: Channel, cycle: u64, waited: bool) {
-        let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
-        unknown::forgive(&mut self.sampler, channel, self.flights[id]);
+    /// Reports the unknown bits that mean something in what was read of a channel.
+    fn unknowns(&mut self, channel: Channel, cycle: u64) {
         for (port, part, value) in unknown::payload(&self.sampler, channel) {
             // Every beat counts, because the scratchpad may give values that are unknown.
             let beat = (port.name == PORTS.wb_data.name).then(|| unknown::beat(&self.sampler));
@@ -254,6 +256,13 @@ impl Walk {
                 self.log.report(cycle, Report { text: unknown::report(port, &part, cycle, &value), beat });
             }
         }
+    }
+
+    /// Logs a transfer of a channel, whose values were read.
+    fn taken(&mut self, channel: Channel, cycle: u64, waited: bool) {
+        let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
+        unknown::forgive(&mut self.sampler, channel, self.flights[id]);
+        self.unknowns(channel, cycle);
         let now = &self.sampler.now;
         match channel {
             Channel::Data => self.log.data(cycle, &sample::data(now)),
