@@ -255,6 +255,7 @@ pub fn main() -> ExitCode {
         Err(told) => return tell_usage(&told),
     };
     manners.keep();
+    crate::judge::log::wave::silence();
     if !command.reports_when_ended() {
         signals::clean_up();
     }

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{Place, capsules, example};
 
-const LATE: &str = "- how late a completion comes of a release without requests, or of a store for which\n  \
-                    others in the scratchpad are not done (PORT-DONE)\n";
+const LATE: &str = "- how late a completion comes of a release without requests, or of a store for\n  \
+                    which others in the scratchpad are not done (PORT-DONE)\n";
 const RATES: &str = "- rates (PORT-RATE, PORT-BANK), for which there are directed streams: `gpu-lsu\n  verify`\n";
 
 /// A folder with the log of an example.
@@ -71,6 +71,12 @@ hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
     fs::write(place.path().join("cut.vcd"), &wave[..200]).unwrap();
     let ran = place.ran(&["judge", "cut.vcd"]);
     assert!(ran.err.contains("\n\nhint: is the file whole? ") && ran.code == 1, "{}", ran.err);
+    // A change of what was never declared, at which the reader of waves panics.
+    fs::write(place.path().join("torn.vcd"), [&wave[..], b"1~undeclared\n"].concat()).unwrap();
+    for command in [&["judge"][..], &["wave", "report"]] {
+        let ran = place.ran(&[command, &["torn.vcd"]].concat());
+        assert!(ran.err.starts_with("error: the wave `torn.vcd` is not understood: ") && ran.code == 1, "{}", ran.err);
+    }
 }
 
 /// What a logic analyser took, clocked by the unit's clock: there is none in it, nor what the design ties.

@@ -35,8 +35,9 @@ use std::{
     fs::File,
     io::{BufReader, Seek},
     num::NonZero,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{self, AssertUnwindSafe, catch_unwind},
     path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 pub use error::WaveError;
@@ -177,11 +178,27 @@ pub(crate) fn widths(path: &Path, hierarchy: &Hierarchy) -> Result<(), WaveError
     Ok(())
 }
 
+/// The number of files that [`guarded`] is reading.
+static READING: AtomicUsize = AtomicUsize::new(0);
+
+/// Silences panics while a file is being read, since [`guarded`] tells them as errors. For a program, once.
+pub(crate) fn silence() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |told| {
+        if READING.load(Ordering::Relaxed) == 0 {
+            hook(told);
+        }
+    }));
+}
+
 /// Runs `wellen` on a file. It panics on some damaged files, such as a VCD with letters among its bits, or an FST whose
 /// names are not UTF-8; nothing that it was working on is used after that.
 pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenError>) -> Result<T, WaveError> {
     let malformed = |message: &str| WaveError::Malformed { path: path.to_owned(), message: message.replace('\n', " ") };
-    match catch_unwind(AssertUnwindSafe(read)) {
+    READING.fetch_add(1, Ordering::Relaxed);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    READING.fetch_sub(1, Ordering::Relaxed);
+    match result {
         Ok(result) => result.map_err(|error| malformed(&error.to_string())),
         Err(panic) => {
             let reason = panic.downcast_ref::<String>().map(String::as_str);
