@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{
     super::{Log, Offer, Port, Seen, sample},
-    AppliedLine, CHANNELS, EndLine, FORMAT, Header, json, short,
+    AppliedLine, CHANNELS, EndLine, FORMAT, ForeignLine, Header, json, short,
     value::{self, ValueError},
     write::levels,
 };
@@ -340,7 +340,11 @@ impl Parser {
                 put(&self.shape, &PORTS.ctrl, &value, &mut ports.ctrl)?;
                 Parsed::Ctrl(Box::new(sample::control(&ports)))
             }
-            "foreign" => Parsed::Foreign(serde_json::from_value(value).map_err(of)?),
+            "foreign" => {
+                let access: ForeignLine = serde_json::from_value(value).map_err(of)?;
+                let ends = access.addr.checked_add(access.bytes.len() as u64).is_some();
+                Parsed::Foreign(ends.then_some(access).ok_or_else(|| is("bytes below the end of 64-bit addresses"))?)
+            }
             "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),
             "withdrawn" => match value.as_str() {
                 Some("req") => Parsed::Withdrawn(Port::Request),
