@@ -14,6 +14,7 @@ mod beats;
 mod common;
 mod data;
 mod deeds;
+mod lanes;
 pub(crate) mod naming;
 pub(crate) mod requests;
 mod rules;
@@ -34,7 +35,7 @@ use super::{
     image::Image,
     log::{Beat, Done, Entry, Event, Issue, Log, lane_inputs},
     mismatch::{Field, Mismatch, Site},
-    scoreboard::{Divergence, Progress, Scoreboard},
+    scoreboard::{Divergence, Pair, Progress, Scoreboard, Step},
 };
 
 /// Everything that is known when an event does not agree.
@@ -62,6 +63,11 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     // Who overtakes shows it; who lacks requests is to blame.
     let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
     let mut mismatch = by_event(divergence, evidence);
+    mismatch.clause = match mismatch.clause {
+        Clause::PortReset if is_of_now(log, place) => of_port(mismatch.field.site),
+        Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortMin,
+        clause => clause,
+    };
     if let Some((&clause, or)) = clauses.split_first() {
         (mismatch.clause, mismatch.or) = (clause, or.to_vec());
         if clause != Clause::PortOrder {
@@ -75,6 +81,45 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         mismatch.clause = clause;
     }
     mismatch
+}
+
+/// Whether an event is of an operation that is taken in the same cycle, and so of nothing old.
+fn is_of_now(log: &Log, place: usize) -> bool {
+    let Some((entry, rest)) = log.entries().get(place..).and_then(<[Entry]>::split_first) else { return false };
+    let (warp, tag) = match entry.event {
+        Event::Request(number) => (log.requested(number).warp, log.requested(number).tag),
+        Event::Beat(number) => (log.written_back(number).warp, log.written_back(number).tag),
+        Event::Done(number) => (log.completed(number).warp, log.completed(number).tag),
+        _ => return false,
+    };
+    rest.iter().take_while(|other| other.cycle == entry.cycle).any(|other| match other.event {
+        Event::Op(number) => {
+            (log.issues()[number as usize].op.warp, log.issues()[number as usize].op.tag) == (warp, tag)
+        }
+        _ => false,
+    })
+}
+
+/// The clause of a port's events.
+fn of_port(site: Site) -> Clause {
+    match site {
+        Site::Wb => Clause::PortWb,
+        Site::Done => Clause::PortDone,
+        _ => Clause::PortReq,
+    }
+}
+
+/// Whether a request's group comes again for its line: lanes did not join the request.
+fn is_asked_again(log: &Log, place: usize) -> bool {
+    let Some(&Entry { event: Event::Request(number), .. }) = log.entries().get(place) else { return false };
+    let seen = log.requested(number);
+    deeds::later(log, place + 1, seen.tag).any(|event| match event {
+        Event::Request(number) => {
+            let other = log.requested(number);
+            (other.line, other.group) == (seen.line, seen.group)
+        }
+        _ => false,
+    })
 }
 
 /// Whether the rule of an address may be the reason: not if something is written back too late, or if a fault is told
@@ -178,10 +223,23 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         Divergence::BeatData { op, beat, lane } => {
             image.advance(log, place);
             let touches = |offset: u64| board.touches(offset);
-            let seen = beats::Seen { image: &image, written: &|addr| is_written(log, place, addr), touches: &touches };
+            let lost = |at: u64, want: u32, got: u32| {
+                lanes::lost(contract, log.issues().get(..op).unwrap_or_default(), at, want, got)
+            };
+            let written = |addr: u64| is_written(log, place, addr);
+            let seen = beats::Seen { image: &image, written: &written, touches: &touches, lost: &lost };
             beat_data(contract, issue(op), board.op(op), seen, &beat, lane)
         }
-        Divergence::Early { op, done, clause } => early(contract, issue(op), board.op(op), &done, clause),
+        Divergence::Early { op, done, clause } => {
+            let half = board.pairs().iter().find(|pair| pair.op == op && pair.step != Step::Reading);
+            // Nothing is stored although a lane matched; a write that is only late comes after the completion.
+            let mut rest = deeds::later(log, place, issue(op).op.tag);
+            let writes = |event| matches!(event, Event::Request(number) if log.requested(number).kind == ReqKind::WriteExclusive as u8);
+            let lacks = half.is_some_and(|pair| pair.step == Step::ToWrite) && !rest.any(writes);
+            let lacks = lacks && clause == Some((Clause::PortDone, None));
+            let clause = if lacks { Some((issue(op).op.rule().value(&issue(op).op), None)) } else { clause };
+            early(contract, issue(op), board.op(op), half, &done, clause)
+        }
         Divergence::MissingBeat { op, register, missing } => {
             missing_beat(contract, issue(op), board.op(op), register, missing)
         }
@@ -227,6 +285,7 @@ fn early(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
+    half: Option<&Pair>,
     done: &Done,
     clause: Option<(Clause, Option<Clause>)>,
 ) -> Box<Mismatch> {
@@ -234,7 +293,12 @@ fn early(
     let missing = || (missing_requests(contract, issue, progress, Clause::PortDone, Some(done)), None);
     let (clause, or) = clause.unwrap_or_else(missing);
     let expected = format!("after all of {requests} requests were made and answered");
-    let found = format!("{} made, {} answered", progress.sent(), progress.answered());
+    let found = match half {
+        Some(pair) if pair.step == Step::ToWrite => format!("before the exclusive write to line {:#x}", pair.line),
+        Some(pair) if pair.step == Step::ToRepeat => format!("before the read of line {:#x} was repeated", pair.line),
+        Some(pair) => format!("before the answer to the exclusive write to line {:#x}", pair.line),
+        None => format!("{} made, {} answered", progress.sent(), progress.answered()),
+    };
     Box::new(at(clause, progress, Field::event(Site::Done, "")).or(or).values(expected, found).since(progress.moved()))
 }
 

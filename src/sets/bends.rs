@@ -14,7 +14,7 @@ pub fn is(op: &Op, mode: AddrMode) -> bool {
 }
 
 /// Replaces the address rule: `change` turns the right EA of every lane into the bent one.
-pub fn readdress(op: &mut Op, lanes: &mut Lanes, change: impl Fn(u64) -> u64) {
+pub fn readdress(op: &mut Op, lanes: &mut Lanes, mut change: impl FnMut(u64) -> u64) {
     for words in &mut lanes.addr {
         let ea = match AddrMode::from_code(op.addr_mode) {
             Some(AddrMode::Abs) => op.imm,
@@ -64,7 +64,7 @@ fn trap_less(ctrl: &Ctrl, op: &mut Op, lanes: &mut Lanes, enough: u64) {
 }
 
 /// A set's rule of alignment.
-pub const fn align(clause: Clause) -> [Bend; 11] {
+pub const fn align(clause: Clause) -> [Bend; 12] {
     [
         (clause, |_, op, lanes| force(op, lanes, 63)),
         (clause, |_, op, lanes| force(op, lanes, 31)),
@@ -79,10 +79,11 @@ pub const fn align(clause: Clause) -> [Bend; 11] {
                 readdress(op, lanes, |ea| ea | 1);
             }
         }),
-        // Only what is not a multiple of 2, 4 or 8 counts as misaligned.
+        // Only what is not a multiple of 2, 4, 8 or 16 counts as misaligned.
         (clause, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 2)),
         (clause, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 4)),
         (clause, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 8)),
+        (clause, |ctrl, op, lanes| trap_less(ctrl, op, lanes, 16)),
     ]
 }
 

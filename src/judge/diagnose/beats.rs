@@ -59,6 +59,8 @@ pub struct Seen<'a> {
     pub written: &'a dyn Fn(u64) -> bool,
     /// The last compare-and-stores on a word of the scratchpad.
     pub touches: &'a dyn Fn(u64) -> &'a [Touch],
+    /// Whether a word of the scratchpad that should hold the first value has the second one from lower lanes.
+    pub lost: &'a dyn Fn(u64, u32, u32) -> bool,
 }
 
 /// Names the rule broken by a register with a wrong value.
@@ -66,7 +68,7 @@ pub fn beat_data(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
-    Seen { image, written, touches }: Seen<'_>,
+    Seen { image, written, touches, lost }: Seen<'_>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -88,6 +90,8 @@ pub fn beat_data(
         Clause::ComBuserr
     } else if let Some((clause, _)) = told {
         clause
+    } else if shared && lost(word, want, got) {
+        Clause::ComSameaddr
     } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
         rule.value(&issue.op)
     } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {

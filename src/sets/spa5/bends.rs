@@ -3,6 +3,7 @@
 
 use crate::{
     clause::Clause,
+    model,
     judge::{
         diagnose::{
             naming::{Bend, Explains, Naming, plain_bends},
@@ -10,7 +11,7 @@ use crate::{
         },
         log::Issue,
     },
-    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op},
+    op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Range},
     sets::{
         bends::{ALLOCATIONS, EVERYWHERE, align, cut_local, halves, is, readdress},
         text::count,
@@ -99,6 +100,9 @@ const ADDRESSES: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = false),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
+        if model::legal(op) {
+            return;
+        }
         op.kind &= 1;
         op.addr_mode = op.addr_mode.min(2);
         op.space = 0;
@@ -128,6 +132,17 @@ const ADDRESSES: &[Bend] = &[
     (Clause::Spa5Ea64, |_, op, lanes| {
         if is(op, AddrMode::Reg64) {
             readdress(op, lanes, |ea| ea & 0xff_ffff_ffff);
+        }
+    }),
+    // Some of the bits above an address are not looked at.
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            readdress(op, lanes, |ea| ea & 0xffff_ffff_ffff);
+        }
+    }),
+    (Clause::Spa5Ea64, |_, op, lanes| {
+        if is(op, AddrMode::Reg64) {
+            readdress(op, lanes, |ea| ea & 0xff_ffff_ffff_ffff);
         }
     }),
     (Clause::Spa5Ea64, |_, op, _| {
@@ -177,6 +192,18 @@ const MEMORIES: &[Bend] = &[
     // Every lane has the predicate of the lowest.
     (Clause::Spa5Space, |_, _, lanes| {
         lanes.predicate = if lanes.predicate.contains(0) { LaneMask::ALL } else { LaneMask::NONE };
+    }),
+    // An address in the shared window is shared, whatever the predicate says.
+    (Clause::Spa5Window, |ctrl, op, lanes| {
+        let Range { base, size } = ctrl.shared_window;
+        let mut place = 0;
+        let mut inside = LaneMask::NONE;
+        readdress(op, lanes, |ea| {
+            inside.insert_if(ea >= base && ea - base < size, place);
+            place += 1;
+            ea
+        });
+        lanes.predicate -= inside;
     }),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = 0),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size += 1),

@@ -4,6 +4,7 @@
 use super::{is_mmio, is_wide};
 use crate::{
     clause::Clause,
+    model,
     judge::diagnose::naming::Bend,
     op::{ADDR_WIDTH, AddrMode, Kind, LaneMask, Lanes, Op, Semantics, Space},
     sets::bends::{ALLOCATIONS, align, cut_local, halves, is, readdress, shrink},
@@ -49,6 +50,9 @@ const ADDRESSES: &[Bend] = &[
     (Clause::ComHelper, |_, op, _| op.suppress_helpers = false),
     (Clause::ComInactive, |_, _, lanes| lanes.active = LaneMask::ALL),
     (Clause::ComIllegal, |_, op, _| {
+        if model::legal(op) {
+            return;
+        }
         op.kind = Kind::Store as u8;
         op.addr_mode = AddrMode::Reg64 as u8;
         (op.element_count, op.element_mask) = (1, 1);
@@ -171,6 +175,8 @@ const ADDRESSES: &[Bend] = &[
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = ctrl.shared_size.saturating_sub(32)),
     (Clause::PtxOffset, |ctrl, _, _| ctrl.shared_size = u32::MAX - 31),
     (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xff_ffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xffff_ffff_ffff)),
+    (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xff_ffff_ffff_ffff)),
     (Clause::PtxEa, |_, op, lanes| readdress(op, lanes, |ea| ea & 0xffff_ffff)),
     (Clause::PtxEa, |_, op, lanes| {
         lanes.addr.iter_mut().for_each(|words| words[1] = 0);
@@ -178,6 +184,7 @@ const ADDRESSES: &[Bend] = &[
     }),
     (Clause::PtxEa, |_, op, _| op.imm &= 0xffff_ffff),
     (Clause::PtxEa, |_, op, _| op.imm = op.imm as i32 as u64),
+    (Clause::PtxEa, |_, op, _| op.imm = if is(op, AddrMode::Reg64) { op.imm as i32 as u64 } else { op.imm }),
     (Clause::PtxEa, |_, op, _| op.imm = 0),
     (Clause::PtxEa, |_, op, _| op.imm &= if is(op, AddrMode::Abs) { 0xff_ffff } else { u64::MAX }),
     (Clause::PtxEa, |_, op, _| op.imm = if is(op, AddrMode::Reg64) { op.imm.wrapping_neg() } else { op.imm }),

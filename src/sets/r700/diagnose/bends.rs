@@ -149,6 +149,13 @@ pub const BENDS: &[Bend] = &[
                 |ctrl, op| if is_export(op) { limit(ctrl, op) } else { base(op) * unit(op) + u64::from(op.array_size) };
         }
     }),
+    // The sum of base and size has no more bits than the base.
+    (Clause::R700Clamp, |it| {
+        it.rules.limit = |ctrl, op| match ctrl.r700_driver_form {
+            true => limit(ctrl, op),
+            false => (base(op) + u64::from(op.array_size)) % 0x2000 * dwords(op),
+        }
+    }),
     (Clause::R700Clamp, |it| it.rules.limit = |_, _| u64::MAX),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Element),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Burst),
