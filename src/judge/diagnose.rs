@@ -59,7 +59,7 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
     let of_rule = || is_deed && clauses.is_empty() && is_of_rule(&divergence);
     let doubtful = divergence.of().filter(|_| of_rule());
-    let Evidence { contract, log, place, .. } = evidence;
+    let Evidence { contract, log, place, board, .. } = evidence;
     // Who overtakes shows it; who lacks requests is to blame.
     let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
     let mut mismatch = by_event(divergence, evidence);
@@ -68,6 +68,10 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortMin,
         clause => clause,
     };
+    if let Some(pair) = left_behind(board, log, place).filter(|_| mismatch.clause == Clause::PortCas) {
+        let rule = log.issues()[pair.op].op.rule();
+        (mismatch.clause, mismatch.op) = (rule.value(&log.issues()[pair.op].op), Some(pair.op));
+    }
     if let Some((&clause, or)) = clauses.split_first() {
         (mismatch.clause, mismatch.or) = (clause, or.to_vec());
         if clause != Clause::PortOrder {
@@ -81,6 +85,23 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         mismatch.clause = clause;
     }
     mismatch
+}
+
+/// Whether a lane of a pair matched, but nothing is ever written. A write that is only late comes after the event.
+fn lacks_write(pair: &Pair, log: &Log, place: usize) -> bool {
+    let writes = |event| match event {
+        Event::Request(number) => log.requested(number).kind == ReqKind::WriteExclusive as u8,
+        _ => false,
+    };
+    pair.step == Step::ToWrite && !deeds::later(log, place, log.issues()[pair.op].op.tag).any(writes)
+}
+
+/// The pair that the unit takes for over, since another operation has a request for its line, though nothing was written.
+fn left_behind<'a>(board: &'a Scoreboard, log: &Log, place: usize) -> Option<&'a Pair> {
+    let Some(&Entry { event: Event::Request(number), .. }) = log.entries().get(place) else { return None };
+    let seen = log.requested(number);
+    let is_other = |pair: &&Pair| log.issues()[pair.op].op.tag != seen.tag;
+    board.pairs().iter().filter(is_other).find(|pair| pair.line == seen.line && lacks_write(pair, log, place))
 }
 
 /// Whether an event is of an operation that is taken in the same cycle, and so of nothing old.
@@ -232,10 +253,7 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         }
         Divergence::Early { op, done, clause } => {
             let half = board.pairs().iter().find(|pair| pair.op == op && pair.step != Step::Reading);
-            // Nothing is stored although a lane matched; a write that is only late comes after the completion.
-            let mut rest = deeds::later(log, place, issue(op).op.tag);
-            let writes = |event| matches!(event, Event::Request(number) if log.requested(number).kind == ReqKind::WriteExclusive as u8);
-            let lacks = half.is_some_and(|pair| pair.step == Step::ToWrite) && !rest.any(writes);
+            let lacks = half.is_some_and(|pair| lacks_write(pair, log, place));
             let lacks = lacks && clause == Some((Clause::PortDone, None));
             let clause = if lacks { Some((issue(op).op.rule().value(&issue(op).op), None)) } else { clause };
             early(contract, issue(op), board.op(op), half, &done, clause)
