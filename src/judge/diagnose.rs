@@ -96,12 +96,13 @@ fn lacks_write(pair: &Pair, log: &Log, place: usize) -> bool {
     pair.step == Step::ToWrite && !deeds::later(log, place, log.issues()[pair.op].op.tag).any(writes)
 }
 
-/// The pair that the unit takes for over, since another operation has a request for its line, though nothing was written.
+/// The pair that the unit takes for over, since another operation has its line or its id, though nothing was written.
 fn left_behind<'a>(board: &'a Scoreboard, log: &Log, place: usize) -> Option<&'a Pair> {
     let Some(&Entry { event: Event::Request(number), .. }) = log.entries().get(place) else { return None };
     let seen = log.requested(number);
     let is_other = |pair: &&Pair| log.issues()[pair.op].op.tag != seen.tag;
-    board.pairs().iter().filter(is_other).find(|pair| pair.line == seen.line && lacks_write(pair, log, place))
+    let has = |pair: &&Pair| pair.line == seen.line || pair.id == seen.id;
+    board.pairs().iter().filter(is_other).filter(has).find(|pair| lacks_write(pair, log, place))
 }
 
 /// Whether an event is of an operation that is taken in the same cycle, and so of nothing old.
