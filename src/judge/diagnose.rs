@@ -65,7 +65,7 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let mut mismatch = by_event(divergence, evidence);
     mismatch.clause = match mismatch.clause {
         Clause::PortReset if is_of_now(log, place) => of_port(mismatch.field.site),
-        Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortMin,
+        Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortGroup,
         clause => clause,
     };
     if let Some(pair) = left_behind(board, log, place).filter(|_| mismatch.clause == Clause::PortCas) {
