@@ -10,6 +10,7 @@
 //! decides: the first bent rule that predicts the event, or the most specific rule that mattered to the lane. If that is
 //! no rule of all wrong operations, but they have another one in common, it is that one (`common`).
 
+mod around;
 mod beats;
 mod common;
 mod data;
@@ -20,6 +21,7 @@ pub(crate) mod requests;
 mod rules;
 pub(crate) mod subject;
 
+use around::{is_asked_again, is_of_now, lacks_write, left_behind, of_port};
 use beats::{beat_data, beat_lanes, missing_beat};
 use requests::{extra_request, missing_requests, request};
 use subject::Subject;
@@ -85,63 +87,6 @@ pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         mismatch.clause = clause;
     }
     mismatch
-}
-
-/// Whether a lane of a pair matched, but nothing is ever written. A write that is only late comes after the event.
-fn lacks_write(pair: &Pair, log: &Log, place: usize) -> bool {
-    let writes = |event| match event {
-        Event::Request(number) => log.requested(number).kind == ReqKind::WriteExclusive as u8,
-        _ => false,
-    };
-    pair.step == Step::ToWrite && !deeds::later(log, place, log.issues()[pair.op].op.tag).any(writes)
-}
-
-/// The pair that the unit takes for over, since another operation has its line or its id, though nothing was written.
-fn left_behind<'a>(board: &'a Scoreboard, log: &Log, place: usize) -> Option<&'a Pair> {
-    let Some(&Entry { event: Event::Request(number), .. }) = log.entries().get(place) else { return None };
-    let seen = log.requested(number);
-    let is_other = |pair: &&Pair| log.issues()[pair.op].op.tag != seen.tag;
-    let has = |pair: &&Pair| pair.line == seen.line || pair.id == seen.id;
-    board.pairs().iter().filter(is_other).filter(has).find(|pair| lacks_write(pair, log, place))
-}
-
-/// Whether an event is of an operation that is taken in the same cycle, and so of nothing old.
-fn is_of_now(log: &Log, place: usize) -> bool {
-    let Some((entry, rest)) = log.entries().get(place..).and_then(<[Entry]>::split_first) else { return false };
-    let (warp, tag) = match entry.event {
-        Event::Request(number) => (log.requested(number).warp, log.requested(number).tag),
-        Event::Beat(number) => (log.written_back(number).warp, log.written_back(number).tag),
-        Event::Done(number) => (log.completed(number).warp, log.completed(number).tag),
-        _ => return false,
-    };
-    rest.iter().take_while(|other| other.cycle == entry.cycle).any(|other| match other.event {
-        Event::Op(number) => {
-            (log.issues()[number as usize].op.warp, log.issues()[number as usize].op.tag) == (warp, tag)
-        }
-        _ => false,
-    })
-}
-
-/// The clause of a port's events.
-fn of_port(site: Site) -> Clause {
-    match site {
-        Site::Wb => Clause::PortWb,
-        Site::Done => Clause::PortDone,
-        _ => Clause::PortReq,
-    }
-}
-
-/// Whether a request's group comes again for its line: lanes did not join the request.
-fn is_asked_again(log: &Log, place: usize) -> bool {
-    let Some(&Entry { event: Event::Request(number), .. }) = log.entries().get(place) else { return false };
-    let seen = log.requested(number);
-    deeds::later(log, place + 1, seen.tag).any(|event| match event {
-        Event::Request(number) => {
-            let other = log.requested(number);
-            (other.line, other.group) == (seen.line, seen.group)
-        }
-        _ => false,
-    })
 }
 
 /// Whether the rule of an address may be the reason: not if something is written back too late, or if a fault is told

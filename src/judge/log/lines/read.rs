@@ -342,8 +342,8 @@ impl Parser {
             }
             "foreign" => {
                 let access: ForeignLine = serde_json::from_value(value).map_err(of)?;
-                let ends = access.addr.checked_add(access.bytes.len() as u64).is_some();
-                Parsed::Foreign(ends.then_some(access).ok_or_else(|| is("bytes below the end of 64-bit addresses"))?)
+                let last = access.addr.checked_add((access.bytes.len() as u64).saturating_sub(1));
+                Parsed::Foreign(last.map(|_| access).ok_or_else(|| is("bytes up to the last 64-bit address"))?)
             }
             "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),
             "withdrawn" => match value.as_str() {

@@ -66,10 +66,10 @@ fn what_cannot_happen_is_refused() {
     let offered = done(5, 2).replace("}}", "},\"taken\":false}");
     assert!(read(HEADER, &[&done(5, 0), &offered, &done(6, 2)]).is_ok());
     let foreign = |addr: &str| format!("{{\"cycle\":1,\"foreign\":{{\"addr\":\"{addr}\",\"bytes\":[1,2]}}}}");
-    assert!(read(HEADER, &[&foreign("0xfffffffffffffffd")]).is_ok());
+    assert!(read(HEADER, &[&foreign("0xfffffffffffffffe")]).is_ok());
     assert_eq!(
         refused(&[&foreign("0xffffffffffffffff")]),
-        "line 2: `foreign`: not bytes below the end of 64-bit addresses"
+        "line 2: `foreign`: not bytes up to the last 64-bit address"
     );
 }
 
