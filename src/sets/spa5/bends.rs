@@ -160,6 +160,13 @@ const ADDRESSES: &[Bend] = &[
             halves(op, lanes);
         }
     }),
+    // A 32-bit sum past the last address stays there.
+    (Clause::Spa5Ea32, |_, op, lanes| {
+        if is(op, AddrMode::Reg32) && op.imm as i32 >= 0 {
+            lanes.addr.iter_mut().for_each(|words| words[0] = words[0].saturating_add(op.imm as u32));
+            op.imm = 0;
+        }
+    }),
     // The immediate is left out, or subtracted.
     (Clause::Spa5Ea32, |_, op, _| immediate(op, AddrMode::Reg32, |_| 0)),
     (Clause::Spa5Ea32, |_, op, _| immediate(op, AddrMode::Reg32, u64::wrapping_neg)),

@@ -216,6 +216,8 @@ const MEMORIES: &[Bend] = &[
             memory.size &= 0xffff;
         }
     }),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size &= 0xffff),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.param_memory.size &= 0xffff),
     (Clause::ComPrivate, |ctrl, _, _| {
         for memory in [&mut ctrl.local_memory, &mut ctrl.param_memory] {
             memory.size = u32::MAX - 31;
