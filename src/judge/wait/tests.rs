@@ -5,7 +5,7 @@ use super::*;
 use crate::{
     judge::{
         Judge, Mismatch, Trial,
-        log::{Beat, Done, Response},
+        log::{Beat, Done, Response, Seen},
     },
     model::Memory,
     op::{AddrMode, Ctrl, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Range, Shape, Space},

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The search backwards from a request that may be late, for what it can have waited for.
+
+use rustc_hash::FxHashSet;
+
+use super::{REMEMBERED, Wait};
+use crate::{
+    judge::log::{Entry, Event, Issue, Log, Port, Response, Seen},
+    op::{Attr, Bits, Packed, ReqKind, Scope, Semantics},
+};
+
+/// What is known of the time before a request, back to the entry that was visited last.
+pub struct Search<'a> {
+    pub log: &'a Log,
+    pub seen: &'a Seen,
+    /// The last cycle in which the warp made progress: its operation or a request of it was taken, or data were put in
+    /// place.
+    pub last: u64,
+    pub mmio: bool,
+    /// The scope of a release, which waits until the requests of its warp are answered for it.
+    pub release: Option<Scope>,
+    /// The number of the request in the log.
+    pub request: u32,
+    /// The ids in use, and the number of ids in use at which none was left.
+    pub ids: u64,
+    pub full: u32,
+    /// Ids that were answered since, for requests that are not found yet.
+    pub answered: u64,
+    /// Those of them that were also answered before.
+    pub again: u64,
+    /// Those of them that were answered for the release's scope since, and not before.
+    pub reached: u64,
+    /// The cycles in which requests were first offered.
+    pub wait: &'a Wait,
+    /// The request that was found last: its id, if the id is free before the request, and the cycle of its first offer.
+    pub offered: (u64, u64),
+    /// Free cycles of the port from the end of that offer on.
+    pub free: u64,
+    /// The operation, and the number of operations that were accepted by then.
+    pub op: usize,
+    pub accepted: usize,
+    /// The groups that were requested, of operations that came later: by operation, and by warp how many.
+    pub later: FxHashSet<(usize, u8)>,
+    pub turns: [u64; 8],
+}
+
+impl Search<'_> {
+    /// Cycles after this one in which nothing was offered at the port.
+    pub fn free_since(&self, cycle: u64) -> u64 {
+        self.free.saturating_add(self.offered.1.saturating_sub(cycle.saturating_add(1)))
+    }
+
+    /// Counts a request's group if its operation came later.
+    fn passed_by(&mut self, asked: &Seen) {
+        let came = self.log.issues().get(self.op + 1..self.accepted).unwrap_or_default();
+        let is = |issue: &Issue| (issue.op.warp, issue.op.tag) == (asked.warp, asked.tag);
+        // The last one with the tag, as tags are used again.
+        if came.iter().rposition(is).is_some_and(|place| self.later.insert((place, asked.group))) {
+            self.turns[usize::from(asked.warp & 7)] += 1;
+        }
+    }
+
+    /// The most turns that one other warp had.
+    pub fn turns(&self) -> u64 {
+        self.turns.into_iter().max().unwrap_or(0)
+    }
+
+    /// Whether an answer reaches the scope of the release.
+    fn reaches(&self, response: &Response) -> bool {
+        self.release.is_some_and(|scope| response.last || response.scope >= scope as u8)
+    }
+
+    /// Notes an answer that came too early to be what the late request waited for.
+    pub fn answered_before(&mut self, response: &Response) {
+        let bit = bit(response.id);
+        self.again |= bit & self.answered;
+        if self.reaches(response) {
+            self.reached &= !bit;
+        }
+    }
+
+    /// Whether an answer to `asked` was found, and the late request can have waited for it.
+    pub fn asked(&mut self, asked: &Seen) -> bool {
+        let bit = bit(asked.id);
+        let [found, again, reached] = [self.answered, self.again, self.reached].map(|ids| ids & bit != 0);
+        self.answered &= !bit;
+        self.again &= !bit;
+        self.reached &= !bit;
+        let is = |seen: &Seen, kind: ReqKind| seen.kind == kind as u8;
+        let exclusive = |seen: &Seen| is(seen, ReqKind::ReadExclusive) || is(seen, ReqKind::WriteExclusive);
+        let shares = asked.byte_enable & self.seen.byte_enable != 0;
+        let writes = is(asked, ReqKind::Write) || is(self.seen, ReqKind::Write);
+        let (same, pair) = (asked.line == self.seen.line, exclusive(asked) || exclusive(self.seen));
+        let own = asked.warp == self.seen.warp;
+        let one_by_one = self.mmio && own && is_mmio(asked);
+        found && (same && pair || reached && own || !again && (same && shares && writes || one_by_one))
+    }
+
+    /// Visits an entry on the way back. Returns whether the late request can have waited for it.
+    pub fn waited_for(&mut self, entry: &Entry) -> bool {
+        let log = self.log;
+        let warp = self.seen.warp;
+        match entry.event {
+            _ if entry.cycle <= self.last => true,
+            Event::Done(number) => log.completed(number).warp == warp,
+            Event::Op(number) => {
+                self.accepted = number as usize;
+                false
+            }
+            Event::Request(number) => {
+                let asked = log.requested(number);
+                self.passed_by(asked);
+                self.ids &= !self.offered.0;
+                self.free = self.free_since(entry.cycle);
+                // A pair keeps its id between its requests.
+                let plain = asked.kind == ReqKind::Read as u8 || asked.kind == ReqKind::Write as u8;
+                self.offered = (u64::from(plain) * bit(asked.id), self.wait.first(number));
+                let forgotten = (self.request - number) as usize >= REMEMBERED;
+                forgotten || self.asked(asked)
+            }
+            // An offer that is not taken may hold up what comes after it.
+            Event::Offer(number) => log.offered(number).port() != Port::Request,
+            Event::Response(number) => {
+                let response = log.responded(number);
+                let bit = bit(response.id);
+                self.answered |= bit;
+                self.reached |= u64::from(self.reaches(response)) * bit;
+                // A request has its id a cycle before it is offered.
+                if entry.cycle.saturating_add(1) < self.offered.1 {
+                    self.ids &= !std::mem::take(&mut self.offered.0);
+                }
+                self.offered.0 &= !bit;
+                self.ids |= bit;
+                self.ids.count_ones() >= self.full
+            }
+            Event::Reset | Event::Withdrawn(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a request is one of mmio. Only PTX has it, and a request of another set may look like one.
+fn is_mmio(seen: &Seen) -> bool {
+    let attr = Attr::unpack(Bits::from_slice(&seen.attr));
+    matches!(Semantics::from_code(attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
+}
+
+/// The bit of an id.
+fn bit(id: u8) -> u64 {
+    1 << (id & 63)
+}
