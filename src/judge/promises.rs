@@ -104,8 +104,9 @@ pub struct Latency {
     pub idle: u64,
     /// Without any handshake, while something is owed, until the silence counts as a hang (PORT-PROGRESS).
     pub hang: u64,
-    /// The number of requests or completions of others that may go before one that is due (PORT-FAIR). If absent, it is
-    /// 2 * PENDING + 8.
+    /// The number of others that may go before what is due (PORT-FAIR): completions before a completion, requests
+    /// before a half of a pair, and groups of one other warp before a request, if that is more than `waits` and 8. If
+    /// absent, it is 2 * PENDING + 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passed: Option<u32>,
     /// From the last event that a request waits for to its offer, while the memory port is free: 8 cycles for others,

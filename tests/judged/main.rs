@@ -362,6 +362,34 @@ fn a_time_is_not_named_after_an_address() {
     ]);
 }
 
+/// A clause is named for what an operation did, not for what would explain an operation of another kind.
+#[test]
+fn few_operations_are_named_right() {
+    let mmio = json!({
+        "space": "Global", "addr_mode": "Reg64", "active": 3, "attr": {"semantics": "Mmio", "scope": "Sys"},
+    });
+    let mut both = request(0, 0, "Write");
+    (both["be"], both["attr"]) = (json!("0xff"), json!({"semantics": "Mmio", "scope": "Sys"}));
+    let meet = json!({"addr": vec![[0x10_0000, 0, 0]; 4], "active": 3});
+    let spad = |found: u32| {
+        let mut beat = beat(1, 3);
+        beat["data"] = json!([found, found, 0, 0]);
+        let log = Log::new().op(1, 0, "Store", "scratchpad", meet.clone()).data(2).done(5, 0);
+        log.op(6, 1, "Load", "scratchpad", meet.clone()).add(json!({"cycle": 10, "wb": beat})).done(12, 1).end(20)
+    };
+    check(&[
+        ("a request as its operation comes", Log::new().load(1, 0).req(1, 0, "Read"), "PORT-REQ mem_req owner"),
+        (
+            "lanes of mmio together",
+            Log::new().op(1, 0, "Store", "memory", mmio).data(2).add(json!({"cycle": 5, "req": both})),
+            "PTX-SEM mem_req_be of request 0",
+        ),
+        ("the higher lane's word", spad(WORDS[1]), "agrees"),
+        ("the lower lane's word", spad(WORDS[0]), "COM-SAMEADDR wb_data of register 0"),
+        ("nobody's word", spad(77), "PORT-SPAD wb_data of register 0"),
+    ]);
+}
+
 /// A completion comes soon, also of what does not show, and while memory owes others an answer (PORT-DONE).
 #[test]
 fn a_completion_of_what_does_not_show_is_timed() {

@@ -69,6 +69,25 @@ fn a_reservation_ends_with_a_write() {
     ]);
 }
 
+/// A completion before the exclusive write is early if the write comes, and the write is missing if it does not; also
+/// if another operation shows that the unit takes the pair for over.
+#[test]
+fn a_write_that_never_comes_is_missing() {
+    let other = |log: Log, id: u8| {
+        let log = log.op(11, 1, "Load", "memory", json!({"warp": 1}));
+        let mut asked = request(id, 1, "Read");
+        asked["warp"] = json!(1);
+        log.asks(14, asked)
+    };
+    check(&[
+        ("done before it", begun(json!({})).read().done(12, 0).written(14).end(30), "PORT-DONE done"),
+        ("done without it", begun(json!({})).read().done(12, 0).end(30), "SM5-CAS done"),
+        ("another one's line", other(begun(json!({})).read(), 1).written(16), "PORT-CAS mem_req"),
+        ("another one's line, without it", other(begun(json!({})).read(), 1), "SM5-CAS mem_req"),
+        ("another one's id, without it", other(begun(json!({})).read(), 0), "SM5-CAS mem_req"),
+    ]);
+}
+
 /// Memory says in its answer what it did, and does it once.
 #[test]
 fn memory_says_what_it_did() {

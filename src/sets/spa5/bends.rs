@@ -3,7 +3,6 @@
 
 use crate::{
     clause::Clause,
-    model,
     judge::{
         diagnose::{
             naming::{Bend, Explains, Naming, plain_bends},
@@ -11,6 +10,7 @@ use crate::{
         },
         log::Issue,
     },
+    model,
     op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Range},
     sets::{
         bends::{ALLOCATIONS, EVERYWHERE, align, cut_local, halves, is, readdress},

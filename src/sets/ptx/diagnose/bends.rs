@@ -4,8 +4,8 @@
 use super::{is_mmio, is_wide};
 use crate::{
     clause::Clause,
-    model,
     judge::diagnose::naming::Bend,
+    model,
     op::{ADDR_WIDTH, AddrMode, Kind, LaneMask, Lanes, Op, Semantics, Space},
     sets::bends::{ALLOCATIONS, align, cut_local, halves, is, readdress, shrink},
 };
