@@ -29,6 +29,7 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
     let text = fs::read_to_string(list).map_err(|error| cannot(list, error))?;
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to).map_err(|error| cannot(to, error))?;
+    let mut planted = 0;
     for file in sources::of(rtl)?.files {
         let name = file.file_name().expect("a file of a directory has a name").to_string_lossy().into_owned();
         let mut source = fs::read_to_string(&file).map_err(|error| cannot(&file, error))?;
@@ -45,6 +46,7 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
                 return Err(format!("planted fault {number}: its text stands in `{name}` not exactly once:\n{find}"));
             }
             source = source.replace(find, &chosen(put));
+            planted += 1;
         }
         if name == "lsu.sv" {
             source =
@@ -56,6 +58,10 @@ pub fn plant(rtl: &Path, list: &Path, to: &Path) -> Result<PathBuf, String> {
             );
         }
         fs::write(to.join(&name), source).map_err(|error| cannot(&file, error))?;
+    }
+    let listed = text.matches("\n## ").count();
+    if planted != listed {
+        return Err(format!("{} of {listed} planted faults name no file of the RTL", listed - planted));
     }
     let package = "package lsu_fault_pkg;\n  logic [15:0] fault /* verilator public_flat_rw */;\nendpackage\n";
     fs::write(to.join("lsu_fault_pkg.sv"), package).map_err(|error| cannot(to, error))?;

@@ -15,7 +15,11 @@ use super::{
     wave_file,
 };
 use crate::{
-    cosim::capsule::{Capsule, CapsuleError},
+    clause::Clause,
+    cosim::{
+        capsule::{Capsule, CapsuleError},
+        outlived,
+    },
     explain::words::wrap,
 };
 
@@ -56,7 +60,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let text = format!("note: the capsule was written for another RTL, {other}; this is {}", unit.rtl);
         super::note(&wrap(&text, 2));
     }
-    let played = unit.play(&capsule.case, promises, &args.wave)?;
+    let mut played = unit.play(&capsule.case, promises, &args.wave)?;
+    if capsule.mismatch.clause == Clause::PortReset
+        && let Err(mismatch) = &mut played.result
+        && let Some(power_up) = outlived::hangs_on(&played.bench, &[&capsule.case])?
+    {
+        outlived::blame(mismatch, power_up);
+    }
     if let Err(mismatch) = &played.result {
         super::tell(&report::line("RTL", mismatch, ""));
     }

@@ -36,6 +36,8 @@ enum Sign {
     Dead,
     /// Its module holds what is missing.
     Holds,
+    /// It acts in a reset, and the rule is about that.
+    Resets,
     /// It only passes on a value.
     Copies,
     /// It only connects, or passes arguments.
@@ -59,7 +61,7 @@ enum Sign {
 }
 
 /// The worth of each sign, chosen to name most planted faults early; docs/lines.md has the figures.
-const WORTH: [(Sign, f64); 18] = [
+const WORTH: [(Sign, f64); 19] = [
     (Sign::RuleHere, 6.7),
     (Sign::RuleOfFunction, 2.7),
     (Sign::RuleOfCalled, 1.0),
@@ -68,6 +70,7 @@ const WORTH: [(Sign, f64); 18] = [
     (Sign::Far, -0.4),
     (Sign::Dead, -9.0),
     (Sign::Holds, 3.6),
+    (Sign::Resets, 6.0),
     (Sign::Copies, -0.1),
     (Sign::Binds, -0.7),
     (Sign::Works, 0.3),

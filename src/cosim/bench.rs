@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    dut::{Dut, DutError, Piece},
+    dut::{Dut, DutError, Piece, PowerUp},
     judge::{
         Contract, Field, Figures, Hearing, Judge, Mismatch, Promises, Site, Trial, Watch,
         coverage::Coverage,
@@ -75,7 +75,7 @@ impl Bench {
     #[cfg(feature = "planted-faults")]
     pub fn planted(fault: u16) -> Result<Self, DutError> {
         let dut = Dut::planted()?;
-        dut.pin("fault_i", 16)?.set_value(fault.into());
+        dut.pin(crate::dut::FAULT, 16)?.set_value(fault.into());
         Self::around(dut)
     }
 
@@ -89,16 +89,36 @@ impl Bench {
     }
 
     fn around(dut: Dut) -> Result<Self, DutError> {
-        let player = Player::around(dut)?;
+        Ok(Self::with(Player::around(dut)?))
+    }
+
+    /// A bench around a new unit of the same kind, which promises the same and begins with these contents.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not contain the unit.
+    pub fn fresh(&self, power_up: PowerUp) -> Result<Self, DutError> {
+        Ok(Bench { promises: self.promises, ..Self::with(self.player.fresh(power_up)?) })
+    }
+
+    /// Takes a new unit of the same kind: what a faulty one does may hang on what it has played before.
+    pub fn renew(&mut self) {
+        // A build that had the unit has it still.
+        if let Ok(player) = self.player.fresh(PowerUp::default()) {
+            self.player = player;
+        }
+    }
+
+    fn with(player: Player) -> Self {
         let judge = Judge::new(&player.shape());
-        Ok(Bench {
+        Bench {
             player,
             judge,
             prepared: Log::default(),
             played: Log::default(),
             read_back: Log::default(),
             promises: Promises::OURS,
-        })
+        }
     }
 
     /// The parameters of the unit.

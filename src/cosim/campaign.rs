@@ -24,6 +24,7 @@ use crate::{
 use super::{
     bench::Bench,
     case::Case,
+    outlived,
     stimulus::{self, BLOCK, Forbidden},
 };
 
@@ -217,7 +218,8 @@ impl Campaign {
     }
 
     /// Chooses the failure to report. A single divergence may look like that of a related rule. So the blocks that
-    /// follow are played as well, and the first failure that most of them agree with is reported.
+    /// follow are played as well, and the first failure that most of them agree with is reported. If none of them fails
+    /// in a unit that held something else before its reset, the first one is, and the reset is to blame.
     ///
     /// # Errors
     ///
@@ -229,7 +231,9 @@ impl Campaign {
         stop: &AtomicBool,
     ) -> Result<Failure, DutError> {
         let mut bench = self.bench(make)?;
-        if first.mismatch.field.site != Site::FrontEnd && bench.run(&first.case).is_ok() {
+        let of_unit = first.mismatch.field.site != Site::FrontEnd;
+        let alone = if of_unit { bench.run(&first.case).err() } else { None };
+        if of_unit && alone.is_none() {
             return Ok(first.outlived());
         }
         let of_seed = Campaign { seed: first.seed, ..*self };
@@ -246,6 +250,13 @@ impl Campaign {
             let Mismatch { clause, or, .. } = &witnesses[place].mismatch;
             (votes(*clause), or.is_empty(), Reverse(place))
         });
+        if let Some(mut mismatch) = alone {
+            let cases: Vec<&Case> = witnesses.iter().map(|witness| &witness.case).collect();
+            if let Some(power_up) = outlived::hangs_on(&bench, &cases)? {
+                outlived::blame(&mut mismatch, power_up);
+                return Ok(Failure { mismatch: *mismatch, ..witnesses.swap_remove(0) });
+            }
+        }
         Ok(witnesses.swap_remove(best.unwrap_or(0)))
     }
 }

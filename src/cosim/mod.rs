@@ -18,6 +18,7 @@ mod environment;
 mod epilogue;
 mod exclusive;
 mod ledger;
+pub mod outlived;
 pub mod page;
 mod pins;
 pub mod play;

@@ -15,7 +15,7 @@ use super::{
     waiting::Waiting,
 };
 use crate::{
-    dut::{Dut, DutError, Piece, Report},
+    dut::{Dut, DutError, Piece, PowerUp, Report},
     judge::log::{Event, Held, Log, Port, Seen, beats, sample},
     op::{Ctrl, MAX_PENDING, Op, Shape},
     wave::PERIOD,
@@ -88,6 +88,15 @@ impl Player {
         }
         let pins = Pins::find(&dut, &shape)?;
         Ok(Player { dut, pins, shape, time: 0, traced: 0..0, recorder: None, memory: Environment::default() })
+    }
+
+    /// A player for a new unit of the same kind, which begins with these contents.
+    ///
+    /// # Errors
+    ///
+    /// When this build does not contain the unit.
+    pub fn fresh(&self, power_up: PowerUp) -> Result<Self, DutError> {
+        Self::around(self.dut.fresh(power_up)?)
     }
 
     /// The parameters of the unit.

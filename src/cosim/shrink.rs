@@ -7,6 +7,8 @@ use std::{
 };
 
 use crate::{
+    clause::Clause,
+    dut::PowerUp,
     judge::Mismatch,
     op::{AddrMode, Buffer, LaneMask, MAX_LANES, Private, Rule},
     sets::Isa,
@@ -15,6 +17,7 @@ use crate::{
 use super::{
     bench::Bench,
     case::{Answer, Case, Issue, Schedule},
+    outlived,
 };
 
 /// The number of runs that one shrink may take.
@@ -22,7 +25,9 @@ const BUDGET: usize = 1500;
 
 /// Returns the smallest case found, and how it fails. Once `stop` is set, returns the smallest so far.
 pub fn shrink(bench: &mut Bench, case: Case, mismatch: Mismatch, stop: &AtomicBool) -> (Case, Mismatch) {
-    let mut shrink = Shrink { bench, case, mismatch, runs: 0, stop };
+    let of_reset = mismatch.clause == Clause::PortReset;
+    let agrees_with = if of_reset { outlived::hangs_on(bench, &[&case]).ok().flatten() } else { None };
+    let mut shrink = Shrink { bench, case, mismatch, agrees_with, runs: 0, stop };
     shrink.all();
     (shrink.case, shrink.mismatch)
 }
@@ -45,6 +50,8 @@ struct Shrink<'a> {
     bench: &'a mut Bench,
     case: Case,
     mismatch: Mismatch,
+    /// Of a failure that hangs on what the unit held before the reset ([`outlived`]): with what it agrees.
+    agrees_with: Option<PowerUp>,
     runs: usize,
     stop: &'a AtomicBool,
 }
@@ -83,13 +90,26 @@ impl Shrink<'_> {
             return false;
         }
         self.runs += 1;
-        match self.bench.run(&case) {
+        match self.run(&case) {
             Err(mismatch) if mismatch.clause == self.mismatch.clause && self.is_as_clear(&mismatch) => {
                 (self.case, self.mismatch) = (case, *mismatch);
                 true
             }
             _ => false,
         }
+    }
+
+    fn run(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
+        let Some(power_up) = self.agrees_with else { return self.bench.run(case).map(drop) };
+        // Earlier attempts would be what the unit held before.
+        let fresh = self.bench.fresh(PowerUp::default());
+        let result = fresh.map_or(Ok(()), |mut bench| bench.run(case).map(drop));
+        result.map_err(|mut mismatch| {
+            if outlived::agrees(self.bench, case, power_up).unwrap_or(false) {
+                outlived::blame(&mut mismatch, power_up);
+            }
+            mismatch
+        })
     }
 
     /// Whether the mismatch names no alternative clause that the present one does not.

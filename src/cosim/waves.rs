@@ -64,6 +64,7 @@ pub fn run(
     {
         return Ok(Ok(figures));
     }
+    bench.renew();
     if let Err(mismatch) = bench.play(case) {
         return Ok(Err(mismatch));
     }
@@ -74,6 +75,7 @@ pub fn run(
     let mut annotations = recorder.finish();
     annotations.keep(begin..end);
     let (sender, news) = sync_channel(WAITING);
+    bench.renew();
     let traced = bench.trace(case, cycles, sink(sender), to_the_end, |_| {
         let mut incoming = Incoming::of(news);
         let text = incoming.text();

@@ -46,7 +46,7 @@ pub mod ffi {
 
         type Unit;
 
-        fn new_unit(prefix: &str) -> UniquePtr<Unit>;
+        fn new_unit(prefix: &str, power_up: i32) -> UniquePtr<Unit>;
         fn eval(self: Pin<&mut Unit>) -> Result<()>;
         fn last_words(self: Pin<&mut Unit>) -> String;
         fn ports(self: &Unit) -> Vec<Port>;

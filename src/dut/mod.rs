@@ -64,6 +64,9 @@ fn units() -> impl Iterator<Item = (&'static str, Shape)> {
 /// The class with planted faults, which is used only on request.
 const FAULTY: &str = "Vlsu_faulty";
 
+/// Its port that chooses one of them.
+pub const FAULT: &str = "fault_i";
+
 /// The class that counts how often lines run, which makes it slower.
 const COUNTED: &str = "Vlsu_lines";
 
@@ -94,6 +97,18 @@ pub fn layout() -> String {
     ffi::layout()
 }
 
+/// What registers and memories hold when a unit is made, before its first reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PowerUp {
+    /// Zeros.
+    Zeros = 0,
+    /// Ones.
+    Ones = 1,
+    /// Random values, the same in every unit.
+    #[default]
+    Random = 2,
+}
+
 /// The C++ object. A [`Dut`] and its pins share it, but only the `Dut` calls it. Part of its state is thread-local, so
 /// it stays in the thread that made it.
 struct Unit(RefCell<UniquePtr<ffi::Unit>>);
@@ -102,6 +117,8 @@ struct Unit(RefCell<UniquePtr<ffi::Unit>>);
 pub struct Dut {
     unit: Rc<Unit>,
     ports: Vec<ffi::Port>,
+    /// Of the Verilated class.
+    prefix: &'static str,
     shape: Shape,
 }
 
@@ -122,14 +139,14 @@ impl Dut {
     /// [`DutError::NotThis`] if the build does not hold it.
     pub fn of(shape: &Shape) -> Result<Self, DutError> {
         let found = units().find(|(prefix, unit)| unit == shape && is_plain(prefix));
-        found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
+        found.and_then(|found| Self::named(found, PowerUp::default())).ok_or(DutError::NotThis(*shape))
     }
 
-    /// The copy with planted faults, at 4 lanes. The pin `fault_i` chooses one; 0 is none.
+    /// The copy with planted faults, at 4 lanes. The pin [`FAULT`] chooses one; 0 is none.
     #[cfg(feature = "planted-faults")]
     pub fn planted() -> Result<Self, DutError> {
         let found = units().find(|(prefix, _)| *prefix == FAULTY);
-        found.and_then(Self::named).ok_or(DutError::NotBuilt { lanes: 4 })
+        found.and_then(|found| Self::named(found, PowerUp::default())).ok_or(DutError::NotBuilt { lanes: 4 })
     }
 
     /// The unit with these parameters that counts how often lines run.
@@ -139,16 +156,29 @@ impl Dut {
     /// [`DutError::NotThis`] if the build does not hold it.
     pub fn counted(shape: &Shape) -> Result<Self, DutError> {
         let found = units().find(|(prefix, unit)| unit == shape && *prefix == COUNTED);
-        found.and_then(Self::named).ok_or(DutError::NotThis(*shape))
+        found.and_then(|found| Self::named(found, PowerUp::default())).ok_or(DutError::NotThis(*shape))
     }
 
-    fn named((prefix, shape): (&str, Shape)) -> Option<Self> {
-        let unit = ffi::new_unit(prefix);
+    /// A new unit of the same kind, with the same planted fault, that has not run yet.
+    ///
+    /// # Errors
+    ///
+    /// [`DutError::NotThis`] if there is no such unit; it was there when this one was made.
+    pub fn fresh(&self, power_up: PowerUp) -> Result<Self, DutError> {
+        let fresh = Self::named((self.prefix, self.shape), power_up).ok_or(DutError::NotThis(self.shape))?;
+        if let (Some(fault), Some(mut chosen)) = (self.any_pin(FAULT), fresh.any_pin(FAULT)) {
+            chosen.set_value(fault.value());
+        }
+        Ok(fresh)
+    }
+
+    fn named((prefix, shape): (&'static str, Shape), power_up: PowerUp) -> Option<Self> {
+        let unit = ffi::new_unit(prefix, power_up as i32);
         if unit.is_null() {
             return None;
         }
         let ports = unit.ports();
-        Some(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, shape })
+        Some(Dut { unit: Rc::new(Unit(RefCell::new(unit))), ports, prefix, shape })
     }
 
     /// The unit's parameters.

@@ -53,9 +53,9 @@ std::mutex drawing;
 template <class Model>
 class Verilated_unit final : public Unit {
  public:
-  Verilated_unit() {
+  explicit Verilated_unit(std::int32_t power_up) {
     context_.fatalOnError(false);
-    context_.randReset(2);
+    context_.randReset(power_up);
     context_.traceEverOn(true);
     const std::lock_guard<std::mutex> lock{drawing};
     context_.randSeed(1);
@@ -134,9 +134,9 @@ class Verilated_unit final : public Unit {
 
 }  // namespace
 
-std::unique_ptr<Unit> new_unit(rust::Str prefix) {
+std::unique_ptr<Unit> new_unit(rust::Str prefix, std::int32_t power_up) {
 #define UNIT(name) \
-  if (prefix == #name) return std::make_unique<Verilated_unit<name>>();
+  if (prefix == #name) return std::make_unique<Verilated_unit<name>>(power_up);
 #include "units.inc"
 #undef UNIT
   return nullptr;

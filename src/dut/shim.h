@@ -35,8 +35,9 @@ class Unit {
   virtual void write_lines(rust::Str path) = 0;
 };
 
-// `prefix` names a Verilated class; null if the build does not have it.
-std::unique_ptr<Unit> new_unit(rust::Str prefix);
+// `prefix` names a Verilated class; null if the build does not have it. Registers begin with zeros (`power_up` 0), ones (1)
+// or random values (2).
+std::unique_ptr<Unit> new_unit(rust::Str prefix, std::int32_t power_up);
 
 // What lsu_layout prints: the bits of every field of lsu_pkg.
 rust::String layout();

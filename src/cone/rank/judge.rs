@@ -14,6 +14,7 @@ use super::{
     Ranked, Sign,
     like::{Likeness, Said},
 };
+use crate::clause::Clause;
 
 /// Operators that compute something rather than pass on a value.
 const OPERATORS: [&str; 19] =
@@ -58,6 +59,7 @@ impl<'a> Judge<'a> {
         put(Sign::Dead, yes(!ways.iter().any(|way| self.may_act(way))));
         let module = &self.design.scopes[self.design.scopes[scope].owner.unwrap_or(scope)].name;
         put(Sign::Holds, yes(self.symptom.held.contains(module)));
+        put(Sign::Resets, yes(wanted.first().is_some_and(|rule| rule == Clause::PortReset.id()) && self.resets(best)));
         put(Sign::Copies, yes(best.guard.is_none() && copies(drive)));
         put(Sign::Binds, yes(best.guard.is_none() && drive.kind == Kind::Bind));
         put(Sign::Works, works(&words, best.guard.is_none() && drive.kind == Kind::Register));
@@ -105,6 +107,12 @@ impl<'a> Judge<'a> {
 
     fn may_act(&self, way: &Reached) -> bool {
         self.values.is_empty() || self.values.iter().any(|values| values.may(self.guards(way)))
+    }
+
+    /// Whether a line acts in a reset: in `if (!rst_ni)`, not in its `else`.
+    fn resets(&self, way: &Reached) -> bool {
+        let of_reset = |word: &Token| word.is_name() && ["rst", "reset"].iter().any(|name| word.text.contains(name));
+        self.guards(way).iter().any(|&(guard, wanted)| wanted && self.design.guards[guard].asks.iter().any(of_reset))
     }
 
     /// The number of conditions that only operations like these fulfil, up to 3: the known values rule out the
