@@ -222,6 +222,8 @@ impl Error {
                 return Some(format!("GPU_LSU_PARAMETERS=\"{shape}\" while it is built makes that unit").into());
             }
             #[cfg(feature = "rtl")]
+            Error::Dut(crate::dut::DutError::Package(_)) => "build the RTL with the rtl/lsu_pkg.sv of this checkout",
+            #[cfg(feature = "rtl")]
             Error::Rtl(_) => {
                 "in the checkout, `cargo run --release -- ...` with GPU_LSU_RTL set builds that RTL; or unset it"
             }

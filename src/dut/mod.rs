@@ -4,6 +4,7 @@
 //! Port addresses are fetched once, so that a cycle calls into C++ only to evaluate.
 
 mod bridge;
+mod layout;
 mod pin;
 
 use std::{cell::RefCell, rc::Rc};
@@ -30,6 +31,9 @@ pub enum DutError {
     /// The unit's parameters are out of range.
     #[error("this unit cannot be driven: {0}")]
     Shape(String),
+    /// The RTL's structs differ from those of rtl/lsu_pkg.sv.
+    #[error("this unit cannot be driven: its lsu_pkg.sv is another one; {0}")]
+    Package(String),
     /// The unit does not count how often lines of its RTL ran.
     #[error("lines of the RTL cannot be counted: {0}")]
     Lines(String),
@@ -138,6 +142,7 @@ impl Dut {
     ///
     /// [`DutError::NotThis`] if the build does not hold it.
     pub fn of(shape: &Shape) -> Result<Self, DutError> {
+        layout::check()?;
         let found = units().find(|(prefix, unit)| unit == shape && is_plain(prefix));
         found.and_then(|found| Self::named(found, PowerUp::default())).ok_or(DutError::NotThis(*shape))
     }
@@ -155,6 +160,7 @@ impl Dut {
     ///
     /// [`DutError::NotThis`] if the build does not hold it.
     pub fn counted(shape: &Shape) -> Result<Self, DutError> {
+        layout::check()?;
         let found = units().find(|(prefix, unit)| unit == shape && *prefix == COUNTED);
         found.and_then(|found| Self::named(found, PowerUp::default())).ok_or(DutError::NotThis(*shape))
     }

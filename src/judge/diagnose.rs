@@ -21,7 +21,7 @@ pub(crate) mod requests;
 mod rules;
 pub(crate) mod subject;
 
-use around::{is_asked_again, is_of_now, lacks_write, left_behind, of_port};
+use around::{is_asked_again, is_of_now, lacks_write, left_behind, of_port, split};
 use beats::{beat_data, beat_lanes, missing_beat};
 use requests::{extra_request, missing_requests, request};
 use subject::Subject;
@@ -153,12 +153,19 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             let once = (beat.mask & progress.delivered(register)).is_empty();
             (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
         }
-        // The request enables no byte, or its address is not that of a line.
+        // The request enables no byte, or its address is not that of a line. Or its bytes come in several requests.
         Divergence::Request { op, seen, .. } | Divergence::ExtraRequest { op, seen } => {
             let line_bytes = contract.shape.line_bytes as u64;
             let legal = board.op(*op).plan.legal;
             let wrong = seen.byte_enable == 0 || !seen.line.is_multiple_of(line_bytes);
-            (legal && wrong).then_some(Clause::PortReq)
+            let split = || match divergence {
+                Divergence::Request { number, .. } => {
+                    let plan = &board.op(*op).plan;
+                    split(log, *place, &log.issues()[*op].op, (plan, &plan.requests[*number]), seen)
+                }
+                _ => None,
+            };
+            if legal && wrong { Some(Clause::PortReq) } else { split() }
         }
         _ => None,
     }

@@ -50,7 +50,8 @@ impl Unjudged {
     /// Describes the torn values in words, if there are any.
     pub fn torn(&self) -> Option<String> {
         let what = if self.torn == 1 { "value" } else { "values" };
-        (self.torn > 0).then(|| format!("{} {what} from bytes that were read several times and differed", self.torn))
+        (self.torn > 0)
+            .then(|| format!("{} {what} from bytes that were read several times, with different answers", self.torn))
     }
 }
 

@@ -12,7 +12,10 @@ pub const HANG_CYCLES: u64 = 1200;
 
 /// The clauses that a unit may leave out, and what is then not judged. The comparison itself rests on all the others.
 pub const OPTIONAL: &[(Clause, &str)] = &[
-    (Clause::PortMin, "how often an operation asks for a line, and for its bytes"),
+    (
+        Clause::PortMin,
+        "how often an operation asks for a line, and for its bytes, and whose an error is where lanes have a byte in common",
+    ),
     (Clause::PortGroup, "in which order and groups an operation makes its requests"),
     (Clause::PortOrder, "in which order a warp's operations make their requests"),
     (Clause::PortHazard, "requests in flight together that share a byte"),
@@ -22,7 +25,10 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PortRate, "the rate of requests and operations, and how long a warp's requests wait together"),
     (Clause::PortBank, "the cycles of scratchpad accesses"),
     (Clause::ComAttr, "the attributes of requests"),
-    (Clause::PtxSem, "what a release, relaxed and mmio accesses of PTX wait for"),
+    (
+        Clause::PtxSem,
+        "what a release, relaxed and mmio accesses of PTX wait for, and whether strong elements are written whole",
+    ),
 ];
 
 /// The promises of a unit. Those that are not stated are this project's.

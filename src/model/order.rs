@@ -16,6 +16,10 @@ pub struct Order {
     pub release: Option<Scope>,
     /// Each request is sent after every earlier mmio request of the warp was answered.
     pub mmio: bool,
+    /// Each element is written in one piece, except in memory that no other thread sees.
+    pub whole: bool,
+    /// Nothing is written twice, with the same exception.
+    pub once: bool,
 }
 
 /// The semantics of a PTX operation, or `None` if its code has no meaning. Other operations are weak: they do not use
@@ -51,10 +55,12 @@ pub fn orders(op: &Op, plan: &Plan) -> Order {
         // The port has two bits of scope.
         release: Scope::from_code(op.attr.scope % 4).filter(|_| release),
         mmio,
+        whole: !matches!(semantics, None | Some(Semantics::Weak)),
+        once: mmio || semantics == Some(Semantics::Volatile),
     }
 }
 
 /// The lanes that access memory which no other thread sees.
-pub(super) fn private(op: &Op, plan: &Plan) -> LaneMask {
+pub fn private(op: &Op, plan: &Plan) -> LaneMask {
     if op.space == Space::Param as u8 { plan.memory } else { plan.local }
 }

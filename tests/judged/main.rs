@@ -2,6 +2,7 @@
 //! Short logs, made by hand, of what a unit does too early, too late or not at all, and of what its environment does
 //! wrong: each is told, under its clause. Values are right throughout, so that nothing else tells.
 
+mod apart;
 mod cut;
 mod pairs;
 mod passed;

@@ -5,11 +5,12 @@ use super::deeds;
 use crate::{
     clause::Clause,
     judge::{
-        log::{Entry, Event, Log},
+        log::{Entry, Event, Log, Seen},
         mismatch::Site,
         scoreboard::{Pair, Scoreboard, Step},
     },
-    op::ReqKind,
+    model::{self, Plan, Request},
+    op::{MAX_LINE_BYTES, Op, ReqKind},
 };
 
 /// Whether a lane of a pair matched, but nothing is ever written. A write that is only late comes after the event.
@@ -67,4 +68,32 @@ pub fn is_asked_again(log: &Log, place: usize) -> bool {
         }
         _ => false,
     })
+}
+
+/// The clause of a request whose bytes come one part after the other, each once: lanes did not join it, or an element
+/// that has to come in one piece did not.
+pub fn split(log: &Log, place: usize, op: &Op, (plan, request): (&Plan, &Request), seen: &Seen) -> Option<Clause> {
+    let part = |other: &Seen| {
+        let same = (other.line, other.group, other.kind) == (request.line, request.group, request.kind as u8);
+        (same && other.byte_enable & !request.byte_enable == 0).then_some(other.byte_enable)
+    };
+    let first = part(seen).filter(|_| op.rule().merges(op) && seen.byte_enable != request.byte_enable)?;
+    let rest = || {
+        deeds::later(log, place + 1, op.tag).filter_map(|event| match event {
+            Event::Request(number) => part(log.requested(number)),
+            _ => None,
+        })
+    };
+    if model::orders(op, plan).whole {
+        let size = usize::from(op.element_bytes).clamp(1, MAX_LINE_BYTES);
+        let element = |first: usize| request.byte_enable & (u128::MAX >> (MAX_LINE_BYTES - size)) << first;
+        let is_cut = |element: &u128| ![0, *element].contains(&(first & element));
+        let all = rest().fold(first, |all, part| all | part);
+        let mut cut = (0..MAX_LINE_BYTES).step_by(size).map(element).filter(is_cut);
+        if cut.any(|element| all & element == element) {
+            return Some(Clause::PtxSem);
+        }
+    }
+    let all = rest().try_fold(first, |all, part| (all & part == 0).then_some(all | part))?;
+    (all == request.byte_enable).then_some(Clause::PortGroup)
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
-    op::{Kind, LaneMask, MAX_LANES},
+    op::{Fault, Kind, LaneMask, MAX_LANES},
 };
 
 impl Scoreboard {
@@ -73,9 +73,16 @@ impl Scoreboard {
         for lane in 0..MAX_LANES {
             differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
         }
+        let may_have_failed = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.perhaps);
+        let perhaps = |lane: usize, fault: u8| {
+            let by_itself = progress.plan.faults[lane];
+            let counts = by_itself == Fault::None || by_itself > Fault::Bus;
+            counts && fault == Fault::Bus as u8 && may_have_failed.contains(lane)
+        };
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
                 progress.plan.faults[lane] as u8 != done.faults[lane]
+                    && !perhaps(lane, done.faults[lane])
                     && !self.may_fault(index, &issues[index].op, lane, contract.promises.any_lane_order())
             })
         {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests of a unit that does not keep PORT-MIN or PORT-GROUP: it may request an operation's lines in any order, in
 //! parts and several times. In the end, each byte of each of the model's requests must have been requested, and the
-//! last value written to it must be right. Pairs of compare-and-stores and mmio accesses are never loose.
+//! last value written to it must be right. An element of a store that is not weak is written in one piece, and that of a
+//! volatile one once. Pairs of compare-and-stores and mmio accesses are never loose.
 
 use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -26,6 +27,11 @@ pub(crate) struct Loose {
     /// Lanes that load a byte that was read several times, with different values. It is not known which value they
     /// took.
     pub torn: LaneMask,
+    /// Whether lanes may ask for the same byte in requests of their own.
+    apart: bool,
+    /// Lanes that may have a bus error: every byte for which they got one is another lane's as well, which may have
+    /// asked for it.
+    pub perhaps: LaneMask,
 }
 
 /// One of the model's requests.
@@ -44,10 +50,11 @@ struct Part {
 }
 
 impl Loose {
-    /// The state of an operation with this many requests, none of them made.
-    pub fn new(requests: usize) -> Self {
+    /// The state of an operation with this many requests, none of them made. Those of lanes that have the same byte may
+    /// be `apart`.
+    pub fn new(requests: usize, apart: bool) -> Self {
         let part = Part { asked: 0, wrong: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
-        Loose { parts: vec![part; requests], ..Loose::default() }
+        Loose { parts: vec![part; requests], apart, ..Loose::default() }
     }
 
     /// Whether some request lacks its first answer or, if `last`, its last one.
@@ -108,6 +115,9 @@ impl Scoreboard {
             }));
         };
         if requests[place].kind == ReqKind::Write {
+            if promises.keeps(Clause::PtxSem) {
+                self.in_one_piece(&issue.op, seen, index, place)?;
+            }
             self.loose_write(issue, seen, index, place)
         } else {
             self.ask(index, place, seen.byte_enable);
@@ -122,15 +132,46 @@ impl Scoreboard {
         loose.parts[..place].iter().all(|part| (part.asked | part.wrong) != 0)
     }
 
+    /// PTX-SEM: whether a write has each element of a strong store whole, and none of a volatile one again. A byte that
+    /// several lanes store to may come once for each.
+    fn in_one_piece(&self, op: &Op, seen: &Seen, index: usize, place: usize) -> Verdict {
+        let progress = self.op(index);
+        let order = model::orders(op, &progress.plan);
+        let Some(part) = progress.loose.as_ref().and_then(|loose| loose.parts.get(place)).filter(|_| order.whole)
+        else {
+            return Ok(());
+        };
+        let request = &progress.plan.requests[place];
+        let (own, several) = owned(op, progress, request, request.lanes - model::private(op, &progress.plan));
+        // Elements lie at multiples of their size, so those of several lanes are the same or apart.
+        let size = usize::from(op.element_bytes).clamp(1, MAX_LINE_BYTES);
+        for first in (0..MAX_LINE_BYTES).step_by(size) {
+            let element = own & (u128::MAX >> (MAX_LINE_BYTES - size)) << first;
+            let asked = seen.byte_enable & element;
+            if asked != 0 && asked != element {
+                let seen = Box::new(seen.clone());
+                return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
+            }
+        }
+        let again = seen.byte_enable & (part.asked | part.wrong) & own & !several;
+        if order.once && again != 0 {
+            let byte = again.trailing_zeros() as usize;
+            let field = Field::signal(Site::MemReq, "be").request(place).byte(byte);
+            return Err(broken(Clause::PtxSem, Some(index), field, "a volatile byte once", "again".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Judges a write. A byte that several lanes store to may hold another lane's value for a while, but not in the
     /// end.
     fn loose_write(&mut self, issue: &Issue, seen: &Seen, index: usize, place: usize) -> Verdict<usize> {
         let progress = self.op(index);
         let request = &progress.plan.requests[place];
+        let (_, several) = owned(&issue.op, progress, request, request.lanes);
         let differs = |&byte: &usize| seen.byte_enable >> byte & 1 == 1 && request.data[byte] != seen.data[byte];
         let mut wrong = 0;
         for byte in (0..MAX_LINE_BYTES).filter(differs) {
-            if !progress.dataless && !shared(&issue.op, progress, request, byte) {
+            if !progress.dataless && several >> byte & 1 == 0 {
                 let seen = Box::new(seen.clone());
                 return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
             }
@@ -211,10 +252,13 @@ impl Scoreboard {
                 mask
             };
             if error {
-                let faulty = lanes(&|own| own & bytes != 0);
+                let several = if loose.apart { owned(op, progress, request, request.lanes).1 } else { 0 };
+                let (touched, faulty) = (lanes(&|own| own & bytes != 0), lanes(&|own| own & bytes & !several != 0));
+                loose.perhaps |= touched - faulty;
+                loose.torn |= touched - faulty;
                 for (register, served) in model::delivers(op, request) {
                     super::set(&mut progress.registers[register], served & faulty, 0);
-                    progress.settled[register] |= served & faulty;
+                    progress.settled[register] |= served & touched;
                 }
                 part.answered |= bytes;
                 part.failed |= faulty;
@@ -248,8 +292,10 @@ pub(super) fn whole(progress: &Progress, place: usize) -> bool {
     part.is_none_or(|part| part.asked == progress.plan.requests[place].byte_enable)
 }
 
-/// Whether several lanes store to a byte.
-fn shared(op: &Op, progress: &Progress, request: &Request, byte: usize) -> bool {
-    let writes = |&lane: &usize| model::lane_bytes(op, &progress.plan, request, lane) >> byte & 1 == 1;
-    request.lanes.iter().filter(writes).count() > 1
+/// The bytes of a request that one of these lanes has, and those that several have.
+fn owned(op: &Op, progress: &Progress, request: &Request, lanes: LaneMask) -> (u128, u128) {
+    lanes
+        .iter()
+        .map(|lane| model::lane_bytes(op, &progress.plan, request, lane))
+        .fold((0, 0), |(one, several), own| (one | own, several | one & own))
 }

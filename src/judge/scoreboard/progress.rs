@@ -131,7 +131,9 @@ impl Progress {
         (self.spad_until, self.spad_before) = (0, None);
         self.attr = issue.op.attr.to_words();
         let loose = contract.promises.loose() && !order.mmio && issue.op.kind != Kind::CmpStore as u8;
-        self.loose = loose.then(|| Box::new(Loose::new(self.plan.requests.len())));
+        self.loose = loose.then(|| {
+            Box::new(Loose::new(self.plan.requests.len(), !contract.promises.keeps(crate::clause::Clause::PortMin)))
+        });
     }
 
     /// The outcomes that the model expects at the done port.
