@@ -25,7 +25,8 @@ mod rows;
 mod table;
 
 pub use bins::Dimension;
-pub(crate) use bins::{Bins, SILENCES, bucket, executing, kind, size};
+use bins::is_too_small;
+pub(crate) use bins::{Bins, IDS, SILENCES, WARP, WARPS, bucket, executing, kind, size};
 pub use bits::Bits;
 pub use rows::Row;
 
@@ -61,6 +62,13 @@ impl Axis {
             rest /= dimension.len();
         }
         at
+    }
+
+    /// Whether the rule or the size of the unit makes a bin impossible.
+    fn is_unreachable(&self, shape: &Shape, at: &[usize]) -> bool {
+        let mut values = self.dimensions.iter().zip(at);
+        values.any(|(dimension, &at)| is_too_small(shape, dimension, at))
+            || self.rule.is_unreachable(self.clause, shape, at)
     }
 }
 

@@ -96,7 +96,7 @@ fn an_error_may_be_for_one_of_those_that_have_the_bytes() {
         (1, [bus, bus, 0, 0], [1, 0], "agrees"),
         // Nobody else can fail, or in another way.
         (1, [ok, bus, bus, 0], [1, 0], "COM-BUSERR done_fault"),
-        (1, [ok, 3, 0, 0], [1, 0], "SPA5-OOB done_fault"),
+        (1, [ok, 3, 0, 0], [1, 0], "COM-GLOBAL done_fault"),
     ] {
         assert_eq!(shared(fails, faults, values).verdict(many()), verdict, "{fails} {faults:?}");
     }

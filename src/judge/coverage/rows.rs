@@ -58,7 +58,7 @@ impl Coverage {
             };
             for bin in 0..count {
                 let at = axis.at(bin);
-                if axis.rule.is_unreachable(axis.clause, &self.shape, &at) {
+                if axis.is_unreachable(&self.shape, &at) {
                     continue;
                 }
                 let hits = self.hits[axis.first + bin];

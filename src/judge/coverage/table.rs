@@ -44,7 +44,7 @@ impl Coverage {
         for axis in self.axes.iter().filter(|axis| rule.is_none_or(|rule| rule == axis.rule) && kept(axis.clause)) {
             let count: usize = axis.dimensions.iter().map(|dimension| dimension.len()).product();
             for bin in 0..count {
-                if !axis.rule.is_unreachable(axis.clause, &self.shape, &axis.at(bin)) {
+                if !axis.is_unreachable(&self.shape, &axis.at(bin)) {
                     bits.insert(axis.first + bin);
                 }
             }

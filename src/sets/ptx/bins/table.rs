@@ -3,7 +3,7 @@
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Dimension, SILENCES},
+    judge::coverage::{Dimension, IDS, SILENCES, WARP, WARPS},
     op::Shape,
 };
 
@@ -11,7 +11,6 @@ const SOME: Dimension = &["some lanes", "all lanes"];
 const WHERE: Dimension = &["memory", "scratchpad"];
 const COUNT: Dimension = &["1", "2", "3-4", "5-8", "9-16", "17-32"];
 const ITEM: Dimension = &["first", "inside", "last", "past the size"];
-const WARP: Dimension = &["warp 0", "warp 1-6", "warp 7"];
 const EDGE: Dimension = &["first", "inside", "last"];
 
 /// Memory orders, as a statement writes them.
@@ -63,7 +62,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComGlobal, &[&["first", "inside", "last", "just below", "just past", "elsewhere"]]),
     (Clause::ComBuserr, &[SOME]),
     (Clause::ComOwn, &[WHERE]),
-    (Clause::PortOp, &[&["1 warp in flight", "2-4 warps", "5-8 warps"]]),
+    (Clause::PortOp, &[WARPS]),
     (Clause::PortData, &[&["before its operation", "after it"], &["1 beat", "2-3 beats", "4 and more beats"]]),
     (Clause::PortDone, &[&["in order", "past an older warp's"]]),
     (Clause::PortHold, &[&["mem_req", "wb", "done"]]),
@@ -71,7 +70,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::PortReset, &[&["idle", "operations in flight"]]),
     (Clause::PortReq, &[&["global", "local", "cluster", "param"]]),
     (Clause::PortRsp, &[&["at once", "twice"], &["in order", "overtakes"]]),
-    (Clause::PortId, &[&["fewer than half", "most", "all ids in flight"]]),
+    (Clause::PortId, &[IDS]),
     (Clause::PortHazard, &[&["same bytes, answered before", "other bytes of a line in flight"]]),
     (Clause::PortOrder, &[&["1 warp", "several warps in flight at memory"], &["no mmio", "mmio"]]),
     (Clause::PortGroup, &[COUNT]),

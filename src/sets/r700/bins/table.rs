@@ -3,7 +3,7 @@
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Dimension, SILENCES},
+    judge::coverage::{Dimension, IDS, SILENCES, WARP, WARPS},
     op::{BufferSlot, Shape, Stage},
 };
 
@@ -44,7 +44,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
         ]],
     ),
     (Clause::ComBuserr, &[KIND, SOME]),
-    (Clause::PortOp, &[&["1 warp in flight", "2-4 warps", "5-8 warps"]]),
+    (Clause::PortOp, &[WARPS]),
     (Clause::PortData, &[&["before its operation", "after it"], &["1 beat", "2-3 beats", "4 and more beats"]]),
     (Clause::PortWb, &[&["1 register", "2-3 registers", "4 and more registers"], &["full beat", "partial beat"]]),
     (Clause::PortDone, &[&["in order", "past an older warp's"]]),
@@ -53,7 +53,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::PortReset, &[&["idle", "operations in flight"]]),
     (Clause::PortReq, &[KIND, SLOT]),
     (Clause::PortRsp, &[&["read", "write, at once", "write, twice"], &["in order", "overtakes"]]),
-    (Clause::PortId, &[&["fewer than half", "most", "all ids in flight"]]),
+    (Clause::PortId, &[IDS]),
     (Clause::PortHazard, &[&["same bytes, answered before", "other bytes of a line in flight"]]),
     (Clause::PortOrder, &[&["1 warp", "several warps in flight at memory"]]),
     (
@@ -82,7 +82,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
         &[
             &["scratch", "stream or ring", "reduction or export"],
             &["stride 0", "items overlap", "items touch", "room between items"],
-            &["warp 0", "warp 1-6", "warp 7"],
+            WARP,
         ],
     ),
     (Clause::R700Stage, &[KIND, &Stage::NAMES]),

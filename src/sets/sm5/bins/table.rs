@@ -3,7 +3,7 @@
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Dimension, SILENCES},
+    judge::coverage::{Dimension, IDS, SILENCES, WARPS},
     op::Shape,
 };
 
@@ -34,7 +34,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
         ]],
     ),
     (Clause::ComBuserr, &[&["on the read", "on the write", "no exclusives"], SOME]),
-    (Clause::PortOp, &[&["1 warp in flight", "2-4 warps", "5-8 warps"]]),
+    (Clause::PortOp, &[WARPS]),
     (Clause::PortData, &[&["before its operation", "after it"]]),
     (Clause::PortDone, &[&["in order", "past an older warp's"]]),
     (Clause::PortHold, &[&["mem_req", "wb", "done"]]),
@@ -46,7 +46,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
         &[&["slot 0", "slot 1", "slot 2", "slot 3", "slot 4", "slot 5", "slot 6", "slot 7"], &["read", "write"]],
     ),
     (Clause::PortRsp, &[&["read", "write, at once", "write, twice"], &["in order", "overtakes"]]),
-    (Clause::PortId, &[&["fewer than half", "most", "all ids in flight"]]),
+    (Clause::PortId, &[IDS]),
     (Clause::PortOrder, &[&["1 warp", "several warps in flight at memory"]]),
     (Clause::PortGroup, &[COUNT]),
     (Clause::PortMin, &[&["1 lane", "2 lanes", "3 or more lanes in a line", "all lanes"]]),

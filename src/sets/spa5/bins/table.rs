@@ -3,7 +3,7 @@
 
 use crate::{
     clause::Clause,
-    judge::coverage::{Dimension, SILENCES},
+    judge::coverage::{Dimension, IDS, SILENCES, WARP, WARPS},
     op::Shape,
 };
 
@@ -25,11 +25,11 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::ComFault, &[KIND, &["misaligned", "and bus error", "but out of window", "but out of allocation"]]),
     (Clause::ComAttr, &[KIND, &["cop 0", "cop 1", "cop 2", "cop 3"]]),
     (Clause::ComIllegal, &[&["kind", "address mode", "space", "element bytes", "element count", "element mask"]]),
-    (Clause::ComPrivate, &[KIND, &["first", "inside", "last", "past the size"], &["warp 0", "warp 1-6", "warp 7"]]),
+    (Clause::ComPrivate, &[KIND, &["first", "inside", "last", "past the size"], WARP]),
     (Clause::ComGlobal, &[KIND, &["first", "inside", "last", "just below", "just past", "elsewhere"]]),
     (Clause::ComBuserr, &[KIND, SOME]),
     (Clause::ComOwn, &[WHERE]),
-    (Clause::PortOp, &[&["1 warp in flight", "2-4 warps", "5-8 warps"]]),
+    (Clause::PortOp, &[WARPS]),
     (Clause::PortData, &[&["before its operation", "after it"], &["1 beat", "2 beats", "4 beats"]]),
     (Clause::PortWb, &[&["1 register", "2 registers", "4 registers"], &["full beat", "partial beat"]]),
     (Clause::PortDone, &[&["in order", "past an older warp's"]]),
@@ -38,7 +38,7 @@ pub const TABLE: &[(Clause, &[Dimension])] = &[
     (Clause::PortReset, &[&["idle", "operations in flight"]]),
     (Clause::PortReq, &[KIND, &["global", "local"]]),
     (Clause::PortRsp, &[&["read", "write, at once", "write, twice"], &["in order", "overtakes"]]),
-    (Clause::PortId, &[&["fewer than half", "most", "all ids in flight"]]),
+    (Clause::PortId, &[IDS]),
     (Clause::PortHazard, &[&["same bytes, answered before", "other bytes of a line in flight"]]),
     (Clause::PortOrder, &[&["1 warp", "several warps in flight at memory"]]),
     (Clause::PortGroup, &[KIND, COUNT]),
