@@ -72,6 +72,12 @@ struct Unit {
     is_lsu: bool,
 }
 
+/// What a compiler is told of sources besides their files.
+fn besides(sources: &Listing) -> impl Iterator<Item = String> {
+    let folders = sources.include_dirs.iter().map(|dir| format!("+incdir+{}", dir.display()));
+    folders.chain(sources.defines.iter().map(|define| format!("+define+{define}")))
+}
+
 impl Unit {
     /// The unit of these sources. With `assertions`, the RTL's own assertions stop a run; the build with planted faults
     /// leaves it to the bench to find them. Parameters that are not set keep the values of the RTL.
@@ -79,8 +85,7 @@ impl Unit {
         let mut args = ["--top-module", "lsu"].map(str::to_owned).to_vec();
         args.extend(TRACED.map(str::to_owned));
         args.extend(set.iter().map(|set| format!("-G{set}")));
-        args.extend(sources.include_dirs.iter().map(|dir| format!("+incdir+{}", dir.display())));
-        args.extend(sources.defines.iter().map(|define| format!("+define+{define}")));
+        args.extend(besides(sources));
         args.extend(assertions.then(|| "--assert".to_owned()));
         let asks = out.join("gpu_lsu_parameters.sv");
         fs::write(&asks, parameters::module())
@@ -93,13 +98,14 @@ impl Unit {
         Ok(Unit { prefix: prefix.to_owned(), args, files, included: sources.others.clone(), is_lsu: true })
     }
 
-    /// A module that prints the bits of every field of src/op/table.rs, as rtl/lsu_pkg.sv places them.
-    fn layout(rtl: &Path, out: &Path) -> Result<Self, String> {
+    /// A module that prints the bits of every field of src/op/table.rs, as these sources' lsu_pkg.sv places them.
+    fn layout(sources: &Listing, out: &Path) -> Result<Self, String> {
         let file = out.join("lsu_layout.sv");
         fs::write(&file, layout::module()).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
-        let args = ["--top-module", "lsu_layout"].map(str::to_owned).to_vec();
-        let files = vec![rtl.join("lsu_pkg.sv"), file];
-        Ok(Unit { prefix: "Vlsu_layout".to_owned(), args, files, included: Vec::new(), is_lsu: false })
+        let mut args = ["--top-module", "lsu_layout"].map(str::to_owned).to_vec();
+        args.extend(besides(sources));
+        let files = sources.files.iter().cloned().chain([file]).collect();
+        Ok(Unit { prefix: "Vlsu_layout".to_owned(), args, files, included: sources.others.clone(), is_lsu: false })
     }
 }
 
@@ -191,7 +197,9 @@ pub fn build(path: &Path) -> Result<(), String> {
         let faulty = sources::of(&planted::plant(&rtl, &list, &out.join("faulty-rtl"))?)?;
         units.push(Unit::lsu("Vlsu_faulty", &["LANES=4".to_owned()], &faulty, &out, false)?);
     }
-    units.push(Unit::layout(&own, &out)?);
+    // The package of our own stands in a file of its own; that of others may be anywhere.
+    let package = Listing { files: vec![own.join("lsu_pkg.sv")], ..Listing::default() };
+    units.push(Unit::layout(&if *path == own { package } else { sources::of(path)? }, &out)?);
     compile(&verilator, &units, &root, &out)
 }
 

@@ -27,6 +27,11 @@ impl Scoreboard {
         let mut wrong = LaneMask::differing(expected, &beat.data);
         let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
         wrong &= beat.mask - progress.uninitialized - torn;
+        if let Some(loose) = &progress.loose {
+            // The others of these have what memory answered.
+            let failed = (loose.perhaps & wrong).iter().filter(|&lane| beat.data[lane] == 0);
+            failed.for_each(|lane| wrong -= LaneMask::only(lane));
+        }
         if !wrong.is_empty() && contract.promises.any_lane_order() {
             wrong -= self.chosen(index, beat, wrong);
         }

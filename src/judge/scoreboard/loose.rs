@@ -255,7 +255,6 @@ impl Scoreboard {
                 let several = if loose.apart { owned(op, progress, request, request.lanes).1 } else { 0 };
                 let (touched, faulty) = (lanes(&|own| own & bytes != 0), lanes(&|own| own & bytes & !several != 0));
                 loose.perhaps |= touched - faulty;
-                loose.torn |= touched - faulty;
                 for (register, served) in model::delivers(op, request) {
                     super::set(&mut progress.registers[register], served & faulty, 0);
                     progress.settled[register] |= served & touched;
