@@ -122,6 +122,43 @@ fn what_a_right_run_does_is_explained() {
     }
 }
 
+/// The examples of docs/why.md say what the commands say.
+#[cfg(feature = "planted-faults")]
+#[test]
+fn the_page_shows_what_is_said() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/why.md");
+    let page = fs::read_to_string(path).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let mut command = Command::cargo_bin("gpu-lsu").unwrap();
+        let command = command.args(line.split(' ').skip(1)).current_dir(folder.path()).env("COLUMNS", "80");
+        let output = command.env_remove("GPU_LSU_RTL").output().unwrap();
+        // Of the campaign itself nothing is shown.
+        let said = if line.starts_with("gpu-lsu verify ") { vec![] } else { [output.stderr, output.stdout].concat() };
+        format!("$ {line}\n{}", String::from_utf8(said).unwrap())
+    };
+    let mut shown = 0;
+    let blocks = page.split("\n\n").map(|block| {
+        if !block.starts_with("    $ gpu-lsu verify ") {
+            return block.to_owned();
+        }
+        shown += 1;
+        let said: String = block.lines().filter_map(|line| line.strip_prefix("    $ ")).map(run).collect();
+        said.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+    });
+    let made = blocks.collect::<Vec<_>>().join("\n\n");
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(path, &made).unwrap();
+    }
+    let remedy = "INSTA_UPDATE=always cargo test --release --features planted-faults --test why the_page";
+    assert!(
+        fs::read_to_string(path).unwrap() == made,
+        "docs/why.md is stale: `{remedy}` writes it anew; look whether it still tells its story"
+    );
+    assert_eq!(shown, 2);
+    assert_eq!(made.matches("  they part at the ").count(), 2);
+}
+
 /// The operation that the judge finds at fault is the one that the trail names, at the link where the fault is planted.
 #[cfg(feature = "planted-faults")]
 #[test]
