@@ -6,10 +6,15 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Mutex,
 };
+
+/// Tests run at the same time, and one of them makes it.
+static MAKING: Mutex<()> = Mutex::new(());
 
 /// The file of the netlist.
 pub fn netlist() -> PathBuf {
+    let _alone = MAKING.lock().unwrap();
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("netlist");
     fs::create_dir_all(&dir).unwrap();
     let (netlist, stamp) = (dir.join("lsu.v"), dir.join("made-of"));

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     made,
     netlist::{finish, netlist},
-    ran, rtl,
+    ran, root, rtl,
 };
 
 /// Numbers of tests/harness/faults.txt: two of an address, one of which bytes, of an attribute, of a value that is written,
@@ -93,6 +93,22 @@ fn icarus_plays_the_netlist() {
         let said = finish(Command::new("vvp").args(["-n", "play"]).args(options).current_dir(&dir));
         assert!(verdict(&said)[0].starts_with("gpu-lsu: PASS: "), "{said}");
     }
+}
+
+/// docs/vectors.md, from its command to its verdict.
+#[test]
+fn the_page_passes_as_it_says() {
+    let page = fs::read_to_string(root().join("docs/vectors.md")).unwrap();
+    let command = page.split("    gpu-lsu vectors ").nth(1).unwrap().split("\n\n").next().unwrap().replace('\\', "");
+    let place = tempfile::tempdir().unwrap();
+    made(place.path(), &["vectors"].into_iter().chain(command.split_whitespace()).collect::<Vec<_>>());
+    let dir = place.path().join("vectors");
+    let mut command = Command::new("iverilog");
+    command.args(["-g2005", "-DNETLIST", "-s", "lsu_vectors_tb", "-o", "play", "bench.v"]).arg(netlist());
+    finish(command.current_dir(&dir));
+    let said = finish(Command::new("vvp").args(["-n", "play"]).current_dir(&dir));
+    let verdict = verdict(&said)[0];
+    assert!(verdict.starts_with("gpu-lsu: PASS: ") && page.contains(&format!("`{verdict}`")), "{said}");
 }
 
 /// A netlist of other widths is no wrong unit: the bench says so before it compares anything.
