@@ -223,6 +223,8 @@ fn usage_is_code_2() {
         assert_eq!((out.as_str(), code), ("", 2), "{arguments:?}");
         assert!(err.starts_with("error: "), "{arguments:?}: {err}");
     }
+    // An instruction or a file, and no standard input.
+    assert!(explain(&["none.lsu"]).1.ends_with("\n\nhint: give the name of a readable program\n"));
     assert!(explain(&["nofile"]).1.contains("`--isa spa5`; there is no file `nofile`\n"));
     let help = explain(&["--help"]);
     assert!(help.0.contains("Examples:") && help.2 == 0);

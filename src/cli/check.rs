@@ -37,7 +37,8 @@ Any other FILE is a module: its declarations count, and so do its .target and .v
 them. Each st gives a line with its place, and so does each ld, which is not judged.
 
 Examples:
-  echo 'st.global.release.gpu.b32 [%rd1], %r2;' | gpu-lsu check --isa ptx --target sm_90 --ptx 8.3 -
+  echo 'st.global.release.gpu.b32 [%rd1], %r2;' | \\
+    gpu-lsu check --isa ptx --target sm_90 --ptx 8.3 -
   gpu-lsu check --isa ptx kernel.ptx
   gpu-lsu check --isa ptx --json --target sm_70 kernel.ptx
 

@@ -27,7 +27,8 @@ mentions are 0.
 Examples:
   gpu-lsu explain --isa spa5 'ST.64 [R1+0x18], R4' \\
     --set 'alloc 0x1000 0x1000' --set 'R1 = 0x1000 + 8*lane'
-  gpu-lsu explain --isa spa5 --set 'R1 = 0x1000000 + 8*lane' --lane 3 'LD R2, [R1], P0'
+  gpu-lsu explain --isa spa5 'LD R2, [R1], P0' \\
+    --set 'R1 = 0x1000000 + 8*lane' --lane 3
   gpu-lsu explain --isa spa5 --json bca0000001870104
   gpu-lsu explain --isa r700 'c0822008 9202f00f' \\
     --set 'buffer scratch 0x10000 0x400 0x400' --set 'R1.x = 3*lane'
@@ -150,7 +151,11 @@ fn file(args: &Args) -> Result<Parsed, Error> {
         usage(ErrorKind::ArgumentConflict, "`--set` goes with an instruction; a program sets its own values".into());
     }
     let name = &args.what;
-    let text = read_text(Path::new(name))?;
+    // A program is given by its name alone.
+    let text = read_text(Path::new(name)).map_err(|error| match error {
+        Error::Read { name, error } => Error::Given { name, error, hint: "give the name of a readable program" },
+        other => other,
+    })?;
     Ok(Program::parse(name, &text).map_err(|error| vec![error]))
 }
 

@@ -28,8 +28,10 @@ Examples:
   gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu judge run.jsonl
   my-bench | gpu-lsu judge -
   gpu-lsu judge sim.vcd --scope tb.dut
-  gpu-lsu judge board.vcd --map op_valid_i=probe_3 --map clk_i=sys_clk --pending 8
-  gpu-lsu judge ila.vcd --sampled --map op_helper_i=0 --map rst_ni=1 --ctrl kernel.lsu
+  gpu-lsu judge board.vcd --pending 8 \\
+    --map op_valid_i=probe_3 --map clk_i=sys_clk
+  gpu-lsu judge ila.vcd --sampled --ctrl kernel.lsu \\
+    --map op_helper_i=0 --map rst_ni=1
 
 Exit codes: 0 what was seen agrees with the model, 1 it does not, nothing was seen, or the log is refused, 2 a usage \
 error, or a file that cannot be read or written";
@@ -93,7 +95,7 @@ struct Total {
 const ZERO: &str = "which are not in the wave and count as 0: `--ctrl PROGRAM` sets them";
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Recorded { asked, missing, assumed, records } = match args.recorded.open()? {
+    let Recorded { asked, missing, assumed, records } = match args.recorded.open(recorded::RUN)? {
         Ok(recorded) => recorded,
         Err(code) => return Ok(code),
     };

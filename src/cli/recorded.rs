@@ -35,6 +35,9 @@ use crate::{
 /// What a capsule begins with.
 const CAPSULE: &[u8] = b"# gpu-lsu capsule";
 
+/// What the commands expect that read a run, and nothing else.
+pub const RUN: &str = "neither a log nor a wave: JSON Lines, a VCD or an FST";
+
 /// Which run, and of which unit.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
@@ -98,13 +101,13 @@ pub struct Chosen {
 
 impl Args {
     /// The run that is asked for, else the first that fails, else the first; inside, the exit code of a refusal that was
-    /// said.
+    /// said. `expected` is as [`RUN`].
     ///
     /// # Errors
     ///
     /// When the file, or the contract, cannot be read, or is of another unit.
-    pub fn choose(&self, asked_for: Option<u64>) -> Result<Result<Chosen, ExitCode>, Error> {
-        let Recorded { asked, missing, assumed, records } = match self.open()? {
+    pub fn choose(&self, asked_for: Option<u64>, expected: &str) -> Result<Result<Chosen, ExitCode>, Error> {
+        let Recorded { asked, missing, assumed, records } = match self.open(expected)? {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
@@ -140,12 +143,12 @@ impl Args {
         Ok(Ok(Chosen { number, record, promises, place, missing, assumed }))
     }
 
-    /// Opens the file; inside, the exit code of a refusal that was said.
+    /// Opens the file; inside, the exit code of a refusal that was said. `expected` is as [`RUN`].
     ///
     /// # Errors
     ///
     /// When it, or the contract, cannot be read.
-    pub fn open(&self) -> Result<Result<Recorded, ExitCode>, Error> {
+    pub fn open(&self, expected: &str) -> Result<Result<Recorded, ExitCode>, Error> {
         let name = || format!("`{}`", self.file.display());
         let mut input = open(&self.file).map_err(|error| Error::Read { name: name(), error })?;
         let asked = self.contract.read()?;
@@ -162,7 +165,7 @@ impl Args {
                 Some(Ok(ctrl)) => Some(ctrl),
                 None => None,
             };
-            return Ok(self.of_wave(&asked, ctrl).map(|(record, missing)| {
+            return Ok(self.of_wave(&asked, ctrl, expected).map(|(record, missing)| {
                 let assumed = self.assumed(&asked, record.header.unit);
                 let records = Box::new(iter::once(Ok(record)));
                 Recorded { asked, missing, assumed, records }
@@ -226,7 +229,12 @@ impl Args {
     }
 
     /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
-    fn of_wave(&self, asked: &Asked, ctrl: Option<Ctrl>) -> Result<(Record, Vec<&'static str>), ExitCode> {
+    fn of_wave(
+        &self,
+        asked: &Asked,
+        ctrl: Option<Ctrl>,
+        expected: &str,
+    ) -> Result<(Record, Vec<&'static str>), ExitCode> {
         let refused = |text: &str, hint: &str| {
             tell(&format!("{}\n{}", wrap(&format!("error: {text}"), 0), wrap(&format!("hint: {hint}"), 6)));
             ExitCode::FAILURE
@@ -243,7 +251,7 @@ impl Args {
         };
         let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle };
         let mut wave = wave::read(&self.file, &names).map_err(|error| {
-            let (text, hint) = no_wave(&error);
+            let (text, hint) = no_wave(&error, expected);
             refused(&text, hint)
         })?;
         if let (Cycles::Samples, Some(steps)) = (cycles, wave.steps) {
@@ -291,13 +299,13 @@ fn control(path: &Path) -> Result<Result<Ctrl, ExitCode>, Error> {
     }))
 }
 
-/// Why a file gives no wave, and what to do about it.
-pub fn no_wave(error: &WaveError) -> (String, &'static str) {
+/// Why a file gives no wave, and what to do about it. `expected` is as [`RUN`].
+pub fn no_wave(error: &WaveError, expected: &str) -> (String, &'static str) {
     const READ: &str = "docs/log.md says how a log is written, and how a wave is read";
     match error {
         WaveError::Malformed { path, message } if *message == WellenError::UnknownFileFormat.to_string() => {
             let shown = path.display();
-            (format!("`{shown}` is neither a log nor a wave: JSON Lines, a VCD or an FST is expected"), READ)
+            (format!("`{shown}` is {expected} is expected"), READ)
         }
         WaveError::Open { error: why, .. } if why.kind() == io::ErrorKind::NotSeekable => {
             (error.to_string(), "a wave is no log, to be read from a pipe: give the name of its file")

@@ -40,10 +40,11 @@ that together hit the most bins become vectors; if they load from the scratchpad
 them.
 
 Examples:
-  gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --line-bytes 32 --warps 2 --pending 8 --shared-bytes 1024 \
-    --bench --out vectors
+  gpu-lsu vectors --isa r700 --ops 64 --seed 1 --lanes 4 --line-bytes 32 \\
+    --warps 2 --pending 8 --shared-bytes 1024 --bench --out vectors
   scripts/synth netlist lsu.v && cd vectors        # a netlist of these sizes
-  iverilog -g2005 -DNETLIST -s lsu_vectors_tb -o play bench.v ../lsu.v && vvp -n play
+  iverilog -g2005 -DNETLIST -s lsu_vectors_tb -o play bench.v ../lsu.v && \\
+    vvp -n play
   gpu-lsu vectors explain vectors --vector 17
   gpu-lsu vectors --lanes 4 --depth 512 --format mem,coe,mif --out tables
   gpu-lsu vectors examples/r700_worked.lsu --out worked

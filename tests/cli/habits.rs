@@ -70,17 +70,32 @@ fn seed_and_jobs_may_be_in_the_environment() {
     assert!(ran.code == 2 && ran.err.contains("no jobs do no work"), "{}", ran.err);
 }
 
-/// A line of an example stands as it is typed: on a terminal of 80 columns it is not broken.
+/// A line of an example stands as it is typed: on a terminal of 80 columns it is not broken. A longer command is broken
+/// where a shell reads on.
 #[test]
 fn examples_fit_a_terminal() {
-    for command in ["verify", "farm"] {
-        let help = Place::new().bare(&[command, "--help"], Some(("COLUMNS", "80"))).out;
+    let place = Place::new();
+    fs::create_dir(place.path().join("man1")).unwrap();
+    assert_eq!(place.ran(&["man", "--out", "man1"]).code, 0);
+    let mut commands = 0;
+    for page in fs::read_dir(place.path().join("man1")).unwrap() {
+        // `gpu-lsu-wave-diff.1`: `wave diff`.
+        let name = page.unwrap().file_name().into_string().unwrap();
+        let name = name.trim_start_matches("gpu-lsu").trim_end_matches(".1");
+        let command: Vec<&str> = name.split('-').filter(|word| !word.is_empty()).chain(["--help"]).collect();
+        let help = place.bare(&command, Some(("COLUMNS", "1000"))).out;
         let examples = help.split_once("Examples:\n").unwrap().1.split("\n\n").next().unwrap();
+        let mut goes_on = false;
         for line in examples.lines() {
-            let stands = line.starts_with("  gpu-lsu ") || line.contains(" cargo run ") || line.starts_with("  # ");
-            assert!(stands && line.len() <= 80 && line.matches('#').count() <= 1, "{line}");
+            let indent = if goes_on { 4 } else { 2 };
+            let stands = line.len() - line.trim_start().len() == indent && line.len() <= 80;
+            assert!(stands && line.matches('#').count() <= 1, "{command:?}: {line}");
+            goes_on = line.ends_with(" \\");
         }
+        assert!(!goes_on && !examples.is_empty(), "{command:?}");
+        commands += 1;
     }
+    assert!(commands > 15, "{commands}");
 }
 
 #[test]

@@ -57,11 +57,17 @@ hint: `gpu-lsu replay a.capsule` plays it, `gpu-lsu wave report a.capsule` makes
       a page of it\n";
         assert_eq!((&*ran.err, ran.code), (expected, 1));
     }
-    for command in [&["judge"][..], &["wave", "report"]] {
+    for (command, expected) in [
+        (&["judge"][..], "neither a log nor a wave: JSON Lines, a VCD or an FST"),
+        (&["wave", "why", "--byte", "0"], "neither a log nor a wave: JSON Lines, a VCD or an FST"),
+        (
+            &["wave", "report"],
+            "neither a capsule nor a log nor a wave: what `verify` wrote, JSON Lines, a VCD or an FST",
+        ),
+    ] {
         let ran = place.ran(&[command, &["some.txt"]].concat());
-        let expected =
-            "error: `some.txt` is neither a log nor a wave: JSON Lines, a VCD or an FST is\nexpected\n\nhint: ";
-        assert!(ran.err.starts_with(expected) && ran.code == 1, "{}", ran.err);
+        let expected = format!("error: `some.txt` is {expected} is expected hint: ");
+        assert!(crate::words(&ran.err).starts_with(&expected) && ran.code == 1, "{}", ran.err);
     }
     let (place, _) = logged("spa5_saxpy.lsu");
     place.ran(&["run", &example("spa5_saxpy.lsu"), "--wave", "a.vcd"]);

@@ -18,7 +18,8 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   gpu-lsu vectors explain vectors --vector 17
-  gpu-lsu vectors explain vectors --vector 17 --wave wave.fst && gtkwave wave.gtkw
+  gpu-lsu vectors explain vectors --vector 17 --wave wave.fst && \\
+    gtkwave wave.gtkw
 
 The wave shows the vector's segment up to the vector, on the RTL that this program was built from, with the model \
 beside it.

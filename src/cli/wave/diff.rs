@@ -19,7 +19,8 @@ transfers of the unit's ports are compared, field by field.
 
 Examples:
   gpu-lsu wave diff before.vcd after.fst
-  gpu-lsu wave diff mine.vcd theirs.vcd --map top.lsu=tb.dut --ignore '*.u_debug.*'
+  gpu-lsu wave diff mine.vcd theirs.vcd \\
+    --map top.lsu=tb.dut --ignore '*.u_debug.*'
   gpu-lsu wave diff a.vcd b.vcd --by time --radix bin --max 1
   gpu-lsu wave diff mine.jsonl theirs.jsonl --by transfer
 
@@ -98,7 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
         Err(error) => {
             let (text, hint) = match &error {
-                CompareError::Wave(error) => recorded::no_wave(error),
+                CompareError::Wave(error) => recorded::no_wave(error, recorded::RUN),
                 CompareError::Nothing { .. } => (error.to_string(), MAP),
                 _ => (error.to_string(), ""),
             };

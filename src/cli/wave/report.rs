@@ -24,7 +24,8 @@ single file that opens in a browser without a network; docs/page.md describes wh
 
 Examples:
   gpu-lsu verify --capsule last.capsule || gpu-lsu wave report last.capsule
-  gpu-lsu run examples/r700_clamp.lsu --log run.jsonl && gpu-lsu wave report run.jsonl
+  gpu-lsu run examples/r700_clamp.lsu --log run.jsonl && \\
+    gpu-lsu wave report run.jsonl
   gpu-lsu wave report sim.vcd --scope tb.dut -o sim.html
 
 Exit codes: 0 the unit agrees with the model, 1 it does not, nothing was compared, or the file is refused, 2 a usage \
@@ -32,6 +33,9 @@ error, or the page cannot be written";
 
 /// More than the other commands take that read a run.
 const FILE: &str = "A capsule, a log (`-` for standard input), or a wave (VCD or FST)";
+
+/// As [`recorded::RUN`], of this command.
+const EXPECTED: &str = "neither a capsule nor a log nor a wave: what `verify` wrote, JSON Lines, a VCD or an FST";
 
 /// Write a page that explains a run: its wave, its operations lane by lane, and what went wrong
 #[derive(Debug, clap::Args)]
@@ -68,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.unit.is_given() {
         return Err(Error::Usage("`--fault` is for capsules: what was recorded is not played again".to_owned()));
     }
-    match args.recorded.choose(args.run)? {
+    match args.recorded.choose(args.run, EXPECTED)? {
         Ok(chosen) => page(chosen, args, sink),
         Err(code) => Ok(code),
     }

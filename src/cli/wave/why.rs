@@ -25,7 +25,8 @@ operation, the lane and its register, the request, memory's answer, and the byte
 through one.
 
 Examples:
-  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && gpu-lsu wave why run.jsonl --byte 0x20000
+  gpu-lsu run examples/spa5_saxpy.lsu --log run.jsonl && \\
+    gpu-lsu wave why run.jsonl --byte 0x20000
   gpu-lsu wave why sim.vcd --scope tb.dut --byte 0x1004 --cycle 120
   gpu-lsu wave why run.jsonl --wb 0x05.3.0
 
@@ -92,7 +93,7 @@ struct Json<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Chosen { number, record, promises, .. } = match args.recorded.choose(args.run)? {
+    let Chosen { number, record, promises, .. } = match args.recorded.choose(args.run, recorded::RUN)? {
         Ok(chosen) => chosen,
         Err(code) => return Ok(code),
     };
