@@ -24,6 +24,14 @@ fn ptx_has_no_words() {
         let text = "error: PTX has no machine words; `gpu-lsu check --isa ptx` judges its statements\n";
         assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), (text, Some(2)));
         assert!(output.stdout.is_empty());
+        // Nobody is offered it.
+        for arguments in [&[command, "--help"][..], &[command, "--isa", "x86", "-"]] {
+            let output = Command::cargo_bin("gpu-lsu").unwrap().args(arguments).output().unwrap();
+            let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(["spa5", "r700", "sm5"].iter().all(|isa| text.contains(isa)), "{text}");
+            let values: Vec<&str> = text.lines().filter(|line| line.contains("ptx")).collect();
+            assert!(values.is_empty(), "{values:?}");
+        }
     }
 }
 

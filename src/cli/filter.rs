@@ -9,6 +9,10 @@ use std::{
     process::ExitCode,
 };
 
+use clap::{
+    ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use serde::{Serialize, Serializer};
 
 use super::{Error, Stdout};
@@ -23,7 +27,7 @@ use crate::sets::{
 #[group(skip)]
 pub struct Args {
     /// Instruction set
-    #[arg(long)]
+    #[arg(long, value_parser = with_words())]
     pub isa: Isa,
     /// Print one JSON object per line
     #[arg(long)]
@@ -31,6 +35,12 @@ pub struct Args {
     /// File to read, `-` for standard input
     #[arg(default_value = "-")]
     file: PathBuf,
+}
+
+/// The sets that have words. One that has none is not offered, and taken: [`Source::open`] says what to do about it.
+fn with_words() -> impl TypedValueParser<Value = Isa> {
+    let named = Isa::ALL.iter().filter_map(|isa| Some(isa.to_possible_value()?.hide(isa.wordless().is_some())));
+    PossibleValuesParser::new(named).try_map(|name| Isa::from_str(&name, false))
 }
 
 /// One instruction, as a filter prints it.
