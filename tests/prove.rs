@@ -426,9 +426,20 @@ fn a_second_solver_says_the_same() {
     let (code, out, err) = prove("false");
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(out.contains("false ended without an answer"), "{out}");
-    let (code, _, err) = prove("no-such-solver");
-    assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("GPU_LSU_SOLVER"), "{err}");
+}
+
+#[test]
+fn a_tool_that_is_named_is_there() {
+    for (variable, program) in
+        [("GPU_LSU_SOLVER", "no-such-solver"), ("GPU_LSU_SOLVER", "/none/cvc5"), ("GPU_LSU_YOSYS", "/none/yosys")]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+        let output =
+            command.args(["prove", "--block", "clamp"]).env(variable, format!("{program} -q")).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        let text = format!("error: {variable} names `{program}`, which is not there\n\nhint: name one that is; ");
+        assert!(err.starts_with(&text) && output.status.code() == Some(2), "{err}");
+    }
 }
 
 #[test]

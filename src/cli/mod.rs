@@ -212,6 +212,9 @@ impl Error {
             Error::Prove(ProveError::NoSolver) => {
                 "`scripts/setup test` installs it; GPU_LSU_SOLVER names another one that reads SMT-LIB"
             }
+            Error::Prove(ProveError::NotThere { .. }) => {
+                "name one that is; without the variable, what `scripts/setup test` installs is used"
+            }
             Error::Prove(ProveError::NoRtl(_)) => "name the directory of the RTL's packages with `--rtl`",
             #[cfg(feature = "rtl")]
             Error::Dut(crate::dut::DutError::NotBuilt { .. }) => {

@@ -117,6 +117,14 @@ pub enum ProveError {
     /// There is no solver.
     #[error("no solver: neither in `target/tools` of the checkout nor by GPU_LSU_SOLVER")]
     NoSolver,
+    /// A variable names a program that is not there.
+    #[error("{variable} names `{program}`, which is not there")]
+    NotThere {
+        /// The variable.
+        variable: &'static str,
+        /// The program, as it is named.
+        program: String,
+    },
     /// The directory holds no RTL.
     #[error("`{}` holds no `lsu_pkg.sv`", .0.display())]
     NoRtl(PathBuf),

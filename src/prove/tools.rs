@@ -44,8 +44,8 @@ impl Tools {
     ///
     /// The first of them that is missing.
     pub fn find() -> Result<Self, ProveError> {
-        let (yosys, cache) = yosys().ok_or(ProveError::NoYosys)?;
-        let (solver_name, solver) = solver().ok_or(ProveError::NoSolver)?;
+        let (yosys, cache) = yosys()?;
+        let (solver_name, solver) = solver()?;
         Ok(Tools { yosys, cache, solver, solver_name })
     }
 
@@ -88,24 +88,23 @@ pub fn default_rtl() -> PathBuf {
     if here.is_dir() { here } else { built }
 }
 
-fn yosys() -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
-    if let Some(words) = named("GPU_LSU_YOSYS") {
-        return Some((words?, None));
+fn yosys() -> Result<(Vec<PathBuf>, Option<PathBuf>), ProveError> {
+    if let Some(words) = named("GPU_LSU_YOSYS")? {
+        return Ok((words, None));
     }
-    let (tools, script) = installed("yosys.py")?;
-    Some((vec![tools.join("bin/python"), script], Some(tools.join("cache"))))
+    let (tools, script) = installed("yosys.py").ok_or(ProveError::NoYosys)?;
+    Ok((vec![tools.join("bin/python"), script], Some(tools.join("cache"))))
 }
 
 /// The name of the solver, and its command. Bitwuzla is the fastest by far: ten times as fast as cvc5 where memories
 /// are compared.
-fn solver() -> Option<(String, Vec<PathBuf>)> {
-    if let Some(words) = named("GPU_LSU_SOLVER") {
-        let words = words?;
-        let name = words[0].file_stem()?.to_string_lossy().into_owned();
-        return Some((name, words));
+fn solver() -> Result<(String, Vec<PathBuf>), ProveError> {
+    if let Some(words) = named("GPU_LSU_SOLVER")? {
+        let name = words[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok((name, words));
     }
-    let (tools, script) = installed("solve.py")?;
-    Some(("bitwuzla".to_owned(), vec![tools.join("bin/python"), script]))
+    let (tools, script) = installed("solve.py").ok_or(ProveError::NoSolver)?;
+    Ok(("bitwuzla".to_owned(), vec![tools.join("bin/python"), script]))
 }
 
 /// The folder that `scripts/setup test` installs into, and the script that runs one of its programs.
@@ -114,19 +113,23 @@ fn installed(script: &str) -> Option<(PathBuf, PathBuf)> {
     Some((root.join("target/tools"), root.join("scripts").join(script)))
 }
 
-/// The program and first arguments that the variable names, if it is set; `Some(None)` if the program cannot be found.
-fn named(variable: &str) -> Option<Option<Vec<PathBuf>>> {
-    let named = env::var(variable).ok()?;
+/// The program and first arguments that the variable names, if it is set.
+///
+/// # Errors
+///
+/// When the program is not there.
+fn named(variable: &'static str) -> Result<Option<Vec<PathBuf>>, ProveError> {
+    let named = env::var(variable).unwrap_or_default();
     let mut words: Vec<PathBuf> = named.split_whitespace().map(PathBuf::from).collect();
+    let Some(first) = words.first_mut() else { return Ok(None) };
     // The program runs in another directory.
-    let found = match words.first()? {
-        first if first.components().count() > 1 => std::path::absolute(first).ok(),
-        first => first.to_str().and_then(on_path),
+    let found = match first.components().count() {
+        0 | 1 => first.to_str().and_then(on_path),
+        _ => std::path::absolute(&*first).ok().filter(|path| path.is_file()),
     };
-    Some(found.map(|program| {
-        words[0] = program;
-        words
-    }))
+    let program = first.display().to_string();
+    *first = found.ok_or(ProveError::NotThere { variable, program })?;
+    Ok(Some(words))
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
