@@ -109,6 +109,7 @@ fn a_farm_without_a_scheduler_leaves_no_plan() {
     let output = command.env_remove("GPU_LSU_RTL").output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.starts_with("error: `scontrol` does not start: ") && output.status.code() == Some(2), "{err}");
+    assert!(crate::words(&err).ends_with("; without a cluster, `--local` runs the shards here"), "{err}");
     assert!(!place.path().join("f/farm.json").exists());
     let ran = place.ran(&[&farm[..], &["--local", "1"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -56,7 +56,11 @@ impl<'a> Slurm<'a> {
     ///
     /// When Slurm is not here.
     pub fn new(plan: &'a Plan, arguments: &'a [String], throttle: Option<NonZero<u64>>) -> Result<Self, Error> {
-        let text = ask(Command::new("scontrol").args(["show", "config"]))?.unwrap_or_default();
+        let text = ask(Command::new("scontrol").args(["show", "config"])).map_err(|error| match error {
+            Error::Usage(what) => Error::Usage(format!("{what}; without a cluster, `--local` runs the shards here")),
+            other => other,
+        })?;
+        let text = text.unwrap_or_default();
         let limit = |name: &str, usual: u64| {
             let mut values = text.lines().filter_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix('='));
             values.find_map(|value| value.trim().parse::<u64>().ok()).unwrap_or(usual)
@@ -176,7 +180,7 @@ fn ask(command: &mut Command) -> Result<Option<String>, Error> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ran = command.output();
     let Output { status, stdout, stderr } =
-        ran.map_err(|error| Error::Usage(format!("`{name}` does not start: {error}; is Slurm on this machine?")))?;
+        ran.map_err(|error| Error::Usage(format!("`{name}` does not start: {error}")))?;
     if status.success() {
         return Ok(Some(String::from_utf8_lossy(&stdout).into_owned()));
     }
