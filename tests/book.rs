@@ -70,6 +70,15 @@ fn clauses() -> String {
     let mut text = "# Clauses\n\nEvery rule has an id, by which reports, coverage, capsules and contracts name it. The list is \
                     `src/clause.rs`.\n[Choices](choices.md) has what was decided where the sources of a rule are silent.\n"
         .to_owned();
+    text += "
+## Terms
+
+| term | meaning |
+|---|---|
+| helper lane | a lane that executes only for its neighbours, as a pixel outside of the triangle: it loads, but does not store |
+| bin | one of the cases that coverage tells apart for a clause, such as a size or one side of a bound |
+| block | 256 operations of a campaign, after a reset, with control registers, memory and stalls of their own |
+";
     for (page, title) in pages {
         text += &format!("\n## {title}\n\n| id | rule |\n|---|---|\n");
         let of_page = Clause::ALL.iter().filter(|clause| clause.page() == page);
@@ -88,6 +97,13 @@ fn every_clause_is_on_its_page() {
     let found = fs::read_to_string(&path).unwrap_or_default();
     assert!(found == made, "docs/clauses.md is stale: `{remedy}` writes it anew");
     assert!(Clause::ALL.iter().all(|clause| made.contains(&format!("| `{clause}` | "))));
+}
+
+/// The README and `scripts/setup` ask for the Rust that Cargo.toml needs.
+#[test]
+fn the_version_of_rust_is_said() {
+    let needed = env!("CARGO_PKG_RUST_VERSION");
+    assert!(read("README.md").contains(&format!("with Rust {needed} or newer")), "{needed}");
 }
 
 #[test]
