@@ -75,7 +75,7 @@ module lsu
   output attr_t                       mem_req_attr_o,
   output addr_t                       mem_req_addr_o,   // byte address of the line
   output logic [LINE_BYTES-1:0]       mem_req_be_o,
-  output logic [LINE_BYTES*8-1:0]     mem_req_data_o,   // 0 where not enabled
+  output logic [LINE_BYTES*8-1:0]     mem_req_data_o,   // meaningless where not enabled; here 0
 
   // Memory responses (PORT-RSP)
   input  logic                        mem_rsp_valid_i,
