@@ -215,8 +215,18 @@ impl Bench {
     ///
     /// A violation of PORT-OP if this unit cannot be asked to run the case ([`Case::check`]).
     pub fn play(&mut self, case: &Case) -> Result<(), Box<Mismatch>> {
+        self.play_for(case, None)
+    }
+
+    /// Like [`Bench::run`], but what takes longer than this many cycles disagrees.
+    pub(super) fn run_within(&mut self, cycles: u64, case: &Case) -> Result<Figures, Box<Mismatch>> {
+        self.play_for(case, Some(cycles))?;
+        self.judge(case)
+    }
+
+    fn play_for(&mut self, case: &Case, cycles: Option<u64>) -> Result<(), Box<Mismatch>> {
         self.prepare(case)?;
-        let phase = phase(case, self.promises.latency.hang);
+        let phase = Phase { cycles, ..phase(case, self.promises.latency.hang) };
         self.player.play(&phase, &mut self.played, to_the_end);
         Ok(())
     }

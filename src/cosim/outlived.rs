@@ -9,6 +9,9 @@ use crate::{
     judge::Mismatch,
 };
 
+/// Cycles of a run. No case of a campaign needs as many, and a livelock would take the more time.
+const LONGEST: u64 = 1 << 16;
+
 /// Of cases that fail: what a unit that has done nothing yet has to hold before the reset in order to agree on all of
 /// them. `None` if that is not known to matter.
 ///
@@ -32,7 +35,7 @@ pub fn hangs_on(bench: &Bench, cases: &[&Case]) -> Result<Option<PowerUp>, DutEr
 /// When this build does not contain the unit.
 pub fn agrees(bench: &Bench, case: &Case, power_up: PowerUp) -> Result<bool, DutError> {
     let case = Case { dirty_cycles: 0, ..case.clone() };
-    Ok(bench.fresh(power_up)?.run(&case).is_ok())
+    Ok(bench.fresh(power_up)?.run_within(LONGEST, &case).is_ok())
 }
 
 /// Blames the reset for a mismatch, as a unit that begins with other contents agrees.

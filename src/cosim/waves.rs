@@ -59,6 +59,7 @@ pub fn run(
 ) -> Result<Result<Figures, Box<Mismatch>>, WaveError> {
     // Report an unwritable path before anything runs.
     Output::room(out).map_err(|error| WaveError::Write { path: out.to_owned(), error })?;
+    bench.renew();
     if window == Window::default()
         && let Some(figures) = run_once(bench, case, out)?
     {

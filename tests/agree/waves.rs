@@ -73,7 +73,7 @@ fn a_wave_written_at_once_is_the_same() {
                 let case = stimulus::block(isa, 9, 4 + number, &shape, 300).case;
                 let runs = [0, 1, 2].map(|way: usize| {
                     let mut bench = Bench::of(&shape).unwrap();
-                    // State without a reset is what earlier runs left.
+                    // What earlier runs left does not show.
                     for _ in 0..2 {
                         bench.run(&case).unwrap_or_else(|mismatch| panic!("{shape}: {mismatch}"));
                     }

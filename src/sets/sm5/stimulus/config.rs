@@ -129,7 +129,8 @@ fn texture(rng: &mut Source, uav: &mut Uav) {
     uav.row_pitch = 4 * uav.width + pad;
     let pad = if rng.random() { 0 } else { words(rng, 64) as u32 };
     uav.slice_pitch = match Dimension::from_code(uav.dimension) {
-        Some(Dimension::Texture1dArray) => uav.row_pitch,
+        // Only the slices of a 1D array have a pitch that counts.
+        Some(Dimension::Texture1dArray) => uav.row_pitch + pad,
         _ => uav.row_pitch * u32::from(uav.height) + pad,
     };
     if rng.random_ratio(1, 10) {
