@@ -3,14 +3,15 @@
 
 use gpu_lsu::{
     cosim::{
-        Case, Issue,
+        Bench, Case, Issue,
         case::{Answer, stall},
         play,
+        stimulus::{self, BLOCK},
     },
-    judge::log::Event,
+    judge::{log::Event, promises},
     op::{Ctrl, Range, Scope, Semantics, Shape, Space},
     program::Program,
-    sets::spa5::Opcode,
+    sets::{Isa, spa5::Opcode},
 };
 
 use crate::units::{access, agree, built, case, on_bench};
@@ -413,4 +414,14 @@ fn pairs_without_an_id_hold_their_warps_alone() {
         let most = 2 * LINES - 1 + GRANTED;
         assert!(waited <= most, "{shape}: {waited} cycles from an answer to the next request in all, not {most}");
     }
+}
+
+/// An mmio store whose turn has come waits for a store that is not judged request by request, and that has its bytes.
+#[test]
+fn what_may_come_in_parts_may_hold_up_others() {
+    let shape = Shape::with_lanes(32);
+    let case = stimulus::block(Some(Isa::Ptx), 93, 304, &shape, BLOCK).case;
+    let mut bench = Bench::of(&shape).unwrap();
+    bench.promise(promises::read("not_kept = [\"PORT-MIN\", \"PORT-GROUP\"]").unwrap().0);
+    bench.run(&case).unwrap_or_else(|mismatch| panic!("{mismatch}"));
 }

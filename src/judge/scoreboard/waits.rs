@@ -25,11 +25,11 @@ impl Scoreboard {
         let passes = self.fronts(progress.warp).any(behind) && self.fronts(progress.warp).any(waits);
         let line = !self.meets_flight(next) && !passes;
         // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
-        // keep ids between the halves of its pairs.
+        // keep ids between the halves of its pairs. What an operation asks for next that is not judged request by
+        // request is not known, so it may hold up others as well.
         let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
-            let before =
-                !other.has_data || !other.plan.shared.is_empty() || other.release.is_some() || other.loose.is_some();
-            other.wild.is_some() || op <= oldest && before
+            let before = !other.has_data || !other.plan.shared.is_empty() || other.release.is_some();
+            other.wild.is_some() || other.loose.is_some() || op <= oldest && before
         });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
