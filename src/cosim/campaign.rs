@@ -234,7 +234,9 @@ impl Campaign {
         let of_unit = first.mismatch.field.site != Site::FrontEnd;
         let alone = if of_unit { bench.run(&first.case).err() } else { None };
         if of_unit && alone.is_none() {
-            return Ok(first.outlived());
+            let mut failure = first;
+            outlived::blame_earlier(&mut failure.mismatch);
+            return Ok(failure);
         }
         let of_seed = Campaign { seed: first.seed, ..*self };
         let after = first.block + 1..first.block + ASKED;
@@ -258,19 +260,6 @@ impl Campaign {
             }
         }
         Ok(witnesses.swap_remove(best.unwrap_or(0)))
-    }
-}
-
-impl Failure {
-    /// A fresh unit agrees on the same case, so state of an earlier block has survived reset.
-    fn outlived(mut self) -> Self {
-        let Mismatch { clause, or, actual, .. } = &mut self.mismatch;
-        if *clause != Clause::PortReset {
-            or.retain(|&other| other != Clause::PortReset);
-            or.insert(0, std::mem::replace(clause, Clause::PortReset));
-        }
-        actual.push_str("; a unit that has played nothing else agrees: something of earlier blocks outlived reset");
-        self
     }
 }
 

@@ -48,3 +48,14 @@ pub fn blame(mismatch: &mut Mismatch, power_up: PowerUp) {
     (mismatch.clause, mismatch.or) = (Clause::PortReset, Vec::new());
     mismatch.actual += &format!("; {why}");
 }
+
+/// Blames the reset for a mismatch that a fresh unit does not show: state of an earlier block has survived it. What that
+/// unit played differs from what this one did, so the rule that was named may be broken as well.
+pub fn blame_earlier(mismatch: &mut Mismatch) {
+    let Mismatch { clause, or, actual, .. } = mismatch;
+    if *clause != Clause::PortReset {
+        or.retain(|&other| other != Clause::PortReset);
+        or.insert(0, std::mem::replace(clause, Clause::PortReset));
+    }
+    actual.push_str("; a unit that has played nothing else agrees: something of earlier blocks outlived reset");
+}

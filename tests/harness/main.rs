@@ -24,7 +24,7 @@ use gpu_lsu::{
     cosim::{
         Bench, Case, Mismatch,
         campaign::{Budget, Campaign, Outcome},
-        play, shrink,
+        outlived, play, shrink,
         waves::{self, Window},
     },
     dut::DutError,
@@ -177,7 +177,8 @@ fn told_by_a_log(fault: u16, case: &Case, clause: Clause) -> Result<Option<Strin
     // The contents of a scratchpad that nothing stored to depend on earlier cases.
     let mismatch = &*bench.run(case).unwrap_err();
     // No log shows what a unit held before its reset, so the log names the rule that this broke.
-    assert!(mismatch.clause == clause || clause == Clause::PortReset, "{mismatch}");
+    let of_reset = clause == Clause::PortReset && outlived::hangs_on(&bench, &[case])?.is_some();
+    assert!(mismatch.clause == clause || of_reset, "{mismatch}");
     let mut text = Vec::new();
     bench.write_log(case, None, String::new(), &mut text).unwrap();
     let records: Vec<_> = Reader::new(&text[..]).unwrap().collect();

@@ -94,6 +94,7 @@ fn an_error_may_be_for_one_of_those_that_have_the_bytes() {
         (0, [bus, ok, 0, 0], [0, 1], "agrees"),
         (1, [ok, bus, 0, 0], [1, 0], "agrees"),
         (1, [bus, bus, 0, 0], [1, 0], "agrees"),
+        (1, [ok, ok, 0, 0], [1, 1], "COM-BUSERR done_fault"),
         // Nobody else can fail, or in another way.
         (1, [ok, bus, bus, 0], [1, 0], "COM-BUSERR done_fault"),
         (1, [ok, 3, 0, 0], [1, 0], "COM-GLOBAL done_fault"),

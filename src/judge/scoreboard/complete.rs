@@ -93,6 +93,13 @@ impl Scoreboard {
         {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
         }
+        let faultless = |lanes: &&LaneMask| lanes.iter().all(|lane| done.faults[lane] == Fault::None as u8);
+        let errors = progress.loose.as_ref().map_or(&[][..], |loose| &loose.errors);
+        if let Some(lanes) = errors.iter().find(faultless) {
+            let expected = format!("a bus error in one of the lanes {lanes:#x}");
+            let field = Field::signal(Site::Done, "fault");
+            return Err(broken(Clause::ComBuserr, Some(index), field, &expected, "none".to_owned()));
+        }
         self.comparisons += lanes as u64;
         if self.op(index).wild.is_none() {
             self.order_done(contract, issues, index)?;

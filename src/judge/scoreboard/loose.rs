@@ -32,6 +32,8 @@ pub(crate) struct Loose {
     /// Lanes that may have a bus error: every byte for which they got one is another lane's as well, which may have
     /// asked for it.
     pub perhaps: LaneMask,
+    /// The lanes of each such error: one of them at least has it.
+    pub errors: Vec<LaneMask>,
 }
 
 /// One of the model's requests.
@@ -255,6 +257,9 @@ impl Scoreboard {
                 let several = if loose.apart { owned(op, progress, request, request.lanes).1 } else { 0 };
                 let (touched, faulty) = (lanes(&|own| own & bytes != 0), lanes(&|own| own & bytes & !several != 0));
                 loose.perhaps |= touched - faulty;
+                if faulty.is_empty() {
+                    loose.errors.push(touched);
+                }
                 for (register, served) in model::delivers(op, request) {
                     super::set(&mut progress.registers[register], served & faulty, 0);
                     progress.settled[register] |= served & touched;
