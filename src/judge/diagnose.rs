@@ -21,7 +21,7 @@ pub(crate) mod requests;
 mod rules;
 pub(crate) mod subject;
 
-use around::{is_asked_again, is_of_now, lacks_write, left_behind, of_port, split};
+use around::{is_asked_again, is_of_now, lacks_write, left_behind, lost_beat, of_port, split};
 use beats::{beat_data, beat_lanes, missing_beat};
 use requests::{extra_request, missing_requests, request};
 use subject::Subject;
@@ -53,6 +53,23 @@ pub struct Evidence<'a> {
 
 /// Names the rule that is broken, with the expected and the actual value.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
+    // A beat may seem late because one before it is missing.
+    let lost = match &divergence {
+        Divergence::Told(m)
+            if m.field.site == Site::Wb && [Clause::PortFair, Clause::PortProgress].contains(&m.clause) =>
+        {
+            let found = |op| Some((op, lost_beat(evidence.log, evidence.place, evidence.board.op(op))?));
+            m.op.and_then(found)
+        }
+        _ => None,
+    };
+    let Some((op, (register, missing, done))) = lost else { return named(divergence, evidence) };
+    let mut mismatch = named(Divergence::MissingBeat { op, register, missing }, evidence);
+    mismatch.field = Field::event(Site::Wb, "").register(register);
+    mismatch.values(format!("lanes {missing:#x} before the done in cycle {done}"), "they are never written back").into()
+}
+
+fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let time = of_time(&divergence, &evidence);
     // An offer that is never taken is not one of its operation's deeds, so the deeds tell nothing about it.
     let taken = |event: Event| !matches!(event, Event::Reset | Event::End(_));
@@ -201,7 +218,8 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
                 lanes::lost(contract, log.issues().get(..op).unwrap_or_default(), at, want, got)
             };
             let written = |addr: u64| is_written(log, place, addr);
-            let seen = beats::Seen { image: &image, written: &written, touches: &touches, lost: &lost };
+            let held = |offset: u64| board.held(offset);
+            let seen = beats::Seen { image: &image, written: &written, held: &held, touches: &touches, lost: &lost };
             beat_data(contract, issue(op), board.op(op), seen, &beat, lane)
         }
         Divergence::Early { op, done, clause } => {

@@ -6,7 +6,10 @@ use super::{
     mismatch::{Field, Mismatch, Site},
     scoreboard::Divergence,
 };
-use crate::clause::Clause;
+use crate::{
+    clause::Clause,
+    op::{Attr, Bits, Packed},
+};
 
 /// The pending offers of the three output ports, as numbers of offers in the log.
 #[derive(Default)]
@@ -107,14 +110,14 @@ fn changed(port: Port, field: &str, want: &str, got: String) -> Verdict {
 }
 
 /// A field of an offer: its name, its value in the pending offer, and its value now.
-type Change = (String, u128, u128);
+type Change = (String, String, String);
 
 /// The error for the first field that has changed, in an offer with this tag.
 fn first(port: Port, tag: u8, fields: impl IntoIterator<Item = Change>) -> Verdict {
     match fields.into_iter().find(|(_, was, now)| was != now) {
         Some((field, was, now)) => {
-            let want = format!("{was:#x}, as offered before and not taken (tag {tag:#04x})");
-            changed(port, &field, &want, format!("{now:#x}"))
+            let want = format!("{was}, as offered before and not taken (tag {tag:#04x})");
+            changed(port, &field, &want, now)
         }
         None => Ok(()),
     }
@@ -122,18 +125,21 @@ fn first(port: Port, tag: u8, fields: impl IntoIterator<Item = Change>) -> Verdi
 
 /// A field that is one number.
 fn field(name: &str, was: impl Into<u128>, now: impl Into<u128>) -> Change {
-    (name.to_owned(), was.into(), now.into())
+    (name.to_owned(), format!("{:#x}", was.into()), format!("{:#x}", now.into()))
 }
 
 /// The elements of a field that is an array.
 fn elements<'a, T: Copy + Into<u128>>(name: &'a str, was: &'a [T], now: &'a [T]) -> impl Iterator<Item = Change> + 'a {
     let pairs = was.iter().zip(now).enumerate();
-    pairs.map(move |(index, (&was, &now))| (format!("{name}[{index}]"), was.into(), now.into()))
+    pairs.map(move |(index, (&was, &now))| field(&format!("{name}[{index}]"), was, now))
 }
 
-/// All bits of the attributes as one number.
-fn whole(words: &[u32; 3]) -> u128 {
-    words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
+/// The first attribute that differs.
+fn attribute(was: &[u32; 3], now: &[u32; 3]) -> Option<Change> {
+    let [was, now] = [was, now].map(|words| Attr::unpack(Bits::from_slice(words)));
+    let found = was.first_difference(&now)?;
+    let [was, now] = found.values();
+    Some((format!("attr.{}", found.field.path), was, now))
 }
 
 fn same_request(was: Option<&Seen>, now: &Seen) -> Verdict {
@@ -145,12 +151,11 @@ fn same_request(was: Option<&Seen>, now: &Seen) -> Verdict {
         field("group", was.group, now.group),
         field("kind", was.kind, now.kind),
         field("space", was.space, now.space),
-        field("attr", whole(&was.attr), whole(&now.attr)),
         field("addr", was.line, now.line),
         field("be", was.byte_enable, now.byte_enable),
     ];
-    let data = elements("data", &was.data, &now.data);
-    first(Port::Request, was.tag, fields.into_iter().chain(data))
+    let rest = attribute(&was.attr, &now.attr).into_iter().chain(elements("data", &was.data, &now.data));
+    first(Port::Request, was.tag, fields.into_iter().chain(rest))
 }
 
 fn same_beat(was: Option<&Beat>, now: &Beat) -> Verdict {
@@ -173,6 +178,7 @@ fn same_done(was: Option<&Done>, now: &Done) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::op::Scope;
 
     #[test]
     fn what_changes_while_it_waits_is_told_with_its_values() {
@@ -197,6 +203,10 @@ mod tests {
         assert_eq!(told(Seen { data, ..seen.clone() }), expected);
         let expected = ("PORT-HOLD", "mem_req_be".to_owned(), was("0x0"), "0x10000000000000000".to_owned());
         assert_eq!(told(Seen { byte_enable: 1 << 64, ..seen.clone() }), expected);
+        let expected = ("PORT-HOLD", "mem_req_attr.scope".to_owned(), was("0 (Cta)"), "1 (Cluster)".to_owned());
+        let mut attr = [0; 3];
+        Attr { scope: Scope::Cluster as u8, ..Attr::default() }.pack(Bits::from_slice_mut(&mut attr));
+        assert_eq!(told(Seen { attr, ..seen.clone() }), expected);
         let held = Held { request: Some(0), ..Held::default() };
         let gone = { held }.withdrawn(&log, Port::Request).map_err(|divergence| *divergence);
         assert!(

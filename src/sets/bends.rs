@@ -28,6 +28,12 @@ pub fn readdress(op: &mut Op, lanes: &mut Lanes, mut change: impl FnMut(u64) -> 
     op.imm = 0;
 }
 
+/// Gives every lane one of the address words of the lowest.
+pub fn of_lowest(lanes: &mut Lanes, word: usize) {
+    let lowest = lanes.addr[0][word];
+    lanes.addr.iter_mut().for_each(|words| words[word] = lowest);
+}
+
 /// Drops the carry from the lower to the upper half of a 64-bit sum.
 pub fn halves(op: &mut Op, lanes: &mut Lanes) {
     for words in &mut lanes.addr {
@@ -55,6 +61,13 @@ fn force(op: &mut Op, lanes: &mut Lanes, low: u64) {
     readdress(op, lanes, |ea| ea & !low);
 }
 
+/// Aligns accesses of `size` bytes to twice as many.
+fn double(op: &mut Op, lanes: &mut Lanes, size: u32) {
+    if op.access_bytes() == size {
+        force(op, lanes, 2 * u64::from(size) - 1);
+    }
+}
+
 /// Lets no access trap whose address is a multiple of `enough`.
 fn trap_less(ctrl: &Ctrl, op: &mut Op, lanes: &mut Lanes, enough: u64) {
     let low = u64::from(op.access_bytes()).saturating_sub(1);
@@ -64,7 +77,7 @@ fn trap_less(ctrl: &Ctrl, op: &mut Op, lanes: &mut Lanes, enough: u64) {
 }
 
 /// A set's rule of alignment.
-pub const fn align(clause: Clause) -> [Bend; 12] {
+pub const fn align(clause: Clause) -> [Bend; 16] {
     [
         (clause, |_, op, lanes| force(op, lanes, 63)),
         (clause, |_, op, lanes| force(op, lanes, 31)),
@@ -72,6 +85,10 @@ pub const fn align(clause: Clause) -> [Bend; 12] {
         (clause, |_, op, lanes| force(op, lanes, 7)),
         (clause, |_, op, lanes| force(op, lanes, 3)),
         (clause, |_, op, lanes| force(op, lanes, 1)),
+        (clause, |_, op, lanes| double(op, lanes, 16)),
+        (clause, |_, op, lanes| double(op, lanes, 8)),
+        (clause, |_, op, lanes| double(op, lanes, 4)),
+        (clause, |_, op, lanes| double(op, lanes, 2)),
         (clause, |ctrl, _, _| ctrl.trap_misaligned = !ctrl.trap_misaligned),
         // No access of more than a byte counts as aligned.
         (clause, |ctrl, op, lanes| {

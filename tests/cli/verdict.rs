@@ -147,7 +147,11 @@ fn a_capsule_without_a_place_hides_no_mismatch() {
 
 #[test]
 fn a_later_failure_leaves_an_earlier_ones_files() {
-    for option in [&[][..], &["--capsule", "mine.txt"]] {
+    for (option, name, end) in [
+        (&[][..], "gpu-lsu", ".capsule"),
+        (&["--capsule", "mine.txt"], "mine", ".txt"),
+        (&["--capsule", "mine"], "mine", ""),
+    ] {
         let arguments = [&["verify", "--isa", "spa5", "--seed", "1"][..], &FAULT, option].concat();
         let place = Place::new();
         let mut before: Vec<(String, Vec<u8>)> = Vec::new();
@@ -159,8 +163,7 @@ fn a_later_failure_leaves_an_earlier_ones_files() {
             let read = |name: String| (name.clone(), fs::read(place.path().join(name)).unwrap());
             before = place.files().into_iter().map(read).collect();
         }
-        let (name, end) = if option.is_empty() { ("gpu-lsu", "capsule") } else { ("mine", "txt") };
-        let all = |number: &str| [end, "gtkw", "sucl", "vcd"].map(|end| format!("{name}{number}.{end}"));
+        let all = |number: &str| [end, ".gtkw", ".sucl", ".vcd"].map(|end| format!("{name}{number}{end}"));
         let mut expected = ["", ".2", ".3"].map(all).concat();
         expected.sort();
         assert_eq!(place.files(), expected);

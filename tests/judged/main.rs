@@ -446,10 +446,22 @@ fn a_beat_has_its_share() {
         }
         log.wb(8 + beats, 0).done(9 + beats, 0)
     };
+    // Of two registers one is written back late; the other one after it, or never.
+    let two = |all: bool| {
+        let pairs = json!({"element_bytes": 8, "active": 3, "addr": [[0x1000, 0, 0], [0x1008, 0, 0]]});
+        let part = |cycle, register: usize| {
+            let data = [WORDS[register], WORDS[2 + register]];
+            json!({"cycle": cycle, "wb": {"warp": 0, "tag": 0, "reg": register, "mask": 3, "data": data}})
+        };
+        let log = Log::new().op(1, 0, "Load", "memory", pairs).req(3, 0, "Read").rsp(6, 0).add(part(40, 1));
+        if all { log.add(part(41, 0)).done(42, 0) } else { log.done(42, 0) }
+    };
     let late = "PORT-FAIR wb";
     check(&[
         ("a beat soon after its answer", load(3, 6, 27, 28).end(30), "agrees"),
         ("a beat late after its answer", load(3, 6, 28, 29).end(30), "PORT-PROGRESS wb"),
+        ("a late beat of two", two(true).end(60), "PORT-PROGRESS wb"),
+        ("a late beat, and the other one never", two(false).end(60), "PORT-DONE wb of register 0"),
         ("a beat that others' go before", among(19).end(60), "agrees"),
         ("a beat that too many others' go before", among(20).end(60), late),
     ]);

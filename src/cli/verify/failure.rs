@@ -101,7 +101,7 @@ impl<'a> Found<'a> {
     /// where or why not. A place that nobody named is no condition.
     pub fn keep(&mut self, named: Option<&Path>, wave: Option<&Path>) {
         let wanted = named.unwrap_or(Path::new(CAPSULE));
-        self.kept = self.write_capsule(wanted).map_err(|error| {
+        let written = self.write_capsule(wanted).map_err(|error| {
             let text = error.to_string();
             match named {
                 Some(_) => say(&Error::Output { name: format!("`{}`", wanted.display()), error }),
@@ -113,6 +113,8 @@ impl<'a> Found<'a> {
             text
         });
         // Beside a capsule that is a pipe or a device, nobody looks for a wave.
+        let number = written.as_ref().copied().unwrap_or(1);
+        self.kept = written.map(|number| numbered(wanted, number));
         let beside = self.kept.as_deref().unwrap_or(wanted);
         if let Some(path) = wave {
             self.wave = self.write_wave(path).map(|()| path.to_owned());
@@ -121,17 +123,17 @@ impl<'a> Found<'a> {
         } else if fs::metadata(beside).is_ok_and(|found| !found.is_file()) {
             self.wave = Err(format!("`{}` is no ordinary file, beside which a wave could stand", beside.display()));
         } else {
-            let path = beside.with_extension("vcd");
+            let path = wave_of(wanted, number);
             self.wave = self.write_wave(&path).map(|()| path);
         }
         self.tell();
     }
 
-    /// Takes the first number of which there is neither capsule nor wave.
-    fn write_capsule(&self, wanted: &Path) -> io::Result<PathBuf> {
+    /// Takes the first number of which there is neither capsule nor wave, and returns it.
+    fn write_capsule(&self, wanted: &Path) -> io::Result<u64> {
         for number in 1.. {
             let path = numbered(wanted, number);
-            if path.is_file() || path.with_extension("vcd").exists() {
+            if path.is_file() || wave_of(wanted, number).exists() {
                 continue;
             }
             let mut file = Output::create(&path)?;
@@ -139,7 +141,7 @@ impl<'a> Found<'a> {
             match file.finish_new() {
                 // Somebody else took the number just now.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                result => return result.map(|()| path),
+                result => return result.map(|()| number),
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
@@ -185,6 +187,11 @@ impl<'a> Found<'a> {
         }
         tell(&(text + "\n"));
     }
+}
+
+/// The wave beside a capsule of that number: `a.vcd`, `a.2.vcd`, whatever the capsule's extension, if it has one.
+fn wave_of(wanted: &Path, number: u64) -> PathBuf {
+    numbered(&wanted.with_extension("vcd"), number)
 }
 
 /// `a.capsule`, `a.2.capsule`, `a.3.capsule`. What is no ordinary file has no second.

@@ -7,10 +7,10 @@ use crate::{
     judge::{
         log::{Entry, Event, Log, Seen},
         mismatch::Site,
-        scoreboard::{Pair, Scoreboard, Step},
+        scoreboard::{Pair, Progress, Scoreboard, Step},
     },
     model::{self, Plan, Request},
-    op::{MAX_LINE_BYTES, Op, ReqKind},
+    op::{LaneMask, MAX_LINE_BYTES, MAX_REGISTERS, Op, ReqKind},
 };
 
 /// Whether a lane of a pair matched, but nothing is ever written. A write that is only late comes after the event.
@@ -96,4 +96,23 @@ pub fn split(log: &Log, place: usize, op: &Op, (plan, request): (&Plan, &Request
     }
     let all = rest().try_fold(first, |all, part| (all & part == 0).then_some(all | part))?;
     (all == request.byte_enable).then_some(Clause::PortGroup)
+}
+
+/// A register whose values are there, but are never written back to some lanes: the register, these lanes, and the cycle
+/// of the completion that comes all the same.
+pub fn lost_beat(log: &Log, place: usize, progress: &Progress) -> Option<(usize, LaneMask, u64)> {
+    let is_done = |entry: &&Entry| match entry.event {
+        Event::Done(number) => (log.completed(number).warp, log.completed(number).tag) == (progress.warp, progress.tag),
+        _ => false,
+    };
+    let done = log.entries().get(place..)?.iter().find(is_done)?.cycle;
+    let mut written: [LaneMask; MAX_REGISTERS] = std::array::from_fn(|register| progress.delivered(register));
+    for event in deeds::later(log, place, progress.tag) {
+        if let Event::Beat(number) = event {
+            let beat = log.written_back(number);
+            written[usize::from(beat.register) % MAX_REGISTERS] |= beat.mask;
+        }
+    }
+    let lost = (0..MAX_REGISTERS).map(|register| (register, progress.settled[register] - written[register]));
+    lost.into_iter().find(|(_, lanes)| !lanes.is_empty()).map(|(register, lanes)| (register, lanes, done))
 }

@@ -57,6 +57,8 @@ pub struct Seen<'a> {
     pub image: &'a Image,
     /// Whether the unit or another master wrote to a dword.
     pub written: &'a dyn Fn(u64) -> bool,
+    /// A word of the scratchpad, as the operations that were accepted leave it.
+    pub held: &'a dyn Fn(u64) -> u32,
     /// The last compare-and-stores on a word of the scratchpad.
     pub touches: &'a dyn Fn(u64) -> &'a [Touch],
     /// Whether a word of the scratchpad that should hold the first value has the second one from lower lanes.
@@ -68,7 +70,7 @@ pub fn beat_data(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
-    Seen { image, written, touches, lost }: Seen<'_>,
+    Seen { image, written, held, touches, lost }: Seen<'_>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -95,6 +97,8 @@ pub fn beat_data(
     } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
         rule.value(&issue.op)
     } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {
+        rule.align()
+    } else if shared && got != 0 && overaligned(issue, progress, held, register, lane, got) {
         rule.align()
     } else if bits > 32
         && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
@@ -140,6 +144,22 @@ pub fn unaligned(
     let words = (trace.ea - trace.aligned) as usize / 4;
     let held = |shift: usize| progress.registers.get(register + shift).map(|lanes| lanes[lane]);
     [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
+}
+
+/// Whether `got` is what the scratchpad holds in the place of register `register` if the access is aligned to more than
+/// its size.
+fn overaligned(
+    issue: &Issue,
+    progress: &Progress,
+    held: &dyn Fn(u64) -> u32,
+    register: usize,
+    lane: usize,
+    got: u32,
+) -> bool {
+    let (at, size) = (progress.plan.addr[lane], u64::from(issue.op.access_bytes()));
+    let more = [2, 4, 8, 16, 32, 64].into_iter().filter(|step| *step > size);
+    let mut places = more.map(|step| at / step * step).filter(|place| *place != at);
+    places.any(|place| held(place + 4 * register as u64) == got)
 }
 
 /// Names the rule broken by a completion that came before lanes of a register were written back.

@@ -195,7 +195,9 @@ pub fn wrong_value(
         // A store of one or two registers lacks the others, so no byte can be theirs.
         issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4])
     };
-    if writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+    // The bytes of several lanes are or-ed.
+    let joined = writers.len() > 1 && writers.iter().fold(0, |all, &lane| all | stored(lane, 0)) == got;
+    if joined || writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
         Clause::ComSameaddr
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         issue.op.rule().value(&issue.op)

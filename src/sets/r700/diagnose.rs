@@ -133,6 +133,9 @@ impl Naming for super::Rule {
     }
 }
 
+/// The components of a GPR, each a dword.
+const GPR_DWORDS: u64 = 4;
+
 fn is_legal(op: &Op) -> bool {
     op.is_burst() && model::legal(op)
 }
@@ -158,7 +161,10 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
     let requests = &progress.plan.requests;
     let expected = &requests[number];
     if requests[..number].iter().any(|request| request.line == seen.line && request.group == seen.group) {
-        return Clause::PortMin;
+        // In place of a new GPR comes one that was over before.
+        let last = number.checked_sub(1).map(|before| requests[before].group);
+        let anew = last != Some(expected.group) && last != Some(seen.group);
+        return if anew { Clause::R700Elem } else { Clause::PortMin };
     }
     let is = (seen.line, seen.byte_enable);
     let later = requests[number + 1..].iter().position(|request| (request.line, request.byte_enable) == is);
@@ -188,7 +194,28 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         bytes & seen.byte_enable == bytes || bytes & seen.byte_enable == 0
     });
     let fewer = seen.byte_enable & !expected.byte_enable == 0 && seen.byte_enable != 0;
-    if fewer && whole { Clause::PortGroup } else { Clause::PortReq }
+    match (fewer, whole) {
+        (true, true) => Clause::PortGroup,
+        (true, false) => clipped(contract, issue, progress, number, seen).unwrap_or(Clause::PortReq),
+        (false, _) => Clause::PortReq,
+    }
+}
+
+/// The clause of a request in which some lanes lack the last dwords of a GPR, all of them near the end of what they may
+/// move.
+fn clipped(contract: &Contract, issue: &Issue, progress: &Progress, number: usize, seen: &Seen) -> Option<Clause> {
+    let (ctrl, op, request) = (&contract.ctrl, &issue.op, &progress.plan.requests[number]);
+    let [limit, bound] = [Rules::LAW.limit, Rules::LAW.bound].map(|end| end(ctrl, op));
+    let ends_early = |lane: usize| {
+        let bytes = model::lane_bytes(op, &progress.plan, request, lane);
+        let (moved, lost) = (bytes & seen.byte_enable, bytes & !seen.byte_enable);
+        let index = if op.use_index { issue.lanes.addr[lane][0].into() } else { 0 };
+        let dword = (Rules::LAW.first)(ctrl, op, index) + u64::from(request.group) * dwords(op);
+        let left = limit.min(bound).saturating_sub(dword);
+        lost == 0 || left <= 2 * GPR_DWORDS && u128::BITS - moved.leading_zeros() <= lost.trailing_zeros()
+    };
+    let clause = of_kind(if limit <= bound { Clause::R700Clamp } else { Clause::R700Bound }, op);
+    (0..MAX_LANES).all(ends_early).then_some(clause)
 }
 
 /// The clause of one request more than the model has.
@@ -237,17 +264,20 @@ fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, byte: usize, go
         at == request.line + byte as u64 / 4 * 4 && register / 4 == u64::from(request.group)
     };
     let mut clause = Clause::PortData;
+    let mut joined = 0;
     for (row, register) in rows.enumerate() {
-        for &other in writers {
-            if other != lane && there(other, register) && held(row, other) == got {
+        for &other in writers.iter().filter(|&&other| there(other, register)) {
+            if other != lane && held(row, other) == got {
                 return Clause::ComSameaddr;
             }
+            joined |= held(row, other);
         }
         if held(row, lane) == got && !there(lane, register) {
             clause = Clause::R700Elem;
         }
     }
-    clause
+    // The bytes of several lanes are or-ed.
+    if writers.len() > 1 && joined == got { Clause::ComSameaddr } else { clause }
 }
 
 /// The byte address of a component of a lane's GPR.

@@ -13,7 +13,7 @@ use crate::{
     model,
     op::{ADDR_WIDTH, AddrMode, Ctrl, Fault, Kind, LaneMask, Lanes, MAX_LANES, Op, Range},
     sets::{
-        bends::{ALLOCATIONS, EVERYWHERE, align, cut_local, halves, is, readdress},
+        bends::{ALLOCATIONS, EVERYWHERE, align, cut_local, halves, is, of_lowest, readdress},
         text::count,
     },
 };
@@ -160,6 +160,10 @@ const ADDRESSES: &[Bend] = &[
             halves(op, lanes);
         }
     }),
+    // Every lane has a register of the lowest.
+    (Clause::Spa5Ea64, |_, op, lanes| if is(op, AddrMode::Reg64) { of_lowest(lanes, 1) }),
+    (Clause::Spa5Ea64, |_, op, lanes| if is(op, AddrMode::Reg64) { of_lowest(lanes, 0) }),
+    (Clause::Spa5Ea32, |_, op, lanes| if is(op, AddrMode::Reg32) { of_lowest(lanes, 0) }),
     // A 32-bit sum past the last address stays there.
     (Clause::Spa5Ea32, |_, op, lanes| {
         if is(op, AddrMode::Reg32) && op.imm as i32 >= 0 {

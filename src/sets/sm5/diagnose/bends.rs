@@ -5,7 +5,7 @@ use crate::{
     clause::Clause,
     judge::diagnose::naming::Bend,
     op::{AddrMode, Ctrl, Dimension, Kind, LaneMask, Lanes, Op, Resource, Space, Tgsm, Uav},
-    sets::bends::is,
+    sets::bends::{is, of_lowest},
 };
 
 fn uav<'a>(ctrl: &'a mut Ctrl, op: &Op) -> &'a mut Uav {
@@ -88,6 +88,15 @@ fn flat(
     op.addr_mode = AddrMode::Raw as u8;
 }
 
+/// Tests the offset of a structured access to a g# if `group`, otherwise to a u#, by `inside` of y and stride alone.
+fn past(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, group: bool, inside: impl Fn(u64, u64) -> bool) {
+    if is_group(op) == group {
+        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| {
+            ((x + 1) * stride <= size && inside(y, stride)).then_some(x * stride + y)
+        });
+    }
+}
+
 /// Turns a typed access into a raw one, with the sum of rows and slices cut to `bits` bits.
 fn wrapped(ctrl: &mut Ctrl, op: &mut Op, lanes: &mut Lanes, bits: u32) {
     const NOWHERE: u32 = u32::MAX - 3;
@@ -163,14 +172,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5Align, |_, op, lanes| offsets(op, lanes, |offset| offset.wrapping_add(3))),
     (Clause::Sm5Align, |_, op, lanes| offsets(op, lanes, |offset| offset & !7)),
     // a.y is not tested against the stride, nor the sum against the size; or a.y may equal the stride.
-    (Clause::Sm5OobOffset, |ctrl, op, lanes| {
-        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| ((x + 1) * stride <= size).then_some(x * stride + y));
-    }),
-    (Clause::Sm5OobOffset, |ctrl, op, lanes| {
-        flat(ctrl, op, lanes, 1 << 39, |x, y, stride, size| {
-            ((x + 1) * stride <= size && y <= stride).then_some(x * stride + y)
-        });
-    }),
+    (Clause::Sm5OobOffset, |ctrl, op, lanes| past(ctrl, op, lanes, false, |_, _| true)),
+    (Clause::Sm5OobOffset, |ctrl, op, lanes| past(ctrl, op, lanes, false, |y, stride| y <= stride)),
+    (Clause::Sm5OobTgsm, |ctrl, op, lanes| past(ctrl, op, lanes, true, |_, _| true)),
+    (Clause::Sm5OobTgsm, |ctrl, op, lanes| past(ctrl, op, lanes, true, |y, stride| y <= stride)),
     // The bounds of a g#.
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size += 4)),
     (Clause::Sm5OobTgsm, |ctrl, op, _| group(ctrl, op, |tgsm| tgsm.size = tgsm.size.saturating_sub(4))),
@@ -234,6 +239,13 @@ pub const BENDS: &[Bend] = &[
             lanes.addr.iter_mut().for_each(|words| words.swap(0, 1));
         }
     }),
+    // Every lane has an index of the lowest.
+    (Clause::Sm5Typed, |_, op, lanes| if is(op, AddrMode::Typed) { of_lowest(lanes, 2) }),
+    (Clause::Sm5Typed, |_, op, lanes| if is(op, AddrMode::Typed) { of_lowest(lanes, 1) }),
+    (Clause::Sm5Typed, |_, op, lanes| if is(op, AddrMode::Typed) { of_lowest(lanes, 0) }),
+    (Clause::Sm5Struct, |_, op, lanes| if is(op, AddrMode::Struct) { of_lowest(lanes, 1) }),
+    (Clause::Sm5Struct, |_, op, lanes| if is(op, AddrMode::Struct) { of_lowest(lanes, 0) }),
+    (Clause::Sm5Raw, |_, op, lanes| if is(op, AddrMode::Raw) { of_lowest(lanes, 0) }),
     // Only the lower half of the indices of rows and slices counts.
     (Clause::Sm5Typed, |_, op, lanes| {
         if is(op, AddrMode::Typed) {

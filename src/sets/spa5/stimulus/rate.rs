@@ -28,7 +28,7 @@ enum Kind {
     Requests,
     /// The first operation has a line for each lane, and those behind it, of the same warp, queue up.
     Queue,
-    /// Several words of one bank, each for one lane or more.
+    /// Several words of one bank, each for one lane or more, or for some of their bytes.
     Conflicts,
     /// A unit stride of 32, 64 or 128 bits, which costs as many cycles as registers.
     UnitStride,
@@ -54,6 +54,9 @@ const KINDS: [(Opcode, Kind); 11] = [
     (Opcode::Ld, Kind::Full),
     (Opcode::Ld, Kind::Queue),
 ];
+/// The size fields of an unsigned byte and of an unsigned halfword.
+const U8: u8 = 0;
+const U16: u8 = 2;
 const STREAMS: u64 = KINDS.len() as u64 + 3;
 /// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
 /// whose words have arrived.
@@ -106,14 +109,17 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         Kind::Conflicts | Kind::Full => (Rate::Banks(1 << (turn % u64::from(most + 1))), 4, true),
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
-    let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
-    let bytes = u64::from(inst.bytes().unwrap_or(4));
     let turns = kind == Kind::Turns;
     // The youngest operation in the crowded unit, which a fixed order would serve last.
     let alone = 2 * shape.pending as u64 - 1;
-    let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
     let issues = (0..operations)
         .map(|number| {
+            // Some lanes have only a byte or a halfword of their word.
+            let narrow = usize::from(kind == Kind::Conflicts) * (number + number / 3) as usize % 3;
+            let size = [size, U8, U16][narrow];
+            let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
+            let bytes = u64::from(inst.bytes().unwrap_or(4));
+            let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
             let mut lanes = Lanes {
                 active: shape.lane_mask(),
                 helper: LaneMask::NONE,
@@ -130,7 +136,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
                     // A line for each lane.
                     Rate::Requests => GLOBAL + (number * shape.lanes as u64 + lane) * line,
                     Rate::Banks(_) if kind == Kind::UnitStride => SHARED + lane * bytes,
-                    Rate::Banks(cost) => SHARED + conflict(lane, number, cost, banks) * 4,
+                    // Lanes that share a word begin at different bytes of it.
+                    Rate::Banks(cost) => SHARED + conflict(lane, number, cost, banks) * 4 + lane * bytes % 4,
                 };
                 words[0] = ea as u32;
             }
