@@ -3,7 +3,8 @@
 // slot.
 //
 // Entries and slots are reserved here, before the operation enters. So the stages up to lsu_store never stall, and no
-// warp waits in them for another (PORT-FAIR).
+// warp waits in them for another. A burst reserves the entries of all its GPRs at once: if it took one after the other,
+// it would wait, once taken, for what other warps hold in the store (PORT-FAIR).
 
 module lsu_admit
   import lsu_pkg::*;

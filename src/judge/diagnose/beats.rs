@@ -147,7 +147,7 @@ pub fn unaligned(
 }
 
 /// Whether `got` is what the scratchpad holds in the place of register `register` if the access is aligned to more than
-/// its size.
+/// its size, or if a store to it was.
 fn overaligned(
     issue: &Issue,
     progress: &Progress,
@@ -157,9 +157,12 @@ fn overaligned(
     got: u32,
 ) -> bool {
     let (at, size) = (progress.plan.addr[lane], u64::from(issue.op.access_bytes()));
-    let more = [2, 4, 8, 16, 32, 64].into_iter().filter(|step| *step > size);
-    let mut places = more.map(|step| at / step * step).filter(|place| *place != at);
-    places.any(|place| held(place + 4 * register as u64) == got)
+    let word = at + 4 * register as u64;
+    [8, 16, 32, 64].into_iter().any(|step| {
+        let loaded = step > size && at % step != 0 && held(at / step * step + 4 * register as u64) == got;
+        let stored = word % step < step / 2 && held(word + step / 2) == got;
+        loaded || stored
+    })
 }
 
 /// Names the rule broken by a completion that came before lanes of a register were written back.

@@ -91,7 +91,9 @@ impl Naming for super::Rule {
     ) -> Clause {
         let lane = writers.last().copied().unwrap_or_default();
         let stored = |lane: usize| stored(issue, lane, at_byte(progress, number, byte, lane));
-        if writers.iter().any(|&other| other != lane && stored(other) == got) {
+        // The bytes of several lanes are or-ed.
+        let joined = writers.len() > 1 && writers.iter().fold(0, |all, &lane| all | stored(lane)) == got;
+        if joined || writers.iter().any(|&other| other != lane && stored(other) == got) {
             return Clause::ComSameaddr;
         }
         let line = progress.plan.requests[number].line;

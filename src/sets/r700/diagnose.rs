@@ -166,6 +166,10 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
         let anew = last != Some(expected.group) && last != Some(seen.group);
         return if anew { Clause::R700Elem } else { Clause::PortMin };
     }
+    // A GPR that is not there, before the one that is due.
+    if seen.group < expected.group && issue.op.present_gprs >> seen.group & 1 == 0 {
+        return Clause::R700Elem;
+    }
     let is = (seen.line, seen.byte_enable);
     let later = requests[number + 1..].iter().position(|request| (request.line, request.byte_enable) == is);
     // A request came too early within its group, or only the second lines of lanes that cross a line were left out.

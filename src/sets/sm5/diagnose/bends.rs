@@ -59,7 +59,7 @@ fn is_bound(ctrl: &mut Ctrl, op: &Op) -> bool {
 }
 
 /// Turns a structured access into a raw one, at the address that `address` makes of x, y, stride and size, or out of
-/// bounds if it makes none. A u# gets at least `size` bytes.
+/// bounds if it makes none. The resource gets at least `size` bytes.
 fn flat(
     ctrl: &mut Ctrl,
     op: &mut Op,
@@ -76,10 +76,14 @@ fn flat(
     };
     for words in &mut lanes.addr {
         let at = address(words[0].into(), u64::from(words[1] & !3), stride.into(), own);
-        words[0] = at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX);
+        let at = at.and_then(|at| u32::try_from(at).ok());
+        words[0] = at.map_or(u32::MAX, |at| at | words[1] & 3);
     }
     match is_group(op) {
-        true => tgsm(ctrl, op).kind = Resource::Raw as u8,
+        true => {
+            let tgsm = tgsm(ctrl, op);
+            (tgsm.kind, tgsm.size) = (Resource::Raw as u8, tgsm.size.max(size.try_into().unwrap_or(u32::MAX - 3)));
+        }
         false => {
             let uav = uav(ctrl, op);
             (uav.kind, uav.size) = (Resource::Raw as u8, uav.size.max(size));
