@@ -4,6 +4,9 @@
 
 use std::{fs, path::Path};
 
+#[path = "../src/op/limits.rs"]
+mod limits;
+
 /// In the order of `Shape` (src/op.rs).
 pub const NAMES: [&str; 5] = ["LANES", "LINE_BYTES", "WARPS", "PENDING", "SHARED_BYTES"];
 const MARK: &str = "gpu_lsu_parameters:";
@@ -22,10 +25,15 @@ pub fn module() -> String {
     )
 }
 
-/// Keeps the parameters, from Verilator's messages, beside the C++.
+/// Keeps the parameters, from Verilator's messages, beside the C++. A unit that nobody could judge is refused.
 pub fn keep(said: &str, dir: &Path) -> Result<(), String> {
     let found = said.lines().find_map(|line| Some(line.split_once(MARK)?.1.trim()));
     let found = found.ok_or("Verilator does not say the parameters of `lsu`")?;
+    let numbers: Vec<usize> = found.split(' ').map_while(|number| number.parse().ok()).collect();
+    let numbers = <[usize; 5]>::try_from(numbers).map_err(|_| format!("a parameter of `lsu` is no number: {found}"))?;
+    if let Some(problem) = limits::problem(numbers) {
+        return Err(format!("the unit's parameters are out of their limits: {problem}"));
+    }
     let file = dir.join(KEPT);
     fs::write(&file, found).map_err(|error| format!("cannot write `{}`: {error}", file.display()))
 }

@@ -16,8 +16,17 @@ macro_rules! ports {
 
 include!("../src/ports/table.rs");
 
-/// Writes `ports.inc` with a line `PORT(name)` for each port, and returns its directory. If an implementation lacks a
-/// port, its build fails there and names it.
+/// Refuses a unit that lacks ports. `header` is the file in which Verilator declares those that it has.
+pub fn all_there(header: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(header).map_err(|error| format!("cannot read `{}`: {error}", header.display()))?;
+    let missing: Vec<_> = NAMES.iter().filter(|name| !text.contains(&format!("(&{name},"))).copied().collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("the module `lsu` lacks ports: {}. docs/integration.md lists all of them", missing.join(", ")))
+}
+
+/// Writes `ports.inc` with a line `PORT(name)` for each port, and returns its directory.
 pub fn write(out: &Path) -> Result<PathBuf, String> {
     let dir = out.join("ports");
     let list: String = NAMES.iter().map(|name| format!("PORT({name})\n")).collect();

@@ -149,7 +149,7 @@ fn root() -> PathBuf {
 pub fn build(path: &Path) -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let root = root();
-    for input in ["build", "src/dut", "src/op/table.rs", "src/ports/table.rs"] {
+    for input in ["build", "src/dut", "src/op/limits.rs", "src/op/table.rs", "src/ports/table.rs"] {
         println!("cargo:rerun-if-changed={input}");
     }
     for variable in ["VERILATOR_ROOT", "PATH", "CXX", "GPU_LSU_MUTANTS"] {
@@ -287,6 +287,7 @@ fn unit_library(
         let said = verilator.run(prefix, args, files, dir)?;
         if *is_lsu {
             parameters::keep(&said, dir)?;
+            ports::all_there(&dir.join(format!("{prefix}.h")))?;
         }
         drop(written);
         let (mut quick, mut stored, mut once) = (Vec::new(), Vec::new(), Vec::new());

@@ -8,6 +8,7 @@ mod codes;
 mod ctrl;
 mod lane_mask;
 pub mod layout;
+mod limits;
 mod packed;
 mod rule;
 
@@ -15,6 +16,7 @@ pub use codes::{
     AddrMode, BufferSlot, Cache, Dimension, Fault, Kind, Priority, ReqKind, Resource, Scope, Semantics, Space, Stage,
 };
 pub use lane_mask::{Ascending, LaneMask};
+pub use limits::MAX_PENDING;
 pub use packed::{Attr, Bits, Buffer, Ctrl, Op, Packed, Private, Range, Tgsm, Uav};
 pub use rule::Rule;
 use std::fmt;
@@ -29,8 +31,6 @@ pub const MAX_LINE_BYTES: usize = 128;
 pub const GROUP_REGISTERS: usize = 4;
 /// The most 32-bit registers one operation moves for a lane: a burst of 16 GPRs.
 pub const MAX_REGISTERS: usize = 16 * GROUP_REGISTERS;
-/// The most requests that a unit can have in flight (PENDING), and the number of request ids.
-pub const MAX_PENDING: usize = 64;
 /// Bits of a byte address at the memory port.
 pub const ADDR_WIDTH: u32 = 40;
 /// Bits of a lane's [`Fault`].
@@ -110,22 +110,7 @@ impl Shape {
 
     /// What is wrong with this shape, or `None` if such a unit can be built.
     pub fn problem(&self) -> Option<String> {
-        let Shape { lanes, line_bytes, warps, pending, shared_bytes } = *self;
-        if ![4, 8, 16, 32].contains(&lanes) {
-            return Some(format!("LANES is 4, 8, 16 or 32, not {lanes}"));
-        }
-        if ![32, 64, 128].contains(&line_bytes) {
-            return Some(format!("LINE_BYTES is 32, 64 or 128, not {line_bytes}"));
-        }
-        if !(1..=8).contains(&warps) {
-            return Some(format!("WARPS is 1 to 8, not {warps}"));
-        }
-        // At most PENDING - 1 compare-and-stores are in flight at memory: a unit with one id could never send one.
-        if !(2..=MAX_PENDING).contains(&pending) {
-            return Some(format!("PENDING is 2 to {MAX_PENDING}, not {pending}"));
-        }
-        let sound = shared_bytes.is_power_of_two() && (8 * lanes..=1 << 20).contains(&shared_bytes);
-        (!sound).then(|| format!("SHARED_BYTES is a power of two, {} to {}, not {shared_bytes}", 8 * lanes, 1 << 20))
+        limits::problem(self.parameters().map(|(_, value)| value))
     }
 
     /// Every lane of the unit.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The parts of the build script that can go wrong without a word: what is kept from build to build, and what a
-//! planted fault puts where.
+//! The parts of the build script that can go wrong without a word: what is kept from build to build, what a planted
+//! fault puts where, and which units it refuses.
 
 use std::{cell::Cell, fs, path::Path};
 
@@ -8,8 +8,14 @@ use std::{cell::Cell, fs, path::Path};
 mod kept;
 #[path = "../../build/listing.rs"]
 mod listing;
+#[path = "../../build/parameters.rs"]
+#[allow(dead_code)]
+mod parameters;
 #[path = "../../build/planted.rs"]
 mod planted;
+#[path = "../../build/ports.rs"]
+#[allow(dead_code)]
+mod ports;
 #[path = "../../build/refusal.rs"]
 mod refusal;
 #[path = "../../build/sources.rs"]
@@ -168,4 +174,35 @@ fn a_unit_that_is_refused_says_last_what_it_says_itself() {
     let words = "\n  LANES must be 4, 8, 16 or 32 (/r/lsu.sv:93)\n  WARPS must be 1 to 8: 9 (/r/lsu.sv:95)";
     assert_eq!(refusal::own_words(said), format!("\n\nThe RTL itself says:{words}"));
     assert_eq!(refusal::own_words("%Error: /r/lsu.sv:1:1: syntax error\n"), "");
+}
+
+#[test]
+fn a_unit_that_nobody_could_judge_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep =
+        |numbers: &str| parameters::keep(&format!("-Info: a.sv:1: gpu_lsu_parameters: {numbers}\n"), folder.path());
+    assert_eq!(keep("32 128 8 16 32768"), Ok(()));
+    assert_eq!(parameters::kept(folder.path()).unwrap(), "32 128 8 16 32768");
+    for (numbers, why) in [
+        ("64 128 8 16 32768", "LANES is 4, 8, 16 or 32, not 64"),
+        ("32 128 8 16 48", "SHARED_BYTES is a power of two, 256 to 1048576, not 48"),
+        ("32 128 8 -1 48", "a parameter of `lsu` is no number: 32 128 8 -1 48"),
+    ] {
+        let error = keep(numbers).unwrap_err();
+        assert!(error.ends_with(why), "{error}");
+    }
+}
+
+#[test]
+fn a_unit_without_a_port_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [lists, header] = ["ports", "Vlsu.h"].map(|name| folder.path().join(name));
+    let all = fs::read_to_string(ports::write(folder.path()).unwrap().join("ports.inc")).unwrap();
+    assert!(lists.is_dir());
+    let declared = all.replace("PORT(", "    VL_OUT8(&").replace(')', ",0,0);");
+    fs::write(&header, &declared).unwrap();
+    assert_eq!(ports::all_there(&header), Ok(()));
+    let fewer = declared.replace("&wb_mask_o,", "&wb_mask,").replace("&op_i,", "&op_q,");
+    fs::write(&header, fewer).unwrap();
+    assert!(ports::all_there(&header).unwrap_err().contains("lacks ports: op_i, wb_mask_o. "));
 }
