@@ -180,6 +180,13 @@ impl Promises {
     pub fn unjudged(&self) -> Vec<String> {
         let left_out = OPTIONAL.iter().filter(|(clause, _)| !self.keeps(*clause));
         let mut list: Vec<_> = left_out.map(|(clause, what)| format!("{what} ({clause}): the contract")).collect();
+        if self.any_lane_order() {
+            list.push(
+                "in which order lanes of a compare-and-store come, and what becomes of a resource that it makes \
+                 undefined (SM5-ORDER, SM5-ALIGN, SM5-OOB-OFFSET, SM5-OOB-TGSM): all that Direct3D allows agrees"
+                    .to_owned(),
+            );
+        }
         if !self.keeps(Clause::PortHazard) {
             list.push(
                 "which of a thread's own stores and loads in flight together memory comes to first (COM-OWN)"
