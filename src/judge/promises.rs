@@ -202,7 +202,7 @@ impl Promises {
         }
         if self.loose() && self.keeps(Clause::PtxSem) {
             list.push(
-                "what releases and mmio accesses of PTX wait for (PTX-SEM), which needs the requests one by one"
+                "what releases of PTX wait for in the scratchpad (PTX-SEM), which needs the requests one by one"
                     .to_owned(),
             );
         }

@@ -102,3 +102,69 @@ fn an_error_may_be_for_one_of_those_that_have_the_bytes() {
         assert_eq!(shared(fails, faults, values).verdict(many()), verdict, "{fails} {faults:?}");
     }
 }
+
+/// Two stores of `st.b32`, the first in two requests. The second one's is made, or it is done without any, in cycle
+/// `then`; the answers to the first one's are taken in cycles 20 and 30, and are of this scope.
+fn after(semantics: [&str; 2], space: &str, scope: u8, then: u64) -> Log {
+    let at = |semantics: &str, base: u64| {
+        let addr: Vec<_> = (0..4).map(|lane| json!([base + 4 * lane, 0, 0])).collect();
+        let attr = json!({"semantics": semantics, "scope": "Gpu"});
+        json!({"space": "Global", "addr_mode": "Reg64", "addr": addr, "attr": attr})
+    };
+    let asked = |id: u8, tag: u8, line: &str, enable: &str| {
+        let mut asked = request(id, tag, "Write");
+        (asked["addr"], asked["be"]) = (json!(line), json!(enable));
+        asked["attr"] = json!({"semantics": semantics[usize::from(tag)], "scope": "Gpu"});
+        json!({"cycle": 10 + u64::from(id), "req": asked})
+    };
+    let mut second = at(semantics[1], if space == "memory" { 0x1020 } else { 0 });
+    second["space"] = json!(if space == "memory" { "Global" } else { "Shared" });
+    let log = Log::new().op(1, 0, "Store", "memory", at(semantics[0], 0x1000)).data(2);
+    let log = log.add(asked(0, 0, "0x1000", "0xff")).add(asked(1, 0, "0x1000", "0xff00"));
+    let answered = |id: u8, scope: u8| json!({"id": id, "data": LINE, "scope": scope, "last": u8::from(scope == 3)});
+    let mut log = log.op(3, 1, "Store", space, second).data(4);
+    for (cycle, id) in [(20, 0), (30, 1)] {
+        log = log.add(json!({"cycle": cycle, "rsp": answered(id, scope)}));
+        log = log.add(json!({"cycle": cycle + 30, "rsp": answered(id, 3)}));
+    }
+    let done = |log: Log, cycle: u64| log.done(31, 0).done(cycle.max(32), 1).end(100);
+    if space != "memory" {
+        return done(log, then);
+    }
+    let mut last = asked(2, 1, "0x1020", "0xffff");
+    last["cycle"] = json!(then);
+    done(log.add(last).rsp(then + 2, 2), then + 3)
+}
+
+#[test]
+fn releases_and_mmio_wait_for_the_requests_in_flight() {
+    let release = ["Weak", "Release"];
+    let told = |log: Log| log.verdict(many());
+    let early = "PTX-SEM mem_req order";
+    assert_eq!(told(after(release, "memory", 2, 35)), "agrees");
+    assert_eq!(told(after(release, "memory", 2, 25)), early, "one is not answered");
+    assert_eq!(told(after(release, "memory", 1, 35)), early, "at a smaller scope");
+    assert_eq!(told(after(release, "memory", 1, 65)), "agrees", "with the last answers");
+    assert_eq!(told(after(["Weak", "Weak"], "memory", 1, 25)), "agrees", "no release");
+    let ordinary = contract("not_kept = [\"PORT-MIN\", \"PTX-SEM\"]");
+    assert_eq!(after(release, "memory", 2, 25).verdict(ordinary), "agrees", "not promised");
+    assert_eq!(told(after(release, "scratchpad", 2, 35)), "agrees");
+    assert_eq!(told(after(release, "scratchpad", 1, 35)), "PTX-SEM done order", "made where nobody sees it");
+    // Two mmio accesses of a lane each.
+    let mmio = |then: u64| {
+        let op = json!({
+            "space": "Global", "addr_mode": "Reg64", "active": 1, "addr": [[0x1000, 0, 0]],
+            "attr": {"semantics": "Mmio", "scope": "Sys"},
+        });
+        let asked = |cycle: u64, id: u8| {
+            let mut asked = request(id, id, "Write");
+            (asked["be"], asked["attr"]) = (json!("0xf"), op["attr"].clone());
+            json!({"cycle": cycle, "req": asked})
+        };
+        let log = Log::new().op(1, 0, "Store", "memory", op.clone()).op(2, 1, "Store", "memory", op.clone());
+        let log = log.data(3).data(4).add(asked(10, 0)).rsp(20, 0).add(asked(then, 1)).rsp(then + 15, 1);
+        log.done(21, 0).done(then + 16, 1).end(100)
+    };
+    assert_eq!(told(mmio(25)), "agrees");
+    assert_eq!(told(mmio(15)), "PORT-ORDER mem_req order");
+}

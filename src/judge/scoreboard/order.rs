@@ -7,10 +7,14 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
+        flight::Flight,
         log::{Issue, Seen},
     },
-    model::{order::Broken, orders},
-    op::Space,
+    model::{
+        order::{Broken, Order},
+        orders,
+    },
+    op::{Scope, Space},
 };
 
 const WAITS: &str = "every earlier access of its warp acknowledged first, mmio one by one";
@@ -22,6 +26,11 @@ fn early(broken_: Broken, index: usize, field: Field) -> Box<Divergence> {
 /// Drops a violation of a clause that the unit does not promise.
 fn kept(contract: &Contract, verdict: Result<(), Broken>) -> Result<(), Broken> {
     verdict.or_else(|what| if contract.promises.keeps(what.clause()) { Err(what) } else { Ok(()) })
+}
+
+/// Whether a request goes to memory that no other thread sees.
+fn is_private(seen: &Seen) -> bool {
+    [Space::Local as u8, Space::Param as u8].contains(&seen.space)
 }
 
 impl Scoreboard {
@@ -54,7 +63,7 @@ impl Scoreboard {
 
     /// Judges the order of an operation's next request. The request itself is right.
     pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
-        let Some(judge) = &mut self.judge else { return Ok(()) };
+        let Some(judge) = &mut self.judge else { return self.loose_order(contract, index, issues, seen) };
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issues[index].op, &progress.plan, seen.line, seen.byte_enable);
         kept(contract, sent).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
@@ -63,20 +72,53 @@ impl Scoreboard {
 
     /// Judges whether an operation's next request may be offered.
     pub(crate) fn order_allows(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
-        let Some(judge) = &self.judge else { return Ok(()) };
+        let Some(judge) = &self.judge else { return self.loose_order(contract, index, issues, seen) };
         let may = judge.may_send(index, &issues[index].op).map(drop);
         kept(contract, may).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
         self.spad_before(index, issues, seen)
+    }
+
+    /// Judges a request of a unit whose requests the model does not know one by one. Those that are in flight show all
+    /// the same what a release, or an mmio access, should have waited for.
+    fn loose_order(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+        let promises = &contract.promises;
+        if !promises.loose() {
+            return Ok(());
+        }
+        let Order { release, mmio, .. } = orders(&issues[index].op, &self.op(index).plan);
+        if let Some(scope) = release.filter(|_| !is_private(seen) && promises.keeps(Clause::PtxSem))
+            && let Some(op) = self.lacks(index, scope)
+        {
+            let found = format!("a release was sent before operation {op} was acknowledged at {scope:?} scope");
+            return Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
+        }
+        // The place of an operation that is done may be another's.
+        let is_mmio = |flight: &Flight| self.op(flight.op).index == flight.op && self.op(flight.op).mmio;
+        let earlier = |flight: &&Flight| flight.warp == seen.warp && !flight.answered && is_mmio(flight);
+        if let Some(flight) = self.flights.iter().find(earlier).filter(|_| mmio && promises.keeps(Clause::PortOrder)) {
+            return Err(early(Broken::MmioSent { earlier: flight.op }, index, Field::event(Site::MemReq, "order")));
+        }
+        Ok(())
+    }
+
+    /// An operation of the warp before a release that was not acknowledged at this scope.
+    fn lacks(&self, release: usize, scope: Scope) -> Option<usize> {
+        let warp = self.op(release).warp;
+        let unsent = self.sending[usize::from(warp)].front().copied().filter(|&op| op < release);
+        let mut flights = self.flights.iter().filter(|flight| flight.warp == warp && flight.op < release);
+        let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
+        let mut pairs = self.pairs.iter().filter(|pair| pair.warp == warp && pair.op < release);
+        let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
+        unsent.or_else(unanswered).or_else(between)
     }
 
     /// Judges whether the scratchpad can have performed what the warp of a release did there before.
     fn spad_before(&self, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let issue = &issues[index];
         let progress = self.op(index);
-        let private = [Space::Local as u8, Space::Param as u8].contains(&seen.space);
         let before =
             progress.spad_before.map(|op| self.op(op)).filter(|before| Some(before.index) == progress.spad_before);
-        if private || orders(&issue.op, &progress.plan).release.is_none() {
+        if is_private(seen) || orders(&issue.op, &progress.plan).release.is_none() {
             return Ok(());
         }
         let Some(before) = before else { return Ok(()) };
@@ -96,7 +138,7 @@ impl Scoreboard {
 
     /// Follows an operation that is done.
     pub(crate) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
-        let Some(judge) = &mut self.judge else { return Ok(()) };
+        let Some(judge) = &mut self.judge else { return self.loose_done(contract, index, issues) };
         let done = judge.done(issues[index].op.warp, index);
         kept(contract, done).map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
         if !self.op(index).plan.shared.is_empty() {
@@ -104,6 +146,20 @@ impl Scoreboard {
             self.fences.retain(|&fence| fence != index);
         }
         Ok(())
+    }
+
+    /// Judges the completion of a release, which may have been made where no port shows it.
+    fn loose_done(&self, contract: &Contract, index: usize, issues: &[Issue]) -> Verdict {
+        let promises = &contract.promises;
+        if !promises.loose() || !promises.keeps(Clause::PtxSem) {
+            return Ok(());
+        }
+        let release = orders(&issues[index].op, &self.op(index).plan).release;
+        let Some((scope, op)) = release.and_then(|scope| Some((scope, self.lacks(index, scope)?))) else {
+            return Ok(());
+        };
+        let found = format!("a release was done before operation {op} was acknowledged at {scope:?} scope");
+        Err(broken(Clause::PtxSem, Some(index), Field::event(Site::Done, "order"), WAITS, found))
     }
 
     /// Judges the scratchpad's part of an operation when it has been performed. The releases before it must have been
@@ -121,12 +177,7 @@ impl Scoreboard {
         self.fences.iter().filter(|&&fence| fence < index).find_map(|&fence| {
             let progress = self.op(fence);
             let scope = orders(&issues[fence].op, &progress.plan).release?;
-            let unsent = self.sending[usize::from(progress.warp)].front().filter(|&&op| op < fence);
-            let mut flights = self.flights.iter().filter(|flight| flight.warp == progress.warp && flight.op < fence);
-            let unanswered = || flights.find(|flight| !flight.reached(scope)).map(|flight| flight.op);
-            let mut pairs = self.pairs.iter().filter(|pair| pair.warp == progress.warp && pair.op < fence);
-            let between = || pairs.find(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat)).map(|pair| pair.op);
-            Some((fence, unsent.copied().or_else(unanswered).or_else(between)?))
+            Some((fence, self.lacks(fence, scope)?))
         })
     }
 }
