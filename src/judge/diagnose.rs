@@ -232,7 +232,17 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         Divergence::MissingBeat { op, register, missing } => {
             missing_beat(contract, issue(op), board.op(op), register, missing)
         }
-        Divergence::Fault { op, done, lane } => fault(contract, issue(op), board.op(op), &done, lane),
+        Divergence::Fault { op, done, lane } => {
+            let mut m = fault(contract, issue(op), board.op(op), &done, lane);
+            let line =
+                board.op(op).plan.addr[lane] / contract.shape.line_bytes as u64 * contract.shape.line_bytes as u64;
+            let is_refused = |(index, deeds): &(usize, deeds::Deeds)| *index == op && deeds.is_refused(log, line);
+            let lost = m.clause == Clause::ComBuserr && board.op(op).plan.faults[lane] == Fault::Bus;
+            if lost && deeds::gather(log, place).iter().any(is_refused) {
+                m.clause = Clause::PortCas;
+            }
+            m
+        }
     }
 }
 

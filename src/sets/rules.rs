@@ -46,6 +46,7 @@ rules! {
         pub(crate) fn text(op: &Op) -> String;
         pub(crate) fn law(subject: &Subject<'_>) -> bool;
         pub(crate) fn bends(issue: &Issue) -> Vec<Explains>;
+        pub(crate) fn last_bends(issue: &Issue) -> Vec<Explains>;
         pub(crate) fn space(op: &Op) -> Clause;
         pub(crate) fn value(op: &Op) -> Clause;
         pub(crate) fn attribute(want: [u32; 3], seen: &Seen) -> Clause;

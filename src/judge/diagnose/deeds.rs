@@ -95,6 +95,15 @@ impl Deeds {
         all
     }
 
+    /// Whether a line's lanes have a bus error only because memory refused their exclusive read.
+    pub fn is_refused(&self, log: &Log, line: u64) -> bool {
+        let answered = |&(number, answer): &(u32, Option<u32>)| Some((log.requested(number), log.responded(answer?)));
+        let here = || self.requests.iter().filter_map(answered).filter(|(seen, _)| seen.line == line);
+        let refused =
+            |(seen, answer): (&Seen, &Response)| answer.exclusive_failed && seen.kind == ReqKind::ReadExclusive as u8;
+        here().any(refused) && !here().any(|(_, answer)| answer.error)
+    }
+
     /// Lines whose request or pair ended in an error.
     pub fn errors(&self, log: &Log) -> Vec<u64> {
         let failed = |&(number, answer): &(u32, Option<u32>)| {

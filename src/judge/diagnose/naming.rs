@@ -56,6 +56,11 @@ pub trait Naming: Sized {
         plain_bends::<Self>()
     }
 
+    /// Rules that explain much by chance. They are bent only where no other rule explains what an operation did.
+    fn last_bends(_: &Issue) -> Vec<Explains> {
+        Vec::new()
+    }
+
     /// The clause by which an address names a memory.
     fn space(_: &Op) -> Clause {
         Clause::PortReq

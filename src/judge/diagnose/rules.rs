@@ -37,7 +37,7 @@ fn rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
 }
 
 /// What explains an operation of which little is seen, and is considered only where no other rule does: the refusal of
-/// some legal operations, and the suppression of all lanes instead of the helper lanes. Some operations are refused by a
+/// some legal operations, the suppression of all lanes instead of the helper lanes, and what a set adds. Some operations are refused by a
 /// rule of their own, which does not explain that others are.
 fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
     let by_rule = |contract: &Contract, issue: &Issue| {
@@ -56,7 +56,13 @@ fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
             }
         })
     };
-    vec![(own, Box::new(of_own)), (Clause::ComIllegal, Box::new(of_all)), (issue.op.rule().helper(), Box::new(idle))]
+    let mut rules: Vec<Explains> = vec![
+        (own, Box::new(of_own)),
+        (Clause::ComIllegal, Box::new(of_all)),
+        (issue.op.rule().helper(), Box::new(idle)),
+    ];
+    rules.extend(issue.op.rule().last_bends(issue));
+    rules
 }
 
 fn refused(subject: &Subject<'_>) -> bool {

@@ -293,6 +293,7 @@ fn word(op: &Op, first: u64, gpr: u64, component: u64) -> u64 {
 fn no_register(op: &Op, register: usize) -> Clause {
     let gpr = register as u32 / 4;
     match (op.present_gprs >> gpr & 1 == 1, gpr < op.present_gprs.trailing_zeros()) {
+        _ if op.present_gprs == 0 => Clause::R700Gproob,
         (true, _) => Clause::R700Read,
         // A present GPR was taken for one before it.
         (_, true) => Clause::R700Elem,

@@ -58,6 +58,17 @@ impl Naming for super::Rule {
         bends
     }
 
+    fn last_bends(_: &Issue) -> Vec<Explains> {
+        // The predicates of some operations are those of one before.
+        let stale = |subject: &Subject<'_>| {
+            let issues = subject.log.issues();
+            let at = issues.iter().position(|issue| std::ptr::eq(issue, subject.issue)).unwrap_or(0);
+            let recent = issues.get(at.saturating_sub(RECENT)..=at).unwrap_or_default();
+            recent.iter().rev().any(|before| subject.by_plan(|_, _, lanes| lanes.predicate = before.lanes.predicate))
+        };
+        vec![(Clause::Spa5Space, Box::new(stale))]
+    }
+
     fn value(op: &Op) -> Clause {
         let narrow = op.kind == Kind::Load as u8 && op.element_bytes < 4;
         if narrow { Clause::Spa5Ext } else { Clause::Spa5Multi }
@@ -72,6 +83,9 @@ impl Naming for super::Rule {
         Clause::Spa5Window
     }
 }
+
+/// How many operations before one may have left something of theirs.
+const RECENT: usize = 8;
 
 /// Allocates all of every memory.
 fn allocate_all(ctrl: &mut Ctrl) {

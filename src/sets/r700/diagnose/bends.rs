@@ -172,6 +172,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Bound, |it| buffer_mut(&mut it.ctrl, &it.op).size &= 0xffff),
     // The first present GPR is taken for the first of the burst.
     (Clause::R700Elem, |it| it.op.present_gprs >>= it.op.present_gprs.trailing_zeros().min(15)),
+    // A GPR that is not there lets the later ones close up.
+    (Clause::R700Elem, |it| {
+        let (first, count) = (it.op.present_gprs.trailing_zeros(), it.op.present_gprs.count_ones());
+        it.op.present_gprs = (((1u32 << count) - 1) << first.min(15)) as u16;
+    }),
     (Clause::R700Elem, |it| it.rules.step = |_| 1),
     (Clause::R700Elem, |it| it.rules.step = |_| 4),
     (Clause::R700Elem, |it| it.rules.step = |_| 0),
