@@ -96,9 +96,9 @@ pub fn beat_data(
         Clause::ComSameaddr
     } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
         rule.value(&issue.op)
-    } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got) {
-        rule.align()
-    } else if shared && got != 0 && overaligned(issue, progress, held, register, lane, got) {
+    } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got)
+        || shared && got != 0 && overaligned(issue, progress, held, register, lane, got)
+    {
         rule.align()
     } else if bits > 32
         && (0..(bits / 32) as usize).any(|other| other != register && progress.registers[other][lane] == got)
