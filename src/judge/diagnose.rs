@@ -53,14 +53,9 @@ pub struct Evidence<'a> {
 
 /// Names the rule that is broken, with the expected and the actual value.
 pub fn name(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
-    // A beat may seem late because one before it is missing.
-    let lost = match &divergence {
-        Divergence::Told(m)
-            if m.field.site == Site::Wb && [Clause::PortFair, Clause::PortProgress].contains(&m.clause) =>
-        {
-            let found = |op| Some((op, lost_beat(evidence.log, evidence.place, evidence.board.op(op))?));
-            m.op.and_then(found)
-        }
+    let Evidence { log, place, board, .. } = evidence;
+    let lost = match divergence {
+        Divergence::LateBeat { op, .. } => lost_beat(log, place, board.op(op)).map(|lost| (op, lost)),
         _ => None,
     };
     let Some((op, (register, missing, done))) = lost else { return named(divergence, evidence) };
@@ -202,7 +197,7 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let Evidence { contract, log, place, board, mut image } = evidence;
     let issue = |op: usize| &log.issues()[op];
     match divergence {
-        Divergence::Told(mismatch) => mismatch,
+        Divergence::Told(told) | Divergence::LateBeat { told, .. } => told,
         Divergence::Request { op, number, seen } => request(contract, issue(op), board.op(op), number, &seen),
         Divergence::ExtraRequest { op, seen } => extra_request(contract, issue(op), board.op(op), &seen),
         Divergence::Overtaken { op, oldest } => overtaken(contract, issue(oldest), board.op(oldest), op),
@@ -234,8 +229,7 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         }
         Divergence::Fault { op, done, lane } => {
             let mut m = fault(contract, issue(op), board.op(op), &done, lane);
-            let line =
-                board.op(op).plan.addr[lane] / contract.shape.line_bytes as u64 * contract.shape.line_bytes as u64;
+            let line = board.op(op).plan.addr[lane] & !(contract.shape.line_bytes as u64 - 1);
             let is_refused = |(index, deeds): &(usize, deeds::Deeds)| *index == op && deeds.is_refused(log, line);
             let lost = m.clause == Clause::ComBuserr && board.op(op).plan.faults[lane] == Fault::Bus;
             if lost && deeds::gather(log, place).iter().any(is_refused) {

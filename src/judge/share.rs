@@ -97,6 +97,7 @@ impl Share {
         let m = Mismatch::new(clause, Some(op), Field::event(Site::Wb, ""));
         let expected =
             format!("within {bound} cycles of its value, in which the port is free or has what is there later");
-        Err(m.values(expected, format!("after {}", free + later)).since(due).into())
+        let told = Box::new(m.values(expected, format!("after {}", free + later)).since(due));
+        Err(Box::new(Divergence::LateBeat { op, told }))
     }
 }

@@ -97,7 +97,7 @@ pub fn beat_data(
     } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
         rule.value(&issue.op)
     } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got)
-        || shared && got != 0 && overaligned(issue, progress, held, register, lane, got)
+        || shared && overaligned(issue, progress, held, beat)
     {
         rule.align()
     } else if bits > 32
@@ -146,22 +146,12 @@ pub fn unaligned(
     [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
 }
 
-/// Whether `got` is what the scratchpad holds in the place of register `register` if the access is aligned to more than
-/// its size, or if a store to it was.
-fn overaligned(
-    issue: &Issue,
-    progress: &Progress,
-    held: &dyn Fn(u64) -> u32,
-    register: usize,
-    lane: usize,
-    got: u32,
-) -> bool {
-    let (at, size) = (progress.plan.addr[lane], u64::from(issue.op.access_bytes()));
-    let word = at + 4 * register as u64;
-    [8, 16, 32, 64].into_iter().any(|step| {
-        let loaded = step > size && at % step != 0 && held(at / step * step + 4 * register as u64) == got;
-        let stored = word % step < step / 2 && held(word + step / 2) == got;
-        loaded || stored
+/// Whether a beat has what the scratchpad holds where its lanes' accesses are if aligned to more than their size.
+fn overaligned(issue: &Issue, progress: &Progress, held: &dyn Fn(u64) -> u32, beat: &Beat) -> bool {
+    let size = u64::from(issue.op.access_bytes());
+    [8, 16, 32, 64].into_iter().filter(|step| *step > size).any(|step| {
+        let place = |lane: usize| progress.plan.addr[lane] / step * step + 4 * u64::from(beat.register);
+        (beat.mask & progress.plan.shared).iter().all(|lane| held(place(lane)) == beat.data[lane])
     })
 }
 

@@ -180,6 +180,14 @@ pub fn wrong_byte(issue: &Issue, progress: &Progress, number: usize, seen: &Seen
     Box::new(m.values(format!("{:#04x}", expected.data[byte]), format!("{got:#04x}")))
 }
 
+/// Whether a wrong byte is that of another lane than the last writer, or those of several or-ed. A lane's byte is what
+/// `stored` says.
+pub fn is_anothers(writers: &[usize], got: u8, stored: impl Fn(usize) -> u8) -> bool {
+    let Some((_, others)) = writers.split_last() else { return false };
+    let joined = || !others.is_empty() && writers.iter().fold(0, |all, &lane| all | stored(lane)) == got;
+    others.iter().any(|&other| stored(other) == got) || joined()
+}
+
 /// The clause of a wrong byte that lanes store from their registers.
 pub fn wrong_value(
     issue: &Issue,
@@ -195,9 +203,7 @@ pub fn wrong_value(
         // A store of one or two registers lacks the others, so no byte can be theirs.
         issue.data.get(((at / 4) ^ swap) & 3).map_or(!got, |words| words[lane].to_le_bytes()[at % 4])
     };
-    // The bytes of several lanes are or-ed.
-    let joined = writers.len() > 1 && writers.iter().fold(0, |all, &lane| all | stored(lane, 0)) == got;
-    if joined || writers.iter().any(|&other| other != lane && stored(other, 0) == got) {
+    if is_anothers(writers, got, |lane| stored(lane, 0)) {
         Clause::ComSameaddr
     } else if issue.op.access_bytes() > 4 && (1..4).any(|swap| stored(lane, swap) == got) {
         issue.op.rule().value(&issue.op)

@@ -37,8 +37,8 @@ fn rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
 }
 
 /// What explains an operation of which little is seen, and is considered only where no other rule does: the refusal of
-/// some legal operations, the suppression of all lanes instead of the helper lanes, and what a set adds. Some operations are refused by a
-/// rule of their own, which does not explain that others are.
+/// some legal operations, the suppression of all lanes instead of the helper lanes, and what a set adds. Some operations
+/// are refused by a rule of their own, which does not explain that others are.
 fn last_rules(contract: &Contract, issue: &Issue) -> Vec<Explains> {
     let by_rule = |contract: &Contract, issue: &Issue| {
         let told = issue.op.rule().outcome(contract, issue, Fault::None, Some(Fault::Illegal));

@@ -25,6 +25,8 @@ pub enum Divergence {
     BeatData { op: usize, beat: Box<Beat>, lane: usize },
     /// A completion before its requests. There is a `clause` if not all that were made are answered.
     Early { op: usize, done: Box<Done>, clause: Option<(Clause, Option<Clause>)> },
+    /// A beat that comes late, or seems to since one before it is missing.
+    LateBeat { op: usize, told: Box<Mismatch> },
     /// A completion before lanes of a register were written back.
     MissingBeat { op: usize, register: usize, missing: LaneMask },
     /// A completion with a wrong outcome of a lane.

@@ -10,7 +10,7 @@ use crate::{
         diagnose::{
             bent,
             naming::{Bend, Naming},
-            requests::at_byte,
+            requests::{at_byte, is_anothers},
         },
         log::{Issue, Seen},
         scoreboard::Progress,
@@ -91,9 +91,7 @@ impl Naming for super::Rule {
     ) -> Clause {
         let lane = writers.last().copied().unwrap_or_default();
         let stored = |lane: usize| stored(issue, lane, at_byte(progress, number, byte, lane));
-        // The bytes of several lanes are or-ed.
-        let joined = writers.len() > 1 && writers.iter().fold(0, |all, &lane| all | stored(lane)) == got;
-        if joined || writers.iter().any(|&other| other != lane && stored(other) == got) {
+        if is_anothers(writers, got, stored) {
             return Clause::ComSameaddr;
         }
         let line = progress.plan.requests[number].line;
