@@ -79,8 +79,21 @@ pub fn control(rng: &mut Source, shape: &Shape) -> Ctrl {
     let mut own = Source::seed_from_u64(base ^ place);
     if own.random_ratio(1, 8) {
         enlarge(&mut own, threads, &mut ctrl);
+    } else if own.random_ratio(1, 8) {
+        end_at_top(&mut own, room, &mut ctrl);
     }
     ctrl
+}
+
+/// Moves the windows, in either order, and local memory of `room` bytes, to where the last byte of the address space is
+/// theirs.
+fn end_at_top(own: &mut Source, room: u64, ctrl: &mut Ctrl) {
+    let Ctrl { shared_window: shared, local_window: local, .. } = ctrl;
+    let gap = local.base - (shared.base + shared.size);
+    let (upper, lower) = if local.size > 0 && own.random() { (local, shared) } else { (shared, local) };
+    upper.base = TOP - upper.size;
+    lower.base = upper.base - gap - lower.size;
+    ctrl.local_memory.base = TOP - room;
 }
 
 /// Gives local memory and an allocation sizes, and local memory a stride, of which the upper bits count.
@@ -120,4 +133,19 @@ pub fn bus_errors(rng: &mut Source, ctrl: &Ctrl) -> Vec<Range> {
         ranges.push(Range { base: if fits { chosen } else { first }, size: u64::from(size) });
     }
     ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_window_may_end_with_the_address_space() {
+        let shape = Shape::with_lanes(4);
+        let all: Vec<Ctrl> = (0..1000).map(|seed| control(&mut Source::seed_from_u64(seed), &shape)).collect();
+        for window in [|ctrl: &Ctrl| ctrl.shared_window, |ctrl: &Ctrl| ctrl.local_window] {
+            let ends = |ctrl: &&Ctrl| window(ctrl).size > 0 && window(ctrl).base + window(ctrl).size == TOP;
+            assert!(all.iter().filter(ends).count() > 10);
+        }
+    }
 }

@@ -99,8 +99,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    // Moves on by one more in each round, so that every kind meets every cost.
-    let turn = which + round;
+    // Moves on by one in each round, so that every kind meets every cost, however many kinds there are.
+    let turn = place as u64 + round;
     let most = most_conflicts(shape);
     let wide = (turn % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
@@ -168,4 +168,33 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         case.rate = None;
     }
     case
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_meets_every_cost() {
+        for shape in [4, 32].map(Shape::with_lanes) {
+            let most = most_conflicts(&shape);
+            for (place, (_, kind)) in (0..).zip(KINDS) {
+                let streams = (0..2 * u64::from(most + 1)).map(|round| round * STREAMS + place);
+                let rates = streams.map(|which| stream(&mut Source::seed_from_u64(which), which, &shape, 2).rate);
+                let costs: BTreeSet<u32> =
+                    rates.filter_map(|rate| if let Some(Rate::Banks(cost)) = rate { Some(cost) } else { None }).collect();
+                let all = match kind {
+                    Kind::Conflicts => 1 << (most + 1),
+                    Kind::UnitStride => 1 << 3,
+                    _ => 1,
+                };
+                let all: BTreeSet<u32> = (0..).map(|bit| 1 << bit).take_while(|cost| 2 * cost <= all).collect();
+                assert_eq!(costs, all, "{} lanes, kind {place}", shape.lanes);
+            }
+        }
+    }
 }
