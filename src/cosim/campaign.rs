@@ -247,10 +247,12 @@ impl Campaign {
             }
         }
         let may_be = |clause: Clause, m: &Mismatch| m.clause == clause || m.or.contains(&clause);
-        let votes = |clause: Clause| witnesses.iter().filter(|witness| may_be(clause, &witness.mismatch)).count();
+        let mismatches = || witnesses.iter().map(|witness| &witness.mismatch);
+        let votes = |clause: Clause| mismatches().filter(|m| may_be(clause, m)).map(voice).sum::<u32>();
+        let named = |clause: Clause| mismatches().filter(|m| m.clause == clause).count();
         let best = (0..witnesses.len()).max_by_key(|&place| {
             let Mismatch { clause, or, .. } = &witnesses[place].mismatch;
-            (votes(*clause), or.is_empty(), Reverse(place))
+            (votes(*clause), named(*clause), or.is_empty(), Reverse(place))
         });
         if let Some(mut mismatch) = alone {
             let cases: Vec<&Case> = witnesses.iter().map(|witness| &witness.case).collect();
@@ -261,6 +263,13 @@ impl Campaign {
         }
         Ok(witnesses.swap_remove(best.unwrap_or(0)))
     }
+}
+
+/// How much a failure counts in the choice. The ports' own clauses of a value that is written back are what is left where
+/// no rule tells why it is wrong.
+fn voice(m: &Mismatch) -> u32 {
+    let is_left = matches!(m.clause, Clause::PortWb | Clause::PortSpad);
+    if is_left && m.field.site == Site::Wb && !m.field.signal.is_empty() { 1 } else { 2 }
 }
 
 pub(super) fn run_block(

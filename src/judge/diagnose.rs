@@ -15,13 +15,16 @@ mod beats;
 mod common;
 mod data;
 mod deeds;
+mod faults;
 mod lanes;
 pub(crate) mod naming;
 pub(crate) mod requests;
 mod rules;
 pub(crate) mod subject;
 
-use around::{is_asked_again, is_of_now, lacks_write, left_behind, lost_beat, of_port, split};
+use std::iter;
+
+use around::{is_asked_again, is_of_now, lacks_write, left_behind, lost_beat, of_port, pauses_always, split};
 use beats::{beat_data, beat_lanes, missing_beat};
 use requests::{extra_request, missing_requests, request};
 use subject::Subject;
@@ -70,7 +73,7 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let taken = |event: Event| !matches!(event, Event::Reset | Event::End(_));
     let is_deed = evidence.log.entries().get(evidence.place).is_some_and(|entry| taken(entry.event));
     let explained = || divergence.of().filter(|_| is_deed).map(|op| explained(op, &evidence)).unwrap_or_default();
-    let clauses = if let Some(clause) = time { vec![clause] } else { explained() };
+    let clauses = time.map_or_else(explained, |(clause, or)| iter::once(clause).chain(or).collect());
     let of_rule = || is_deed && clauses.is_empty() && is_of_rule(&divergence);
     let doubtful = divergence.of().filter(|_| of_rule());
     let Evidence { contract, log, place, board, .. } = evidence;
@@ -80,6 +83,7 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     mismatch.clause = match mismatch.clause {
         Clause::PortReset if is_of_now(log, place) => of_port(mismatch.field.site),
         Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortGroup,
+        Clause::PortFair if mismatch.field.site == Site::MemReq && pauses_always(log) => Clause::PortRate,
         clause => clause,
     };
     if let Some(pair) = left_behind(board, log, place).filter(|_| mismatch.clause == Clause::PortCas) {
@@ -111,12 +115,12 @@ fn is_of_rule(divergence: &Divergence) -> bool {
     }
 }
 
-/// The clause of an event that is right but for its time, or that amounts to nothing. No rule about addresses or values
-/// explains such an event.
-fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
+/// The clause of an event that is right but for its time, or that amounts to nothing, and another one that may be meant.
+/// No rule about addresses or values explains such an event.
+fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, Option<Clause>)> {
     let Evidence { contract, log, place, board, .. } = evidence;
     let later = |op: usize| deeds::later(log, *place, log.issues()[op].op.tag);
-    match divergence {
+    let clause = match divergence {
         Divergence::Early { op, clause: None, .. } => {
             let progress = board.op(*op);
             let still = progress.plan.requests.len().saturating_sub(progress.sent());
@@ -151,7 +155,10 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
                 _ => 0,
             };
             let lost = still > contract.promises.latency.idle && !rest.iter().any(|entry| done(entry.event));
-            (lost || !lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
+            if lost {
+                return Some((Clause::PortOrder, Some(Clause::PortProgress)));
+            }
+            (!lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
         }
         Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
         // The lanes were requested, and wait for the answer.
@@ -180,7 +187,8 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<Clause> {
             if legal && wrong { Some(Clause::PortReq) } else { split() }
         }
         _ => None,
-    }
+    };
+    clause.map(|clause| (clause, None))
 }
 
 /// The rules that explain everything that an operation did.
@@ -229,6 +237,9 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
         }
         Divergence::Fault { op, done, lane } => {
             let mut m = fault(contract, issue(op), board.op(op), &done, lane);
+            if faults::are_stale(contract, log, op, board.op(op), &done) {
+                m.clause = Clause::ComFault;
+            }
             let line = board.op(op).plan.addr[lane] & !(contract.shape.line_bytes as u64 - 1);
             let is_refused = |(index, deeds): &(usize, deeds::Deeds)| *index == op && deeds.is_refused(log, line);
             let lost = m.clause == Clause::ComBuserr && board.op(op).plan.faults[lane] == Fault::Bus;

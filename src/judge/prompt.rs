@@ -100,7 +100,9 @@ impl Prompt {
                     None => "data beat, done and scratchpad access".to_owned(),
                 };
                 let expected = format!("within {soon} cycles of the {awaited} that it waits for");
-                let m = Mismatch::new(Clause::PortDone, Some(progress.index), Field::signal(Site::Done, "valid"));
+                let in_scratchpad = shown.is_none() && progress.bank_cycles > 0 && promises.keeps(Clause::PortBank);
+                let m = Mismatch::new(Clause::PortDone, Some(progress.index), Field::signal(Site::Done, "valid"))
+                    .or(in_scratchpad.then_some(Clause::PortBank));
                 Err(m.values(expected, format!("after {late} cycles")).into())
             }
         }

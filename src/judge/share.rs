@@ -64,7 +64,7 @@ impl Share {
             shown && contract.promises.keeps(Clause::PortFair)
         };
         let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
-        let verdict = late.map_or(Ok(()), |due| self.late(from, (due, ripened.origin), bound, op));
+        let verdict = late.map_or(Ok(()), |due| self.late((from, due), (board, contract, op), ripened.origin));
         self.used[self.beats % REMEMBERED] = Used { from, to, since: ripened.since, origin: ripened.origin };
         self.beats += 1;
         verdict
@@ -72,7 +72,13 @@ impl Share {
 
     /// Judges a beat that was first offered in cycle `from`, and whose value was available in cycle `due`.
     #[cold]
-    fn late(&self, from: u64, (due, origin): (u64, Origin), bound: u64, op: usize) -> Result<(), Box<Divergence>> {
+    fn late(
+        &self,
+        (from, due): (u64, u64),
+        (board, contract, op): (&Scoreboard, &Contract, usize),
+        origin: Origin,
+    ) -> Result<(), Box<Divergence>> {
+        let bound = contract.promises.latency.beats;
         let (mut free, mut before, mut later, mut next) = (0, 0, 0, from);
         for back in 1..=self.beats.min(REMEMBERED) {
             let used = self.used[(self.beats - back) % REMEMBERED];
@@ -92,8 +98,16 @@ impl Share {
         if free + later <= bound {
             return Ok(());
         }
-        // If the port was mostly free, no other beat was in the way.
-        let clause = if later >= free { Clause::PortFair } else { Clause::PortProgress };
+        // If the port was mostly free, no other beat was in the way. A scratchpad that takes all words one by one,
+        // up to four of each lane, needs no longer than this.
+        let one_by_one = 4 * board.op(op).plan.shared.count() as u64;
+        let clause = match origin {
+            _ if later >= free => Clause::PortFair,
+            Origin::Scratchpad if contract.promises.keeps(Clause::PortBank) && free <= bound + one_by_one => {
+                Clause::PortBank
+            }
+            _ => Clause::PortProgress,
+        };
         let m = Mismatch::new(clause, Some(op), Field::event(Site::Wb, ""));
         let expected =
             format!("within {bound} cycles of its value, in which the port is free or has what is there later");

@@ -5,7 +5,7 @@ use super::deeds;
 use crate::{
     clause::Clause,
     judge::{
-        log::{Entry, Event, Log, Seen},
+        log::{Entry, Event, Log, Port, Seen},
         mismatch::Site,
         scoreboard::{Pair, Progress, Scoreboard, Step},
     },
@@ -115,4 +115,34 @@ pub fn lost_beat(log: &Log, place: usize, progress: &Progress) -> Option<(usize,
     }
     let lost = (0..MAX_REGISTERS).map(|register| (register, progress.settled[register] - written[register]));
     lost.into_iter().find(|(_, lanes)| !lanes.is_empty()).map(|(register, lanes)| (register, lanes, done))
+}
+
+/// The least number of requests that show whether the port takes one a cycle.
+const MANY: usize = 8;
+
+/// Whether the next request of an operation is never offered in the cycle after the one before it was taken, although
+/// nothing came between for which it could have waited.
+pub fn pauses_always(log: &Log) -> bool {
+    let (mut pauses, mut taken, mut offered) = (0, None, None);
+    for &Entry { cycle, event } in log.entries() {
+        match event {
+            Event::Offer(number) if log.offered(number).port() == Port::Request => {
+                offered.get_or_insert(cycle);
+            }
+            Event::Request(number) => {
+                let Seen { tag, kind, .. } = *log.requested(number);
+                let first: u64 = offered.take().unwrap_or(cycle);
+                let plain = kind == ReqKind::Read as u8 || kind == ReqKind::Write as u8;
+                match taken.replace((tag, cycle)).filter(|(before, _)| *before == tag && plain) {
+                    Some((_, before)) if first <= before + 1 => return false,
+                    Some(_) => pauses += 1,
+                    None => {}
+                }
+            }
+            Event::Reset => (taken, offered) = (None, None),
+            Event::Response(_) | Event::Data(_) => taken = None,
+            _ => {}
+        }
+    }
+    pauses >= MANY
 }

@@ -94,10 +94,12 @@ pub fn beat_data(
         clause
     } else if shared && lost(word, want, got) {
         Clause::ComSameaddr
-    } else if bits < 32 && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, image, lane, got)) {
+    } else if bits < 32
+        && ((want ^ got) & ((1 << bits) - 1) == 0 || is_neighbour(issue, progress, (image, held), lane, got))
+    {
         rule.value(&issue.op)
-    } else if bits > 32 && unaligned(contract, issue, progress, register, lane, got)
-        || shared && overaligned(issue, progress, held, beat)
+    } else if bits > 32 && are_unaligned(contract, issue, progress, beat)
+        || shared && (overaligned(issue, progress, held, beat) || is_of_overaligned(held, word, got))
     {
         rule.align()
     } else if bits > 32
@@ -120,30 +122,43 @@ pub fn beat_data(
     Box::new(m.values(format!("{want:#010x}"), format!("{got:#010x}")))
 }
 
-/// Whether `got` is another part of the aligned 8 bytes in memory that hold what a lane loads.
-fn is_neighbour(issue: &Issue, progress: &Progress, image: &Image, lane: usize, got: u32) -> bool {
+/// Whether `got` is another part of the aligned 8 bytes that hold what a lane loads from memory, or of the word in the
+/// scratchpad.
+fn is_neighbour(
+    issue: &Issue,
+    progress: &Progress,
+    (image, held): (&Image, &dyn Fn(u64) -> u32),
+    lane: usize,
+    got: u32,
+) -> bool {
     let (size, at) = (u64::from(issue.op.access_bytes()), progress.plan.addr[lane]);
-    let value = |from: u64| (0..size).fold(0, |all, i| all | u32::from(image.byte(from + i)) << (8 * i));
+    let shared = progress.plan.shared.contains(lane);
+    let byte = |at: u64| if shared { held(at & !3).to_le_bytes()[at as usize & 3] } else { image.byte(at) };
+    let value = |from: u64| (0..size).fold(0, |all, i| all | u32::from(byte(from + i)) << (8 * i));
     let low = got & ((1 << (8 * size)) - 1);
-    let mut parts = (at & !7..(at & !7) + 8).step_by(size as usize).filter(|from| *from != at);
+    let together = if shared { 4 } else { 8 };
+    let first = at / together * together;
+    let mut parts = (first..first + together).step_by(size as usize).filter(|from| *from != at);
     // Memory holds many zeros.
-    !progress.plan.shared.contains(lane) && low != 0 && parts.any(|from| value(from) == low)
+    low != 0 && parts.any(|from| value(from) == low)
 }
 
 /// Whether `got` is the value that register `register` would hold if the access were made at EA, or at EA aligned to
 /// less than the access size. Only values within the aligned bytes are known.
-pub fn unaligned(
-    contract: &Contract,
-    issue: &Issue,
-    progress: &Progress,
-    register: usize,
-    lane: usize,
-    got: u32,
-) -> bool {
+fn unaligned(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize, got: u32) -> bool {
     let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
     let words = (trace.ea - trace.aligned) as usize / 4;
     let held = |shift: usize| progress.registers.get(register + shift).map(|lanes| lanes[lane]);
     [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
+}
+
+/// Whether alignment that is not forced, or to less than the access size, explains all wrong lanes of a beat.
+fn are_unaligned(contract: &Contract, issue: &Issue, progress: &Progress, beat: &Beat) -> bool {
+    let register = usize::from(beat.register);
+    beat.mask.iter().all(|lane| {
+        let got = beat.data[lane];
+        got == progress.registers[register][lane] || unaligned(contract, issue, progress, register, lane, got)
+    })
 }
 
 /// Whether a beat has what the scratchpad holds where its lanes' accesses are if aligned to more than their size.
@@ -153,6 +168,17 @@ fn overaligned(issue: &Issue, progress: &Progress, held: &dyn Fn(u64) -> u32, be
         let place = |lane: usize| progress.plan.addr[lane] / step * step + 4 * u64::from(beat.register);
         (beat.mask & progress.plan.shared).iter().all(|lane| held(place(lane)) == beat.data[lane])
     })
+}
+
+/// Whether a word of the scratchpad has what a store of 128 bits would leave there if aligned to more than its size.
+fn is_of_overaligned(held: &dyn Fn(u64) -> u32, word: u64, got: u32) -> bool {
+    const SIZE: u64 = 16;
+    let in_first = |step: &u64| word % step < SIZE;
+    got != 0
+        && [32, 64]
+            .iter()
+            .filter(|step| in_first(step))
+            .any(|step| (SIZE..*step).step_by(SIZE as usize).any(|at| held(word + at) == got))
 }
 
 /// Names the rule broken by a completion that came before lanes of a register were written back.

@@ -157,6 +157,8 @@ pub const BENDS: &[Bend] = &[
         }
     }),
     (Clause::R700Clamp, |it| it.rules.limit = |_, _| u64::MAX),
+    // Upper bits of a dword's number are not compared.
+    (Clause::R700Clamp, |it| it.rules.compared = |dword| dword & 0xffff_ffff),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Element),
     (Clause::R700Clamp, |it| it.rules.cut = Cut::Burst),
     (Clause::R700Clamp, |it| it.rules.clamp_faults = true),
@@ -289,6 +291,11 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Gproob, |it| it.op.present_gprs &= u16::MAX >> 1),
     (Clause::R700Gproob, |it| it.op.present_gprs = u16::MAX),
     (Clause::ComInactive, |it| it.lanes.active = LaneMask::ALL),
+    // A register gets 0 for its component.
+    (Clause::R700Read, |it| it.op.component_select = it.op.component_select & !0o7 | 0o4),
+    (Clause::R700Read, |it| it.op.component_select = it.op.component_select & !0o70 | 0o40),
+    (Clause::R700Read, |it| it.op.component_select = it.op.component_select & !0o700 | 0o400),
+    (Clause::R700Read, |it| it.op.component_select = it.op.component_select & !0o7000 | 0o4000),
     // The read takes no component.
     (Clause::R700Read, |it| {
         if is_load(&it.op) {

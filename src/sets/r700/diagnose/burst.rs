@@ -25,6 +25,8 @@ pub struct Rules {
     pub first: fn(&Ctrl, &Op, u64) -> u64,
     /// R700-CLAMP: the first dword that is not moved.
     pub limit: fn(&Ctrl, &Op) -> u64,
+    /// What is compared with the limit, from the number of a dword.
+    pub compared: fn(u64) -> u64,
     pub cut: Cut,
     pub clamp_faults: bool,
     /// R700-ELEM: distance in dwords from one GPR to the next, and to a component.
@@ -102,6 +104,7 @@ impl Rules {
             (_, false) => (base(op) + u64::from(op.array_size)) * dwords(op),
             (_, true) => base(op) * unit(op) + u64::from(op.array_size) * dwords(op),
         },
+        compared: |dword| dword,
         cut: Cut::Dword,
         clamp_faults: false,
         step: dwords,
@@ -159,9 +162,9 @@ impl Burst {
                     bits |= 1 << bit;
                 }
             }
-            let past = |bits: u64, end: u64| {
+            let past = |bits: u64, end: u64, compared: fn(u64) -> u64| {
                 (0..64)
-                    .filter(|bit| bits >> bit & 1 == 1 && each(bit / 4, bit % 4) >= end)
+                    .filter(|bit| bits >> bit & 1 == 1 && compared(each(bit / 4, bit % 4)) >= end)
                     .fold(0, |all, bit| all | 1 << bit)
             };
             let cut = |bits: u64, past: u64, how: Cut| match how {
@@ -172,9 +175,9 @@ impl Burst {
                 Cut::Burst if past != 0 => 0,
                 Cut::Burst => bits,
             };
-            let clamped = past(bits, (rules.limit)(ctrl, op));
+            let clamped = past(bits, (rules.limit)(ctrl, op), rules.compared);
             bits = cut(bits, clamped, rules.cut);
-            let outside = past(bits, (rules.bound)(ctrl, op));
+            let outside = past(bits, (rules.bound)(ctrl, op), |dword| dword);
             bits = cut(bits, outside, rules.bound_cut);
             if outside != 0 && rules.bound_faults || clamped != 0 && rules.clamp_faults {
                 out.faults[lane] = Fault::Allocation;
