@@ -7,6 +7,7 @@ mod burst;
 mod cut;
 mod pairs;
 mod passed;
+mod stale;
 
 use std::collections::BTreeMap;
 

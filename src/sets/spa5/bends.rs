@@ -238,6 +238,13 @@ const MEMORIES: &[Bend] = &[
     (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size += 32),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = ctrl.shared_window.size.saturating_sub(32)),
     (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window = EVERYWHERE),
+    // A window is as large as what is allocated in it.
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.size = ctrl.shared_size.into()),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size = ctrl.local_memory.size.into()),
+    // Upper bits of a window's place or size are not looked at.
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.shared_window.base &= 0xffff_ffff),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.base &= 0xffff_ffff),
+    (Clause::Spa5Window, |ctrl, _, _| ctrl.local_window.size &= 0xffff),
     (Clause::Spa5Window, |ctrl, _, _| cut_local(ctrl, 32)),
     // The window's base is not subtracted.
     (Clause::Spa5Window, |ctrl, _, _| {
@@ -248,6 +255,7 @@ const MEMORIES: &[Bend] = &[
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.stride &= 0xffff),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size &= 0xffff),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.base = 0),
+    (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.base &= 0xffff_ffff),
     (Clause::ComPrivate, |_, op, _| op.warp = 0),
     (Clause::ComPrivate, |ctrl, _, _| ctrl.local_memory.size = u32::MAX - 31),
     (Clause::ComPrivate, |ctrl, op, _| {

@@ -193,8 +193,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Elem, |it| it.rules.component = |_, component| 3 - component),
     (Clause::R700Elem, |it| it.op.element_mask = 0xf),
     // A component is never moved.
-    (Clause::R700Elem, |it| it.op.element_mask &= !1),
-    (Clause::R700Elem, |it| it.op.element_mask &= !8),
+    (Clause::R700Elem, |it| it.op.element_mask &= if is_load(&it.op) { 0xf } else { !1 }),
+    (Clause::R700Elem, |it| it.op.element_mask &= if is_load(&it.op) { 0xf } else { !8 }),
+    (Clause::R700Read, |it| it.op.element_mask &= if is_load(&it.op) { !1 } else { 0xf }),
+    (Clause::R700Read, |it| it.op.element_mask &= if is_load(&it.op) { !8 } else { 0xf }),
     // The sum or the product is not exact.
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0xffff_ffff),
     (Clause::R700First, |it| it.rules.first = |ctrl, op, index| first(ctrl, op, index) & 0x3fff_ffff),
@@ -260,10 +262,19 @@ pub const BENDS: &[Bend] = &[
     (Clause::R700Place, |it| it.rules.thread = |_, _, lane| lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, lane| warp * 32 + lane),
     (Clause::R700Place, |it| it.rules.thread = |_, warp, _| warp),
+    // The warp lacks its highest bit.
+    (Clause::R700Place, |it| {
+        it.rules.thread =
+            |shape, warp, lane| warp % (shape.warps as u64 / 2).max(1) * shape.lanes as u64 + lane
+    }),
     (Clause::R700Place, |it| it.rules.thread = |shape, warp, lane| lane * shape.warps as u64 + warp),
     (Clause::R700Place, |it| {
         let buffer = buffer_mut(&mut it.ctrl, &it.op);
         buffer.stride = buffer.size;
+    }),
+    (Clause::R700Place, |it| {
+        let buffer = buffer_mut(&mut it.ctrl, &it.op);
+        buffer.stride = buffer.stride.wrapping_mul(4);
     }),
     (Clause::R700Place, |it| {
         it.rules.place = |ctrl, op, thread, dword| place(ctrl, op, thread, dword) - buffer(ctrl, op).base

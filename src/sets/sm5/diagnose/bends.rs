@@ -306,6 +306,10 @@ pub const BENDS: &[Bend] = &[
     (Clause::Sm5OobUav, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.size = (1 << 40) - 1)),
     (Clause::Sm5OobUav, |ctrl, op, _| uav(ctrl, op).size &= 0xffff_ffff),
     (Clause::Sm5Raw, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.base = 0)),
+    // The base has 32 bits.
+    (Clause::Sm5Raw, |ctrl, op, _| view(ctrl, op, AddrMode::Raw, |uav| uav.base &= 0xffff_ffff)),
+    (Clause::Sm5Struct, |ctrl, op, _| view(ctrl, op, AddrMode::Struct, |uav| uav.base &= 0xffff_ffff)),
+    (Clause::Sm5Typed, |ctrl, op, _| view(ctrl, op, AddrMode::Typed, |uav| uav.base &= 0xffff_ffff)),
     (Clause::Sm5Raw, |_, op, lanes| {
         if is(op, AddrMode::Raw) {
             lanes.addr.iter_mut().for_each(|words| words[0] <<= 2);

@@ -99,8 +99,9 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     };
     let line = shape.line_bytes as u64;
     let banks = shape.lanes as u64;
-    // Moves on by one in each round, so that every kind meets every cost, however many kinds there are.
-    let turn = place as u64 + round;
+    // Moves on by one in each round, so that every kind meets every cost, however many kinds there are. Few lanes meet the
+    // cost at which some of them share a word in the first round.
+    let turn = place as u64 + round + 1;
     let most = most_conflicts(shape);
     let wide = (turn % 3).min(most.into()) as u32;
     let (rate, size, shared) = match kind {
