@@ -132,7 +132,10 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         Mix::Together => Isa::ALL,
     };
     if number % DIRECTED == DIRECTED - 1 {
-        let case = sets[0].stream(&mut rng, number / DIRECTED, shape, operations);
+        let (stream, count) = (number / DIRECTED, sets.len() as u64);
+        // Together, the sets take turns, with streams that differ from those that each has alone.
+        let mut own = if count > 1 { Source::seed_from_u64(!seed ^ number) } else { rng };
+        let case = sets[(stream % count) as usize].stream(&mut own, stream / count, shape, operations);
         return Block { case, forbidden: Vec::new() };
     }
     // The sets of the block, and those whose operations their makers mix in.
