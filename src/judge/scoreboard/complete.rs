@@ -170,7 +170,13 @@ impl Scoreboard {
             self.loose_over(index, done)?;
         }
         if requests > 0 && (unmade || unanswered) {
-            let clause = unanswered.then(|| self.early(index));
+            // Where last answers are missing to several requests, some that were not the last may have counted.
+            let miscounted = awaits_last(&issues[index].op) && progress.finished + 1 < requests;
+            let early = || {
+                let (clause, or) = self.early(index);
+                (clause, or.or(miscounted.then_some(Clause::R700Ack)))
+            };
+            let clause = unanswered.then(early);
             return Err(Box::new(Divergence::Early { op: index, done: Box::new(done.clone()), clause }));
         }
         let op = &issues[index].op;
