@@ -99,3 +99,34 @@ fn a_request_that_is_kept_from_the_port_is_told() {
         ("by 60, but it had to wait", crowded(60, true), "agrees"),
     ]);
 }
+
+/// Warp 1 loads of 4 lines each, with a request in every `each` cycles and `between` cycles more between two loads,
+/// before warp 0's one is asked for, although it came first.
+fn slow(loads: u64, each: u64, between: u64) -> Log {
+    let mut log = Log::new();
+    log.0[0]["unit"]["pending"] = json!(64);
+    log = log.load(1, 0);
+    let addr = json!([[0x1100, 0, 0], [0x1120, 0, 0], [0x1140, 0, 0], [0x1160, 0, 0]]);
+    for tag in 1..=loads {
+        log = log.op(1 + tag, tag as u8, "Load", "memory", json!({"warp": 1, "addr": addr}));
+    }
+    let mut cycle = 20;
+    for number in 0..4 * loads {
+        let mut asked = request(number as u8, 1 + number as u8 / 4, "Read");
+        asked["warp"] = json!(1);
+        (asked["addr"], asked["be"]) = (json!(format!("{:#x}", 0x1100 + number % 4 * 32)), json!("0xf"));
+        log = log.add(json!({"cycle": cycle, "req": asked}));
+        cycle += if number % 4 == 3 { each + between } else { each };
+    }
+    log.add(json!({"cycle": cycle, "req": request(63, 0, "Read")}))
+}
+
+/// PORT-RATE: a port that pauses after every request lets others wait as well.
+#[test]
+fn a_port_that_always_pauses_is_slow_and_not_unfair() {
+    check(&[
+        ("at its rate", slow(12, 1, 0), "unfinished"),
+        ("in every second cycle", slow(12, 2, 0), "PORT-RATE mem_req"),
+        ("at its rate, with pauses", slow(12, 1, 4), "PORT-FAIR mem_req"),
+    ]);
+}
