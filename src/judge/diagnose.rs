@@ -83,7 +83,13 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     mismatch.clause = match mismatch.clause {
         Clause::PortReset if is_of_now(log, place) => of_port(mismatch.field.site),
         Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortGroup,
-        Clause::PortFair if mismatch.field.site == Site::MemReq && pauses_always(log) => Clause::PortRate,
+        Clause::PortFair
+            if mismatch.field.site == Site::MemReq
+                && contract.promises.keeps(Clause::PortRate)
+                && pauses_always(log) =>
+        {
+            Clause::PortRate
+        }
         clause => clause,
     };
     if let Some(pair) = left_behind(board, log, place).filter(|_| mismatch.clause == Clause::PortCas) {

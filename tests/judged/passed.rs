@@ -129,4 +129,6 @@ fn a_port_that_always_pauses_is_slow_and_not_unfair() {
         ("in every second cycle", slow(12, 2, 0), "PORT-RATE mem_req"),
         ("at its rate, with pauses", slow(12, 1, 4), "PORT-FAIR mem_req"),
     ]);
+    let any_rate = contract("not_kept = [\"PORT-RATE\"]");
+    assert_eq!(slow(12, 2, 0).verdict(any_rate), "PORT-FAIR mem_req");
 }

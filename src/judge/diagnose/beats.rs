@@ -178,7 +178,7 @@ fn is_of_overaligned(held: &dyn Fn(u64) -> u32, word: u64, got: u32) -> bool {
         && [32, 64]
             .iter()
             .filter(|step| in_first(step))
-            .any(|step| (SIZE..*step).step_by(SIZE as usize).any(|at| held(word + at) == got))
+            .any(|step| (SIZE..*step).step_by(SIZE as usize).any(|at| held(word.saturating_add(at)) == got))
 }
 
 /// Names the rule broken by a completion that came before lanes of a register were written back.

@@ -340,7 +340,6 @@ fn wrong_value(
     let (want, got) = (progress.registers[register][lane], beat.data[lane]);
     let is_filled = |one: &model::Filled| usize::from(one.index) == register && one.lanes.contains(lane);
     if plan.filled.iter().any(is_filled) {
-        // No memory holds this one.
         let is_one = op.select(register as u32 % 4) != 5 && [1, 1f32.to_bits()].contains(&got);
         return if is_one { Clause::R700Read } else { filled_by(contract, issue, register, lane) };
     }
@@ -372,10 +371,10 @@ fn missing_beat(contract: &Contract, issue: &Issue, progress: &Progress, registe
         return filled_by(contract, issue, register, lane);
     }
     // A register of the GPR that has the same component was written back.
-    let of_gpr = register / 4 * 4..register / 4 * 4 + 4;
+    let gpr = register / 4 * 4;
     let select = |register: usize| issue.op.select(register as u32 % 4);
     let has = |other: usize| select(other) == select(register) && progress.delivered(other).contains(lane);
-    if of_gpr.into_iter().any(has) { Clause::R700Read } else { Clause::PortDone }
+    if (gpr..gpr + 4).any(has) { Clause::R700Read } else { Clause::PortDone }
 }
 
 /// The clause of a wrong outcome of a lane that executes; if several lanes are wrong, the one that explains them all.
