@@ -226,4 +226,16 @@ mod tests {
             }
         }
     }
+
+    /// Where all sets take turns, no block plays what another one has played.
+    #[test]
+    fn no_directed_stream_is_a_copy() {
+        let shape = Shape::with_lanes(4);
+        let directed = (0..400).filter(|number| is_directed(None, *number));
+        let streams: Vec<Case> = directed.map(|number| block(None, 1, number, &shape, 8).case).collect();
+        assert!(streams.len() > 40);
+        for (place, case) in streams.iter().enumerate() {
+            assert!(!streams[..place].contains(case), "stream {place}");
+        }
+    }
 }
