@@ -3,23 +3,24 @@
 //! line of JSON as soon as it is known. Part of scripts/mutate.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     io::{self, Write},
     num::NonZero,
     panic::{self, AssertUnwindSafe},
     process::ExitCode,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
 };
 
 use clap::Parser;
 use gpu_lsu::{
-    clause::Clause,
     cosim::{
         Bench,
-        stimulus::{self, BLOCK},
+        campaign::{Budget, Campaign, Failure},
+        stimulus::BLOCK,
     },
     dut::DutError,
+    judge::Promises,
 };
 use serde::Serialize;
 
@@ -53,22 +54,40 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-fn judge(mutant: u16, args: &Args) -> Result<Verdict, DutError> {
-    let mut bench = Bench::planted(mutant)?;
-    let shape = bench.shape();
-    let blocks = args.ops.div_ceil(BLOCK);
-    for number in 0..blocks {
-        let operations = (args.ops - number * BLOCK).min(BLOCK);
-        let case = stimulus::block(None, args.seed, number, &shape, operations).case;
-        let (outcome, clause, says): (_, Option<Clause>, _) =
-            match panic::catch_unwind(AssertUnwindSafe(|| bench.run(&case))) {
-                Ok(Ok(_)) => continue,
-                Ok(Err(mismatch)) => ("killed", Some(mismatch.clause), mismatch.to_string()),
-                Err(_) => ("panicked", None, PANIC.take()),
-            };
-        return Ok(Verdict { mutant, outcome, clause: clause.map(|clause| clause.id()), block: number, says });
+/// The failure that `verify` reports, if there is one. `reached` is the block that is played.
+fn find(mutant: u16, args: &Args, reached: &Cell<u64>) -> Result<Option<Failure>, DutError> {
+    let make = || Bench::planted(mutant);
+    let mut bench = make()?;
+    let campaign = Campaign {
+        isa: None,
+        seed: args.seed,
+        shape: bench.shape(),
+        budget: Budget::Operations(args.ops),
+        jobs: NonZero::<usize>::MIN,
+        promises: Promises::default(),
+    };
+    for number in 0..campaign.blocks() {
+        reached.set(number);
+        let case = campaign.case(number);
+        if let Err(mismatch) = bench.run(&case) {
+            let first = Failure { seed: args.seed, block: number, case, mismatch: *mismatch };
+            return campaign.best_witness(&make, first, &AtomicBool::new(false)).map(Some);
+        }
     }
-    Ok(Verdict { mutant, outcome: "survived", clause: None, block: blocks, says: String::new() })
+    Ok(None)
+}
+
+fn judge(mutant: u16, args: &Args) -> Result<Verdict, DutError> {
+    let reached = Cell::new(0);
+    let found = panic::catch_unwind(AssertUnwindSafe(|| find(mutant, args, &reached)));
+    let (outcome, clause, says) = match found {
+        Ok(Ok(Some(Failure { mismatch, .. }))) => ("killed", Some(mismatch.clause.id()), mismatch.to_string()),
+        Ok(Ok(None)) => ("survived", None, String::new()),
+        Ok(Err(error)) => return Err(error),
+        Err(_) => ("panicked", None, PANIC.take()),
+    };
+    let block = if outcome == "survived" { args.ops.div_ceil(BLOCK) } else { reached.get() };
+    Ok(Verdict { mutant, outcome, clause, block, says })
 }
 
 fn main() -> ExitCode {
