@@ -189,9 +189,9 @@ module lsu_assert
           else $error("PORT-RSP (environment): the answer to a read is not the last one");
         RspError: assert (!lsu.mem_rsp_error_i || !id_answered_q[lsu.mem_rsp_id_i])
           else $error("PORT-RSP (environment): an error after the first answer");
-        // exclusive_failed comes for exclusive requests alone, in their only answer.
-        RspFailed: assert (!lsu.mem_rsp_exclusive_failed_i || (id_exclusive_q[lsu.mem_rsp_id_i]
-                           && !id_answered_q[lsu.mem_rsp_id_i] && lsu.mem_rsp_last_i))
+        // exclusive_failed comes in an exclusive request's only answer. In others it means nothing.
+        RspFailed: assert (!lsu.mem_rsp_exclusive_failed_i || !id_exclusive_q[lsu.mem_rsp_id_i]
+                           || (!id_answered_q[lsu.mem_rsp_id_i] && lsu.mem_rsp_last_i))
           else $error("PORT-CAS (environment): exclusive_failed for id %0d, not in its only answer", lsu.mem_rsp_id_i);
       end
 

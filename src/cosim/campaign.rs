@@ -218,8 +218,9 @@ impl Campaign {
     }
 
     /// Chooses the failure to report. A single divergence may look like that of a related rule. So the blocks that
-    /// follow are played as well, and the first failure that most of them agree with is reported. If none of them fails
-    /// in a unit that held something else before its reset, the first one is, and the reset is to blame.
+    /// follow are played as well, and the first failure that most of them agree with is reported. If the first one does
+    /// not fail in a unit that has played nothing else, only those count that do. If there are none, or none of them fails
+    /// in a unit that held something else before its reset, the first one is reported, and the reset is to blame.
     ///
     /// # Errors
     ///
@@ -232,19 +233,29 @@ impl Campaign {
     ) -> Result<Failure, DutError> {
         let mut bench = self.bench(make)?;
         let of_unit = first.mismatch.field.site != Site::FrontEnd;
-        let alone = if of_unit { bench.run(&first.case).err() } else { None };
-        if of_unit && alone.is_none() {
-            let mut failure = first;
-            outlived::blame_earlier(&mut failure.mismatch);
-            return Ok(failure);
-        }
+        let mut alone = if of_unit { bench.run(&first.case).err() } else { None };
         let of_seed = Campaign { seed: first.seed, ..*self };
         let after = first.block + 1..first.block + ASKED;
-        let mut witnesses = vec![first];
+        let mut witnesses = Vec::new();
+        let outlived = of_unit && alone.is_none();
+        if !outlived {
+            witnesses.push(first.clone());
+        }
         for number in after {
             if witnesses.len() < WITNESSES && !stop.load(Ordering::Relaxed) {
+                if outlived {
+                    bench = self.bench(make)?;
+                }
                 witnesses.extend(run_block(&mut bench, &of_seed, number, BLOCK).err().map(|failure| *failure));
             }
+        }
+        if outlived {
+            let Some(failure) = witnesses.first() else {
+                let mut failure = first;
+                outlived::blame_earlier(&mut failure.mismatch);
+                return Ok(failure);
+            };
+            alone = Some(Box::new(failure.mismatch.clone()));
         }
         let may_be = |clause: Clause, m: &Mismatch| m.clause == clause || m.or.contains(&clause);
         let mismatches = || witnesses.iter().map(|witness| &witness.mismatch);

@@ -220,15 +220,14 @@ impl Environment {
     pub fn next_offer(&mut self, cycle: u64) -> Option<Offer> {
         let (_, id) = self.answering.pop(cycle)?;
         let found = &self.flights[usize::from(id) % MAX_PENDING];
-        let gpu = Scope::Gpu as u8;
-        // An answer of scope `Gpu` comes between the first and the last one.
-        let between = found.scope < gpu && found.last_after.is_multiple_of(2);
-        let scope = match (found.answered, between) {
-            (false, _) => found.scope,
-            (true, true) => gpu,
-            (true, false) => Scope::Sys as u8,
+        let sys = Scope::Sys as u8;
+        // Each further answer reaches further, in steps of all sizes.
+        let wider = u64::from(sys.saturating_sub(found.scope)).max(1);
+        let scope = match found.answered {
+            false => found.scope,
+            true => found.scope + 1 + (found.last_after % wider) as u8,
         };
-        Some(Offer { id, first: !found.answered, scope, last: scope == Scope::Sys as u8 })
+        Some(Offer { id, first: !found.answered, scope, last: scope == sys })
     }
 
     /// The fields of an answer.

@@ -26,6 +26,9 @@ pub type Source = Xoshiro256PlusPlus;
 /// One block in this many is a directed stream (PORT-RATE, PORT-BANK).
 const DIRECTED: u64 = 8;
 
+/// One block in this many runs empty again and again.
+const FLUSHED: u64 = 16;
+
 /// A case, and the illegal encodings that the front end was shown while the case was made.
 pub struct Block {
     pub case: Case,
@@ -155,7 +158,7 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         issues: Vec::with_capacity(operations as usize),
         schedule: environment::schedule(&mut rng, &used, sets.iter().any(|isa| isa.scoped())),
         serial: false,
-        flushes: Vec::new(),
+        flushes: flushes(number, operations),
         dirty_cycles: if rng.random_ratio(1, 4) { rng.random_range(1..60) } else { 0 },
         rate: None,
     };
@@ -173,6 +176,16 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         case.issues.push(issue);
     }
     Block { case, forbidden }
+}
+
+/// The operations for which the unit waits until nothing is in flight: in one block of [`FLUSHED`] every few of the first
+/// half. What a unit keeps or loses as it runs empty shows there.
+fn flushes(number: u64, operations: u64) -> Vec<usize> {
+    if number % FLUSHED != FLUSHED / 2 {
+        return Vec::new();
+    }
+    let every = [1, 2, 3, 5, 8][(number / FLUSHED % 5) as usize];
+    (every..operations as usize / 2).step_by(every).collect()
 }
 
 /// Lane masks of every shape: all, none, one, all but one, half, random.

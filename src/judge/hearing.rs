@@ -54,8 +54,9 @@ struct Run<'a> {
     /// The number of requests taken, and the number of these that a reset cut off. Memory may still come to the latter.
     requested: u32,
     cut_off: u32,
-    /// The cycles of the last handshake and of the last completion.
+    /// The cycles of the last handshake, of the last in which an offer waited, and of the last completion.
     moved: u64,
+    blocked: u64,
     last_done: u64,
 }
 
@@ -89,6 +90,7 @@ impl<'a> Hearing<'a> {
             requested: 0,
             cut_off: 0,
             moved: 0,
+            blocked: 0,
             last_done: 0,
         };
         Hearing { judge, run, judged: 0 }
@@ -153,9 +155,11 @@ impl<'a> Hearing<'a> {
     fn event(&mut self, heard: &mut Heard<'_, '_>, entry: &Entry) -> Verdict {
         let (log, cycle) = (heard.log, entry.cycle);
         self.silence(log, heard.place, cycle)?;
+        if self.run.held.any() {
+            self.run.blocked = cycle;
+        }
         match entry.event {
-            Event::Reset => self.reset(log)?,
-            Event::Control(number) => self.control(log, number)?,
+            Event::Reset => self.reset(log, cycle)?,
             Event::Op(number) => self.op(heard, cycle, number)?,
             Event::Data(number) => self.data(log, cycle, number),
             Event::Request(number) => self.request(heard, cycle, number)?,
@@ -170,6 +174,7 @@ impl<'a> Hearing<'a> {
                 }
             }
             // No handshake of the unit: these do not count as movement.
+            Event::Control(number) => return self.control(log, number),
             Event::Offer(number) => return self.offer(log, cycle, number),
             Event::Withdrawn(port) => return self.withdrawn(log, cycle, port),
             Event::Applied(number, made) => return self.applied(log, heard.place, number, made),
@@ -207,8 +212,9 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
-    fn reset(&mut self, log: &Log) -> Verdict {
+    fn reset(&mut self, log: &Log, cycle: u64) -> Verdict {
         self.cut_off(log)?;
+        self.overdue(log, cycle)?;
         let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
         board.reset(log.issues());
         history.reset();
@@ -227,6 +233,20 @@ impl<'a> Hearing<'a> {
         }
         run.contract.ctrl = *log.controls(number);
         run.in_limits = false;
+        Ok(())
+    }
+
+    /// Judges what a reset, or a log that merely stops, would forgive: an operation that others have kept nothing from for
+    /// longer than a unit may stand still (PORT-PROGRESS), whoever else moved meanwhile.
+    fn overdue(&mut self, log: &Log, cycle: u64) -> Verdict {
+        let Hearing { judge: Judge { board, .. }, run, .. } = self;
+        let hang = run.contract.promises.latency.hang;
+        let tells = board.sees_all() && !board.unseen().offers && !run.held.any();
+        let before = cycle.saturating_sub(hang);
+        if let Some((op, since)) = board.overdue(log.issues(), before).filter(|_| tells && run.blocked < before) {
+            let what = ("its next step", format!("a beat or its completion within {hang} cycles"));
+            return Err(stands((board, log), (Some(op), None), since, what).into());
+        }
         Ok(())
     }
 
@@ -251,7 +271,7 @@ impl<'a> Hearing<'a> {
             let awaited = if offered { awaited } else { awaited.or_else(|| board.awaits_environment()) };
             if log.unseen().end && (silent <= patience || awaited.is_some()) {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
-                return Ok(());
+                return self.overdue(log, cycle);
             }
             let oldest = board.hanging(issues);
             let what = match silent > patience {

@@ -62,6 +62,8 @@ pub struct Scoreboard {
     by_tag: [u32; 256],
     /// Whether an operation was accepted with each tag. What came before the log is over by then.
     known_tags: [bool; 256],
+    /// By warp: whether all that came before the log is over, since completions keep the order.
+    none_before: [bool; 8],
     /// By tag: the warp of an operation that a reset cut off, until another operation has the tag.
     cut: [Option<u8>; 256],
     /// Operations of each warp that have requests left to make, in issue order.
@@ -131,6 +133,7 @@ impl Scoreboard {
             free: Vec::new(),
             by_tag: [NO_OP; 256],
             known_tags: [false; 256],
+            none_before: [false; 8],
             cut: [None; 256],
             sending: Default::default(),
             running: Default::default(),
@@ -179,7 +182,7 @@ impl Scoreboard {
             let Progress { tag, warp, .. } = *self.op(index);
             self.cut[usize::from(tag)] = Some(warp);
         }
-        (self.by_tag, self.known_tags) = ([NO_OP; 256], [false; 256]);
+        (self.by_tag, self.known_tags, self.none_before) = ([NO_OP; 256], [false; 256], [false; 8]);
         self.free.clear();
         self.free.extend((0..self.ops.len() as u32).rev());
         self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
@@ -242,7 +245,7 @@ impl Scoreboard {
     }
 
     fn not_owned(&self, clause: Clause, what: Field, warp: u8, tag: u8) -> Verdict {
-        if self.unseen.start && !self.known_tags[usize::from(tag)] {
+        if self.unseen.start && !self.known_tags[usize::from(tag)] && !self.none_before[usize::from(warp & 7)] {
             return Ok(());
         }
         let old = self.fresh || self.cut[usize::from(tag)] == Some(warp);

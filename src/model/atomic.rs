@@ -91,6 +91,9 @@ pub fn explains(initial: u32, events: &[Event], moments: &[u64]) -> bool {
         })
 }
 
+/// A contradiction of more events than this is not made shorter: each event costs a search.
+const SHORTENED: usize = 128;
+
 /// The most sets of events that are tried to find a smaller history.
 const TRIES: usize = 2000;
 
@@ -158,6 +161,10 @@ fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
     if length < order.len() {
         roles = cut(length);
     }
+    let made = |roles: &[Role]| search.by_start().into_iter().filter(|&event| roles[event] == Role::Made).collect();
+    if length > SHORTENED {
+        return made(&roles);
+    }
     for &event in order[..length].iter().rev() {
         roles[event] = Role::LeftOut;
         if !unexplained(&roles) {
@@ -171,7 +178,7 @@ fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
         choose(&order, size, &mut roles, &mut tries, &unexplained).then_some(roles)
     });
     let roles = smaller.take().unwrap_or(roles);
-    search.by_start().into_iter().filter(|&event| roles[event] == Role::Made).collect()
+    made(&roles)
 }
 
 /// Tries every set of `size` events until one is good, or no tries are left.

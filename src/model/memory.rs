@@ -178,9 +178,12 @@ fn bytes_of(bits: u8) -> u64 {
     ((own + 0x7f * EACH) >> 7 & EACH) * 0xff
 }
 
-/// The contents of a block before any write: SplitMix64 over the numbers of its eight-byte words.
+/// The contents of a block before any write: SplitMix64 over the numbers of its eight-byte words, or zeros for seed 0.
 fn untouched(seed: u64, number: u64) -> Block {
     let mut block = [0; BLOCK];
+    if seed == 0 {
+        return block;
+    }
     for (bytes, index) in block.as_chunks_mut().0.iter_mut().zip(0..) {
         let word = number.wrapping_mul(BLOCK as u64 / 8).wrapping_add(index);
         let mut state = word.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.rotate_left(32);

@@ -210,7 +210,8 @@ fn a_beat_of_lanes_in_one_line_is_whole() {
 }
 
 /// A log that begins in mid-flight tells what was before it, up to the first operation with the same tag, or the first
-/// request with the same id: neither is in use twice.
+/// request with the same id: neither is in use twice. Completions keep the order of a warp, so after one of the log
+/// nothing of that warp is left.
 #[test]
 fn what_was_before_a_log_has_no_tag_or_id_of_the_log() {
     let log = |change: &dyn Fn(Log) -> Log| {
@@ -218,20 +219,67 @@ fn what_was_before_a_log_has_no_tag_or_id_of_the_log() {
         log.0[0]["unseen"] = json!(["start"]);
         log.end(40)
     };
-    let (beat_of, done_of) = (|tag: u8| move |log: Log| log.wb(20, tag), |tag: u8| move |log: Log| log.done(20, tag));
+    let of = |warp: u8, mut value: Value| {
+        value["warp"] = json!(warp);
+        value
+    };
+    let beat_of =
+        |warp: u8, tag: u8| move |log: Log, cycle: u64| log.add(json!({"cycle": cycle, "wb": of(warp, beat(tag, 15))}));
+    let done_of = |warp: u8, tag: u8| {
+        let done = json!({"warp": warp, "tag": tag, "fault": [0, 0, 0, 0]});
+        move |log: Log, cycle: u64| log.add(json!({"cycle": cycle, "done": done}))
+    };
+    let request_of = |warp: u8, tag: u8, id: u8| {
+        move |log: Log| log.add(json!({"cycle": 20, "req": of(warp, request(id, tag, "Read"))}))
+    };
+    let twice = |log: Log| done_of(1, 9)(done_of(1, 9)(log, 20), 22);
+    let after = |log: Log| beat_of(1, 9)(done_of(1, 9)(log, 20), 22);
     check(&[
-        ("a beat of what was before", log(&beat_of(9)), "agrees"),
-        ("a beat of what is over", log(&beat_of(0)), "PORT-WB wb owner"),
-        ("a completion of what was before", log(&done_of(9)), "agrees"),
-        ("a completion of what is over", log(&done_of(0)), "PORT-DONE done owner"),
-        ("a request of what was before", log(&|log| log.req(20, 9, "Read").rsp(22, 9)), "agrees"),
+        ("a beat of what was before", log(&|log| beat_of(1, 9)(log, 20)), "agrees"),
+        ("a beat of what is over", log(&|log| log.wb(20, 0)), "PORT-WB wb owner"),
+        ("a beat of a warp of which nothing is left", log(&|log| log.wb(20, 9)), "PORT-WB wb owner"),
+        ("a completion of what was before", log(&|log| done_of(1, 9)(log, 20)), "agrees"),
+        ("a completion of what is over", log(&|log| log.done(20, 0)), "PORT-DONE done owner"),
+        ("a completion of a warp of which nothing is left", log(&|log| log.done(20, 9)), "PORT-DONE done owner"),
+        ("two of what was before", log(&twice), "PORT-DONE done owner"),
+        ("a beat behind one", log(&after), "PORT-WB wb owner"),
+        ("a request of what was before", log(&|log| request_of(1, 9, 9)(log).rsp(22, 9)), "agrees"),
         ("a request of what is over", log(&|log| log.req(20, 0, "Read")), "PORT-REQ mem_req owner"),
+        ("a request of a warp of which nothing is left", log(&|log| log.req(20, 9, "Read")), "PORT-REQ mem_req owner"),
         ("an answer to what was before", log(&|log| log.rsp(20, 3)), "agrees"),
         ("an answer to what is over", log(&|log| log.rsp(20, 0)), "PORT-RSP memory answer (environment)"),
         (
             "an answer to what was before, with the id of what is over",
-            log(&|log| log.add(json!({"cycle": 20, "req": request(0, 9, "Read")})).rsp(22, 0)),
+            log(&|log| request_of(1, 9, 0)(log).rsp(22, 0)),
             "agrees",
         ),
     ]);
+}
+
+/// A debt is none the smaller for what others do meanwhile, nor for a reset or an end that cuts it off.
+#[test]
+fn what_is_long_overdue_is_told_when_it_is_cut_off() {
+    let of_warp_1 = |log: Log, cycle: u64| {
+        let own = |name: &str, mut value: Value| {
+            value["warp"] = json!(1);
+            json!({"cycle": cycle + 9, name: value})
+        };
+        let log = log.op(cycle, 1, "Load", "memory", json!({"warp": 1}));
+        let log = log.add(own("req", request(1, 1, "Read"))).rsp(cycle + 9, 1).add(own("wb", beat(1, 15)));
+        log.add(own("done", json!({"tag": 1, "fault": [0, 0, 0, 0]})))
+    };
+    let busy = |log: Log| (0..60).fold(log, |log, turn| of_warp_1(log, 20 + 30 * turn));
+    let asked = || Log::new().load(1, 0).req(3, 0, "Read");
+    let hangs = "PORT-PROGRESS unit its next step";
+    let stops = |log: Log| log.clone().verdict(Promises::OURS);
+    let reset = |log: Log| log.add(json!({"cycle": 1830, "reset": true})).verdict(Promises::OURS);
+    assert_eq!([stops(busy(asked().rsp(6, 0))), reset(busy(asked().rsp(6, 0)))], [hangs; 2], "a beat");
+    let back = || asked().rsp(6, 0).wb(7, 0);
+    assert_eq!([stops(busy(back())), reset(busy(back()))], [hangs; 2], "a completion");
+    assert_eq!([stops(busy(asked())), reset(busy(asked()))], ["unfinished", "cut off"], "memory's answer");
+    // Control registers that are written again are no handshake.
+    let log = asked().rsp(6, 0);
+    let control = log.0[1]["ctrl"].clone();
+    let again = (1..9).fold(log, |log, turn| log.add(json!({"cycle": 500 * turn, "ctrl": control})));
+    assert_eq!(stops(again), "PORT-PROGRESS unit no port moved");
 }

@@ -6,11 +6,14 @@ use rand::Rng;
 use super::Source;
 use crate::op::{Kind, Op};
 
-/// Fills the fields that only other kinds of operations use. The operation then differs from any lowered instruction.
+/// Fills the fields of an operation, not one of PTX, that only other kinds of operations use. It then differs from any
+/// lowered instruction.
 pub fn irrelevant(rng: &mut Source, op: &mut Op) {
     let bits = rng.next_u64();
     let [load, compare] = [Kind::Load, Kind::CmpStore].map(|kind| op.kind == kind as u8);
     let burst = op.is_burst();
+    // Only stores of PTX have an order.
+    (op.attr.semantics, op.attr.scope) = ((bits >> 41) as u8 & 7, (bits >> 44) as u8 & 3);
     if burst || compare {
         op.imm = rng.next_u64();
     }

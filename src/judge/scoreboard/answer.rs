@@ -30,7 +30,12 @@ impl Scoreboard {
         if !flight.write && !response.last {
             return wrong(op, "one answer to a read, which is the last", "one that is not the last".to_owned());
         }
-        if !answered.first && (response.error || response.exclusive_failed) {
+        // The bit means nothing in an answer to any other request.
+        let failed = response.exclusive_failed && flight.exclusive;
+        if flight.write && failed && !response.last {
+            return wrong(op, "a refusal as the only answer", "one that is not the last".to_owned());
+        }
+        if !answered.first && (response.error || failed) {
             return wrong(op, "an error in the first answer, if at all", "one in a later answer".to_owned());
         }
         if !answered.first && !flight.reaches_further(response) {
@@ -38,7 +43,7 @@ impl Scoreboard {
             return wrong(op, "each answer to a write for a wider scope", found);
         }
         // What was not written reaches no scope.
-        let written = flight.write && !response.error && !response.exclusive_failed;
+        let written = flight.write && !response.error && !failed;
         if written && response.last && response.scope < Scope::Sys as u8 {
             return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
         }

@@ -67,10 +67,13 @@ impl Scoreboard {
     pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<Option<usize>> {
         let Some(index) = self.owner(done.warp, done.tag) else {
             self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag)?;
+            // Whatever has the tag from now on is an operation of the log.
+            self.known_tags[usize::from(done.tag)] = true;
             return Ok(None);
         };
         let warp = usize::from(done.warp & 7);
         self.may_complete(issues, index, done)?;
+        self.none_before[warp] = contract.promises.keeps(Clause::PortDone);
         let progress = self.op(index);
         let lanes = self.shape.lanes;
         // Most completions agree in all lanes, which is found at once.

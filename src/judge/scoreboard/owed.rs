@@ -47,6 +47,23 @@ impl Scoreboard {
         owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
     }
 
+    /// The oldest operation that is owed a beat or its completion, nothing else, and since when it has all that others
+    /// give; it was before cycle `before`. What waits for the scratchpad, or for another operation, does not count.
+    pub fn overdue(&self, issues: &[Issue], before: u64) -> Option<(usize, u64)> {
+        let since = |&index: &usize| {
+            let (progress, issue) = (self.op(index), &issues[index]);
+            let first = self.running[usize::from(issue.op.warp & 7)].front() == Some(&index);
+            let plain = progress.wild.is_none() && progress.loose.is_none() && progress.plan.shared.is_empty();
+            match self.due(index, issue).filter(|_| plain)? {
+                Due::Request(_) => None,
+                Due::Beat(..) => Some((index, progress.moved())),
+                Due::Done => progress.last_event(&issue.op).filter(|_| first).map(|last| (index, last)),
+            }
+        };
+        let owed = self.running.iter().flatten().filter_map(since);
+        owed.filter(|&(_, since)| since < before).min()
+    }
+
     /// What the unit owes of an operation; none while the operation waits for its data or for memory.
     pub fn due(&self, index: usize, issue: &Issue) -> Option<Due> {
         let progress = self.op(index);

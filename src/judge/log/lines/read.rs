@@ -343,6 +343,9 @@ impl Parser {
             "foreign" => {
                 let access: ForeignLine = serde_json::from_value(value).map_err(of)?;
                 let last = access.addr.checked_add((access.bytes.len() as u64).saturating_sub(1));
+                if access.compare.is_some() && !(access.addr.is_multiple_of(4) && access.bytes.len() == 4) {
+                    return Err(is("four bytes at a multiple of 4, which an access that compares has"));
+                }
                 Parsed::Foreign(last.map(|_| access).ok_or_else(|| is("bytes up to the last 64-bit address"))?)
             }
             "applied" => Parsed::Applied(serde_json::from_value(value).map_err(of)?),

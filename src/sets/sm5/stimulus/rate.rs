@@ -10,6 +10,7 @@ use crate::{
         case::{Case, Issue, Rate},
         stimulus::directed::{directed, most_conflicts},
     },
+    model::Memory,
     op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
 };
 
@@ -67,9 +68,21 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     });
     let issues = issues.collect();
     let mut case = directed(rng, shape, ctrl, issues, rate);
-    // A pair keeps its id until its lanes have looked at the line.
+    // In half of the streams of memory the lanes find what they compare with, and each pair has a second half.
+    let writes = space == Space::Uav && which >> 3 & 1 == 1;
+    // A pair keeps its id until its lanes have looked at the line, and one that writes until that is answered.
+    let most = (shape.pending as u8).saturating_sub(7) >> u8::from(writes);
     for answer in &mut case.schedule.answers {
-        answer.answer = answer.answer.min((shape.pending as u8).saturating_sub(7));
+        answer.answer = answer.answer.min(most);
+    }
+    if writes {
+        let memory = Memory::new(case.memory_seed);
+        for issue in &mut case.issues {
+            for (lane, words) in issue.lanes.addr.iter().enumerate().take(shape.lanes) {
+                let addr = case.ctrl.uav[0].base + u64::from(words[0]);
+                issue.data[0][lane] = u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr + byte as u64)));
+            }
+        }
     }
     if shape.pending < 7 {
         // Fewer pairs do not cover the way to their lanes and back.
