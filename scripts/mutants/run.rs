@@ -3,12 +3,12 @@
 //! line of JSON as soon as it is known. Part of scripts/mutate.
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::RefCell,
     io::{self, Write},
     num::NonZero,
     panic::{self, AssertUnwindSafe},
     process::ExitCode,
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     thread,
 };
 
@@ -16,7 +16,7 @@ use clap::Parser;
 use gpu_lsu::{
     cosim::{
         Bench,
-        campaign::{Budget, Campaign, Failure},
+        campaign::{Budget, Campaign},
         stimulus::BLOCK,
     },
     dut::DutError,
@@ -45,7 +45,7 @@ struct Verdict {
     /// `survived`, `killed` or `panicked`.
     outcome: &'static str,
     clause: Option<&'static str>,
-    /// Of the case in which it was found; of a survivor, how many there were.
+    /// How many agreed.
     block: u64,
     says: String,
 }
@@ -54,40 +54,30 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The failure that `verify` reports, if there is one. `reached` is the block that is played.
-fn find(mutant: u16, args: &Args, reached: &Cell<u64>) -> Result<Option<Failure>, DutError> {
-    let make = || Bench::planted(mutant);
-    let mut bench = make()?;
-    let campaign = Campaign {
-        isa: None,
-        seed: args.seed,
-        shape: bench.shape(),
-        budget: Budget::Operations(args.ops),
-        jobs: NonZero::<usize>::MIN,
-        promises: Promises::default(),
-    };
-    for number in 0..campaign.blocks() {
-        reached.set(number);
-        let case = campaign.case(number);
-        if let Err(mismatch) = bench.run(&case) {
-            let first = Failure { seed: args.seed, block: number, case, mismatch: *mismatch };
-            return campaign.best_witness(&make, first, &AtomicBool::new(false)).map(Some);
-        }
-    }
-    Ok(None)
-}
-
 fn judge(mutant: u16, args: &Args) -> Result<Verdict, DutError> {
-    let reached = Cell::new(0);
-    let found = panic::catch_unwind(AssertUnwindSafe(|| find(mutant, args, &reached)));
-    let (outcome, clause, says) = match found {
-        Ok(Ok(Some(Failure { mismatch, .. }))) => ("killed", Some(mismatch.clause.id()), mismatch.to_string()),
-        Ok(Ok(None)) => ("survived", None, String::new()),
-        Ok(Err(error)) => return Err(error),
+    let agreed = AtomicU64::new(0);
+    let run = || {
+        let campaign = Campaign {
+            isa: None,
+            seed: args.seed,
+            shape: Bench::planted(mutant)?.shape(),
+            budget: Budget::Operations(args.ops),
+            jobs: NonZero::<usize>::MIN,
+            promises: Promises::default(),
+        };
+        let progress = |operations| {
+            agreed.fetch_add(operations, Ordering::Relaxed);
+        };
+        campaign.run_on(&|| Bench::planted(mutant), &progress, &AtomicBool::new(false))
+    };
+    let (outcome, clause, says) = match panic::catch_unwind(AssertUnwindSafe(run)) {
+        Ok(outcome) => match outcome?.failure {
+            Some(failure) => ("killed", Some(failure.mismatch.clause.id()), failure.mismatch.to_string()),
+            None => ("survived", None, String::new()),
+        },
         Err(_) => ("panicked", None, PANIC.take()),
     };
-    let block = if outcome == "survived" { args.ops.div_ceil(BLOCK) } else { reached.get() };
-    Ok(Verdict { mutant, outcome, clause, block, says })
+    Ok(Verdict { mutant, outcome, clause, block: agreed.into_inner().div_ceil(BLOCK), says })
 }
 
 fn main() -> ExitCode {

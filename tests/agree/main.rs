@@ -13,6 +13,7 @@ mod case;
 mod contract;
 #[cfg(feature = "corners")]
 mod corners;
+mod drawn;
 mod every_bit;
 mod exhaustive;
 mod exhaustive_ptx;

@@ -251,3 +251,30 @@ fn pairs_without_an_id_take_no_cycles() {
         assert_eq!([loads(54, pairs), loads(55, pairs), loads(56, pairs)], ["unfinished", late, late]);
     }
 }
+
+/// PORT-RSP: a refusal is the only answer, and the bit means nothing in answers to others.
+#[test]
+fn a_refusal_is_the_last_answer() {
+    let refused = |last: bool| {
+        let mut answer = answer(0);
+        (answer["data"], answer["exclusive_failed"]) = (json!("0x0"), json!(true));
+        (answer["last"], answer["scope"]) = (json!(last), json!(if last { 3 } else { 0 }));
+        let log = begun(json!({})).read().asks(14, exclusive("WriteExclusive", "0x5")).applied(15, 1, false);
+        log.add(json!({"cycle": 16, "rsp": answer}))
+    };
+    let failed = |log: Log, cycle: u64, scope: u8| {
+        let mut answer = answer(0);
+        answer["exclusive_failed"] = json!(true);
+        (answer["last"], answer["scope"]) = (json!(scope == 3), json!(scope));
+        log.add(json!({"cycle": cycle, "rsp": answer}))
+    };
+    let load = failed(Log::new().load(1, 0).req(3, 0, "Read"), 6, 3).wb(7, 0).done(8, 0).end(20);
+    let store = Log::new().store(1, 0).data(2).req(4, 0, "Write");
+    let store = failed(failed(store, 8, 0).done(9, 0), 10, 3).end(20);
+    check(&[
+        ("one that is", refused(true), "unfinished"),
+        ("one that is not", refused(false), "PORT-RSP memory answer (environment)"),
+        ("the bit in an answer to a load", load, "agrees"),
+        ("the bit in each answer to a store", store, "agrees"),
+    ]);
+}

@@ -107,3 +107,16 @@ fn what_is_no_log_is_told_from_line_1() {
         new("{\"gpu_lsu_log\":1,\"gpu_lsu_log\":1,\"unit\":{}}").ends_with("`gpu_lsu_log` stands twice in one object")
     );
 }
+
+/// Another master compares one word.
+#[test]
+fn an_access_that_compares_is_of_a_word() {
+    let foreign = |addr: &str, bytes: &str| {
+        format!("{{\"cycle\":1,\"foreign\":{{\"addr\":\"{addr}\",\"bytes\":{bytes},\"compare\":7}}}}")
+    };
+    assert!(read(HEADER, &[&foreign("0x1004", "[1,2,3,4]")]).is_ok());
+    for line in [foreign("0x1002", "[1,2,3,4]"), foreign("0x1000", "[1,2,3,4,5,6,7,8]"), foreign("0x1000", "[]")] {
+        let why = "line 2: `foreign`: not four bytes at a multiple of 4, which an access that compares has";
+        assert_eq!(refused(&[&line]), why);
+    }
+}
