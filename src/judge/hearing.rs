@@ -238,13 +238,17 @@ impl<'a> Hearing<'a> {
 
     /// Judges what a reset, or a log that merely stops, would forgive: an operation that others have kept nothing from for
     /// longer than a unit may stand still (PORT-PROGRESS), whoever else moved meanwhile.
-    fn overdue(&mut self, log: &Log, cycle: u64) -> Verdict {
+    fn overdue(&self, log: &Log, cycle: u64) -> Verdict {
         let Hearing { judge: Judge { board, .. }, run, .. } = self;
-        let hang = run.contract.promises.latency.hang;
-        let tells = board.sees_all() && !board.unseen().offers && !run.held.any();
-        let before = cycle.saturating_sub(hang);
+        let promises = &run.contract.promises;
+        // Without PORT-FAIR, it may wait for others as long as these go on.
+        let fair = promises.keeps(Clause::PortFair);
+        let shown = board.sees_all() && !board.unseen().offers && !board.has_own_affairs();
+        let tells = fair && shown && !run.held.any();
+        let patience = promises.latency.hang.max(promises.latency.beats).max(promises.latency.done);
+        let before = cycle.saturating_sub(patience);
         if let Some((op, since)) = board.overdue(log.issues(), before).filter(|_| tells && run.blocked < before) {
-            let what = ("its next step", format!("a beat or its completion within {hang} cycles"));
+            let what = ("an operation stands still", format!("a beat or its completion within {patience} cycles"));
             return Err(stands((board, log), (Some(op), None), since, what).into());
         }
         Ok(())

@@ -270,13 +270,17 @@ fn what_is_long_overdue_is_told_when_it_is_cut_off() {
     };
     let busy = |log: Log| (0..60).fold(log, |log, turn| of_warp_1(log, 20 + 30 * turn));
     let asked = || Log::new().load(1, 0).req(3, 0, "Read");
-    let hangs = "PORT-PROGRESS unit its next step";
+    let hangs = "PORT-PROGRESS unit an operation stands still";
     let stops = |log: Log| log.clone().verdict(Promises::OURS);
     let reset = |log: Log| log.add(json!({"cycle": 1830, "reset": true})).verdict(Promises::OURS);
     assert_eq!([stops(busy(asked().rsp(6, 0))), reset(busy(asked().rsp(6, 0)))], [hangs; 2], "a beat");
     let back = || asked().rsp(6, 0).wb(7, 0);
     assert_eq!([stops(busy(back())), reset(busy(back()))], [hangs; 2], "a completion");
     assert_eq!([stops(busy(asked())), reset(busy(asked()))], ["unfinished", "cut off"], "memory's answer");
+    // What may wait for others may do so here, too; and a unit may promise less.
+    for promised in ["not_kept = [\"PORT-FAIR\"]", "[latency]\nhang = 5000", "[latency]\nbeats = 5000"] {
+        assert_eq!(busy(asked().rsp(6, 0)).verdict(contract(promised)), "unfinished", "{promised}");
+    }
     // Control registers that are written again are no handshake.
     let log = asked().rsp(6, 0);
     let control = log.0[1]["ctrl"].clone();

@@ -53,8 +53,7 @@ impl Scoreboard {
         let since = |&index: &usize| {
             let (progress, issue) = (self.op(index), &issues[index]);
             let first = self.running[usize::from(issue.op.warp & 7)].front() == Some(&index);
-            let plain = progress.wild.is_none() && progress.loose.is_none() && progress.plan.shared.is_empty();
-            match self.due(index, issue).filter(|_| plain)? {
+            match self.due(index, issue).filter(|_| progress.plan.shared.is_empty())? {
                 Due::Request(_) => None,
                 Due::Beat(..) => Some((index, progress.moved())),
                 Due::Done => progress.last_event(&issue.op).filter(|_| first).map(|last| (index, last)),
