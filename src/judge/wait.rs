@@ -263,7 +263,9 @@ impl Wait {
                 _ => {}
             }
         }
-        if board.acts_after(from) || board.is_behind(op, seen) {
+        let ids = (board.ids_besides(seen.id) | search.ids, search.full);
+        let acts = board.acts_against(from, seen, ids) || search.release.is_some() && board.acts_after(from);
+        if acts || board.is_behind(op, seen) {
             return Ok(());
         }
         let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));

@@ -12,12 +12,19 @@ use crate::{
 };
 
 impl Scoreboard {
-    /// The oldest operation that has requests to make, if only other requests keep its next one from the port: its data
-    /// are there, its line and an id are free, and neither an order nor the scratchpad holds it up.
+    /// The oldest operation whose next request only other requests keep from the port: its data are there, its line and
+    /// an id are free, and neither an order nor the scratchpad holds it up.
     pub fn could_send(&self) -> Option<usize> {
-        let oldest = self.sending.iter().filter_map(|ops| ops.front().copied()).min()?;
-        let progress = self.op(oldest);
-        let next = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none())?;
+        let next = self.sending.iter().filter_map(|ops| ops.front().copied());
+        next.filter(|&op| self.could_go(op)).min()
+    }
+
+    /// Whether only other requests keep the next one of an operation from the port.
+    fn could_go(&self, op: usize) -> bool {
+        let progress = self.op(op);
+        let Some(next) = progress.plan.requests.get(progress.sent).filter(|_| progress.loose.is_none()) else {
+            return false;
+        };
         let exclusive = next.kind == ReqKind::ReadExclusive;
         // It need not pass one that conflicts with it and waits itself, for one in flight in this line or behind another.
         let behind = |other: &Request| meet(other, next.line, next.byte_enable, exclusive);
@@ -27,17 +34,19 @@ impl Scoreboard {
         // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
         // keep ids between the halves of its pairs. What an operation asks for next that is not judged request by
         // request is not known, so it may hold up others as well.
-        let mut held = self.running.iter().flatten().map(|&op| (op, self.op(op))).filter(|&(op, other)| {
-            let before = !other.has_data || !other.plan.shared.is_empty() || other.release.is_some();
-            other.wild.is_some() || other.loose.is_some() || op <= oldest && before
-        });
+        let mut held =
+            self.running.iter().flatten().map(|&other| (other, self.op(other))).filter(|&(number, other)| {
+                let before = !other.has_data || !other.plan.shared.is_empty() || other.release.is_some();
+                other.wild.is_some() || other.loose.is_some() || number <= op && before
+            });
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
         let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
         // Operations of the warp that are over may wait for an older one, and keep their places in the unit until then.
-        let room = self.running[usize::from(progress.warp)].len() <= self.shape.pending;
-        (line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()).then_some(oldest)
+        let before = self.running[usize::from(progress.warp)].iter().filter(|&&other| other < op);
+        let room = before.count() <= self.shape.pending;
+        line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()
     }
 
     /// Whether a request conflicts with one that is in flight.
@@ -129,6 +138,16 @@ impl Scoreboard {
     /// Whether lanes may still have acted on a line in this cycle or later.
     pub(crate) fn acts_after(&self, cycle: u64) -> bool {
         self.acted > cycle
+    }
+
+    /// Whether lanes that may have acted after a cycle can have kept a request waiting: on its line, or with the last of
+    /// the ids that it may have. The log does not show when they are over. `ids` are those in use besides, of which
+    /// `full` are too many.
+    pub(crate) fn acts_against(&self, cycle: u64, seen: &Seen, (ids, full): (u64, u32)) -> bool {
+        let over = self.over.iter().filter(|pair| pair.since >= cycle);
+        let kept = over.fold(ids, |ids, pair| ids | bit(pair.id)).count_ones() >= full;
+        let line = self.pairs.iter().chain(&self.over).any(|pair| pair.line == seen.line && pair.since >= cycle);
+        self.acts_after(cycle) && (kept || line || seen.kind == ReqKind::ReadExclusive as u8)
     }
 }
 

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 use super::Source;
 use crate::{
-    cosim::case::{Answer, Bytes, Case, Issue, Schedule},
+    cosim::case::{Answer, Bytes, Case, Issue, Schedule, stall},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
 };
 
@@ -13,63 +13,62 @@ const PAIRS: u64 = 0x10_0000;
 const LOADS: u64 = 0x100_0000;
 /// How often a pair is refused: more requests than anything may have to wait for.
 const REFUSALS: u8 = 80;
+/// What is tried beside the pairs that are refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turns {
+    /// One pair, and all other warps load.
+    One,
+    /// As many pairs as may be in flight together, and all other warps load.
+    All,
+    /// As many pairs as use every other cycle of the port. One warp loads all the time, and another one once: a round
+    /// robin of two must not keep step with the pairs' turns.
+    Once,
+    /// One pair more than may be in flight: the last one waits for an id, and others load from its line meanwhile.
+    Further,
+}
 
-/// One pair, or as many as can be in flight together, and a continuous stream of loads behind them.
+/// Pairs that are refused, and a continuous stream of loads behind them.
 pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
     let line = shape.line_bytes as u64;
-    let attr = Attr { cache_op: Cache::Wb as u8, ..Attr::default() };
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: PAIRS, size: 64 * line, ..Uav::default() };
     ctrl.alloc[0] = Range { base: LOADS, size: 0x100_0000 };
-    let mut left = if rng.random() { 1 } else { shape.pending as u64 - 1 };
+    ctrl.alloc[1] = Range { base: PAIRS, size: 64 * line };
+    let turns = match rng.random_range(0..5) {
+        0 => Turns::One,
+        1 | 2 if shape.warps > 2 => Turns::Once,
+        3 => Turns::Further,
+        _ => Turns::All,
+    };
+    let most = shape.pending as u64 - 1;
+    let mut left = match turns {
+        Turns::One => 1,
+        Turns::All => most,
+        Turns::Further => most + 1,
+        Turns::Once => most.div_ceil(2),
+    };
     let mut issues = Vec::new();
     while left > 0 {
         let lanes = left.min(shape.lanes as u64);
-        let op = Op {
-            kind: Kind::CmpStore as u8,
-            addr_mode: AddrMode::Raw as u8,
-            space: Space::Uav as u8,
-            element_bytes: 4,
-            element_count: 1,
-            element_mask: 1,
-            suppress_helpers: true,
-            attr,
-            ..Op::default()
-        };
-        let active = LaneMask::lowest(lanes as usize);
-        let mut issue = Issue {
-            op,
-            lanes: Lanes { active, ..Lanes::default() },
-            data: vec![[0; MAX_LANES], [1; MAX_LANES]],
-            inst: None,
-        };
-        for (lane, words) in (0..lanes).zip(&mut issue.lanes.addr) {
-            words[0] = ((left - 1 - lane) * line) as u32;
-        }
         left -= lanes;
-        issues.push(issue);
+        issues.push(pairs(lanes, |lane| (left + lanes - 1 - lane) * line));
     }
     let first = issues.len() as u64;
+    let once = first + rng.random_range(0..16);
     issues.extend((first..operations).map(|number| {
-        let op = Op {
-            kind: Kind::Load as u8,
-            addr_mode: AddrMode::Reg64 as u8,
-            space: Space::Predicated as u8,
+        let (warp, base) = match turns {
             // Not the pairs' warp, which waits for them.
-            warp: 1 + (number % (shape.warps as u64 - 1).max(1)) as u8,
-            element_bytes: 4,
-            element_count: 1,
-            element_mask: 1,
-            attr: Attr { cache_op: Cache::Ca as u8, ..Attr::default() },
-            ..Op::default()
+            Turns::One | Turns::All => (1 + (number % (shape.warps as u64 - 1).max(1)) as u8, LOADS + number * line),
+            Turns::Once if number == once => (2, LOADS + number * line),
+            Turns::Further if rng.random_ratio(1, 4) => (1, PAIRS),
+            Turns::Once | Turns::Further => (1, LOADS + number * line),
         };
-        let mut lanes = Lanes { active: shape.lane_mask(), predicate: LaneMask::ALL, ..Lanes::default() };
-        for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
-            words[0] = (LOADS + number * line + 4 * (lane % (line / 4))) as u32;
-        }
-        Issue { op, lanes, data: Vec::new(), inst: None }
+        load(shape, warp, base)
     }));
     issues.truncate(operations as usize);
+    // Without these all operations would come in odd cycles, or in even ones.
+    let mut gaps = || (0..61).map(|_| if rng.random_ratio(1, 8) { stall::OP } else { 0 }).collect();
+    let stalls = if turns == Turns::Once { gaps() } else { Vec::new() };
     Case {
         shape: *shape,
         ctrl,
@@ -81,6 +80,7 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         schedule: Schedule {
             answers: vec![Answer { scope: 3, ..Answer::default() }],
             refusals: vec![REFUSALS],
+            stalls,
             ..Schedule::default()
         },
         serial: false,
@@ -88,4 +88,44 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         dirty_cycles: 0,
         rate: None,
     }
+}
+
+/// A compare-and-store whose lowest `lanes` lanes match, each at an offset of its own.
+fn pairs(lanes: u64, offset: impl Fn(u64) -> u64) -> Issue {
+    let op = Op {
+        kind: Kind::CmpStore as u8,
+        addr_mode: AddrMode::Raw as u8,
+        space: Space::Uav as u8,
+        element_bytes: 4,
+        element_count: 1,
+        element_mask: 1,
+        suppress_helpers: true,
+        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
+        ..Op::default()
+    };
+    let mut lanes_of = Lanes { active: LaneMask::lowest(lanes as usize), ..Lanes::default() };
+    for (lane, words) in (0..lanes).zip(&mut lanes_of.addr) {
+        words[0] = offset(lane) as u32;
+    }
+    Issue { op, lanes: lanes_of, data: vec![[0; MAX_LANES], [1; MAX_LANES]], inst: None }
+}
+
+/// A load of all lanes from one line.
+fn load(shape: &Shape, warp: u8, base: u64) -> Issue {
+    let op = Op {
+        kind: Kind::Load as u8,
+        addr_mode: AddrMode::Reg64 as u8,
+        space: Space::Predicated as u8,
+        warp,
+        element_bytes: 4,
+        element_count: 1,
+        element_mask: 1,
+        attr: Attr { cache_op: Cache::Ca as u8, ..Attr::default() },
+        ..Op::default()
+    };
+    let mut lanes = Lanes { active: shape.lane_mask(), predicate: LaneMask::ALL, ..Lanes::default() };
+    for (lane, words) in (0..).zip(lanes.addr.iter_mut().take(shape.lanes)) {
+        words[0] = (base + 4 * (lane % (shape.line_bytes as u64 / 4))) as u32;
+    }
+    Issue { op, lanes, data: Vec::new(), inst: None }
 }
