@@ -268,7 +268,22 @@ fn an_order_is_judged_when_it_is_offered() {
         let log = log.add(json!({"cycle": 26, "req": asked})).waited(since).rsp(30, 1);
         log.add(json!({"cycle": 31, "done": {"warp": 0, "tag": 1, "fault": [0, 0, 0, 0]}})).end(40)
     };
-    check(&[("after the answer", offered(22), "agrees"), ("before it", offered(12), "PTX-SEM mem_req order")]);
+    // The completion shows the scratchpad's part.
+    let shared = |since: u64| {
+        let release =
+            json!({"space": "Shared", "addr_mode": "Reg64", "addr": [[0x20, 0, 0]], "active": 1, "attr": attr});
+        let log = Log::new().store(1, 0).data(2).op(3, 1, "Store", "shared", release).data(4);
+        let mut narrow = answer(0);
+        (narrow["scope"], narrow["last"]) = (json!("Cta"), json!(0));
+        let log = log.req(5, 0, "Write").add(json!({"cycle": 8, "rsp": narrow})).done(9, 0);
+        log.rsp(20, 0).done(26, 1).waited(since).end(40)
+    };
+    check(&[
+        ("after the answer", offered(22), "agrees"),
+        ("before it", offered(12), "PTX-SEM mem_req order"),
+        ("a completion, after the answer", shared(22), "agrees"),
+        ("a completion, before it", shared(12), "PTX-SEM done order"),
+    ]);
 }
 
 /// PORT-FAIR: a release waits until what was before it is answered for its scope, and for nothing wider.

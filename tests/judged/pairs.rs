@@ -69,6 +69,26 @@ fn a_reservation_ends_with_a_write() {
     ]);
 }
 
+/// A half of a pair may be taken as soon as it is offered, so what it waits for must be there.
+#[test]
+fn a_half_is_judged_when_it_is_offered() {
+    let write = || exclusive("WriteExclusive", "0x5");
+    let written = |since: u64| begun(json!({})).read().asks(14, write()).waited(since);
+    let refused = || written(12).applied(15, 1, false).answers(16, 0, true);
+    let repeated = |since: u64| refused().asks(20, exclusive("ReadExclusive", "0x0")).waited(since);
+    let mut late = begun(json!({})).read();
+    late.0.retain(|event| event["data"] != json!([5]));
+    let late = |since: u64| late.clone().add(json!({"cycle": 18, "data": [5]})).asks(20, write()).waited(since);
+    check(&[
+        ("a write, after the answer", written(12), "unfinished"),
+        ("before it", written(9), "PORT-CAS mem_req"),
+        ("after the data", late(19), "unfinished"),
+        ("before them", late(14), "PORT-DATA mem_req of request 0"),
+        ("a read again, after the refusal", repeated(18), "unfinished"),
+        ("before that", repeated(15), "PORT-CAS mem_req"),
+    ]);
+}
+
 /// A completion before the exclusive write is early if the write comes, and the write is missing if it does not; also
 /// if another operation shows that the unit takes the pair for over.
 #[test]

@@ -9,7 +9,6 @@ use crate::{
         contract::Contract,
         log::{Issue, Offer, Seen},
     },
-    model::Request,
     op::ReqKind,
 };
 
@@ -36,11 +35,7 @@ impl Scoreboard {
             }
             Offer::Done(done) => {
                 self.may_complete(issues, index, done)?;
-                let progress = self.op(index);
-                if progress.plan.shared.is_empty() || progress.wild.is_some() {
-                    return Ok(());
-                }
-                self.fences_open(issues, index)
+                if self.op(index).wild.is_some() { Ok(()) } else { self.order_completes(contract, issues, index) }
             }
         }
     }
@@ -58,19 +53,32 @@ impl Scoreboard {
         }
     }
 
-    /// Judges whether the next request of an operation may be made, whatever its contents. Requests that go on with a
-    /// pair, or go to an undefined resource, are judged when they are taken.
+    /// Judges whether the next request of an operation may be made, whatever its contents. Requests to an undefined
+    /// resource are judged when they are taken.
     fn may_ask(&self, contract: &Contract, issues: &[Issue], seen: &Seen, index: usize) -> Verdict {
         let progress = self.op(index);
-        let free = progress.wild.is_some() || progress.loose.is_some();
-        let again = || self.pairs.iter().any(|pair| pair.op == index && pair.line == seen.line);
-        let Some(request) = progress.plan.requests.get(progress.sent).filter(|_| !free && !again()) else {
+        if progress.wild.is_some() {
             return Ok(());
+        }
+        if let Some(pair) = self.pair_in(seen.line).filter(|pair| pair.op == index) {
+            self.half_is_due(pair, seen)?;
+            return self.half_has_data(pair, seen);
+        }
+        let requests = &progress.plan.requests;
+        let fits = |number: &usize| {
+            let request = &requests[*number];
+            request.line == seen.line && seen.byte_enable & !request.byte_enable == 0
         };
-        self.has_data_for(&issues[index], index, progress.sent)?;
+        // If the model does not know the requests one by one, any that it may be a part of.
+        let (first, end) =
+            if progress.loose.is_some() { (0, requests.len()) } else { (progress.sent, progress.sent + 1) };
+        let numbers = || (first..end.min(requests.len())).filter(|number| progress.loose.is_none() || fits(number));
+        let verdicts = numbers().map(|number| self.has_data_for(&issues[index], index, number));
+        let Some(verdict) = verdicts.reduce(Result::or) else { return Ok(()) };
+        verdict?;
         self.line_is_free(seen, index)?;
         self.id_is_free(seen, index)?;
-        self.no_hazard(contract, request, seen, index)?;
+        self.no_hazard(contract, seen, index)?;
         self.order_allows(contract, index, issues, seen)
     }
 
@@ -109,8 +117,8 @@ impl Scoreboard {
             let a_gpr = beats / gprs.count_ones().max(1) as usize;
             let before = gprs & 1u16.checked_shl(request.group.into()).unwrap_or(0).wrapping_sub(1);
             // If the lanes of a GPR cross lines, its first requests may need only its first components.
-            let last = requests.get(number + 1).is_none_or(|next| next.group != request.group);
-            before.count_ones() as usize * a_gpr + if last { a_gpr } else { 1 }
+            let components = request.served.iter().rposition(|lanes| !lanes.is_empty()).map_or(0, |last| last + 1);
+            before.count_ones() as usize * a_gpr + a_gpr.min(components)
         } else {
             beats
         };
@@ -134,8 +142,8 @@ impl Scoreboard {
     }
 
     /// Judges conflicts with requests in flight (PORT-HAZARD).
-    pub(crate) fn no_hazard(&self, contract: &Contract, expected: &Request, seen: &Seen, index: usize) -> Verdict {
-        let write = expected.kind == ReqKind::Write;
+    pub(crate) fn no_hazard(&self, contract: &Contract, seen: &Seen, index: usize) -> Verdict {
+        let write = seen.kind == ReqKind::Write as u8;
         let against = self.flights.iter().find(|flight| super::request::stands_against(flight, write, seen));
         let Some(flight) = against.filter(|_| contract.promises.keeps(Clause::PortHazard)) else { return Ok(()) };
         let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);

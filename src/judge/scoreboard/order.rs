@@ -138,14 +138,21 @@ impl Scoreboard {
 
     /// Follows an operation that is done.
     pub(crate) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
-        let Some(judge) = &mut self.judge else { return self.loose_done(contract, index, issues) };
-        let done = judge.done(issues[index].op.warp, index);
-        kept(contract, done).map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
-        if !self.op(index).plan.shared.is_empty() {
-            self.fences_open(issues, index)?;
+        self.order_completes(contract, issues, index)?;
+        if let Some(judge) = &mut self.judge {
+            // What was wrong is judged above, if the unit promises it.
+            let _ = judge.done(issues[index].op.warp, index);
             self.fences.retain(|&fence| fence != index);
         }
         Ok(())
+    }
+
+    /// Judges whether an operation may complete, as far as others before it count.
+    pub(crate) fn order_completes(&self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
+        let Some(judge) = &self.judge else { return self.loose_done(contract, index, issues) };
+        let completes = judge.may_complete(issues[index].op.warp, index);
+        kept(contract, completes).map_err(|what| early(what, index, Field::event(Site::Done, "order")))?;
+        if self.op(index).plan.shared.is_empty() { Ok(()) } else { self.fences_open(issues, index) }
     }
 
     /// Judges the completion of a release, which may have been made where no port shows it.

@@ -86,7 +86,7 @@ impl Scoreboard {
     }
 
     /// The pair that owns a line.
-    fn pair_in(&self, line: u64) -> Option<&Pair> {
+    pub(super) fn pair_in(&self, line: u64) -> Option<&Pair> {
         self.pairs.iter().find(|pair| pair.line == line)
     }
 
@@ -109,19 +109,8 @@ impl Scoreboard {
             });
         };
         let pair = &self.pairs[place];
-        let wrong = |field: Field, expected: &str, found: String| {
-            Some(Err(broken(Clause::PortCas, Some(index), field, expected, found)))
-        };
-        if pair.id != seen.id {
-            return wrong(Field::signal(Site::MemReq, "id"), &format!("{}, the pair's", pair.id), seen.id.to_string());
-        }
-        let expected = match pair.step {
-            Step::ToWrite => ReqKind::WriteExclusive,
-            Step::ToRepeat => ReqKind::ReadExclusive,
-            _ => return wrong(Field::event(Site::MemReq, ""), "nothing of the pair before its answer", pair.what()),
-        };
-        if expected as u8 != seen.kind {
-            return wrong(Field::signal(Site::MemReq, "kind"), &format!("{expected:?}"), format!("code {}", seen.kind));
+        if let Err(early) = self.half_is_due(pair, seen) {
+            return Some(Err(early));
         }
         let (progress, number) = (self.op(index), pair.request);
         let half =
@@ -137,19 +126,13 @@ impl Scoreboard {
         if !right {
             return Some(Err(half()));
         }
-        let missing = if write { self.data_missing(index) } else { 0 };
-        if missing > 0 {
-            let found = format!("{missing} are still to come");
-            let field = Field::event(Site::MemReq, "").request(number);
-            return Some(Err(broken(Clause::PortData, Some(index), field, "after its data beats", found)));
+        if let Err(early) = self.half_has_data(pair, seen) {
+            return Some(Err(early));
         }
         if request.space as u8 != seen.space || request.group != seen.group {
+            let expected = format!("{:?}, group {}", request.space, request.group);
             let found = format!("space {}, group {}", seen.space, seen.group);
-            return wrong(
-                Field::event(Site::MemReq, ""),
-                &format!("{:?}, group {}", request.space, request.group),
-                found,
-            );
+            return Some(Err(broken(Clause::PortCas, Some(index), Field::event(Site::MemReq, ""), &expected, found)));
         }
         if progress.attr != seen.attr && contract.promises.keeps(Clause::ComAttr) {
             let m = Mismatch::attributes(Clause::ComAttr, index, &progress.attr, &seen.attr);
@@ -158,6 +141,38 @@ impl Scoreboard {
         self.pairs[place].step = if write { Step::Writing } else { Step::Reading };
         self.comparisons += 1;
         Some(Ok((index, number)))
+    }
+
+    /// Judges whether a half of a pair may be requested now, whatever its contents: it has the pair's id, and what it
+    /// waits for is answered.
+    pub(super) fn half_is_due(&self, pair: &Pair, seen: &Seen) -> Verdict {
+        let wrong = |field: Field, expected: &str, found: String| {
+            Err(broken(Clause::PortCas, Some(pair.op), field, expected, found))
+        };
+        if pair.id != seen.id {
+            return wrong(Field::signal(Site::MemReq, "id"), &format!("{}, the pair's", pair.id), seen.id.to_string());
+        }
+        let expected = match pair.step {
+            Step::ToWrite => ReqKind::WriteExclusive,
+            Step::ToRepeat => ReqKind::ReadExclusive,
+            _ => return wrong(Field::event(Site::MemReq, ""), "nothing of the pair before its answer", pair.what()),
+        };
+        if expected as u8 != seen.kind {
+            return wrong(Field::signal(Site::MemReq, "kind"), &format!("{expected:?}"), format!("code {}", seen.kind));
+        }
+        Ok(())
+    }
+
+    /// Judges whether the data that a pair's write stores are there.
+    pub(super) fn half_has_data(&self, pair: &Pair, seen: &Seen) -> Verdict {
+        let write = seen.kind == ReqKind::WriteExclusive as u8;
+        let missing = if write { self.data_missing(pair.op) } else { 0 };
+        if missing == 0 {
+            return Ok(());
+        }
+        let found = format!("{missing} are still to come");
+        let field = Field::event(Site::MemReq, "").request(pair.request);
+        Err(broken(Clause::PortData, Some(pair.op), field, "after its data beats", found))
     }
 
     /// The clause of a completion while a pair of the operation is not over, and another clause that may be broken

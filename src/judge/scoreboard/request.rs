@@ -55,7 +55,7 @@ impl Scoreboard {
         self.id_is_free(seen, index)?;
         let progress = self.op(index);
         let expected = &progress.plan.requests[number];
-        self.no_hazard(contract, expected, seen, index)?;
+        self.no_hazard(contract, seen, index)?;
         let last = if is_loose { self.all_asked(index) } else { number + 1 == progress.plan.requests.len() };
         if expected.kind == ReqKind::ReadExclusive {
             self.pair_begins(contract, (index, number), seen)?;

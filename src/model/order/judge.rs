@@ -199,27 +199,36 @@ impl Judge {
         self.retire(warp);
     }
 
+    /// Checks whether an operation may complete now.
+    ///
+    /// # Errors
+    ///
+    /// If a request of the operation, or an acknowledgement that it has to wait for, is missing.
+    pub fn may_complete(&self, warp: u8, operation: usize) -> Result<(), Broken> {
+        let warp = &self.warps[usize::from(warp % 8)];
+        let Some(place) = find(warp, operation) else { return Ok(()) };
+        let access = &warp[place];
+        let (sent, requests) = (access.sent, access.reached.len());
+        if sent < requests {
+            return Err(Broken::Lost { sent, requests });
+        }
+        let behind = access.order.release.and_then(|scope| Some((scope, behind(warp, place, scope)?)));
+        behind.map_or(Ok(()), |(scope, (earlier, request))| Err(Broken::ReleaseDone { earlier, request, scope }))
+    }
+
     /// The unit completed an operation.
     ///
     /// # Errors
     ///
-    /// If a request of the operation, or an acknowledgement that it had to wait for, is missing.
+    /// If [it may not](Self::may_complete).
     pub fn done(&mut self, warp: u8, operation: usize) -> Result<(), Broken> {
+        let verdict = self.may_complete(warp, operation);
         let warp = usize::from(warp % 8);
-        let Some(place) = find(&self.warps[warp], operation) else { return Ok(()) };
-        let access = &mut self.warps[warp][place];
-        access.done = true;
-        let (sent, requests, release) = (access.sent, access.reached.len(), access.order.release);
-        if sent < requests {
-            return Err(Broken::Lost { sent, requests });
-        }
-        if let Some(scope) = release
-            && let Some((earlier, request)) = behind(&self.warps[warp], place, scope)
-        {
-            return Err(Broken::ReleaseDone { earlier, request, scope });
+        if let Some(place) = find(&self.warps[warp], operation) {
+            self.warps[warp][place].done = true;
         }
         self.retire(warp);
-        Ok(())
+        verdict
     }
 
     /// Removes the oldest accesses of a warp, as far as no operation can still wait for them.
