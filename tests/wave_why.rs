@@ -104,6 +104,21 @@ cycle 8: operation 0 (warp 0, tag 0x05, taken in cycle 3): (an spa5 store of 4
     let ran = asked(&with(written), &["--byte", "0x101"]);
     assert!(ran.out.starts_with("byte 0x101 at the end: 0x09 in unit and model\n"), "{}", ran.out);
     assert!(ran.out.contains("\n  a reset cuts it off: "), "{}", ran.out);
+    // Without its data, the model has no value; the unit's is not taken for it.
+    let (header, rest) = LOG.split_once('\n').unwrap();
+    let rest: String =
+        rest.lines().filter(|line| !line.contains("\"data\":[")).map(|line| format!("{line}\n")).collect();
+    let blind = format!("{}\n{rest}", header.replacen('{', "{\"unseen\":[\"data\"],", 1));
+    let ran = asked(&blind, &["--byte", "0x101"]);
+    assert!(
+        ran.out.starts_with("byte 0x101 at the end: 0x33 in the unit, not known in the model\n"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert!(ran.out.contains("the log does not show whose data the store has") && ran.code == 1, "{}", ran.out);
+    let ran = asked(&blind, &["--byte", "0x101", "--json"]);
+    assert!(ran.out.contains("\"agrees\":null") && ran.code == 1, "{}", ran.out);
     // A log that says when memory does what, does so.
     let ran = asked(&with("{\"cycle\":9,\"applied\":{\"request\":0,\"made\":true}}"), &["--byte", "0x101"]);
     assert!(ran.out.starts_with("byte 0x101 at the end: 0x33 in unit and model\n"), "{}", ran.out);

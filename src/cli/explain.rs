@@ -164,7 +164,11 @@ fn argument(args: &Args) -> Parsed {
     let Some(isa) = args.isa else {
         let what = &args.what;
         let is_name = !what.contains(char::is_whitespace);
-        let no_file = if is_name { format!("; there is no file `{what}`") } else { String::new() };
+        let no_file = match is_name {
+            true if Path::new(what).is_dir() => format!("; `{what}` is a folder"),
+            true => format!("; there is no file `{what}`"),
+            false => String::new(),
+        };
         let text = format!("`--isa` is needed to explain an instruction: `--isa spa5`{no_file}");
         usage(ErrorKind::MissingRequiredArgument, text);
     };

@@ -219,7 +219,7 @@ impl Total {
         let what = if strangers > 0 { format!(" ({})", count(strangers, "event")) } else { String::new() };
         gap(self.without_start + strangers, format!("what was in flight before the log{what}, and what waited for it"));
         let missing = match self.without_data {
-            0 => "the log does not tell which data are theirs",
+            0 => "the log does not tell which data are theirs (`--idle` for a wave that begins with nothing in flight)",
             _ => "the data are not in the log",
         };
         gap(dataless, format!("what {} stored: {missing}", count(dataless, "operation")));

@@ -59,7 +59,7 @@ mod wave;
 #[cfg(feature = "rtl")]
 mod wave_file;
 
-use shared::{json_line, note, read_text, say, tell};
+use shared::{json_line, named, note, quoted, read_text, say, tell};
 use stdout::Stdout;
 
 const EXAMPLES: &str = "\

@@ -22,6 +22,21 @@ pub fn note(text: &str) {
     }
 }
 
+/// A word for a shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A path for a shell.
+pub fn named(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
+}
+
 /// An error, and what can be done about it.
 pub fn say(error: &Error) {
     let hint = error.hint().filter(|_| !manners::quiet());

@@ -100,7 +100,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         "s" | "" => 1,
         "m" => 60,
         "h" => 3600,
-        _ => return Err("a time ends in s, m or h, such as 90s".to_owned()),
+        _ => return Err("a time is in seconds, or ends in s, m or h: 90, 90s, 5m".to_owned()),
     };
     match digits.parse::<u64>().ok().and_then(|count| count.checked_mul(unit)) {
         Some(0) => Err("no time checks nothing: give at least 1s".to_owned()),

@@ -112,7 +112,7 @@ pub struct Args {
     /// clause, rates and coverage
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Write what crosses the ports to this file, as JSON Lines for `gpu-lsu judge`; about 3 kB per operation
+    /// Write what crosses the ports to this file, as JSON Lines for `gpu-lsu judge`; 3 to 10 kB per operation
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]

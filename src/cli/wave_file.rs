@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{
     Error,
     clash::{self, Written},
-    note,
+    named, note,
 };
 use crate::{cosim::waves::Window, explain::words::count, wave};
 
@@ -89,14 +89,10 @@ pub fn check(path: &Path) -> Result<(), Error> {
 /// Says that it was written, and what opens it.
 pub fn written(path: &Path) {
     let opens = match wave::own_save_file(path) {
-        Some(save) => format!("; `gtkwave {}` opens it", save.display()),
+        Some(save) => format!("; `gtkwave {}` opens it", named(&save)),
         None if path.is_file() => {
             let save = wave::save_file(path);
-            format!(
-                "; `gtkwave {}` opens it, without a layout:\n`{}` is somebody's own",
-                path.display(),
-                save.display()
-            )
+            format!("; `gtkwave {}` opens it, without a layout:\n`{}` is somebody's own", named(path), save.display())
         }
         None => String::new(),
     };

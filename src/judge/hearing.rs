@@ -286,7 +286,12 @@ impl<'a> Hearing<'a> {
                 ),
             };
             let next = offered.then_some(board.accepted);
+            let environment = awaited.is_some();
             let m = awaited.unwrap_or_else(|| stands((board, log), (oldest, next), run.moved, what));
+            if environment {
+                // What it owes to some excuses nothing that the unit owes to others.
+                self.overdue(log, cycle)?;
+            }
             return Err(m.into());
         }
         if let Some(rate) = contract.rate.filter(|rate| contract.promises.keeps(rate.clause())) {

@@ -36,11 +36,20 @@ pub struct History {
     now: u64,
     /// By byte address.
     dwords: FxHashMap<u64, Dword>,
-    /// By operation: for each lane, the address of its dword and the index of its event there.
-    operations: FxHashMap<usize, Vec<(usize, u64, usize)>>,
+    /// By operation: the steps of its lanes.
+    operations: FxHashMap<usize, Vec<Deed>>,
     /// The number of histories that have an order, and of those for which none was found in time.
     pub explained: u64,
     pub unsettled: u64,
+}
+
+/// A lane's step: its dword, and the index of its event there.
+struct Deed {
+    lane: usize,
+    addr: u64,
+    place: usize,
+    /// Whether memory wrote for it, whatever it answered.
+    written: bool,
 }
 
 struct Dword {
@@ -95,13 +104,13 @@ impl History {
             return;
         }
         self.now += 1;
-        let mut places: Vec<(usize, u64, usize)> = Vec::with_capacity(plan.memory.count());
+        let mut deeds: Vec<Deed> = Vec::with_capacity(plan.memory.count());
         for lane in plan.memory.iter() {
             let addr = plan.addr[lane];
             let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };
             let dword = self.dwords.entry(addr).or_insert_with(new);
-            dword.open += usize::from(places.iter().all(|&(_, other, _)| other != addr));
-            places.push((lane, addr, dword.events.len()));
+            dword.open += usize::from(deeds.iter().all(|other| other.addr != addr));
+            deeds.push(Deed { lane, addr, place: dword.events.len(), written: false });
             let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
             let event = Event {
                 who: (index * MAX_LANES + lane) as u64,
@@ -111,7 +120,7 @@ impl History {
             };
             dword.events.push(Some((event, self.now)));
         }
-        self.operations.insert(index, places);
+        self.operations.insert(index, deeds);
     }
 
     /// Marks the bytes of a range as undefined. Their histories need no explanation.
@@ -140,13 +149,16 @@ impl History {
         }
     }
 
-    /// Records that memory performed a request that serves these lanes of an operation.
-    pub fn served(&mut self, index: usize, lanes: LaneMask) {
+    /// Records that memory performed a request that serves these lanes of an operation, and whether it wrote the bytes
+    /// of `enable`.
+    pub fn served(&mut self, index: usize, lanes: LaneMask, seen: &Seen) {
         self.now += 1;
-        for &(_, addr, place) in
-            self.operations.get(&index).into_iter().flatten().filter(|(lane, ..)| lanes.contains(*lane))
-        {
-            if let Some((_, moment)) = self.dwords.get_mut(&addr).and_then(|dword| dword.events[place].as_mut()) {
+        let write = seen.kind == ReqKind::WriteExclusive as u8;
+        for deed in self.operations.get_mut(&index).into_iter().flatten().filter(|deed| lanes.contains(deed.lane)) {
+            let byte = deed.addr.wrapping_sub(seen.line);
+            deed.written |= write && byte < 128 && seen.byte_enable >> byte & 1 == 1;
+            let event = self.dwords.get_mut(&deed.addr).and_then(|dword| dword.events[deed.place].as_mut());
+            if let Some((_, moment)) = event {
                 *moment = self.now;
             }
         }
@@ -188,19 +200,19 @@ impl History {
         }
     }
 
-    /// Ends an operation. Lanes with a bus error have made no step.
+    /// Ends an operation. Lanes with a bus error have made no step, unless memory wrote for them.
     ///
     /// # Errors
     ///
     /// The shortest part of a dword's history that no order of single steps explains.
     pub fn end(&mut self, index: usize, plan: &Plan, memory: &Image) -> Result<(), Box<Mismatch>> {
-        let Some(places) = self.operations.remove(&index) else { return Ok(()) };
+        let Some(deeds) = self.operations.remove(&index) else { return Ok(()) };
         self.now += 1;
         let mut closed: Vec<u64> = Vec::new();
-        for (lane, addr, place) in places {
+        for Deed { lane, addr, place, written } in deeds {
             let Some(dword) = self.dwords.get_mut(&addr) else { continue };
             let event = &mut dword.events[place];
-            match plan.faults[lane] == Fault::Bus {
+            match plan.faults[lane] == Fault::Bus && !written {
                 true => *event = None,
                 false => event.iter_mut().for_each(|(event, _)| event.to = self.now),
             }

@@ -7,6 +7,7 @@
 
 use super::{
     flight::Flight,
+    image::Image,
     log::{Foreign, Response, Seen},
 };
 use crate::op::{MAX_PENDING, ReqKind};
@@ -24,6 +25,8 @@ pub struct Reservations {
     standing: usize,
     /// By id: whether memory performed the request in flight; none until memory comes to the request.
     made: [Option<bool>; MAX_PENDING],
+    /// By id: what memory held in the line as it performed the read-exclusive in flight; empty if that is not known.
+    held: Vec<Vec<u8>>,
 }
 
 /// The error is what memory should have done or said, and what it did instead.
@@ -31,7 +34,12 @@ type Verdict = Result<(), (&'static str, &'static str)>;
 
 impl Default for Reservations {
     fn default() -> Self {
-        Reservations { of: [None; MAX_PENDING], standing: 0, made: [None; MAX_PENDING] }
+        Reservations {
+            of: [None; MAX_PENDING],
+            standing: 0,
+            made: [None; MAX_PENDING],
+            held: vec![Vec::new(); MAX_PENDING],
+        }
     }
 }
 
@@ -40,6 +48,15 @@ impl Reservations {
     #[inline]
     pub fn asked(&mut self, id: u8) {
         self.made[usize::from(id) % MAX_PENDING] = None;
+        self.held[usize::from(id) % MAX_PENDING].clear();
+    }
+
+    /// Records what memory held as it performed a read-exclusive.
+    pub fn holds(&mut self, seen: &Seen, image: &Image) {
+        let held = &mut self.held[usize::from(seen.id) % MAX_PENDING];
+        held.clear();
+        let enabled = |byte: &u64| seen.byte_enable >> byte & 1 == 1;
+        held.extend((0..128).filter(enabled).map(|byte| image.byte(seen.line + byte)));
     }
 
     /// Compares memory's first answer to a request with what memory did. Memory without exclusives may perform a
@@ -52,6 +69,12 @@ impl Reservations {
                 Err(("no exclusive_failed: what was asked was made", "exclusive_failed"))
             }
             Some(false) if says => Err(("an error or exclusive_failed: what was asked was not made", "neither")),
+            Some(true) if says && flight.exclusive && !flight.write => {
+                let held = &self.held[usize::from(response.id) % MAX_PENDING];
+                let enabled = (0..128).filter(|byte| flight.byte_enable >> byte & 1 == 1);
+                let same = held.iter().zip(enabled).all(|(held, byte)| *held == response.data[byte]);
+                if same { Ok(()) } else { Err(("what memory held as it performed the read", "something else")) }
+            }
             _ => Ok(()),
         }
     }

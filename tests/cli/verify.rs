@@ -153,7 +153,7 @@ fn arguments_that_make_no_sense() {
         (["--seed", "0xzz"], invalid("0xzz", "--seed <SEED>", seed)),
         (["--seed", "0x10000000000000000"], invalid("0x10000000000000000", "--seed <SEED>", seed)),
         (["--time", "0s"], invalid("0s", "--time <T>", ": no time checks nothing: give at least 1s")),
-        (["--time", "5d"], invalid("5d", "--time <T>", ": a time ends in s, m or h, such as 90s")),
+        (["--time", "5d"], invalid("5d", "--time <T>", ": a time is in seconds, or ends in s, m or h: 90, 90s, 5m")),
         (["--time", "-5s"], invalid("-5s", "--time <T>", ": a time such as 90s, 5m or 1h")),
         (["--ops", "-5"], invalid("-5", "--ops <N>", count)),
         (["--ops", "1e-3"], invalid("1e-3", "--ops <N>", count)),

@@ -277,6 +277,9 @@ fn what_is_long_overdue_is_told_when_it_is_cut_off() {
     let back = || asked().rsp(6, 0).wb(7, 0);
     assert_eq!([stops(busy(back())), reset(busy(back()))], [hangs; 2], "a completion");
     assert_eq!([stops(busy(asked())), reset(busy(asked()))], ["unfinished", "cut off"], "memory's answer");
+    // Another operation's data that are missing excuse it no more.
+    let lacks = |log: Log| log.op(9, 2, "Store", "memory", json!({"warp": 2})).end(1830);
+    assert_eq!(lacks(asked().rsp(6, 0)).verdict(Promises::OURS), hangs, "a beat");
     // What may wait for others may do so here, too; and a unit may promise less.
     for promised in ["not_kept = [\"PORT-FAIR\"]", "[latency]\nhang = 5000", "[latency]\nbeats = 5000"] {
         assert_eq!(busy(asked().rsp(6, 0)).verdict(contract(promised)), "unfinished", "{promised}");

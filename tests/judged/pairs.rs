@@ -126,6 +126,26 @@ fn memory_says_what_it_did() {
             begun(json!({})).asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, true).answers(10, 0, true),
             "unfinished",
         ),
+        (
+            "a read that finds something else",
+            {
+                let mut answer = answer(0);
+                answer["data"] = json!("0x7");
+                let log = begun(json!({})).asks(8, exclusive("ReadExclusive", "0x0")).applied(9, 0, true);
+                log.add(json!({"cycle": 10, "rsp": answer}))
+            },
+            says,
+        ),
+        (
+            "an error, though it was made",
+            {
+                let mut answer = answer(0);
+                answer["error"] = json!(1);
+                let log = writes().applied(15, 1, true).add(json!({"cycle": 16, "rsp": answer}));
+                log.add(json!({"cycle": 18, "done": {"warp": 0, "tag": 0, "fault": ["Bus", 0, 0, 0]}})).end(40)
+            },
+            "agrees",
+        ),
         ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-CAS memory exclusive (environment)"),
         ("not said when", writes().answers(16, 0, false), "unfinished"),
     ]);

@@ -12,6 +12,7 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, Error, clash, put, script, units};
+use crate::cli::named;
 use crate::regress::{BLOCK, Shard};
 
 /// Of a campaign, if nobody says how many.
@@ -194,7 +195,7 @@ impl Plan {
 
     /// How to go on with it.
     pub fn go_on(&self) -> String {
-        format!("gpu-lsu farm --resume {}", self.dir.display())
+        format!("gpu-lsu farm --resume {}", named(&self.dir))
     }
 
     /// The flag in which another plan differs.

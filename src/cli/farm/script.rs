@@ -7,7 +7,10 @@ use super::{
     shards::{self, Left},
     watch::Watched,
 };
-use crate::explain::words::wrap;
+use crate::{
+    cli::{named, quoted},
+    explain::words::wrap,
+};
 
 /// Runs one shard.
 pub const ELEMENT: &str = "element.sh";
@@ -23,7 +26,7 @@ pub fn element(plan: &Plan) -> String {
 # One shard of {shards}: the argument or GPU_LSU_SHARD says which, from 1; in an array of Slurm, the element's number.
 cd {dir} || exit 2
 shard=${{1:-${{GPU_LSU_SHARD:-}}}}
-[ -n \"$shard\" ] || shard=$((${{GPU_LSU_BASE:-0}} + ${{SLURM_ARRAY_TASK_ID:?which shard is it}}))
+[ -n \"$shard\" ] || shard=$((${{GPU_LSU_BASE:-0}} + ${{SLURM_ARRAY_TASK_ID:?or GPU_LSU_SHARD or the argument must say which shard it is}}))
 name=$(printf 'shard-%0{digits}d' \"$shard\") || exit 2
 unset GPU_LSU_SEED
 rm -f \"$name.exit\"
@@ -60,23 +63,13 @@ exit \"$code\"
 
 /// What to do with them.
 pub fn how_to(plan: &Plan) -> String {
-    let dir = plan.dir.display();
+    let dir = named(&plan.dir);
     format!(
         "run this for each N from 1 to {shards}, anywhere, in any order, as often as it takes:\n  \
          GPU_LSU_SHARD=N sh {dir}/{ELEMENT}\nthen, for the report:\n  {}\n",
         plan.go_on(),
         shards = plan.shards,
     )
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 /// What is there and what is missing, in one look: somebody else runs the script, and nobody waits for it.

@@ -14,7 +14,7 @@ use crate::{
     cli::{
         Error,
         look::Look,
-        note,
+        manners, named, note,
         report::{self, count},
         say, tell,
         unit::Unit,
@@ -179,10 +179,10 @@ impl<'a> Found<'a> {
         let mut text = format!("\n{how} {operations}");
         text += &capsule.map_or(String::new(), |path| format!(": `{}`", path.display()));
         text += &wave.map_or(String::new(), |path| format!(", wave `{}`", path.display()));
-        if let Ok(path) = capsule {
+        if let (Ok(path), false) = (capsule, manners::quiet()) {
             let wave = wave.ok().cloned().unwrap_or_else(|| path.with_extension("vcd"));
             let fault = self.unit.fault().map_or(String::new(), |fault| format!(" --fault {fault}"));
-            let (capsule, wave) = (path.display(), wave.display());
+            let (capsule, wave) = (named(path), named(&wave));
             text += &format!("\n\nhint: replay it with `gpu-lsu replay {capsule} --wave {wave}{fault}`");
         }
         tell(&(text + "\n"));

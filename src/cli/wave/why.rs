@@ -79,8 +79,8 @@ enum Found {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    /// Unit and model, on what was asked for.
-    agrees: bool,
+    /// Unit and model, on what was asked for; none if the model's value is not known.
+    agrees: Option<bool>,
     /// They do not, and the judge lets it pass.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     passes: bool,
@@ -108,9 +108,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     };
     let part = found.part();
-    let agrees = part.is_none();
+    let agrees = if part.is_none() && found.is_open() { None } else { Some(part.is_none()) };
     // Where the judge finds nothing, whatever parts is left open by the contract, or not seen.
-    let passes = !agrees && mismatch.is_none();
+    let passes = agrees == Some(false) && mismatch.is_none();
     if let (Some(part), false) = (part, passes) {
         tell(&wrap(&format!("error: unit and model part at the {part}"), 0));
     }
@@ -129,11 +129,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             let text = "the judge lets this pass: the contract leaves it open, or the log does not show all of it";
             write!(output, "{}", wrap(text, 4))?;
         }
+        if agrees.is_none() {
+            let text = "the log does not show whose data the store has; if nothing was in flight as a wave began, \
+                        say so with `--idle`";
+            write!(output, "{}", wrap(text, 4))?;
+        }
         if let Some(mismatch) = mismatch {
             write!(output, "{}", wrap(&format!("the run's first divergence: {mismatch}"), 4))?;
         }
     }
-    output.finish(u8::from(!agrees && !passes))
+    output.finish(u8::from(agrees != Some(true) && !passes))
 }
 
 /// What is asked for, or why there is nothing of it, with the exit code: 2 for what no log of this unit can have.
@@ -203,6 +208,11 @@ impl Found {
             Found::Shared { .. } => None,
             Found::Register { register, .. } => register.parts.as_ref(),
         }
+    }
+
+    /// Whether it is not known what the model has.
+    fn is_open(&self) -> bool {
+        matches!(self, Found::Byte { byte, .. } if byte.model.is_none() && byte.unit.is_some())
     }
 
     fn text(&self) -> String {

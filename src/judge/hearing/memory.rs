@@ -5,7 +5,7 @@ use super::{Hearing, Verdict};
 use crate::{
     clause::Clause,
     judge::{Field, Judge, Mismatch, Site, flight, log::Log},
-    op::LaneMask,
+    op::{LaneMask, ReqKind},
 };
 
 impl Hearing<'_> {
@@ -25,6 +25,9 @@ impl Hearing<'_> {
         }
         if let Some(image) = &mut run.image {
             image.advance(log, place + 1);
+            if made && seen.kind == ReqKind::ReadExclusive as u8 && number >= run.cut_off {
+                run.reservations.holds(seen, image);
+            }
             if made && !history.is_empty() {
                 // A request that a reset cut off belongs to no operation, so only memory itself accounts for
                 // its effect.
@@ -32,7 +35,7 @@ impl Hearing<'_> {
                 history.memory(seen, free, image);
                 if let Some(flight) = flight.filter(|flight| flight.exclusive && !free) {
                     let served = board.op(flight.op).plan.requests.get(flight.request);
-                    history.served(flight.op, served.map_or(LaneMask::NONE, |request| request.lanes));
+                    history.served(flight.op, served.map_or(LaneMask::NONE, |request| request.lanes), seen);
                 }
             }
         }

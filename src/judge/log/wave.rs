@@ -29,6 +29,7 @@ mod sampler;
 #[cfg(test)]
 mod tests;
 mod unknown;
+pub(crate) mod vcd;
 mod walk;
 
 use std::{
@@ -127,7 +128,9 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let unreadable = |error| WaveError::Open { path: path.to_owned(), error };
     let mut file = File::open(path).map_err(unreadable)?;
     let mended = litescope::mended(&mut file).map_err(unreadable)?;
-    let mut file = BufReader::new(mended.unwrap_or(file));
+    let mut file = mended.unwrap_or(file);
+    vcd::whole(&mut file, path)?;
+    let mut file = BufReader::new(file);
     fst::check(&mut file)
         .and_then(|()| file.rewind())
         .map_err(|error| WaveError::Malformed { path: path.to_owned(), message: error.to_string() })?;

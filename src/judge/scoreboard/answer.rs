@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The answers of memory: the values that loads receive, and what the unit may report from now on.
 
-use super::{Field, Scoreboard, Site, Verdict, broken, loose::whole, set};
+use super::{Field, Scoreboard, Site, Verdict, broken, set};
 use crate::{
     clause::Clause,
     judge::{
@@ -10,7 +10,7 @@ use crate::{
         log::{Issue, Response},
         mismatch::Mismatch,
     },
-    model,
+    model::{self, Request, lane_bytes},
     op::{Kind, Scope},
 };
 
@@ -64,22 +64,16 @@ impl Scoreboard {
         if issues[flight.op].op.is_burst() {
             return Ok(());
         }
-        let bytes = |index: usize, lane: usize| {
-            let from = self.op(index).plan.addr[lane];
-            from..from.saturating_add(issues[index].op.access_bytes().into())
+        let bytes = |index: usize, request: &Request, lane: usize| {
+            lane_bytes(&issues[index].op, &self.op(index).plan, request, lane)
         };
         let before = self.sending[usize::from(flight.warp & 7)].iter().copied().filter(|&op| op < flight.op);
         for op in before.filter(|&op| issues[op].op.kind == Kind::Store as u8 && !issues[op].op.is_burst()) {
             let store = self.op(op);
-            let numbers = store.sent..store.plan.requests.len();
-            for write in numbers
-                .filter(|&number| store.loose.is_none() || !whole(store, number))
-                .map(|number| &store.plan.requests[number])
-            {
-                let meet = |&lane: &usize| {
-                    let (one, other) = (bytes(flight.op, lane), bytes(op, lane));
-                    write.line == read.line && one.start < other.end && other.start < one.end
-                };
+            let writes = store.plan.requests.iter().enumerate().skip(store.sent);
+            for (number, write) in writes.filter(|(_, write)| write.line == read.line) {
+                let asked = store.loose.as_ref().map_or(0, |loose| loose.asked(number));
+                let meet = |&lane: &usize| bytes(flight.op, read, lane) & bytes(op, write, lane) & !asked != 0;
                 if let Some(lane) = (read.lanes & write.lanes).iter().find(meet) {
                     let expected = format!("answered after its own store, operation {op}, was made");
                     let field = Field::event(Site::MemReq, "order").request(flight.request);

@@ -59,6 +59,11 @@ impl Loose {
         Loose { parts: vec![part; requests], apart, ..Loose::default() }
     }
 
+    /// The bytes of the model's request `number` that were requested.
+    pub fn asked(&self, number: usize) -> u128 {
+        self.parts.get(number).map_or(0, |part| part.asked)
+    }
+
     /// Whether some request lacks its first answer or, if `last`, its last one.
     pub fn waits(&self, last: bool) -> bool {
         if last { self.unfinished > 0 } else { self.unanswered > 0 }

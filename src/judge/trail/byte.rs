@@ -86,12 +86,13 @@ impl Trail<'_> {
                 continue;
             }
             let (wrote, should) = (write.unit.as_ref().map(|unit| unit.value), write.model.as_ref());
-            // Data that were not seen are taken from the unit.
-            let should = should.map(|model| model.value.or(wrote));
+            // None within: the model writes what was not seen.
+            let should = should.map(|model| model.value);
             unit = wrote.or(unit);
             model = should.unwrap_or(model);
             let same = match (wrote, should) {
                 (None, None) => None,
+                (Some(_), Some(None)) => Some(true),
                 (wrote, should) => Some(wrote.map(Some) == should),
             };
             if same == Some(false) {

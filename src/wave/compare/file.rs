@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::{BufReader, Read, Seek, SeekFrom},
+    io::BufReader,
     path::{Path, PathBuf},
 };
 
@@ -11,10 +11,7 @@ use rustc_hash::FxHashMap;
 use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, SignalSource, Time, viewers};
 
 use super::value;
-use crate::judge::log::wave::{WaveError, guarded, lengths, widths};
-
-/// More than the length of any last line of a VCD.
-const TAIL: u64 = 1 << 16;
+use crate::judge::log::wave::{WaveError, guarded, lengths, vcd, widths};
 
 pub struct File {
     path: PathBuf,
@@ -33,12 +30,10 @@ pub struct Variable {
 
 impl File {
     pub fn open(path: &Path) -> Result<Self, WaveError> {
-        let file = fs::File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;
+        let mut file = fs::File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;
         let malformed = |message: String| WaveError::Malformed { path: path.to_owned(), message };
         lengths(BufReader::new(&file)).map_err(|error| malformed(error.to_string()))?;
-        if let Some(message) = cut(file).map_err(|error| WaveError::Open { path: path.to_owned(), error })? {
-            return Err(malformed(message));
-        }
+        vcd::whole(&mut file, path)?;
         let options = LoadOptions { multi_thread: false, ..LoadOptions::default() };
         let header = guarded(path, || viewers::read_header_from_file(path, &options))?;
         widths(path, &header.hierarchy)?;
@@ -121,27 +116,4 @@ impl File {
         };
         self.scale().map_or_else(|| time.to_string(), unit)
     }
-}
-
-/// Where a VCD is cut off within a line, if it is. A cut at the end of a line cannot be noticed.
-fn cut(mut file: fs::File) -> std::io::Result<Option<String>> {
-    let mut kind = [0];
-    file.seek(SeekFrom::Start(0))?;
-    // Other formats begin with a byte that is not text, and are checked already.
-    if file.read(&mut kind)? == 0 || kind[0] < b'\t' || kind[0] > 0x7e {
-        return Ok(None);
-    }
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    let last = tail.rsplit(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
-    let whole = match last.first() {
-        None => true,
-        Some(b'b' | b'B' | b'r' | b'R' | b's' | b'S') => last.split(u8::is_ascii_whitespace).count() > 1,
-        Some(b'$') => last.ends_with(b"$end"),
-        Some(_) => last.len() > 1,
-    };
-    let text = String::from_utf8_lossy(&last[..last.len().min(40)]).into_owned();
-    Ok((!whole).then(|| format!("it is cut off in its last line, at byte {}: `{text}`", length - last.len() as u64)))
 }

@@ -18,7 +18,7 @@ use crate::{
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     // With a single warp, all other operations would wait for the pairs to complete.
     if which % 3 == 2 && shape.warps > 1 {
-        return turns(rng, shape, operations);
+        return turns(rng, which / 3, shape, operations);
     }
     let which = which / 3 * 2 + which % 3;
     let (line, lanes) = (shape.line_bytes as u64, shape.lanes as u64);

@@ -13,6 +13,11 @@ const PAIRS: u64 = 0x10_0000;
 const LOADS: u64 = 0x100_0000;
 /// How often a pair is refused: more requests than anything may have to wait for.
 const REFUSALS: u8 = 80;
+/// The lines of the pairs.
+const LINES: u64 = 64;
+/// The operations of a round: about as many as are in flight together, beside one that takes long.
+const ROUND: u64 = 64;
+
 /// What is tried beside the pairs that are refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turns {
@@ -20,51 +25,56 @@ enum Turns {
     One,
     /// As many pairs as may be in flight together, and all other warps load.
     All,
-    /// As many pairs as use every other cycle of the port. One warp loads all the time, and another one once: a round
-    /// robin of two must not keep step with the pairs' turns.
+    /// Enough pairs to use every other cycle of the port, in each round anew. One warp loads all the time, and another
+    /// one once in each round: a round robin of two must not keep step with the pairs' turns.
     Once,
     /// One pair more than may be in flight: the last one waits for an id, and others load from its line meanwhile.
     Further,
 }
 
-/// Pairs that are refused, and a continuous stream of loads behind them.
-pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
+/// Pairs that are refused, and a continuous stream of loads behind them. The kinds take turns.
+pub fn turns(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let line = shape.line_bytes as u64;
     let mut ctrl = Ctrl::default();
-    ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: PAIRS, size: 64 * line, ..Uav::default() };
+    ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: PAIRS, size: LINES * line, ..Uav::default() };
     ctrl.alloc[0] = Range { base: LOADS, size: 0x100_0000 };
-    ctrl.alloc[1] = Range { base: PAIRS, size: 64 * line };
-    let turns = match rng.random_range(0..5) {
+    ctrl.alloc[1] = Range { base: PAIRS, size: LINES * line };
+    let turns = match which % 4 {
         0 => Turns::One,
-        1 | 2 if shape.warps > 2 => Turns::Once,
-        3 => Turns::Further,
+        1 if shape.warps > 2 => Turns::Once,
+        2 => Turns::Further,
         _ => Turns::All,
     };
     let most = shape.pending as u64 - 1;
-    let mut left = match turns {
-        Turns::One => 1,
-        Turns::All => most,
-        Turns::Further => most + 1,
-        Turns::Once => most.div_ceil(2),
+    let (together, refusals) = match turns {
+        Turns::One => (1, REFUSALS),
+        Turns::All => (most, REFUSALS),
+        Turns::Further => (most + 1, REFUSALS),
+        Turns::Once => (most.min(4), 24),
     };
+    let round = if turns == Turns::Once { ROUND } else { operations.max(1) };
     let mut issues = Vec::new();
-    while left > 0 {
-        let lanes = left.min(shape.lanes as u64);
-        left -= lanes;
-        issues.push(pairs(lanes, |lane| (left + lanes - 1 - lane) * line));
+    for first in (0..operations).step_by(round as usize) {
+        let mut left = together;
+        while left > 0 {
+            let lanes = left.min(shape.lanes as u64);
+            left -= lanes;
+            issues.push(pairs(lanes, |lane| (first / round * together + left + lanes - 1 - lane) % LINES * line));
+        }
+        let begun = issues.len() as u64;
+        // After the pairs have begun, and early enough that many pass it.
+        let once = begun + rng.random_range(6..20);
+        issues.extend((begun..first + round).map(|number| {
+            let (warp, base) = match turns {
+                // Not the pairs' warp, which waits for them.
+                Turns::One | Turns::All => (1 + (number % (shape.warps as u64 - 1).max(1)) as u8, LOADS + number * line),
+                Turns::Once if number == once => (2, LOADS + number * line),
+                Turns::Further if rng.random_ratio(1, 4) => (1, PAIRS),
+                Turns::Once | Turns::Further => (1, LOADS + number * line),
+            };
+            load(shape, warp, base)
+        }));
     }
-    let first = issues.len() as u64;
-    let once = first + rng.random_range(0..16);
-    issues.extend((first..operations).map(|number| {
-        let (warp, base) = match turns {
-            // Not the pairs' warp, which waits for them.
-            Turns::One | Turns::All => (1 + (number % (shape.warps as u64 - 1).max(1)) as u8, LOADS + number * line),
-            Turns::Once if number == once => (2, LOADS + number * line),
-            Turns::Further if rng.random_ratio(1, 4) => (1, PAIRS),
-            Turns::Once | Turns::Further => (1, LOADS + number * line),
-        };
-        load(shape, warp, base)
-    }));
     issues.truncate(operations as usize);
     // Without these all operations would come in odd cycles, or in even ones.
     let mut gaps = || (0..61).map(|_| if rng.random_ratio(1, 8) { stall::OP } else { 0 }).collect();
@@ -73,13 +83,13 @@ pub fn turns(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         shape: *shape,
         ctrl,
         memory_seed: rng.next_u64(),
-        memory: vec![Bytes { addr: PAIRS, bytes: vec![0; 64 * shape.line_bytes] }],
+        memory: vec![Bytes { addr: PAIRS, bytes: vec![0; LINES as usize * shape.line_bytes] }],
         shared: Vec::new(),
         bus_errors: Vec::new(),
         issues,
         schedule: Schedule {
             answers: vec![Answer { scope: 3, ..Answer::default() }],
-            refusals: vec![REFUSALS],
+            refusals: vec![refusals],
             stalls,
             ..Schedule::default()
         },

@@ -111,8 +111,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         Kind::UnitStride => (Rate::Banks(1 << wide), 4 + wide as u8, true),
     };
     let turns = kind == Kind::Turns;
-    // Reads and writes take turns at the memory port, in every other round.
-    let mixed = round & 1 == 1 && matches!(kind, Kind::Operations | Kind::Requests);
+    // Loads and stores take turns, in every other round.
+    let mixed = round & 1 == 1 && !matches!(kind, Kind::Turns | Kind::Full | Kind::Queue);
     let other = if op == Opcode::Ld { Opcode::St } else { Opcode::Ld };
     // The youngest operation in the crowded unit, which a fixed order would serve last.
     let alone = 2 * shape.pending as u64 - 1;
@@ -121,7 +121,12 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             // Some lanes have only a byte or a halfword of their word.
             let narrow = usize::from(kind == Kind::Conflicts) * (number + number / 3) as usize % 3;
             let size = [size, U8, U16][narrow];
-            let op = if mixed && number & 1 == 1 { other } else { op };
+            let op = match number {
+                // A load is done some cycles after a store that goes with it: both ends are loads.
+                _ if mixed && shared && (number < 8 || number + 8 >= operations) => Opcode::Ld,
+                _ if mixed && number & 1 == 1 => other,
+                _ => op,
+            };
             let inst = Inst { op, guard: Guard::ALWAYS, ra: 2, imm: 0, e: false, size, cop: 0, plg: 7, rd: 4 };
             let bytes = u64::from(inst.bytes().unwrap_or(4));
             let Ok(lowered) = spa5::lower(&inst, 255) else { unreachable!("{inst} is legal") };
@@ -172,8 +177,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         case.schedule.stalls = crowded.chain(std::iter::repeat_n(0, 2 * operations as usize)).collect();
         case.rate = None;
     }
-    if mixed {
-        // A load is done some cycles after a store that goes with it.
+    if mixed && !shared {
         case.rate = Some(Rate::Requests);
     }
     case
