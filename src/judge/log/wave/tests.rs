@@ -105,6 +105,17 @@ fn file(bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// What is left of `b1 p12` would be a change of another signal.
+#[test]
+fn a_wave_that_is_cut_off_in_a_line_is_refused() {
+    let mut vcd = Vcd::new();
+    vcd.started().edge().edge();
+    assert!(vcd.read(&Names::default()).is_ok());
+    vcd.text += "b1";
+    let told = vcd.read(&Names::default()).unwrap_err().to_string();
+    assert!(told.contains("it is cut off in its last line, at byte ") && told.contains(": `b1`"), "{told}");
+}
+
 #[test]
 fn a_handshake_is_what_stands_before_the_edge() {
     let mut vcd = Vcd::new();
